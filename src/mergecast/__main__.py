@@ -1,0 +1,5 @@
+"""`python -m mergecast`."""
+
+from mergecast.cli.main import main
+
+main()

@@ -1,0 +1,79 @@
+"""Handlers for the operator: repositories, rebuilding, backups."""
+
+import asyncio
+import os
+import shutil
+from collections.abc import AsyncIterator, Mapping
+from pathlib import Path
+from tempfile import mkdtemp
+
+import msgspec
+from starlette.requests import Request
+from starlette.responses import Response, StreamingResponse
+
+from mergecast.api.deliveries import json_response
+from mergecast.api.parameters import refuse_query
+from mergecast.api.services import Services
+from mergecast.model.instant import format_instant
+
+_PART = 1 << 20
+
+
+class AdministrationHandlers:
+    def __init__(self, services: Services, folder: Path) -> None:
+        self._services = services
+        self._folder = folder
+
+    async def repositories(self, request: Request, _: Mapping[str, str]) -> Response:
+        """The repositories that have events."""
+        refuse_query(request.scope["query_string"])
+        listed = [
+            {
+                "owner": known.repository.owner,
+                "repository": known.repository.name,
+                "events": known.events,
+                "first_event_at": format_instant(known.first_at),
+                "last_event_at": format_instant(known.last_at),
+            }
+            for known in self._services.database.repositories()
+        ]
+        return json_response({"repositories": listed})
+
+    async def rebuild(self, request: Request, _: Mapping[str, str]) -> Response:
+        """Derive all facts of all repositories from events; one line is written as each is done."""
+        refuse_query(request.scope["query_string"])
+        return StreamingResponse(self._rebuilding(), media_type="application/x-ndjson")
+
+    async def _rebuilding(self) -> AsyncIterator[bytes]:
+        repositories = [known.repository for known in self._services.database.repositories()]
+        for done, repository in enumerate(repositories, start=1):
+            subjects = await self._services.database.rebuild(repository)
+            line = {
+                "repository": str(repository),
+                "subjects": subjects,
+                "done": done,
+                "of": len(repositories),
+            }
+            yield msgspec.json.encode(line) + b"\n"
+
+    async def backup(self, request: Request, _: Mapping[str, str]) -> Response:
+        """A consistent copy of the whole store, as a file of the database."""
+        refuse_query(request.scope["query_string"])
+        folder = Path(await asyncio.to_thread(mkdtemp, dir=self._folder, prefix="backup-"))
+        copy = folder / "copy.duckdb"
+        try:
+            await self._services.database.back_up(copy)
+            file = await asyncio.to_thread(copy.open, "rb")
+        finally:
+            # The open file stays readable, and nothing is left behind however this ends.
+            await asyncio.to_thread(shutil.rmtree, folder)
+        length = os.fstat(file.fileno()).st_size
+
+        async def parts() -> AsyncIterator[bytes]:
+            with file:
+                while part := await asyncio.to_thread(file.read, _PART):
+                    yield part
+
+        return StreamingResponse(
+            parts(), headers={"Content-Length": str(length)}, media_type="application/octet-stream"
+        )

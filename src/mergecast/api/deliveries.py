@@ -1,0 +1,101 @@
+"""Handlers of events: send, take back, read out."""
+
+import asyncio
+from collections.abc import AsyncIterator, Mapping
+from contextlib import asynccontextmanager
+
+import msgspec
+from starlette.requests import Request
+from starlette.responses import Response, StreamingResponse
+
+from mergecast.api.body import announced_length, is_packed, media_type, receive, unpack
+from mergecast.api.parameters import read_input
+from mergecast.api.services import Services
+from mergecast.api.statistics import find
+from mergecast.errors import Fault, InvalidInput
+from mergecast.ingest.delivery import read_json, read_lines
+from mergecast.ingest.wire import to_wire
+from mergecast.model.event import Event
+from mergecast.store.catalog import KnownRepository
+from mergecast.store.removal import Selection
+
+MEDIA_TYPES = ("application/json", "application/x-ndjson")
+SELECTION = ("source", "start_at", "end_at")
+_SMALL_BODY = 256 << 10
+
+
+class EventHandlers:
+    def __init__(self, services: Services) -> None:
+        self._services = services
+
+    async def send(self, request: Request, segments: Mapping[str, str]) -> Response:
+        """Store a delivery; the answer comes once it is durable."""
+        kind, is_gzip, length = (
+            media_type(request, MEDIA_TYPES),
+            is_packed(request),
+            announced_length(request),
+        )
+        repository = read_input(segments, request.scope["query_string"]).repository
+        now = self._services.now()
+        async with self._room(length):
+            body = await receive(request)
+            events = await asyncio.to_thread(_read_events, body, kind, is_gzip, now)
+            receipt = await self._services.database.record(repository, events)
+        self._services.metrics.delivery(receipt.stored, receipt.duplicates)
+        return json_response({"stored": receipt.stored, "duplicates": receipt.duplicates})
+
+    @asynccontextmanager
+    async def _room(self, length: int | None) -> AsyncIterator[None]:
+        """Large bodies wait for each other, so that memory stays bounded."""
+        if length is not None and length <= _SMALL_BODY:
+            yield
+            return
+        async with self._services.large_bodies:
+            yield
+
+    async def take_back(self, request: Request, segments: Mapping[str, str]) -> Response:
+        """Delete the events of a source and a span of time."""
+        given = read_input(segments, request.scope["query_string"], SELECTION)
+        repository, values = given.repository, given.values
+        if not values:
+            message = "say which events to delete; to forget a repository, delete the repository itself"
+            raise InvalidInput([Fault("query", name, message) for name in SELECTION])
+        start, end = values.get("start_at"), values.get("end_at")
+        if start is not None and end is not None and start >= end:
+            raise InvalidInput([Fault("query", "start_at", "must be before end_at")])
+        find(self._services, repository)
+        removed = await self._services.database.remove(
+            Selection(repository, values.get("source"), start, end)
+        )
+        return json_response({"deleted": removed})
+
+    async def forget(self, request: Request, segments: Mapping[str, str]) -> Response:
+        """Delete everything that is known of a repository."""
+        repository = read_input(segments, request.scope["query_string"]).repository
+        find(self._services, repository)
+        return json_response({"deleted": await self._services.database.remove(Selection(repository))})
+
+    async def read_out(self, request: Request, segments: Mapping[str, str]) -> Response:
+        """All events of a repository, one a line, in the order they were stored."""
+        repository = read_input(segments, request.scope["query_string"]).repository
+        known = find(self._services, repository)
+        return StreamingResponse(self._lines(known), media_type="application/x-ndjson")
+
+    async def _lines(self, known: KnownRepository) -> AsyncIterator[bytes]:
+        number, last = 0, self._services.database.last_number()
+        while page := await self._services.database.events_after(known, number, last):
+            number = page[-1][0]
+            yield await asyncio.to_thread(_encode_lines, [event for _, event in page])
+
+
+def _encode_lines(events: list[Event]) -> bytes:
+    return msgspec.json.Encoder().encode_lines([to_wire(event) for event in events])
+
+
+def _read_events(body: bytes, kind: str, is_gzip: bool, now: int) -> list[Event]:  # noqa: FBT001
+    content = unpack(body) if is_gzip else body
+    return read_json(content, now) if kind == "application/json" else read_lines(content, now)
+
+
+def json_response(content: object, status: int = 200) -> Response:
+    return Response(msgspec.json.encode(content), status, media_type="application/json")

@@ -1,0 +1,58 @@
+"""Counters for whoever operates the service; never with the name of a repository."""
+
+from collections.abc import Callable, Iterator
+
+from prometheus_client import CollectorRegistry, Counter, Histogram, generate_latest
+from prometheus_client.core import GaugeMetricFamily
+from prometheus_client.registry import Collector
+
+_BUCKETS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0)
+
+
+class _StoreGauges(Collector):
+    """Read at the moment somebody asks."""
+
+    def __init__(self, size: Callable[[], int], age: Callable[[], float | None]) -> None:
+        self._size, self._age = size, age
+
+    def collect(self) -> Iterator[GaugeMetricFamily]:
+        yield GaugeMetricFamily("mergecast_store_bytes", "Bytes of the store on disk", value=self._size())
+        age = self._age()
+        if age is not None:
+            yield GaugeMetricFamily(
+                "mergecast_newest_event_age_seconds", "Time since the newest stored event happened", value=age
+            )
+
+
+class Metrics:
+    def __init__(self, size: Callable[[], int], age: Callable[[], float | None]) -> None:
+        self._registry = CollectorRegistry()
+        self._registry.register(_StoreGauges(size, age))
+        self._requests = Histogram(
+            "mergecast_request_duration_seconds",
+            "Time from a request's head to the end of its answer",
+            ["method", "route", "status"],
+            buckets=_BUCKETS,
+            registry=self._registry,
+        )
+        self._events = Counter(
+            "mergecast_ingested_events", "Events received, by what became of them", ["result"],
+            registry=self._registry,
+        )  # fmt: skip
+        self._deliveries = Counter(
+            "mergecast_deliveries", "Deliveries received, by answer", ["status"], registry=self._registry
+        )
+
+    def request(self, method: str, route: str, status: int, seconds: float) -> None:
+        self._requests.labels(method, route, str(status)).observe(seconds)
+
+    def delivery(self, stored: int, duplicates: int) -> None:
+        self._events.labels("stored").inc(stored)
+        self._events.labels("duplicate").inc(duplicates)
+        self._deliveries.labels("200").inc()
+
+    def refused_delivery(self, status: int) -> None:
+        self._deliveries.labels(str(status)).inc()
+
+    def text(self) -> bytes:
+        return generate_latest(self._registry)

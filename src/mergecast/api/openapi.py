@@ -1,0 +1,201 @@
+"""The description of the interface (OpenAPI 3.1), written from the same tables that the handlers read."""
+
+from typing import Any
+
+import msgspec
+
+from mergecast import __version__
+from mergecast.api.deliveries import SELECTION
+from mergecast.api.parameters import OWNER, QUERY, REPOSITORY, Parameter
+from mergecast.api.problems import TITLES
+from mergecast.ingest.delivery import MOST_EVENTS
+from mergecast.ingest.event_rules import COMMON_FIELDS, FIELDS_OF, Field
+from mergecast.stats.published import STATISTICS
+from mergecast.stats.statistic import DATE_TIME, INTEGER, STRING, Schema, Statistic, list_of, record
+
+_PROBLEM = "application/problem+json"
+_REFERENCE = "#/components/schemas/"
+_EXAMPLE_EVENT: dict[str, object] = {
+    "id": "42-entered",
+    "type": "queue_entered",
+    "at": "2026-03-02T10:00:00Z",
+    "base_ref": "main",
+    "queue_name": "default",
+    "session_id": "stay-42",
+    "pull_request": 42,
+}
+
+
+def describe() -> bytes:
+    document = {
+        "openapi": "3.1.0",
+        "info": {
+            "title": "Mergecast",
+            "version": __version__,
+            "description": "Statistics of merge queues, from the events a team sends.",
+            "license": {"name": "Apache-2.0", "identifier": "Apache-2.0"},
+        },
+        "servers": [{"url": "../"}],
+        "security": [{"bearer": []}],
+        "tags": [{"name": name} for name in ("Statistics", "Events", "Administration", "Service")],
+        "paths": _paths(),
+        "components": {
+            "securitySchemes": {"bearer": {"type": "http", "scheme": "bearer"}},
+            "schemas": {"Problem": _problem_schema(), "Event": _event_schema(), **_answer_schemas()},
+        },
+    }
+    return msgspec.json.encode(document)
+
+
+def _paths() -> dict[str, Any]:
+    repository = "/v1/repos/{owner}/{repository}"
+    statistics = {f"{repository}/stats/{s.name}": {"get": _statistic(s)} for s in STATISTICS.values()}
+    return {
+        **statistics,
+        f"{repository}/events": {
+            "post": _send_events(),
+            "get": _operation("Events", "All events of a repository, one a line", _NDJSON, _REPOSITORY),
+            "delete": _operation(
+                "Events", "Delete the events of a source and a span of time", _DELETED,
+                [*_REPOSITORY, *(QUERY[name] for name in SELECTION)],
+            ),
+        },
+        repository: {"delete": _operation("Events", "Forget a repository", _DELETED, _REPOSITORY)},
+        "/v1/repos": {"get": _operation("Administration", "The known repositories", _REPOSITORIES)},
+        "/v1/admin/rebuild": {
+            "post": _operation("Administration", "Derive all facts anew; a line for each repository", _NDJSON)
+        },
+        "/v1/admin/backup": {"get": _operation("Administration", "A consistent copy of the store", _BINARY)},
+        "/healthz": {"get": _public("Is the process alive?", _STATUS)},
+        "/readyz": {"get": _public("Does the store answer?", _STATUS)},
+        "/metrics": {"get": _public("Metrics for Prometheus", {"text/plain": {"schema": STRING}})},
+        "/v1/openapi.json": {"get": _public("This description", _json({"type": "object"}))},
+    }  # fmt: skip
+
+
+Content = dict[str, Any]
+
+
+def _json(schema: Schema) -> Content:
+    return {"application/json": {"schema": schema}}
+
+
+_REPOSITORY = [OWNER, REPOSITORY]
+_NDJSON: Content = {"application/x-ndjson": {"schema": STRING}}
+_BINARY: Content = {"application/octet-stream": {"schema": STRING}}
+_DELETED = _json(record({"deleted": INTEGER}))
+_STATUS = _json(record({"status": STRING}))
+_REPOSITORIES = _json(
+    record({
+        "repositories": list_of(
+            record({
+                "owner": STRING,
+                "repository": STRING,
+                "events": INTEGER,
+                "first_event_at": DATE_TIME,
+                "last_event_at": DATE_TIME,
+            })
+        )
+    })
+)  # fmt: skip
+
+
+def _statistic(statistic: Statistic) -> dict[str, Any]:
+    parameters = [*_REPOSITORY, *(QUERY[name] for name in statistic.parameters)]
+    content = _json({"$ref": _REFERENCE + statistic.name})
+    operation = _operation("Statistics", statistic.summary, content, parameters)
+    operation["responses"]["200"]["headers"] = {"ETag": {"schema": STRING}}
+    operation["responses"]["304"] = {"description": "The answer is still the one with this ETag"}
+    return operation
+
+
+def _send_events() -> dict[str, Any]:
+    event = {"$ref": _REFERENCE + "Event"}
+    operation = _operation(
+        "Events",
+        "Send events; the answer comes once they are durable",
+        _json(record({"stored": INTEGER, "duplicates": INTEGER})),
+        _REPOSITORY,
+    )
+    example = msgspec.json.encode(_EXAMPLE_EVENT).decode() + "\n"
+    operation["requestBody"] = {
+        "required": True,
+        "content": {
+            "application/json": {
+                "schema": {"type": "array", "items": event, "maxItems": MOST_EVENTS},
+                "example": [_EXAMPLE_EVENT],
+            },
+            "application/x-ndjson": {"schema": STRING, "example": example},
+        },
+    }
+    operation["responses"] |= _problems(408, 413, 415)
+    return operation
+
+
+def _operation(
+    tag: str, summary: str, content: Content, parameters: list[Parameter] | None = None
+) -> dict[str, Any]:
+    described = [_parameter(parameter) for parameter in parameters or []]
+    return {
+        "tags": [tag],
+        "summary": summary,
+        "parameters": described,
+        "responses": {
+            "200": {"description": "Done", "content": content},
+            **_problems(403, 404, 409, 422, 503),
+        },
+    }
+
+
+def _public(summary: str, content: Content) -> dict[str, Any]:
+    answers = {"200": {"description": "Done", "content": content}, **_problems(503)}
+    return {"tags": ["Service"], "summary": summary, "security": [], "responses": answers}
+
+
+def _problems(*statuses: int) -> dict[str, Any]:
+    content = {_PROBLEM: {"schema": {"$ref": _REFERENCE + "Problem"}}}
+    return {str(status): {"description": TITLES[status], "content": content} for status in statuses}
+
+
+def _parameter(parameter: Parameter) -> dict[str, Any]:
+    described: dict[str, Any] = {
+        "name": parameter.name,
+        "in": parameter.place,
+        "required": parameter.place == "path",
+        "description": parameter.description,
+        "schema": parameter.schema,
+    }
+    if parameter.is_repeatable:
+        described |= {"style": "form", "explode": True}
+    return described
+
+
+def _answer_schemas() -> dict[str, Schema]:
+    return {statistic.name: statistic.schema for statistic in STATISTICS.values()}
+
+
+def _event_schema() -> Schema:
+    return {"oneOf": [_event_of_type(type, more) for type, more in FIELDS_OF.items()]}
+
+
+def _event_of_type(type: str, more: dict[str, Field]) -> Schema:
+    fields = {**COMMON_FIELDS, **more}
+    properties: dict[str, object] = {name: _field(field) for name, field in fields.items()}
+    return {
+        "title": type,
+        "type": "object",
+        "properties": {**properties, "type": {"const": type}},
+        "required": [name for name, field in fields.items() if field.is_required],
+        "additionalProperties": False,
+    }
+
+
+def _field(field: Field) -> dict[str, object]:
+    return field.schema if field.is_required else {**field.schema, "default": field.default}
+
+
+def _problem_schema() -> Schema:
+    fault = record({"in": STRING, "name": STRING, "message": STRING})
+    required = {"type": STRING, "title": STRING, "status": INTEGER, "detail": STRING}
+    schema = record(required)
+    return {**schema, "properties": {**required, "errors": list_of(fault)}}

@@ -1,0 +1,177 @@
+"""Path and query into typed values, by one table that the description of the API reads too."""
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
+from urllib.parse import parse_qsl
+
+from mergecast.errors import Fault, InvalidInput
+from mergecast.model.instant import NotAnInstant, parse_instant
+from mergecast.model.repository import (
+    NAME_LENGTH,
+    NAME_PATTERN,
+    OWNER_LENGTH,
+    OWNER_PATTERN,
+    Repository,
+    is_name,
+    is_owner,
+)
+
+MOST_VALUES = 255
+LONGEST_VALUE = 255
+_MOST_PAIRS = 1000
+
+
+class Refused(ValueError):
+    """A value breaks the rule of its parameter."""
+
+
+@dataclass(frozen=True, slots=True)
+class Parameter:
+    """One parameter of the interface: where it stands, how it is read, what it means."""
+
+    name: str
+    place: str  # path or query
+    read: Callable[[str], Any]
+    schema: dict[str, object]
+    description: str
+    is_repeatable: bool = False
+
+
+def _owner(text: str) -> str:
+    if not is_owner(text):
+        raise Refused(f"must be 1 to {OWNER_LENGTH} letters, digits or hyphens")
+    return text
+
+
+def _name(text: str) -> str:
+    if not is_name(text):
+        raise Refused(f"must be 1 to {NAME_LENGTH} letters, digits, underscores, hyphens or dots")
+    return text
+
+
+def _text(text: str) -> str:
+    if not 1 <= len(text) <= LONGEST_VALUE:
+        raise Refused(f"must have 1 to {LONGEST_VALUE} characters")
+    if "\0" in text:
+        raise Refused("must not contain the character NUL")
+    return text
+
+
+def _instant(text: str) -> int:
+    try:
+        return parse_instant(text)
+    except NotAnInstant as error:
+        raise Refused(str(error)) from None
+
+
+_TEXT_SCHEMA: dict[str, object] = {"type": "string", "minLength": 1, "maxLength": LONGEST_VALUE}
+_DATE_TIME: dict[str, object] = {"type": "string", "format": "date-time"}
+
+
+def _filter(name: str, description: str) -> Parameter:
+    schema: dict[str, object] = {"type": "array", "items": _TEXT_SCHEMA, "maxItems": MOST_VALUES}
+    return Parameter(name, "query", _text, schema, description, is_repeatable=True)
+
+
+OWNER = Parameter(
+    "owner",
+    "path",
+    _owner,
+    {"type": "string", "minLength": 1, "maxLength": OWNER_LENGTH, "pattern": OWNER_PATTERN},
+    "Owner of the repository",
+)
+REPOSITORY = Parameter(
+    "repository",
+    "path",
+    _name,
+    {"type": "string", "minLength": 1, "maxLength": NAME_LENGTH, "pattern": NAME_PATTERN},
+    "Name of the repository",
+)
+QUERY = {
+    parameter.name: parameter
+    for parameter in (
+        _filter("base_ref", "Base reference(s) of the pull requests"),
+        _filter("queue_name", "Name(s) of the merge queue(s)"),
+        _filter("priority_rule_name", "Name(s) of the priority rule(s)"),
+        Parameter(
+            "start_at", "query", _instant, _DATE_TIME, "Start of the period; 1 day before `end_at` by default"
+        ),
+        Parameter("end_at", "query", _instant, _DATE_TIME, "End of the period, not included; now by default"),
+        Parameter("at", "query", _instant, _DATE_TIME, "The moment to look back from; now by default"),
+        Parameter("branch", "query", _text, _TEXT_SCHEMA, "Only this base reference"),
+        Parameter("source", "query", _text, _TEXT_SCHEMA, "Only events of this source"),
+    )
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Input:
+    """What a request says besides its body: the repository of its path, the values of its query."""
+
+    repository: Repository
+    values: dict[str, Any]  # a tuple for a repeatable parameter, otherwise one value
+
+
+def read_input(segments: Mapping[str, str], query: bytes, names: Iterable[str] = ()) -> Input:
+    """Path and query; everything wrong with them is reported at once."""
+    path, faults = _read((OWNER, REPOSITORY), list(segments.items()))
+    values, more = _read([QUERY[name] for name in names], _pairs(query))
+    if faults or more:
+        raise InvalidInput(faults + more)
+    return Input(Repository(path["owner"], path["repository"]), values)
+
+
+def refuse_query(query: bytes) -> None:
+    """For paths without parameters: a query is a mistake."""
+    _, faults = _read((), _pairs(query))
+    if faults:
+        raise InvalidInput(faults)
+
+
+def _pairs(query: bytes) -> list[tuple[str, str]]:
+    if not query:
+        return []
+    try:
+        return parse_qsl(
+            query.decode("ascii"), keep_blank_values=True, errors="strict", max_num_fields=_MOST_PAIRS
+        )
+    except UnicodeError:
+        raise InvalidInput(
+            [Fault("query", "", "the query string is not UTF-8 in percent encoding")]
+        ) from None
+    except ValueError:
+        raise InvalidInput([Fault("query", "", f"a query holds at most {_MOST_PAIRS} values")]) from None
+
+
+def _read(
+    parameters: Iterable[Parameter], pairs: list[tuple[str, str]]
+) -> tuple[dict[str, Any], list[Fault]]:
+    known = {parameter.name: parameter for parameter in parameters}
+    values: dict[str, Any] = {}
+    faults: list[Fault] = []
+    for name, text in pairs:
+        parameter = known.get(name)
+        if parameter is None:
+            expected = ", ".join(known) or "none"
+            faults.append(
+                Fault("query", name[:100], f"is not a parameter of this endpoint; it takes {expected}")
+            )
+            continue
+        try:
+            _put(values, parameter, parameter.read(text))
+        except Refused as refused:
+            faults.append(Fault(parameter.place, name, str(refused)))
+    return values, list(dict.fromkeys(faults))
+
+
+def _put(values: dict[str, Any], parameter: Parameter, value: Any) -> None:
+    if not parameter.is_repeatable:
+        if parameter.name in values:
+            raise Refused("is given twice, and takes one value")
+        values[parameter.name] = value
+        return
+    given = (*values.get(parameter.name, ()), value)
+    if len(given) > MOST_VALUES:
+        raise Refused(f"takes at most {MOST_VALUES} values")
+    values[parameter.name] = given

@@ -1,0 +1,72 @@
+"""Every error as a problem document (RFC 9457), decided in one place."""
+
+from collections.abc import Iterable, Mapping
+
+import msgspec
+from starlette.responses import Response
+
+from mergecast.errors import Conflict, Fault, InvalidInput, MergecastError, NotFound, Unavailable
+
+TITLES = {
+    403: "Forbidden",
+    404: "Not found",
+    405: "Method not allowed",
+    408: "Request timeout",
+    409: "Conflict",
+    413: "Content too large",
+    415: "Unsupported media type",
+    422: "Unprocessable entity",
+    500: "Internal server error",
+    503: "Service unavailable",
+}
+RETRY_SECONDS = "5"
+
+
+class HttpError(MergecastError):
+    """A refusal that only exists in HTTP: its status says it all."""
+
+    def __init__(self, status: int, detail: str, headers: Mapping[str, str] | None = None) -> None:
+        super().__init__(detail)
+        self.status, self.detail, self.headers = status, detail, dict(headers or {})
+
+
+def forbidden() -> HttpError:
+    detail = "a valid credential is needed: Authorization: Bearer <token>"
+    return HttpError(403, detail, {"WWW-Authenticate": "Bearer"})
+
+
+def problem(status: int, detail: str, headers: Mapping[str, str] | None = None, **more: object) -> Response:
+    document = {"type": "about:blank", "title": TITLES[status], "status": status, "detail": detail, **more}
+    return Response(msgspec.json.encode(document), status, headers, "application/problem+json")
+
+
+def problem_for(error: MergecastError) -> Response:
+    """The answer to an error that we raised on purpose."""
+    match error:
+        case HttpError():
+            return problem(error.status, error.detail, error.headers)
+        case InvalidInput():
+            return _with_faults(422, error.faults, error.more)
+        case Conflict():
+            return _with_faults(409, error.faults, error.more)
+        case NotFound():
+            return problem(404, str(error))
+        case Unavailable():
+            return problem(503, str(error), {"Retry-After": RETRY_SECONDS})
+    raise TypeError(f"no status for {type(error).__name__}")
+
+
+def _with_faults(status: int, faults: list[Fault], more: int) -> Response:
+    listed = [{"in": fault.place, "name": fault.name, "message": fault.message} for fault in faults]
+    detail = "\n".join(_lines(faults, more))
+    if more:
+        return problem(status, detail, errors=listed, more_errors=more)
+    return problem(status, detail, errors=listed)
+
+
+def _lines(faults: list[Fault], more: int) -> Iterable[str]:
+    lines = [f"{fault.name}: {fault.message}" if fault.name else fault.message for fault in faults]
+    if len(lines) == 1 and not more:
+        return lines
+    bullets = [f"* {line}" for line in lines]
+    return [*bullets, f"* and {more} more"] if more else bullets

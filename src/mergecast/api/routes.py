@@ -1,0 +1,40 @@
+"""Every path in one table."""
+
+from pathlib import Path
+
+from mergecast.api.administration import AdministrationHandlers
+from mergecast.api.deliveries import EventHandlers
+from mergecast.api.openapi import describe
+from mergecast.api.public import PublicHandlers
+from mergecast.api.routing import Route
+from mergecast.api.services import Services
+from mergecast.api.statistics import statistics_handler
+from mergecast.stats.published import STATISTICS
+
+PUBLIC_PATHS = frozenset({"/healthz", "/readyz", "/metrics", "/docs", "/v1/openapi.json"})
+
+_REPOSITORY = "/v1/repos/{owner}/{repository}"
+
+
+def all_routes(services: Services, folder: Path) -> list[Route]:
+    events = EventHandlers(services)
+    administration = AdministrationHandlers(services, folder)
+    public = PublicHandlers(services, describe())
+    return [
+        *(
+            Route("GET", f"{_REPOSITORY}/stats/{name}", statistics_handler(statistic, services))
+            for name, statistic in STATISTICS.items()
+        ),
+        Route("POST", f"{_REPOSITORY}/events", events.send),
+        Route("GET", f"{_REPOSITORY}/events", events.read_out),
+        Route("DELETE", f"{_REPOSITORY}/events", events.take_back),
+        Route("DELETE", _REPOSITORY, events.forget),
+        Route("GET", "/v1/repos", administration.repositories),
+        Route("POST", "/v1/admin/rebuild", administration.rebuild),
+        Route("GET", "/v1/admin/backup", administration.backup),
+        Route("GET", "/healthz", public.healthz),
+        Route("GET", "/readyz", public.readyz),
+        Route("GET", "/metrics", public.metrics),
+        Route("GET", "/docs", public.docs),
+        Route("GET", "/v1/openapi.json", public.openapi),
+    ]

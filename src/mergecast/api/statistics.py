@@ -1,0 +1,114 @@
+"""Handlers of the statistics: parameters in, one remembered answer out."""
+
+from collections.abc import Mapping
+from hashlib import blake2b
+from typing import Any
+
+import msgspec
+from starlette.requests import Request
+from starlette.responses import Response
+
+from mergecast import __version__
+from mergecast.api.parameters import read_input
+from mergecast.api.routing import Handler
+from mergecast.api.services import Services
+from mergecast.errors import Fault, InvalidInput, NotFound
+from mergecast.model.instant import DAY, next_whole_second
+from mergecast.model.repository import Repository
+from mergecast.model.window import Window, grid_for
+from mergecast.stats.question import Filters, Question
+from mergecast.stats.statistic import Statistic
+from mergecast.store.catalog import KnownRepository
+from mergecast.store.readers import Reader
+
+_LOOK_BACK = 7 * DAY  # how far back time_to_merge looks
+
+
+def statistics_handler(statistic: Statistic, services: Services) -> Handler:
+    async def handle(request: Request, segments: Mapping[str, str]) -> Response:
+        given = read_input(segments, request.scope["query_string"], statistic.parameters)
+        values, now = given.values, services.now()
+        window = _window(statistic, values, now)
+        known = find(services, given.repository)
+        observed = Window(max(window.start, known.first_at), min(window.end, next_whole_second(now)))
+        etag = _etag(statistic, known, window, observed, values)
+        headers = {"ETag": etag, "Cache-Control": "private, no-cache"}
+        if _matches(request.headers.get("if-none-match"), etag):
+            return Response(None, 304, headers)
+
+        async def make() -> bytes:
+            question = _question(services, known, window, observed, values)
+            return await services.database.read(lambda reader: _body(statistic, reader, question))
+
+        body = await services.answers.get(etag, make)
+        return Response(body, 200, headers, "application/json")
+
+    return handle
+
+
+def find(services: Services, repository: Repository) -> KnownRepository:
+    known = services.database.find(repository)
+    if known is None:
+        raise NotFound(f"the repository {repository} is not known here: no event of it was ever stored")
+    return known
+
+
+def _body(statistic: Statistic, reader: Reader, question: Question) -> bytes:
+    return msgspec.json.encode(statistic.answer(reader, question))
+
+
+def _question(
+    services: Services, known: KnownRepository, window: Window, observed: Window, values: dict[str, Any]
+) -> Question:
+    branch = (values["branch"],) if "branch" in values else ()
+    filters = Filters(
+        frozenset(values.get("base_ref", branch)),
+        frozenset(values.get("queue_name", ())),
+        frozenset(values.get("priority_rule_name", ())),
+    )
+    groups = services.database.groups(known.id, filters.keep)
+    return Question(known.id, window, observed, grid_for(window), groups)
+
+
+def _window(statistic: Statistic, values: dict[str, Any], now: int) -> Window:
+    """The window with its defaults; a moment means the week up to and including it."""
+    _refuse_future(values, now)
+    if "at" in statistic.parameters:
+        moment = values.get("at", next_whole_second(now))
+        return Window(moment - _LOOK_BACK + 1, moment + 1)
+    end = values.get("end_at", next_whole_second(now))
+    start = values.get("start_at", end - DAY)
+    if start >= end:
+        raise InvalidInput([Fault("query", "start_at", "must be before end_at")])
+    return Window(start, end)
+
+
+def _refuse_future(values: dict[str, Any], now: int) -> None:
+    faults = [
+        Fault("query", name, "must not lie in the future")
+        for name in ("at", "start_at")
+        if values.get(name, now) > now
+    ]
+    if faults:
+        raise InvalidInput(faults)
+
+
+def _etag(
+    statistic: Statistic, known: KnownRepository, window: Window, observed: Window, values: dict[str, Any]
+) -> str:
+    filters = [
+        (name, sorted(set(value))) for name, value in sorted(values.items()) if isinstance(value, tuple)
+    ]
+    parts = (
+        __version__, statistic.name, known.id, known.version, window.start, window.end, observed.end,
+        filters, values.get("branch"),
+    )  # fmt: skip
+    return f'W/"{blake2b(repr(parts).encode(), digest_size=16).hexdigest()}"'
+
+
+def _matches(header: str | None, etag: str) -> bool:
+    """Weak comparison with each tag of If-None-Match."""
+    if header is None:
+        return False
+    tags = [tag.strip() for tag in header.split(",")]
+    return "*" in tags or etag in tags or etag.removeprefix("W/") in tags

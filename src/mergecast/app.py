@@ -1,0 +1,117 @@
+"""The only wiring: a data folder and a token become a running server."""
+
+import signal
+import socket
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from types import FrameType
+
+import uvicorn
+
+from mergecast.access.guard import Guard
+from mergecast.api.application import Application
+from mergecast.api.metrics import Metrics
+from mergecast.api.routes import all_routes
+from mergecast.api.services import Services, now_in_microseconds
+from mergecast.model.instant import SECOND
+from mergecast.store.database import Database
+
+SHUTDOWN_SECONDS = 10
+_BACKLOG = 1024
+
+
+@dataclass(frozen=True, slots=True)
+class Serving:
+    """What a server needs to know."""
+
+    folder: Path
+    admin_token: str
+    host: str
+    port: int
+    prefix: str = ""
+
+
+class _Server(uvicorn.Server):
+    """Ends with the signal handled, not raised again: a server told to stop has done as told."""
+
+    @contextmanager
+    def capture_signals(self) -> Iterator[None]:
+        if threading.current_thread() is not threading.main_thread():
+            yield
+            return
+        before = {number: signal.signal(number, self._stop) for number in (signal.SIGTERM, signal.SIGINT)}
+        try:
+            yield
+        finally:
+            for number, handler in before.items():
+                signal.signal(number, handler)
+
+    def _stop(self, _: int, __: FrameType | None) -> None:
+        if self.should_exit:
+            self.force_exit = True
+        self.should_exit = True
+
+
+class RunningServer:
+    """A bound socket, an open store and the server between them."""
+
+    def __init__(self, serving: Serving) -> None:
+        self._socket = _bound_socket(serving.host, serving.port)
+        try:
+            self.database = Database(serving.folder)
+        except BaseException:
+            self._socket.close()
+            raise
+        config = uvicorn.Config(
+            application(self.database, serving),
+            lifespan="on",
+            log_config=None,
+            access_log=False,
+            server_header=False,
+            timeout_graceful_shutdown=SHUTDOWN_SECONDS,
+            backlog=_BACKLOG,
+            proxy_headers=False,
+        )
+        self._server = _Server(config)
+
+    @property
+    def url(self) -> str:
+        host, port = self._socket.getsockname()[:2]
+        return f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"
+
+    def run(self) -> None:
+        """Serve until told to stop; requests under way are finished first."""
+        try:
+            self._server.run(sockets=[self._socket])
+        finally:
+            self._socket.close()
+            self.database.close()
+
+    def stop(self) -> None:
+        self._server.should_exit = True
+
+
+def application(database: Database, serving: Serving) -> Application:
+    metrics = Metrics(database.size, lambda: _age_of_newest_event(database))
+    services = Services(database, Guard(serving.admin_token), metrics, prefix=serving.prefix)
+    return Application(services, all_routes(services, serving.folder))
+
+
+def _age_of_newest_event(database: Database) -> float | None:
+    newest = max((known.last_at for known in database.repositories()), default=None)
+    return None if newest is None else (now_in_microseconds() - newest) / SECOND
+
+
+def _bound_socket(host: str, port: int) -> socket.socket:
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    bound = socket.socket(family, socket.SOCK_STREAM)
+    try:
+        bound.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        bound.bind((host, port))
+    except BaseException:
+        bound.close()
+        raise
+    return bound

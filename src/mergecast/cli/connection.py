@@ -1,0 +1,71 @@
+"""Where a command finds its server: named, running beside it, or started for the moment."""
+
+import logging
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from mergecast.app import RunningServer, Serving
+from mergecast.cli.options import Place
+from mergecast.client.client import Client
+from mergecast.client.errors import Unreachable
+from mergecast.data_folder import Address, DataFolder
+from mergecast.errors import NotFound
+from mergecast.logs import log_as_json
+from mergecast.store.database import FILE_NAME
+
+_STARTING_SECONDS = 15.0
+
+
+@contextmanager
+def connect(place: Place, *, may_create: bool = False) -> Iterator[Client]:
+    """A client of the server that owns the store; without one, this process owns it meanwhile."""
+    if place.url is not None:
+        with Client(place.url, place.token or "") as client:
+            yield client
+        return
+    if not may_create and not (place.data_dir / FILE_NAME).exists():
+        raise NotFound(
+            f"there is no store in `{place.data_dir}`; name its folder with --data-dir, "
+            "name a server with --url, or make one with `mergecast serve` or `mergecast demo`"
+        )
+    folder = DataFolder(place.data_dir)
+    address = None if folder.take() else _running(folder)
+    if address is not None:
+        with Client(address.url, address.token) as client:
+            yield client
+        return
+    try:
+        with _own_server(folder) as client:
+            yield client
+    finally:
+        folder.release()
+
+
+def _running(folder: DataFolder) -> Address:
+    """Where the server of this store listens; it may just be starting."""
+    deadline = time.monotonic() + _STARTING_SECONDS
+    while (address := folder.address()) is None:
+        if time.monotonic() > deadline:
+            raise Unreachable(f"the store in `{folder.path}` is in use, and its server does not answer")
+        time.sleep(0.05)
+    return address
+
+
+@contextmanager
+def _own_server(folder: DataFolder) -> Iterator[Client]:
+    """A server on a free port for as long as the command runs; others find it meanwhile."""
+    log_as_json(logging.WARNING)
+    token, _ = folder.admin_token()
+    server = RunningServer(Serving(Path(folder.path), token, "127.0.0.1", 0))
+    thread = threading.Thread(target=server.run, name="server")
+    thread.start()
+    try:
+        folder.publish(Address(server.url, token))
+        with Client(server.url, token) as client:
+            yield client
+    finally:
+        server.stop()
+        thread.join()

@@ -1,0 +1,37 @@
+"""`mergecast export`: all events of a repository, one a line."""
+
+import sys
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from mergecast.cli.connection import connect
+from mergecast.cli.options import DataDir, RepositoryName, Token, Url, check_repository, place
+from mergecast.settings import Settings
+
+
+def export(
+    repository: RepositoryName,
+    output: Annotated[
+        Path | None, typer.Option("--output", "-o", help="File to write; standard output by default")
+    ] = None,
+    data_dir: DataDir = None,
+    url: Url = None,
+    token: Token = None,
+) -> None:
+    """Write all events of a repository as NDJSON, in the order they were stored."""
+    check_repository(repository)
+    with connect(place(Settings(), data_dir, url, token)) as client:
+        parts = client.events(repository)
+        if output is None:
+            for part in parts:
+                sys.stdout.buffer.write(part)
+            sys.stdout.buffer.flush()
+            return
+        draft = output.with_name(output.name + ".part")
+        with draft.open("wb") as file:
+            for part in parts:
+                file.write(part)
+        draft.replace(output)
+    print(f"events of {repository} are in {output}", file=sys.stderr)

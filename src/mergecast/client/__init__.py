@@ -1,0 +1,1 @@
+"""Our own HTTP API, for commands."""

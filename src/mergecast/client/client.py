@@ -1,0 +1,101 @@
+"""Requests that commands make of a server."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from types import TracebackType
+from typing import Any, Self
+
+import httpx
+import msgspec
+
+from mergecast.client.errors import Refused, Unreachable
+
+# Storing or rebuilding may take long; connecting may not.
+_TIMEOUT = httpx.Timeout(300, connect=10)
+_PART = 1 << 20
+_UNAVAILABLE = 503
+
+
+class Client:
+    def __init__(self, url: str, token: str) -> None:
+        self._url = url.rstrip("/")
+        self._http = httpx.Client(headers={"Authorization": f"Bearer {token}"}, timeout=_TIMEOUT)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, _: type[BaseException] | None, __: BaseException | None, ___: TracebackType | None
+    ) -> None:
+        self._http.close()
+
+    def repositories(self) -> list[dict[str, Any]]:
+        listed: list[dict[str, Any]] = self._json("GET", "/v1/repos")["repositories"]
+        return listed
+
+    def statistic(self, repository: str, name: str, parameters: Mapping[str, object]) -> Any:
+        return self._json("GET", f"/v1/repos/{repository}/stats/{name}", params=parameters)
+
+    def send(self, repository: str, lines: Sequence[bytes]) -> tuple[int, int]:
+        """Send events, one a line; how many were new and how many were there already."""
+        answer = self._json(
+            "POST",
+            f"/v1/repos/{repository}/events",
+            content=b"\n".join(lines),
+            headers={"Content-Type": "application/x-ndjson"},
+        )
+        return answer["stored"], answer["duplicates"]
+
+    def events(self, repository: str) -> Iterator[bytes]:
+        """The bytes of an export, part by part."""
+        with self._stream("GET", f"/v1/repos/{repository}/events") as response:
+            yield from response.iter_bytes(_PART)
+
+    def backup(self) -> Iterator[tuple[bytes, int]]:
+        """The bytes of a copy of the store, part by part, each with the length of the whole."""
+        with self._stream("GET", "/v1/admin/backup") as response:
+            length = int(response.headers["Content-Length"])
+            for part in response.iter_bytes(_PART):
+                yield part, length
+
+    def rebuild(self) -> Iterator[dict[str, Any]]:
+        """One value for each repository as it is done."""
+        with self._stream("POST", "/v1/admin/rebuild") as response:
+            for line in response.iter_lines():
+                yield msgspec.json.decode(line)
+
+    def _json(self, method: str, path: str, **request: Any) -> Any:
+        with _reaching(self._url):
+            response = self._http.request(method, self._url + path, **request)
+        _check(response)
+        return msgspec.json.decode(response.content)
+
+    @contextmanager
+    def _stream(self, method: str, path: str) -> Iterator[httpx.Response]:
+        with _reaching(self._url), self._http.stream(method, self._url + path) as response:
+            if response.is_error:
+                response.read()
+            _check(response)
+            yield response
+
+
+@contextmanager
+def _reaching(url: str) -> Iterator[None]:
+    try:
+        yield
+    except httpx.TransportError as error:
+        raise Unreachable(f"no answer from {url}: {error or type(error).__name__}") from error
+    except httpx.InvalidURL as error:
+        raise Unreachable(f"`{url}` is not the address of a server: {error}") from error
+
+
+def _check(response: httpx.Response) -> None:
+    if response.is_success:
+        return
+    try:
+        problem = msgspec.json.decode(response.content, type=dict[str, object])
+    except msgspec.MsgspecError:
+        problem = {"detail": f"the server answered {response.status_code}, and not as mergecast does"}
+    if response.status_code == _UNAVAILABLE:
+        raise Unreachable(str(problem.get("detail")))
+    raise Refused(response.status_code, problem)

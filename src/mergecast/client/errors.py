@@ -1,0 +1,23 @@
+"""What can go wrong between a command and a server."""
+
+from mergecast.errors import MergecastError
+
+
+class Unreachable(MergecastError):
+    """No answer from the server, or it cannot answer now."""
+
+
+class Refused(MergecastError):
+    """The server's answer is a problem document."""
+
+    def __init__(self, status: int, problem: dict[str, object]) -> None:
+        super().__init__(str(problem.get("detail", f"the server answered {status}")))
+        self.status = status
+        self.errors = _faults(problem.get("errors"))
+
+
+def _faults(errors: object) -> list[tuple[str, str]]:
+    """Name and message of each fault."""
+    if not isinstance(errors, list):
+        return []
+    return [(str(one.get("name")), str(one.get("message"))) for one in errors if isinstance(one, dict)]

@@ -1,0 +1,91 @@
+"""When pull requests arrive, and in which queue."""
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import date, timedelta
+from random import Random
+
+from mergecast.demo.settings import (
+    BOTS_AT_LEAST,
+    BOTS_AT_MOST,
+    BOTS_GAP_SECONDS,
+    BOTS_HOUR,
+    BURST_GAP_SECONDS,
+    BURST_SHARE,
+    DAY,
+    DAY_NOISE_CORRELATION,
+    DAY_NOISE_SIGMA,
+    DEFAULT_QUEUE,
+    HOLIDAY_WEIGHT,
+    HOUR,
+    HOUR_WEIGHTS,
+    LOW,
+    OFFICES,
+    PEOPLE_PER_WEEKDAY,
+    QUEUES,
+    URGENT,
+    WEEKDAY_WEIGHTS,
+)
+from mergecast.demo.stays import Group
+
+
+@dataclass(frozen=True, slots=True)
+class Arrival:
+    """`moment` is in seconds since the start of the history."""
+
+    moment: float
+    group: Group
+
+
+def daily_arrivals(seed: int, start: date) -> Iterator[list[Arrival]]:
+    """The new pull requests of one day after the other, without end, each day's in time order."""
+    day, noise = 0, 0.0
+    while True:
+        chance = Random(f"{seed}:arrivals:{day}")
+        fresh = math.sqrt(1 - DAY_NOISE_CORRELATION**2) * chance.normalvariate(0, 1)
+        noise = DAY_NOISE_CORRELATION * noise + fresh
+        level = math.exp(DAY_NOISE_SIGMA * noise - DAY_NOISE_SIGMA**2 / 2)
+        people = _people(chance, day, level * _season(start + timedelta(days=day)))
+        yield sorted([*_bots(chance, day), *people], key=lambda arrival: arrival.moment)
+        day += 1
+
+
+def _season(today: date) -> float:
+    is_holiday = (today.month, today.day) >= (12, 23) or (today.month, today.day) <= (1, 2)
+    return HOLIDAY_WEIGHT if is_holiday else 1.0
+
+
+def _bots(chance: Random, day: int) -> Iterator[Arrival]:
+    if day % 7 >= 5:
+        return
+    moment = day * DAY + BOTS_HOUR * HOUR
+    for _ in range(chance.randint(BOTS_AT_LEAST, BOTS_AT_MOST)):
+        moment += chance.expovariate(1 / BOTS_GAP_SECONDS)
+        yield Arrival(moment, Group(DEFAULT_QUEUE.base_ref, DEFAULT_QUEUE.name, LOW))
+
+
+def _people(chance: Random, day: int, level: float) -> Iterator[Arrival]:
+    for hour in range(day * 24, (day + 1) * 24):
+        expected = level * _expected_in_hour(hour)
+        passed = chance.expovariate(expected) if expected else math.inf
+        while passed < 1:
+            moment = hour * HOUR + passed * HOUR
+            yield Arrival(moment, _group(chance))
+            if chance.random() < BURST_SHARE:
+                yield Arrival(moment + chance.expovariate(1 / BURST_GAP_SECONDS), _group(chance))
+            passed += chance.expovariate(expected)
+
+
+def _expected_in_hour(hour: int) -> float:
+    weights = 0.0
+    for office in OFFICES:
+        local_day, local_hour = divmod(hour + office.hours_ahead, 24)
+        weights += office.share * HOUR_WEIGHTS[local_hour] * WEEKDAY_WEIGHTS[local_day % 7]
+    return PEOPLE_PER_WEEKDAY / (1 + BURST_SHARE) * weights / sum(HOUR_WEIGHTS)
+
+
+def _group(chance: Random) -> Group:
+    rules = chance.choices(QUEUES, [rules.share for rules in QUEUES])[0]
+    priority = URGENT if chance.random() < rules.urgent_share else None
+    return Group(rules.base_ref, rules.name, priority)

@@ -1,0 +1,105 @@
+"""What is written down of what happens, and when."""
+
+from datetime import UTC, date, datetime, timedelta
+from random import Random
+from typing import Final
+
+from mergecast.demo.stays import Batch, Bisection, Group, Stay
+
+_DELAYS_IN_SECONDS: Final = {
+    "queue_entered": (0.0, 0.01),
+    "queue_left": (0.4, 2.5),
+    "checks_started": (0.2, 1.2),
+    "checks_ended": (0.01, 0.2),
+    "bisection_started": (0.01, 0.2),
+    "bisection_ended": (0.01, 0.2),
+}
+
+
+class EventLog:
+    """The simulation's clock and its uncollected events: writing takes a moment, time never goes back."""
+
+    def __init__(self, start: date, seed: int) -> None:
+        self.name = f"{Random(f'{seed}:name:{start.isoformat()}').getrandbits(24):06x}"
+        self.now = 0.0
+        self._midnight = datetime(start.year, start.month, start.day, tzinfo=UTC)
+        self._jitter = Random(f"{seed}:jitter:{start.isoformat()}")
+        self._written = 0
+        self._uncollected: list[dict[str, object]] = []
+
+    def advance(self, moment: float) -> None:
+        """Let time pass until `moment`, unless it is already later."""
+        self.now = max(self.now, moment)
+
+    def collect(self) -> list[dict[str, object]]:
+        """The events written since the last call, in time order."""
+        collected, self._uncollected = self._uncollected, []
+        return collected
+
+    def entered(self, stay: Stay) -> None:
+        """A pull request entered a queue."""
+        self._write("queue_entered", stay.group, _of_stay(stay))
+
+    def left(self, stay: Stay, reason: str, batch_id: str | None) -> None:
+        """A pull request left its queue."""
+        fields = {
+            "reason": reason,
+            "batch_id": batch_id,
+            "seconds_waiting_for_schedule": round(stay.seconds_waiting_for_schedule, 6),
+            "seconds_waiting_for_freeze": round(stay.seconds_waiting_for_freeze, 6),
+        }
+        self._write("queue_left", stay.group, _of_stay(stay) | fields)
+
+    def checks_started(self, stay: Stay, batch: Batch) -> None:
+        """CI started for one pull request of a batch."""
+        fields = _of_check(stay, batch) | {"batch_pull_requests": list(batch.pull_requests)}
+        self._write("checks_started", stay.group, fields)
+
+    def checks_ended(self, stay: Stay, batch: Batch, outcome: str) -> None:
+        """CI ended for one pull request of a batch."""
+        self._write("checks_ended", stay.group, _of_check(stay, batch) | {"outcome": outcome})
+
+    def bisection_started(self, bisection: Bisection, batch: Batch) -> None:
+        """A failed batch is about to be split."""
+        fields: dict[str, object] = {
+            "batch_id": bisection.batch_id,
+            "depth": bisection.splits,
+            "batch_pull_requests": [stay.pull_request for stay in batch.stays],
+        }
+        self._write("bisection_started", bisection.group, fields)
+
+    def bisection_ended(self, bisection: Bisection) -> None:
+        """Every pull request of a bisected batch has left."""
+        fields: dict[str, object] = {
+            "batch_id": bisection.batch_id,
+            "culprit_found": bisection.culprit_found,
+            "max_failures_reached": bisection.max_failures_reached,
+        }
+        self._write("bisection_ended", bisection.group, fields)
+
+    def _write(self, kind: str, group: Group, fields: dict[str, object]) -> None:
+        self._written += 1
+        self.now += self._jitter.uniform(*_DELAYS_IN_SECONDS[kind])
+        event: dict[str, object] = {
+            "id": f"demo-{self.name}-{self._written:08d}",
+            "type": kind,
+            "at": wire_time(self._midnight + timedelta(seconds=self.now)),
+            "base_ref": group.base_ref,
+            "queue_name": group.queue_name,
+            "priority_rule_name": group.priority_rule_name,
+            "source": "demo",
+        }
+        self._uncollected.append(event | fields)
+
+
+def wire_time(moment: datetime) -> str:
+    """A moment in UTC as text; the order of texts is the order of moments."""
+    return moment.strftime("%Y-%m-%dT%H:%M:%S.%fZ")
+
+
+def _of_stay(stay: Stay) -> dict[str, object]:
+    return {"session_id": stay.session_id, "pull_request": stay.pull_request}
+
+
+def _of_check(stay: Stay, batch: Batch) -> dict[str, object]:
+    return _of_stay(stay) | {"batch_id": batch.batch_id, "attempt": batch.attempt}

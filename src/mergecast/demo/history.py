@@ -1,0 +1,79 @@
+"""What happened in the made-up queues."""
+
+from collections.abc import Iterator
+from datetime import UTC, date, datetime
+from functools import partial
+from itertools import count, takewhile
+
+from mergecast.demo.agenda import Agenda
+from mergecast.demo.arrivals import Arrival, daily_arrivals
+from mergecast.demo.event_log import EventLog, wire_time
+from mergecast.demo.incidents import disruptions
+from mergecast.demo.merge_queue import MergeQueue, Surroundings
+from mergecast.demo.oracle import fate
+from mergecast.demo.people import comes_back_at, withdrawal
+from mergecast.demo.settings import DAY, FIRST_PULL_REQUEST, QUEUES
+from mergecast.demo.stays import Group, Stay
+
+
+def demo_events(start: date, until: datetime, seed: int = 20260302) -> Iterator[dict[str, object]]:
+    """Everything that happened in the made-up queues, in time order, as events in wire form.
+
+    The history begins at `start`, a Monday in UTC, and goes up to and including `until`. A later `until` only
+    adds events at the end. The first event lies in the day of `start`.
+    """
+    if start.weekday() != 0:
+        raise ValueError(f"`{start}` is a {start:%A}, expected a Monday: begin at the Monday of that week")
+    if until.utcoffset() is None:
+        raise ValueError(f"`{until}` has no offset from UTC, expected an aware datetime: add one")
+    last = wire_time(until.astimezone(UTC))
+    return takewhile(lambda event: str(event["at"]) <= last, _History(start, seed).events())
+
+
+class _History:
+    """One run of the simulation. It has no end, so nothing in it can depend on when the reader stops."""
+
+    def __init__(self, start: date, seed: int) -> None:
+        self._seed = seed
+        self._agenda = Agenda()
+        self._log = EventLog(start, seed)
+        self._days = enumerate(daily_arrivals(seed, start))
+        self._pull_requests = count(FIRST_PULL_REQUEST)
+        around = Surroundings(seed, self._agenda, self._log, self._when_left)
+        self._queues = {rules.name: MergeQueue(rules, around) for rules in QUEUES}
+
+    def events(self) -> Iterator[dict[str, object]]:
+        self._agenda.plan(0.0, self._begin_day)
+        while True:
+            moment, action = self._agenda.pop()
+            self._log.advance(moment)
+            action()
+            yield from self._log.collect()
+
+    def _begin_day(self) -> None:
+        day, arrivals = next(self._days)
+        for arrival in arrivals:
+            self._agenda.plan(arrival.moment, partial(self._arrive, arrival))
+        for disruption in disruptions(self._seed, day):
+            queue = self._queues[disruption.queue_name]
+            self._agenda.plan(disruption.moment, partial(queue.disrupt, disruption.outcome))
+        self._agenda.plan((day + 1) * DAY, self._begin_day)
+
+    def _arrive(self, arrival: Arrival) -> None:
+        self._enter(next(self._pull_requests), 1, arrival.group)
+
+    def _enter(self, pull_request: int, turn: int, group: Group) -> None:
+        now = self._log.now
+        session_id = f"stay-{self._log.name}-{pull_request}-{turn}"
+        stay = Stay(session_id, pull_request, turn, group, fate(self._seed, session_id, now), now, now)
+        queue = self._queues[group.queue_name]
+        queue.enter(stay)
+        intent = withdrawal(self._seed, session_id, now)
+        if intent is not None:
+            self._agenda.plan(intent.moment, partial(queue.withdraw, stay, intent.reason))
+
+    def _when_left(self, stay: Stay, reason: str) -> None:
+        back_at = comes_back_at(self._seed, stay, reason, self._log.now)
+        if back_at is not None:
+            again = partial(self._enter, stay.pull_request, stay.turn + 1, stay.group)
+            self._agenda.plan(back_at, again)

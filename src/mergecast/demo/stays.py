@@ -1,0 +1,91 @@
+"""What is known about a pull request in a queue, a batch under test and a bisection."""
+
+from dataclasses import dataclass, field
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """Where a pull request queues."""
+
+    base_ref: str
+    queue_name: str
+    priority_rule_name: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Fate:
+    """What the queue will find out about a pull request."""
+
+    is_broken: bool = False
+    has_conflict: bool = False
+    is_refused: bool = False
+
+
+@dataclass(eq=False, slots=True)
+class Stay:
+    """One pull request in one queue, from entering to leaving."""
+
+    session_id: str
+    pull_request: int
+    turn: int
+    group: Group
+    fate: Fate
+    entered_at: float
+    waiting_since: float
+    batch: "Batch | None" = None
+    bisection: "Bisection | None" = None
+    has_left: bool = False
+    seconds_waiting_for_schedule: float = 0.0
+    seconds_waiting_for_freeze: float = 0.0
+
+
+@dataclass(eq=False, slots=True)
+class Batch:
+    """Pull requests that CI tests together; `outcome` is None while it runs."""
+
+    batch_id: str
+    stays: list[Stay]
+    bisection: "Bisection | None"
+    is_stacked_on_breakage: bool
+    attempt: int = 1
+    outcome: str | None = None
+    pull_requests: tuple[int, ...] = field(init=False)
+
+    def __post_init__(self) -> None:
+        """Fix the members of the run: who leaves later was still part of it."""
+        self.pull_requests = tuple(stay.pull_request for stay in self.stays)
+
+    @property
+    def priority_rule_name(self) -> str | None:
+        """The rule that all its pull requests share."""
+        return self.stays[0].group.priority_rule_name
+
+    @property
+    def is_broken(self) -> bool:
+        """Whether CI, run on this batch and all that is ahead of it, meets a genuine breakage."""
+        return self.is_stacked_on_breakage or any(stay.fate.is_broken for stay in self.stays)
+
+
+@dataclass(eq=False, slots=True)
+class Bisection:
+    """The search for what broke one batch."""
+
+    batch_id: str
+    group: Group
+    unresolved: set[str]
+    splits: int = 0
+    culprit_found: bool = False
+    max_failures_reached: bool = False
+
+    def is_over_without(self, session_id: str) -> bool:
+        """Note that a pull request has left; True if it was the last of the batch."""
+        self.unresolved.remove(session_id)
+        return not self.unresolved
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """Pull requests that are to be tested together, as a step of a bisection or not."""
+
+    stays: list[Stay]
+    bisection: Bisection | None

@@ -1,0 +1,1 @@
+"""Bytes that somebody sent into events of ours."""

@@ -1,0 +1,250 @@
+"""The rules of every event field, and every fault of an event at once."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from mergecast.errors import Fault
+from mergecast.model.event import (
+    BISECTION_ENDED,
+    BISECTION_STARTED,
+    CHECKS_ENDED,
+    CHECKS_STARTED,
+    EVENT_TYPES,
+    QUEUE_ENTERED,
+    QUEUE_LEFT,
+    Event,
+)
+from mergecast.model.instant import MINUTE, SECOND, NotAnInstant, format_instant, parse_instant
+from mergecast.model.outcome import CHECK_OUTCOMES, EXIT_REASONS
+
+AHEAD_OF_NOW = 10 * MINUTE
+LARGEST_NUMBER = 2**63 - 1
+MOST_PULL_REQUESTS = 1000
+LONGEST_WAIT = 9_000_000_000  # seconds: 285 years, and microseconds of it are exact as a JSON number
+
+
+class Refused(ValueError):
+    """A value breaks the rule of its field; the message says what is right."""
+
+
+_REQUIRED = object()
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """How a field is read from JSON, what it is when left out, and how OpenAPI describes it."""
+
+    read: Callable[[Any], Any]
+    schema: dict[str, object]
+    default: object = _REQUIRED
+
+    @property
+    def is_required(self) -> bool:
+        return self.default is _REQUIRED
+
+
+def _text(longest: int, *, nullable: bool = False) -> Callable[[Any], str | None]:
+    def read(value: Any) -> str | None:
+        if value is None and nullable:
+            return None
+        if not isinstance(value, str) or not 1 <= len(value) <= longest:
+            kind = "a string or null" if nullable else "a string"
+            raise Refused(f"must be {kind} of 1 to {longest} characters")
+        if "\0" in value:
+            raise Refused("must not contain the character NUL")
+        if not value.isascii() and not _is_unicode(value):
+            raise Refused("must not contain half of a surrogate pair")
+        return value
+
+    return read
+
+
+def _is_unicode(text: str) -> bool:
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
+def _integer(smallest: int, largest: int) -> Callable[[Any], int]:
+    def read(value: Any) -> int:
+        if type(value) is not int or not smallest <= value <= largest:
+            raise Refused(f"must be an integer from {smallest} to {largest}")
+        return value
+
+    return read
+
+
+def _seconds(value: Any) -> int:
+    if isinstance(value, bool) or not isinstance(value, (int, float)) or not 0 <= value <= LONGEST_WAIT:
+        raise Refused(f"must be a number of seconds from 0 to {LONGEST_WAIT}")
+    return round(value * SECOND)
+
+
+def _boolean(value: Any) -> bool:
+    if type(value) is not bool:
+        raise Refused("must be true or false")
+    return value
+
+
+def _one_of(choices: tuple[str, ...]) -> Callable[[Any], str]:
+    known = frozenset(choices)
+
+    def read(value: Any) -> str:
+        if not isinstance(value, str) or value not in known:
+            raise Refused(f"must be one of {', '.join(choices)}")
+        return value
+
+    return read
+
+
+def _pull_requests(value: Any) -> str:
+    if type(value) is not list or not 1 <= len(value) <= MOST_PULL_REQUESTS:
+        raise Refused(f"must be a list of 1 to {MOST_PULL_REQUESTS} pull request numbers")
+    if not all(type(number) is int and 0 <= number <= LARGEST_NUMBER for number in value):
+        raise Refused(f"must hold integers from 0 to {LARGEST_NUMBER}")
+    if len(set(value)) != len(value):
+        raise Refused("must not name a pull request twice")
+    return ",".join(map(str, value))
+
+
+def _string_schema(longest: int, *, nullable: bool = False) -> dict[str, object]:
+    return {"type": ["string", "null"] if nullable else "string", "minLength": 1, "maxLength": longest}
+
+
+def _integer_schema(smallest: int, largest: int) -> dict[str, object]:
+    return {"type": "integer", "minimum": smallest, "maximum": largest}
+
+
+_NAME = Field(_text(255), _string_schema(255))
+_IDENTITY = Field(_text(200), _string_schema(200))
+_PULL_REQUEST = Field(_integer(0, LARGEST_NUMBER), _integer_schema(0, LARGEST_NUMBER))
+_ATTEMPT = Field(_integer(1, 1000), _integer_schema(1, 1000), 1)
+_BATCH = Field(
+    _pull_requests,
+    {
+        "type": "array",
+        "items": _PULL_REQUEST.schema,
+        "minItems": 1,
+        "maxItems": MOST_PULL_REQUESTS,
+        "uniqueItems": True,
+    },
+)
+_WAIT = Field(_seconds, {"type": "number", "minimum": 0, "maximum": LONGEST_WAIT}, 0)
+_BOOLEAN = Field(_boolean, {"type": "boolean"})
+
+
+def _instant(value: Any) -> int:
+    if not isinstance(value, str):
+        raise Refused("must be a date-time with a UTC offset, such as 2026-01-31T09:00:00Z")
+    try:
+        return parse_instant(value)
+    except NotAnInstant as error:
+        raise Refused(str(error)) from None
+
+
+COMMON_FIELDS: dict[str, Field] = {
+    "id": _IDENTITY,
+    "type": Field(_one_of(EVENT_TYPES), {"type": "string", "enum": list(EVENT_TYPES)}),
+    "at": Field(_instant, {"type": "string", "format": "date-time"}),
+    "base_ref": _NAME,
+    "queue_name": _NAME,
+    "priority_rule_name": Field(_text(255, nullable=True), _string_schema(255, nullable=True), None),
+    "source": Field(_text(40), _string_schema(40), "api"),
+}
+_STAY_FIELDS = {"session_id": _IDENTITY, "pull_request": _PULL_REQUEST}
+
+FIELDS_OF: dict[str, dict[str, Field]] = {
+    QUEUE_ENTERED: _STAY_FIELDS,
+    QUEUE_LEFT: {
+        **_STAY_FIELDS,
+        "reason": Field(_one_of(EXIT_REASONS), {"type": "string", "enum": list(EXIT_REASONS)}),
+        "batch_id": Field(_text(200, nullable=True), _string_schema(200, nullable=True), None),
+        "seconds_waiting_for_schedule": _WAIT,
+        "seconds_waiting_for_freeze": _WAIT,
+    },
+    CHECKS_STARTED: {
+        **_STAY_FIELDS,
+        "batch_id": _IDENTITY,
+        "attempt": _ATTEMPT,
+        "batch_pull_requests": _BATCH,
+    },
+    CHECKS_ENDED: {
+        **_STAY_FIELDS,
+        "batch_id": _IDENTITY,
+        "attempt": _ATTEMPT,
+        "outcome": Field(_one_of(CHECK_OUTCOMES), {"type": "string", "enum": list(CHECK_OUTCOMES)}),
+    },
+    BISECTION_STARTED: {
+        "batch_id": _IDENTITY,
+        "depth": Field(_integer(0, 1000), _integer_schema(0, 1000)),
+        "batch_pull_requests": _BATCH,
+    },
+    BISECTION_ENDED: {"batch_id": _IDENTITY, "culprit_found": _BOOLEAN, "max_failures_reached": _BOOLEAN},
+}
+_ALL_FIELDS = {type: {**COMMON_FIELDS, **more} for type, more in FIELDS_OF.items()}
+
+# Names of the wire that differ from those of an Event.
+_STORED_AS = {
+    "at": "happened_at",
+    "seconds_waiting_for_schedule": "schedule_wait",
+    "seconds_waiting_for_freeze": "freeze_wait",
+}
+
+
+def read_event(value: Any, pointer: str, now: int) -> Event | list[Fault]:
+    """The event that a JSON value says, or everything that is wrong with it."""
+    if not isinstance(value, dict):
+        return [Fault("body", pointer, "must be an object: an event")]
+    type = value.get("type")
+    fields = _ALL_FIELDS.get(type, COMMON_FIELDS) if isinstance(type, str) else COMMON_FIELDS
+    content: dict[str, Any] = {}
+    faults = []
+    for name, field in fields.items():
+        try:
+            content[_STORED_AS.get(name, name)] = _read_field(field, value, name)
+        except Refused as refused:
+            faults.append(Fault("body", f"{pointer}/{name}", str(refused)))
+    if fields is not COMMON_FIELDS:
+        faults += _unknown_fields(value, fields, pointer)
+    faults += _cross_faults(value, content, pointer, now)
+    return faults or Event(**content)
+
+
+def _read_field(field: Field, value: dict[str, Any], name: str) -> Any:
+    if name in value:
+        return field.read(value[name])
+    if field.is_required:
+        raise Refused("is missing")
+    return field.default
+
+
+def _unknown_fields(value: dict[str, Any], fields: dict[str, Field], pointer: str) -> list[Fault]:
+    return [
+        Fault("body", f"{pointer}/{_escaped(name)}", f"is not a field of {value['type']}")
+        for name in value
+        if name not in fields
+    ]
+
+
+def _escaped(name: str) -> str:
+    """A field's name as part of a JSON pointer, cut short: it may be anything."""
+    printable = name[:100].encode("utf-8", "replace").decode()
+    return printable.replace("~", "~0").replace("/", "~1")
+
+
+def _cross_faults(value: dict[str, Any], content: dict[str, Any], pointer: str, now: int) -> list[Fault]:
+    faults = []
+    happened_at = content.get("happened_at")
+    if happened_at is not None and not 0 <= happened_at <= now + AHEAD_OF_NOW:
+        latest = format_instant(now + AHEAD_OF_NOW)
+        faults.append(
+            Fault("body", f"{pointer}/at", f"must lie between 1970 and 10 minutes after now ({latest})")
+        )
+    own = content.get("pull_request")
+    if own is not None and "batch_pull_requests" in content and own not in value["batch_pull_requests"]:
+        message = f"must contain the event's own pull request, {own}"
+        faults.append(Fault("body", f"{pointer}/batch_pull_requests", message))
+    return faults

@@ -1,0 +1,34 @@
+"""Structured logs: one JSON object a line, on standard error."""
+
+import logging
+import sys
+
+import msgspec
+import structlog
+
+
+def _to_json(event: object, **_: object) -> bytes:
+    return msgspec.json.encode(event, enc_hook=repr)
+
+
+class _Forward(logging.Handler):
+    """What libraries log through the standard library comes out in the same form."""
+
+    def emit(self, record: logging.LogRecord) -> None:
+        logger = structlog.get_logger()
+        logger.log(record.levelno, record.getMessage(), logger=record.name, exc_info=record.exc_info)
+
+
+def log_as_json(level: int = logging.INFO) -> None:
+    structlog.configure(
+        processors=[
+            structlog.processors.add_log_level,
+            structlog.processors.TimeStamper(fmt="iso", utc=True),
+            structlog.processors.format_exc_info,
+            structlog.processors.JSONRenderer(serializer=_to_json),
+        ],
+        wrapper_class=structlog.make_filtering_bound_logger(level),
+        logger_factory=structlog.BytesLoggerFactory(sys.stderr.buffer),
+        cache_logger_on_first_use=True,
+    )
+    logging.basicConfig(handlers=[_Forward()], level=logging.WARNING, force=True)

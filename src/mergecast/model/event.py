@@ -1,0 +1,51 @@
+"""What can happen in a merge queue, as one flat value in canonical form."""
+
+from typing import NamedTuple
+
+QUEUE_ENTERED = "queue_entered"
+QUEUE_LEFT = "queue_left"
+CHECKS_STARTED = "checks_started"
+CHECKS_ENDED = "checks_ended"
+BISECTION_STARTED = "bisection_started"
+BISECTION_ENDED = "bisection_ended"
+
+EVENT_TYPES = (
+    QUEUE_ENTERED,
+    QUEUE_LEFT,
+    CHECKS_STARTED,
+    CHECKS_ENDED,
+    BISECTION_STARTED,
+    BISECTION_ENDED,
+)
+
+
+class Event(NamedTuple):
+    """One event. Two events with the same content are equal; what a type does not carry is None."""
+
+    id: str
+    type: str
+    happened_at: int
+    base_ref: str
+    queue_name: str
+    priority_rule_name: str | None
+    source: str
+    session_id: str | None = None
+    pull_request: int | None = None
+    batch_id: str | None = None
+    attempt: int | None = None
+    batch_pull_requests: str | None = None  # numbers joined by commas, in the order given
+    reason: str | None = None
+    outcome: str | None = None
+    schedule_wait: int | None = None  # microseconds
+    freeze_wait: int | None = None  # microseconds
+    depth: int | None = None
+    culprit_found: bool | None = None
+    max_failures_reached: bool | None = None
+
+
+class Group(NamedTuple):
+    """Where something happened: statistics are given per group."""
+
+    base_ref: str
+    queue_name: str
+    priority_rule_name: str | None

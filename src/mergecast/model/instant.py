@@ -1,0 +1,86 @@
+"""Instants as whole microseconds since the epoch, and their RFC 3339 spelling."""
+
+import re
+from datetime import UTC, date, datetime, timedelta
+
+MICROSECOND = 1
+SECOND = 1_000_000
+MINUTE = 60 * SECOND
+HOUR = 60 * MINUTE
+DAY = 24 * HOUR
+
+_EPOCH_DAY = date(1970, 1, 1).toordinal()
+_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+_FIRST = (1 - _EPOCH_DAY) * DAY
+_BEYOND_LAST = (date.max.toordinal() + 1 - _EPOCH_DAY) * DAY
+
+_DATE_TIME = re.compile(
+    r"([0-9]{4})-([0-9]{2})-([0-9]{2})[Tt]([0-9]{2}):([0-9]{2}):([0-9]{2})"
+    r"(?:\.([0-9]+))?(?:([Zz])|([+-])([0-9]{2}):([0-9]{2}))"
+)
+_WITHOUT_OFFSET = re.compile(
+    r"[0-9]{4}-[0-9]{2}-[0-9]{2}(?:[Tt ][0-9]{2}:[0-9]{2}(?::[0-9]{2}(?:\.[0-9]+)?)?)?"
+)
+_BLANK_FOR_PLUS = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}[Tt][0-9:.]+ [0-9]{2}:?[0-9]{2}")
+_NUMBER = re.compile(r"[+-]?[0-9]+(?:\.[0-9]*)?")
+
+_EXAMPLE = "2026-01-31T09:00:00Z"
+
+
+class NotAnInstant(ValueError):
+    """The text is not a date-time with an offset; the message says why."""
+
+
+def parse_instant(text: str) -> int:
+    """Microseconds since the epoch; digits beyond the sixth of a second are cut.
+
+    >>> parse_instant("1970-01-01T01:00:00.5+01:00")
+    500000
+    """
+    match = _DATE_TIME.fullmatch(text)
+    if match is None:
+        raise NotAnInstant(_why_not(text))
+    year, month, day, hour, minute, second, fraction, zulu, sign, offset_hour, offset_minute = match.groups()
+    try:
+        days = date(int(year), int(month), int(day)).toordinal() - _EPOCH_DAY
+    except ValueError:
+        raise NotAnInstant(f"this date does not exist; a date-time is written like {_EXAMPLE}") from None
+    if int(hour) > 23 or int(minute) > 59 or int(second) > 59:  # noqa: PLR2004
+        raise NotAnInstant(f"this time of day does not exist; a date-time is written like {_EXAMPLE}")
+    instant = days * DAY + int(hour) * HOUR + int(minute) * MINUTE + int(second) * SECOND
+    instant += int((fraction or "")[:6].ljust(6, "0"))
+    if zulu is None:
+        if int(offset_hour) > 23 or int(offset_minute) > 59:  # noqa: PLR2004
+            raise NotAnInstant(f"this UTC offset does not exist; a date-time is written like {_EXAMPLE}")
+        offset = int(offset_hour) * HOUR + int(offset_minute) * MINUTE
+        instant -= offset if sign == "+" else -offset
+    if not _FIRST <= instant < _BEYOND_LAST:
+        raise NotAnInstant("a date-time lies in the years 1 to 9999 of UTC")
+    return instant
+
+
+def _why_not(text: str) -> str:
+    if _NUMBER.fullmatch(text):
+        return f"a Unix timestamp is refused; write a date-time such as {_EXAMPLE}"
+    if _BLANK_FOR_PLUS.fullmatch(text):
+        return "the `+` of the UTC offset arrived as a blank; write it as %2B in a URL, or use Z"
+    if _WITHOUT_OFFSET.fullmatch(text):
+        return f"a date-time needs a UTC offset, such as {_EXAMPLE}"
+    return f"this is not a date-time; write it like {_EXAMPLE} or 2026-01-31T10:00:00.5+01:00"
+
+
+def format_instant(instant: int) -> str:
+    """RFC 3339 in UTC, with a fraction only where there is one.
+
+    >>> format_instant(1_500_000)
+    '1970-01-01T00:00:01.500000Z'
+    """
+    return (_EPOCH + timedelta(microseconds=instant)).isoformat().removesuffix("+00:00") + "Z"
+
+
+def from_datetime(moment: datetime) -> int:
+    return (moment - _EPOCH) // timedelta(microseconds=1)
+
+
+def next_whole_second(instant: int) -> int:
+    return -(-instant // SECOND) * SECOND

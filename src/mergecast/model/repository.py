@@ -1,0 +1,30 @@
+"""Which repository: an owner and a name."""
+
+import re
+from dataclasses import dataclass
+
+# The contract's patterns, read as ASCII: no hosting platform has other names.
+OWNER_PATTERN = r"^[a-zA-Z0-9\-]+$"
+NAME_PATTERN = r"^[\w\-\.]+$"
+OWNER_LENGTH = 40
+NAME_LENGTH = 100
+
+_OWNER = re.compile(rf"[a-zA-Z0-9\-]{{1,{OWNER_LENGTH}}}")
+_NAME = re.compile(rf"[\w\-\.]{{1,{NAME_LENGTH}}}", re.ASCII)
+
+
+@dataclass(frozen=True, slots=True)
+class Repository:
+    owner: str
+    name: str
+
+    def __str__(self) -> str:
+        return f"{self.owner}/{self.name}"
+
+
+def is_owner(text: str) -> bool:
+    return _OWNER.fullmatch(text) is not None
+
+
+def is_name(text: str) -> bool:
+    return _NAME.fullmatch(text) is not None

@@ -1,0 +1,1 @@
+"""One published statistic per file: the question, its parameters and the answer's shape."""

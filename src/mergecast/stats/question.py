@@ -1,0 +1,47 @@
+"""What is asked, with every default filled in."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from mergecast.model.event import Group
+from mergecast.model.window import Grid, Window
+
+
+@dataclass(frozen=True, slots=True)
+class Filters:
+    """Which groups to keep; an empty filter keeps all."""
+
+    base_refs: frozenset[str] = frozenset()
+    queue_names: frozenset[str] = frozenset()
+    priority_rule_names: frozenset[str] = frozenset()
+
+    def keep(self, group: Group) -> bool:
+        return (
+            (not self.base_refs or group.base_ref in self.base_refs)
+            and (not self.queue_names or group.queue_name in self.queue_names)
+            and (not self.priority_rule_names or group.priority_rule_name in self.priority_rule_names)
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """One repository, one window, and the groups that the filters keep."""
+
+    repository_id: int
+    window: Window
+    observed: Window  # the part of the window of which anything is known; empty when start >= end
+    grid: Grid
+    groups: Mapping[int, Group]
+
+    def whole(self) -> list[object]:
+        """Parameters of a query over the window as a whole."""
+        return [self.repository_id, self.window.start, self.window.end, list(self.groups)]
+
+    def by_interval(self) -> list[object]:
+        """Parameters of a query that cuts the window into intervals."""
+        return [*self.whole(), self.grid.width, self.grid.shift]
+
+    def observed_by_interval(self) -> list[object]:
+        """The same for what is observed of the window."""
+        span = [self.repository_id, self.observed.start, self.observed.end, list(self.groups)]
+        return [*span, self.grid.width, self.grid.shift]

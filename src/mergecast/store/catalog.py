@@ -1,0 +1,79 @@
+"""What the owning process knows without asking the database: repositories, groups, counters.
+
+Only the writer changes it, after a commit; an entry is replaced whole, so that other threads see
+either the old or the new one.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+import duckdb
+
+from mergecast.model.event import Group
+from mergecast.model.repository import Repository
+
+
+@dataclass(frozen=True, slots=True)
+class KnownRepository:
+    """A repository that has events. Its version is raised by every change of its data."""
+
+    id: int
+    repository: Repository
+    version: int
+    events: int
+    first_at: int
+    last_at: int
+
+
+@dataclass(slots=True)
+class Counters:
+    """The last value given out of each kind; none is ever given out twice."""
+
+    version: int
+    number: int
+    repository_id: int
+    group_id: int
+
+
+@dataclass(slots=True)
+class Catalog:
+    counters: Counters
+    repositories: dict[Repository, KnownRepository] = field(default_factory=dict)
+    group_ids: dict[tuple[int, Group], int] = field(default_factory=dict)
+    groups_of: dict[int, dict[int, Group]] = field(default_factory=dict)
+
+    def add_group(self, repository_id: int, group_id: int, group: Group) -> None:
+        self.group_ids[repository_id, group] = group_id
+        self.groups_of.setdefault(repository_id, {})[group_id] = group
+
+    def forget(self, known: KnownRepository) -> None:
+        self.repositories.pop(known.repository, None)
+        for group in self.groups_of.pop(known.id, {}).values():
+            self.group_ids.pop((known.id, group), None)
+
+    def groups(self, repository_id: int, keep: Callable[[Group], bool]) -> dict[int, Group]:
+        # A copy first: the writer may add a group meanwhile.
+        known = list(self.groups_of.get(repository_id, {}).items())
+        return {id: group for id, group in known if keep(group)}
+
+
+def read_catalog(connection: duckdb.DuckDBPyConnection) -> Catalog:
+    row = connection.execute(
+        "select last_version, last_number, last_repository_id, last_group_id from store_state"
+    ).fetchone()
+    assert row is not None  # noqa: S101 - the first migration writes this row
+    catalog = Catalog(Counters(*row))
+    for id, owner, name, *rest in connection.execute(
+        "select repository_id, owner, name, version, events, first_at, last_at from repositories"
+    ).fetchall():
+        repository = Repository(owner, name)
+        catalog.repositories[repository] = KnownRepository(id, repository, *rest)
+    groups: dict[int, dict[int, Group]] = {}
+    for repository_id, group_id, *names in connection.execute(
+        "select repository_id, group_id, base_ref, queue_name, priority_rule_name from groups"
+    ).fetchall():
+        groups.setdefault(repository_id, {})[group_id] = Group(*names)
+    for repository_id, known in groups.items():
+        catalog.groups_of[repository_id] = known
+        catalog.group_ids.update({(repository_id, group): id for id, group in known.items()})
+    return catalog

@@ -1,0 +1,116 @@
+"""The store as the rest of the program sees it."""
+
+import asyncio
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import TypeVar
+
+import duckdb
+
+from mergecast.model.event import Event, Group
+from mergecast.model.repository import Repository
+from mergecast.store.append import Delivery, Receipt
+from mergecast.store.catalog import Catalog, KnownRepository
+from mergecast.store.engine import Engine
+from mergecast.store.readers import Reader, Readers
+from mergecast.store.removal import Selection, raise_version, rebuild_facts, remove_events
+from mergecast.store.write_events import Keys
+from mergecast.store.writer import Writer, read_keys
+
+T = TypeVar("T")
+
+FILE_NAME = "mergecast.duckdb"
+QUERY_SECONDS = 30.0
+_REBUILD_CHUNK = 5_000
+_PAGE = 5_000
+
+
+class Database:
+    """One file, one writer thread, a few readers. Everything that waits is awaited."""
+
+    def __init__(self, folder: Path) -> None:
+        folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+        self._engine = Engine(folder / FILE_NAME)
+        self._writer = Writer(self._engine)
+        self._readers = Readers(self._engine)
+
+    def close(self) -> None:
+        self._writer.close()
+        self._readers.close()
+        self._engine.close()
+
+    def size(self) -> int:
+        return self._engine.size()
+
+    def find(self, repository: Repository) -> KnownRepository | None:
+        return self._writer.catalog.repositories.get(repository)
+
+    def repositories(self) -> list[KnownRepository]:
+        known = list(self._writer.catalog.repositories.values())
+        return sorted(known, key=lambda one: (one.repository.owner, one.repository.name))
+
+    def groups(self, repository_id: int, keep: Callable[[Group], bool]) -> dict[int, Group]:
+        return self._writer.catalog.groups(repository_id, keep)
+
+    async def read(self, work: Callable[[Reader], T], *, seconds: float = QUERY_SECONDS) -> T:
+        return await self._readers.read(work, seconds=seconds)
+
+    async def record(self, repository: Repository, events: Sequence[Event]) -> Receipt:
+        """Done once every new event is durable, together with what follows from it."""
+        return await asyncio.wrap_future(self._writer.record(Delivery(repository, events)))
+
+    async def remove(self, selection: Selection) -> int:
+        """Delete the selected events, and the repository with its last one; how many there were."""
+
+        def work(connection: duckdb.DuckDBPyConnection, catalog: Catalog, keys: Keys) -> int:
+            removed = remove_events(connection, catalog, selection)
+            fresh = read_keys(connection)
+            keys.events, keys.subjects = fresh.events, fresh.subjects
+            return removed
+
+        return await asyncio.wrap_future(self._writer.change(work))
+
+    async def rebuild(self, repository: Repository) -> int:
+        """Derive all facts of a repository from its events; how many subjects there were.
+
+        It goes in small transactions, so that deliveries are stored in between.
+        """
+        known = self.find(repository)
+        if known is None:
+            return 0
+        rows = await self.read(lambda reader: reader.rows("subjects_of_repository", [known.id]))
+        subjects = [row[0] for row in rows]
+        for start in range(0, len(subjects), _REBUILD_CHUNK):
+            chunk = subjects[start : start + _REBUILD_CHUNK]
+            await asyncio.wrap_future(
+                self._writer.change(lambda connection, *_, chunk=chunk: rebuild_facts(connection, chunk))
+            )
+        await asyncio.wrap_future(
+            self._writer.change(lambda connection, catalog, _: raise_version(connection, catalog, repository))
+        )
+        return len(subjects)
+
+    async def events_after(self, known: KnownRepository, number: int, last: int) -> list[tuple[int, Event]]:
+        """The next stored events with numbers above `number` and up to `last`."""
+        rows = await self.read(lambda reader: reader.rows("events_page", [known.id, number, last, _PAGE]))
+        return [(row[0], Event(*row[1:])) for row in rows]
+
+    def last_number(self) -> int:
+        """No event stored so far has a higher number."""
+        return self._writer.catalog.counters.number
+
+    async def back_up(self, target: Path) -> None:
+        """Write a consistent copy of the whole store to a new file."""
+        await asyncio.to_thread(self._copy, target)
+
+    def _copy(self, target: Path) -> None:
+        quoted = str(target).replace("'", "''")
+        with self._engine.cursor() as cursor:
+            row = cursor.execute("select current_database()").fetchone()
+            assert row is not None  # noqa: S101 - a database always has a name
+            cursor.execute(f"attach '{quoted}' as backup_copy")
+            try:
+                cursor.execute(f'copy from database "{row[0]}" to backup_copy')
+                cursor.execute("checkpoint backup_copy")
+            finally:
+                cursor.execute("detach backup_copy")

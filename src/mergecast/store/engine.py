@@ -1,0 +1,88 @@
+"""The database file: opened, shared between threads, opened again after a fatal fault."""
+
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import duckdb
+
+from mergecast.store.errors import StoreClosed, StoreInUse
+from mergecast.store.migrate import migrate
+
+_CONFIG: dict[str, str | bool | int | float | list[str]] = {
+    "integer_division": True,
+    # Queries of several clients share two readers; a query that spreads over cores starves the writer.
+    "threads": 1,
+    "memory_limit": "768MB",
+    # The writer decides when to checkpoint: a checkpoint that fails for want of room inside a commit
+    # makes the whole database unusable.
+    "checkpoint_threshold": "1TB",
+    "autoinstall_known_extensions": False,
+    "autoload_known_extensions": False,
+}
+
+
+class Engine:
+    """Hands out cursors; while it opens the file anew, nobody holds one."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self._lock = threading.Condition()
+        self._lent = 0
+        self._root: duckdb.DuckDBPyConnection | None = None
+        self._open()
+
+    def _open(self) -> None:
+        try:
+            root = duckdb.connect(str(self.path), config=_CONFIG)
+        except duckdb.IOException as error:
+            if "lock" in str(error):
+                raise StoreInUse(f"the store {self.path} is in use by another process") from error
+            raise
+        try:
+            root.execute("pragma disable_checkpoint_on_shutdown")
+            migrate(root)
+        except BaseException:
+            root.close()
+            raise
+        self._root = root
+
+    @contextmanager
+    def cursor(self) -> Iterator[duckdb.DuckDBPyConnection]:
+        with self._lock:
+            if self._root is None:
+                raise StoreClosed("the store is closed")
+            cursor = self._root.cursor()
+            self._lent += 1
+        try:
+            yield cursor
+        finally:
+            cursor.close()
+            with self._lock:
+                self._lent -= 1
+                self._lock.notify_all()
+
+    def reopen(self) -> None:
+        """Throw the faulty instance away; called with no cursor in the calling thread."""
+        with self._lock:
+            self._shut()
+            self._open()
+
+    def close(self) -> None:
+        with self._lock:
+            self._shut()
+
+    def _shut(self) -> None:
+        root, self._root = self._root, None
+        self._lock.wait_for(lambda: self._lent == 0)
+        if root is not None:
+            root.close()
+
+    def size(self) -> int:
+        """Bytes on disk, with what is not yet merged into the main file."""
+        return sum(path.stat().st_size for path in (self.path, self.wal) if path.exists())
+
+    @property
+    def wal(self) -> Path:
+        return self.path.with_name(self.path.name + ".wal")

@@ -1,0 +1,104 @@
+"""Which number belongs to a key: millions of 128-bit keys, searched in memory.
+
+A unique key in the database costs most of the ingest rate once the tables are large
+(docs/decisions/0003). One process owns the store, so it can keep the keys itself: sorted arrays that
+are searched by halves, and a small dictionary of the newest, which becomes an array when it is full.
+"""
+
+from collections.abc import Iterable, Sequence
+from hashlib import blake2b
+from typing import NamedTuple, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+KEY_BYTES = 16
+_NEWEST = 1 << 16
+
+Integers = NDArray[np.int64]
+
+
+def key_of(*parts: object) -> bytes:
+    """A digest of the parts; names cannot hold NUL, so joined parts are never ambiguous."""
+    return blake2b("\0".join(map(str, parts)).encode(), digest_size=KEY_BYTES).digest()
+
+
+def halves(keys: Sequence[bytes]) -> tuple[Integers, Integers]:
+    """High and low 64 bits of each key, as the database stores them."""
+    both = np.frombuffer(b"".join(keys), dtype=">i8").astype(np.int64).reshape(-1, 2)
+    return np.ascontiguousarray(both[:, 0]), np.ascontiguousarray(both[:, 1])
+
+
+class _Level(NamedTuple):
+    high: Integers
+    low: Integers
+    numbers: Integers
+
+    @classmethod
+    def sorted(cls, high: Integers, low: Integers, numbers: Integers) -> Self:
+        order = np.argsort(high, kind="stable")
+        return cls(high[order], low[order], numbers[order])
+
+    def find(self, high: Integers, low: Integers, found: Integers) -> None:
+        """Write the numbers of the keys held here into `found`."""
+        at = np.searchsorted(self.high, high)
+        candidates = np.flatnonzero(at < len(self.high))
+        while len(candidates):
+            place = at[candidates]
+            candidates = candidates[self.high[place] == high[candidates]]
+            place = at[candidates]
+            hit = self.low[place] == low[candidates]
+            found[candidates[hit]] = self.numbers[place[hit]]
+            # Another key with the same high half may stand next to it.
+            candidates = candidates[~hit]
+            at[candidates] += 1
+            candidates = candidates[at[candidates] < len(self.high)]
+
+
+class KeyIndex:
+    """Not safe for use by several threads: it belongs to the writer."""
+
+    def __init__(self) -> None:
+        self._levels: list[_Level] = []
+        self._newest: dict[bytes, int] = {}
+
+    @classmethod
+    def of(cls, high: Integers, low: Integers, numbers: Integers) -> Self:
+        index = cls()
+        if len(high):
+            index._levels.append(_Level.sorted(high, low, numbers))
+        return index
+
+    def __len__(self) -> int:
+        return len(self._newest) + sum(len(level.high) for level in self._levels)
+
+    def find(self, keys: Sequence[bytes]) -> list[int | None]:
+        """The number of each key, or None for a key that is not known."""
+        result = [self._newest.get(key) for key in keys]
+        missing = [place for place, number in enumerate(result) if number is None]
+        if not missing or not self._levels:
+            return result
+        high, low = halves([keys[place] for place in missing])
+        found = np.full(len(missing), -1, dtype=np.int64)
+        for level in self._levels:
+            level.find(high, low, found)
+        for place, number in zip(missing, found.tolist(), strict=True):
+            if number >= 0:
+                result[place] = number
+        return result
+
+    def add(self, entries: Iterable[tuple[bytes, int]]) -> None:
+        self._newest.update(entries)
+        if len(self._newest) >= _NEWEST:
+            self._pack()
+
+    def _pack(self) -> None:
+        """Make the newest keys an array, and merge arrays of like size so that there are few."""
+        high, low = halves(list(self._newest))
+        numbers = np.fromiter(self._newest.values(), dtype=np.int64, count=len(self._newest))
+        self._newest = {}
+        self._levels.append(_Level.sorted(high, low, numbers))
+        while len(self._levels) > 1 and 2 * len(self._levels[-1].high) > len(self._levels[-2].high):
+            second, first = self._levels.pop(), self._levels.pop()
+            columns = zip(first, second, strict=True)
+            self._levels.append(_Level.sorted(*(np.concatenate(pair) for pair in columns)))

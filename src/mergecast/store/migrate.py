@@ -1,0 +1,25 @@
+"""Bring the tables up to date, or refuse a store that is newer than the program."""
+
+import duckdb
+
+from mergecast.store.errors import StoreTooNew
+from mergecast.store.sql_files import migrations
+
+
+def migrate(connection: duckdb.DuckDBPyConnection) -> None:
+    """Apply the migrations that are missing, each in a transaction of its own."""
+    connection.execute("create table if not exists schema_migrations (number integer not null)")
+    row = connection.execute("select coalesce(max(number), 0) from schema_migrations").fetchone()
+    applied = row[0] if row else 0
+    known = migrations()
+    if applied > known[-1][0]:
+        raise StoreTooNew(
+            f"the store is at schema {applied} and this program knows schemas up to {known[-1][0]}; "
+            "install the version of mergecast that wrote it, or a newer one"
+        )
+    for number, text in known:
+        if number > applied:
+            connection.execute("begin")
+            connection.execute(text)
+            connection.execute("insert into schema_migrations values ($1)", [number])
+            connection.execute("commit")

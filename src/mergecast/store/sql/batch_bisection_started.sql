@@ -1,0 +1,16 @@
+-- How many bisections started, how deep were they, how large were the batches before the split?
+-- $1 repository, $2 start, $3 end, $4 groups, $5 width of an interval, $6 shift of the intervals
+select
+    group_id,
+    (started_at + $6::bigint) / $5::bigint as interval_number,
+    count(*) as bisections,
+    sum(depth) as depths,
+    max(depth) as deepest,
+    sum(batch_size) as sizes
+from bisection_starts
+where repository_id = $1
+    and started_at >= $2::bigint
+    and started_at < $3::bigint
+    and group_id in (select unnest($4::integer[]))
+group by 1, 2
+order by 1, 2;

@@ -1,0 +1,19 @@
+-- How often were checks retried for the pull requests that left, and did it help?
+-- $1 repository, $2 start, $3 end, $4 groups, $5 width of an interval, $6 shift of the intervals
+select
+    left_group as group_id,
+    (left_at + $6::bigint) / $5::bigint as interval_number,
+    sum(retries) as retries,
+    count(*) as stays,
+    count(*) filter (
+        where reason in ('PR_MERGED', 'PR_MERGED_INTERMEDIATE_RESULTS_SKIPPED')
+    ) as recovered,
+    max(retries) as most_retries
+from stays
+where repository_id = $1
+    and left_at >= $2::bigint
+    and left_at < $3::bigint
+    and retries > 0
+    and left_group in (select unnest($4::integer[]))
+group by 1, 2
+order by 1, 2;

@@ -1,0 +1,14 @@
+-- How many of the pull requests that left had failed in CI?
+-- $1 repository, $2 start, $3 end, $4 groups, $5 width of an interval, $6 shift of the intervals
+select
+    left_group as group_id,
+    (left_at + $6::bigint) / $5::bigint as interval_number,
+    count(*) as exits,
+    count(*) filter (where reason in ('CHECKS_FAILED', 'CHECKS_TIMEOUT')) as failures
+from stays
+where repository_id = $1
+    and left_at >= $2::bigint
+    and left_at < $3::bigint
+    and left_group in (select unnest($4::integer[]))
+group by 1, 2
+order by 1, 2;

@@ -1,0 +1,14 @@
+-- How did the checks end that ended in the window, interval by interval?
+-- $1 repository, $2 start, $3 end, $4 groups, $5 width of an interval, $6 shift of the intervals
+select
+    ended_group as group_id,
+    (ended_at + $6::bigint) / $5::bigint as interval_number,
+    outcome,
+    count(*) as checks
+from checks
+where repository_id = $1
+    and ended_at >= $2::bigint
+    and ended_at < $3::bigint
+    and ended_group in (select unnest($4::integer[]))
+group by 1, 2, 3
+order by 1, 2, 3 collate "C";

@@ -1,0 +1,3 @@
+-- Does the store answer?
+select last_version
+from store_state;

@@ -1,0 +1,23 @@
+-- How many batches were merged without CI of their own?
+-- $1 repository, $2 start, $3 end, $4 groups, $5 width of an interval, $6 shift of the intervals
+with batches as (
+    select
+        left_group as group_id,
+        batch_id,
+        min(left_at) as saved_at
+    from stays
+    where repository_id = $1
+        and left_at >= $2::bigint
+        and left_at < $3::bigint
+        and reason = 'PR_MERGED_INTERMEDIATE_RESULTS_SKIPPED'
+        and batch_id is not null
+        and left_group in (select unnest($4::integer[]))
+    group by 1, 2
+)
+select
+    group_id,
+    (saved_at + $6::bigint) / $5::bigint as interval_number,
+    count(*) as batches
+from batches
+group by 1, 2
+order by 1, 2;

@@ -1,0 +1,14 @@
+"""The fixture `server`, and nothing else."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from live_server import LiveServer, live_server
+
+
+@pytest.fixture
+def server(tmp_path: Path) -> Iterator[LiveServer]:
+    with live_server(tmp_path / "data") as live:
+        yield live

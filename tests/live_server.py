@@ -1,0 +1,46 @@
+"""A real server on a free port of 127.0.0.1, in a thread of the test, and a client for it."""
+
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import httpx
+
+from mergecast.app import RunningServer, Serving
+
+TOKEN = "test-token-of-more-than-32-characters"
+DAY = {"start_at": "2026-03-02T00:00:00Z", "end_at": "2026-03-03T00:00:00Z"}
+
+
+class LiveServer:
+    """One repository, `acme/widgets`, unless another path is asked for."""
+
+    def __init__(self, url: str, folder: Path) -> None:
+        self.url, self.folder = url, folder
+        self.http = httpx.Client(base_url=url, headers={"Authorization": f"Bearer {TOKEN}"}, timeout=60)
+
+    def send(self, events: list[dict[str, Any]], repository: str = "acme/widgets") -> httpx.Response:
+        return self.http.post(f"/v1/repos/{repository}/events", json=events)
+
+    def stats(self, name: str, repository: str = "acme/widgets", **parameters: Any) -> Any:
+        """The answer of a statistic; a day of March 2026 unless another window is asked for."""
+        window = parameters or DAY
+        answer = self.http.get(f"/v1/repos/{repository}/stats/{name}", params=window)
+        assert answer.status_code == 200, answer.text
+        return answer.json()
+
+
+@contextmanager
+def live_server(folder: Path) -> Iterator[LiveServer]:
+    server = RunningServer(Serving(folder, TOKEN, "127.0.0.1", 0))
+    thread = threading.Thread(target=server.run)
+    thread.start()
+    live = LiveServer(server.url, folder)
+    try:
+        yield live
+    finally:
+        live.http.close()
+        server.stop()
+        thread.join()
