@@ -13,13 +13,12 @@ from mergecast.api.parameters import read_input
 from mergecast.api.services import Services
 from mergecast.api.statistics import find
 from mergecast.errors import Fault, InvalidInput
-from mergecast.ingest.delivery import read_json, read_lines
+from mergecast.ingest.record import READERS, record
 from mergecast.ingest.wire import to_wire
 from mergecast.model.event import Event
 from mergecast.store.catalog import KnownRepository
 from mergecast.store.removal import Selection
 
-MEDIA_TYPES = ("application/json", "application/x-ndjson")
 SELECTION = ("source", "start_at", "end_at")
 _SMALL_BODY = 256 << 10
 
@@ -31,7 +30,7 @@ class EventHandlers:
     async def send(self, request: Request, segments: Mapping[str, str]) -> Response:
         """Store a delivery; the answer comes once it is durable."""
         kind, is_gzip, length = (
-            media_type(request, MEDIA_TYPES),
+            media_type(request, tuple(READERS)),
             is_packed(request),
             announced_length(request),
         )
@@ -39,8 +38,9 @@ class EventHandlers:
         now = self._services.now()
         async with self._room(length):
             body = await receive(request)
-            events = await asyncio.to_thread(_read_events, body, kind, is_gzip, now)
-            receipt = await self._services.database.record(repository, events)
+            if is_gzip:
+                body = await asyncio.to_thread(unpack, body)
+            receipt = await record(self._services.database, repository, body, kind, now)
         self._services.metrics.delivery(receipt.stored, receipt.duplicates)
         return json_response({"stored": receipt.stored, "duplicates": receipt.duplicates})
 
@@ -90,11 +90,6 @@ class EventHandlers:
 
 def _encode_lines(events: list[Event]) -> bytes:
     return msgspec.json.Encoder().encode_lines([to_wire(event) for event in events])
-
-
-def _read_events(body: bytes, kind: str, is_gzip: bool, now: int) -> list[Event]:  # noqa: FBT001
-    content = unpack(body) if is_gzip else body
-    return read_json(content, now) if kind == "application/json" else read_lines(content, now)
 
 
 def json_response(content: object, status: int = 200) -> Response:

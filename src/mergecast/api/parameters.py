@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 from urllib.parse import parse_qsl
 
@@ -110,12 +111,18 @@ class Input:
     """What a request says besides its body: the repository of its path, the values of its query."""
 
     repository: Repository
-    values: dict[str, Any]  # a tuple for a repeatable parameter, otherwise one value
+    values: Mapping[str, Any]  # a tuple for a repeatable parameter, otherwise one value
 
 
-def read_input(segments: Mapping[str, str], query: bytes, names: Iterable[str] = ()) -> Input:
+def read_input(segments: Mapping[str, str], query: bytes, names: tuple[str, ...] = ()) -> Input:
     """Path and query; everything wrong with them is reported at once."""
-    path, faults = _read((OWNER, REPOSITORY), list(segments.items()))
+    return _read_input(tuple(segments.items()), query, names)
+
+
+# Who shows a dashboard asks the same again and again: the same bytes are read once.
+@lru_cache(maxsize=512)
+def _read_input(segments: tuple[tuple[str, str], ...], query: bytes, names: tuple[str, ...]) -> Input:
+    path, faults = _read((OWNER, REPOSITORY), segments)
     values, more = _read([QUERY[name] for name in names], _pairs(query))
     if faults or more:
         raise InvalidInput(faults + more)
@@ -145,7 +152,7 @@ def _pairs(query: bytes) -> list[tuple[str, str]]:
 
 
 def _read(
-    parameters: Iterable[Parameter], pairs: list[tuple[str, str]]
+    parameters: Iterable[Parameter], pairs: Iterable[tuple[str, str]]
 ) -> tuple[dict[str, Any], list[Fault]]:
     known = {parameter.name: parameter for parameter in parameters}
     values: dict[str, Any] = {}

@@ -1,7 +1,7 @@
 """Which handler answers: paths are compared segment by segment, before they are decoded."""
 
 from collections.abc import Awaitable, Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from urllib.parse import unquote_to_bytes
 
 from starlette.requests import Request
@@ -26,32 +26,45 @@ class Match:
 
 
 class Router:
-    """Routes by the number of their segments, so that few are compared."""
+    """A tree of segments: every request is compared once per segment, however many routes there are."""
 
     def __init__(self, routes: list[Route]) -> None:
-        self._by_length: dict[int, list[tuple[list[str], dict[str, Route]]]] = {}
-        by_path: dict[str, dict[str, Route]] = {}
+        self._root = _Node()
         for route in routes:
-            by_path.setdefault(route.path, {})[route.method] = route
-        for path, methods in by_path.items():
-            segments = path.split("/")
-            self._by_length.setdefault(len(segments), []).append((segments, methods))
+            node = self._root
+            for segment in route.path.split("/"):
+                if segment[:1] == "{":
+                    node.parameter = node.parameter or (segment[1:-1], _Node())
+                    node = node.parameter[1]
+                else:
+                    node = node.children.setdefault(segment, _Node())
+            node.routes[route.method] = route
 
     def match(self, method: str, raw_path: str) -> Match | list[str]:
         """The route and its parameters, or the methods that this path allows (none: no such path)."""
-        given = raw_path.split("/")
-        for segments, methods in self._by_length.get(len(given), []):
-            if not all(a == b or a[:1] == "{" for a, b in zip(segments, given, strict=True)):
-                continue
-            route = methods.get("GET" if method == "HEAD" else method)
-            if route is None:
-                return sorted([*methods, "HEAD"] if "GET" in methods else methods)
-            return Match(route, _parameters(segments, given))
-        return []
+        node = self._root
+        values: dict[str, str] = {}
+        for segment in raw_path.split("/"):
+            child = node.children.get(segment)
+            if child is None:
+                if node.parameter is None:
+                    return []
+                name, child = node.parameter
+                values[name] = _decoded(segment)
+            node = child
+        route = node.routes.get("GET" if method == "HEAD" else method)
+        if route is not None:
+            return Match(route, values)
+        return sorted([*node.routes, "HEAD"] if "GET" in node.routes else node.routes)
 
 
-def _parameters(segments: list[str], given: list[str]) -> dict[str, str]:
-    return {name[1:-1]: _decoded(text) for name, text in zip(segments, given, strict=True) if name[:1] == "{"}
+@dataclass(slots=True)
+class _Node:
+    """What may follow a beginning of a path, and the routes that end there."""
+
+    children: dict[str, "_Node"] = field(default_factory=dict)
+    parameter: tuple[str, "_Node"] | None = None
+    routes: dict[str, Route] = field(default_factory=dict)
 
 
 def _decoded(segment: str) -> str:

@@ -58,7 +58,7 @@ def _body(statistic: Statistic, reader: Reader, question: Question) -> bytes:
 
 
 def _question(
-    services: Services, known: KnownRepository, window: Window, observed: Window, values: dict[str, Any]
+    services: Services, known: KnownRepository, window: Window, observed: Window, values: Mapping[str, Any]
 ) -> Question:
     branch = (values["branch"],) if "branch" in values else ()
     filters = Filters(
@@ -70,7 +70,7 @@ def _question(
     return Question(known.id, window, observed, grid_for(window), groups)
 
 
-def _window(statistic: Statistic, values: dict[str, Any], now: int) -> Window:
+def _window(statistic: Statistic, values: Mapping[str, Any], now: int) -> Window:
     """The window with its defaults; a moment means the week up to and including it."""
     _refuse_future(values, now)
     if "at" in statistic.parameters:
@@ -83,7 +83,7 @@ def _window(statistic: Statistic, values: dict[str, Any], now: int) -> Window:
     return Window(start, end)
 
 
-def _refuse_future(values: dict[str, Any], now: int) -> None:
+def _refuse_future(values: Mapping[str, Any], now: int) -> None:
     faults = [
         Fault("query", name, "must not lie in the future")
         for name in ("at", "start_at")
@@ -94,7 +94,7 @@ def _refuse_future(values: dict[str, Any], now: int) -> None:
 
 
 def _etag(
-    statistic: Statistic, known: KnownRepository, window: Window, observed: Window, values: dict[str, Any]
+    statistic: Statistic, known: KnownRepository, window: Window, observed: Window, values: Mapping[str, Any]
 ) -> str:
     filters = [
         (name, sorted(set(value))) for name, value in sorted(values.items()) if isinstance(value, tuple)

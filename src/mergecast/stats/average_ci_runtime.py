@@ -1,10 +1,20 @@
 """How long does CI take?"""
 
 from mergecast.model.instant import SECOND
-from mergecast.stats.answer import with_intervals
+from mergecast.stats.answer import Bounds, Entry, with_intervals
 from mergecast.stats.question import Question
-from mergecast.stats.statistic import GROUPS, INTEGER, NUMBER, WINDOW, Statistic, entries, grouped
+from mergecast.stats.statistic import GROUPS, WINDOW, Statistic, entries, grouped
 from mergecast.store.readers import Reader
+
+
+class Runtime(Entry, frozen=True):
+    runtime: float
+    sum_runtime: float
+    count_runtime: int
+    p50_runtime: float
+    p90_runtime: float
+    p95_runtime: float
+    p99_runtime: float
 
 
 def answer(reader: Reader, question: Question) -> object:
@@ -12,17 +22,18 @@ def answer(reader: Reader, question: Question) -> object:
     return {"groups": with_intervals(question, rows, _entry)}
 
 
-def _entry(runs: int, total: int, percentiles: list[float]) -> dict[str, object]:
+def _entry(bounds: Bounds, runs: int, total: int, percentiles: list[float]) -> Runtime:
     p50, p90, p95, p99 = percentiles
-    return {
-        "runtime": int(total) / (runs * SECOND),
-        "sum_runtime": int(total) / SECOND,
-        "count_runtime": runs,
-        "p50_runtime": p50 / SECOND,
-        "p90_runtime": p90 / SECOND,
-        "p95_runtime": p95 / SECOND,
-        "p99_runtime": p99 / SECOND,
-    }
+    return Runtime(
+        *bounds,
+        int(total) / (runs * SECOND),
+        int(total) / SECOND,
+        runs,
+        p50 / SECOND,
+        p90 / SECOND,
+        p95 / SECOND,
+        p99 / SECOND,
+    )
 
 
 STATISTIC = Statistic(
@@ -30,15 +41,5 @@ STATISTIC = Statistic(
     summary="Runtime of CI on queued pull requests, by time intervals",
     parameters=(*GROUPS, *WINDOW),
     answer=answer,
-    schema=grouped(
-        entries(
-            runtime=NUMBER,
-            sum_runtime=NUMBER,
-            count_runtime=INTEGER,
-            p50_runtime=NUMBER,
-            p90_runtime=NUMBER,
-            p95_runtime=NUMBER,
-            p99_runtime=NUMBER,
-        )
-    ),
+    schema=grouped(entries(Runtime)),
 )

@@ -1,35 +1,39 @@
 """How often are failed batches split, and is the culprit found?"""
 
-from mergecast.stats.answer import with_intervals
+from mergecast.stats.answer import Bounds, Entry, with_intervals
 from mergecast.stats.question import Question
-from mergecast.stats.statistic import GROUPS, INTEGER, NUMBER, WINDOW, Statistic, entries, groups, record
+from mergecast.stats.statistic import GROUPS, WINDOW, Statistic, entries, groups, record
 from mergecast.store.readers import Reader
+
+
+class BisectionsStarted(Entry, frozen=True):
+    bisection_count: int
+    avg_depth: float
+    max_depth: int
+    avg_batch_size_before_split: float
+
+
+class BisectionsCompleted(Entry, frozen=True):
+    bisection_completed_count: int
+    culprit_found_count: int
+    max_failure_reached_count: int
 
 
 def answer(reader: Reader, question: Question) -> object:
     started = reader.rows("batch_bisection_started", question.by_interval())
     completed = reader.rows("batch_bisection_completed", question.by_interval())
     return {
-        "started": with_intervals(question, started, _start),
-        "completed": with_intervals(question, completed, _completion),
+        "started": with_intervals(question, started, _started),
+        "completed": with_intervals(question, completed, _completed),
     }
 
 
-def _start(bisections: int, depths: int, deepest: int, sizes: int) -> dict[str, object]:
-    return {
-        "bisection_count": bisections,
-        "avg_depth": int(depths) / bisections,
-        "max_depth": deepest,
-        "avg_batch_size_before_split": int(sizes) / bisections,
-    }
+def _started(bounds: Bounds, bisections: int, depths: int, deepest: int, sizes: int) -> BisectionsStarted:
+    return BisectionsStarted(*bounds, bisections, int(depths) / bisections, deepest, int(sizes) / bisections)
 
 
-def _completion(bisections: int, culprits: int, given_up: int) -> dict[str, object]:
-    return {
-        "bisection_completed_count": bisections,
-        "culprit_found_count": culprits,
-        "max_failure_reached_count": given_up,
-    }
+def _completed(bounds: Bounds, bisections: int, culprits: int, given_up: int) -> BisectionsCompleted:
+    return BisectionsCompleted(*bounds, bisections, culprits, given_up)
 
 
 STATISTIC = Statistic(
@@ -39,21 +43,8 @@ STATISTIC = Statistic(
     answer=answer,
     schema=record(
         {
-            "started": groups(
-                entries(
-                    bisection_count=INTEGER,
-                    avg_depth=NUMBER,
-                    max_depth=INTEGER,
-                    avg_batch_size_before_split=NUMBER,
-                )
-            ),
-            "completed": groups(
-                entries(
-                    bisection_completed_count=INTEGER,
-                    culprit_found_count=INTEGER,
-                    max_failure_reached_count=INTEGER,
-                )
-            ),
+            "started": groups(entries(BisectionsStarted)),
+            "completed": groups(entries(BisectionsCompleted)),
         }
     ),
 )

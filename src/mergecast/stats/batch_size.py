@@ -1,9 +1,17 @@
 """How many pull requests are checked together?"""
 
-from mergecast.stats.answer import with_intervals
+from mergecast.stats.answer import Bounds, Entry, with_intervals
 from mergecast.stats.question import Question
-from mergecast.stats.statistic import GROUPS, INTEGER, NUMBER, WINDOW, Statistic, entries, grouped
+from mergecast.stats.statistic import GROUPS, WINDOW, Statistic, entries, grouped
 from mergecast.store.readers import Reader
+
+
+class BatchSize(Entry, frozen=True):
+    avg_batch_size: float
+    max_batch_size: int
+    min_batch_size: int
+    sum_batch_size: int
+    count_batch_size: int
 
 
 def answer(reader: Reader, question: Question) -> object:
@@ -11,14 +19,8 @@ def answer(reader: Reader, question: Question) -> object:
     return {"groups": with_intervals(question, rows, _entry)}
 
 
-def _entry(runs: int, total: int, largest: int, smallest: int) -> dict[str, object]:
-    return {
-        "avg_batch_size": int(total) / runs,
-        "max_batch_size": largest,
-        "min_batch_size": smallest,
-        "sum_batch_size": int(total),
-        "count_batch_size": runs,
-    }
+def _entry(bounds: Bounds, runs: int, total: int, largest: int, smallest: int) -> BatchSize:
+    return BatchSize(*bounds, int(total) / runs, largest, smallest, int(total), runs)
 
 
 STATISTIC = Statistic(
@@ -26,13 +28,5 @@ STATISTIC = Statistic(
     summary="Batch size of checks running on queues, by time intervals",
     parameters=(*GROUPS, *WINDOW),
     answer=answer,
-    schema=grouped(
-        entries(
-            avg_batch_size=NUMBER,
-            max_batch_size=INTEGER,
-            min_batch_size=INTEGER,
-            sum_batch_size=INTEGER,
-            count_batch_size=INTEGER,
-        )
-    ),
+    schema=grouped(entries(BatchSize)),
 )

@@ -1,9 +1,19 @@
 """How often are checks retried, and does it help?"""
 
-from mergecast.stats.answer import with_intervals
+from mergecast.stats.answer import Bounds, Entry, with_intervals
 from mergecast.stats.question import Question
-from mergecast.stats.statistic import GROUPS, INTEGER, NUMBER, WINDOW, Statistic, entries, grouped
+from mergecast.stats.statistic import GROUPS, WINDOW, Statistic, entries, grouped
 from mergecast.store.readers import Reader
+
+
+class Retries(Entry, frozen=True):
+    total_retries: int
+    sessions_with_retries: int
+    recovered: int
+    not_recovered: int
+    recovery_rate: float
+    avg_retry_depth: float
+    max_retry_depth: int
 
 
 def answer(reader: Reader, question: Question) -> object:
@@ -11,16 +21,11 @@ def answer(reader: Reader, question: Question) -> object:
     return {"groups": with_intervals(question, rows, _entry)}
 
 
-def _entry(retries: int, stays: int, recovered: int, most_retries: int) -> dict[str, object]:
-    return {
-        "total_retries": int(retries),
-        "sessions_with_retries": stays,
-        "recovered": recovered,
-        "not_recovered": stays - recovered,
-        "recovery_rate": recovered / stays,
-        "avg_retry_depth": int(retries) / stays,
-        "max_retry_depth": most_retries,
-    }
+def _entry(bounds: Bounds, retries: int, stays: int, recovered: int, most_retries: int) -> Retries:
+    total = int(retries)
+    return Retries(
+        *bounds, total, stays, recovered, stays - recovered, recovered / stays, total / stays, most_retries
+    )
 
 
 STATISTIC = Statistic(
@@ -28,15 +33,5 @@ STATISTIC = Statistic(
     summary="Check retries in the queue, by time intervals",
     parameters=(*GROUPS, *WINDOW),
     answer=answer,
-    schema=grouped(
-        entries(
-            total_retries=INTEGER,
-            sessions_with_retries=INTEGER,
-            recovered=INTEGER,
-            not_recovered=INTEGER,
-            recovery_rate=NUMBER,
-            avg_retry_depth=NUMBER,
-            max_retry_depth=INTEGER,
-        )
-    ),
+    schema=grouped(entries(Retries)),
 )

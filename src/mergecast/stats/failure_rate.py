@@ -1,9 +1,15 @@
 """How many of the pull requests that leave have failed in CI?"""
 
-from mergecast.stats.answer import with_intervals
+from mergecast.stats.answer import Bounds, Entry, with_intervals
 from mergecast.stats.question import Question
-from mergecast.stats.statistic import GROUPS, INTEGER, NUMBER, WINDOW, Statistic, entries, grouped
+from mergecast.stats.statistic import GROUPS, WINDOW, Statistic, entries, grouped
 from mergecast.store.readers import Reader
+
+
+class FailureRate(Entry, frozen=True):
+    total: int
+    failures: int
+    failure_rate: float
 
 
 def answer(reader: Reader, question: Question) -> object:
@@ -11,8 +17,8 @@ def answer(reader: Reader, question: Question) -> object:
     return {"groups": with_intervals(question, rows, _entry)}
 
 
-def _entry(exits: int, failures: int) -> dict[str, object]:
-    return {"total": exits, "failures": failures, "failure_rate": failures / exits}
+def _entry(bounds: Bounds, exits: int, failures: int) -> FailureRate:
+    return FailureRate(*bounds, exits, failures, failures / exits)
 
 
 STATISTIC = Statistic(
@@ -20,5 +26,5 @@ STATISTIC = Statistic(
     summary="Failure rate of pull requests in the queue, by time intervals",
     parameters=(*GROUPS, *WINDOW),
     answer=answer,
-    schema=grouped(entries(total=INTEGER, failures=INTEGER, failure_rate=NUMBER)),
+    schema=grouped(entries(FailureRate)),
 )

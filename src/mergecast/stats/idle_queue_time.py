@@ -1,27 +1,62 @@
 """What do pull requests wait for in a queue?"""
 
-from collections.abc import Sequence
 from typing import Any
 
+from msgspec import Struct
+
 from mergecast.model.instant import SECOND
-from mergecast.stats.answer import Bounds, by_group
+from mergecast.stats.answer import Bounds, Calendar, Entry, by_group, named
 from mergecast.stats.question import Question
-from mergecast.stats.statistic import GROUPS, INTEGER, NUMBER, WINDOW, Statistic, entries, grouped, record
+from mergecast.stats.statistic import GROUPS, WINDOW, Statistic, entries, grouped, record_of
 from mergecast.store.readers import Reader
 
-_COMPONENTS = ("idle_capacity", "idle_schedule", "idle_freeze", "ci_runtime")
-_KINDS = len(_COMPONENTS)
+_COMPONENTS = 4
+
+
+class IdleTime(Entry, frozen=True):
+    idle_capacity: float
+    idle_schedule: float
+    idle_freeze: float
+    ci_runtime: float
+    p95_idle_capacity: float
+    p95_idle_schedule: float
+    p95_idle_freeze: float
+    p95_ci_runtime: float
+    max_idle_capacity: float
+    max_idle_schedule: float
+    max_idle_freeze: float
+    max_ci_runtime: float
+    sum_idle_capacity: float
+    sum_idle_schedule: float
+    sum_idle_freeze: float
+    sum_ci_runtime: float
+    count_idle: int
+
+
+class IdleSummary(Struct, frozen=True):
+    avg_idle_capacity: float
+    avg_idle_schedule: float
+    avg_idle_freeze: float
+    avg_ci_runtime: float
+    p95_idle_capacity: float
+    p95_idle_schedule: float
+    p95_idle_freeze: float
+    p95_ci_runtime: float
+    max_idle_capacity: float
+    max_idle_schedule: float
+    max_idle_freeze: float
+    max_ci_runtime: float
 
 
 def answer(reader: Reader, question: Question) -> object:
     rows = reader.rows("idle_queue_time", question.by_interval())
-    bounds = Bounds(question.grid)
+    calendar = Calendar(question.grid)
     return {
         "groups": [
             {
-                **group._asdict(),
+                **named(group),
                 # The first row of a group has no interval: it sums up the others.
-                "stats": [{**bounds[row[1]], **_entry(*row[2:])} for row in members[1:]],
+                "stats": [_entry(calendar[row[1]], *row[2:]) for row in members[1:]],
                 "summary": _summary(*members[0][2:]),
             }
             for group, members in by_group(question, rows)
@@ -29,32 +64,22 @@ def answer(reader: Reader, question: Question) -> object:
     }
 
 
-def _entry(stays: int, *values: Any) -> dict[str, object]:
-    sums, p95s, longest = values[:_KINDS], values[_KINDS : 2 * _KINDS], values[2 * _KINDS :]
-    return {
-        **_named("", [int(total) / stays for total in sums]),
-        **_named("p95_", p95s),
-        **_named("max_", longest),
-        **_named("sum_", [int(total) for total in sums]),
-        "count_idle": stays,
-    }
+def _entry(bounds: Bounds, stays: int, *values: Any) -> IdleTime:
+    averages, sums, others = _in_seconds(stays, values)
+    numbers: list[Any] = [*averages, *others, *sums, stays]
+    return IdleTime(*bounds, *numbers)
 
 
-def _summary(stays: int, *values: Any) -> dict[str, object]:
-    sums, p95s, longest = values[:_KINDS], values[_KINDS : 2 * _KINDS], values[2 * _KINDS :]
-    return {
-        **_named("avg_", [int(total) / stays for total in sums]),
-        **_named("p95_", p95s),
-        **_named("max_", longest),
-    }
+def _summary(stays: int, *values: Any) -> IdleSummary:
+    averages, _, others = _in_seconds(stays, values)
+    return IdleSummary(*averages, *others)
 
 
-def _named(prefix: str, microseconds: Sequence[float]) -> dict[str, object]:
-    return {prefix + name: value / SECOND for name, value in zip(_COMPONENTS, microseconds, strict=True)}
-
-
-def _fields(*prefixes: str) -> dict[str, dict[str, object]]:
-    return {prefix + name: NUMBER for prefix in prefixes for name in _COMPONENTS}
+def _in_seconds(stays: int, values: tuple[Any, ...]) -> tuple[list[float], list[float], list[float]]:
+    """Averages, sums and the rest, from four sums, four percentiles and four maxima in microseconds."""
+    sums = [int(total) for total in values[:_COMPONENTS]]
+    averages = [total / (stays * SECOND) for total in sums]
+    return averages, [total / SECOND for total in sums], [value / SECOND for value in values[_COMPONENTS:]]
 
 
 STATISTIC = Statistic(
@@ -62,8 +87,5 @@ STATISTIC = Statistic(
     summary="Idle time spent in queue, by time intervals",
     parameters=(*GROUPS, *WINDOW),
     answer=answer,
-    schema=grouped(
-        entries(**_fields("", "p95_", "max_", "sum_"), count_idle=INTEGER),
-        summary=record(_fields("avg_", "p95_", "max_")),
-    ),
+    schema=grouped(entries(IdleTime), summary=record_of(IdleSummary)),
 )

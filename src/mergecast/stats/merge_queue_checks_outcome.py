@@ -1,7 +1,7 @@
 """How do checks end?"""
 
 from mergecast.model.outcome import CHECK_OUTCOMES
-from mergecast.stats.answer import by_group
+from mergecast.stats.answer import by_group, named
 from mergecast.stats.question import Question
 from mergecast.stats.statistic import GROUPS, INTEGER, WINDOW, Statistic, grouped, record
 from mergecast.store.readers import Reader
@@ -12,7 +12,7 @@ def answer(reader: Reader, question: Question) -> object:
     none = dict.fromkeys(CHECK_OUTCOMES, 0)
     return {
         "groups": [
-            {**group._asdict(), "stats": none | {outcome: checks for _, outcome, checks in members}}
+            {**named(group), "stats": none | {outcome: checks for _, outcome, checks in members}}
             for group, members in by_group(question, rows)
         ]
     }

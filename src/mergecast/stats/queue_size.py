@@ -1,9 +1,15 @@
 """How many pull requests are in a queue?"""
 
-from mergecast.stats.answer import with_intervals
+from mergecast.stats.answer import Bounds, Entry, with_intervals
 from mergecast.stats.question import Question
-from mergecast.stats.statistic import GROUPS, INTEGER, NUMBER, WINDOW, Statistic, entries, grouped
+from mergecast.stats.statistic import GROUPS, WINDOW, Statistic, entries, grouped
 from mergecast.store.readers import Reader
+
+
+class QueueSize(Entry, frozen=True):
+    avg_size: float
+    max_size: int
+    min_size: int
 
 
 def answer(reader: Reader, question: Question) -> object:
@@ -13,12 +19,8 @@ def answer(reader: Reader, question: Question) -> object:
     return {"groups": with_intervals(question, rows, _entry)}
 
 
-def _entry(size_by_time: int, observed: int, largest: int, smallest: int) -> dict[str, object]:
-    return {
-        "avg_size": int(size_by_time) / int(observed),
-        "max_size": largest,
-        "min_size": smallest,
-    }
+def _entry(bounds: Bounds, size_by_time: int, observed: int, largest: int, smallest: int) -> QueueSize:
+    return QueueSize(*bounds, int(size_by_time) / int(observed), largest, smallest)
 
 
 STATISTIC = Statistic(
@@ -26,5 +28,5 @@ STATISTIC = Statistic(
     summary="Average, max and min queue size over the period, by time intervals",
     parameters=(*GROUPS, *WINDOW),
     answer=answer,
-    schema=grouped(entries(avg_size=NUMBER, max_size=INTEGER, min_size=INTEGER)),
+    schema=grouped(entries(QueueSize)),
 )

@@ -1,9 +1,14 @@
 """How do checks end, interval by interval?"""
 
-from mergecast.stats.answer import with_intervals
+from mergecast.stats.answer import Bounds, Entry, with_intervals
 from mergecast.stats.question import Question
-from mergecast.stats.statistic import GROUPS, INTEGER, STRING, WINDOW, Statistic, entries, grouped
+from mergecast.stats.statistic import GROUPS, WINDOW, Statistic, entries, grouped
 from mergecast.store.readers import Reader
+
+
+class OutcomeCount(Entry, frozen=True):
+    check_outcome: str
+    count: int
 
 
 def answer(reader: Reader, question: Question) -> object:
@@ -11,8 +16,8 @@ def answer(reader: Reader, question: Question) -> object:
     return {"groups": with_intervals(question, rows, _entry)}
 
 
-def _entry(outcome: str, checks: int) -> dict[str, object]:
-    return {"check_outcome": outcome, "count": checks}
+def _entry(bounds: Bounds, outcome: str, checks: int) -> OutcomeCount:
+    return OutcomeCount(*bounds, outcome, checks)
 
 
 STATISTIC = Statistic(
@@ -20,5 +25,5 @@ STATISTIC = Statistic(
     summary="Outcomes of queue checks, by time intervals",
     parameters=(*GROUPS, *WINDOW),
     answer=answer,
-    schema=grouped(entries(check_outcome=STRING, count=INTEGER)),
+    schema=grouped(entries(OutcomeCount)),
 )

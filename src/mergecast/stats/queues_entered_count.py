@@ -1,9 +1,13 @@
 """How many pull requests enter a queue?"""
 
-from mergecast.stats.answer import with_intervals
+from mergecast.stats.answer import Bounds, Entry, with_intervals
 from mergecast.stats.question import Question
-from mergecast.stats.statistic import GROUPS, INTEGER, WINDOW, Statistic, entries, grouped
+from mergecast.stats.statistic import GROUPS, WINDOW, Statistic, entries, grouped
 from mergecast.store.readers import Reader
+
+
+class EnteredCount(Entry, frozen=True):
+    entered: int
 
 
 def answer(reader: Reader, question: Question) -> object:
@@ -11,8 +15,8 @@ def answer(reader: Reader, question: Question) -> object:
     return {"groups": with_intervals(question, rows, _entry)}
 
 
-def _entry(entered: int) -> dict[str, object]:
-    return {"entered": entered}
+def _entry(bounds: Bounds, entered: int) -> EnteredCount:
+    return EnteredCount(*bounds, entered)
 
 
 STATISTIC = Statistic(
@@ -20,5 +24,5 @@ STATISTIC = Statistic(
     summary="Pull requests entering queues, by time intervals",
     parameters=(*GROUPS, *WINDOW),
     answer=answer,
-    schema=grouped(entries(entered=INTEGER)),
+    schema=grouped(entries(EnteredCount)),
 )

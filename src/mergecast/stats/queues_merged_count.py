@@ -1,9 +1,13 @@
 """How many pull requests does a queue merge?"""
 
-from mergecast.stats.answer import with_intervals
+from mergecast.stats.answer import Bounds, Entry, with_intervals
 from mergecast.stats.question import Question
-from mergecast.stats.statistic import GROUPS, INTEGER, WINDOW, Statistic, entries, grouped
+from mergecast.stats.statistic import GROUPS, WINDOW, Statistic, entries, grouped
 from mergecast.store.readers import Reader
+
+
+class MergedCount(Entry, frozen=True):
+    merged: int
 
 
 def answer(reader: Reader, question: Question) -> object:
@@ -11,8 +15,8 @@ def answer(reader: Reader, question: Question) -> object:
     return {"groups": with_intervals(question, rows, _entry)}
 
 
-def _entry(merged: int) -> dict[str, object]:
-    return {"merged": merged}
+def _entry(bounds: Bounds, merged: int) -> MergedCount:
+    return MergedCount(*bounds, merged)
 
 
 STATISTIC = Statistic(
@@ -20,5 +24,5 @@ STATISTIC = Statistic(
     summary="Pull requests merged by queues, by time intervals",
     parameters=(*GROUPS, *WINDOW),
     answer=answer,
-    schema=grouped(entries(merged=INTEGER)),
+    schema=grouped(entries(MergedCount)),
 )

@@ -1,9 +1,14 @@
 """Why do pull requests leave a queue?"""
 
-from mergecast.stats.answer import with_intervals
+from mergecast.stats.answer import Bounds, Entry, with_intervals
 from mergecast.stats.question import Question
-from mergecast.stats.statistic import GROUPS, INTEGER, STRING, WINDOW, Statistic, entries, grouped
+from mergecast.stats.statistic import GROUPS, WINDOW, Statistic, entries, grouped
 from mergecast.store.readers import Reader
+
+
+class ExitReasonCount(Entry, frozen=True):
+    exit_reason: str
+    count: int
 
 
 def answer(reader: Reader, question: Question) -> object:
@@ -11,8 +16,8 @@ def answer(reader: Reader, question: Question) -> object:
     return {"groups": with_intervals(question, rows, _entry)}
 
 
-def _entry(reason: str, exits: int) -> dict[str, object]:
-    return {"exit_reason": reason, "count": exits}
+def _entry(bounds: Bounds, reason: str, exits: int) -> ExitReasonCount:
+    return ExitReasonCount(*bounds, reason, exits)
 
 
 STATISTIC = Statistic(
@@ -20,5 +25,5 @@ STATISTIC = Statistic(
     summary="Count of queue-session exits by reason, by time intervals",
     parameters=(*GROUPS, *WINDOW),
     answer=answer,
-    schema=grouped(entries(exit_reason=STRING, count=INTEGER)),
+    schema=grouped(entries(ExitReasonCount)),
 )

@@ -1,9 +1,13 @@
 """How many batches are merged without CI of their own?"""
 
-from mergecast.stats.answer import with_intervals
+from mergecast.stats.answer import Bounds, Entry, with_intervals
 from mergecast.stats.question import Question
-from mergecast.stats.statistic import GROUPS, INTEGER, WINDOW, Statistic, entries, grouped
+from mergecast.stats.statistic import GROUPS, WINDOW, Statistic, entries, grouped
 from mergecast.store.readers import Reader
+
+
+class BatchesSaved(Entry, frozen=True):
+    batches_saved: int
 
 
 def answer(reader: Reader, question: Question) -> object:
@@ -11,8 +15,8 @@ def answer(reader: Reader, question: Question) -> object:
     return {"groups": with_intervals(question, rows, _entry)}
 
 
-def _entry(batches: int) -> dict[str, object]:
-    return {"batches_saved": batches}
+def _entry(bounds: Bounds, batches: int) -> BatchesSaved:
+    return BatchesSaved(*bounds, batches)
 
 
 STATISTIC = Statistic(
@@ -20,5 +24,5 @@ STATISTIC = Statistic(
     summary="Batches merged without running their own CI because a later batch passed, by time intervals",
     parameters=(*GROUPS, *WINDOW),
     answer=answer,
-    schema=grouped(entries(batches_saved=INTEGER)),
+    schema=grouped(entries(BatchesSaved)),
 )

@@ -2,19 +2,25 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from typing import Any
 
+import msgspec
+from msgspec import Struct
+
+from mergecast.stats.answer import Entry
 from mergecast.stats.question import Question
 from mergecast.store.readers import Reader
 
 WINDOW = ("start_at", "end_at")
 GROUPS = ("base_ref", "queue_name", "priority_rule_name")
 
-Schema = dict[str, object]
+Schema = dict[str, Any]
 
 INTEGER: Schema = {"type": "integer"}
 NUMBER: Schema = {"type": "number"}
 STRING: Schema = {"type": "string"}
 DATE_TIME: Schema = {"type": "string", "format": "date-time"}
+_SCHEMAS = {int: INTEGER, float: NUMBER, str: STRING}
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,9 +42,16 @@ def list_of(items: Schema) -> Schema:
     return {"type": "array", "items": items}
 
 
-def entries(**fields: Schema) -> Schema:
-    """The schema of a list with one entry per interval."""
-    return list_of(record({"start": DATE_TIME, "end": DATE_TIME, **fields}))
+def record_of(struct: type[Struct]) -> Schema:
+    """The schema of a Struct with plain fields."""
+    fields = {field.name: _SCHEMAS[field.type] for field in msgspec.structs.fields(struct)}
+    return record(fields)
+
+
+def entries(entry: type[Entry]) -> Schema:
+    """The schema of a list with one or more entries per interval."""
+    schema = record_of(entry)
+    return list_of({**schema, "properties": {**schema["properties"], "start": DATE_TIME, "end": DATE_TIME}})
 
 
 def groups(stats: Schema, *, names: tuple[str, ...] = GROUPS, **more: Schema) -> Schema:

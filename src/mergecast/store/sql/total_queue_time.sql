@@ -5,8 +5,7 @@ select
     (left_at + $6::bigint) / $5::bigint as interval_number,
     count(*) as stays,
     sum(queue_time) as total,
-    max(queue_time) as longest,
-    min(queue_time) as shortest,
+    array[max(queue_time), min(queue_time)] as extremes,
     percentile_cont(array[0.5, 0.9, 0.95, 0.99]) within group (order by queue_time) as percentiles
 from stays
 where repository_id = $1

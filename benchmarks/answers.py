@@ -1,0 +1,88 @@
+"""How much does HTTP add? Each endpoint's whole answer, uncached, against its SQL run alone.
+
+    .venv/bin/python benchmarks/answers.py FOLDER      (a folder made by big_store.py)
+
+Both run on the same store in the same process, one after the other; the window moves by a microsecond
+from one request to the next, so that no answer is remembered. Allowed: twice the SQL, or 3 ms more.
+"""
+
+import statistics
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+from rich.console import Console
+from rich.table import Table
+
+from big_store import REPOSITORY
+from mergecast.model.instant import DAY, format_instant
+from mergecast.model.repository import Repository
+from mergecast.model.window import Window, grid_for
+from mergecast.stats.published import STATISTICS
+from mergecast.stats.question import Question
+from mergecast.store.readers import Reader
+from serving import Client, serving
+
+_ROUNDS = 9
+_WINDOWS = {"1 day": DAY, "30 days": 30 * DAY, "1 year": 365 * DAY}
+
+
+def main() -> None:
+    table = Table("statistic", "window", "SQL ms", "HTTP ms", "ratio", "bytes", "within")
+    with serving(Path(sys.argv[1])) as client:
+        for name in STATISTICS:
+            for label, length in _WINDOWS.items():
+                table.add_row(name, label, *_measured(client, name, length))
+        table.caption = f"memory of the process at its peak: {client.peak_memory_mib()} MiB"
+    Console(width=110).print(table)
+
+
+def _measured(client: Client, name: str, length: int) -> list[str]:
+    now = time.time_ns() // 1000
+    sql, http = [], []
+    size = 0
+    for step in range(_ROUNDS):
+        window = Window(now - length - step, now - step)
+        sql.append(_timed(lambda window=window: _run_sql(client, name, window)))
+        if name == "time_to_merge":
+            parameters = {"at": format_instant(window.end)}
+        else:
+            parameters = {"start_at": format_instant(window.start), "end_at": format_instant(window.end)}
+        begun = time.perf_counter()
+        size = len(client.get(f"/v1/repos/{REPOSITORY}/stats/{name}", parameters))
+        http.append(time.perf_counter() - begun)
+    alone, whole = statistics.median(sql) * 1000, statistics.median(http) * 1000
+    within = "yes" if whole <= max(2 * alone, alone + 3) else "NO"
+    return [f"{alone:.1f}", f"{whole:.1f}", f"{whole / alone:.2f}", str(size), within]
+
+
+def _run_sql(client: Client, name: str, window: Window) -> None:
+    """Run the statement or statements of a statistic as its module does, without shaping the rows."""
+    owner, repository = REPOSITORY.split("/")
+    known = client.server.database.find(Repository(owner, repository))
+    assert known is not None
+    if name == "time_to_merge":
+        window = Window(window.end - 7 * DAY, window.end)
+    groups = client.server.database.groups(known.id, lambda _: True)
+    question = Question(known.id, window, window, grid_for(window), groups)
+    with client.cursor() as cursor:
+        STATISTICS[name].answer(_Fetching(cursor), question)
+
+
+class _Fetching(Reader):
+    """Fetches the rows and then hands out none, so that nothing is shaped."""
+
+    def rows(self, question: str, parameters: object) -> list[tuple[object, ...]]:
+        super().rows(question, parameters)  # type: ignore[arg-type]
+        return []
+
+
+def _timed(work: Callable[[], None]) -> float:
+    begun = time.perf_counter()
+    work()
+    return time.perf_counter() - begun
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,116 @@
+"""Every package imports only the packages below it, and knows only the libraries of its room."""
+
+import ast
+from pathlib import Path
+
+import pytest
+
+SOURCE = Path(__file__).parents[1] / "src" / "mergecast"
+
+MAY_IMPORT: dict[str, set[str]] = {
+    "model": set(),
+    "demo": set(),
+    "store": {"model"},
+    "client": set(),
+    "access": set(),
+    "ingest": {"model", "store"},
+    "stats": {"model", "store"},
+    "api": {"model", "store", "ingest", "stats", "access"},
+    "cli": {"model", "store", "stats", "client", "demo", "app", "settings", "data_folder", "logs"},
+    "app": {"model", "store", "access", "api"},
+    "settings": {"access"},
+    "data_folder": set(),
+    "logs": set(),
+    "errors": set(),
+}
+# Libraries that may be known in these rooms only.
+ROOMS: dict[str, set[str]] = {
+    "duckdb": {"store"},
+    "numpy": {"store"},
+    "starlette": {"api"},
+    "uvicorn": {"app"},
+    "httpx": {"client"},
+    "typer": {"cli"},
+    "rich": {"cli"},
+    "pydantic_settings": {"settings"},
+    "prometheus_client": {"api"},
+    "hashlib": {"access", "api", "store"},
+}
+STANDARD_ONLY = {"model", "demo"}
+IMPURE = {"os", "socket", "time", "threading", "asyncio", "logging", "structlog", "subprocess", "secrets"}
+REFUSED_NAMES = {"utils", "util", "helpers", "common", "core", "manager", "base", "misc", "service"}
+
+
+def _imports(module: Path) -> set[str]:
+    """Full names of everything a module imports."""
+    names: set[str] = set()
+    for node in ast.walk(ast.parse(module.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.ImportFrom) and node.module:
+            names |= {f"{node.module}.{alias.name}" for alias in node.names}
+        elif isinstance(node, ast.Import):
+            names |= {alias.name for alias in node.names}
+    return names
+
+
+def _ours(names: set[str]) -> set[str]:
+    return {name.split(".")[1] for name in names if name.startswith("mergecast.")} - {"errors", "__version__"}
+
+
+def _modules(package: str) -> list[Path]:
+    single = SOURCE / f"{package}.py"
+    return [single] if single.exists() else sorted((SOURCE / package).rglob("*.py"))
+
+
+def test_every_package_has_its_rule() -> None:
+    """A new package must say what it may import."""
+    found = {
+        path.stem for path in SOURCE.iterdir() if path.suffix == ".py" or (path / "__init__.py").exists()
+    }
+
+    assert MAY_IMPORT.keys() | {"__init__", "__main__"} == found
+
+
+@pytest.mark.parametrize("package", MAY_IMPORT)
+def test_package_imports_only_what_is_below_it(package: str) -> None:
+    """Imports go one way."""
+    for module in _modules(package):
+        extra = _ours(_imports(module)) - MAY_IMPORT[package] - {package}
+
+        assert not extra, f"{module.relative_to(SOURCE)} imports {sorted(extra)}"
+
+
+@pytest.mark.parametrize("library", ROOMS)
+def test_libraries_stay_in_their_rooms(library: str) -> None:
+    """SQL drivers in the store, HTTP in the API, the terminal in the command line."""
+    for package in MAY_IMPORT.keys() - ROOMS[library]:
+        for module in _modules(package):
+            known = {name.split(".")[0] for name in _imports(module)}
+
+            assert library not in known, f"{module.relative_to(SOURCE)} imports {library}"
+
+
+@pytest.mark.parametrize("package", sorted(STANDARD_ONLY))
+def test_pure_packages_touch_nothing_outside(package: str) -> None:
+    """No files, network, clock, environment or other libraries in the pure packages."""
+    for module in _modules(package):
+        known = {name.split(".")[0] for name in _imports(module)} - {"mergecast"}
+
+        assert not known & (IMPURE | ROOMS.keys() - {"hashlib"}), module
+
+
+def test_no_module_has_a_name_that_says_nothing() -> None:
+    """A module without a subject is a drawer for everything."""
+    names = {path.stem for path in SOURCE.rglob("*.py")} | {path.name for path in SOURCE.iterdir()}
+
+    assert set() == names & REFUSED_NAMES
+
+
+def test_modules_and_functions_stay_small() -> None:
+    """No module over 400 lines, no function over 60."""
+    for module in SOURCE.rglob("*.py"):
+        text = module.read_text(encoding="utf-8")
+
+        assert text.count("\n") <= 400, module
+        for node in ast.walk(ast.parse(text)):
+            if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
+                assert (node.end_lineno or 0) - node.lineno <= 60, f"{module} {node.name}"
