@@ -12,6 +12,7 @@ from mergecast.model.event import Event
 MOST_EVENTS = 10_000
 MOST_FAULTS = 100
 
+_MALFORMED = "JSON is malformed: "  # how the decoder begins most of its messages
 _STRING = re.compile(rb'"(?:[^"\\]|\\.)*"', re.DOTALL)
 
 
@@ -68,7 +69,7 @@ def _decode(text: bytes, pointer: str) -> Any:
         return msgspec.json.decode(text)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
         reason = "not UTF-8" if isinstance(error, UnicodeDecodeError) else str(error)
-        raise _invalid(pointer, f"is not valid JSON: {reason[:200]}") from None
+        raise _invalid(pointer, f"is not valid JSON: {reason.removeprefix(_MALFORMED)[:200]}") from None
 
 
 def _invalid(pointer: str, message: str) -> InvalidInput:

@@ -30,6 +30,7 @@ class Engine:
         self.path = path
         self._lock = threading.Condition()
         self._lent = 0
+        self._is_reopening = False
         self._root: duckdb.DuckDBPyConnection | None = None
         self._open()
 
@@ -51,6 +52,7 @@ class Engine:
     @contextmanager
     def cursor(self) -> Iterator[duckdb.DuckDBPyConnection]:
         with self._lock:
+            self._lock.wait_for(lambda: not self._is_reopening)
             if self._root is None:
                 raise StoreClosed("the store is closed")
             cursor = self._root.cursor()
@@ -66,8 +68,13 @@ class Engine:
     def reopen(self) -> None:
         """Throw the faulty instance away; called with no cursor in the calling thread."""
         with self._lock:
-            self._shut()
-            self._open()
+            self._is_reopening = True
+            try:
+                self._shut()
+                self._open()
+            finally:
+                self._is_reopening = False
+                self._lock.notify_all()
 
     def close(self) -> None:
         with self._lock:

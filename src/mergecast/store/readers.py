@@ -2,8 +2,9 @@
 
 import asyncio
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from typing import Any, TypeVar
 
 import duckdb
@@ -20,35 +21,52 @@ _READERS = 2
 T = TypeVar("T")
 
 
-class Reader:
-    """Runs the named questions of one request."""
-
-    def __init__(self, cursor: duckdb.DuckDBPyConnection) -> None:
-        self._cursor = cursor
-
-    def rows(self, question: str, parameters: Sequence[object]) -> list[tuple[Any, ...]]:
-        return self._cursor.execute(sql(question), parameters).fetchall()
-
-
-class _Allowance:
+class Allowance:
     """The time that one piece of reading may take; interrupts its query when it is over."""
 
-    def __init__(self) -> None:
+    def __init__(self, seconds: float) -> None:
+        self._seconds = seconds
         self._lock = threading.Lock()
         self._cursor: duckdb.DuckDBPyConnection | None = None
-        self.is_over = False
+        self._is_over = False
 
     def end(self) -> None:
         with self._lock:
-            self.is_over = True
+            self._is_over = True
             if self._cursor is not None:
                 self._cursor.interrupt()
 
-    def watch(self, cursor: duckdb.DuckDBPyConnection | None) -> None:
+    @contextmanager
+    def watching(self, cursor: duckdb.DuckDBPyConnection) -> Iterator[None]:
+        """While this lasts, the end of the time interrupts the cursor; too late, it never begins."""
         with self._lock:
+            if self._is_over:
+                raise self.too_slow()
             self._cursor = cursor
-            if self.is_over and cursor is not None:
-                raise QueryTooSlow("the store is busy and did not come to this question in time")
+        try:
+            yield
+        except duckdb.InterruptException as error:
+            raise self.too_slow() from error
+        finally:
+            with self._lock:
+                self._cursor = None
+
+    def too_slow(self) -> QueryTooSlow:
+        return QueryTooSlow(
+            f"the store did not answer within {self._seconds:g} seconds; ask for a shorter period, or later"
+        )
+
+
+class Reader:
+    """Runs the named questions of one request."""
+
+    def __init__(self, cursor: duckdb.DuckDBPyConnection, allowance: Allowance) -> None:
+        self._cursor = cursor
+        self._allowance = allowance
+
+    def rows(self, question: str, parameters: Sequence[object]) -> list[tuple[Any, ...]]:
+        with self._allowance.watching(self._cursor):
+            return self._cursor.execute(sql(question), parameters).fetchall()
 
 
 class Readers:
@@ -59,26 +77,19 @@ class Readers:
     async def read(self, work: Callable[[Reader], T], *, seconds: float) -> T:
         """Run `work` in a reader thread; what takes longer, waiting included, is given up."""
         loop = asyncio.get_running_loop()
-        allowance = _Allowance()
+        allowance = Allowance(seconds)
         alarm = loop.call_later(seconds, allowance.end)
         try:
-            return await loop.run_in_executor(self._pool, self._run, work, allowance, seconds)
+            return await loop.run_in_executor(self._pool, self._run, work, allowance)
         finally:
             alarm.cancel()
 
-    def _run(self, work: Callable[[Reader], T], allowance: _Allowance, seconds: float) -> T:
+    def _run(self, work: Callable[[Reader], T], allowance: Allowance) -> T:
         with self._engine.cursor() as cursor:
-            allowance.watch(cursor)
             try:
-                return work(Reader(cursor))
-            except duckdb.InterruptException as error:
-                raise QueryTooSlow(
-                    f"the query took more than {seconds:g} seconds and was stopped; ask for a shorter period"
-                ) from error
+                return work(Reader(cursor, allowance))
             except (duckdb.FatalException, duckdb.OutOfMemoryException) as error:
                 raise Unavailable("the store cannot answer now; try again in a moment") from error
-            finally:
-                allowance.watch(None)
 
     def close(self) -> None:
         self._pool.shutdown(wait=True, cancel_futures=True)

@@ -1,0 +1,37 @@
+"""The program `mergecast` without its process: arguments in; output and exit code out."""
+
+import io
+import os
+import sys
+from contextlib import redirect_stderr, redirect_stdout
+from dataclasses import dataclass
+from pathlib import Path
+from unittest.mock import patch
+
+from mergecast.cli.main import run
+
+
+@dataclass(frozen=True, slots=True)
+class Ending:
+    code: int
+    out: str
+    err: str
+
+
+def mergecast(*arguments: str | Path, data: Path, stdin: bytes = b"", **environment: str) -> Ending:
+    """Run a command on the store in `data`, with nothing else set."""
+    settings = {"MERGECAST_DATA_DIR": str(data), "COLUMNS": "120", **environment}
+    out, err = (io.TextIOWrapper(io.BytesIO(), encoding="utf-8", write_through=True) for _ in range(2))
+    with (
+        patch.dict(os.environ, settings),
+        patch.object(sys, "stdin", io.TextIOWrapper(io.BytesIO(stdin))),
+        redirect_stdout(out),
+        redirect_stderr(err),
+    ):
+        code = run([str(argument) for argument in arguments])
+    return Ending(code, _text(out), _text(err))
+
+
+def _text(stream: io.TextIOWrapper) -> str:
+    stream.seek(0)
+    return stream.read()

@@ -1,0 +1,115 @@
+"""Commands beside a running server, which owns the store."""
+
+import json
+import os
+import signal
+import stat
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import httpx
+import pytest
+
+from builders import worked_example
+from cli.program import mergecast
+
+
+@pytest.fixture
+def served(tmp_path: Path) -> Iterator[Path]:
+    data = tmp_path / "data"
+    environment = {**os.environ, "MERGECAST_DATA_DIR": str(data), "MERGECAST_PORT": "0"}
+    with subprocess.Popen(
+        [sys.executable, "-m", "mergecast", "serve"],
+        env=environment,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        text=True,
+    ) as process:
+        try:
+            _wait_for(data / "server.json")
+            yield data
+        finally:
+            process.send_signal(signal.SIGTERM)
+            assert 0 == process.wait(timeout=20)
+            assert process.stdout is not None
+            (tmp_path / "printed").write_text(process.stdout.read())
+    assert not (data / "server.json").exists()
+
+
+def _wait_for(file: Path) -> None:
+    deadline = time.monotonic() + 20
+    while not file.exists():
+        assert time.monotonic() < deadline, "the server did not start"
+        time.sleep(0.02)
+
+
+def _address(data: Path) -> dict[str, str]:
+    address: dict[str, str] = json.loads((data / "server.json").read_text())
+    return address
+
+
+def test_commands_talk_to_the_server_that_owns_the_store(served: Path, tmp_path: Path) -> None:
+    """Import, ask, export, rebuild and back up while it serves."""
+    file = tmp_path / "events.ndjson"
+    file.write_text("".join(json.dumps(event) + "\n" for event in worked_example()))
+
+    codes = [
+        mergecast("import", "events", "acme/widgets", file, data=served).code,
+        mergecast("stats", "acme/widgets", "branches", "--end", "2026-03-03T00:00:00Z", data=served).code,
+        mergecast("export", "acme/widgets", data=served).code,
+        mergecast("rebuild", data=served).code,
+        mergecast("backup", tmp_path / "backup.duckdb", data=served).code,
+    ]
+
+    assert [0, 0, 0, 0, 0] == codes
+
+
+def test_commands_talk_to_any_server_by_address(served: Path, tmp_path: Path) -> None:
+    """With a token that is valid there; a wrong one is refused."""
+    address = _address(served)
+    elsewhere = tmp_path / "elsewhere"
+
+    right = mergecast("rebuild", "--url", address["url"], "--token", address["token"], data=elsewhere)
+    wrong = mergecast("rebuild", "--url", address["url"], "--token", "wrong", data=elsewhere)
+
+    assert (0, 1) == (right.code, wrong.code)
+    assert "mergecast: a valid credential is needed: Authorization: Bearer <token>\n" == wrong.err
+    assert not elsewhere.exists()
+
+
+def test_a_second_server_on_the_same_store_is_refused(served: Path) -> None:
+    """One process owns a folder."""
+    ended = mergecast("serve", data=served)
+
+    assert (1, f"mergecast: the store in `{served}` is in use by another process\n") == (
+        ended.code,
+        ended.err,
+    )
+
+
+def test_a_port_in_use_is_explained(served: Path, tmp_path: Path) -> None:
+    """With the way out."""
+    port = _address(served)["url"].rpartition(":")[2]
+
+    ended = mergecast("serve", "--port", port, data=tmp_path / "other")
+
+    assert 2 == ended.code
+    assert (
+        f"mergecast: cannot listen on 127.0.0.1 port {port}: Address already in use; "
+        "choose another with --host and --port\n"
+    ) == ended.err
+
+
+def test_the_token_is_private_and_works(served: Path) -> None:
+    """Made at the first start, readable by nobody else."""
+    token = (served / "admin-token").read_text().strip()
+
+    modes = {stat.S_IMODE((served / name).stat().st_mode) for name in ("admin-token", "server.json")}
+    answer = httpx.get(f"{_address(served)['url']}/v1/repos", headers={"Authorization": f"Bearer {token}"})
+
+    assert {0o600} == modes
+    assert 200 == answer.status_code
+    assert len(token) >= 32

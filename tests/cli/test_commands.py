@@ -1,0 +1,243 @@
+"""Commands without a server: each opens the store for as long as it runs."""
+
+import csv
+import gzip
+import io
+import json
+from pathlib import Path
+
+import pytest
+
+from builders import worked_example
+from cli.program import mergecast
+
+DAY = ("--start", "2026-03-02T00:00:00Z", "--end", "2026-03-03T00:00:00Z")
+TOKEN = "x" * 40
+
+
+@pytest.fixture
+def events(tmp_path: Path) -> Path:
+    file = tmp_path / "events.ndjson"
+    file.write_text("".join(json.dumps(event) + "\n" for event in worked_example()))
+    return file
+
+
+@pytest.fixture
+def data(tmp_path: Path, events: Path) -> Path:
+    ended = mergecast("import", "events", "acme/widgets", events, data=tmp_path / "data")
+    assert (0, "12 events stored, 0 were there already\n") == (ended.code, ended.out)
+    return tmp_path / "data"
+
+
+def test_importing_again_imports_only_what_is_missing(data: Path, events: Path) -> None:
+    """The ids decide."""
+    more = {**worked_example()[0], "id": "more", "session_id": "c", "pull_request": 3}
+    events.write_text(events.read_text() + "\n" + json.dumps(more) + "\n")
+
+    ended = mergecast("import", "events", "acme/widgets", events, data=data)
+
+    assert (0, "1 events stored, 12 were there already\n") == (ended.code, ended.out)
+
+
+def test_packed_files_and_standard_input_are_read_too(data: Path, events: Path) -> None:
+    """NDJSON, however it comes."""
+    packed = events.with_suffix(".ndjson.gz")
+    packed.write_bytes(gzip.compress(events.read_bytes()))
+
+    from_file = mergecast("import", "events", "acme/packed", packed, data=data)
+    from_pipe = mergecast("import", "events", "acme/piped", "-", data=data, stdin=events.read_bytes())
+
+    assert "12 events stored, 0 were there already\n" == from_file.out == from_pipe.out
+
+
+def test_a_faulty_line_is_named(tmp_path: Path, events: Path) -> None:
+    """With its file, its number and what would be right; nothing of its part is stored."""
+    lines = events.read_text().splitlines()
+    lines[3] = lines[3].replace('"at": "2026', '"at": "1026')
+    events.write_text("\n".join([*lines[:4], "", *lines[4:5], "{oops"]))
+
+    not_json = mergecast("import", "events", "acme/widgets", events, data=tmp_path / "data")
+    events.write_text("\n".join(lines))
+    not_valid = mergecast("import", "events", "acme/widgets", events, data=tmp_path / "data")
+
+    assert (1, 1) == (not_json.code, not_valid.code)
+    assert f"mergecast: {events}:7: is not valid JSON: object keys must be strings (byte 1)\n" in not_json.err
+    assert f"mergecast: {events}:4: at: must lie between 1970 and 10 minutes after now (" in not_valid.err
+    assert "lines before 1 are stored; mend the file and run the command again\n" in not_valid.err
+
+
+def test_stats_as_a_table_with_a_chart(data: Path) -> None:
+    """Durations as people say them."""
+    ended = mergecast("stats", "acme/widgets", "total_queue_time", *DAY, data=data)
+
+    expected = (
+        "main · default\n"
+        "start                avg                      max    min    sum  count    p50    p90    p95    p99\n"
+        "2026-03-02 11:00 1h00m ████████████████ 1h02m 58m00s 2h00m 2 1h00m 1h01m 1h01m 1h01m\n"
+    )
+    assert (0, "".join(expected.split())) == (ended.code, "".join(ended.out.split()))
+
+
+def test_stats_as_json_and_csv(data: Path) -> None:
+    """For a pipe."""
+    as_json = mergecast("stats", "acme/widgets", "failure_rate", *DAY, "--json", data=data)
+    as_csv = mergecast("stats", "acme/widgets", "failure_rate", *DAY, "--csv", data=data)
+
+    assert {"total": 2, "failures": 0, "failure_rate": 0.0}.items() <= json.loads(as_json.out)["groups"][0][
+        "stats"
+    ][0].items()
+    assert [
+        {
+            "base_ref": "main",
+            "queue_name": "default",
+            "priority_rule_name": "",
+            "start": "2026-03-02T11:00:00Z",
+            "end": "2026-03-02T11:15:00Z",
+            "total": "2",
+            "failures": "0",
+            "failure_rate": "0.0",
+        }
+    ] == list(csv.DictReader(io.StringIO(as_csv.out)))
+
+
+@pytest.mark.parametrize(
+    "statistic", ["time_to_merge", "branches", "queues", "merge_queue_checks_outcome", "batch_bisection"]
+)
+def test_every_shape_of_answer_has_a_table(data: Path, statistic: str) -> None:
+    """Also those that are no groups of intervals; nothing found is a "no"."""
+    period = ("--end", "2026-03-03T00:00:00Z")
+
+    ended = mergecast("stats", "acme/widgets", statistic, *period, data=data)
+
+    assert (
+        (1, "nothing happened in this period\n") == (ended.code, ended.out)
+        if statistic == "batch_bisection"
+        else (ended.code == 0 and ("default" in ended.out or "main" in ended.out))
+    )
+
+
+def test_export_gives_what_was_imported(data: Path, tmp_path: Path) -> None:
+    """Imported into another store, the answers are the same."""
+    exported = mergecast("export", "acme/widgets", "-o", tmp_path / "out.ndjson", data=data)
+    mergecast("import", "events", "acme/widgets", tmp_path / "out.ndjson", data=tmp_path / "other")
+
+    one = mergecast("stats", "acme/widgets", "queue_size", *DAY, "--json", data=data)
+    other = mergecast("stats", "acme/widgets", "queue_size", *DAY, "--json", data=tmp_path / "other")
+
+    assert 0 == exported.code
+    assert one.out == other.out
+    assert mergecast("export", "acme/widgets", data=data).out == (tmp_path / "out.ndjson").read_text()
+
+
+def test_a_backup_is_a_store(data: Path, tmp_path: Path) -> None:
+    """Put into a data folder it gives the same answers."""
+    (tmp_path / "copy").mkdir()
+    backed_up = mergecast("backup", tmp_path / "copy" / "mergecast.duckdb", data=data)
+    again = mergecast("backup", tmp_path / "copy" / "mergecast.duckdb", data=data)
+
+    one = mergecast("stats", "acme/widgets", "queue_size", *DAY, "--json", data=data)
+    other = mergecast("stats", "acme/widgets", "queue_size", *DAY, "--json", data=tmp_path / "copy")
+
+    assert (0, 2) == (backed_up.code, again.code)
+    assert one.out == other.out
+    assert ["admin-token", "mergecast.duckdb", "mergecast.duckdb.wal", "server.lock"] == sorted(
+        path.name for path in data.iterdir()
+    )
+
+
+def test_rebuild_says_how_much_was_done(data: Path) -> None:
+    """And changes no answer."""
+    before = mergecast("stats", "acme/widgets", "queue_size", *DAY, "--json", data=data)
+
+    ended = mergecast("rebuild", data=data)
+
+    assert (0, "the facts of 1 repositories are rebuilt\n") == (ended.code, ended.out)
+    assert before.out == mergecast("stats", "acme/widgets", "queue_size", *DAY, "--json", data=data).out
+
+
+_STATISTICS = (
+    "time_to_merge, merge_queue_checks_outcome, queues_checks_outcome_count, queues_entered_count, "
+    "queues_merged_count, average_ci_runtime, idle_queue_time, total_queue_time, queue_size, "
+    "running_speculative_checks, batch_size, batch_bisection, branches, checks_retries, failure_rate, "
+    "skip_intermediate_results, queues_pr_exit_reasons, queues"
+)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "message"),
+    [
+        (("stats", "acme/widgets", "size"), 2, f"there is no statistic `size`; there are {_STATISTICS}"),
+        (
+            ("stats", "acme", "queues"),
+            2,
+            "`acme` is not a repository; write it as OWNER/REPO, such as acme/widgets",
+        ),
+        (
+            ("stats", "acme/none", "queues"),
+            1,
+            "the repository acme/none is not known here: no event of it was ever stored",
+        ),
+        (
+            ("stats", "acme/widgets", "queues", "--since", "soon"),
+            2,
+            "`soon` is not a span of time; write 90m, 12h, 7d or 4w",
+        ),
+        (
+            ("stats", "acme/widgets", "queues", "--since", "1d", "--end", "2026-01-01T00:00:00Z"),
+            2,
+            "--since reaches up to now; leave it out with --start or --end",
+        ),
+        (
+            ("stats", "acme/widgets", "queues", "--start", "1700000000"),
+            2,
+            "start_at: a Unix timestamp is refused; write a date-time such as 2026-01-31T09:00:00Z",
+        ),
+        (
+            ("stats", "acme/widgets", "queues", "--queue", "default"),
+            2,
+            "queues takes start_at, end_at, and not queue_name",
+        ),
+        (
+            ("stats", "acme/widgets", "queues", "--url", "http://127.0.0.1:1"),
+            2,
+            "--url needs a token: give --token, or set MERGECAST_ADMIN_TOKEN",
+        ),
+        (
+            ("stats", "acme/widgets", "queues", "--url", "http://127.0.0.1:1", "--token", TOKEN),
+            3,
+            "no answer from http://127.0.0.1:1: [Errno 111] Connection refused",
+        ),
+        (("import", "events", "acme/widgets", "nowhere.ndjson"), 2, "there is no file `nowhere.ndjson`"),
+        (("stats",), 2, "Missing argument 'OWNER/REPO'."),
+        (("dance",), 2, "No such command 'dance'."),
+        (("serve", "--port", "70000"), 2, "MERGECAST_PORT: Input should be less than or equal to 65535"),
+    ],
+)
+def test_wrong_usage_is_explained(data: Path, arguments: tuple[str, ...], code: int, message: str) -> None:
+    """One sentence and the exit code of its kind."""
+    ended = mergecast(*arguments, data=data)
+
+    assert (code, "", f"mergecast: {message}\n") == (ended.code, ended.out, ended.err)
+
+
+def test_a_short_admin_token_is_refused_and_not_shown(tmp_path: Path) -> None:
+    """The message says what is needed."""
+    ended = mergecast("serve", data=tmp_path, MERGECAST_ADMIN_TOKEN="short-secret")
+
+    assert 2 == ended.code
+    assert (
+        "mergecast: MERGECAST_ADMIN_TOKEN: Value error, needs at least 32 ASCII characters and no blank\n"
+        == ended.err
+    )
+
+
+def test_a_missing_store_is_not_made_by_asking(tmp_path: Path) -> None:
+    """Only commands that bring data make a store."""
+    ended = mergecast("stats", "acme/widgets", "queues", data=tmp_path / "none")
+
+    assert 1 == ended.code
+    assert (
+        f"mergecast: there is no store in `{tmp_path / 'none'}`; name its folder with --data-dir, "
+        "name a server with --url, or make one with `mergecast serve` or `mergecast demo`\n"
+    ) == ended.err
+    assert not (tmp_path / "none").exists()

@@ -1,0 +1,138 @@
+"""The store itself: migrations, ownership, time limits, faults of the database."""
+
+import asyncio
+import threading
+from pathlib import Path
+
+import duckdb
+import pytest
+
+from mergecast.model.event import Event
+from mergecast.model.repository import Repository
+from mergecast.store.database import FILE_NAME, Database
+from mergecast.store.engine import Engine
+from mergecast.store.errors import QueryTooSlow, StoreTooNew
+from mergecast.store.readers import Reader
+from mergecast.store.removal import Selection
+from mergecast.store.sql_files import migrations
+from mergecast.store.tables import TABLES
+
+REPOSITORY = Repository("acme", "widgets")
+
+
+def _entered(id: str, at: int = 1_000) -> Event:
+    return Event(id, "queue_entered", at, "main", "default", None, "api", f"stay-{id}", 1)
+
+
+def test_migrations_are_numbered_without_gaps() -> None:
+    """They are applied in this order."""
+    assert list(range(1, len(migrations()) + 1)) == [number for number, _ in migrations()]
+
+
+def test_tables_are_written_in_the_order_of_their_columns(tmp_path: Path) -> None:
+    """Rows are inserted by position."""
+    Database(tmp_path).close()
+    with duckdb.connect(str(tmp_path / FILE_NAME)) as connection:
+        for table, columns in TABLES.items():
+            described = connection.execute(f"describe {table}").fetchall()
+
+            assert [row[0] for row in described] == [name for name, _ in columns], table
+
+
+def test_a_store_of_a_newer_program_is_refused(tmp_path: Path) -> None:
+    """And not touched."""
+    Database(tmp_path).close()
+    with duckdb.connect(str(tmp_path / FILE_NAME)) as connection:
+        connection.execute("insert into schema_migrations values (999)")
+
+    with pytest.raises(StoreTooNew) as refusal:
+        Database(tmp_path)
+
+    assert (
+        f"the store is at schema 999 and this program knows schemas up to {len(migrations())}; "
+        "install the version of mergecast that wrote it, or a newer one"
+    ) == str(refusal.value)
+
+
+def test_what_was_stored_is_there_after_opening_again(tmp_path: Path) -> None:
+    """Ids, numbers and versions go on where they were."""
+    first = Database(tmp_path)
+    asyncio.run(first.record(REPOSITORY, [_entered("a"), _entered("b")]))
+    before = first.find(REPOSITORY)
+    first.close()
+
+    second = Database(tmp_path)
+    receipt = asyncio.run(second.record(REPOSITORY, [_entered("b"), _entered("c")]))
+    after = second.find(REPOSITORY)
+    second.close()
+
+    assert (1, 1) == receipt
+    assert before is not None
+    assert after is not None
+    assert (2, 3) == (before.events, after.events)
+    assert after.version > before.version
+
+
+def test_a_forgotten_repository_never_gets_an_old_version_back(tmp_path: Path) -> None:
+    """Or a client could take an old answer for the new one."""
+    database = Database(tmp_path)
+    asyncio.run(database.record(REPOSITORY, [_entered("a")]))
+    before = database.find(REPOSITORY)
+    asyncio.run(database.remove(Selection(REPOSITORY)))
+    gone = database.find(REPOSITORY)
+    asyncio.run(database.record(REPOSITORY, [_entered("a")]))
+    after = database.find(REPOSITORY)
+    database.close()
+
+    assert gone is None
+    assert before is not None
+    assert after is not None
+    assert after.id > before.id
+    assert after.version > before.version
+
+
+def test_a_query_that_takes_too_long_is_stopped(tmp_path: Path) -> None:
+    """The reader is free again at once."""
+    database = Database(tmp_path)
+
+    def ask_for_ever(reader: Reader) -> None:
+        while True:
+            reader.rows("ready", [])
+
+    async def ask() -> None:
+        with pytest.raises(QueryTooSlow) as stopped:
+            await database.read(ask_for_ever, seconds=0.3)
+        assert "the store did not answer within 0.3 seconds; ask for a shorter period, or later" == str(
+            stopped.value
+        )
+        assert [(0,)] == await database.read(lambda reader: reader.rows("ready", []))
+
+    asyncio.run(ask())
+    database.close()
+
+
+def test_the_file_can_be_opened_again_while_readers_come_and_go(tmp_path: Path) -> None:
+    """Nobody holds a cursor of the old instance meanwhile."""
+    engine = Engine(tmp_path / FILE_NAME)
+    faults: list[Exception] = []
+    is_over = threading.Event()
+
+    def read() -> None:
+        while not is_over.is_set():
+            try:
+                with engine.cursor() as cursor:
+                    cursor.execute("select * from store_state").fetchall()
+            except Exception as error:  # noqa: BLE001
+                faults.append(error)
+
+    threads = [threading.Thread(target=read) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for _ in range(5):
+        engine.reopen()
+    is_over.set()
+    for thread in threads:
+        thread.join()
+    engine.close()
+
+    assert [] == faults

@@ -1,0 +1,85 @@
+"""Everything a user can name is documented."""
+
+import doctest
+import importlib
+import pkgutil
+from pathlib import Path
+
+import pytest
+from typer.main import get_command
+
+import mergecast
+from mergecast.api.problems import TITLES
+from mergecast.cli.main import app
+from mergecast.model.event import EVENT_TYPES
+from mergecast.settings import Settings
+from mergecast.stats.published import STATISTICS
+
+ROOT = Path(__file__).parents[1]
+
+
+def _text(name: str) -> str:
+    return (ROOT / name).read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("statistic", STATISTICS)
+def test_every_statistic_is_documented(statistic: str) -> None:
+    """Its row links the SQL that answers it."""
+    row = next(
+        line for line in _text("docs/statistics.md").splitlines() if line.startswith(f"| `{statistic}`")
+    )
+
+    links = [part.split(")")[0] for part in row.split("](../")[1:]]
+
+    assert links
+    assert all((ROOT / link).is_file() for link in links)
+
+
+def test_every_setting_is_documented() -> None:
+    """Each environment variable stands in the operator's page."""
+    missing = [
+        name
+        for name in Settings.model_fields
+        if f"MERGECAST_{name.upper()}" not in _text("docs/operating.md")
+    ]
+
+    assert [] == missing
+
+
+def test_every_command_is_documented() -> None:
+    """Each command stands in the operator's page."""
+    commands = get_command(app).commands  # type: ignore[attr-defined]
+
+    assert [] == [
+        name for name in commands if f"`{name}" not in _text("docs/operating.md").replace("mergecast ", "")
+    ]
+
+
+def test_every_event_type_and_status_is_documented() -> None:
+    """Each event type, and each status an error can have."""
+    page = _text("docs/http-api.md")
+
+    assert [] == [name for name in EVENT_TYPES if f"`{name}`" not in page]
+    assert [] == [status for status in TITLES if str(status) not in page]
+
+
+def test_every_decision_is_numbered() -> None:
+    """Decisions are numbered without gaps and say so in their title."""
+    pages = sorted((ROOT / "docs" / "decisions").glob("*.md"))
+
+    assert [f"# {number}." for number in range(1, len(pages) + 1)] == [
+        page.read_text(encoding="utf-8").split(" ")[0] + " " + page.read_text(encoding="utf-8").split(" ")[1]
+        for page in pages
+    ]
+
+
+def test_examples_in_docstrings_hold() -> None:
+    """Examples of all modules are executed."""
+    failed = attempted = 0
+    for module in pkgutil.walk_packages(mergecast.__path__, "mergecast."):
+        if module.name != "mergecast.__main__":
+            result = doctest.testmod(importlib.import_module(module.name))
+            failed, attempted = failed + result.failed, attempted + result.attempted
+
+    assert 0 == failed
+    assert attempted > 5
