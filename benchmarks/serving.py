@@ -1,13 +1,15 @@
 """A server in this process, for benchmarks that compare it with its own parts."""
 
 import http.client
-import logging
+import os
 import resource
+import sys
 import threading
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager
 from http import HTTPStatus
 from pathlib import Path
+from typing import Any
 from urllib.parse import urlencode
 
 import duckdb
@@ -19,8 +21,10 @@ TOKEN = "a-token-for-benchmarks-of-32-characters"
 
 
 class Client:
-    def __init__(self, server: RunningServer) -> None:
+    def __init__(self, server: RunningServer, wrapped: Any) -> None:
         self.server = server
+        self.wrapped = wrapped
+        self.headers: Mapping[str, str] = {}
         self._http = http.client.HTTPConnection(server.url.removeprefix("http://"), timeout=600)
 
     def get(self, path: str, parameters: Mapping[str, str] | None = None) -> bytes:
@@ -28,6 +32,7 @@ class Client:
         self._http.request("GET", path + query, headers={"Authorization": f"Bearer {TOKEN}"})
         answer = self._http.getresponse()
         body = answer.read()
+        self.headers = dict(answer.headers)
         assert answer.status == HTTPStatus.OK, body
         return body
 
@@ -39,13 +44,18 @@ class Client:
 
 
 @contextmanager
-def serving(folder: Path) -> Iterator[Client]:
-    log_as_json(logging.WARNING)
+def serving(folder: Path, wrap: Callable[[Any], Any] | None = None) -> Iterator[Client]:
+    """A running server that logs as ever, but to nowhere; `wrap` puts something around its application."""
+    sys.stderr = Path(os.devnull).open("w")  # noqa: SIM115 - until the end of the benchmark
+    log_as_json()
     server = RunningServer(Serving(folder, TOKEN, "127.0.0.1", 0))
+    config = server._server.config  # noqa: SLF001 - there is no other reason to reach in
+    if wrap is not None:
+        config.app = wrap(config.app)
     thread = threading.Thread(target=server.run)
     thread.start()
     try:
-        yield Client(server)
+        yield Client(server, config.app)
     finally:
         server.stop()
         thread.join()

@@ -12,7 +12,7 @@ def statement(type: str, at: int, id: str = "x", **fields: Any) -> Statement:
     nothing = dict.fromkeys(Statement._fields)
     return Statement(
         **{**nothing, "type": type, "happened_at": at, "id": id, "repository_id": 1, "group_id": 7, **fields}
-    )  # type: ignore[arg-type]
+    )
 
 
 def _stay(*statements: Statement) -> tuple[int | None, int | None, int | None]:

@@ -1,9 +1,9 @@
 """The index of keys finds what was added and nothing else."""
 
+import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mergecast.store import key_index
 from mergecast.store.key_index import KeyIndex, halves, key_of
 
 _KEYS = st.binary(min_size=16, max_size=16)
@@ -40,7 +40,7 @@ def test_packs_and_merges_without_losing_a_key() -> None:
 def test_keys_that_share_their_high_half_are_told_apart() -> None:
     """The low half decides, in arrays as in the dictionary."""
     keys = [_key(5, low) for low in (-1, 0, 1, 7)] + [_key(-5, 0), _key(2**63 - 1, 3), _key(2**63 - 1, 4)]
-    index = KeyIndex.of(*halves(keys), key_index.np.arange(len(keys)))
+    index = KeyIndex.of(*halves(keys), np.arange(len(keys)))
 
     assert [*range(len(keys)), None, None] == index.find([*keys, _key(5, 2), _key(2**63 - 1, 9)])
 

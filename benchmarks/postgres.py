@@ -1,0 +1,81 @@
+"""The same SQL on the same data: our store against PostgreSQL 15.
+
+    .venv/bin/python benchmarks/postgres.py FOLDER "host=127.0.0.1 port=5432 user=postgres dbname=postgres"
+
+FOLDER is one made by big_store.py; the server should run with shared_buffers = 2GB and work_mem = 64MB. The
+tables are copied there once, with covering indexes, and vacuumed. Medians of 5 for a window of a year, the
+two databases taking turns. Wanted: 5 times faster on total_queue_time and idle_queue_time, 3 times on
+queue_size.
+"""
+
+import statistics
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+import psycopg
+
+from mergecast.model.instant import DAY
+from mergecast.model.window import Window, grid_for
+from mergecast.store.database import FILE_NAME
+from mergecast.store.engine import Engine
+from mergecast.store.sql_files import migrations, sql
+
+_ROUNDS = 5
+_WANTED = {"total_queue_time": 5, "idle_queue_time": 5, "queue_size": 3}
+_TABLES = ("groups", "stays")
+_INDEXES = (
+    "create index on stays (repository_id, left_at) include (left_group, queue_time, idle_capacity, "
+    "idle_schedule, idle_freeze, ci_runtime)",
+    "create index on stays (repository_id, left_at, entered_at) include (entered_group)",
+    "create index on stays (repository_id, pull_request, entered_at) include (entered_group)",
+    "vacuum analyze",
+)
+
+
+def copy(engine: Engine, postgres: psycopg.Connection) -> None:
+    """Make the tables of the migrations in a schema of their own and fill those that are asked."""
+    postgres.execute("drop schema if exists measured cascade")
+    postgres.execute("create schema measured")
+    postgres.execute("set search_path = measured")
+    for _, text in migrations():
+        postgres.execute(text)  # type: ignore[call-overload]
+    for table in _TABLES:
+        with tempfile.NamedTemporaryFile(suffix=".csv") as file, engine.cursor() as cursor:
+            cursor.execute(f"copy {table} to '{file.name}' (header false)")
+            with postgres.cursor().copy(f"copy {table} from stdin (format csv)") as stream:  # type: ignore[call-overload]
+                while part := file.read(1 << 20):
+                    stream.write(part)
+    for statement in _INDEXES:
+        postgres.execute(statement)  # type: ignore[call-overload]
+
+
+def main() -> None:
+    engine = Engine(Path(sys.argv[1]) / FILE_NAME)
+    now = time.time_ns() // 1000
+    window = Window(now - 365 * DAY, now)
+    grid = grid_for(window)
+    parameters = [1, window.start, window.end, list(range(100, 118)), grid.width, grid.shift]
+    with psycopg.connect(sys.argv[2], autocommit=True) as postgres:
+        copy(engine, postgres)
+        asking = psycopg.RawCursor(postgres)
+        for name, wanted in _WANTED.items():
+            ours, theirs = [], []
+            for _ in range(_ROUNDS):
+                begun = time.perf_counter()
+                with engine.cursor() as cursor:
+                    rows = cursor.execute(sql(name), parameters).fetchall()
+                ours.append(time.perf_counter() - begun)
+                begun = time.perf_counter()
+                assert len(rows) == len(asking.execute(sql(name), parameters).fetchall())
+                theirs.append(time.perf_counter() - begun)
+            fast, slow = statistics.median(ours) * 1000, statistics.median(theirs) * 1000
+            print(
+                f"{name}: {fast:.0f} ms, PostgreSQL {slow:.0f} ms: {slow / fast:.1f} times faster ({wanted})"
+            )
+    engine.close()
+
+
+if __name__ == "__main__":
+    main()
