@@ -17,6 +17,7 @@ from mergecast.api.metrics import Metrics
 from mergecast.api.routes import all_routes
 from mergecast.api.services import Services, now_in_microseconds
 from mergecast.model.instant import SECOND
+from mergecast.request_head import BoundedHead
 from mergecast.store.database import Database
 
 SHUTDOWN_SECONDS = 10
@@ -67,6 +68,8 @@ class RunningServer:
             raise
         config = uvicorn.Config(
             application(self.database, serving),
+            http=BoundedHead,
+            ws="none",
             lifespan="on",
             log_config=None,
             access_log=False,

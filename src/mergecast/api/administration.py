@@ -3,7 +3,7 @@
 import asyncio
 import os
 import shutil
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncGenerator, AsyncIterator, Mapping
 from pathlib import Path
 from tempfile import mkdtemp
 
@@ -11,9 +11,10 @@ import msgspec
 from starlette.requests import Request
 from starlette.responses import Response, StreamingResponse
 
-from mergecast.api.deliveries import json_response
+from mergecast.api.events import json_response
 from mergecast.api.parameters import refuse_query
 from mergecast.api.services import Services
+from mergecast.errors import MergecastError
 from mergecast.model.instant import format_instant
 
 _PART = 1 << 20
@@ -42,9 +43,12 @@ class AdministrationHandlers:
     async def rebuild(self, request: Request, _: Mapping[str, str]) -> Response:
         """Derive all facts of all repositories from events; one line is written as each is done."""
         refuse_query(request.scope["query_string"])
-        return StreamingResponse(self._rebuilding(), media_type="application/x-ndjson")
+        lines = self._rebuilding()
+        # The status can only tell of what fails before the first line is written.
+        first = await anext(lines, b"")
+        return StreamingResponse(_continued(first, lines), media_type="application/x-ndjson")
 
-    async def _rebuilding(self) -> AsyncIterator[bytes]:
+    async def _rebuilding(self) -> AsyncGenerator[bytes, None]:
         repositories = [known.repository for known in self._services.database.repositories()]
         for done, repository in enumerate(repositories, start=1):
             subjects = await self._services.database.rebuild(repository)
@@ -77,3 +81,13 @@ class AdministrationHandlers:
         return StreamingResponse(
             parts(), headers={"Content-Length": str(length)}, media_type="application/octet-stream"
         )
+
+
+async def _continued(first: bytes, rest: AsyncIterator[bytes]) -> AsyncIterator[bytes]:
+    """The lines; a failure becomes the last one."""
+    yield first
+    try:
+        async for line in rest:
+            yield line
+    except MergecastError as error:
+        yield msgspec.json.encode({"error": str(error)}) + b"\n"

@@ -1,5 +1,6 @@
 """The way of a request: route, guard, handler, answer; every error becomes a problem document."""
 
+import asyncio
 import time
 from collections.abc import Mapping
 from secrets import token_hex
@@ -13,7 +14,7 @@ from mergecast.api.problems import HttpError, forbidden, problem, problem_for
 from mergecast.api.routes import PUBLIC_PATHS
 from mergecast.api.routing import Match, Route, Router
 from mergecast.api.services import Services
-from mergecast.errors import MergecastError
+from mergecast.errors import MergecastError, Unavailable
 
 log = structlog.get_logger("mergecast.api")
 
@@ -30,10 +31,8 @@ class Application:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "lifespan":
             await _lifespan(receive, send)
-        elif scope["type"] == "http":
-            await self._http(scope, receive, send)
         else:
-            await send({"type": "websocket.close", "code": 1000})
+            await self._http(scope, receive, send)
 
     async def _http(self, scope: Scope, receive: Receive, send: Send) -> None:
         begun = time.perf_counter()
@@ -69,6 +68,9 @@ class Application:
             return await self._handle(request, matched)
         except MergecastError as error:
             return problem_for(error)
+        except asyncio.CancelledError:
+            # Only the end of the time to shut down cancels a request.
+            return problem_for(Unavailable("the service is stopping; try again in a moment"))
         except Exception:
             fault = token_hex(8)
             log.exception("fault", id=fault)

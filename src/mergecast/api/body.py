@@ -3,83 +3,108 @@
 import asyncio
 import zlib
 from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 
 from starlette.requests import ClientDisconnect, Request
 
 from mergecast.api.problems import HttpError
-from mergecast.errors import Fault, InvalidInput
+from mergecast.errors import Fault, InvalidInput, Unavailable
 
 BODY_LIMIT = 32 << 20
 BODY_SECONDS = 60.0
+BUFFER_LIMIT = 16 * BODY_LIMIT
+_PIECE = 64 << 10
+_MOST_MEMBERS = 10_000  # one for each event of the largest delivery
 
 
 def media_type(request: Request, allowed: tuple[str, ...]) -> str:
-    """The media type of the body, which must be one of those allowed."""
-    given = request.headers.get("content-type", "").partition(";")[0].strip().lower()
+    """The media type of the body, which must be one of those allowed, in UTF-8."""
+    given, *parameters = (part.strip().lower() for part in request.headers.get("content-type", "").split(";"))
     if given not in allowed:
-        raise HttpError(
-            415, f"the body must be of type {' or '.join(allowed)}; it came as {given or 'nothing'}"
-        )
+        came = given[:80] or "nothing"
+        raise HttpError(415, f"the body must be of type {' or '.join(allowed)}; it came as {came}")
+    for parameter in parameters:
+        name, _, value = parameter.partition("=")
+        if name == "charset" and value.strip('"') not in ("utf-8", "utf8", "us-ascii"):
+            raise HttpError(415, f"the body must be in UTF-8; it came in {value[:40]}")
     return given
 
 
-def announced_length(request: Request) -> int | None:
-    """The Content-Length, checked against the limit before anything is read."""
-    text = request.headers.get("content-length")
-    if text is None:
-        return None
-    length = int(text) if text.isascii() and text.isdigit() else BODY_LIMIT + 1
-    if length > BODY_LIMIT:
+def check_announced_length(request: Request) -> None:
+    """Refuse a body that is too large before any of it is read."""
+    text = request.headers.get("content-length", "0")
+    if not (text.isascii() and text.isdigit()) or int(text) > BODY_LIMIT:
         raise _too_large()
-    return length
 
 
 def is_packed(request: Request) -> bool:
     """Whether the body comes as gzip; no other encoding is taken."""
-    encoding = request.headers.get("content-encoding", "identity").strip().lower()
-    if encoding not in ("identity", "gzip"):
+    encoding = request.headers.get("content-encoding", "").strip().lower()
+    if encoding not in ("", "identity", "gzip"):
         raise HttpError(415, f"the body may be encoded as gzip or not at all; it came as {encoding[:40]}")
     return encoding == "gzip"
 
 
-async def receive(request: Request) -> bytes:
-    """The body as it came."""
-    try:
-        async with asyncio.timeout(BODY_SECONDS):
-            return await _collect(request.stream())
-    except TimeoutError:
-        raise HttpError(408, f"the body did not arrive within {BODY_SECONDS:g} seconds") from None
-    except ClientDisconnect:
-        raise HttpError(408, "the client went away before the body was complete") from None
+class Buffers:
+    """Bodies that are being received or read; together they are bounded, however many clients send."""
 
+    def __init__(self) -> None:
+        self._bytes = 0
 
-async def _collect(stream: AsyncIterator[bytes]) -> bytes:
-    parts = bytearray()
-    async for part in stream:
-        parts += part
-        if len(parts) > BODY_LIMIT:
-            raise _too_large()
-    return bytes(parts)
+    @asynccontextmanager
+    async def receive(self, request: Request) -> AsyncIterator[bytes]:
+        """The body as it came, which counts until the end of the block."""
+        parts: list[bytes] = []
+        try:
+            async with asyncio.timeout(BODY_SECONDS):
+                await self._collect(request.stream(), parts)
+            yield b"".join(parts)
+        except TimeoutError:
+            raise HttpError(408, f"the body did not arrive within {BODY_SECONDS:g} seconds") from None
+        except ClientDisconnect:
+            raise HttpError(408, "the client went away before the body was complete") from None
+        finally:
+            self._bytes -= sum(map(len, parts))
+
+    async def _collect(self, stream: AsyncIterator[bytes], parts: list[bytes]) -> None:
+        length = 0
+        async for part in stream:
+            parts.append(part)
+            length += len(part)
+            self._bytes += len(part)
+            if length > BODY_LIMIT:
+                raise _too_large()
+            if self._bytes > BUFFER_LIMIT:
+                raise Unavailable("too many large bodies arrive at once; send this one again in a moment")
 
 
 def unpack(packed: bytes) -> bytes:
     """The content of one or several gzip members, given up once it exceeds the limit."""
     unpacked = bytearray()
-    rest = packed
-    while rest:
+    position = members = 0
+    while position < len(packed) or not members:
         member = zlib.decompressobj(wbits=zlib.MAX_WBITS | 16)
+        members += 1
+        if members > _MOST_MEMBERS:
+            raise _bad_gzip()
+        position = _unpack_member(member, packed, position, unpacked)
+    return bytes(unpacked)
+
+
+def _unpack_member(member: "zlib._Decompress", packed: bytes, position: int, unpacked: bytearray) -> int:
+    """Unpack from `position` to the end of one member, in pieces; returns where the next one begins."""
+    while not member.eof:
+        piece = packed[position : position + _PIECE]
+        if not piece:
+            raise _bad_gzip()
         try:
-            unpacked += member.decompress(rest, BODY_LIMIT + 1 - len(unpacked))
+            unpacked += member.decompress(piece, BODY_LIMIT + 1 - len(unpacked))
         except zlib.error:
             raise _bad_gzip() from None
         if len(unpacked) > BODY_LIMIT:
             raise _too_large()
-        if not member.eof:
-            raise _bad_gzip()
-        rest = member.unused_data
-    if not packed:
-        raise _bad_gzip()
-    return bytes(unpacked)
+        position += len(piece) - len(member.unused_data) - len(member.unconsumed_tail)
+    return position
 
 
 def _too_large() -> HttpError:

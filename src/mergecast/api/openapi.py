@@ -5,7 +5,7 @@ from typing import Any
 import msgspec
 
 from mergecast import __version__
-from mergecast.api.deliveries import SELECTION
+from mergecast.api.events import SELECTION
 from mergecast.api.parameters import OWNER, QUERY, REPOSITORY, Parameter
 from mergecast.api.problems import TITLES
 from mergecast.ingest.delivery import MOST_EVENTS
@@ -69,6 +69,7 @@ def _paths() -> dict[str, Any]:
         "/healthz": {"get": _public("Is the process alive?", _STATUS)},
         "/readyz": {"get": _public("Does the store answer?", _STATUS)},
         "/metrics": {"get": _public("Metrics for Prometheus", {"text/plain": {"schema": STRING}})},
+        "/docs": {"get": _public("A page to try all this", {"text/html": {"schema": STRING}})},
         "/v1/openapi.json": {"get": _public("This description", _json({"type": "object"}))},
     }  # fmt: skip
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
+from difflib import get_close_matches
 from functools import lru_cache
 from typing import Any
 from urllib.parse import parse_qsl
@@ -160,16 +161,21 @@ def _read(
     for name, text in pairs:
         parameter = known.get(name)
         if parameter is None:
-            expected = ", ".join(known) or "none"
-            faults.append(
-                Fault("query", name[:100], f"is not a parameter of this endpoint; it takes {expected}")
-            )
+            faults.append(Fault("query", name[:100], _unknown(name, list(known))))
             continue
         try:
             _put(values, parameter, parameter.read(text))
         except Refused as refused:
             faults.append(Fault(parameter.place, name, str(refused)))
     return values, list(dict.fromkeys(faults))
+
+
+def _unknown(name: str, known: list[str]) -> str:
+    """A misspelt filter that is ignored would give wrong numbers: say which one was meant."""
+    if not known:
+        return "is not a parameter of this endpoint, which takes none"
+    (nearest,) = get_close_matches(name[:100], known, n=1, cutoff=0.0)
+    return f"is not a parameter of this endpoint, did you mean {nearest}? It takes {', '.join(known)}"
 
 
 def _put(values: dict[str, Any], parameter: Parameter, value: Any) -> None:

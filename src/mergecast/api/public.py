@@ -6,7 +6,7 @@ from importlib.resources import files
 from starlette.requests import Request
 from starlette.responses import Response
 
-from mergecast.api.deliveries import json_response
+from mergecast.api.events import json_response
 from mergecast.api.services import Services
 
 _READY_SECONDS = 5.0

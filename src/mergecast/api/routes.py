@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from mergecast.api.administration import AdministrationHandlers
-from mergecast.api.deliveries import EventHandlers
+from mergecast.api.events import EventHandlers
 from mergecast.api.openapi import describe
 from mergecast.api.public import PublicHandlers
 from mergecast.api.routing import Route

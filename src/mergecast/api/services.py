@@ -7,11 +7,9 @@ from dataclasses import dataclass, field
 
 from mergecast.access.guard import Guard
 from mergecast.api.answers import Answers
+from mergecast.api.body import Buffers
 from mergecast.api.metrics import Metrics
 from mergecast.store.database import Database
-
-# Large bodies are read and stored by a few at a time: each takes many times its size in memory.
-LARGE_BODIES = 4
 
 
 def now_in_microseconds() -> int:
@@ -24,6 +22,8 @@ class Services:
     guard: Guard
     metrics: Metrics
     answers: Answers = field(default_factory=Answers)
-    large_bodies: asyncio.Semaphore = field(default_factory=lambda: asyncio.Semaphore(LARGE_BODIES))
+    buffers: Buffers = field(default_factory=Buffers)
+    # A large body takes many times its size in memory while it is read: one at a time.
+    large_bodies: asyncio.Lock = field(default_factory=asyncio.Lock)
     now: Callable[[], int] = now_in_microseconds
     prefix: str = ""  # what a proxy puts before our paths

@@ -35,9 +35,9 @@ def demo(
 
 def _first_monday(client: Client, repository: str, now: datetime) -> date:
     """The Monday the history begins with: that of the first event, or of 90 days ago."""
-    known = {f"{one['owner']}/{one['repository']}": one for one in client.repositories()}
-    if repository in known:
-        first = datetime.fromisoformat(known[repository]["first_event_at"]).date()
+    known = {f"{one['owner']}/{one['repository']}".lower(): one for one in client.repositories()}
+    if repository.lower() in known:
+        first = datetime.fromisoformat(known[repository.lower()]["first_event_at"]).date()
     else:
         first = (now - timedelta(days=_DAYS)).date()
     return first - timedelta(days=first.weekday())

@@ -62,7 +62,10 @@ class Client:
         """One value for each repository as it is done."""
         with self._stream("POST", "/v1/admin/rebuild") as response:
             for line in response.iter_lines():
-                yield msgspec.json.decode(line)
+                step = msgspec.json.decode(line, type=dict[str, Any])
+                if "error" in step:
+                    raise Unreachable(str(step["error"]))
+                yield step
 
     def _json(self, method: str, path: str, **request: Any) -> Any:
         with _reaching(self._url):

@@ -1,6 +1,8 @@
 """The body of a delivery into events: JSON or one event a line, all faults reported together."""
 
+import json
 import re
+from dataclasses import dataclass
 from typing import Any
 
 import msgspec
@@ -13,24 +15,30 @@ MOST_EVENTS = 10_000
 MOST_FAULTS = 100
 
 _MALFORMED = "JSON is malformed: "  # how the decoder begins most of its messages
-_STRING = re.compile(rb'"(?:[^"\\]|\\.)*"', re.DOTALL)
+_TOKEN = re.compile(rb'"[^"\\]*+(?:\\.[^"\\]*+)*+"|[{\[]', re.DOTALL)
+_MOST_CONTAINERS = 2 * MOST_EVENTS + 1  # each event is an object and may hold a list
+_MOST_STRINGS = 40 * MOST_EVENTS  # names and values of fields, twice as many as there can be
 
 
 def read_json(body: bytes, now: int) -> list[Event]:
     """Events of a JSON array."""
-    _check_number_of_objects(body)
-    values = _decode(body, "")
+    _check_size_in_memory(body)
+    values = _decode(body)
+    if isinstance(values, _NotJson):
+        raise InvalidInput([Fault("body", "", f"the body {values.message}")])
     if not isinstance(values, list):
-        raise _invalid("", "must be a JSON array of events")
+        raise InvalidInput([Fault("body", "", "the body must be a JSON array of events")])
     return _read_events(values, now)
 
 
 def read_lines(body: bytes, now: int) -> list[Event]:
     """Events of newline-delimited JSON; blank lines are passed over."""
-    _check_number_of_objects(body)
+    _check_size_in_memory(body)
+    if body.count(b"\n") > 2 * MOST_EVENTS:
+        _check_length(MOST_EVENTS + 1)
     lines = [line for line in body.split(b"\n") if line.strip()]
     _check_length(len(lines))
-    return _read_events([_decode(line, f"/{place}") for place, line in enumerate(lines)], now)
+    return _read_events([_decode(line) for line in lines], now)
 
 
 def _read_events(values: list[Any], now: int) -> list[Event]:
@@ -38,6 +46,9 @@ def _read_events(values: list[Any], now: int) -> list[Event]:
     events: list[Event] = []
     faults: list[Fault] = []
     for place, value in enumerate(values):
+        if isinstance(value, _NotJson):
+            faults.append(Fault("body", f"/{place}", value.message))
+            continue
         read = read_event(value, f"/{place}", now)
         if isinstance(read, Event):
             events.append(read)
@@ -48,29 +59,53 @@ def _read_events(values: list[Any], now: int) -> list[Event]:
     return events
 
 
-def _check_number_of_objects(body: bytes) -> None:
-    """Refuse a body that would unfold to far more objects than a delivery may hold.
+def _check_size_in_memory(body: bytes) -> None:
+    """Refuse a body that would unfold to far more values than a delivery can hold.
 
-    Millions of empty objects fit into a few megabytes of text and take a gigabyte of memory.
+    Millions of empty objects or short strings fit into a few megabytes of text and take a gigabyte of
+    memory. Most bodies are cleared by counting bytes; the others are read token by token.
     """
-    if body.count(b"{") + body.count(b"[") > 2 * MOST_EVENTS + 1:
-        outside_strings = _STRING.sub(b"", body)
-        if outside_strings.count(b"{") + outside_strings.count(b"[") > 2 * MOST_EVENTS + 1:
+    if body.count(b"{") + body.count(b"[") <= _MOST_CONTAINERS and body.count(b'"') <= 2 * _MOST_STRINGS:
+        return
+    containers = strings = 0
+    for token in _TOKEN.finditer(body):
+        if token[0][:1] == b'"':
+            strings += 1
+        else:
+            containers += 1
+        if containers > _MOST_CONTAINERS or strings > _MOST_STRINGS:
             _check_length(MOST_EVENTS + 1)
 
 
 def _check_length(number: int) -> None:
     if number > MOST_EVENTS:
-        raise _invalid("", f"a delivery holds at most {MOST_EVENTS} events; send the rest in another one")
+        message = f"a delivery holds at most {MOST_EVENTS} events; send the rest in another one"
+        raise InvalidInput([Fault("body", "", message)])
 
 
-def _decode(text: bytes, pointer: str) -> Any:
+@dataclass(frozen=True, slots=True)
+class _NotJson:
+    """What stands where a JSON value should be."""
+
+    message: str
+
+
+def _decode(text: bytes) -> Any:
     try:
         return msgspec.json.decode(text)
-    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
-        reason = "not UTF-8" if isinstance(error, UnicodeDecodeError) else str(error)
-        raise _invalid(pointer, f"is not valid JSON: {reason.removeprefix(_MALFORMED)[:200]}") from None
+    except msgspec.DecodeError as error:
+        if "surrogate" in str(error):
+            return _decode_halves(text)
+        return _NotJson(f"is not valid JSON: {str(error).removeprefix(_MALFORMED)[:200]}")
+    except UnicodeDecodeError:
+        return _NotJson("is not valid JSON: not UTF-8")
+    except RecursionError:
+        return _NotJson("is not valid JSON: nested too deeply")
 
 
-def _invalid(pointer: str, message: str) -> InvalidInput:
-    return InvalidInput([Fault("body", pointer, message)])
+def _decode_halves(text: bytes) -> Any:
+    """Read strings with halves of surrogate pairs, so that the rules can name the field they are in."""
+    try:
+        return json.loads(text)
+    except (ValueError, RecursionError):
+        return _NotJson("is not valid JSON: half of a surrogate pair in a string")

@@ -13,6 +13,7 @@ from mergecast.model.event import (
     EVENT_TYPES,
     QUEUE_ENTERED,
     QUEUE_LEFT,
+    WIRE_NAMES,
     Event,
 )
 from mergecast.model.instant import MINUTE, SECOND, NotAnInstant, format_instant, parse_instant
@@ -49,8 +50,8 @@ def _text(longest: int, *, nullable: bool = False) -> Callable[[Any], str | None
         if value is None and nullable:
             return None
         if not isinstance(value, str) or not 1 <= len(value) <= longest:
-            kind = "a string or null" if nullable else "a string"
-            raise Refused(f"must be {kind} of 1 to {longest} characters")
+            ending = ", or null" if nullable else ""
+            raise Refused(f"must be a string of 1 to {longest} characters{ending}")
         if "\0" in value:
             raise Refused("must not contain the character NUL")
         if not value.isascii() and not _is_unicode(value):
@@ -186,12 +187,7 @@ FIELDS_OF: dict[str, dict[str, Field]] = {
 }
 _ALL_FIELDS = {type: {**COMMON_FIELDS, **more} for type, more in FIELDS_OF.items()}
 
-# Names of the wire that differ from those of an Event.
-_STORED_AS = {
-    "at": "happened_at",
-    "seconds_waiting_for_schedule": "schedule_wait",
-    "seconds_waiting_for_freeze": "freeze_wait",
-}
+_STORED_AS = {wire: stored for stored, wire in WIRE_NAMES.items()}
 
 
 def read_event(value: Any, pointer: str, now: int) -> Event | list[Fault]:

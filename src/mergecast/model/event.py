@@ -43,6 +43,15 @@ class Event(NamedTuple):
     max_failures_reached: bool | None = None
 
 
+# Fields that are called otherwise where events are sent: there durations are seconds, and `at` is too
+# short a word for SQL, which reserves it.
+WIRE_NAMES = {
+    "happened_at": "at",
+    "schedule_wait": "seconds_waiting_for_schedule",
+    "freeze_wait": "seconds_waiting_for_freeze",
+}
+
+
 class Group(NamedTuple):
     """Where something happened: statistics are given per group."""
 

@@ -1,7 +1,7 @@
 """Which repository: an owner and a name."""
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 # The contract's patterns, read as ASCII: no hosting platform has other names.
 OWNER_PATTERN = r"^[a-zA-Z0-9\-]+$"
@@ -15,8 +15,14 @@ _NAME = re.compile(rf"[\w\-\.]{{1,{NAME_LENGTH}}}", re.ASCII)
 
 @dataclass(frozen=True, slots=True)
 class Repository:
-    owner: str
-    name: str
+    """Names compare without case; the spelling is kept for showing."""
+
+    owner: str = field(compare=False)
+    name: str = field(compare=False)
+    _folded: str = field(init=False, repr=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "_folded", str(self).lower())
 
     def __str__(self) -> str:
         return f"{self.owner}/{self.name}"

@@ -8,7 +8,7 @@ import duckdb
 import numpy as np
 
 from mergecast.errors import Conflict, Fault
-from mergecast.model.event import Event
+from mergecast.model.event import WIRE_NAMES, Event
 from mergecast.model.repository import Repository
 from mergecast.store.catalog import Catalog, KnownRepository
 from mergecast.store.key_index import KeyIndex, key_of
@@ -109,10 +109,11 @@ def _stored_events(connection: duckdb.DuckDBPyConnection, numbers: Sequence[int]
 
 
 def _contradiction(place: int, before: Event, event: Event) -> Fault:
-    names = [name for name, a, b in zip(Event._fields, before, event, strict=True) if a != b]
+    fields = zip(Event._fields, before, event, strict=True)
+    names = [WIRE_NAMES.get(name, name) for name, one, other in fields if one != other]
     return Fault(
         "body",
         f"/{place}/id",
-        f"an event with this id is stored with another {' and '.join(names)}; "
+        f"an event with this id came before with another {' and '.join(names)}; "
         "an id stands for one event and its content forever",
     )

@@ -2,7 +2,7 @@
 -- $1 repository, $2 start, $3 end, $4 groups
 select
     ended_group as group_id,
-    outcome,
+    outcome collate "C" as outcome,
     count(*) as checks
 from checks
 where repository_id = $1
@@ -10,4 +10,4 @@ where repository_id = $1
     and ended_at < $3::bigint
     and ended_group in (select unnest($4::integer[]))
 group by 1, 2
-order by 1, 2 collate "C";
+order by 1, 2;

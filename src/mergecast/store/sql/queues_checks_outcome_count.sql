@@ -3,7 +3,7 @@
 select
     ended_group as group_id,
     (ended_at + $6::bigint) / $5::bigint as interval_number,
-    outcome,
+    outcome collate "C" as outcome,
     count(*) as checks
 from checks
 where repository_id = $1
@@ -11,4 +11,4 @@ where repository_id = $1
     and ended_at < $3::bigint
     and ended_group in (select unnest($4::integer[]))
 group by 1, 2, 3
-order by 1, 2, 3 collate "C";
+order by 1, 2, 3;

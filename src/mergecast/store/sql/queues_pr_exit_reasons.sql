@@ -6,7 +6,7 @@ select
     case
         when reason in ('PR_MERGED', 'PR_MERGED_INTERMEDIATE_RESULTS_SKIPPED') then 'SUCCESS'
         else reason
-    end as exit_reason,
+    end collate "C" as exit_reason,
     count(*) as exits
 from stays
 where repository_id = $1
@@ -14,4 +14,4 @@ where repository_id = $1
     and left_at < $3::bigint
     and left_group in (select unnest($4::integer[]))
 group by 1, 2, 3
-order by 1, 2, 3 collate "C";
+order by 1, 2, 3;

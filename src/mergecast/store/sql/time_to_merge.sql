@@ -1,7 +1,7 @@
 -- How long did the pull requests stay that a queue merged in the window, queue by queue?
 -- $1 repository, $2 start, $3 end, $4 groups
 select
-    groups.queue_name,
+    groups.queue_name collate "C" as queue_name,
     count(*) as merged,
     sum(stays.queue_time) as total,
     percentile_cont(0.5) within group (order by stays.queue_time) as median
@@ -14,4 +14,4 @@ where stays.repository_id = $1
     and stays.reason in ('PR_MERGED', 'PR_MERGED_INTERMEDIATE_RESULTS_SKIPPED')
     and stays.left_group in (select unnest($4::integer[]))
 group by 1
-order by 1 collate "C";
+order by 1;

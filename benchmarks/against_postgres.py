@@ -1,6 +1,6 @@
 """The same SQL on the same data: our store against PostgreSQL 15.
 
-    .venv/bin/python benchmarks/postgres.py FOLDER "host=127.0.0.1 port=5432 user=postgres dbname=postgres"
+    .venv/bin/python benchmarks/against_postgres.py FOLDER "host=127.0.0.1 port=5432 user=postgres dbname=postgres"
 
 FOLDER is one made by big_store.py; the server should run with shared_buffers = 2GB and work_mem = 64MB. The
 tables are copied there once, with covering indexes, and vacuumed. Medians of 5 for a window of a year, the
@@ -25,9 +25,9 @@ from mergecast.store.sql_files import migrations, sql
 _ROUNDS = 5
 _WANTED = {"total_queue_time": 5, "idle_queue_time": 5, "queue_size": 3}
 _TABLES = ("groups", "stays")
+_IDLE = "idle_capacity, idle_schedule, idle_freeze, ci_runtime"
 _INDEXES = (
-    "create index on stays (repository_id, left_at) include (left_group, queue_time, idle_capacity, "
-    "idle_schedule, idle_freeze, ci_runtime)",
+    f"create index on stays (repository_id, left_at) include (left_group, queue_time, {_IDLE})",
     "create index on stays (repository_id, left_at, entered_at) include (entered_group)",
     "create index on stays (repository_id, pull_request, entered_at) include (entered_group)",
     "vacuum analyze",
@@ -40,15 +40,15 @@ def copy(engine: Engine, postgres: psycopg.Connection) -> None:
     postgres.execute("create schema measured")
     postgres.execute("set search_path = measured")
     for _, text in migrations():
-        postgres.execute(text)  # type: ignore[call-overload]
+        postgres.execute(text)
     for table in _TABLES:
         with tempfile.NamedTemporaryFile(suffix=".csv") as file, engine.cursor() as cursor:
             cursor.execute(f"copy {table} to '{file.name}' (header false)")
-            with postgres.cursor().copy(f"copy {table} from stdin (format csv)") as stream:  # type: ignore[call-overload]
+            with postgres.cursor().copy(f"copy {table} from stdin (format csv)") as stream:
                 while part := file.read(1 << 20):
                     stream.write(part)
     for statement in _INDEXES:
-        postgres.execute(statement)  # type: ignore[call-overload]
+        postgres.execute(statement)
 
 
 def main() -> None:

@@ -2,13 +2,12 @@
 
 import asyncio
 from collections.abc import AsyncIterator, Mapping
-from contextlib import asynccontextmanager
 
 import msgspec
 from starlette.requests import Request
 from starlette.responses import Response, StreamingResponse
 
-from mergecast.api.body import announced_length, is_packed, media_type, receive, unpack
+from mergecast.api.body import check_announced_length, is_packed, media_type, unpack
 from mergecast.api.parameters import read_input
 from mergecast.api.services import Services
 from mergecast.api.statistics import find
@@ -16,6 +15,8 @@ from mergecast.errors import Fault, InvalidInput
 from mergecast.ingest.record import READERS, record
 from mergecast.ingest.wire import to_wire
 from mergecast.model.event import Event
+from mergecast.model.repository import Repository
+from mergecast.store.append import Receipt
 from mergecast.store.catalog import KnownRepository
 from mergecast.store.removal import Selection
 
@@ -29,29 +30,21 @@ class EventHandlers:
 
     async def send(self, request: Request, segments: Mapping[str, str]) -> Response:
         """Store a delivery; the answer comes once it is durable."""
-        kind, is_gzip, length = (
-            media_type(request, tuple(READERS)),
-            is_packed(request),
-            announced_length(request),
-        )
+        kind, is_gzip = media_type(request, tuple(READERS)), is_packed(request)
+        check_announced_length(request)
         repository = read_input(segments, request.scope["query_string"]).repository
-        now = self._services.now()
-        async with self._room(length):
-            body = await receive(request)
-            if is_gzip:
-                body = await asyncio.to_thread(unpack, body)
-            receipt = await record(self._services.database, repository, body, kind, now)
+        receipt = await self._record(request, repository, kind, is_gzip=is_gzip)
         self._services.metrics.delivery(receipt.stored, receipt.duplicates)
         return json_response({"stored": receipt.stored, "duplicates": receipt.duplicates})
 
-    @asynccontextmanager
-    async def _room(self, length: int | None) -> AsyncIterator[None]:
-        """Large bodies wait for each other, so that memory stays bounded."""
-        if length is not None and length <= _SMALL_BODY:
-            yield
-            return
-        async with self._services.large_bodies:
-            yield
+    async def _record(self, request: Request, repository: Repository, kind: str, *, is_gzip: bool) -> Receipt:
+        database, now = self._services.database, self._services.now()
+        async with self._services.buffers.receive(request) as body:
+            if len(body) <= _SMALL_BODY and not is_gzip:
+                return await record(database, repository, body, kind, now)
+            async with self._services.large_bodies:
+                content = await asyncio.to_thread(unpack, body) if is_gzip else body
+                return await record(database, repository, content, kind, now)
 
     async def take_back(self, request: Request, segments: Mapping[str, str]) -> Response:
         """Delete the events of a source and a span of time."""

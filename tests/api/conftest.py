@@ -1,0 +1,25 @@
+"""One server for all tests of the interface; a test that stores events has a repository of its own."""
+
+from collections.abc import Iterator
+from itertools import count
+
+import pytest
+
+from builders import worked_example
+from live_server import LiveServer, live_server
+
+_NUMBERS = count(1)
+
+
+@pytest.fixture(scope="session")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LiveServer]:
+    """Knows `acme/widgets`, which had the day of the worked example."""
+    with live_server(tmp_path_factory.mktemp("api")) as live:
+        live.send(worked_example()).raise_for_status()
+        yield live
+
+
+@pytest.fixture
+def repository() -> str:
+    """The name of a repository that nobody has used."""
+    return f"acme/fresh-{next(_NUMBERS)}"

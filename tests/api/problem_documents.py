@@ -1,0 +1,38 @@
+"""Problem documents as they are expected."""
+
+from typing import Any
+
+_TITLES = {
+    403: "Forbidden",
+    404: "Not found",
+    405: "Method not allowed",
+    409: "Conflict",
+    413: "Content too large",
+    415: "Unsupported media type",
+    422: "Unprocessable entity",
+}
+
+Document = dict[str, Any]
+
+
+def problem(status: int, detail: str, **more: object) -> Document:
+    return {"type": "about:blank", "title": _TITLES[status], "status": status, "detail": detail, **more}
+
+
+def fault(place: str, name: str, message: str) -> dict[str, str]:
+    return {"in": place, "name": name, "message": message}
+
+
+def invalid(*faults: dict[str, str], status: int = 422) -> Document:
+    """Every fault in `errors`; in `detail` one line each, with a bullet where there are several."""
+    lines = [f"{one['name']}: {one['message']}" if one["name"] else one["message"] for one in faults]
+    detail = lines[0] if len(lines) == 1 else "\n".join(f"* {line}" for line in lines)
+    return problem(status, detail, errors=list(faults))
+
+
+NO_PATH = problem(404, "there is no such path; /docs lists those there are")
+FORBIDDEN = problem(403, "a valid credential is needed: Authorization: Bearer <token>")
+
+
+def unknown_repository(name: str) -> Document:
+    return problem(404, f"the repository {name} is not known here: no event of it was ever stored")

@@ -1,0 +1,217 @@
+"""What a delivery may be as a body: type, encoding, size, JSON or lines."""
+
+import gzip
+from collections.abc import Iterator
+
+import httpx
+import msgspec
+import pytest
+
+from api.problem_documents import fault, invalid, problem
+from builders import entered, worked_example
+from live_server import LiveServer
+
+_LIMIT = 32 << 20
+_JSON = "application/json"
+_LINES = "application/x-ndjson"
+_TOO_LARGE = problem(413, "the body may hold 32 MiB at most, unpacked; send it in parts")
+_BAD_GZIP = invalid(fault("body", "", "the body is announced as gzip and is not, or is cut short"))
+_TOO_MANY = invalid(fault("body", "", "a delivery holds at most 10000 events; send the rest in another one"))
+
+
+def _post(
+    server: LiveServer,
+    repository: str,
+    content: bytes | Iterator[bytes],
+    type: str = _JSON,
+    encoding: str = "",
+) -> httpx.Response:
+    headers = {"Content-Type": type, **({"Content-Encoding": encoding} if encoding else {})}
+    return server.http.post(f"/v1/repos/{repository}/events", content=content, headers=headers)
+
+
+def _packed(*contents: bytes) -> bytes:
+    return b"".join(gzip.compress(content) for content in contents)
+
+
+def _lines(events: list[dict[str, object]]) -> bytes:
+    return b"\n".join(msgspec.json.encode(event) for event in events)
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        b"",
+        b" ",
+        b"nonsense",
+        b"[",
+        b"[1,2",
+        b"[{]",
+        b"{'a': 1}",
+        b"[NaN]",
+        b"[Infinity]",
+        b"[01]",
+        b"[1,]",
+        b"[]]",
+        b"\xff\xfe[\x00]\x00",
+        b"\xef\xbb\xbf[]",
+        b'["\xff"]',
+        b'["a\nb"]',
+        b'["\\x"]',
+        b"[] []",
+        b"[" * 5000,
+    ],
+)
+def test_what_is_not_json(server: LiveServer, repository: str, body: bytes) -> None:
+    """Malformed JSON is one fault of the body as a whole."""
+    answer = _post(server, repository, body)
+
+    (only,) = answer.json()["errors"]
+    assert (422, "body", "") == (answer.status_code, only["in"], only["name"])
+    assert "is not valid JSON" in only["message"]
+
+
+@pytest.mark.parametrize("body", [b"{}", b"null", b"1", b'"text"', b"true", b'{"events": []}'])
+def test_what_is_not_an_array(server: LiveServer, repository: str, body: bytes) -> None:
+    """A delivery is an array."""
+    answer = _post(server, repository, body)
+
+    assert (422, invalid(fault("body", "", "the body must be a JSON array of events"))) == (
+        answer.status_code,
+        answer.json(),
+    )
+
+
+@pytest.mark.parametrize("body", [b"[[]]", b"[null]", b"[1]", b'["text"]', b"[true]"])
+def test_what_is_not_an_event(server: LiveServer, repository: str, body: bytes) -> None:
+    """Each item is an object."""
+    answer = _post(server, repository, body)
+
+    assert (422, invalid(fault("body", "/0", "must be an object: an event"))) == (
+        answer.status_code,
+        answer.json(),
+    )
+
+
+def test_an_empty_delivery(server: LiveServer, repository: str) -> None:
+    """It is no fault, and it does not make a repository known."""
+    answers = [_post(server, repository, b"[]"), _post(server, repository, b"\n\r\n \n", _LINES)]
+
+    assert [{"stored": 0, "duplicates": 0}] * 2 == [answer.json() for answer in answers]
+    assert 404 == server.http.get(f"/v1/repos/{repository}/stats/queues").status_code
+
+
+@pytest.mark.parametrize("type", [_LINES, "Application/X-NDJSON", f"{_LINES}; charset=utf-8"])
+def test_lines(server: LiveServer, repository: str, type: str) -> None:
+    """One event a line; blank lines and carriage returns are passed over."""
+    body = _lines(worked_example()).replace(b"\n", b"\r\n\n") + b"\n"
+
+    assert {"stored": 12, "duplicates": 0} == _post(server, repository, body, type).json()
+
+
+def test_lines_that_are_not_json(server: LiveServer, repository: str) -> None:
+    """Every bad line is named, together with the faults of the good ones, and nothing is stored."""
+    event = entered("2026-03-02T10:00:00Z", "s", 1)
+    body = b"\n".join([b"nonsense", _lines([event]), b'{"id":', _lines([{**event, "id": ""}])])
+
+    answer = _post(server, repository, body, _LINES)
+
+    assert 422 == answer.status_code
+    assert ["/0", "/2", "/3/id"] == [one["name"] for one in answer.json()["errors"]]
+    assert 404 == server.http.get(f"/v1/repos/{repository}/events").status_code
+
+
+@pytest.mark.parametrize("type", [_JSON, "APPLICATION/JSON", f"{_JSON};charset=UTF-8", f"{_JSON} ; a=b"])
+def test_media_types_that_are_taken(server: LiveServer, repository: str, type: str) -> None:
+    """Without case, and whatever the parameters."""
+    assert 200 == _post(server, repository, b"[]", type).status_code
+
+
+@pytest.mark.parametrize(
+    ("type", "shown"),
+    [
+        ("text/plain", "text/plain"),
+        ("", "nothing"),
+        ("application/jsonx", "application/jsonx"),
+        ("application/x-www-form-urlencoded", "application/x-www-form-urlencoded"),
+        ("application/json, text/plain", "application/json, text/plain"),
+    ],
+)
+def test_other_media_types(server: LiveServer, repository: str, type: str, shown: str) -> None:
+    """415, and the message says which are taken."""
+    answer = _post(server, repository, b"[]", type)
+
+    detail = f"the body must be of type application/json or application/x-ndjson; it came as {shown}"
+    assert (415, problem(415, detail)) == (answer.status_code, answer.json())
+
+
+@pytest.mark.parametrize("encoding", ["br", "deflate", "gzip, gzip", "zstd", "gzip;q=1"])
+def test_other_encodings(server: LiveServer, repository: str, encoding: str) -> None:
+    """415, and the message says which is taken."""
+    answer = _post(server, repository, b"[]", encoding=encoding)
+
+    detail = f"the body may be encoded as gzip or not at all; it came as {encoding}"
+    assert (415, problem(415, detail)) == (answer.status_code, answer.json())
+
+
+@pytest.mark.parametrize("encoding", ["gzip", "GZIP", " gzip "])
+def test_gzip(server: LiveServer, repository: str, encoding: str) -> None:
+    """One member or several are unpacked as one."""
+    body = msgspec.json.encode(worked_example())
+
+    one = _post(server, repository, _packed(body), encoding=encoding.strip())
+    several = _post(server, repository, _packed(body[:100], b"", body[100:]), encoding=encoding.strip())
+
+    assert {"stored": 12, "duplicates": 0} == one.json()
+    assert {"stored": 0, "duplicates": 12} == several.json()
+
+
+@pytest.mark.parametrize(
+    "body",
+    [b"", b"[]", _packed(b"[]")[:-1], _packed(b"[]")[:-8], _packed(b"[]")[:5], _packed(b"[]") + b"rest",
+     _packed(b"[]")[:-8] + bytes(8), _packed(b"[]") + _packed(b" ")[:-1]],
+    ids=["nothing", "not packed", "cut by 1", "cut by 8", "cut head", "rest", "wrong checksum", "cut second"],
+)  # fmt: skip
+def test_bad_gzip(server: LiveServer, repository: str, body: bytes) -> None:
+    """What cannot be unpacked is a fault of the body."""
+    answer = _post(server, repository, body, encoding="gzip")
+
+    assert (422, _BAD_GZIP) == (answer.status_code, answer.json())
+
+
+@pytest.mark.parametrize("type", [_JSON, _LINES])
+def test_the_largest_body(server: LiveServer, repository: str, type: str) -> None:
+    """32 MiB are taken, packed or not; one byte more is not."""
+    event = msgspec.json.encode(entered("2026-03-02T10:00:00Z", "s", 1, id="large"))
+    body = (b"[" + event + b"]" if type == _JSON else event).ljust(_LIMIT)
+
+    plain, packed = (
+        _post(server, repository, body, type),
+        _post(server, repository, _packed(body), type, "gzip"),
+    )
+    more = _post(server, repository, body + b" ", type)
+    packed_more = _post(server, repository, _packed(body, b" "), type, "gzip")
+
+    assert ({"stored": 1, "duplicates": 0}, {"stored": 0, "duplicates": 1}) == (plain.json(), packed.json())
+    assert [(413, _TOO_LARGE)] * 2 == [(one.status_code, one.json()) for one in (more, packed_more)]
+
+
+def test_ten_thousand_events(server: LiveServer, repository: str) -> None:
+    """10,000 events are taken, one more is not, in either form."""
+    events = [entered("2026-03-02T10:00:00Z", f"s{number}", number) for number in range(10_001)]
+
+    refused = [
+        _post(server, repository, msgspec.json.encode(events)),
+        _post(server, repository, _lines(events), _LINES),
+    ]
+    taken = _post(server, repository, _lines(events[:-1]), _LINES)
+
+    assert [(422, _TOO_MANY)] * 2 == [(one.status_code, one.json()) for one in refused]
+    assert {"stored": 10_000, "duplicates": 0} == taken.json()
+
+
+def test_text_with_many_brackets(server: LiveServer, repository: str) -> None:
+    """Brackets and quotes within names are not counted as events."""
+    events = [entered("2026-03-02T10:00:00Z", '[{"\\' * 50, number) for number in range(1000)]
+
+    assert {"stored": 1000, "duplicates": 0} == server.send(events, repository).json()

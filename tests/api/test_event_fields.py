@@ -1,0 +1,230 @@
+"""The rule of every field of every event."""
+
+import json
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+import pytest
+
+from api.problem_documents import fault, invalid
+from builders import Wire, ended, entered, event, left, started
+from live_server import LiveServer
+
+_AT = "2026-03-02T10:00:00Z"
+_EVENTS: dict[str, Wire] = {
+    "queue_entered": entered(_AT, "s", 1),
+    "queue_left": left(_AT, "s", 1),
+    "checks_started": started(_AT, "s", 1, "b", [1]),
+    "checks_ended": ended(_AT, "s", 1, "b"),
+    "bisection_started": event("bisection_started", _AT, batch_id="b", depth=0, batch_pull_requests=[1]),
+    "bisection_ended": event(
+        "bisection_ended", _AT, batch_id="b", culprit_found=True, max_failures_reached=False
+    ),
+}
+_LARGEST = 2**63 - 1
+_INTEGER = f"must be an integer from 0 to {_LARGEST}"
+_LIST = "must be a list of 1 to 1000 pull request numbers"
+_NUMBERS = f"must hold integers from 0 to {_LARGEST}"
+_SECONDS = "must be a number of seconds from 0 to 9000000000"
+_NUL = "must not contain the character NUL"
+_DATE_TIME = "must be a date-time with a UTC offset, such as 2026-01-31T09:00:00Z"
+_REQUIRED = [
+    (type, name) for type, one in _EVENTS.items() for name in one if name != "type"
+]  # the builders leave every default out
+
+
+def _text(longest: int) -> str:
+    return f"must be a string of 1 to {longest} characters"
+
+
+def _each(type: str, name: str, message: str, *values: Any) -> list[tuple[str, str, Any, str]]:
+    return [(type, name, value, message) for value in values]
+
+
+def _texts(
+    type: str, name: str, longest: int, *, is_nullable: bool = False
+) -> list[tuple[str, str, Any, str]]:
+    """Everything that a field of text refuses."""
+    kind = f"must be a string of 1 to {longest} characters, or null" if is_nullable else _text(longest)
+    wrong = ["", "x" * (longest + 1), 1, True, ["a"], {}]
+    return [
+        *((type, name, value, kind) for value in (wrong if is_nullable else [*wrong, None])),
+        (type, name, "a\0b", _NUL),
+    ]
+
+
+_WRONG: list[tuple[str, str, Any, str]] = [
+    *_texts("queue_entered", "id", 200),
+    *_texts("queue_entered", "base_ref", 255),
+    *_texts("queue_entered", "queue_name", 255),
+    *_texts("queue_entered", "priority_rule_name", 255, is_nullable=True),
+    *_texts("queue_entered", "source", 40),
+    *_texts("queue_entered", "session_id", 200),
+    *_texts("queue_left", "batch_id", 200, is_nullable=True),
+    *_texts("checks_started", "batch_id", 200),
+    *_texts("bisection_ended", "batch_id", 200),
+    *_each("queue_entered", "at", _DATE_TIME, 1767225600, None, 1.5, []),
+    *_each("queue_entered", "pull_request", _INTEGER, -1, 2**63, 10**40, True, 1.5, 1.0, "1", None, []),
+    *_each("checks_started", "attempt", "must be an integer from 1 to 1000", 0, 1001, True, 1.0, "1", None),
+    *_each("bisection_started", "depth", "must be an integer from 0 to 1000", -1, 1001, False, 0.0, None),
+    *_each("checks_started", "batch_pull_requests", _LIST, [], list(range(1001)), "1", 1, None, {"1": 1}),
+    *_each(
+        "checks_started",
+        "batch_pull_requests",
+        _NUMBERS,
+        [1, True],
+        [1, 1.5],
+        [1, -1],
+        [1, 2**63],
+        [1, "2"],
+        [1, None],
+        [[1]],
+    ),
+    ("checks_started", "batch_pull_requests", [1, 2, 1], "must not name a pull request twice"),
+    ("checks_started", "batch_pull_requests", [2, 3], "must contain the event's own pull request, 1"),
+    ("bisection_started", "batch_pull_requests", [], _LIST),
+    *_each(
+        "queue_left",
+        "seconds_waiting_for_schedule",
+        _SECONDS,
+        -1,
+        -0.001,
+        9_000_000_001,
+        True,
+        "1",
+        None,
+        1e300,
+    ),
+    ("queue_left", "seconds_waiting_for_freeze", -1, _SECONDS),
+    *_each("bisection_ended", "culprit_found", "must be true or false", 1, 0, "true", None),
+    ("bisection_ended", "max_failures_reached", 1, "must be true or false"),
+]
+
+
+def _case(wrong: tuple[str, str, Any, str]) -> str:
+    shown = repr(wrong[2])
+    return f"{wrong[0]}.{wrong[1]}={shown if len(shown) < 30 else f'{shown[:10]}..{len(shown)}'}"
+
+
+@pytest.mark.parametrize("wrong", _WRONG, ids=_case)
+def test_a_wrong_value(server: LiveServer, repository: str, wrong: tuple[str, str, Any, str]) -> None:
+    """It is refused with the rule of its field, by a pointer to it."""
+    type, name, value, message = wrong
+
+    answer = server.send([{**_EVENTS[type], name: value}], repository)
+
+    assert (422, invalid(fault("body", f"/0/{name}", message))) == (answer.status_code, answer.json())
+
+
+@pytest.mark.parametrize(("type", "name"), _REQUIRED)
+def test_a_missing_field(server: LiveServer, repository: str, type: str, name: str) -> None:
+    """A field without a default must be there."""
+    lacking = {key: value for key, value in _EVENTS[type].items() if key != name}
+
+    answer = server.send([lacking], repository)
+
+    assert (422, invalid(fault("body", f"/0/{name}", "is missing"))) == (answer.status_code, answer.json())
+
+
+@pytest.mark.parametrize("number", ["1e3", "1E0", "1.0", "0.1e1"])
+def test_integers_are_plain_digits(server: LiveServer, repository: str, number: str) -> None:
+    """A number with a fraction or an exponent is no integer, whatever it comes to."""
+    text = json.dumps([_EVENTS["queue_entered"]]).replace('"pull_request": 1', f'"pull_request": {number}')
+
+    answer = server.http.post(
+        f"/v1/repos/{repository}/events", content=text, headers={"Content-Type": "application/json"}
+    )
+
+    assert invalid(fault("body", "/0/pull_request", _INTEGER)) == answer.json()
+
+
+@pytest.mark.parametrize("escape", ["\\ud800", "\\udfff", "a\\ud800b", "\\udc00\\ud800"])
+def test_half_of_a_surrogate_pair(server: LiveServer, repository: str, escape: str) -> None:
+    """A text that is no Unicode is refused by the name of its field."""
+    text = json.dumps([_EVENTS["queue_entered"]]).replace('"main"', f'"{escape}"')
+
+    answer = server.http.post(
+        f"/v1/repos/{repository}/events", content=text, headers={"Content-Type": "application/json"}
+    )
+
+    assert (422, ["/0/base_ref"]) == (answer.status_code, [one["name"] for one in answer.json()["errors"]])
+
+
+@pytest.mark.parametrize("type", _EVENTS)
+@pytest.mark.parametrize(
+    ("name", "pointer"), [("extra", "extra"), ("a/b~c", "a~1b~0c"), ("", ""), ("\u00e9", "\u00e9")]
+)
+def test_an_unknown_field(server: LiveServer, repository: str, type: str, name: str, pointer: str) -> None:
+    """It is refused; the pointer is escaped as RFC 6901 says."""
+    answer = server.send([{**_EVENTS[type], name: 1}], repository)
+
+    expected = invalid(fault("body", f"/0/{pointer}", f"is not a field of {type}"))
+    assert (422, expected) == (answer.status_code, answer.json())
+
+
+def test_a_field_of_another_type(server: LiveServer, repository: str) -> None:
+    """What one type carries is unknown to another."""
+    answer = server.send([{**_EVENTS["queue_entered"], "reason": "PR_MERGED"}], repository)
+
+    assert invalid(fault("body", "/0/reason", "is not a field of queue_entered")) == answer.json()
+
+
+@pytest.mark.parametrize("type", ["", "queue", "QUEUE_ENTERED", 1, None, ["queue_entered"], {}])
+def test_an_unknown_type(server: LiveServer, repository: str, type: Any) -> None:
+    """The message lists the six."""
+    answer = server.send([{**_EVENTS["queue_entered"], "type": type}], repository)
+
+    message = f"must be one of {', '.join(_EVENTS)}"
+    assert (422, invalid(fault("body", "/0/type", message))) == (answer.status_code, answer.json())
+
+
+@pytest.mark.parametrize(("type", "name"), [("queue_left", "reason"), ("checks_ended", "outcome")])
+@pytest.mark.parametrize("value", ["", "NOTHING", "pr_merged", 1, None, ["SUCCESS"]])
+def test_an_unknown_word(server: LiveServer, repository: str, type: str, name: str, value: Any) -> None:
+    """The message lists the words there are."""
+    (only,) = server.send([{**_EVENTS[type], name: value}], repository).json()["errors"]
+
+    assert f"/0/{name}" == only["name"]
+    assert only["message"].startswith("must be one of ")
+    assert "CHECKS_FAILED, CHECKS_INTERRUPTED" in only["message"]
+
+
+@pytest.mark.parametrize(
+    "at", ["1969-12-31T23:59:59.999999Z", "0001-01-01T00:00:00Z", "ahead", "9999-12-31T00:00:00Z"]
+)
+def test_an_instant_out_of_range(server: LiveServer, repository: str, at: str) -> None:
+    """From 1970 to 10 minutes after now."""
+    ahead = (datetime.now(UTC) + timedelta(minutes=11)).isoformat()
+
+    (only,) = server.send([entered(ahead if at == "ahead" else at, "s", 1)], repository).json()["errors"]
+
+    assert "/0/at" == only["name"]
+    assert only["message"].startswith("must lie between 1970 and 10 minutes after now (20")
+
+
+def test_instants_at_the_edges(server: LiveServer, repository: str) -> None:
+    """The epoch, and a clock that is nine minutes fast."""
+    ahead = (datetime.now(UTC) + timedelta(minutes=9)).isoformat()
+
+    answer = server.send([entered("1970-01-01T00:00:00Z", "a", 1), entered(ahead, "b", 2)], repository)
+
+    assert {"stored": 2, "duplicates": 0} == answer.json()
+
+
+def test_values_at_the_edges(server: LiveServer, repository: str) -> None:
+    """The longest texts, the largest numbers and text beyond ASCII come back as they were sent."""
+    long = "\U0001f600" * 200
+    sent = [
+        {**started(_AT, long, _LARGEST, long, [*range(999), _LARGEST], attempt=1000, id=long),
+         "source": "x" * 40, "priority_rule_name": "\u00e9" * 255},
+        {**_EVENTS["bisection_started"], "depth": 1000, "priority_rule_name": None, "source": "api"},
+        {**_EVENTS["queue_left"], "batch_id": "b", "seconds_waiting_for_schedule": 9_000_000_000,
+         "seconds_waiting_for_freeze": 0.000001, "priority_rule_name": "'; drop table events; --",
+         "source": "api"},
+    ]  # fmt: skip
+
+    answer = server.send(sent, repository)
+    stored = server.http.get(f"/v1/repos/{repository}/events").text.splitlines()
+
+    assert {"stored": 3, "duplicates": 0} == answer.json()
+    assert sent == [json.loads(line) for line in stored]

@@ -1,0 +1,148 @@
+"""Requests that are hardly HTTP: refused, and the server goes on."""
+
+import time
+from socket import socket
+
+import pytest
+
+from api.raw_http import AUTHORIZED, EVENTS, connect, exchange, head_of, read_answer, status_of
+from live_server import LiveServer
+
+_JSON = "Content-Type: application/json"
+_LIMIT = 32 << 20
+
+
+@pytest.mark.parametrize(
+    "request_bytes",
+    [
+        b"nonsense\r\n\r\n",
+        b"GET\r\n\r\n",
+        b"GET / HTTP/9.9\r\nHost: a\r\n\r\n",
+        b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03",
+        b"GET /healthz HTTP/1.1\r\nHost: a\r\nno colon\r\n\r\n",
+        b"GET /healthz HTTP/1.1\r\nHost: a\r\nX: a\0b\r\n\r\n",
+        b"POST /healthz HTTP/1.1\r\nHost: a\r\nContent-Length: -1\r\n\r\n",
+        b"POST /healthz HTTP/1.1\r\nHost: a\r\nContent-Length: x\r\n\r\n",
+        b"POST /healthz HTTP/1.1\r\nHost: a\r\nContent-Length: " + b"9" * 5000 + b"\r\n\r\n",
+        b"POST /healthz HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n",
+        b"POST /healthz HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n",
+    ],
+    ids=["words", "no path", "version", "TLS", "header", "NUL", "negative", "letters", "digits",
+         "two lengths", "length and chunks"],
+)  # fmt: skip
+def test_bad_requests(server: LiveServer, request_bytes: bytes) -> None:
+    """400, and nothing of ours runs."""
+    assert 400 == status_of(exchange(server, request_bytes))
+
+
+def test_a_huge_header(server: LiveServer) -> None:
+    """A head without end is not collected for ever."""
+    request = head_of("GET", "/healthz", *(f"X-{number}: {'x' * 8000}" for number in range(40)))
+
+    try:
+        answer = exchange(server, request)
+    except ConnectionError:
+        return
+
+    assert status_of(answer) in {200, 400, 431}
+    assert 200 == server.http.get("/healthz").status_code
+
+
+def test_blank_after_the_scheme(server: LiveServer) -> None:
+    """A scheme without a token is no credential."""
+    assert 403 == status_of(exchange(server, head_of("GET", "/v1/repos", "Authorization: Bearer ")))
+
+
+@pytest.mark.parametrize("target", ["http://127.0.0.1/v1/repos", "/v1/repos#part", "//v1/repos", "*"])
+def test_odd_targets(server: LiveServer, target: str) -> None:
+    """Other forms of a target are answered, never with a fault of ours."""
+    assert status_of(exchange(server, head_of("GET", target, AUTHORIZED))) in {200, 400, 404}
+
+
+def test_too_large_is_said_before_the_body_is_sent(server: LiveServer) -> None:
+    """A client that waits for 100 Continue gets 413 at once."""
+    length = f"Content-Length: {_LIMIT + 1}"
+
+    answer = exchange(server, head_of("POST", EVENTS, AUTHORIZED, _JSON, length, "Expect: 100-continue"))
+
+    assert 413 == status_of(answer)
+    assert b"the body may hold 32 MiB at most, unpacked; send it in parts" in answer
+
+
+def test_a_body_that_is_wanted(server: LiveServer) -> None:
+    """A client that waits for 100 Continue gets it, and then its answer."""
+    head = head_of("POST", EVENTS, AUTHORIZED, _JSON, "Content-Length: 2", "Expect: 100-continue")
+    with connect(server) as connection:
+        connection.sendall(head)
+        go_on = connection.recv(1000)
+        connection.sendall(b"[]")
+        answer = read_answer(connection)
+
+    assert b"HTTP/1.1 100 Continue\r\n\r\n" == go_on
+    assert 200 == status_of(answer)
+
+
+def test_chunks_without_end(server: LiveServer) -> None:
+    """A body of unknown length is refused once it is over the limit."""
+    head = head_of("POST", EVENTS, AUTHORIZED, _JSON, "Transfer-Encoding: chunked")
+    chunk = b"100000\r\n" + b" " * (1 << 20) + b"\r\n"
+    sent = 0
+    with connect(server) as connection:
+        connection.sendall(head)
+        try:
+            for sent in range(1, 200):  # noqa: B007 - how far it came
+                connection.sendall(chunk)
+        except ConnectionError:
+            pass
+        answer = _what_came(connection)
+
+    assert sent < 199 or 413 == status_of(answer)
+    assert not answer or 413 == status_of(answer)
+    assert 200 == server.http.get("/readyz").status_code
+
+
+def test_chunks_over_the_limit_are_answered(server: LiveServer) -> None:
+    """A client that stops after 33 MiB reads 413."""
+    head = head_of("POST", EVENTS, AUTHORIZED, _JSON, "Transfer-Encoding: chunked")
+    chunk = b"100000\r\n" + b" " * (1 << 20) + b"\r\n"
+
+    answer = exchange(server, head + chunk * 33)
+
+    assert 413 == status_of(answer)
+
+
+def test_a_client_that_goes_away(server: LiveServer, caplog: pytest.LogCaptureFixture) -> None:
+    """Half a body and a closed connection are no fault of ours."""
+    with connect(server) as connection:
+        connection.sendall(head_of("POST", EVENTS, AUTHORIZED, _JSON, "Content-Length: 100") + b"[")
+    time.sleep(0.2)
+
+    assert 200 == server.http.get("/readyz").status_code
+    assert [] == [record for record in caplog.records if record.exc_info]
+
+
+def test_an_upgrade(server: LiveServer) -> None:
+    """A WebSocket is not offered, and asking for one is no fault."""
+    headers = [
+        "Connection: Upgrade",
+        "Upgrade: websocket",
+        "Sec-WebSocket-Version: 13",
+        "Sec-WebSocket-Key: AA==",
+    ]
+
+    assert status_of(exchange(server, head_of("GET", "/healthz", *headers))) in {200, 400, 403, 426}
+
+
+def test_requests_on_one_connection(server: LiveServer) -> None:
+    """A refusal does not end a connection whose body was read."""
+    with connect(server) as connection:
+        for target, status in (("/nowhere", 404), ("/v1/repos?x=1", 422), ("/healthz", 200)):
+            connection.sendall(head_of("GET", target, AUTHORIZED))
+            assert status == status_of(read_answer(connection))
+
+
+def _what_came(connection: socket) -> bytes:
+    try:
+        return read_answer(connection)
+    except ConnectionError:
+        return b""

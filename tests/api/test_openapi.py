@@ -1,0 +1,128 @@
+"""The description of the interface says what there is, and nothing else."""
+
+from pathlib import Path
+from typing import Any, cast
+
+import pytest
+from jsonschema import Draft202012Validator  # type: ignore[import-untyped]
+
+from api.rich_history import rich_history
+from builders import entered
+from live_server import LiveServer
+from mergecast.api.routes import PUBLIC_PATHS, all_routes
+from mergecast.api.services import Services
+
+_METHODS = {"get", "put", "post", "delete", "options", "head", "patch", "trace"}
+
+
+@pytest.fixture(scope="module")
+def description(server: LiveServer) -> Any:
+    return server.http.get("/v1/openapi.json").json()
+
+
+def _operations(description: Any) -> dict[tuple[str, str], Any]:
+    return {
+        (method.upper(), path): operation
+        for path, methods in description["paths"].items()
+        for method, operation in methods.items()
+    }
+
+
+def _schemas(value: Any) -> list[Any]:
+    """Everything below a key `schema`, wherever it stands."""
+    if isinstance(value, list):
+        return [found for one in value for found in _schemas(one)]
+    if not isinstance(value, dict):
+        return []
+    below = [found for one in value.values() for found in _schemas(one)]
+    return [*below, value["schema"]] if "schema" in value else below
+
+
+def test_every_route_is_described(description: Any, tmp_path: Path) -> None:
+    """Routes and described operations are the same set."""
+    routes = {(route.method, route.path) for route in all_routes(cast("Services", None), tmp_path)}
+
+    assert routes == _operations(description).keys()
+
+
+def test_the_frame(description: Any) -> None:
+    """What OpenAPI 3.1 asks of every document."""
+    assert description["openapi"].startswith("3.1.")
+    assert {"title", "version"} <= description["info"].keys()
+    assert all(path.startswith("/") for path in description["paths"])
+    assert {method for methods in description["paths"].values() for method in methods} <= _METHODS
+    names = {tag["name"] for tag in description["tags"]}
+    assert all(set(operation["tags"]) <= names for operation in _operations(description).values())
+
+
+def test_parameters_of_paths(description: Any) -> None:
+    """Every name in braces is a required parameter of the path; no parameter stands twice."""
+    for (_, path), operation in _operations(description).items():
+        parameters = operation.get("parameters", [])
+        braces = {part[1:-1] for part in path.split("/") if part.startswith("{")}
+
+        assert braces == {one["name"] for one in parameters if one["in"] == "path" and one["required"]}, path
+        assert len(parameters) == len({(one["in"], one["name"]) for one in parameters}), path
+
+
+def test_responses(description: Any) -> None:
+    """Every operation says how it succeeds; what is guarded says how it is refused."""
+    for (_, path), operation in _operations(description).items():
+        responses = operation["responses"]
+        expected = {"200"} if path in PUBLIC_PATHS else {"200", "403", "404", "409", "422"}
+
+        assert expected <= responses.keys(), path
+        assert all(response["description"] for response in responses.values()), path
+
+
+def test_what_is_public_needs_no_credential(description: Any) -> None:
+    """The description agrees with the constant of public paths."""
+    open_paths = {path for (_, path), one in _operations(description).items() if one.get("security") == []}
+
+    assert [{"bearer": []}] == description["security"]
+    assert open_paths == {path for path in PUBLIC_PATHS if path in description["paths"]}
+
+
+def test_schemas_are_schemas(description: Any) -> None:
+    """Every schema is valid, and every reference leads somewhere."""
+    components = description["components"]["schemas"]
+    for schema in [*_schemas(description["paths"]), *components.values()]:
+        Draft202012Validator.check_schema(schema)
+    references = {one["$ref"] for one in _schemas(description["paths"]) if "$ref" in one}
+    assert {one.removeprefix("#/components/schemas/") for one in references} <= components.keys()
+
+
+def test_the_schema_of_an_event(description: Any) -> None:
+    """It takes the events that the server takes, and refuses some that it refuses."""
+    validator = Draft202012Validator(
+        {"$ref": "#/components/schemas/Event", "components": description["components"]}
+    )
+    good = entered("2026-03-02T10:00:00Z", "s", 1)
+
+    assert all(validator.is_valid(event) for event in rich_history())
+    for change in ({"extra": 1}, {"pull_request": -1}, {"id": ""}, {"type": "queue"}, {"base_ref": None}):
+        assert not validator.is_valid({**good, **change}), change
+
+
+@pytest.mark.parametrize(
+    ("method", "path"),
+    [("GET", "/nowhere"), ("GET", "/v1/repos?x=1"), ("PUT", "/docs"), ("GET", "/v1/repos/a/b/stats/queues")],
+)
+def test_the_schema_of_a_problem(server: LiveServer, description: Any, method: str, path: str) -> None:
+    """Refusals look as described."""
+    schema = {"$ref": "#/components/schemas/Problem", "components": description["components"]}
+
+    Draft202012Validator(schema).validate(server.http.request(method, path).json())
+
+
+def test_examples_can_be_sent(server: LiveServer, description: Any, repository: str) -> None:
+    """The examples of the description are taken as they stand."""
+    body = description["paths"]["/v1/repos/{owner}/{repository}/events"]["post"]["requestBody"]["content"]
+
+    for type, content in body.items():
+        example = content["example"]
+        sent = {"json": example} if type == "application/json" else {"content": example}
+        answer = server.http.post(
+            f"/v1/repos/{repository}/events", headers={"Content-Type": type}, **cast("Any", sent)
+        )
+        assert 200 == answer.status_code, type

@@ -1,0 +1,227 @@
+"""What a query may say; every fault has its message."""
+
+import pytest
+
+from api.problem_documents import fault, invalid
+from api.raw_http import AUTHORIZED, exchange, head_of, status_of
+from live_server import DAY, LiveServer
+from mergecast.stats.published import STATISTICS
+
+_SIZE = "/v1/repos/acme/widgets/stats/queue_size"
+_EXAMPLE = "2026-01-31T09:00:00Z"
+_NO_DATE = f"this date does not exist; a date-time is written like {_EXAMPLE}"
+_NO_TIME = f"this time of day does not exist; a date-time is written like {_EXAMPLE}"
+_NO_OFFSET = f"this UTC offset does not exist; a date-time is written like {_EXAMPLE}"
+_NOT_ONE = f"this is not a date-time; write it like {_EXAMPLE} or 2026-01-31T10:00:00.5+01:00"
+_TIMESTAMP = f"a Unix timestamp is refused; write a date-time such as {_EXAMPLE}"
+_WITHOUT_OFFSET = f"a date-time needs a UTC offset, such as {_EXAMPLE}"
+_BLANK = "the `+` of the UTC offset arrived as a blank; write it as %2B in a URL, or use Z"
+_YEARS = "a date-time lies in the years 1 to 9999 of UTC"
+_FUTURE = "must not lie in the future"
+
+_BAD_INSTANTS = {
+    "1767225600": _TIMESTAMP,
+    "1767225600.5": _TIMESTAMP,
+    "-1": _TIMESTAMP,
+    "0": _TIMESTAMP,
+    "2026-01-01T00:00:00": _WITHOUT_OFFSET,
+    "2026-01-01T00:00": _WITHOUT_OFFSET,
+    "2026-01-01": _WITHOUT_OFFSET,
+    "2026-01-01 00:00:00": _WITHOUT_OFFSET,
+    "2026-01-01T00:00:00 01:00": _BLANK,
+    "2026-01-01T00:00:00.5 01:00": _BLANK,
+    "2026-02-30T00:00:00Z": _NO_DATE,
+    "2025-02-29T00:00:00Z": _NO_DATE,
+    "2026-13-01T00:00:00Z": _NO_DATE,
+    "2026-00-01T00:00:00Z": _NO_DATE,
+    "0000-01-01T00:00:00Z": _NO_DATE,
+    "2026-01-01T24:00:00Z": _NO_TIME,
+    "2026-01-01T00:60:00Z": _NO_TIME,
+    "2026-01-01T00:00:60Z": _NO_TIME,
+    "2026-01-01T00:00:00+24:00": _NO_OFFSET,
+    "2026-01-01T00:00:00+01:60": _NO_OFFSET,
+    "0001-01-01T00:00:00+00:01": _YEARS,
+    "9999-12-31T23:59:59-00:01": _YEARS,
+    "": _NOT_ONE,
+    "now": _NOT_ONE,
+    "10000-01-01T00:00:00Z": _NOT_ONE,
+    "2026-01-01T00:00:00+0100": _NOT_ONE,
+    "2026-01-01T00:00:00Z\n": _NOT_ONE,
+    " 2026-01-01T00:00:00Z": _NOT_ONE,
+    "2026-1-1T00:00:00Z": _NOT_ONE,
+    "2026-01-01T00:00:00.Z": _NOT_ONE,
+    "\u0662\u0660\u0662\u0666-01-01T00:00:00Z": _NOT_ONE,
+    "2026-01-01T00:00:00\x00Z": _NOT_ONE,
+}
+
+
+@pytest.mark.parametrize(("text", "message"), _BAD_INSTANTS.items(), ids=map(repr, _BAD_INSTANTS))
+@pytest.mark.parametrize(
+    ("statistic", "name"), [("queue_size", "start_at"), ("branches", "end_at"), ("time_to_merge", "at")]
+)
+def test_what_is_not_a_date_time(
+    server: LiveServer, statistic: str, name: str, text: str, message: str
+) -> None:
+    """Every wrong spelling is refused, and the message says what would be right."""
+    answer = server.http.get(f"/v1/repos/acme/widgets/stats/{statistic}", params={name: text})
+
+    assert (422, invalid(fault("query", name, message))) == (answer.status_code, answer.json())
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "2026-01-31T09:00:00Z",
+        "2026-01-31t09:00:00z",
+        "2026-01-31T10:00:00.5+01:00",
+        "2024-02-29T00:00:00-23:59",
+        "2026-01-31T09:00:00.1234567891234Z",
+        "0001-01-01T00:00:00Z",
+        "2026-01-31T09:00:00-00:00",
+    ],
+)
+def test_what_is_a_date_time(server: LiveServer, text: str) -> None:
+    """RFC 3339 in all its spellings is taken."""
+    assert 200 == server.http.get(_SIZE, params={"start_at": text}).status_code
+
+
+@pytest.mark.parametrize("text", ["a", "a" * 255, "\u00e9" * 255, "a b", "a+b&c=d", "\U0001f600", "%", "\n"])
+@pytest.mark.parametrize("name", ["base_ref", "queue_name", "priority_rule_name"])
+def test_values_of_a_filter(server: LiveServer, name: str, text: str) -> None:
+    """Any text of 1 to 255 characters is taken."""
+    assert 200 == server.http.get(_SIZE, params={**DAY, name: text}).status_code
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("", "must have 1 to 255 characters"),
+        ("a" * 256, "must have 1 to 255 characters"),
+        ("a\0", "must not contain the character NUL"),
+    ],
+    ids=["empty", "256 characters", "NUL"],
+)
+@pytest.mark.parametrize("name", ["base_ref", "queue_name", "priority_rule_name"])
+def test_values_that_a_filter_refuses(server: LiveServer, name: str, text: str, message: str) -> None:
+    """Anything else is refused."""
+    answer = server.http.get(_SIZE, params={name: text})
+
+    assert (422, invalid(fault("query", name, message))) == (answer.status_code, answer.json())
+
+
+def test_255_values_and_one_more(server: LiveServer) -> None:
+    """A filter takes 255 values."""
+    most = server.http.get(_SIZE, params={"base_ref": [str(number) for number in range(255)]})
+    more = server.http.get(_SIZE, params={"base_ref": [str(number) for number in range(260)]})
+
+    assert 200 == most.status_code
+    assert (422, invalid(fault("query", "base_ref", "takes at most 255 values"))) == (
+        more.status_code,
+        more.json(),
+    )
+
+
+@pytest.mark.parametrize("name", ["start_at", "end_at"])
+def test_given_twice(server: LiveServer, name: str) -> None:
+    """What is not repeatable is refused when it is repeated, even with the same value."""
+    answer = server.http.get(_SIZE, params={name: ["2026-03-02T00:00:00Z"] * 2})
+
+    expected = invalid(fault("query", name, "is given twice, and takes one value"))
+
+    assert (422, expected) == (answer.status_code, answer.json())
+
+
+def test_an_unknown_parameter(server: LiveServer) -> None:
+    """It is refused; the message says which there are."""
+    answer = server.http.get("/v1/repos", params={"x": "1"})
+
+    expected = invalid(fault("query", "x", "is not a parameter of this endpoint, which takes none"))
+
+    assert (422, expected) == (answer.status_code, answer.json())
+
+
+def test_a_misspelt_parameter(server: LiveServer) -> None:
+    """The answer names the nearest known parameter, so two different mistakes have two different messages."""
+    first, second = (
+        server.http.get(_SIZE, params={name: "x"}).json()["errors"][0]["message"]
+        for name in ("star_at", "base_rev")
+    )
+
+    assert "start_at" in first
+    assert "base_ref" in second
+    assert first != second
+
+
+@pytest.mark.parametrize(
+    ("name", "parameter"),
+    [(name, parameter) for name, statistic in STATISTICS.items()
+     for parameter in ("at", "branch", "base_ref", "queue_name", "priority_rule_name", "start_at", "end_at",
+                       "source", "BASE_REF", "base_ref[]")
+     if parameter not in statistic.parameters],
+)  # fmt: skip
+def test_parameters_of_other_statistics(server: LiveServer, name: str, parameter: str) -> None:
+    """A parameter that a statistic does not have is refused, not ignored."""
+    answer = server.http.get(f"/v1/repos/acme/widgets/stats/{name}", params={parameter: DAY["start_at"]})
+
+    assert (422, parameter) == (answer.status_code, answer.json()["errors"][0]["name"])
+
+
+def test_several_faults_at_once(server: LiveServer) -> None:
+    """Each has its line and its entry."""
+    answer = server.http.get(_SIZE, params={"start_at": "1", "end_at": "2026-01-01", "queue_name": ""})
+
+    expected = invalid(
+        fault("query", "start_at", _TIMESTAMP),
+        fault("query", "end_at", _WITHOUT_OFFSET),
+        fault("query", "queue_name", "must have 1 to 255 characters"),
+    )
+
+    assert (422, expected) == (answer.status_code, answer.json())
+    assert answer.json()["detail"].startswith("* start_at: a Unix timestamp")
+
+
+@pytest.mark.parametrize("query", ["base_ref=%FF", "base_ref=%C3", "%FF=1", "base_ref=%ED%A0%80"])
+def test_a_query_that_is_not_utf8(server: LiveServer, query: str) -> None:
+    """Bytes that are no text are refused."""
+    answer = exchange(server, head_of("GET", f"{_SIZE}?{query}", AUTHORIZED))
+
+    assert 422 == status_of(answer)
+    assert b"the query string is not UTF-8 in percent encoding" in answer
+
+
+def test_a_thousand_values(server: LiveServer) -> None:
+    """A query of endless values is refused as a whole."""
+    answer = exchange(server, head_of("GET", f"{_SIZE}?{'a&' * 1001}", AUTHORIZED))
+
+    assert 422 == status_of(answer)
+    assert b"a query holds at most 1000 values" in answer
+
+
+@pytest.mark.parametrize("query", ["?", "?&", "?&&&"])
+def test_an_empty_query(server: LiveServer, query: str) -> None:
+    """No parameter is no fault."""
+    assert 200 == status_of(exchange(server, head_of("GET", f"{_SIZE}{query}", AUTHORIZED)))
+
+
+@pytest.mark.parametrize("name", ["start_at", "at"])
+def test_the_future(server: LiveServer, name: str) -> None:
+    """Nothing is known of a period that has not begun."""
+    statistic = "time_to_merge" if name == "at" else "queue_size"
+    answer = server.http.get(
+        f"/v1/repos/acme/widgets/stats/{statistic}", params={name: "9999-12-31T23:59:59Z"}
+    )
+
+    assert (422, invalid(fault("query", name, _FUTURE))) == (answer.status_code, answer.json())
+
+
+@pytest.mark.parametrize(
+    "end", ["2026-03-02T00:00:00Z", "2026-03-01T23:59:59.999999Z", "2026-03-02T01:00:00+01:00"]
+)
+def test_a_start_that_is_not_before_the_end(server: LiveServer, end: str) -> None:
+    """An empty or reversed window is refused, whatever the spelling."""
+    answer = server.http.get(_SIZE, params={"start_at": "2026-03-02T00:00:00Z", "end_at": end})
+
+    assert (422, invalid(fault("query", "start_at", "must be before end_at"))) == (
+        answer.status_code,
+        answer.json(),
+    )

@@ -1,0 +1,123 @@
+"""Paths about the service itself: who is known, is it alive, how does it fare."""
+
+from pathlib import Path
+
+import httpx
+import pytest
+
+from builders import entered, worked_example
+from live_server import DAY, LiveServer, live_server
+from mergecast.stats.published import STATISTICS
+
+_PUBLIC = {
+    "/healthz": "application/json",
+    "/readyz": "application/json",
+    "/metrics": "text/plain",
+    "/v1/openapi.json": "application/json",
+    "/docs": "text/html",
+}
+_READABLE = [
+    *_PUBLIC,
+    "/v1/repos",
+    "/v1/admin/backup",
+    "/v1/repos/acme/widgets/events",
+    *(f"/v1/repos/acme/widgets/stats/{name}" for name in STATISTICS),
+]
+
+
+def test_repositories(tmp_path: Path) -> None:
+    """All that have events, by name, with how many and since when."""
+    with live_server(tmp_path) as server:
+        nothing = server.http.get("/v1/repos").json()
+        server.send(worked_example(), "b/x").raise_for_status()
+        server.send([entered("2026-01-01T00:00:00.5+01:00", "s", 1)], "a/y").raise_for_status()
+        listed = server.http.get("/v1/repos").json()
+
+    assert {"repositories": []} == nothing
+    assert [
+        {
+            "owner": "a", "repository": "y", "events": 1,
+            "first_event_at": "2025-12-31T23:00:00.500000Z", "last_event_at": "2025-12-31T23:00:00.500000Z",
+        },
+        {
+            "owner": "b", "repository": "x", "events": 12,
+            "first_event_at": "2026-03-02T10:00:00Z", "last_event_at": "2026-03-02T11:03:00Z",
+        },
+    ] == listed["repositories"]  # fmt: skip
+
+
+@pytest.mark.parametrize(("path", "type"), _PUBLIC.items())
+@pytest.mark.parametrize(
+    "headers", [{}, {"Authorization": "Bearer wrong"}], ids=["nobody", "wrong credential"]
+)
+def test_public_paths(server: LiveServer, path: str, type: str, headers: dict[str, str]) -> None:
+    """Anyone may ask, also with a credential that is wrong."""
+    answer = httpx.get(f"{server.url}{path}", headers=headers)
+
+    assert (200, type) == (answer.status_code, answer.headers["content-type"].partition(";")[0])
+
+
+@pytest.mark.parametrize("path", _READABLE)
+def test_head(server: LiveServer, path: str) -> None:
+    """HEAD works wherever GET does: same status and headers, no body."""
+    window = DAY if "/stats/" in path and "time_to_merge" not in path else {}
+
+    get = server.http.get(path, params=window)
+    head = server.http.head(path, params=window)
+
+    names = ["content-type", "etag", "cache-control"]
+    assert (200, b"") == (head.status_code, head.content)
+    if "time_to_merge" not in path:
+        assert [get.headers.get(name) for name in names] == [head.headers.get(name) for name in names]
+
+
+@pytest.mark.parametrize(
+    ("path", "status"),
+    [("/nowhere", 404), ("/v1/admin/rebuild", 405), ("/v1/repos?x=1", 422), ("/v1/repos/a/b/events", 404)],
+)
+def test_head_of_an_error(server: LiveServer, path: str, status: int) -> None:
+    """The status without the document."""
+    answer = server.http.head(path)
+
+    assert (status, b"") == (answer.status_code, answer.content)
+    assert "application/problem+json" == answer.headers["content-type"]
+
+
+def test_metrics_name_no_repository(server: LiveServer) -> None:
+    """Counters are by route, and unknown paths share one."""
+    server.http.get("/v1/repos/secret-owner/secret-name/stats/queues")
+    server.http.get("/secret-path")
+
+    text = server.http.get("/metrics").text
+
+    assert "secret" not in text
+    assert "acme" not in text
+    assert 'route="/v1/repos/{owner}/{repository}/stats/queues",status="404"' in text
+    assert "mergecast_store_bytes" in text
+    assert "mergecast_newest_event_age_seconds" in text
+
+
+def test_the_page_needs_no_internet(server: LiveServer) -> None:
+    """Nothing is loaded from elsewhere."""
+    page = server.http.get("/docs").text
+
+    assert "openapi.json" in page
+    assert 'src="http' not in page
+    assert 'href="http' not in page
+
+
+@pytest.mark.parametrize(("method", "path"), [("POST", "/v1/admin/rebuild"), ("GET", "/v1/admin/backup")])
+def test_a_query_where_none_is_taken(server: LiveServer, method: str, path: str) -> None:
+    """An unknown parameter is refused here too."""
+    answer = server.http.request(method, f"{path}?repository=widgets")
+
+    assert (422, "repository") == (answer.status_code, answer.json()["errors"][0]["name"])
+
+
+def test_rebuild_says_what_it_did(server: LiveServer) -> None:
+    """One line for each repository, the last says that all are done."""
+    lines = server.http.post("/v1/admin/rebuild").text.splitlines()
+
+    known = server.http.get("/v1/repos").json()["repositories"]
+    assert len(known) == len(lines)
+    assert f'"done":{len(known)},"of":{len(known)}}}' in lines[-1]

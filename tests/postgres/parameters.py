@@ -1,0 +1,117 @@
+"""With which parameters every file of SQL is tried: windows at odd places, all groups or a few."""
+
+from typing import Any
+
+from mergecast.model.instant import DAY, HOUR, MINUTE, parse_instant
+from mergecast.model.window import Window, grid_for
+from postgres.stores import Parameters, Stores
+
+_MARCH = parse_instant("2026-03-02T00:00:00Z")
+_LEAP = parse_instant("2024-02-29T00:00:00Z")
+_ERA = parse_instant("0026-01-01T00:00:00Z")
+
+WINDOWS = (
+    Window(_MARCH + 9 * DAY + 8 * HOUR, _MARCH + 9 * DAY + 14 * HOUR),
+    Window(_MARCH + 3 * DAY + 1, _MARCH + 4 * DAY + 1),
+    Window(_MARCH, _MARCH + 30 * DAY),
+    Window(_MARCH - 335 * DAY, _MARCH + 30 * DAY),
+    Window(_LEAP, _LEAP + 100 * MINUTE),
+    Window(_LEAP + 6 * HOUR, _LEAP + 12 * DAY),
+    Window(0, 1),
+    Window(0, 6 * HOUR),
+    Window(4 * DAY - 1, 11 * DAY),
+    Window(0, _LEAP + 61 * DAY),
+    Window(_ERA, _MARCH + 30 * DAY),
+)
+_SOURCES = (None, "api", "demo", "gitläb", "nobody")
+
+
+def _repositories(stores: Stores) -> list[int]:
+    found: list[int] = stores.column("select repository_id from repositories order by 1")
+    return found
+
+
+def by_window(stores: Stores) -> list[list[Any]]:
+    """All groups of a repository in every window, some of them in every other, none in one."""
+    asked = []
+    for repository in _repositories(stores):
+        known = stores.column(f"select group_id from groups where repository_id = {repository} order by 1")
+        asked += [[repository, window.start, window.end, known] for window in WINDOWS]
+        asked += [[repository, window.start, window.end, known[::2]] for window in WINDOWS[::2]]
+        asked += [[repository, WINDOWS[-1].start, WINDOWS[-1].end, []]]
+    return asked
+
+
+def by_interval(stores: Stores) -> list[list[Any]]:
+    grids = [grid_for(Window(start, end)) for _, start, end, _ in by_window(stores)]
+    return [[*whole, grid.width, grid.shift] for whole, grid in zip(by_window(stores), grids, strict=True)]
+
+
+def observed(stores: Stores) -> list[list[Any]]:
+    """As for the intervals, from the first event of the repository on; nothing is asked of no time."""
+    rows = stores.duck.execute("select repository_id, first_at from repositories").fetchall()
+    first = dict(rows)
+    asked = [
+        [repository, max(start, first[repository]), *more] for repository, start, *more in by_interval(stores)
+    ]
+    return [parameters for parameters in asked if parameters[1] < parameters[2]]
+
+
+def by_selection(stores: Stores) -> list[list[Any]]:
+    spans = [(None, None), (_MARCH, None), (None, _LEAP + DAY), (0, 4 * DAY)]
+    return [
+        [repository, source, start, end]
+        for repository in _repositories(stores)
+        for source in _SOURCES
+        for start, end in spans
+    ]
+
+
+def by_repository(stores: Stores) -> list[list[Any]]:
+    return [[repository] for repository in (*_repositories(stores), 999)]
+
+
+def by_page(stores: Stores) -> list[list[Any]]:
+    last = max(stores.column("select number from events"))
+    pages = [(0, last, 100), (last // 2, last, 70), (last // 3, last // 2, 100_000), (last, last, 5)]
+    return [[repository, *page] for repository in _repositories(stores) for page in pages]
+
+
+def nothing(_: Stores) -> list[list[Any]]:
+    return [[]]
+
+
+FILES: dict[str, Parameters] = {
+    "active_groups": by_window,
+    "average_ci_runtime": by_interval,
+    "batch_bisection_completed": by_interval,
+    "batch_bisection_started": by_interval,
+    "batch_size": by_interval,
+    "checks_retries": by_interval,
+    "delete_selected_events": by_selection,
+    "events_page": by_page,
+    "failure_rate": by_interval,
+    "idle_queue_time": by_interval,
+    "merge_queue_checks_outcome": by_window,
+    "queue_size": observed,
+    "queues_checks_outcome_count": by_interval,
+    "queues_entered_count": by_interval,
+    "queues_merged_count": by_interval,
+    "queues_pr_exit_reasons": by_interval,
+    "ready": nothing,
+    "running_speculative_checks": observed,
+    "selected_subjects": by_selection,
+    "skip_intermediate_results": by_interval,
+    "span_of_events": by_repository,
+    "statements": nothing,
+    "stored_events": nothing,
+    "subjects_of_repository": by_repository,
+    "time_to_merge": by_window,
+    "total_queue_time": by_interval,
+}
+
+# The views that a file reads, and which numbers stand in them.
+VIEWS = {
+    "statements": ("touched", "select number from subjects where number % 7 in (0, 3)"),
+    "stored_events": ("wanted", "select number from events where number % 11 in (1, 4)"),
+}

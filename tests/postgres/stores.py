@@ -1,0 +1,114 @@
+"""The same rows twice: in DuckDB, as our program wrote them, and in PostgreSQL."""
+
+import asyncio
+import json
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from datetime import UTC, date, datetime
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import duckdb
+import numpy as np
+import psycopg
+
+from builders import Wire, entered, left
+from mergecast.demo.history import demo_events
+from mergecast.ingest.delivery import MOST_EVENTS, read_json
+from mergecast.model.repository import Repository
+from mergecast.store.database import FILE_NAME, Database
+from mergecast.store.engine import Engine
+from mergecast.store.sql_files import migrations
+from property.histories import NAMES, make_history, make_scene
+
+Row = tuple[Any, ...]
+
+_ODD_REPOSITORIES = 6
+_OWN_TABLE = "schema_migrations"  # of the program that applies migrations, not of a migration
+
+
+@dataclass(frozen=True)
+class Stores:
+    """Both engines with the same content."""
+
+    duck: duckdb.DuckDBPyConnection
+    postgres: psycopg.Connection[Row]
+
+    def column(self, query: str) -> list[Any]:
+        """The first column of a question about what is stored."""
+        return [row[0] for row in self.duck.execute(query).fetchall()]
+
+    def show_numbers(self, view: str, numbers: Sequence[int]) -> None:
+        """Make `view` hold these numbers in both engines."""
+        self.duck.register(view, {"number": np.array(numbers, dtype=np.int64)})
+        self.postgres.execute(f"drop table if exists {view}")
+        self.postgres.execute(f"create temp table {view} (number bigint not null)")
+        with self.postgres.cursor() as cursor, cursor.copy(f"copy {view} from stdin") as copy:
+            for number in numbers:
+                copy.write_row((number,))
+
+
+@contextmanager
+def same_stores(folder: Path, address: str) -> Iterator[Stores]:
+    asyncio.run(_fill(folder))
+    engine = Engine(folder / FILE_NAME)
+    try:
+        with engine.cursor() as duck, psycopg.connect(address, cursor_factory=psycopg.RawCursor) as postgres:
+            _load(duck, postgres)
+            yield Stores(duck, postgres)
+    finally:
+        engine.close()
+
+
+async def _fill(folder: Path) -> None:
+    """A month of the made-up history, repositories in which everything is odd, one queue of every name."""
+    database = Database(folder)
+    try:
+        await _record(database, "month", demo_events(date(2026, 3, 2), datetime(2026, 4, 1, tzinfo=UTC)))
+        for number in range(_ODD_REPOSITORIES):
+            choose = Random(number).choice
+            await _record(database, f"odd-{number}", make_history(choose, make_scene(choose), 150))
+        await _record(database, "names", _a_queue_of_every_name())
+    finally:
+        database.close()
+
+
+def _a_queue_of_every_name() -> Iterator[Wire]:
+    """One merged stay in each: by code point they stand in another order than in any dictionary."""
+    for number, name in enumerate(NAMES):
+        yield entered("2024-02-29T07:00:00Z", name, number, queue_name=name)
+        yield left("2024-02-29T08:00:00Z", name, number, queue_name=name)
+
+
+async def _record(database: Database, name: str, events: Any) -> None:
+    waiting = list(events)
+    now = time.time_ns() // 1000
+    for start in range(0, len(waiting), MOST_EVENTS):
+        body = json.dumps(waiting[start : start + MOST_EVENTS]).encode()
+        await database.record(Repository("acme", name), read_json(body, now))
+
+
+def _load(duck: duckdb.DuckDBPyConnection, postgres: psycopg.Connection[Row]) -> None:
+    """Create the tables by the unchanged migrations and copy every row of every table."""
+    for _, text in migrations():
+        postgres.execute(text)
+    for (table,) in duck.execute("select table_name from duckdb_tables() order by 1").fetchall():
+        if table != _OWN_TABLE:
+            _copy(duck, postgres, table)
+    postgres.execute("analyze")
+    postgres.commit()
+
+
+def _copy(duck: duckdb.DuckDBPyConnection, postgres: psycopg.Connection[Row], table: str) -> None:
+    rows = duck.execute(f"select * from {table}")
+    columns = ", ".join(column[0] for column in rows.description or ())
+    postgres.execute(f"truncate {table}")
+    with postgres.cursor() as cursor, cursor.copy(f"copy {table} ({columns}) from stdin") as copy:
+        for row in rows.fetchall():
+            copy.write_row(row)
+
+
+Parameters = Callable[[Stores], list[list[Any]]]

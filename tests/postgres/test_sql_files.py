@@ -1,0 +1,90 @@
+"""Every file of SQL says the same on DuckDB and on PostgreSQL."""
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from decimal import Decimal
+from importlib.resources import files
+from typing import Any
+
+import psycopg
+import pytest
+
+from mergecast.store.sql_files import sql
+from postgres.parameters import FILES, VIEWS
+from postgres.stores import Row, Stores
+from property.compare import differences
+
+_DELETING = "delete_selected_events"
+_READING = sorted(set(FILES) - {_DELETING})
+
+
+def _plain(value: Any) -> Any:
+    """Whole numerics of PostgreSQL are integers of DuckDB."""
+    if isinstance(value, Decimal):
+        return int(value) if value == value.to_integral_value() else float(value)
+    return [_plain(one) for one in value] if isinstance(value, list) else value
+
+
+def _rows(rows: Iterable[Row]) -> list[Any]:
+    return [[_plain(value) for value in row] for row in rows]
+
+
+def _in_duckdb(stores: Stores, name: str, parameters: Sequence[Any]) -> list[Any]:
+    return _rows(stores.duck.execute(sql(name), parameters).fetchall())
+
+
+def _in_postgres(stores: Stores, name: str, parameters: Sequence[Any]) -> list[Any]:
+    return _rows(stores.postgres.execute(sql(name), parameters).fetchall())
+
+
+def _differences(name: str, expected: list[Any], actual: list[Any]) -> list[str]:
+    """Row by row where the file asks for an order, otherwise as a bag of rows."""
+    if "\norder by " in sql(name):
+        return differences(expected, actual, name)
+    missing, surplus = Counter(map(repr, expected)), Counter(map(repr, actual))
+    return [f"{name}: {row}" for row in (missing - surplus) + (surplus - missing)]
+
+
+def test_every_file_is_tried() -> None:
+    """A file that is added without parameters here would never be run on PostgreSQL."""
+    folder = files("mergecast.store") / "sql"
+
+    found = {entry.name for entry in folder.iterdir()}
+
+    assert {f"{name}.sql" for name in FILES} == found
+
+
+@pytest.mark.parametrize("name", _READING)
+def test_a_file_gives_the_same_rows_on_both(stores: Stores, name: str) -> None:
+    """For every window, filter and repository; at least one of the answers has rows."""
+    if name in VIEWS:
+        view, numbers = VIEWS[name]
+        stores.show_numbers(view, stores.column(numbers))
+    expected, found = [], []
+
+    try:
+        for parameters in FILES[name](stores):
+            expected.append(_in_duckdb(stores, name, parameters))
+            found.append(_in_postgres(stores, name, parameters))
+    except psycopg.Error as error:
+        pytest.fail(f"{name}.sql does not run on PostgreSQL: {error}")
+    finally:
+        stores.postgres.rollback()
+
+    assert any(expected)
+    assert [] == [line for a, b in zip(expected, found, strict=True) for line in _differences(name, a, b)]
+
+
+def test_as_many_events_are_deleted_on_both(stores: Stores) -> None:
+    """Counted in transactions that are rolled back."""
+    expected, found = [], []
+
+    for parameters in FILES[_DELETING](stores):
+        stores.duck.execute("begin")
+        expected.append(stores.duck.execute(sql(_DELETING), parameters).fetchall()[0][0])
+        stores.duck.execute("rollback")
+        found.append(stores.postgres.execute(sql(_DELETING), parameters).rowcount)
+        stores.postgres.rollback()
+
+    assert expected == found
+    assert any(expected)

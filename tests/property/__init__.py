@@ -1,0 +1,1 @@
+"""Tests against a naive reading of the definitions."""

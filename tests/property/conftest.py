@@ -1,0 +1,20 @@
+"""One server for all tests of a module, and a new repository for each example."""
+
+from collections.abc import Callable, Iterator
+from itertools import count
+
+import pytest
+
+from live_server import LiveServer, live_server
+
+
+@pytest.fixture(scope="module")
+def shared_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LiveServer]:
+    with live_server(tmp_path_factory.mktemp("property") / "data") as live:
+        yield live
+
+
+@pytest.fixture(scope="module")
+def new_repository() -> Callable[[], str]:
+    numbers = count(1)
+    return lambda: f"acme/example-{next(numbers)}"

@@ -1,0 +1,30 @@
+"""Every answer of the server equals that of a naive reading of the definitions."""
+
+import time
+from collections.abc import Callable
+
+from hypothesis import given, settings
+
+from live_server import LiveServer
+from property.compare import differences
+from property.oracle import STATISTICS, answer
+from property.questions import History, ask, histories
+
+
+@settings(deadline=None, derandomize=True, max_examples=140)
+@given(history=histories())
+def test_all_eighteen_answers_are_those_of_the_definitions(
+    shared_server: LiveServer, new_repository: Callable[[], str], history: History
+) -> None:
+    """Whatever valid events are sent, and whatever is asked of them."""
+    events, asked = history.events, history.asked
+    repository = new_repository()
+    now = time.time_ns() // 1000
+
+    receipt = shared_server.send(events, repository)
+    answers = {name: ask(shared_server, repository, name, asked) for name in STATISTICS}
+
+    assert {"stored": len(events), "duplicates": 0} == receipt.json()
+    assert dict.fromkeys(STATISTICS, 200) == {name: got.status_code for name, got in answers.items()}
+    for name, got in answers.items():
+        assert [] == differences(answer(name, events, asked, now), got.json(), name)

@@ -1,0 +1,79 @@
+"""Many clients that ask one question after the other, in one thread, with as little work as possible."""
+
+import asyncio
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from threading import Event
+
+from robustness.delivery_stream import REPOSITORY
+from robustness.server_process import TOKEN
+
+_QUESTIONS = (
+    "queue_size",
+    "total_queue_time",
+    "idle_queue_time",
+    "queues_merged_count",
+    "average_ci_runtime",
+    "time_to_merge",
+    "branches",
+)
+
+
+@dataclass(slots=True)
+class Seen:
+    """What the clients saw."""
+
+    statuses: dict[int, int] = field(default_factory=dict)
+    slowest: float = 0.0
+    faults: list[str] = field(default_factory=list)
+
+    def note(self, status: int, seconds: float) -> None:
+        self.statuses[status] = self.statuses.get(status, 0) + 1
+        self.slowest = max(self.slowest, seconds)
+
+
+def targets(client: int) -> Iterator[str]:
+    """Questions without end; no two of them are about the same window."""
+    for turn in range(1_000_000):
+        name = _QUESTIONS[(client + turn) % len(_QUESTIONS)]
+        micros = f"{client:02}{turn % 10_000:04}"
+        if name == "time_to_merge":
+            yield f"{REPOSITORY}/stats/{name}?at=2026-03-02T12:00:00.{micros}Z"
+        else:
+            window = f"start_at=2026-03-02T00:00:00.{micros}Z&end_at=2026-03-03T00:00:00Z"
+            yield f"{REPOSITORY}/stats/{name}?{window}"
+
+
+def ask_until(port: int, clients: int, ending: Event) -> Seen:
+    """Run all clients until told to end."""
+    return asyncio.run(_all(port, clients, ending))
+
+
+async def _all(port: int, clients: int, ending: Event) -> Seen:
+    seen = Seen()
+    await asyncio.gather(*(_one(port, client, ending, seen) for client in range(clients)))
+    return seen
+
+
+async def _one(port: int, client: int, ending: Event, seen: Seen) -> None:
+    reader, writer = await asyncio.open_connection("127.0.0.1", port)
+    try:
+        for target in targets(client):
+            if ending.is_set():
+                break
+            begun = time.monotonic()
+            status, _ = await ask(reader, writer, target)
+            seen.note(status, time.monotonic() - begun)
+    except (OSError, asyncio.IncompleteReadError) as error:
+        seen.faults.append(repr(error))
+    finally:
+        writer.close()
+
+
+async def ask(reader: asyncio.StreamReader, writer: asyncio.StreamWriter, target: str) -> tuple[int, bytes]:
+    """Status and body of one GET on a connection that stays open."""
+    writer.write(f"GET {target} HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer {TOKEN}\r\n\r\n".encode())
+    head = (await reader.readuntil(b"\r\n\r\n")).lower()
+    length = int(head.partition(b"content-length:")[2].partition(b"\r\n")[0])
+    return int(head.split(b" ", 2)[1]), await reader.readexactly(length)

@@ -1,0 +1,63 @@
+"""Bodies that are small to send and large to unfold, each with the way it is announced."""
+
+import gzip
+import zlib
+from collections.abc import Callable
+from dataclasses import dataclass
+
+MIB = 1 << 20
+_BODY = 32 * MIB
+_LINES = "application/x-ndjson"
+
+
+@dataclass(frozen=True, slots=True)
+class Hostile:
+    """How a body is made, how it is announced, and the status that it deserves."""
+
+    make: Callable[[], bytes]
+    status: int = 422
+    media_type: str = "application/json"
+    encoding: str = "identity"
+
+    def headers(self) -> dict[str, str]:
+        return {"Content-Type": self.media_type, "Content-Encoding": self.encoding}
+
+
+def _repeated(item: bytes) -> Callable[[], bytes]:
+    """An array of this item, as often as it fits."""
+    return lambda: b"[" + b",".join([item] * ((_BODY - 2) // (len(item) + 1))) + b"]"
+
+
+def _string_of(part: bytes) -> Callable[[], bytes]:
+    """An array of one string that repeats this part."""
+    return lambda: b'["' + part * ((_BODY - 4) // len(part)) + b'"]'
+
+
+def _gzip_bomb() -> bytes:
+    """1 GiB of zeros, packed."""
+    packer = zlib.compressobj(1, wbits=zlib.MAX_WBITS | 16)
+    part = bytes(MIB)
+    return b"".join(packer.compress(part) for _ in range(1024)) + packer.flush()
+
+
+def _many_fields() -> bytes:
+    return b"[{" + b",".join(b'"%x":1' % number for number in range(2_800_000)) + b"}]"
+
+
+HOSTILE_BODIES = {
+    "gzip bomb": Hostile(_gzip_bomb, status=413, encoding="gzip"),
+    "gzip of many empty members": Hostile(lambda: gzip.compress(b"") * 200_000, encoding="gzip"),
+    "objects": Hostile(_repeated(b"{}")),
+    "arrays": Hostile(_repeated(b"[]")),
+    "nested arrays": Hostile(lambda: b"[" * _BODY),
+    "nested objects": Hostile(lambda: b'[{"a":' * (_BODY // 6)),
+    "integers": Hostile(_repeated(b"1000")),
+    "strings": Hostile(_repeated(b'"ab"')),
+    "one string": Hostile(_string_of(b"a")),
+    "one string of brackets": Hostile(_string_of(b"[")),
+    "one string of escapes": Hostile(_string_of(b'[\\"')),
+    "strings of brackets": Hostile(_repeated(b'"["')),
+    "one object of many fields": Hostile(_many_fields),
+    "lines of numbers": Hostile(lambda: b"12\n" * (_BODY // 3), media_type=_LINES),
+    "lines of objects": Hostile(lambda: b"{}\n" * (_BODY // 3), media_type=_LINES),
+}

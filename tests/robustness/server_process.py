@@ -1,0 +1,110 @@
+"""A server in a process of its own on a port of 127.0.0.1: started, measured, killed, started again."""
+
+import re
+import signal
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import httpx
+
+TOKEN = "robustness-token-of-more-than-32-characters"
+HEADERS = {"Authorization": f"Bearer {TOKEN}"}
+
+_STARTING_SECONDS = 20.0
+_PROGRAM = """
+import sys
+from pathlib import Path
+from mergecast.app import RunningServer, Serving
+from mergecast.logs import log_as_json
+
+log_as_json()
+RunningServer(Serving(Path(sys.argv[1]), sys.argv[2], "127.0.0.1", int(sys.argv[3]))).run()
+"""
+
+
+def free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
+class ServerProcess:
+    """The same folder, port and token, however often it is started."""
+
+    def __init__(self, folder: Path, logs: Path) -> None:
+        self.folder, self._logs = folder, logs
+        self.port = free_port()
+        self.url = f"http://127.0.0.1:{self.port}"
+        self._process: subprocess.Popen[bytes] | None = None
+
+    def start(self) -> None:
+        """Start and wait until the store answers."""
+        self.start_without_waiting()
+        self._wait_until_ready()
+
+    def start_without_waiting(self) -> None:
+        command = [sys.executable, "-c", _PROGRAM, str(self.folder), TOKEN, str(self.port)]
+        with self._logs.open("ab") as logs:
+            self._process = subprocess.Popen(command, stdout=logs, stderr=logs)
+
+    def _wait_until_ready(self) -> None:
+        deadline = time.monotonic() + _STARTING_SECONDS
+        while time.monotonic() < deadline:
+            assert self.process.poll() is None, f"the server ended at its start: {self.logged()[-2000:]}"
+            try:
+                if httpx.get(f"{self.url}/readyz", timeout=5).status_code == 200:
+                    return
+            except httpx.TransportError:
+                time.sleep(0.02)
+        raise AssertionError(f"not ready within {_STARTING_SECONDS} seconds: {self.logged()[-2000:]}")
+
+    @property
+    def process(self) -> subprocess.Popen[bytes]:
+        assert self._process is not None, "not started"
+        return self._process
+
+    def kill(self) -> None:
+        """SIGKILL: no chance to tidy up."""
+        self.process.kill()
+        self.process.wait()
+
+    def terminate(self) -> None:
+        """SIGTERM, not waited for."""
+        self.process.send_signal(signal.SIGTERM)
+
+    def logged(self) -> str:
+        return self._logs.read_text(encoding="utf-8", errors="replace") if self._logs.exists() else ""
+
+    def most_memory(self) -> int:
+        """The largest number of bytes that the process has held so far."""
+        status = Path(f"/proc/{self.process.pid}/status").read_text(encoding="ascii")
+        found = re.search(r"^VmHWM:\s+(\d+) kB$", status, re.MULTILINE)
+        assert found is not None
+        return int(found[1]) * 1024
+
+    def forget_most_memory(self) -> None:
+        """Measure anew from here on."""
+        Path(f"/proc/{self.process.pid}/clear_refs").write_text("5", encoding="ascii")
+
+    def end(self) -> None:
+        if self._process is not None and self._process.poll() is None:
+            self.kill()
+
+    def client(self, seconds: float = 60.0) -> httpx.Client:
+        return httpx.Client(base_url=self.url, headers=HEADERS, timeout=seconds)
+
+
+@contextmanager
+def server_process(folder: Path, logs: Path | None = None) -> Iterator[ServerProcess]:
+    """A started server on a data folder below `folder`; its process ends with the block."""
+    server = ServerProcess(folder / "data", (logs or folder) / "server.log")
+    try:
+        server.start()
+        yield server
+    finally:
+        server.end()

@@ -1,0 +1,171 @@
+"""A full disk refuses deliveries and nothing else, and room that is made is used without a restart."""
+
+import resource
+import subprocess
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import httpx
+import msgspec
+import pytest
+
+from robustness.delivery_stream import DAY, REPOSITORY, delivery
+from robustness.server_process import ServerProcess, server_process
+
+_EVENTS = 2000
+_MOST_DELIVERIES = 200
+_FULL = {
+    "type": "about:blank",
+    "title": "Service unavailable",
+    "status": 503,
+    "detail": "the disk of the store is full; nothing of this was stored",
+}
+
+
+@pytest.fixture
+def small_disk(tmp_path: Path) -> Iterator[Path]:
+    """A file system of 40 MiB; skips where mounting is not permitted."""
+    disk = tmp_path / "disk"
+    disk.mkdir()
+    mounted = subprocess.run(
+        ["mount", "-t", "tmpfs", "-o", "size=40m", "tmpfs", str(disk)], capture_output=True, check=False
+    )
+    if mounted.returncode != 0:
+        pytest.skip(f"mounting a small file system is not permitted: {mounted.stderr.decode().strip()}")
+    try:
+        yield disk
+    finally:
+        subprocess.run(["umount", "--lazy", str(disk)], check=True)
+
+
+def test_a_full_file_system(small_disk: Path, tmp_path: Path) -> None:
+    """A file system without room gives 503; after files beside the store are gone, ingest goes on."""
+    ballast = small_disk / "ballast"
+    ballast.write_bytes(bytes(16 << 20))
+
+    with server_process(small_disk, tmp_path) as server:
+        _check_full_disk(server, ballast.unlink)
+
+
+def test_a_limit_on_the_size_of_files(tmp_path: Path) -> None:
+    """A file that may not grow gives 503; after the limit is lifted, ingest goes on."""
+    with server_process(tmp_path) as server:
+        _limit_files(server, 8 << 20)
+        _check_full_disk(server, lambda: _limit_files(server, resource.RLIM_INFINITY))
+
+
+def test_a_rebuild_on_a_full_file_system(small_disk: Path, tmp_path: Path) -> None:
+    """A rebuild that finds no room is refused like a delivery, and succeeds once there is room."""
+    with server_process(small_disk, tmp_path) as server, server.client() as http:
+        acknowledged = [n for n in range(1, 6) if _send(http, n).status_code == 200]
+        with _no_room_left(small_disk):
+            refusal = _rebuild(http)
+            stored = _stored(http)
+        rebuilt = _rebuild(http)
+
+        assert _all_of(acknowledged) == stored
+        assert 200 == rebuilt.status_code
+        _is_whole_refusal(refusal)
+        assert "Traceback" not in server.logged()
+
+
+def _check_full_disk(server: ServerProcess, make_room: Callable[[], object]) -> None:
+    with server.client() as http:
+        acknowledged, refusal = _fill(http)
+
+        _is_whole_refusal(refusal)
+        assert _all_of(acknowledged) == _stored(http)
+        _reads_work(http)
+        _is_whole_refusal(_send(http, 900))
+
+        make_room()
+        after = [number for number in range(1000, 1003) if _send(http, number).status_code == 200]
+
+        assert [1000, 1001, 1002] == after
+        assert _all_of([*acknowledged, *after]) == _stored(http)
+    server.kill()
+    server.start()
+    with server.client() as http:
+        assert _all_of([*acknowledged, *after]) == _stored(http)
+        assert 200 == _send(http, 1003).status_code
+        assert "Traceback" not in server.logged()
+
+
+def _fill(http: httpx.Client) -> tuple[list[int], httpx.Response]:
+    """Send until there is no room: what was acknowledged, and the first refusal."""
+    acknowledged: list[int] = []
+    for number in range(1, _MOST_DELIVERIES):
+        answer = _send(http, number)
+        if answer.status_code != 200:
+            return acknowledged, answer
+        acknowledged.append(number)
+    raise AssertionError("the disk never got full")
+
+
+def _is_whole_refusal(answer: httpx.Response) -> None:
+    assert _FULL == answer.json()
+    assert (503, "5", "application/problem+json") == (
+        answer.status_code,
+        answer.headers["retry-after"],
+        answer.headers["content-type"],
+    )
+
+
+def _reads_work(http: httpx.Client) -> None:
+    for path in (
+        "/healthz",
+        "/readyz",
+        "/metrics",
+        "/v1/repos",
+        f"{REPOSITORY}/stats/queue_size",
+        f"{REPOSITORY}/stats/total_queue_time",
+    ):
+        assert 200 == http.get(path, params=DAY if "stats" in path else None).status_code, path
+
+
+def _send(http: httpx.Client, number: int) -> httpx.Response:
+    """Events with long names, which fill a disk quickly."""
+    padded = [
+        {**event, "session_id": event["session_id"].ljust(200, "-")} for event in delivery(number, _EVENTS)
+    ]
+    return http.post(f"{REPOSITORY}/events", json=padded)
+
+
+def _rebuild(http: httpx.Client) -> httpx.Response:
+    """The answer to a rebuild; 599 for one that broke off."""
+    try:
+        return http.post("/v1/admin/rebuild")
+    except httpx.RemoteProtocolError as error:
+        return httpx.Response(599, json={"detail": repr(error)}, headers={"Retry-After": ""})
+
+
+def _stored(http: httpx.Client) -> list[str]:
+    lines = http.get(f"{REPOSITORY}/events").content
+    return [event["id"] for event in msgspec.json.Decoder().decode_lines(lines)]
+
+
+def _all_of(numbers: list[int]) -> list[str]:
+    return [event["id"] for number in numbers for event in delivery(number, _EVENTS)]
+
+
+def _limit_files(server: ServerProcess, most_bytes: int) -> None:
+    pid = server.process.pid
+    _, hard = resource.prlimit(pid, resource.RLIMIT_FSIZE)
+    resource.prlimit(pid, resource.RLIMIT_FSIZE, (most_bytes, hard))
+
+
+@contextmanager
+def _no_room_left(disk: Path) -> Iterator[None]:
+    """Fill the disk to the last byte for a while."""
+    ballast = disk / "ballast"
+    with ballast.open("wb", buffering=0) as file:
+        try:
+            while file.write(bytes(1 << 16)):
+                pass
+        except OSError:
+            pass
+    try:
+        yield
+    finally:
+        ballast.unlink()

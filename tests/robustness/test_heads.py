@@ -1,0 +1,67 @@
+"""Heads of requests without end, from anybody: cut off before they cost memory or time."""
+
+import socket
+from collections.abc import Iterator
+
+import httpx
+import pytest
+
+from robustness.other_client import other_client
+from robustness.server_process import ServerProcess, server_process
+
+_MIB = 1 << 20
+_SENT = 24 * _MIB
+_PART = 1 << 16
+_MOST_GROWTH = 16 * _MIB
+
+_BEGINNINGS = {
+    "target": b"GET /",
+    "value of a header": b"GET /healthz HTTP/1.1\r\nHost: a\r\nX: ",
+    "name of a header": b"GET /healthz HTTP/1.1\r\nHost: a\r\nX",
+}
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]:
+    with server_process(tmp_path_factory.mktemp("heads")) as started:
+        yield started
+
+
+@pytest.mark.parametrize("beginning", _BEGINNINGS.values(), ids=_BEGINNINGS.keys())
+def test_a_part_without_end(server: ServerProcess, beginning: bytes) -> None:
+    """A target or a header that goes on for 24 MiB is neither collected nor does it hold up others."""
+    server.forget_most_memory()
+    before = server.most_memory()
+
+    with other_client(server, _is_ready) as waits:
+        _send_endlessly(server, beginning, b"x" * _PART)
+
+    assert server.most_memory() - before < _MOST_GROWTH
+    assert max(waits) < 2
+
+
+def test_headers_without_end(server: ServerProcess) -> None:
+    """Nor are headers of which there is always one more."""
+    server.forget_most_memory()
+    before = server.most_memory()
+
+    with other_client(server, _is_ready) as waits:
+        _send_endlessly(server, b"GET /healthz HTTP/1.1\r\nHost: a\r\n", b"X: y\r\n" * (_PART // 6))
+
+    assert server.most_memory() - before < _MOST_GROWTH
+    assert max(waits) < 2
+
+
+def _send_endlessly(server: ServerProcess, beginning: bytes, part: bytes) -> None:
+    """Send until 24 MiB are out or the server has had enough."""
+    with socket.create_connection(("127.0.0.1", server.port), timeout=20) as connection:
+        try:
+            connection.sendall(beginning)
+            for _ in range(_SENT // len(part)):
+                connection.sendall(part)
+        except (ConnectionError, TimeoutError):
+            return
+
+
+def _is_ready(http: httpx.Client) -> None:
+    http.get("/readyz").raise_for_status()

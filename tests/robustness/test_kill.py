@@ -1,0 +1,114 @@
+"""What was acknowledged survives a crash of the process, whenever it comes."""
+
+import time
+from collections import defaultdict
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import httpx
+import msgspec
+import pytest
+
+from robustness.delivery_stream import DAY, REPOSITORY, DeliveryStream, Wire, delivery
+from robustness.server_process import server_process
+
+_KILLS = 16
+_KILLS_WHILE_STARTING = 5
+_MOST_EVENTS = 10_000
+_STATISTICS = (
+    "total_queue_time",
+    "idle_queue_time",
+    "queue_size",
+    "average_ci_runtime",
+    "queues_merged_count",
+)
+
+
+@pytest.mark.parametrize("seed", [20260302])
+def test_kill_at_random_moments(tmp_path: Path, seed: int) -> None:
+    """After 22 kills every delivery is there whole or not at all, every acknowledged one exactly once."""
+    chance = Random(seed)
+    with server_process(tmp_path) as server:
+        with DeliveryStream(server, clients=3) as stream:
+            for _ in range(_KILLS):
+                time.sleep(chance.uniform(0.05, 0.45))
+                server.kill()
+                server.start()
+            for _ in range(_KILLS_WHILE_STARTING):
+                server.kill()
+                server.start_without_waiting()
+                time.sleep(chance.uniform(0.2, 0.7))
+            server.kill()
+            server.start()
+            time.sleep(0.3)
+
+        with server.client() as http:
+            stored = _stored_by_delivery(http)
+
+            assert [] == stream.refusals
+            assert stream.cut_off >= _KILLS // 2
+            assert {} == _incomplete(stored)
+            assert set() == stream.acknowledged - set(stored)
+            assert stored.keys() <= stream.sent
+            _resend(http, stream.sent, {number for number in stream.sent if number not in stored})
+            assert stream.sent == _stored_by_delivery(http).keys()
+            _facts_follow_from_events(http)
+
+
+def _stored_by_delivery(http: httpx.Client) -> dict[int, list[Wire]]:
+    """All exported events by the delivery they came in, in the order of their places."""
+    answer = http.get(f"{REPOSITORY}/events")
+    found: dict[int, list[Wire]] = defaultdict(list)
+    for event in msgspec.json.Decoder().decode_lines(answer.content):
+        found[int(event["id"].partition(".")[0])].append(event)
+    return found
+
+
+def _incomplete(stored: dict[int, list[Wire]]) -> dict[int, int]:
+    """Deliveries that are not stored exactly as they were sent, with the number of events stored."""
+    return {
+        number: len(events)
+        for number, events in stored.items()
+        if sorted(events, key=_place) != delivery(number)
+    }
+
+
+def _place(event: Wire) -> int:
+    return int(event["id"].partition(".")[2])
+
+
+def _resend(http: httpx.Client, sent: set[int], missing: set[int]) -> None:
+    """Everything once more: nothing conflicts, and only what was missing is new."""
+    parcel: list[Wire] = []
+    expected = sum(len(delivery(number)) for number in missing)
+    stored = 0
+    for number in sorted(sent):
+        content = delivery(number)
+        if len(parcel) + len(content) > _MOST_EVENTS:
+            stored += _stored(http, parcel)
+            parcel = []
+        parcel += content
+    stored += _stored(http, parcel)
+
+    assert expected == stored
+
+
+def _stored(http: httpx.Client, events: list[Wire]) -> int:
+    answer = http.post(f"{REPOSITORY}/events", json=events)
+    assert 200 == answer.status_code, answer.text
+    return int(answer.json()["stored"])
+
+
+def _facts_follow_from_events(http: httpx.Client) -> None:
+    """Deriving everything again changes no answer."""
+    before = _answers(http)
+
+    rebuilt = http.post("/v1/admin/rebuild")
+
+    assert 200 == rebuilt.status_code
+    assert before == _answers(http)
+
+
+def _answers(http: httpx.Client) -> dict[str, Any]:
+    return {name: http.get(f"{REPOSITORY}/stats/{name}", params=DAY).json() for name in _STATISTICS}

@@ -1,0 +1,125 @@
+"""Hostile bodies cost neither much memory nor the time of other clients."""
+
+import socket
+import time
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+
+import httpx
+import pytest
+
+from builders import worked_example
+from robustness.delivery_stream import DAY, REPOSITORY, delivery
+from robustness.hostile_bodies import HOSTILE_BODIES, MIB, Hostile
+from robustness.other_client import other_client
+from robustness.server_process import TOKEN, ServerProcess, server_process
+
+_MOST_MEMORY = 1536 * MIB
+_MOST_SECONDS = 2.0
+_MOST_WORK_SECONDS = 10.0
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]:
+    with server_process(tmp_path_factory.mktemp("memory")) as started:
+        with started.client() as http:
+            http.post(f"{REPOSITORY}/events", json=worked_example()).raise_for_status()
+        yield started
+
+
+@pytest.mark.parametrize("hostile", HOSTILE_BODIES.values(), ids=HOSTILE_BODIES.keys())
+def test_one_hostile_body(server: ServerProcess, hostile: Hostile) -> None:
+    """It is refused before long, and meanwhile others are answered within two seconds."""
+    body = hostile.make()
+    server.forget_most_memory()
+
+    with other_client(server, _ask) as waits:
+        begun = time.monotonic()
+        answer = _post(server, body, hostile.headers())
+        taken = time.monotonic() - begun
+
+    assert (hostile.status, "application/problem+json") == (
+        answer.status_code,
+        answer.headers["content-type"],
+    )
+    assert server.most_memory() < _MOST_MEMORY
+    assert max(waits) < _MOST_SECONDS
+    assert taken < _MOST_WORK_SECONDS
+
+
+@pytest.mark.parametrize("name", ["one string", "strings", "lines of numbers"])
+def test_sixteen_hostile_bodies_at_once(server: ServerProcess, name: str) -> None:
+    """All are refused, in bounded memory, and meanwhile others are answered within two seconds."""
+    hostile = HOSTILE_BODIES[name]
+    body = hostile.make()
+    server.forget_most_memory()
+
+    with other_client(server, _ask) as waits, ThreadPoolExecutor(16) as pool:
+        sent = [pool.submit(_post, server, body, hostile.headers()) for _ in range(16)]
+        answers = [future.result() for future in sent]
+
+    assert [hostile.status] * 16 == [answer.status_code for answer in answers]
+    assert server.most_memory() < _MOST_MEMORY
+    assert max(waits) < _MOST_SECONDS
+
+
+def test_bodies_that_trickle(server: ServerProcess) -> None:
+    """Eight clients that send large bodies byte by byte do not hold up a delivery of 300 KiB."""
+    with (
+        _trickling(server, clients=8),
+        other_client(server, _ask) as waits,
+        server.client(seconds=10) as http,
+    ):
+        begun = time.monotonic()
+        answer = http.post(f"{REPOSITORY}/events", json=delivery(1, 1200))
+        taken = time.monotonic() - begun
+
+    assert 200 == answer.status_code
+    assert int(answer.request.headers["content-length"]) > 256 << 10
+    assert max(waits) < _MOST_SECONDS
+    assert taken < 5
+
+
+def test_the_server_is_well_afterwards(server: ServerProcess) -> None:
+    """After all that it stores and answers as ever, and has logged no fault."""
+    with server.client() as http:
+        stored = http.post(f"{REPOSITORY}/events", json=delivery(2, 100))
+        read = http.get(f"{REPOSITORY}/stats/queue_size", params=DAY)
+
+    assert {"stored": 100, "duplicates": 0} == stored.json()
+    assert 200 == read.status_code
+    assert "Traceback" not in server.logged()
+
+
+def _post(server: ServerProcess, body: bytes, headers: dict[str, str]) -> httpx.Response:
+    with server.client(seconds=120) as http:
+        return http.post("/v1/repos/acme/hostile/events", content=body, headers=headers)
+
+
+def _ask(http: httpx.Client) -> None:
+    """One turn of a client that reads and sends small deliveries."""
+    http.get("/readyz").raise_for_status()
+    http.get(f"{REPOSITORY}/stats/queues", params=DAY).raise_for_status()
+    http.post(f"{REPOSITORY}/events", json=[]).raise_for_status()
+
+
+@contextmanager
+def _trickling(server: ServerProcess, clients: int) -> Iterator[None]:
+    """Clients that have announced 20 MiB each and have sent a few bytes."""
+    head = [
+        f"POST {REPOSITORY}/events HTTP/1.1",
+        "Host: 127.0.0.1",
+        f"Authorization: Bearer {TOKEN}",
+        "Content-Type: application/json",
+        f"Content-Length: {20 * MIB}",
+    ]
+    connections = [socket.create_connection(("127.0.0.1", server.port)) for _ in range(clients)]
+    try:
+        for connection in connections:
+            connection.sendall("\r\n".join([*head, "", "["]).encode())
+        time.sleep(0.3)
+        yield
+    finally:
+        for connection in connections:
+            connection.close()

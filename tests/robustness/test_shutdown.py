@@ -1,0 +1,147 @@
+"""SIGTERM: what is under way is finished, and the process ends in time."""
+
+import socket
+import threading
+import time
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from http.client import HTTPConnection
+from pathlib import Path
+from typing import Any
+
+import httpx
+import msgspec
+import pytest
+
+from robustness.delivery_stream import REPOSITORY, delivery
+from robustness.server_process import HEADERS, TOKEN, ServerProcess, server_process
+
+_EVENTS = 10_000
+_STUCK_SECONDS = 12.5
+
+
+@pytest.fixture
+def server(tmp_path: Path) -> Iterator[ServerProcess]:
+    with server_process(tmp_path) as started:
+        yield started
+
+
+def test_requests_under_way_are_finished(server: ServerProcess) -> None:
+    """What arrived before SIGTERM is answered with 200, the process ends with 0, and another has it all."""
+    with server.client() as http:
+        assert 200 == http.post(f"{REPOSITORY}/events", json=delivery(1, _EVENTS)).status_code
+    deliveries = [_connection(server) for _ in range(4)]
+    others = [_connection(server) for _ in range(2)]
+    with ThreadPoolExecutor(4) as pool:
+        list(pool.map(_request_delivery, deliveries, range(2, 6)))
+    others[0].request("POST", "/v1/admin/rebuild", headers=HEADERS)
+    others[1].request("GET", f"{REPOSITORY}/events", headers=HEADERS)
+    time.sleep(0.2)
+
+    server.terminate()
+    answers = [_answer(connection) for connection in deliveries + others]
+    ended = _seconds_to_end(server)
+    server.start()
+
+    assert [(200, {"stored": _EVENTS, "duplicates": 0})] * 4 == answers[:4]
+    assert [200, 200] == [status for status, _ in answers[4:]]
+    assert ended < 10
+    assert "Traceback" not in server.logged()
+    with server.client() as http:
+        assert 5 * _EVENTS == http.get("/v1/repos").json()["repositories"][0]["events"]
+
+
+def test_requests_during_the_shutdown_are_not_faults(server: ServerProcess) -> None:
+    """Clients that go on asking while the server ends see answers or a closed port, never a 500."""
+    statuses: set[int] = set()
+    ending = threading.Event()
+    with ThreadPoolExecutor(4) as pool:
+        for number in range(4):
+            pool.submit(_ask_until, server, number, statuses, ending)
+        time.sleep(0.5)
+
+        server.terminate()
+        _seconds_to_end(server)
+        ending.set()
+
+    assert statuses <= {200, 503}
+    assert 0 == server.process.returncode
+    assert "Traceback" not in server.logged()
+
+
+def test_a_stuck_client_does_not_hold_the_shutdown(server: ServerProcess) -> None:
+    """A body of which half never comes is given up after ten seconds, without a traceback."""
+    with socket.create_connection(("127.0.0.1", server.port)) as stuck:
+        stuck.sendall(_half_a_delivery())
+        time.sleep(0.3)
+
+        server.terminate()
+        ended = _seconds_to_end(server)
+        answer = stuck.recv(10_000)
+
+    assert ended < _STUCK_SECONDS
+    assert 0 == server.process.returncode
+    assert not answer or answer.split(b" ")[1] in {b"408", b"503"}
+    assert "Traceback" not in server.logged()
+
+
+def test_an_idle_connection_does_not_hold_the_shutdown(server: ServerProcess) -> None:
+    """Connections with nothing under way, or with half a head, are closed at once."""
+    with server.client() as http, socket.create_connection(("127.0.0.1", server.port)) as half:
+        assert 200 == http.get("/readyz").status_code
+        half.sendall(_half_a_delivery()[:60])
+        time.sleep(0.2)
+
+        server.terminate()
+        ended = _seconds_to_end(server)
+
+    assert ended < 3
+    assert 0 == server.process.returncode
+
+
+def _connection(server: ServerProcess) -> HTTPConnection:
+    """A connection that the server has accepted already."""
+    connection = HTTPConnection("127.0.0.1", server.port, timeout=30)
+    connection.request("GET", "/healthz")
+    connection.getresponse().read()
+    return connection
+
+
+def _request_delivery(connection: HTTPConnection, number: int) -> None:
+    content = msgspec.json.encode(delivery(number, _EVENTS))
+    headers = {**HEADERS, "Content-Type": "application/json"}
+    connection.request("POST", f"{REPOSITORY}/events", content, headers)
+
+
+def _answer(connection: HTTPConnection) -> tuple[int, Any]:
+    answer = connection.getresponse()
+    status, content = answer.status, answer.read()
+    connection.close()
+    return status, content if b"\n" in content else msgspec.json.decode(content)
+
+
+def _ask_until(server: ServerProcess, number: int, statuses: set[int], ending: threading.Event) -> None:
+    with server.client() as http:
+        while not ending.is_set():
+            try:
+                statuses.add(http.post(f"{REPOSITORY}/events", json=delivery(number, 20)).status_code)
+                statuses.add(http.get(f"{REPOSITORY}/stats/queue_size").status_code)
+            except httpx.TransportError:
+                time.sleep(0.01)
+
+
+def _half_a_delivery() -> bytes:
+    head = [
+        f"POST {REPOSITORY}/events HTTP/1.1",
+        "Host: 127.0.0.1",
+        f"Authorization: Bearer {TOKEN}",
+        "Content-Type: application/json",
+        "Content-Length: 1000",
+    ]
+    return "\r\n".join([*head, "", '[{"id": "half"']).encode()
+
+
+def _seconds_to_end(server: ServerProcess) -> float:
+    begun = time.monotonic()
+    server.process.wait(timeout=30)
+    return time.monotonic() - begun
