@@ -1,6 +1,6 @@
 """The same SQL on the same data: our store against PostgreSQL 15.
 
-    .venv/bin/python benchmarks/against_postgres.py FOLDER "host=127.0.0.1 port=5432 user=postgres dbname=postgres"
+    .venv/bin/python benchmarks/against_postgres.py FOLDER "host=127.0.0.1 user=postgres"
 
 FOLDER is one made by big_store.py; the server should run with shared_buffers = 2GB and work_mem = 64MB. The
 tables are copied there once, with covering indexes, and vacuumed. Medians of 5 for a window of a year, the
@@ -42,11 +42,15 @@ def copy(engine: Engine, postgres: psycopg.Connection) -> None:
     for _, text in migrations():
         postgres.execute(text)
     for table in _TABLES:
-        with tempfile.NamedTemporaryFile(suffix=".csv") as file, engine.cursor() as cursor:
-            cursor.execute(f"copy {table} to '{file.name}' (header false)")
-            with postgres.cursor().copy(f"copy {table} from stdin (format csv)") as stream:
-                while part := file.read(1 << 20):
-                    stream.write(part)
+        with tempfile.TemporaryDirectory() as folder, engine.cursor() as cursor:
+            file = Path(folder) / "rows.csv"
+            cursor.execute(f"copy {table} to '{file}' (header false)")
+            with (
+                file.open("rb") as rows,
+                postgres.cursor().copy(f"copy {table} from stdin (format csv)") as to,
+            ):
+                while part := rows.read(1 << 20):
+                    to.write(part)
     for statement in _INDEXES:
         postgres.execute(statement)
 

@@ -3,10 +3,9 @@
 import http.client
 import os
 import resource
-import sys
 import threading
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import AbstractContextManager, contextmanager, redirect_stderr
 from http import HTTPStatus
 from pathlib import Path
 from typing import Any
@@ -17,6 +16,7 @@ import duckdb
 from mergecast.app import RunningServer, Serving
 from mergecast.logs import log_as_json
 
+_NOWHERE = Path(os.devnull).open("w")  # noqa: SIM115 - the log goes there to the end
 TOKEN = "a-token-for-benchmarks-of-32-characters"
 
 
@@ -24,7 +24,7 @@ class Client:
     def __init__(self, server: RunningServer, wrapped: Any) -> None:
         self.server = server
         self.wrapped = wrapped
-        self.headers: Mapping[str, str] = {}
+        self.headers = http.client.HTTPMessage()
         self._http = http.client.HTTPConnection(server.url.removeprefix("http://"), timeout=600)
 
     def get(self, path: str, parameters: Mapping[str, str] | None = None) -> bytes:
@@ -32,7 +32,7 @@ class Client:
         self._http.request("GET", path + query, headers={"Authorization": f"Bearer {TOKEN}"})
         answer = self._http.getresponse()
         body = answer.read()
-        self.headers = dict(answer.headers)
+        self.headers = answer.headers
         assert answer.status == HTTPStatus.OK, body
         return body
 
@@ -46,8 +46,8 @@ class Client:
 @contextmanager
 def serving(folder: Path, wrap: Callable[[Any], Any] | None = None) -> Iterator[Client]:
     """A running server that logs as ever, but to nowhere; `wrap` puts something around its application."""
-    sys.stderr = Path(os.devnull).open("w")  # noqa: SIM115 - until the end of the benchmark
-    log_as_json()
+    with redirect_stderr(_NOWHERE):
+        log_as_json()
     server = RunningServer(Serving(folder, TOKEN, "127.0.0.1", 0))
     config = server._server.config  # noqa: SLF001 - there is no other reason to reach in
     if wrap is not None:

@@ -17,7 +17,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     "stats": {"model", "store"},
     "api": {"model", "store", "ingest", "stats", "access"},
     "cli": {"model", "store", "stats", "client", "demo", "app", "settings", "data_folder", "logs"},
-    "app": {"model", "store", "access", "api", "request_head"},
+    "app": {"model", "store", "access", "api", "request_head", "logs"},
     "request_head": set(),
     "settings": {"access"},
     "data_folder": set(),

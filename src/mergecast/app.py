@@ -12,10 +12,12 @@ from types import FrameType
 import uvicorn
 
 from mergecast.access.guard import Guard
+from mergecast.api.access_log import AccessLog
 from mergecast.api.application import Application
 from mergecast.api.metrics import Metrics
 from mergecast.api.routes import all_routes
 from mergecast.api.services import Services, now_in_microseconds
+from mergecast.logs import write_lines
 from mergecast.model.instant import SECOND
 from mergecast.request_head import BoundedHead
 from mergecast.store.database import Database
@@ -33,6 +35,7 @@ class Serving:
     host: str
     port: int
     prefix: str = ""
+    log_requests: bool = True
 
 
 class _Server(uvicorn.Server):
@@ -99,7 +102,8 @@ class RunningServer:
 
 def application(database: Database, serving: Serving) -> Application:
     metrics = Metrics(database.size, lambda: _age_of_newest_event(database))
-    services = Services(database, Guard(serving.admin_token), metrics, prefix=serving.prefix)
+    access_log = AccessLog(write_lines if serving.log_requests else lambda _: None)
+    services = Services(database, Guard(serving.admin_token), metrics, access_log, prefix=serving.prefix)
     return Application(services, all_routes(services, serving.folder))
 
 
@@ -114,6 +118,8 @@ def _bound_socket(host: str, port: int) -> socket.socket:
     try:
         bound.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         bound.bind((host, port))
+        # From here on clients are kept waiting, not turned away, while the store is opened.
+        bound.listen(_BACKLOG)
     except BaseException:
         bound.close()
         raise

@@ -4,17 +4,17 @@ from hashlib import sha256
 from hmac import compare_digest
 
 SHORTEST_TOKEN = 32
-_SCHEME = "bearer"
+_SCHEME = b"bearer"
 
 
 class Guard:
     def __init__(self, admin_token: str) -> None:
         self._admin = sha256(admin_token.encode()).digest()
 
-    def admits(self, authorizations: list[str]) -> bool:
+    def admits(self, authorizations: list[bytes]) -> bool:
         """Whether the values of the Authorization header are exactly one valid credential."""
         if len(authorizations) != 1:
             return False
-        scheme, _, token = authorizations[0].partition(" ")
-        given = sha256(token.strip(" ").encode("utf-8", "surrogateescape")).digest()
+        scheme, _, token = authorizations[0].partition(b" ")
+        given = sha256(token.strip(b" ")).digest()
         return compare_digest(given, self._admin) and scheme.lower() == _SCHEME

@@ -4,24 +4,26 @@ import asyncio
 from collections import OrderedDict
 from collections.abc import Awaitable, Callable
 
+from starlette.responses import Response
+
 CACHE_BYTES = 32 << 20
-# An entry costs more than its body: keys, pointers, the object itself.
-_ENTRY_BYTES = 500
+# An entry costs more than its body: key, headers, the object itself.
+_ENTRY_BYTES = 1000
 
 
 class Answers:
-    """Bodies by ETag. An ETag names the data version, so that an entry is never out of date."""
+    """Responses by ETag. An ETag names the data version, so that an entry is never out of date."""
 
     def __init__(self) -> None:
-        self._bodies: OrderedDict[str, bytes] = OrderedDict()
+        self._responses: OrderedDict[str, Response] = OrderedDict()
         self._bytes = 0
-        self._under_way: dict[str, asyncio.Task[bytes]] = {}
+        self._under_way: dict[str, asyncio.Task[Response]] = {}
 
-    async def get(self, etag: str, make: Callable[[], Awaitable[bytes]]) -> bytes:
-        body = self._bodies.get(etag)
-        if body is not None:
-            self._bodies.move_to_end(etag)
-            return body
+    async def get(self, etag: str, make: Callable[[], Awaitable[bytes]]) -> Response:
+        known = self._responses.get(etag)
+        if known is not None:
+            self._responses.move_to_end(etag)
+            return known
         task = self._under_way.get(etag)
         if task is None:
             task = asyncio.ensure_future(self._make(etag, make))
@@ -29,19 +31,23 @@ class Answers:
         # One who stops waiting does not stop the work for the others.
         return await asyncio.shield(task)
 
-    async def _make(self, etag: str, make: Callable[[], Awaitable[bytes]]) -> bytes:
+    async def _make(self, etag: str, make: Callable[[], Awaitable[bytes]]) -> Response:
         try:
-            body = await make()
+            response = Response(await make(), 200, headers(etag), "application/json")
         finally:
             del self._under_way[etag]
-        self._keep(etag, body)
-        return body
+        self._keep(etag, response)
+        return response
 
-    def _keep(self, etag: str, body: bytes) -> None:
-        if len(body) > CACHE_BYTES // 4:
+    def _keep(self, etag: str, response: Response) -> None:
+        if len(response.body) > CACHE_BYTES // 4:
             return
-        self._bodies[etag] = body
-        self._bytes += len(body) + _ENTRY_BYTES
+        self._responses[etag] = response
+        self._bytes += len(response.body) + _ENTRY_BYTES
         while self._bytes > CACHE_BYTES:
-            _, oldest = self._bodies.popitem(last=False)
-            self._bytes -= len(oldest) + _ENTRY_BYTES
+            _, oldest = self._responses.popitem(last=False)
+            self._bytes -= len(oldest.body) + _ENTRY_BYTES
+
+
+def headers(etag: str) -> dict[str, str]:
+    return {"ETag": etag, "Cache-Control": "private, no-cache"}

@@ -8,7 +8,7 @@ from secrets import token_hex
 import structlog
 from starlette.requests import Request
 from starlette.responses import Response
-from starlette.types import Message, Receive, Scope, Send
+from starlette.types import Receive, Scope, Send
 
 from mergecast.api.problems import HttpError, forbidden, problem, problem_for
 from mergecast.api.routes import PUBLIC_PATHS
@@ -30,9 +30,19 @@ class Application:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "lifespan":
-            await _lifespan(receive, send)
+            await self._live(receive, send)
         else:
             await self._http(scope, receive, send)
+
+    async def _live(self, receive: Receive, send: Send) -> None:
+        """Start and end of the server."""
+        while True:
+            message = await receive()
+            if message["type"] == "lifespan.shutdown":
+                self._services.access_log.flush()
+            await send({"type": f"{message['type']}.complete"})
+            if message["type"] == "lifespan.shutdown":
+                return
 
     async def _http(self, scope: Scope, receive: Receive, send: Send) -> None:
         begun = time.perf_counter()
@@ -40,24 +50,16 @@ class Application:
         matched = self._router.match(scope["method"], self._path(scope))
         route = matched.route.path if isinstance(matched, Match) else _NO_ROUTE
         status = 500
-
-        async def send_noting_status(message: Message) -> None:
-            nonlocal status
-            if message["type"] == "http.response.start":
-                status = message["status"]
-            await send(message)
-
         try:
             response = await self._answer(request, matched)
-            await response(scope, receive, send_noting_status)
+            status = response.status_code
+            await response(scope, receive, send)
         finally:
-            seconds = time.perf_counter() - begun
-            self._services.metrics.request(scope["method"], route, status, seconds)
-            if route.endswith("/events") and scope["method"] == "POST" and status != 200:  # noqa: PLR2004
-                self._services.metrics.refused_delivery(status)
-            log.info(
-                "request", method=scope["method"], route=route, status=status, ms=round(seconds * 1000, 2)
-            )
+            self._note(scope["method"], route, status, time.perf_counter() - begun)
+
+    def _note(self, method: str, route: str, status: int, seconds: float) -> None:
+        self._services.metrics.request(method, route, status, seconds)
+        self._services.access_log.note(method, route, status, seconds)
 
     def _path(self, scope: Scope) -> str:
         raw: bytes = scope.get("raw_path") or scope["path"].encode()
@@ -85,7 +87,8 @@ class Application:
         return await matched.route.handler(request, matched.segments)
 
     def _is_admitted(self, request: Request) -> bool:
-        return self._services.guard.admits(request.headers.getlist("authorization"))
+        given = [value for name, value in request.scope["headers"] if name == b"authorization"]
+        return self._services.guard.admits(given)
 
 
 def _no_route(allowed: list[str]) -> HttpError:
@@ -93,11 +96,3 @@ def _no_route(allowed: list[str]) -> HttpError:
         return HttpError(404, "there is no such path; /docs lists those there are")
     methods: Mapping[str, str] = {"Allow": ", ".join(allowed)}
     return HttpError(405, f"this path answers to {methods['Allow']}", methods)
-
-
-async def _lifespan(receive: Receive, send: Send) -> None:
-    while True:
-        message = await receive()
-        await send({"type": f"{message['type']}.complete"})
-        if message["type"] == "lifespan.shutdown":
-            return

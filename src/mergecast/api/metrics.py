@@ -6,6 +6,7 @@ from prometheus_client import CollectorRegistry, Counter, Histogram, generate_la
 from prometheus_client.core import GaugeMetricFamily
 from prometheus_client.registry import Collector
 
+_METHODS = frozenset({"GET", "HEAD", "POST", "PUT", "DELETE"})
 _BUCKETS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0)
 
 
@@ -35,24 +36,26 @@ class Metrics:
             buckets=_BUCKETS,
             registry=self._registry,
         )
+        self._by_kind: dict[tuple[str, str, int], Histogram] = {}
         self._events = Counter(
             "mergecast_ingested_events", "Events received, by what became of them", ["result"],
             registry=self._registry,
         )  # fmt: skip
-        self._deliveries = Counter(
-            "mergecast_deliveries", "Deliveries received, by answer", ["status"], registry=self._registry
-        )
 
     def request(self, method: str, route: str, status: int, seconds: float) -> None:
-        self._requests.labels(method, route, str(status)).observe(seconds)
+        kind = (method, route, status)
+        histogram = self._by_kind.get(kind)
+        if histogram is None:
+            # A client may make up methods; only those we answer to are told apart.
+            known = method if method in _METHODS else "other"
+            histogram = self._requests.labels(known, route, str(status))
+            if known == method:
+                self._by_kind[kind] = histogram
+        histogram.observe(seconds)
 
     def delivery(self, stored: int, duplicates: int) -> None:
         self._events.labels("stored").inc(stored)
         self._events.labels("duplicate").inc(duplicates)
-        self._deliveries.labels("200").inc()
-
-    def refused_delivery(self, status: int) -> None:
-        self._deliveries.labels(str(status)).inc()
 
     def text(self) -> bytes:
         return generate_latest(self._registry)

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from mergecast.access.guard import Guard
+from mergecast.api.access_log import AccessLog
 from mergecast.api.answers import Answers
 from mergecast.api.body import Buffers
 from mergecast.api.metrics import Metrics
@@ -21,6 +22,7 @@ class Services:
     database: Database
     guard: Guard
     metrics: Metrics
+    access_log: AccessLog
     answers: Answers = field(default_factory=Answers)
     buffers: Buffers = field(default_factory=Buffers)
     # A large body takes many times its size in memory while it is read: one at a time.

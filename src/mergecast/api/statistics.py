@@ -1,6 +1,7 @@
 """Handlers of the statistics: parameters in, one remembered answer out."""
 
 from collections.abc import Mapping
+from functools import lru_cache
 from hashlib import blake2b
 from typing import Any
 
@@ -9,6 +10,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from mergecast import __version__
+from mergecast.api.answers import headers
 from mergecast.api.parameters import read_input
 from mergecast.api.routing import Handler
 from mergecast.api.services import Services
@@ -32,16 +34,14 @@ def statistics_handler(statistic: Statistic, services: Services) -> Handler:
         known = find(services, given.repository)
         observed = Window(max(window.start, known.first_at), min(window.end, next_whole_second(now)))
         etag = _etag(statistic, known, window, observed, values)
-        headers = {"ETag": etag, "Cache-Control": "private, no-cache"}
-        if _matches(request.headers.get("if-none-match"), etag):
-            return Response(None, 304, headers)
+        if any(_matches(value, etag) for name, value in request.scope["headers"] if name == b"if-none-match"):
+            return Response(None, 304, headers(etag))
 
         async def make() -> bytes:
             question = _question(services, known, window, observed, values)
             return await services.database.read(lambda reader: _body(statistic, reader, question))
 
-        body = await services.answers.get(etag, make)
-        return Response(body, 200, headers, "application/json")
+        return await services.answers.get(etag, make)
 
     return handle
 
@@ -97,18 +97,21 @@ def _etag(
     statistic: Statistic, known: KnownRepository, window: Window, observed: Window, values: Mapping[str, Any]
 ) -> str:
     filters = [
-        (name, sorted(set(value))) for name, value in sorted(values.items()) if isinstance(value, tuple)
+        (name, tuple(sorted(set(value)))) for name, value in values.items() if isinstance(value, tuple)
     ]
     parts = (
-        __version__, statistic.name, known.id, known.version, window.start, window.end, observed.end,
-        filters, values.get("branch"),
+        statistic.name, known.id, known.version, window.start, window.end, observed.end,
+        tuple(sorted(filters)), values.get("branch"),
     )  # fmt: skip
-    return f'W/"{blake2b(repr(parts).encode(), digest_size=16).hexdigest()}"'
+    return _digest(parts)
 
 
-def _matches(header: str | None, etag: str) -> bool:
+@lru_cache(maxsize=4096)
+def _digest(parts: tuple[object, ...]) -> str:
+    return f'W/"{blake2b(repr((__version__, parts)).encode(), digest_size=16).hexdigest()}"'
+
+
+def _matches(header: bytes, etag: str) -> bool:
     """Weak comparison with each tag of If-None-Match."""
-    if header is None:
-        return False
-    tags = [tag.strip() for tag in header.split(",")]
+    tags = [tag.strip() for tag in header.decode("latin-1").split(",")]
     return "*" in tags or etag in tags or etag.removeprefix("W/") in tags

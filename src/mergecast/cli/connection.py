@@ -59,7 +59,7 @@ def _own_server(folder: DataFolder) -> Iterator[Client]:
     """A server on a free port for as long as the command runs; others find it meanwhile."""
     log_as_json(logging.WARNING)
     token, _ = folder.admin_token()
-    server = RunningServer(Serving(Path(folder.path), token, "127.0.0.1", 0))
+    server = RunningServer(Serving(Path(folder.path), token, "127.0.0.1", 0, log_requests=False))
     thread = threading.Thread(target=server.run, name="server")
     thread.start()
     try:

@@ -1,6 +1,6 @@
 """The period that is asked about, and the intervals it is cut into."""
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from mergecast.model.instant import DAY, HOUR, MINUTE
 
@@ -9,16 +9,14 @@ _MOST_INTERVALS = 100
 _FIRST_MONDAY = 4 * DAY  # 1970-01-05: weeks and spans of four weeks begin on Mondays
 
 
-@dataclass(frozen=True, slots=True)
-class Window:
+class Window(NamedTuple):
     """Half open: from `start` up to, not including, `end`."""
 
     start: int
     end: int
 
 
-@dataclass(frozen=True, slots=True)
-class Grid:
+class Grid(NamedTuple):
     """Intervals of one width. Interval `n` begins at `n * width - shift`.
 
     The shift is never negative, so that `(instant + shift) / width` rounds down for every instant

@@ -22,15 +22,29 @@ T = TypeVar("T")
 
 
 class Allowance:
-    """The time that one piece of reading may take; interrupts its query when it is over."""
+    """The time that one piece of reading may take, from its first query on; then it is interrupted."""
 
-    def __init__(self, seconds: float) -> None:
-        self._seconds = seconds
+    def __init__(self, seconds: float, loop: asyncio.AbstractEventLoop) -> None:
+        self._seconds, self._loop = seconds, loop
         self._lock = threading.Lock()
+        self._alarm: asyncio.TimerHandle | None = None
         self._cursor: duckdb.DuckDBPyConnection | None = None
         self._is_over = False
 
-    def end(self) -> None:
+    def begin(self) -> None:
+        """Called by the thread that reads, once it does: waiting for a reader costs nothing."""
+        self._loop.call_soon_threadsafe(self._set_alarm)
+
+    def _set_alarm(self) -> None:
+        if not self._is_over:
+            self._alarm = self._loop.call_later(self._seconds, self._end)
+
+    def cancel(self) -> None:
+        self._is_over = True
+        if self._alarm is not None:
+            self._alarm.cancel()
+
+    def _end(self) -> None:
         with self._lock:
             self._is_over = True
             if self._cursor is not None:
@@ -41,17 +55,17 @@ class Allowance:
         """While this lasts, the end of the time interrupts the cursor; too late, it never begins."""
         with self._lock:
             if self._is_over:
-                raise self.too_slow()
+                raise self._too_slow()
             self._cursor = cursor
         try:
             yield
         except duckdb.InterruptException as error:
-            raise self.too_slow() from error
+            raise self._too_slow() from error
         finally:
             with self._lock:
                 self._cursor = None
 
-    def too_slow(self) -> QueryTooSlow:
+    def _too_slow(self) -> QueryTooSlow:
         return QueryTooSlow(
             f"the store did not answer within {self._seconds:g} seconds; ask for a shorter period, or later"
         )
@@ -75,16 +89,16 @@ class Readers:
         self._pool = ThreadPoolExecutor(_READERS, thread_name_prefix="reader")
 
     async def read(self, work: Callable[[Reader], T], *, seconds: float) -> T:
-        """Run `work` in a reader thread; what takes longer, waiting included, is given up."""
+        """Run `work` in a reader thread, when one is free; what then takes longer is given up."""
         loop = asyncio.get_running_loop()
-        allowance = Allowance(seconds)
-        alarm = loop.call_later(seconds, allowance.end)
+        allowance = Allowance(seconds, loop)
         try:
             return await loop.run_in_executor(self._pool, self._run, work, allowance)
         finally:
-            alarm.cancel()
+            allowance.cancel()
 
     def _run(self, work: Callable[[Reader], T], allowance: Allowance) -> T:
+        allowance.begin()
         with self._engine.cursor() as cursor:
             try:
                 return work(Reader(cursor, allowance))

@@ -74,6 +74,8 @@ class Writer:
         self._thread.join()
 
     def _work(self) -> None:
+        # Before anybody sends something: with millions of events this takes seconds.
+        self._prepare()
         held: _Job | None = None
         while (first := held or self._jobs.get()) is not None:
             batch, held, is_last = self._batch(first)
@@ -87,6 +89,13 @@ class Writer:
                 self._fail(batch, error)
             if is_last:
                 return
+
+    def _prepare(self) -> None:
+        try:
+            with self._engine.cursor() as cursor:
+                self._keys = read_keys(cursor)
+        except Exception as error:  # noqa: BLE001 - the first job tries again and hears of it
+            log.warning("keys could not be read", error=str(error))
 
     def _batch(self, first: _Job) -> tuple[list[_Job], _Job | None, bool]:
         """`first` and the deliveries behind it; a job of another kind, if one came; whether to stop."""
