@@ -136,3 +136,21 @@ def test_the_file_can_be_opened_again_while_readers_come_and_go(tmp_path: Path) 
     engine.close()
 
     assert [] == faults
+
+
+def test_the_log_of_commits_is_merged_into_an_existing_store(tmp_path: Path) -> None:
+    """Once it is long, and also when the store was opened and not made."""
+    Database(tmp_path).close()
+    database = Database(tmp_path)
+    log = tmp_path / f"{FILE_NAME}.wal"
+
+    longest = 0
+    for part in range(12):
+        events = [_entered(f"{part}-{number}-{'x' * 150}") for number in range(5_000)]
+        asyncio.run(database.record(REPOSITORY, events))
+        longest = max(longest, log.stat().st_size if log.exists() else 0)
+    asyncio.run(database.record(REPOSITORY, [_entered("last")]))
+    length = log.stat().st_size if log.exists() else 0
+    database.close()
+
+    assert longest > 16 << 20 > length

@@ -58,11 +58,10 @@ class Catalog:
 
 
 def read_catalog(connection: duckdb.DuckDBPyConnection) -> Catalog:
-    row = connection.execute(
+    (state,) = connection.execute(
         "select last_version, last_number, last_repository_id, last_group_id from store_state"
-    ).fetchone()
-    assert row is not None  # noqa: S101 - the first migration writes this row
-    catalog = Catalog(Counters(*row))
+    ).fetchall()
+    catalog = Catalog(Counters(*state))
     for id, owner, name, *rest in connection.execute(
         "select repository_id, owner, name, version, events, first_at, last_at from repositories"
     ).fetchall():

@@ -106,11 +106,10 @@ class Database:
     def _copy(self, target: Path) -> None:
         quoted = str(target).replace("'", "''")
         with self._engine.cursor() as cursor:
-            row = cursor.execute("select current_database()").fetchone()
-            assert row is not None  # noqa: S101 - a database always has a name
+            ((name,),) = cursor.execute("select current_database()").fetchall()
             cursor.execute(f"attach '{quoted}' as backup_copy")
             try:
-                cursor.execute(f'copy from database "{row[0]}" to backup_copy')
+                cursor.execute(f'copy from database "{name}" to backup_copy')
                 cursor.execute("checkpoint backup_copy")
             finally:
                 cursor.execute("detach backup_copy")

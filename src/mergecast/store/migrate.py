@@ -9,8 +9,8 @@ from mergecast.store.sql_files import migrations
 def migrate(connection: duckdb.DuckDBPyConnection) -> None:
     """Apply the migrations that are missing, each in a transaction of its own."""
     connection.execute("create table if not exists schema_migrations (number integer not null)")
-    row = connection.execute("select coalesce(max(number), 0) from schema_migrations").fetchone()
-    applied = row[0] if row else 0
+    # A result that is not read to its end keeps a transaction open, and no checkpoint would ever succeed.
+    ((applied,),) = connection.execute("select coalesce(max(number), 0) from schema_migrations").fetchall()
     known = migrations()
     if applied > known[-1][0]:
         raise StoreTooNew(

@@ -57,8 +57,8 @@ def remove_events(connection: duckdb.DuckDBPyConnection, catalog: Catalog, selec
 
 
 def _count(result: duckdb.DuckDBPyConnection) -> int:
-    row = result.fetchone()
-    return int(row[0]) if row else 0
+    ((rows,),) = result.fetchall()
+    return int(rows)
 
 
 def _delete_repository(connection: duckdb.DuckDBPyConnection, repository_id: int) -> None:
@@ -70,9 +70,7 @@ def _recount(
     connection: duckdb.DuckDBPyConnection, catalog: Catalog, known: KnownRepository
 ) -> KnownRepository:
     """The repository's row after events went away, saved under a new version."""
-    row = connection.execute(sql("span_of_events"), [known.id]).fetchone()
-    assert row is not None  # noqa: S101 - an aggregate always has a row
-    events, first_at, last_at = row
+    ((events, first_at, last_at),) = connection.execute(sql("span_of_events"), [known.id]).fetchall()
     version = catalog.counters.version + 1
     save_counters(connection, replace(catalog.counters, version=version))
     connection.execute(

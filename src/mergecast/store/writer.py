@@ -138,6 +138,9 @@ class Writer:
         try:
             with self._engine.cursor() as cursor:
                 cursor.execute("checkpoint")
+        except duckdb.TransactionException:
+            # Readers are in the way; the next commit tries again.
+            return
         except duckdb.Error as error:
             # What was committed is safe in the log; the next commit tries again to merge it.
             log.warning("checkpoint failed", error=str(error).splitlines()[0])
