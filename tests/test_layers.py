@@ -15,7 +15,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     "access": set(),
     "ingest": {"model", "store"},
     "stats": {"model", "store"},
-    "api": {"model", "store", "ingest", "stats", "access"},
+    "api": {"model", "store", "ingest", "stats", "access", "data_folder"},
     "cli": {"model", "store", "stats", "client", "demo", "app", "settings", "data_folder", "logs"},
     "app": {"model", "store", "access", "api", "request_head", "logs"},
     "request_head": set(),

@@ -3,6 +3,7 @@
 import fcntl
 import json
 import os
+import shutil
 from dataclasses import dataclass
 from pathlib import Path
 from secrets import token_urlsafe
@@ -11,6 +12,7 @@ _LOCK = "server.lock"
 _ADDRESS = "server.json"
 _TOKEN = "admin-token"  # noqa: S105 - the name of a file
 _TOKEN_BYTES = 32
+BACKUP_PREFIX = ".unfinished-backup-"
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,9 +37,15 @@ class DataFolder:
         except BlockingIOError:
             os.close(lock)
             return False
-        (self.path / _ADDRESS).unlink(missing_ok=True)
         self._lock = lock
+        self._clear()
         return True
+
+    def _clear(self) -> None:
+        """Take away what an owner that was killed has left: its address, a copy it was making."""
+        (self.path / _ADDRESS).unlink(missing_ok=True)
+        for unfinished in self.path.glob(f"{BACKUP_PREFIX}*"):
+            shutil.rmtree(unfinished, ignore_errors=True)
 
     def release(self) -> None:
         if self._lock is not None:

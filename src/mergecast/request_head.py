@@ -26,6 +26,7 @@ class BoundedHead(HttpToolsProtocol):
         super().__init__(*arguments, **options)
         self._head_bytes = 0
         self._is_in_head = True
+        self._is_body = False
         self._alarm: asyncio.TimerHandle | None = None
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
@@ -37,11 +38,22 @@ class BoundedHead(HttpToolsProtocol):
         super().connection_lost(exc)
 
     def data_received(self, data: bytes) -> None:
+        self._is_body = False
         super().data_received(data)
-        if self._is_in_head:
+        # What is neither body nor the end of a request belongs to a head, or to trailers behind a body.
+        if not self._is_body:
             self._head_bytes += len(data)
             if self._head_bytes > HEAD_LIMIT:
                 self._refuse(431)
+
+    def on_header(self, name: bytes, value: bytes) -> None:
+        # Trailers are no headers: nobody here reads them, and they come after the head was judged.
+        if self._is_in_head:
+            super().on_header(name, value)
+
+    def on_body(self, body: bytes) -> None:
+        self._is_body = True
+        super().on_body(body)
 
     def on_message_begin(self) -> None:
         super().on_message_begin()
@@ -57,6 +69,7 @@ class BoundedHead(HttpToolsProtocol):
 
     def on_message_complete(self) -> None:
         super().on_message_complete()
+        self._is_body = True
         self._head_bytes = 0
 
     def send_400_response(self, msg: str) -> None:
@@ -72,6 +85,10 @@ class BoundedHead(HttpToolsProtocol):
         """Answer without the application, which has not heard of this request, and hang up."""
         self._silence()
         if self.transport.is_closing():
+            return
+        if self.cycle is not None and not self.cycle.response_complete:
+            # An answer is being written; another one in its middle would garble it.
+            self.transport.close()
             return
         title, detail = _REASONS[status]
         body = json.dumps(

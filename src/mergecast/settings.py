@@ -16,7 +16,7 @@ class Settings(BaseSettings):
     model_config = SettingsConfigDict(env_prefix="MERGECAST_", frozen=True, hide_input_in_errors=True)
 
     data_dir: Path = Path("data")
-    host: str = "127.0.0.1"
+    host: Annotated[str, Field(min_length=1)] = "127.0.0.1"
     port: Annotated[int, Field(ge=0, le=65535)] = 8000
     admin_token: str | None = None
     public_url: str | None = None

@@ -35,4 +35,4 @@ FORBIDDEN = problem(403, "a valid credential is needed: Authorization: Bearer <t
 
 
 def unknown_repository(name: str) -> Document:
-    return problem(404, f"the repository {name} is not known here: no event of it was ever stored")
+    return problem(404, f"the repository {name} is not known here: no event of it is stored")

@@ -84,7 +84,8 @@ def test_a_second_server_on_the_same_store_is_refused(served: Path) -> None:
     """One process owns a folder."""
     ended = mergecast("serve", data=served)
 
-    assert (1, f"mergecast: the store in `{served}` is in use by another process\n") == (
+    owner = f"the server at {_address(served)['url']}"
+    assert (1, f"mergecast: the store in `{served}` is in use by {owner}\n") == (
         ended.code,
         ended.err,
     )

@@ -61,9 +61,10 @@ def test_a_faulty_line_is_named(tmp_path: Path, events: Path) -> None:
     not_valid = mergecast("import", "events", "acme/widgets", events, data=tmp_path / "data")
 
     assert (1, 1) == (not_json.code, not_valid.code)
-    assert f"mergecast: {events}:7: is not valid JSON: object keys must be strings (byte 1)\n" in not_json.err
+    assert f"\n{events}:7: is not valid JSON: object keys must be strings (byte 1)\n" in not_json.err
+    assert f"mergecast: {events}:4: at: must lie between 1970 and 10 minutes after now (" in not_json.err
     assert f"mergecast: {events}:4: at: must lie between 1970 and 10 minutes after now (" in not_valid.err
-    assert "lines before 1 are stored; mend the file and run the command again\n" in not_valid.err
+    assert "nothing of this file is stored; mend it and run the command again\n" in not_valid.err
 
 
 def test_stats_as_a_table_with_a_chart(data: Path) -> None:
@@ -110,7 +111,7 @@ def test_every_shape_of_answer_has_a_table(data: Path, statistic: str) -> None:
     ended = mergecast("stats", "acme/widgets", statistic, *period, data=data)
 
     assert (
-        (1, "nothing happened in this period\n") == (ended.code, ended.out)
+        (1, "nothing was found in this period; --since 7d looks back a week\n") == (ended.code, ended.out)
         if statistic == "batch_bisection"
         else (ended.code == 0 and ("default" in ended.out or "main" in ended.out))
     )
@@ -140,9 +141,7 @@ def test_a_backup_is_a_store(data: Path, tmp_path: Path) -> None:
 
     assert (0, 2) == (backed_up.code, again.code)
     assert one.out == other.out
-    assert ["admin-token", "mergecast.duckdb", "mergecast.duckdb.wal", "server.lock"] == sorted(
-        path.name for path in data.iterdir()
-    )
+    assert ["admin-token", "mergecast.duckdb", "server.lock"] == sorted(path.name for path in data.iterdir())
 
 
 def test_rebuild_says_how_much_was_done(data: Path) -> None:
@@ -175,7 +174,7 @@ _STATISTICS = (
         (
             ("stats", "acme/none", "queues"),
             1,
-            "the repository acme/none is not known here: no event of it was ever stored",
+            "the repository acme/none is not known here: no event of it is stored",
         ),
         (
             ("stats", "acme/widgets", "queues", "--since", "soon"),
@@ -225,10 +224,7 @@ def test_a_short_admin_token_is_refused_and_not_shown(tmp_path: Path) -> None:
     ended = mergecast("serve", data=tmp_path, MERGECAST_ADMIN_TOKEN="short-secret")
 
     assert 2 == ended.code
-    assert (
-        "mergecast: MERGECAST_ADMIN_TOKEN: Value error, needs at least 32 ASCII characters and no blank\n"
-        == ended.err
-    )
+    assert "mergecast: MERGECAST_ADMIN_TOKEN: needs at least 32 ASCII characters and no blank\n" == ended.err
 
 
 def test_a_missing_store_is_not_made_by_asking(tmp_path: Path) -> None:

@@ -19,7 +19,7 @@ _FULL = {
     "type": "about:blank",
     "title": "Service unavailable",
     "status": 503,
-    "detail": "the disk of the store is full; nothing of this was stored",
+    "detail": "the disk of the store is full; nothing was changed",
 }
 
 

@@ -7,7 +7,7 @@ import httpx
 import pytest
 
 from robustness.other_client import other_client
-from robustness.server_process import ServerProcess, server_process
+from robustness.server_process import TOKEN, ServerProcess, server_process
 
 _MIB = 1 << 20
 _SENT = 24 * _MIB
@@ -50,6 +50,31 @@ def test_headers_without_end(server: ServerProcess) -> None:
 
     assert server.most_memory() - before < _MOST_GROWTH
     assert max(waits) < 2
+
+
+_CHUNKED = b"GET /v1/repos HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n"
+
+
+@pytest.mark.parametrize("part", [b"X: y\r\n" * (_PART // 6), b"X" * _PART], ids=["many", "one"])
+def test_trailers_without_end(server: ServerProcess, part: bytes) -> None:
+    """What comes behind a body is no way around the limit."""
+    server.forget_most_memory()
+    before = server.most_memory()
+
+    with other_client(server, _is_ready) as waits:
+        _send_endlessly(server, _CHUNKED, part)
+
+    assert server.most_memory() - before < _MOST_GROWTH
+    assert max(waits) < 2
+
+
+def test_a_credential_in_a_trailer(server: ServerProcess) -> None:
+    """A trailer is no header."""
+    request = _CHUNKED + f"Authorization: Bearer {TOKEN}\r\n\r\n".encode()
+    with socket.create_connection(("127.0.0.1", server.port), timeout=10) as connection:
+        connection.sendall(request)
+
+        assert connection.recv(1000).startswith(b"HTTP/1.1 403 ")
 
 
 def _send_endlessly(server: ServerProcess, beginning: bytes, part: bytes) -> None:

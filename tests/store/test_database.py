@@ -2,16 +2,18 @@
 
 import asyncio
 import threading
+import time
 from pathlib import Path
 
 import duckdb
 import pytest
 
+from mergecast.errors import MergecastError
 from mergecast.model.event import Event
 from mergecast.model.repository import Repository
 from mergecast.store.database import FILE_NAME, Database
 from mergecast.store.engine import Engine
-from mergecast.store.errors import QueryTooSlow, StoreTooNew
+from mergecast.store.errors import QueryTooSlow, StoreTooNew, StoreUnreadable
 from mergecast.store.readers import Reader
 from mergecast.store.removal import Selection
 from mergecast.store.sql_files import migrations
@@ -154,3 +156,75 @@ def test_the_log_of_commits_is_merged_into_an_existing_store(tmp_path: Path) -> 
     database.close()
 
     assert longest > 16 << 20 > length
+
+
+def test_a_reading_that_nobody_waits_for_is_stopped(tmp_path: Path) -> None:
+    """Closing the store does not wait for it."""
+    database = Database(tmp_path)
+
+    def ask_for_ever(reader: Reader) -> None:
+        while True:
+            reader.rows("ready", [])
+
+    async def ask() -> None:
+        asking = asyncio.create_task(database.read(ask_for_ever))
+        await asyncio.sleep(0.2)
+        asking.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await asking
+
+    asyncio.run(ask())
+    begun = time.monotonic()
+    database.close()
+
+    assert time.monotonic() - begun < 5
+
+
+def test_a_store_that_could_not_be_opened_again_is_tried_at_the_next_job(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """One failure does not close it for good."""
+    database = Database(tmp_path)
+    asyncio.run(database.record(REPOSITORY, [_entered("a")]))
+    writer, engine = database._writer, database._engine  # noqa: SLF001 - there is no other way to break it
+    writer._is_broken = True  # noqa: SLF001
+    connect = duckdb.connect
+    monkeypatch.setattr(duckdb, "connect", _fail_to_connect)
+
+    with pytest.raises(MergecastError):
+        asyncio.run(database.record(REPOSITORY, [_entered("b")]))
+    monkeypatch.setattr(duckdb, "connect", connect)
+    receipt = asyncio.run(database.record(REPOSITORY, [_entered("a"), _entered("b")]))
+    database.close()
+
+    assert (1, 1) == receipt
+    assert engine.path.exists()
+
+
+def _fail_to_connect(*_: object, **__: object) -> None:
+    raise duckdb.IOException("the file system went away")
+
+
+def test_deleting_nothing_changes_nothing(tmp_path: Path) -> None:
+    """Not even the version."""
+    database = Database(tmp_path)
+    asyncio.run(database.record(REPOSITORY, [_entered("a")]))
+    before = database.find(REPOSITORY)
+
+    removed = asyncio.run(database.remove(Selection(REPOSITORY, source="elsewhere")))
+
+    assert 0 == removed
+    assert before == database.find(REPOSITORY)
+    database.close()
+
+
+def test_a_file_that_is_no_store_is_explained(tmp_path: Path) -> None:
+    """Whatever its folder is called."""
+    folder = tmp_path / "clockwork"
+    folder.mkdir()
+    (folder / FILE_NAME).write_bytes(b"no database" * 1000)
+
+    with pytest.raises(StoreUnreadable) as refusal:
+        Database(folder)
+
+    assert str(refusal.value).startswith(f"the store {folder / FILE_NAME} cannot be opened: ")

@@ -6,24 +6,28 @@ import shutil
 from collections.abc import AsyncGenerator, AsyncIterator, Mapping
 from pathlib import Path
 from tempfile import mkdtemp
+from typing import BinaryIO
 
 import msgspec
 from starlette.requests import Request
 from starlette.responses import Response, StreamingResponse
 
-from mergecast.api.events import json_response
+from mergecast.api.events import head_only, json_response
 from mergecast.api.parameters import refuse_query
 from mergecast.api.services import Services
+from mergecast.data_folder import BACKUP_PREFIX
 from mergecast.errors import MergecastError
 from mergecast.model.instant import format_instant
 
 _PART = 1 << 20
+_BINARY = "application/octet-stream"
 
 
 class AdministrationHandlers:
     def __init__(self, services: Services, folder: Path) -> None:
         self._services = services
         self._folder = folder
+        self._copying = asyncio.Lock()
 
     async def repositories(self, request: Request, _: Mapping[str, str]) -> Response:
         """The repositories that have events."""
@@ -63,14 +67,9 @@ class AdministrationHandlers:
     async def backup(self, request: Request, _: Mapping[str, str]) -> Response:
         """A consistent copy of the whole store, as a file of the database."""
         refuse_query(request.scope["query_string"])
-        folder = Path(await asyncio.to_thread(mkdtemp, dir=self._folder, prefix="backup-"))
-        copy = folder / "copy.duckdb"
-        try:
-            await self._services.database.back_up(copy)
-            file = await asyncio.to_thread(copy.open, "rb")
-        finally:
-            # The open file stays readable, and nothing is left behind however this ends.
-            await asyncio.to_thread(shutil.rmtree, folder)
+        if request.method == "HEAD":
+            return head_only(_BINARY)
+        file = await self._copy()
         length = os.fstat(file.fileno()).st_size
 
         async def parts() -> AsyncIterator[bytes]:
@@ -78,9 +77,19 @@ class AdministrationHandlers:
                 while part := await asyncio.to_thread(file.read, _PART):
                     yield part
 
-        return StreamingResponse(
-            parts(), headers={"Content-Length": str(length)}, media_type="application/octet-stream"
-        )
+        return StreamingResponse(parts(), headers={"Content-Length": str(length)}, media_type=_BINARY)
+
+    async def _copy(self) -> BinaryIO:
+        """A copy of the store as an open file that has no name any more."""
+        async with self._copying:
+            folder = Path(await asyncio.to_thread(mkdtemp, dir=self._folder, prefix=BACKUP_PREFIX))
+            copy = folder / "copy.duckdb"
+            try:
+                await self._services.database.back_up(copy)
+                return await asyncio.to_thread(copy.open, "rb")
+            finally:
+                # The open file stays readable, and nothing is left behind however this ends.
+                await asyncio.to_thread(shutil.rmtree, folder)
 
 
 async def _continued(first: bytes, rest: AsyncIterator[bytes]) -> AsyncIterator[bytes]:

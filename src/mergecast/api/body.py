@@ -55,16 +55,20 @@ class Buffers:
     async def receive(self, request: Request) -> AsyncIterator[bytes]:
         """The body as it came, which counts until the end of the block."""
         parts: list[bytes] = []
+        length = 0
         try:
             async with asyncio.timeout(BODY_SECONDS):
                 await self._collect(request.stream(), parts)
-            yield b"".join(parts)
+            body = b"".join(parts)
+            length = len(body)
+            parts.clear()
+            yield body
         except TimeoutError:
             raise HttpError(408, f"the body did not arrive within {BODY_SECONDS:g} seconds") from None
         except ClientDisconnect:
             raise HttpError(408, "the client went away before the body was complete") from None
         finally:
-            self._bytes -= sum(map(len, parts))
+            self._bytes -= length or sum(map(len, parts))
 
     async def _collect(self, stream: AsyncIterator[bytes], parts: list[bytes]) -> None:
         length = 0

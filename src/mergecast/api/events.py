@@ -11,7 +11,7 @@ from mergecast.api.body import check_announced_length, is_packed, media_type, un
 from mergecast.api.parameters import read_input
 from mergecast.api.services import Services
 from mergecast.api.statistics import find
-from mergecast.errors import Fault, InvalidInput
+from mergecast.errors import Fault, InvalidInput, NotFound
 from mergecast.ingest.record import READERS, record
 from mergecast.ingest.wire import to_wire
 from mergecast.model.event import Event
@@ -51,8 +51,8 @@ class EventHandlers:
         given = read_input(segments, request.scope["query_string"], SELECTION)
         repository, values = given.repository, given.values
         if not values:
-            message = "say which events to delete; to forget a repository, delete the repository itself"
-            raise InvalidInput([Fault("query", name, message) for name in SELECTION])
+            message = f"say which events to delete by {', '.join(SELECTION)}, or delete the repository"
+            raise InvalidInput([Fault("query", "", message)])
         start, end = values.get("start_at"), values.get("end_at")
         if start is not None and end is not None and start >= end:
             raise InvalidInput([Fault("query", "start_at", "must be before end_at")])
@@ -72,17 +72,33 @@ class EventHandlers:
         """All events of a repository, one a line, in the order they were stored."""
         repository = read_input(segments, request.scope["query_string"]).repository
         known = find(self._services, repository)
-        return StreamingResponse(self._lines(known), media_type="application/x-ndjson")
+        if request.method == "HEAD":
+            return head_only("application/x-ndjson")
+        last = self._services.database.last_number()
+        # The status can only tell of what fails before the first line is written.
+        first = await self._services.database.events_after(known, 0, last)
+        return StreamingResponse(self._lines(known, first, last), media_type="application/x-ndjson")
 
-    async def _lines(self, known: KnownRepository) -> AsyncIterator[bytes]:
-        number, last = 0, self._services.database.last_number()
-        while page := await self._services.database.events_after(known, number, last):
-            number = page[-1][0]
+    async def _lines(
+        self, known: KnownRepository, page: list[tuple[int, Event]], last: int
+    ) -> AsyncIterator[bytes]:
+        while page:
             yield await asyncio.to_thread(_encode_lines, [event for _, event in page])
+            if find(self._services, known.repository).id != known.id:
+                # The body breaks off, so that nobody takes it for the whole.
+                raise NotFound(f"the repository {known.repository} was deleted meanwhile")
+            page = await self._services.database.events_after(known, page[-1][0], last)
 
 
 def _encode_lines(events: list[Event]) -> bytes:
     return msgspec.json.Encoder().encode_lines([to_wire(event) for event in events])
+
+
+def head_only(media_type: str) -> Response:
+    """What HEAD answers where the work of GET is large and its length not known before."""
+    response = Response(media_type=media_type)
+    del response.headers["content-length"]
+    return response
 
 
 def json_response(content: object, status: int = 200) -> Response:

@@ -1,5 +1,6 @@
 """Handlers that anyone may ask: is it alive, is it ready, how does it fare, what can it do."""
 
+import asyncio
 from collections.abc import Mapping
 from importlib.resources import files
 
@@ -8,6 +9,7 @@ from starlette.responses import Response
 
 from mergecast.api.events import json_response
 from mergecast.api.services import Services
+from mergecast.errors import Unavailable
 
 _READY_SECONDS = 5.0
 
@@ -22,7 +24,11 @@ class PublicHandlers:
         return json_response({"status": "alive"})
 
     async def readyz(self, _: Request, __: Mapping[str, str]) -> Response:
-        await self._services.database.read(lambda reader: reader.rows("ready", []), seconds=_READY_SECONDS)
+        try:
+            async with asyncio.timeout(_READY_SECONDS):
+                await self._services.database.read(lambda reader: reader.rows("ready", []))
+        except TimeoutError:
+            raise Unavailable(f"the store did not answer within {_READY_SECONDS:g} seconds") from None
         return json_response({"status": "ready"})
 
     async def metrics(self, _: Request, __: Mapping[str, str]) -> Response:

@@ -1,7 +1,6 @@
 """Handlers of the statistics: parameters in, one remembered answer out."""
 
 from collections.abc import Mapping
-from functools import lru_cache
 from hashlib import blake2b
 from typing import Any
 
@@ -49,7 +48,7 @@ def statistics_handler(statistic: Statistic, services: Services) -> Handler:
 def find(services: Services, repository: Repository) -> KnownRepository:
     known = services.database.find(repository)
     if known is None:
-        raise NotFound(f"the repository {repository} is not known here: no event of it was ever stored")
+        raise NotFound(f"the repository {repository} is not known here: no event of it is stored")
     return known
 
 
@@ -103,11 +102,6 @@ def _etag(
         statistic.name, known.id, known.version, window.start, window.end, observed.end,
         tuple(sorted(filters)), values.get("branch"),
     )  # fmt: skip
-    return _digest(parts)
-
-
-@lru_cache(maxsize=4096)
-def _digest(parts: tuple[object, ...]) -> str:
     return f'W/"{blake2b(repr((__version__, parts)).encode(), digest_size=16).hexdigest()}"'
 
 

@@ -16,7 +16,7 @@ from mergecast.errors import NotFound
 from mergecast.logs import log_as_json
 from mergecast.store.database import FILE_NAME
 
-_STARTING_SECONDS = 15.0
+_WAITING_SECONDS = 30.0
 
 
 @contextmanager
@@ -32,38 +32,43 @@ def connect(place: Place, *, may_create: bool = False) -> Iterator[Client]:
             "name a server with --url, or make one with `mergecast serve` or `mergecast demo`"
         )
     folder = DataFolder(place.data_dir)
-    address = None if folder.take() else _running(folder)
+    address = _owner(folder)
     if address is not None:
         with Client(address.url, address.token) as client:
             yield client
         return
     try:
-        with _own_server(folder) as client:
+        with _own_server(folder, place.token) as client:
             yield client
     finally:
         folder.release()
 
 
-def _running(folder: DataFolder) -> Address:
-    """Where the server of this store listens; it may just be starting."""
-    deadline = time.monotonic() + _STARTING_SECONDS
-    while (address := folder.address()) is None:
+def _owner(folder: DataFolder) -> Address | None:
+    """Where the server of this store listens; None once this process owns it.
+
+    A server that is starting, or another command that is about to end, is waited for.
+    """
+    deadline = time.monotonic() + _WAITING_SECONDS
+    while not folder.take():
+        address = folder.address()
+        if address is not None:
+            return address
         if time.monotonic() > deadline:
-            raise Unreachable(f"the store in `{folder.path}` is in use, and its server does not answer")
+            raise Unreachable(f"the store in `{folder.path}` is in use by another command; try again later")
         time.sleep(0.05)
-    return address
+    return None
 
 
 @contextmanager
-def _own_server(folder: DataFolder) -> Iterator[Client]:
-    """A server on a free port for as long as the command runs; others find it meanwhile."""
+def _own_server(folder: DataFolder, token: str | None) -> Iterator[Client]:
+    """A server on a free port for as long as the command runs. Nobody else is told of it."""
     log_as_json(logging.WARNING)
-    token, _ = folder.admin_token()
+    token = token or folder.admin_token()[0]
     server = RunningServer(Serving(Path(folder.path), token, "127.0.0.1", 0, log_requests=False))
     thread = threading.Thread(target=server.run, name="server")
     thread.start()
     try:
-        folder.publish(Address(server.url, token))
         with Client(server.url, token) as client:
             yield client
     finally:

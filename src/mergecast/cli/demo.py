@@ -8,12 +8,14 @@ import typer
 
 from mergecast.cli import progress
 from mergecast.cli.connection import connect
+from mergecast.cli.errors import WrongUsage
 from mergecast.cli.options import DataDir, Token, Url, check_repository, place
 from mergecast.client.client import Client
 from mergecast.demo.history import demo_events
 from mergecast.settings import Settings
 
 REPOSITORY = "demo/harbor"
+SOURCE = "demo"
 _DAYS = 90
 _EVENTS = 1000
 
@@ -34,13 +36,22 @@ def demo(
 
 
 def _first_monday(client: Client, repository: str, now: datetime) -> date:
-    """The Monday the history begins with: that of the first event, or of 90 days ago."""
-    known = {f"{one['owner']}/{one['repository']}".lower(): one for one in client.repositories()}
-    if repository.lower() in known:
-        first = datetime.fromisoformat(known[repository.lower()]["first_event_at"]).date()
-    else:
-        first = (now - timedelta(days=_DAYS)).date()
-    return first - timedelta(days=first.weekday())
+    """The Monday that the history there began with, or that of 90 days ago."""
+    known = {f"{one['owner']}/{one['repository']}".lower() for one in client.repositories()}
+    first = client.first_event(repository, SOURCE) if repository.lower() in known else None
+    if first is None:
+        return _monday((now - timedelta(days=_DAYS)).date())
+    start = _monday(datetime.fromisoformat(first["at"]).date())
+    if first["id"] != next(demo_events(start, now))["id"]:
+        raise WrongUsage(
+            f"a part of the made-up history of {repository} was deleted, and the rest would not fit what is "
+            "left; delete the repository, or name another one"
+        )
+    return start
+
+
+def _monday(day: date) -> date:
+    return day - timedelta(days=day.weekday())
 
 
 def _send(client: Client, repository: str, start: date, now: datetime) -> tuple[int, int]:

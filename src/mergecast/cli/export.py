@@ -30,8 +30,11 @@ def export(
             sys.stdout.buffer.flush()
             return
         draft = output.with_name(output.name + ".part")
-        with draft.open("wb") as file:
-            for part in parts:
-                file.write(part)
-        draft.replace(output)
+        try:
+            with draft.open("wb") as file:
+                for part in parts:
+                    file.write(part)
+            draft.replace(output)
+        finally:
+            draft.unlink(missing_ok=True)
     print(f"events of {repository} are in {output}", file=sys.stderr)

@@ -2,7 +2,8 @@
 
 import gzip
 import sys
-from collections.abc import Callable, Iterator
+import zlib
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -62,7 +63,7 @@ def _send_files(client: Client, repository: str, files: list[Path]) -> tuple[int
             size = file.stat().st_size if file != Path("-") else None
             bar = bars.add_task(file.name, total=size)
             with _opened(file) as (stream, position):
-                for delivery in _deliveries(str(file), stream):
+                for delivery in _deliveries(str(file), _readable(str(file), stream)):
                     new, old = _send(client, repository, delivery)
                     stored, duplicates = stored + new, duplicates + old
                     bars.update(bar, completed=position())
@@ -83,7 +84,15 @@ def _opened(file: Path) -> Iterator[tuple[IO[bytes], Callable[[], int]]]:
             yield raw, raw.tell
 
 
-def _deliveries(file: str, stream: IO[bytes]) -> Iterator[_Delivery]:
+def _readable(file: str, stream: IO[bytes]) -> Iterator[bytes]:
+    """The lines of a stream; a packed file may turn out to be damaged at any line."""
+    try:
+        yield from stream
+    except (EOFError, zlib.error, gzip.BadGzipFile) as error:
+        raise InvalidFile(f"{file} is cut short, or is not gzip; what came before is stored") from error
+
+
+def _deliveries(file: str, stream: Iterable[bytes]) -> Iterator[_Delivery]:
     numbers: list[int] = []
     lines: list[bytes] = []
     size = 0
@@ -107,8 +116,11 @@ def _send(client: Client, repository: str, delivery: _Delivery) -> tuple[int, in
         located = [_located(delivery, name, message) for name, message in refused.errors]
         if not located:
             raise
-        kept = f"lines before {delivery.numbers[0]} are stored; mend the file and run the command again"
-        raise InvalidFile("\n".join([*located, kept])) from refused
+        if refused.more:
+            located.append(f"and {refused.more} more")
+        first = delivery.numbers[0]
+        kept = f"lines before {first} are stored" if first > 1 else "nothing of this file is stored"
+        raise InvalidFile("\n".join([*located, f"{kept}; mend it and run the command again"])) from refused
 
 
 def _located(delivery: _Delivery, pointer: str, message: str) -> str:

@@ -75,14 +75,15 @@ def _message(error: Exception) -> str:
         case MergecastError():
             return str(error)
         case ValidationError():
-            faults = [f"MERGECAST_{str(one['loc'][0]).upper()}: {one['msg']}" for one in error.errors()]
-            return "; ".join(faults)
+            return "; ".join(_setting(one["loc"][0], one["msg"]) for one in error.errors())
+        case OSError():
+            return f"{error.filename or 'a file'}: {error.strerror or error}"
     return _keep_for_report()
 
 
 def _exit_code(error: Exception) -> int:
     match error:
-        case typer.TyperException() | ValidationError():
+        case typer.TyperException() | ValidationError() | OSError():
             return WRONG_USAGE
         case WrongUsage():
             return WRONG_USAGE
@@ -95,8 +96,14 @@ def _exit_code(error: Exception) -> int:
     return FAULT
 
 
+def _setting(name: object, message: str) -> str:
+    return f"MERGECAST_{str(name).upper()}: {message.removeprefix('Value error, ')}"
+
+
 def _explain(message: str, code: int) -> int:
-    Console(stderr=True).print(
+    if not message:
+        return code  # the help was shown already
+    Console(stderr=True, emoji=False).print(
         f"mergecast: {message}", style="red", markup=False, highlight=False, soft_wrap=True
     )
     return code

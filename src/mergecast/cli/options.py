@@ -38,6 +38,10 @@ class Place:
 def place(settings: Settings, data_dir: Path | None, url: str | None, token: str | None) -> Place:
     if url is not None and not (token or settings.admin_token):
         raise WrongUsage("--url needs a token: give --token, or set MERGECAST_ADMIN_TOKEN")
+    if url is not None and not url.startswith(("http://", "https://")):
+        raise WrongUsage(f"`{url}` is not the address of a server; it begins with http:// or https://")
+    if token is not None and not token.isascii():
+        raise WrongUsage("a token has ASCII characters only")
     return Place(data_dir or settings.data_dir, url, token or settings.admin_token)
 
 

@@ -1,6 +1,5 @@
 """`mergecast serve`: run the HTTP service."""
 
-import sys
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -29,7 +28,9 @@ def serve(
     settings = Settings(**{name: value for name, value in given.items() if value is not None})
     folder = DataFolder(settings.data_dir)
     if not folder.take():
-        raise StoreInUse(f"the store in `{settings.data_dir}` is in use by another process")
+        address = folder.address()
+        owner = f"the server at {address.url}" if address else "another process"
+        raise StoreInUse(f"the store in `{settings.data_dir}` is in use by {owner}")
     try:
         _serve(settings, folder)
     finally:
@@ -52,8 +53,9 @@ def _serve(settings: Settings, folder: DataFolder) -> None:
     print(f"mergecast serves {server.url}, data in {folder.path}", flush=True)
     if is_new:
         print(f"admin token, shown once and kept in {folder.path}/admin-token: {token}", flush=True)
+    elif not settings.admin_token:
+        print(f"the admin token is in {folder.path}/admin-token", flush=True)
     server.run()
-    print("mergecast has stopped", file=sys.stderr)
 
 
 def _local(url: str) -> str:

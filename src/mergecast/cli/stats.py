@@ -29,7 +29,7 @@ def stats(
     base_ref: Annotated[list[str] | None, typer.Option(help="Only this base ref; repeatable")] = None,
     queue: Annotated[list[str] | None, typer.Option(help="Only this queue; repeatable")] = None,
     priority_rule: Annotated[list[str] | None, typer.Option(help="Only this rule; repeatable")] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="The answer as it came")] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="The whole answer")] = False,
     as_csv: Annotated[bool, typer.Option("--csv", help="One line an entry")] = False,
     data_dir: DataDir = None,
     url: Url = None,
@@ -38,6 +38,8 @@ def stats(
     """Show a statistic of a repository's merge queues; the last day by default."""
     if statistic == "?":
         return _list_statistics()
+    if as_json and as_csv:
+        raise WrongUsage("--json and --csv exclude each other")
     check_repository(repository)
     filters = {"base_ref": base_ref, "queue_name": queue, "priority_rule_name": priority_rule}
     parameters = _parameters(_known(statistic), _period(since, start, end), filters)
@@ -96,7 +98,7 @@ def _present(answer: Any, *, as_json: bool, as_csv: bool) -> int:
     elif rows:
         print_tables(rows)
     else:
-        print("nothing happened in this period")
+        print("nothing was found in this period; --since 7d looks back a week")
     return 0 if rows else 1
 
 

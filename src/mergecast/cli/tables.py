@@ -12,6 +12,7 @@ _GROUP = ("part", "base_ref", "queue_name", "priority_rule_name")
 _BLOCKS = " ▏▎▍▌▋▊▉█"
 _BAR_CELLS = 16
 _MOST_COLUMNS = 12
+_FEWEST_COLUMNS = 2
 _VARIANTS = ("p95_", "max_", "sum_")
 _WIDTH_OF_A_PIPE = 200
 _MINUTE, _HOUR, _DAY = 60, 3600, 86400
@@ -50,9 +51,25 @@ def print_tables(rows: list[Row]) -> None:
     if any("start" in row or "outcome" in row for row in rows):
         for key, members in groupby(rows, key=lambda row: [row.get(name) for name in _GROUP]):
             console.print(Text(" · ".join(str(name) for name in key if name is not None), style="bold"))
-            console.print(_table([_without_group(row) for row in members]))
+            _print_fitting(console, [_without_group(row) for row in members])
     else:
-        console.print(_table(rows))
+        _print_fitting(console, rows)
+
+
+def _print_fitting(console: Console, rows: list[Row]) -> None:
+    """Print a table; in a narrow terminal without its bar, then with fewer columns."""
+    table = _table(rows, with_bar=True)
+    names = list(rows[0])
+    if _width(console, table) > console.width:
+        table = _table(rows, with_bar=False)
+    while _width(console, table) > console.width and len(names) > _FEWEST_COLUMNS:
+        names.pop()
+        table = _table([{name: row[name] for name in names} for row in rows], with_bar=False)
+    console.print(table)
+
+
+def _width(console: Console, table: Table) -> int:
+    return console.measure(table, options=console.options.update(width=_WIDTH_OF_A_PIPE)).maximum
 
 
 def _without_group(row: Row) -> Row:
@@ -76,7 +93,7 @@ def _common_ending(names: list[str]) -> str:
     return "".join(f"_{word}" for word in words[0][len(words[0]) - common :]) if len(words) > 1 else ""
 
 
-def _table(rows: list[Row]) -> Table:
+def _table(rows: list[Row], *, with_bar: bool) -> Table:
     table = Table(box=None, pad_edge=False, header_style="dim")
     measure = next((name for name, value in rows[0].items() if isinstance(value, (int, float))), None)
     ending = _common_ending(list(rows[0]))
@@ -84,11 +101,11 @@ def _table(rows: list[Row]) -> Table:
         table.add_column(
             name.removesuffix(ending), justify="left" if isinstance(value, str) else "right", no_wrap=True
         )
-        if name == measure:
+        if name == measure and with_bar:
             table.add_column("", width=_BAR_CELLS)
     top = max((row[measure] or 0 for row in rows), default=0) if measure else 0
     for row in rows:
-        table.add_row(*_cells(row, measure, top))
+        table.add_row(*_cells(row, measure if with_bar else None, top))
     return table
 
 

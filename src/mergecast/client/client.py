@@ -19,7 +19,9 @@ _UNAVAILABLE = 503
 class Client:
     def __init__(self, url: str, token: str) -> None:
         self._url = url.rstrip("/")
-        self._http = httpx.Client(headers={"Authorization": f"Bearer {token}"}, timeout=_TIMEOUT)
+        self._http = httpx.Client(
+            headers={"Authorization": f"Bearer {token}"}, timeout=_TIMEOUT, trust_env=False
+        )
 
     def __enter__(self) -> Self:
         return self
@@ -50,6 +52,15 @@ class Client:
         """The bytes of an export, part by part."""
         with self._stream("GET", f"/v1/repos/{repository}/events") as response:
             yield from response.iter_bytes(_PART)
+
+    def first_event(self, repository: str, source: str) -> dict[str, Any] | None:
+        """The event of a source that was stored first, if there is one."""
+        with self._stream("GET", f"/v1/repos/{repository}/events") as response:
+            for line in response.iter_lines():
+                event = msgspec.json.decode(line, type=dict[str, Any])
+                if event["source"] == source:
+                    return event
+        return None
 
     def backup(self) -> Iterator[tuple[bytes, int]]:
         """The bytes of a copy of the store, part by part, each with the length of the whole."""

@@ -14,6 +14,7 @@ class Refused(MergecastError):
         super().__init__(str(problem.get("detail", f"the server answered {status}")))
         self.status = status
         self.errors = _faults(problem.get("errors"))
+        self.more = problem.get("more_errors", 0)
 
 
 def _faults(errors: object) -> list[tuple[str, str]]:

@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
 from typing import TypeVar
 
@@ -12,8 +13,9 @@ from mergecast.model.repository import Repository
 from mergecast.store.append import Delivery, Receipt
 from mergecast.store.catalog import Catalog, KnownRepository
 from mergecast.store.engine import Engine
+from mergecast.store.errors import unavailable
 from mergecast.store.readers import Reader, Readers
-from mergecast.store.removal import Selection, raise_version, rebuild_facts, remove_events
+from mergecast.store.removal import Selection, rebuild_facts, remove_events
 from mergecast.store.write_events import Keys
 from mergecast.store.writer import Writer, read_keys
 
@@ -64,8 +66,9 @@ class Database:
 
         def work(connection: duckdb.DuckDBPyConnection, catalog: Catalog, keys: Keys) -> int:
             removed = remove_events(connection, catalog, selection)
-            fresh = read_keys(connection)
-            keys.events, keys.subjects = fresh.events, fresh.subjects
+            if removed:
+                fresh = read_keys(connection)
+                keys.events, keys.subjects = fresh.events, fresh.subjects
             return removed
 
         return await asyncio.wrap_future(self._writer.change(work))
@@ -78,16 +81,11 @@ class Database:
         known = self.find(repository)
         if known is None:
             return 0
-        rows = await self.read(lambda reader: reader.rows("subjects_of_repository", [known.id]))
-        subjects = [row[0] for row in rows]
+        subjects = await self.read(lambda reader: reader.column("subjects_of_repository", [known.id]))
         for start in range(0, len(subjects), _REBUILD_CHUNK):
             chunk = subjects[start : start + _REBUILD_CHUNK]
-            await asyncio.wrap_future(
-                self._writer.change(lambda connection, *_, chunk=chunk: rebuild_facts(connection, chunk))
-            )
-        await asyncio.wrap_future(
-            self._writer.change(lambda connection, catalog, _: raise_version(connection, catalog, repository))
-        )
+            work = partial(_rebuild, repository=repository, subjects=chunk)
+            await asyncio.wrap_future(self._writer.change(work))
         return len(subjects)
 
     async def events_after(self, known: KnownRepository, number: int, last: int) -> list[tuple[int, Event]]:
@@ -107,9 +105,23 @@ class Database:
         quoted = str(target).replace("'", "''")
         with self._engine.cursor() as cursor:
             ((name,),) = cursor.execute("select current_database()").fetchall()
-            cursor.execute(f"attach '{quoted}' as backup_copy")
             try:
-                cursor.execute(f'copy from database "{name}" to backup_copy')
-                cursor.execute("checkpoint backup_copy")
-            finally:
-                cursor.execute("detach backup_copy")
+                cursor.execute(f"attach '{quoted}' as backup_copy")
+                try:
+                    cursor.execute(f'copy from database "{name}" to backup_copy')
+                    cursor.execute("checkpoint backup_copy")
+                finally:
+                    cursor.execute("detach backup_copy")
+            except duckdb.Error as error:
+                raise unavailable(error) or error from error
+
+
+def _rebuild(
+    connection: duckdb.DuckDBPyConnection,
+    catalog: Catalog,
+    _: Keys,
+    *,
+    repository: Repository,
+    subjects: list[int],
+) -> None:
+    rebuild_facts(connection, catalog, repository, subjects)

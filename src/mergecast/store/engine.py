@@ -2,12 +2,12 @@
 
 import threading
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 import duckdb
 
-from mergecast.store.errors import StoreClosed, StoreInUse
+from mergecast.store.errors import StoreClosed, StoreInUse, StoreUnreadable
 from mergecast.store.migrate import migrate
 
 _CONFIG: dict[str, str | bool | int | float | list[str]] = {
@@ -38,10 +38,13 @@ class Engine:
     def _open(self) -> None:
         try:
             root = duckdb.connect(str(self.path), config=_CONFIG)
-        except duckdb.IOException as error:
-            if "lock" in str(error):
+        except duckdb.Error as error:
+            if "Could not set lock" in str(error):
                 raise StoreInUse(f"the store {self.path} is in use by another process") from error
-            raise
+            raise StoreUnreadable(
+                f"the store {self.path} cannot be opened: {str(error).splitlines()[0]}; "
+                f"a backup belongs into an empty folder, where no {self.wal.name} of another store lies"
+            ) from error
         try:
             root.execute("pragma disable_checkpoint_on_shutdown")
             migrate(root)
@@ -89,7 +92,11 @@ class Engine:
 
     def size(self) -> int:
         """Bytes on disk, with what is not yet merged into the main file."""
-        return sum(path.stat().st_size for path in (self.path, self.wal) if path.exists())
+        size = 0
+        for path in (self.path, self.wal):
+            with suppress(FileNotFoundError):  # a checkpoint may take the log away at any moment
+                size += path.stat().st_size
+        return size
 
     @property
     def wal(self) -> Path:

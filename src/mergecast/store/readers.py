@@ -11,11 +11,12 @@ import duckdb
 
 from mergecast.errors import Unavailable
 from mergecast.store.engine import Engine
-from mergecast.store.errors import QueryTooSlow
+from mergecast.store.errors import AnswerTooLarge, QueryTooSlow
 from mergecast.store.sql_files import sql
 
 # 64 threads of readers starve the writer; two serve 64 clients beside a full stream of events.
 _READERS = 2
+MOST_ROWS = 500_000
 
 
 T = TypeVar("T")
@@ -40,9 +41,10 @@ class Allowance:
             self._alarm = self._loop.call_later(self._seconds, self._end)
 
     def cancel(self) -> None:
-        self._is_over = True
+        """Nobody waits any more: what still runs is stopped."""
         if self._alarm is not None:
             self._alarm.cancel()
+        self._end()
 
     def _end(self) -> None:
         with self._lock:
@@ -79,8 +81,17 @@ class Reader:
         self._allowance = allowance
 
     def rows(self, question: str, parameters: Sequence[object]) -> list[tuple[Any, ...]]:
+        """The whole answer, which has a bound: nobody reads half a million entries."""
         with self._allowance.watching(self._cursor):
-            return self._cursor.execute(sql(question), parameters).fetchall()
+            rows = self._cursor.execute(sql(question), parameters).fetchmany(MOST_ROWS + 1)
+        if len(rows) > MOST_ROWS:
+            raise AnswerTooLarge(MOST_ROWS)
+        return rows
+
+    def column(self, question: str, parameters: Sequence[object]) -> list[Any]:
+        """The first column of an answer that may be long."""
+        with self._allowance.watching(self._cursor):
+            return [row[0] for row in self._cursor.execute(sql(question), parameters).fetchall()]
 
 
 class Readers:

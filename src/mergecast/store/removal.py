@@ -37,6 +37,9 @@ def remove_events(connection: duckdb.DuckDBPyConnection, catalog: Catalog, selec
     try:
         touched = [row[0] for row in connection.execute(sql("selected_subjects"), chosen).fetchall()]
         removed = _count(connection.execute(sql("delete_selected_events"), chosen))
+        if removed == 0:
+            connection.execute("rollback")
+            return 0
         if removed == known.events:
             _delete_repository(connection, known.id)
             left = None
@@ -81,25 +84,17 @@ def _recount(
     return replace(known, version=version, events=events, first_at=first_at, last_at=last_at)
 
 
-def rebuild_facts(connection: duckdb.DuckDBPyConnection, subjects: list[int]) -> None:
-    """Derive the facts of these subjects from nothing but events."""
-    connection.execute("begin")
-    try:
-        rewrite_facts(connection, subjects)
-        connection.execute("commit")
-    except duckdb.Error:
-        roll_back(connection)
-        raise
-
-
-def raise_version(connection: duckdb.DuckDBPyConnection, catalog: Catalog, repository: Repository) -> None:
-    """Make every remembered answer of the repository an old one."""
+def rebuild_facts(
+    connection: duckdb.DuckDBPyConnection, catalog: Catalog, repository: Repository, subjects: list[int]
+) -> None:
+    """Derive the facts of these subjects from nothing but events; remembered answers become old."""
     known = catalog.repositories.get(repository)
     if known is None:
         return
     counters = replace(catalog.counters, version=catalog.counters.version + 1)
     connection.execute("begin")
     try:
+        rewrite_facts(connection, subjects)
         connection.execute(
             "update repositories set version = $2 where repository_id = $1", [known.id, counters.version]
         )

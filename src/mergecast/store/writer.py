@@ -1,6 +1,5 @@
 """The one thread that changes the store; what arrives together is committed together."""
 
-import errno
 import os
 import threading
 from collections.abc import Callable
@@ -13,11 +12,11 @@ from typing import Any, TypeVar
 import duckdb
 import structlog
 
-from mergecast.errors import Conflict, Unavailable
+from mergecast.errors import Conflict
 from mergecast.store.append import Delivery, Receipt, append
 from mergecast.store.catalog import Catalog, read_catalog
 from mergecast.store.engine import Engine
-from mergecast.store.errors import DiskFull, StoreClosed
+from mergecast.store.errors import StoreClosed, unavailable
 from mergecast.store.key_index import KeyIndex
 from mergecast.store.write_events import Keys
 
@@ -27,7 +26,6 @@ Work = Callable[[duckdb.DuckDBPyConnection, Catalog, Keys], T]
 _EVENTS_A_COMMIT = 20_000
 _CHECKPOINT_BYTES = 16 << 20
 _SPARE_BYTES = 8 << 20
-_NO_ROOM = (os.strerror(errno.ENOSPC), os.strerror(errno.EFBIG), os.strerror(errno.EDQUOT))
 
 log = structlog.get_logger("mergecast.store")
 
@@ -88,7 +86,8 @@ class Writer:
             except Exception as error:  # noqa: BLE001 - it belongs to those who wait for the result
                 self._fail(batch, error)
             if is_last:
-                return
+                break
+        self._checkpoint(longer_than=0)
 
     def _prepare(self) -> None:
         try:
@@ -129,11 +128,11 @@ class Writer:
             else:
                 job.future.set_result(result)
 
-    def _checkpoint(self) -> None:
+    def _checkpoint(self, *, longer_than: int = _CHECKPOINT_BYTES) -> None:
         """Merge the log of commits into the main file once it is long, if there is room for that."""
         wal = self._engine.wal
         length = wal.stat().st_size if wal.exists() else 0
-        if length < _CHECKPOINT_BYTES or _free_bytes(wal) < 2 * length + _SPARE_BYTES:
+        if length <= longer_than or _free_bytes(wal) < 2 * length + _SPARE_BYTES:
             return
         try:
             with self._engine.cursor() as cursor:
@@ -144,17 +143,19 @@ class Writer:
         except duckdb.Error as error:
             # What was committed is safe in the log; the next commit tries again to merge it.
             log.warning("checkpoint failed", error=str(error).splitlines()[0])
-            self._is_broken = isinstance(error, duckdb.FatalException)
+            if isinstance(error, duckdb.FatalException):
+                self._is_broken = True
+                self._recover()
 
     def _fail(self, batch: list[_Job], error: Exception) -> None:
         shown: Exception = error
         if isinstance(error, duckdb.Error):
             log.error("transaction failed", error=str(error).splitlines()[0])
-            self._is_broken = isinstance(error, duckdb.FatalException)
-            if any(reason in str(error) for reason in _NO_ROOM):
-                shown = DiskFull("the disk of the store is full; nothing of this was stored")
-            elif self._is_broken or isinstance(error, duckdb.OutOfMemoryException):
-                shown = Unavailable("the store cannot take this now; nothing of it was stored")
+            self._is_broken |= isinstance(error, duckdb.FatalException)
+            shown = unavailable(error) or error
+        if not isinstance(batch[0].task, Delivery):
+            # Such work changes the keys; where it stopped nobody knows.
+            self._keys = None
         for job in batch:
             if not job.future.done():
                 job.future.set_exception(shown)

@@ -1,0 +1,37 @@
+"""Copies of the store over HTTP."""
+
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import duckdb
+
+from builders import worked_example
+from live_server import LiveServer
+
+_COUNT = "select events from repositories where name = 'copied'"
+
+
+def test_copies_that_are_asked_for_at_once_are_all_whole(server: LiveServer, tmp_path: Path) -> None:
+    """They are made one after the other, and nothing is left in the data folder."""
+    server.send(worked_example(), "acme/copied").raise_for_status()
+
+    with ThreadPoolExecutor(4) as pool:
+        answers = list(pool.map(lambda _: server.http.get("/v1/admin/backup"), range(4)))
+
+    for number, answer in enumerate(answers):
+        file = tmp_path / f"{number}.duckdb"
+        file.write_bytes(answer.content)
+        with duckdb.connect(str(file)) as copy:
+            assert [(12,)] == copy.execute(_COUNT).fetchall()
+    assert [] == [path.name for path in server.folder.iterdir() if "backup" in path.name]
+
+
+def test_asking_for_the_head_makes_no_copy(server: LiveServer) -> None:
+    """HEAD works wherever GET does, without the work."""
+    server.send(worked_example(), "acme/heads").raise_for_status()
+
+    heads = [server.http.head(path) for path in ("/v1/admin/backup", "/v1/repos/acme/heads/events")]
+
+    assert [(200, "application/octet-stream", b""), (200, "application/x-ndjson", b"")] == [
+        (answer.status_code, answer.headers["content-type"], answer.content) for answer in heads
+    ]
