@@ -2,6 +2,8 @@
 
 from dataclasses import dataclass
 
+MOST_FAULTS = 100
+
 
 class MergecastError(Exception):
     """Something expected went wrong; the message is for the user."""
@@ -16,26 +18,25 @@ class Fault:
     message: str
 
 
-class InvalidInput(MergecastError):
-    """The input breaks a rule; all its faults are reported together."""
+class Faulty(MergecastError):
+    """Several things are wrong; they are reported together, the first of them at least."""
 
-    def __init__(self, faults: list[Fault], *, more: int = 0) -> None:
-        super().__init__("; ".join(f"{fault.name}: {fault.message}" for fault in faults))
-        self.faults = faults
-        self.more = more
+    def __init__(self, faults: list[Fault]) -> None:
+        super().__init__("; ".join(f"{fault.name}: {fault.message}" for fault in faults[:MOST_FAULTS]))
+        self.faults = faults[:MOST_FAULTS]
+        self.more = max(0, len(faults) - MOST_FAULTS)
+
+
+class InvalidInput(Faulty):
+    """The input breaks a rule."""
 
 
 class NotFound(MergecastError):
     """What was asked for is not known here."""
 
 
-class Conflict(MergecastError):
+class Conflict(Faulty):
     """The state of the thing asked for is in the way."""
-
-    def __init__(self, faults: list[Fault], *, more: int = 0) -> None:
-        super().__init__("; ".join(f"{fault.name}: {fault.message}" for fault in faults))
-        self.faults = faults
-        self.more = more
 
 
 class Unavailable(MergecastError):

@@ -12,7 +12,6 @@ from mergecast.ingest.event_rules import read_event
 from mergecast.model.event import Event
 
 MOST_EVENTS = 10_000
-MOST_FAULTS = 100
 
 _MALFORMED = "JSON is malformed: "  # how the decoder begins most of its messages
 _TOKEN = re.compile(rb'"[^"\\]*+(?:\\.[^"\\]*+)*+"|[{\[]', re.DOTALL)
@@ -55,7 +54,7 @@ def _read_events(values: list[Any], now: int) -> list[Event]:
         else:
             faults += read
     if faults:
-        raise InvalidInput(faults[:MOST_FAULTS], more=max(0, len(faults) - MOST_FAULTS))
+        raise InvalidInput(faults)
     return events
 
 

@@ -3,7 +3,6 @@
 import re
 from datetime import UTC, date, datetime, timedelta
 
-MICROSECOND = 1
 SECOND = 1_000_000
 MINUTE = 60 * SECOND
 HOUR = 60 * MINUTE
@@ -76,10 +75,6 @@ def format_instant(instant: int) -> str:
     '1970-01-01T00:00:01.500000Z'
     """
     return (_EPOCH + timedelta(microseconds=instant)).isoformat().removesuffix("+00:00") + "Z"
-
-
-def from_datetime(moment: datetime) -> int:
-    return (moment - _EPOCH) // timedelta(microseconds=1)
 
 
 def next_whole_second(instant: int) -> int:

@@ -15,8 +15,6 @@ from mergecast.store.key_index import KeyIndex, key_of
 from mergecast.store.sql_files import sql
 from mergecast.store.write_events import Keys, Staged, write
 
-_MOST_FAULTS = 100
-
 
 class Delivery(NamedTuple):
     repository: Repository
@@ -97,7 +95,7 @@ def _new_events(
         if before != event:
             faults.append(_contradiction(place, before, event))
     if faults:
-        raise Conflict(faults[:_MOST_FAULTS], more=max(0, len(faults) - _MOST_FAULTS))
+        raise Conflict(faults)
     return new
 
 

@@ -3,6 +3,7 @@
 from collections import ChainMap
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 import duckdb
 
@@ -16,8 +17,14 @@ from mergecast.store.tables import insert
 
 _BISECTIONS = (BISECTION_STARTED, BISECTION_ENDED)
 
-# Repository, kind, and the names that tell subjects of the kind apart.
-SubjectName = tuple[object, ...]
+
+class SubjectName(NamedTuple):
+    """What events call a subject: its repository, its kind, and what tells it from others of the kind."""
+
+    repository_id: int
+    kind: str
+    name: str | None
+    attempt: int | None = None
 
 
 @dataclass(slots=True)
@@ -94,12 +101,12 @@ def save_counters(connection: duckdb.DuckDBPyConnection, counters: Counters) -> 
 
 def _subject_names(repository_id: int, event: Event) -> tuple[SubjectName | None, SubjectName | None]:
     """The stay and the CI run, or the bisection, that an event speaks of."""
-    stay = None if event.session_id is None else (repository_id, "stay", event.session_id)
+    stay = None if event.session_id is None else SubjectName(repository_id, "stay", event.session_id)
     if event.type in _BISECTIONS:
-        return stay, (repository_id, "bisection", event.batch_id)
+        return stay, SubjectName(repository_id, "bisection", event.batch_id)
     if event.attempt is None:
         return stay, None
-    return stay, (repository_id, "run", event.batch_id, event.attempt)
+    return stay, SubjectName(repository_id, "run", event.batch_id, event.attempt)
 
 
 def _number_subjects(index: KeyIndex, events: Sequence[tuple[int, Event]], counters: Counters) -> _Subjects:
@@ -111,7 +118,7 @@ def _number_subjects(index: KeyIndex, events: Sequence[tuple[int, Event]], count
         if number is None:
             counters.number += 1
             subjects.numbers[name] = subjects.fresh[key] = counters.number
-            subjects.fresh_rows.append((int(str(name[0])), counters.number))
+            subjects.fresh_rows.append((name.repository_id, counters.number))
         else:
             subjects.numbers[name] = number
             subjects.known.append(number)

@@ -65,6 +65,33 @@ create table events (
     max_failures_reached boolean
 );
 
+-- What an event says, with the names of its group: everything that was sent.
+create view event_contents as
+select
+    events.repository_id,
+    events.number,
+    events.id,
+    events.type,
+    events.happened_at,
+    groups.base_ref,
+    groups.queue_name,
+    groups.priority_rule_name,
+    events.source,
+    events.session_id,
+    events.pull_request,
+    events.batch_id,
+    events.attempt,
+    events.batch_pull_requests,
+    events.reason,
+    events.outcome,
+    events.schedule_wait,
+    events.freeze_wait,
+    events.depth,
+    events.culprit_found,
+    events.max_failures_reached
+from events
+join groups on groups.group_id = events.group_id;
+
 -- One pull request in one queue. Durations are set when both ends are known.
 create table stays (
     repository_id integer not null,
