@@ -53,6 +53,7 @@ class BoundedHead(HttpToolsProtocol):
 
     def on_body(self, body: bytes) -> None:
         self._is_body = True
+        self._head_bytes = 0
         super().on_body(body)
 
     def on_message_begin(self) -> None:
