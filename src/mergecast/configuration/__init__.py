@@ -1,0 +1,1 @@
+"""Text of a configuration document → typed configuration, or every fault with its place."""
