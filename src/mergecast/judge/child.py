@@ -1,0 +1,64 @@
+"""The process that reads documents: one task after the other, until nobody sends any more."""
+
+import gc
+import os
+import sys
+import traceback
+from collections.abc import Callable, Mapping
+from io import FileIO
+
+import msgspec
+
+from mergecast.judge.errors import Limit
+from mergecast.judge.frames import Reply, Work, frame, read_frame
+from mergecast.judge.limits import allow_one_task, end_with, is_worn, restrict
+
+Task = Callable[[bytes], object]
+
+
+def serve(load: Callable[[], Mapping[str, Task]]) -> None:
+    """Load the table of tasks, say that this is done, and carry out what arrives on standard input."""
+    end_with(int(sys.argv[1]))
+    with os.fdopen(0, "rb") as incoming, os.fdopen(os.dup(0), "wb", buffering=0) as outgoing:
+        try:
+            tasks = load()
+            restrict()
+        except Exception:  # noqa: BLE001 - the parent tells whoever operates the service
+            _send(outgoing, Reply(fault=traceback.format_exc()))
+            return
+        # What was loaded stays for ever: no collection need look at it again.
+        gc.collect()
+        gc.freeze()
+        _send(outgoing, Reply())
+        while (work := read_frame(incoming)) is not None:
+            allow_one_task()
+            _send(outgoing, _carry_out(tasks, work))
+
+
+def _carry_out(tasks: Mapping[str, Task], work: bytes) -> Reply:
+    try:
+        asked = msgspec.json.decode(work, type=Work)
+        result = msgspec.Raw(msgspec.json.encode(tasks[asked.task](bytes(asked.given))))
+        return Reply(result, is_worn=is_worn())
+    except MemoryError:
+        return Reply(limit=Limit.MEMORY.name, is_worn=True)
+    except Exception:  # noqa: BLE001 - it is told as a fault of ours
+        return Reply(fault=traceback.format_exc(), is_worn=True)
+
+
+def _send(outgoing: FileIO, reply: Reply) -> None:
+    rest = memoryview(frame(reply))
+    while rest:
+        rest = rest[outgoing.write(rest) :]
+
+
+def _tasks() -> Mapping[str, Task]:
+    # Here and not above: this is the only process that may load what reads documents.
+    from mergecast.judge.tasks import TASKS, warm_up  # noqa: PLC0415
+
+    warm_up()
+    return TASKS
+
+
+if __name__ == "__main__":
+    serve(_tasks)

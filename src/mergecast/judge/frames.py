@@ -1,0 +1,49 @@
+"""What travels between the processes: a length of four bytes, then that much JSON."""
+
+from typing import BinaryIO
+
+import msgspec
+
+from mergecast.judge.errors import ChildEnded
+
+LENGTH_BYTES = 4
+# A document of 1,048,576 characters can take 6 MiB as JSON; what is found in it, more.
+LONGEST_FRAME = 64 << 20
+
+
+class Work(msgspec.Struct, frozen=True):
+    """One task of the table, and what it is given."""
+
+    task: str
+    given: msgspec.Raw
+
+
+class Reply(msgspec.Struct, frozen=True, omit_defaults=True):
+    """A result, or the name of the limit that was reached, or a traceback."""
+
+    result: msgspec.Raw = msgspec.Raw(b"null")
+    limit: str | None = None
+    fault: str | None = None
+    is_worn: bool = False  # the child holds so much memory that the next document had less than its share
+
+
+def frame(content: msgspec.Struct) -> bytes:
+    body = msgspec.json.encode(content)
+    return len(body).to_bytes(LENGTH_BYTES, "big") + body
+
+
+def length_of(head: bytes) -> int:
+    length = int.from_bytes(head, "big")
+    if length > LONGEST_FRAME:
+        raise ChildEnded(f"a frame of {length} bytes was announced")
+    return length
+
+
+def read_frame(channel: BinaryIO) -> bytes | None:
+    """The next frame of a channel that may be waited for; None at its end."""
+    head = channel.read(LENGTH_BYTES)
+    if len(head) < LENGTH_BYTES:
+        return None
+    length = length_of(head)
+    body = channel.read(length)
+    return body if len(body) == length else None

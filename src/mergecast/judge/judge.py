@@ -1,0 +1,140 @@
+"""A small pool of children: documents in, verdicts out, whatever a document does to its reader."""
+
+import asyncio
+from collections.abc import Coroutine, Sequence
+from typing import Any, TypeVar
+
+import msgspec
+import structlog
+
+from mergecast.errors import Unavailable
+from mergecast.judge.errors import ChildEnded, ChildFault, Limit, LimitReached
+from mergecast.judge.frames import Reply, Work, frame
+from mergecast.judge.process import COMMAND, Child
+
+CHILDREN = 2
+DEADLINE_SECONDS = 4.0
+MOST_WAITING = 16
+WAITING_SECONDS = 20.0
+# A child that worked less than this until the deadline was kept from working: not the document's fault.
+_LEAST_WORK_SECONDS = 1.0
+_PAUSES = (0.1, 0.5, 2.0, 5.0)
+
+T = TypeVar("T")
+
+log = structlog.get_logger("mergecast.judge")
+
+
+class Judge:
+    """Children are started by the first question, and replaced when they die, overrun or are worn."""
+
+    def __init__(
+        self, children: int = CHILDREN, command: Sequence[str] = COMMAND, seconds: float = DEADLINE_SECONDS
+    ) -> None:
+        self._children, self._command, self._seconds = children, command, seconds
+        self._idle: asyncio.LifoQueue[Child | None] = asyncio.LifoQueue()
+        self._jobs: set[asyncio.Task[Any]] = set()
+        self._waiting = 0
+        self._is_started = self._is_closed = False
+
+    async def ask(self, task: str, given: msgspec.Struct, answer: type[T]) -> T:
+        """What a child says to a task of its table; `LimitReached` when it could not say."""
+        work = frame(Work(task, msgspec.Raw(msgspec.json.encode(given))))
+        child = await self._free_child()
+        # One who stops waiting does not stop the work: an answer that nobody reads must not be
+        # lying there when the child is asked the next time.
+        reply = await asyncio.shield(self._begin(self._carry_out(child, work)))
+        return msgspec.json.decode(reply.result, type=answer)
+
+    async def close(self) -> None:
+        """End all children, also those that are at work."""
+        self._is_closed = True
+        for job in self._jobs:
+            job.cancel()
+        await asyncio.gather(*self._jobs, return_exceptions=True)
+        while not self._idle.empty():
+            child = self._idle.get_nowait()
+            if child is not None:
+                await child.end()
+        # Whoever still waits for a child gets nobody.
+        for _ in range(self._waiting):
+            self._idle.put_nowait(None)
+
+    async def _free_child(self) -> Child:
+        if not (self._is_started or self._is_closed):
+            self._is_started = True
+            for _ in range(self._children):
+                self._begin(self._add_child())
+        if self._waiting >= MOST_WAITING:
+            raise Unavailable("too many documents wait to be read; send this one again in a moment")
+        child = None if self._is_closed else await self._wait_for_child()
+        if child is None:
+            raise Unavailable("the service is stopping; try again in a moment")
+        return child
+
+    async def _wait_for_child(self) -> Child | None:
+        self._waiting += 1
+        try:
+            async with asyncio.timeout(WAITING_SECONDS):
+                return await self._idle.get()
+        except TimeoutError:
+            raise Unavailable("no process is free to read the document; send it again in a moment") from None
+        finally:
+            self._waiting -= 1
+
+    async def _carry_out(self, child: Child, work: bytes) -> Reply:
+        worked = child.seconds_worked()
+        is_usable = False
+        try:
+            async with asyncio.timeout(self._seconds):
+                reply = await child.ask(work)
+            is_usable = not reply.is_worn
+        except ChildEnded:
+            raise LimitReached(Limit.CRASH) from None
+        except TimeoutError:
+            if child.seconds_worked() - worked < min(_LEAST_WORK_SECONDS, self._seconds / 4):
+                raise Unavailable("the machine is too busy to read the document in time") from None
+            raise LimitReached(Limit.TIME) from None
+        finally:
+            if is_usable:
+                self._idle.put_nowait(child)
+            else:
+                await self._replace(child)
+        return _checked(reply)
+
+    async def _replace(self, child: Child) -> None:
+        """End a child; another one is made without anybody waiting for it."""
+        if not self._is_closed:
+            self._begin(self._add_child())
+        await child.end()
+
+    async def _add_child(self) -> None:
+        attempt = 0
+        while True:
+            try:
+                self._idle.put_nowait(await Child.start(self._command))
+            except (ChildEnded, TimeoutError, OSError) as error:
+                log.error("a child could not be started", error=str(error) or type(error).__name__)  # noqa: TRY400
+                await asyncio.sleep(_PAUSES[min(attempt, len(_PAUSES) - 1)])
+                attempt += 1
+            else:
+                return
+
+    def _begin(self, job: Coroutine[Any, Any, T]) -> "asyncio.Task[T]":
+        task = asyncio.ensure_future(job)
+        self._jobs.add(task)
+        task.add_done_callback(self._ended)
+        return task
+
+    def _ended(self, task: "asyncio.Task[Any]") -> None:
+        self._jobs.discard(task)
+        if not task.cancelled():
+            task.exception()  # it was heard, even if the one who asked is gone
+
+
+def _checked(reply: Reply) -> Reply:
+    if reply.limit is not None:
+        raise LimitReached(Limit[reply.limit])
+    if reply.fault is not None:
+        raise ChildFault(reply.fault)
+    return reply

@@ -1,0 +1,84 @@
+"""One child process as its parent sees it."""
+
+import asyncio
+import os
+import socket
+import subprocess
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+import msgspec
+
+from mergecast.judge.errors import ChildEnded
+from mergecast.judge.frames import LENGTH_BYTES, Reply, length_of
+
+# Isolated: a folder that someone else wrote may be the current one, with a `yaml.py` in it.
+COMMAND = (sys.executable, "-I", "-m", "mergecast.judge.child")
+STARTING_SECONDS = 30.0
+_BUFFER = 1 << 20
+
+
+class Child:
+    """Starts with an empty environment: it needs no secret, so it has none."""
+
+    def __init__(self, command: Sequence[str]) -> None:
+        self._writer: asyncio.StreamWriter | None = None
+        self._socket, theirs = socket.socketpair()
+        with theirs:
+            self._process = subprocess.Popen(  # noqa: S603 - our own program
+                [*command, str(os.getpid())],
+                stdin=theirs.fileno(),
+                stdout=subprocess.DEVNULL,
+                stderr=subprocess.DEVNULL,
+                env={"LANG": "C.UTF-8"},
+                cwd="/",
+            )
+
+    @classmethod
+    async def start(cls, command: Sequence[str]) -> "Child":
+        """A child that has loaded everything, so that its first task waits for nothing."""
+        child = cls(command)
+        try:
+            async with asyncio.timeout(STARTING_SECONDS):
+                await child._make_ready()
+        except BaseException:
+            await child.end()
+            raise
+        return child
+
+    async def _make_ready(self) -> None:
+        connected = await asyncio.open_unix_connection(sock=self._socket, limit=_BUFFER)
+        self._reader, self._writer = connected
+        ready = await self._receive()
+        if ready.fault is not None:
+            raise ChildEnded(ready.fault)
+
+    async def ask(self, work: bytes) -> Reply:
+        if self._writer is None or self._writer.is_closing():
+            raise ChildEnded("the child ended before it was asked")
+        self._writer.write(work)
+        return await self._receive()
+
+    async def _receive(self) -> Reply:
+        try:
+            length = length_of(await self._reader.readexactly(LENGTH_BYTES))
+            return msgspec.json.decode(await self._reader.readexactly(length), type=Reply)
+        except (asyncio.IncompleteReadError, OSError):
+            raise ChildEnded("the child ended without an answer") from None
+
+    def seconds_worked(self) -> float:
+        """Processor time so far; 0 where the system does not tell."""
+        try:
+            status = Path(f"/proc/{self._process.pid}/stat").read_text(encoding="utf-8")
+        except OSError:
+            return 0.0
+        user, system = status.rpartition(")")[2].split()[11:13]
+        return (int(user) + int(system)) / os.sysconf("SC_CLK_TCK")
+
+    async def end(self) -> None:
+        """Whatever it does, it is gone afterwards."""
+        self._process.kill()
+        (self._writer or self._socket).close()
+        # Not to be interrupted: nobody else would ever ask for its exit code.
+        await asyncio.shield(asyncio.to_thread(self._process.wait))

@@ -1,0 +1,33 @@
+"""A loop in which a judge with odd children is asked, and ended whatever happens."""
+
+import asyncio
+import sys
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+from typing import TypeVar
+
+import pytest
+
+from mergecast.judge.judge import Judge
+
+T = TypeVar("T")
+Run = Callable[[Callable[[Judge], Awaitable[T]]], T]
+
+ODD_CHILD = (sys.executable, "-I", str(Path(__file__).parent / "odd_child.py"))
+
+
+@pytest.fixture
+def run_with_judge() -> Run[T]:
+    """Run a coroutine with a judge of one odd child that has a second for each task."""
+
+    def run(work: Callable[[Judge], Awaitable[T]]) -> T:
+        async def main() -> T:
+            judge = Judge(1, ODD_CHILD, seconds=1.0)
+            try:
+                return await work(judge)
+            finally:
+                await judge.close()
+
+        return asyncio.run(main())
+
+    return run

@@ -1,0 +1,226 @@
+"""The pool: whatever a child does, the question is answered and the next one finds a sound child."""
+
+import asyncio
+import os
+import subprocess
+import sys
+import time
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from judge.conftest import ODD_CHILD, Run
+from judge.odd_child import Given
+from mergecast.errors import Unavailable
+from mergecast.judge.errors import ChildFault, Limit, LimitReached
+from mergecast.judge.judge import MOST_WAITING, Judge
+
+
+async def _ask(judge: Judge, task: str, text: str = "", number: float = 0) -> Any:
+    return await judge.ask(task, Given(text, number), object)
+
+
+def _asking(*asked: tuple[str, float]) -> Callable[[Judge], Awaitable[list[Any]]]:
+    """Ask one after the other; a failure is part of the answer."""
+
+    async def work(judge: Judge) -> list[Any]:
+        return [(await asyncio.gather(_ask(judge, *one), return_exceptions=True))[0] for one in asked_]
+
+    asked_ = [(task, "", number) for task, number in asked]
+    return work
+
+
+def test_answers(run_with_judge: Run[Any]) -> None:
+    """Any text comes back as it went, however long."""
+    texts = ["", "ä€😀\n\0", "x" * 3_000_000]
+
+    async def work(judge: Judge) -> list[Given]:
+        return [await judge.ask("echo", Given(text), Given) for text in texts]
+
+    assert [Given(text) for text in texts] == run_with_judge(work)
+
+
+def test_no_child_before_the_first_question(run_with_judge: Run[Any]) -> None:
+    """Who never asks pays nothing; after the end none is left."""
+
+    async def work(judge: Judge) -> tuple[list[int], Any, list[int]]:
+        before = _children()
+        pid = await _ask(judge, "pid")
+        return before, pid, _children()
+
+    before, pid, during = run_with_judge(work)
+
+    assert ([], [pid], []) == (before, during, _children())
+
+
+def test_a_child_is_used_again(run_with_judge: Run[Any]) -> None:
+    """The same process answers as long as it is sound."""
+    assert 1 == len(set(run_with_judge(_asking(*[("pid", 0)] * 5))))
+
+
+@pytest.mark.parametrize(
+    ("task", "number", "limit"),
+    [
+        ("die", 0, Limit.CRASH),
+        ("spin", 0, Limit.TIME),
+        ("hold", 400, Limit.MEMORY),
+    ],
+)
+def test_a_limit(run_with_judge: Run[Any], task: str, number: float, limit: Limit) -> None:
+    """The question is refused, says why, and another child answers the next one."""
+    before, refused, after = run_with_judge(_asking(("pid", 0), (task, number), ("pid", 0)))
+
+    assert isinstance(refused, LimitReached)
+    assert (limit, limit.value) == (refused.limit, str(refused))
+    assert before != after
+    assert [] == _children()
+
+
+def test_a_child_that_was_kept_from_working(run_with_judge: Run[Any]) -> None:
+    """When the machine gave it no time, the document is not to blame."""
+    (late,) = run_with_judge(_asking(("sleep", 5)))
+
+    assert isinstance(late, Unavailable)
+    assert "the machine is too busy to read the document in time" == str(late)
+
+
+def test_a_worn_child(run_with_judge: Run[Any]) -> None:
+    """One that has held much is replaced, so that the next document has all the memory it may use."""
+    before, held, after, last = run_with_judge(_asking(("pid", 0), ("hold", 180), ("pid", 0), ("pid", 0)))
+
+    assert 180 == held
+    assert before != after == last
+
+
+def test_a_fault_of_ours(run_with_judge: Run[Any]) -> None:
+    """An unexpected exception comes with its traceback; the child that had it is replaced."""
+    before, failed, after = run_with_judge(_asking(("pid", 0), ("fail", 0), ("pid", 0)))
+
+    assert isinstance(failed, ChildFault)
+    assert str(failed).endswith("ValueError: odd\n")
+    assert before != after
+
+
+def test_who_stops_waiting(run_with_judge: Run[Any]) -> None:
+    """The answer to a question that was given up never becomes the answer to the next."""
+
+    async def work(judge: Judge) -> list[Any]:
+        pid = await _ask(judge, "pid")
+        with pytest.raises(TimeoutError):
+            async with asyncio.timeout(0.1):
+                await _ask(judge, "sleep", number=0.3)
+        return [pid, await _ask(judge, "echo", "mine"), await _ask(judge, "pid")]
+
+    pid, echoed, later = run_with_judge(work)
+
+    assert {"text": "mine", "number": 0.0} == echoed
+    assert pid == later
+
+
+def test_the_queue_is_bounded(run_with_judge: Run[Any]) -> None:
+    """Beyond a few that wait, the next is turned away at once, and those that wait are answered."""
+
+    async def work(judge: Judge) -> list[Any]:
+        await _ask(judge, "pid")
+        questions = [_ask(judge, "sleep", number=0.01) for _ in range(MOST_WAITING + 3)]
+        return await asyncio.gather(*questions, return_exceptions=True)
+
+    answers = run_with_judge(work)
+
+    assert [None] * (MOST_WAITING + 1) == answers[: MOST_WAITING + 1]
+    assert ["too many documents wait to be read; send this one again in a moment"] * 2 == [
+        str(answer) for answer in answers[MOST_WAITING + 1 :]
+    ]
+
+
+def test_closing_ends_what_is_under_way() -> None:
+    """Whoever still waits hears of it, and no process is left."""
+
+    async def main() -> float:
+        judge = Judge(2, ODD_CHILD)
+        asked = [asyncio.ensure_future(_ask(judge, "spin")) for _ in range(3)]
+        await asyncio.sleep(0.5)
+        begun = time.monotonic()
+        await judge.close()
+        answers = await asyncio.wait_for(asyncio.gather(*asked, return_exceptions=True), 25)
+        assert all(isinstance(answer, (asyncio.CancelledError, Unavailable)) for answer in answers)
+        with pytest.raises(Unavailable):
+            await _ask(judge, "pid")
+        return time.monotonic() - begun
+
+    assert asyncio.run(main()) < 1
+    assert [] == _children()
+
+
+def test_a_child_that_cannot_start() -> None:
+    """It is tried again, and who waits is not left waiting for ever."""
+    program = (sys.executable, "-I", "-c", "import nothing_of_this_name")
+
+    async def main() -> None:
+        judge = Judge(1, program)
+        try:
+            await asyncio.wait_for(_ask(judge, "pid"), 1)
+        finally:
+            await judge.close()
+
+    with pytest.raises(TimeoutError):
+        asyncio.run(main())
+    assert [] == _children()
+
+
+def test_what_a_child_is_given(run_with_judge: Run[Any], monkeypatch: pytest.MonkeyPatch) -> None:
+    """No secret by environment or argument, no open file but its channel, a low priority."""
+    monkeypatch.setenv("MERGECAST_ADMIN_TOKEN", "secret")
+
+    environment, arguments, files, nice = run_with_judge(
+        _asking(("environment", 0), ("arguments", 0), ("files", 0), ("nice", 0))
+    )
+
+    assert {"LANG"} == environment.keys() - {"LC_CTYPE"}
+    assert [str(os.getpid())] == arguments
+    assert 5 == len(files)  # the channel twice, two of nothing, and the listing of the folder itself
+    assert nice >= 15
+
+
+def test_a_child_cannot_write_a_file(run_with_judge: Run[Any], tmp_path: Path) -> None:
+    """Not a byte."""
+    file = tmp_path / "file"
+
+    async def work(judge: Judge) -> Any:
+        return (await asyncio.gather(_ask(judge, "write", str(file)), return_exceptions=True))[0]
+
+    assert isinstance(run_with_judge(work), ChildFault)
+    assert b"" == file.read_bytes()
+
+
+def test_a_killed_parent() -> None:
+    """Its child goes with it, even in the middle of a document."""
+    program = f"""
+import asyncio, sys
+sys.path.insert(0, {str(Path(__file__).parents[1])!r})
+from judge.odd_child import Given
+from mergecast.judge.judge import Judge
+async def main():
+    judge = Judge(1, {ODD_CHILD!r}, seconds=60)
+    print(await judge.ask("pid", Given(), int), flush=True)
+    await judge.ask("spin", Given(), int)
+asyncio.run(main())
+"""
+    with subprocess.Popen([sys.executable, "-c", program], stdout=subprocess.PIPE, text=True) as parent:
+        assert parent.stdout is not None
+        child = int(parent.stdout.readline())
+        time.sleep(0.2)
+        parent.kill()
+    deadline = time.monotonic() + 5
+    while Path(f"/proc/{child}").exists() and time.monotonic() < deadline:
+        time.sleep(0.01)
+
+    assert not Path(f"/proc/{child}").exists()
+
+
+def _children() -> list[int]:
+    """The living and the dead that nobody has buried."""
+    text = Path(f"/proc/self/task/{os.getpid()}/children").read_text(encoding="ascii")
+    return [int(pid) for pid in text.split()]
