@@ -15,8 +15,11 @@ MAY_IMPORT: dict[str, set[str]] = {
     "access": set(),
     "ingest": {"model", "store"},
     "stats": {"model", "store"},
-    "api": {"model", "store", "ingest", "stats", "access", "data_folder"},
-    "cli": {"model", "store", "stats", "client", "demo", "app", "settings", "data_folder", "logs"},
+    "conditions": {"model"},
+    "configuration": {"model", "conditions"},
+    "judge": {"configuration", "conditions"},
+    "api": {"model", "store", "ingest", "stats", "access", "judge", "data_folder"},
+    "cli": {"model", "store", "stats", "client", "demo", "judge", "app", "settings", "data_folder", "logs"},
     "app": {"model", "store", "access", "api", "request_head", "logs"},
     "request_head": set(),
     "settings": {"access"},
@@ -36,8 +39,18 @@ ROOMS: dict[str, set[str]] = {
     "pydantic_settings": {"settings"},
     "prometheus_client": {"api"},
     "hashlib": {"access", "api", "store"},
+    "yaml": {"configuration"},
+    "jinja2": {"configuration"},
+    "subprocess": {"judge"},
+    "resource": {"judge"},
+    "ctypes": {"judge"},
+    "signal": {"judge", "app"},
 }
+# What reads documents, and so belongs into child processes; the modules that only these may load.
+DOCUMENT_READERS = {"yaml", "jinja2", "mergecast.configuration", "mergecast.conditions"}
+CHILD_ONLY = {"judge/tasks.py", "judge/alarm.py"}
 STANDARD_ONLY = {"model", "demo"}
+WITHOUT_SIDE_EFFECTS = {"conditions", "configuration"}
 IMPURE = {"os", "socket", "time", "threading", "asyncio", "logging", "structlog", "subprocess", "secrets"}
 REFUSED_NAMES = {"utils", "util", "helpers", "common", "core", "manager", "base", "misc", "service"}
 
@@ -99,6 +112,15 @@ def test_pure_packages_touch_nothing_outside(package: str) -> None:
         assert not known & (IMPURE | ROOMS.keys() - {"hashlib"}), module
 
 
+@pytest.mark.parametrize("package", sorted(WITHOUT_SIDE_EFFECTS))
+def test_packages_that_read_documents_touch_nothing_outside(package: str) -> None:
+    """They may use libraries that parse, and no files, network, clock or environment."""
+    for module in _modules(package):
+        known = {name.split(".")[0] for name in _imports(module)} - {"mergecast"}
+
+        assert not known & (IMPURE | {"pathlib", "socket", "signal", "resource"}), module
+
+
 def test_no_module_has_a_name_that_says_nothing() -> None:
     """A module without a subject is a drawer for everything."""
     names = {path.stem for path in SOURCE.rglob("*.py")} | {path.name for path in SOURCE.iterdir()}
@@ -115,3 +137,32 @@ def test_modules_and_functions_stay_small() -> None:
         for node in ast.walk(ast.parse(text)):
             if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
                 assert (node.end_lineno or 0) - node.lineno <= 60, f"{module} {node.name}"
+
+
+def test_only_children_read_documents() -> None:
+    """Nothing that the server or a command loads leads to what reads documents."""
+    inside = {"configuration", "conditions"}
+    for package in MAY_IMPORT.keys() - inside:
+        for module in _modules(package):
+            if module.relative_to(SOURCE).as_posix() in CHILD_ONLY:
+                continue
+            known = _imports(module)
+            readers = {name for name in known if _is_below(name, DOCUMENT_READERS)}
+
+            assert not readers, f"{module.relative_to(SOURCE)} imports {sorted(readers)}"
+
+
+def test_only_the_child_loads_its_tasks() -> None:
+    """One module leads to them, and it does so in a function that only the child calls."""
+    tasks = {"mergecast.judge.tasks", "mergecast.judge.alarm"}
+    leading = {
+        module.relative_to(SOURCE).as_posix()
+        for module in SOURCE.rglob("*.py")
+        if any(_is_below(name, tasks | {"mergecast.judge.child"}) for name in _imports(module))
+    }
+
+    assert leading <= {"judge/child.py", "judge/tasks.py"}
+
+
+def _is_below(name: str, roots: set[str]) -> bool:
+    return any(name == root or name.startswith(f"{root}.") for root in roots)

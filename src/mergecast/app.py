@@ -36,6 +36,7 @@ class Serving:
     port: int
     prefix: str = ""
     log_requests: bool = True
+    public_url: str | None = None  # where clients find it, if not at its own address
 
 
 class _Server(uvicorn.Server):
@@ -70,7 +71,7 @@ class RunningServer:
             self._socket.close()
             raise
         config = uvicorn.Config(
-            application(self.database, serving),
+            application(self.database, serving, serving.public_url or self.local_url),
             http=BoundedHead,
             ws="none",
             lifespan="on",
@@ -88,6 +89,11 @@ class RunningServer:
         host, port = self._socket.getsockname()[:2]
         return f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"
 
+    @property
+    def local_url(self) -> str:
+        """An address that this machine can reach: a wildcard listens on the loopback too."""
+        return self.url.replace("//0.0.0.0:", "//127.0.0.1:").replace("//[::]:", "//[::1]:")
+
     def run(self) -> None:
         """Serve until told to stop; requests under way are finished first."""
         try:
@@ -100,15 +106,23 @@ class RunningServer:
         self._server.should_exit = True
 
 
-def application(database: Database, serving: Serving) -> Application:
+def application(database: Database, serving: Serving, public_url: str) -> Application:
     metrics = Metrics(database.size, lambda: _age_of_newest_event(database))
     access_log = AccessLog(write_lines if serving.log_requests else lambda _: None)
-    services = Services(database, Guard(serving.admin_token), metrics, access_log, prefix=serving.prefix)
+    services = Services(
+        database,
+        Guard(serving.admin_token),
+        metrics,
+        access_log,
+        prefix=serving.prefix,
+        public_url=public_url.rstrip("/"),
+    )
     return Application(services, all_routes(services, serving.folder))
 
 
 def _age_of_newest_event(database: Database) -> float | None:
-    newest = max((known.last_at for known in database.repositories()), default=None)
+    instants = (known.last_at for known in database.repositories())
+    newest = max((at for at in instants if at is not None), default=None)
     return None if newest is None else (now_in_microseconds() - newest) / SECOND
 
 

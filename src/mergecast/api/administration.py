@@ -30,15 +30,15 @@ class AdministrationHandlers:
         self._copying = asyncio.Lock()
 
     async def repositories(self, request: Request, _: Mapping[str, str]) -> Response:
-        """The repositories that have events."""
+        """The repositories that have events or a product setting."""
         refuse_query(request.scope["query_string"])
         listed = [
             {
                 "owner": known.repository.owner,
                 "repository": known.repository.name,
                 "events": known.events,
-                "first_event_at": format_instant(known.first_at),
-                "last_event_at": format_instant(known.last_at),
+                "first_event_at": None if known.first_at is None else format_instant(known.first_at),
+                "last_event_at": None if known.last_at is None else format_instant(known.last_at),
             }
             for known in self._services.database.repositories()
         ]

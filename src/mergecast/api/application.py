@@ -39,6 +39,7 @@ class Application:
         while True:
             message = await receive()
             if message["type"] == "lifespan.shutdown":
+                await self._services.judge.close()
                 self._services.access_log.flush()
             await send({"type": f"{message['type']}.complete"})
             if message["type"] == "lifespan.shutdown":

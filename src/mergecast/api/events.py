@@ -66,7 +66,7 @@ class EventHandlers:
         """Delete everything that is known of a repository."""
         repository = read_input(segments, request.scope["query_string"]).repository
         find(self._services, repository)
-        return json_response({"deleted": await self._services.database.remove(Selection(repository))})
+        return json_response({"deleted": await self._services.database.forget(repository)})
 
     async def read_out(self, request: Request, segments: Mapping[str, str]) -> Response:
         """All events of a repository, one a line, in the order they were stored."""

@@ -41,6 +41,10 @@ class Metrics:
             "mergecast_ingested_events", "Events received, by what became of them", ["result"],
             registry=self._registry,
         )  # fmt: skip
+        self._documents = Counter(
+            "mergecast_judged_documents", "Configuration documents, by what became of them", ["result"],
+            registry=self._registry,
+        )  # fmt: skip
 
     def request(self, method: str, route: str, status: int, seconds: float) -> None:
         kind = (method, route, status)
@@ -56,6 +60,10 @@ class Metrics:
     def delivery(self, stored: int, duplicates: int) -> None:
         self._events.labels("stored").inc(stored)
         self._events.labels("duplicate").inc(duplicates)
+
+    def document(self, result: str) -> None:
+        """Valid, invalid, or the name of the limit that ended the child process which read it."""
+        self._documents.labels(result).inc()
 
     def text(self) -> bytes:
         return generate_latest(self._registry)

@@ -8,11 +8,14 @@ from mergecast import __version__
 from mergecast.api.events import SELECTION
 from mergecast.api.parameters import OWNER, QUERY, REPOSITORY, Parameter
 from mergecast.api.problems import TITLES
+from mergecast.api.simulator import DOCUMENT_FIELDS, DOCUMENT_LENGTH
 from mergecast.ingest.delivery import MOST_EVENTS
 from mergecast.ingest.event_rules import COMMON_FIELDS, FIELDS_OF, Field
+from mergecast.model.products import PRODUCTS
 from mergecast.stats.published import STATISTICS
 from mergecast.stats.statistic import DATE_TIME, INTEGER, STRING, Schema, Statistic, list_of, record
 
+_TAGS = ("Statistics", "Events", "Configuration", "Administration", "Service")
 _PROBLEM = "application/problem+json"
 _REFERENCE = "#/components/schemas/"
 _EXAMPLE_EVENT: dict[str, object] = {
@@ -26,6 +29,14 @@ _EXAMPLE_EVENT: dict[str, object] = {
 }
 
 
+_EXAMPLE_DOCUMENT = """\
+queue_rules:
+  - name: default
+    merge_conditions:
+      - check-success = build
+"""
+
+
 def describe() -> bytes:
     document = {
         "openapi": "3.1.0",
@@ -37,7 +48,7 @@ def describe() -> bytes:
         },
         "servers": [{"url": "../"}],
         "security": [{"bearer": []}],
-        "tags": [{"name": name} for name in ("Statistics", "Events", "Administration", "Service")],
+        "tags": [{"name": name} for name in _TAGS],
         "paths": _paths(),
         "components": {
             "securitySchemes": {"bearer": {"type": "http", "scheme": "bearer"}},
@@ -60,6 +71,11 @@ def _paths() -> dict[str, Any]:
                 [*_REPOSITORY, *(QUERY[name] for name in SELECTION)],
             ),
         },
+        f"{repository}/products": {
+            "get": _operation("Configuration", "The enabled products", _json(_ENABLED), _REPOSITORY),
+            "put": _set_products(),
+        },
+        f"{repository}/configuration-simulator": {"post": _simulate_configuration()},
         repository: {"delete": _operation("Events", "Forget a repository", _DELETED, _REPOSITORY)},
         "/v1/repos": {"get": _operation("Administration", "The known repositories", _REPOSITORIES)},
         "/v1/admin/rebuild": {
@@ -71,6 +87,18 @@ def _paths() -> dict[str, Any]:
         "/metrics": {"get": _public("Metrics for Prometheus", {"text/plain": {"schema": STRING}})},
         "/docs": {"get": _public("A page to try all this", {"text/html": {"schema": STRING}})},
         "/v1/openapi.json": {"get": _public("This description", _json({"type": "object"}))},
+        "/v1/configuration-schema.json": {
+            "get": _public(
+                "JSON schema of the configuration document",
+                {"application/schema+json": {"schema": {"type": "object"}}},
+            )
+        },
+        "/repos/{owner}/{repository}/products": {
+            "get": {
+                **_public("A page to enable and disable products", {"text/html": {"schema": STRING}}),
+                "parameters": [_parameter(parameter) for parameter in _REPOSITORY],
+            }
+        },
     }  # fmt: skip
 
 
@@ -81,11 +109,37 @@ def _json(schema: Schema) -> Content:
     return {"application/json": {"schema": schema}}
 
 
+def _or_null(schema: Schema) -> Schema:
+    return {"oneOf": [schema, {"type": "null"}]}
+
+
 _REPOSITORY = [OWNER, REPOSITORY]
 _NDJSON: Content = {"application/x-ndjson": {"schema": STRING}}
 _BINARY: Content = {"application/octet-stream": {"schema": STRING}}
 _DELETED = _json(record({"deleted": INTEGER}))
 _STATUS = _json(record({"status": STRING}))
+_PRODUCTS: Schema = {"type": "array", "items": {"enum": list(PRODUCTS)}, "uniqueItems": True}
+_ENABLED = record({"products": _or_null(_PRODUCTS)})
+_SIMULATED = record({
+    "message": STRING,
+    "deprecations": list_of(
+        record({
+            "message": STRING,
+            "deadline": {"type": "string", "format": "date"},
+            "path_to_field": _or_null(list_of(STRING)),
+        })
+    ),
+    "unused_sections": _or_null(
+        list_of(
+            record({
+                "section": STRING,
+                "product": {"enum": list(PRODUCTS)},
+                "product_name": STRING,
+                "product_url": STRING,
+            })
+        )
+    ),
+})  # fmt: skip
 _REPOSITORIES = _json(
     record({
         "repositories": list_of(
@@ -93,8 +147,8 @@ _REPOSITORIES = _json(
                 "owner": STRING,
                 "repository": STRING,
                 "events": INTEGER,
-                "first_event_at": DATE_TIME,
-                "last_event_at": DATE_TIME,
+                "first_event_at": _or_null(DATE_TIME),
+                "last_event_at": _or_null(DATE_TIME),
             })
         )
     })
@@ -129,6 +183,26 @@ def _send_events() -> dict[str, Any]:
             "application/x-ndjson": {"schema": STRING, "example": example},
         },
     }
+    operation["responses"] |= _problems(408, 413, 415)
+    return operation
+
+
+def _set_products() -> dict[str, Any]:
+    enabled = record({"products": _PRODUCTS})
+    operation = _operation("Configuration", "Set the enabled products", _json(enabled), _REPOSITORY)
+    return _with_body(operation, enabled, {"products": ["merge_queue"]})
+
+
+def _simulate_configuration() -> dict[str, Any]:
+    text = {"type": "string", "maxLength": DOCUMENT_LENGTH}
+    body = {"oneOf": [{**record({name: text}), "additionalProperties": False} for name in DOCUMENT_FIELDS]}
+    operation = _operation("Configuration", "Judge a configuration document", _json(_SIMULATED), _REPOSITORY)
+    return _with_body(operation, body, {DOCUMENT_FIELDS[0]: _EXAMPLE_DOCUMENT})
+
+
+def _with_body(operation: dict[str, Any], schema: Schema, example: dict[str, object]) -> dict[str, Any]:
+    content = {"application/json": {"schema": schema, "example": example}}
+    operation["requestBody"] = {"required": True, "content": content}
     operation["responses"] |= _problems(408, 413, 415)
     return operation
 
@@ -197,6 +271,8 @@ def _field(field: Field) -> dict[str, object]:
 
 def _problem_schema() -> Schema:
     fault = record({"in": STRING, "name": STRING, "message": STRING})
+    in_document = {"path": list_of(STRING), "line": INTEGER, "column": INTEGER}
+    fault = {**fault, "properties": {**fault["properties"], **in_document}}
     required = {"type": STRING, "title": STRING, "status": INTEGER, "detail": STRING}
     schema = record(required)
     return {**schema, "properties": {**required, "errors": list_of(fault)}}

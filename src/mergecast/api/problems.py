@@ -1,11 +1,13 @@
 """Every error as a problem document (RFC 9457), decided in one place."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 import msgspec
 from starlette.responses import Response
 
 from mergecast.errors import Conflict, Fault, InvalidInput, MergecastError, NotFound, Unavailable
+from mergecast.judge.documents import FaultFound
 
 TITLES = {
     403: "Forbidden",
@@ -20,6 +22,14 @@ TITLES = {
     503: "Service unavailable",
 }
 RETRY_SECONDS = "5"
+
+
+class InvalidDocument(MergecastError):
+    """A configuration document breaks the rules of its language; `field` is where the body held it."""
+
+    def __init__(self, field: str, faults: Sequence[FaultFound], more: int = 0) -> None:
+        super().__init__("; ".join(fault.text for fault in faults))
+        self.field, self.faults, self.more = field, faults, more
 
 
 class HttpError(MergecastError):
@@ -47,6 +57,8 @@ def problem_for(error: MergecastError) -> Response:
             return problem(error.status, error.detail, error.headers)
         case InvalidInput():
             return _with_faults(422, error.faults, error.more)
+        case InvalidDocument():
+            return _with_document_faults(error)
         case Conflict():
             return _with_faults(409, error.faults, error.more)
         case NotFound():
@@ -54,6 +66,23 @@ def problem_for(error: MergecastError) -> Response:
         case Unavailable():
             return problem(503, str(error), {"Retry-After": RETRY_SECONDS})
     raise TypeError(f"no status for {type(error).__name__}")
+
+
+def _with_document_faults(error: InvalidDocument) -> Response:
+    listed = [
+        {
+            "in": "body",
+            "name": error.field,
+            "message": fault.message,
+            "path": fault.path,
+            "line": fault.line,
+            "column": fault.column,
+        }
+        for fault in error.faults
+    ]
+    more: dict[str, Any] = {"more_errors": error.more} if error.more else {}
+    detail = "\n".join(_bulleted([fault.text for fault in error.faults], error.more))
+    return problem(422, detail, errors=listed, **more)
 
 
 def _with_faults(status: int, faults: list[Fault], more: int) -> Response:
@@ -64,8 +93,12 @@ def _with_faults(status: int, faults: list[Fault], more: int) -> Response:
     return problem(status, detail, errors=listed)
 
 
-def _lines(faults: list[Fault], more: int) -> Iterable[str]:
+def _lines(faults: list[Fault], more: int) -> list[str]:
     lines = [f"{fault.name}: {fault.message}" if fault.name else fault.message for fault in faults]
+    return _bulleted(lines, more)
+
+
+def _bulleted(lines: list[str], more: int) -> list[str]:
     if len(lines) == 1 and not more:
         return lines
     bullets = [f"* {line}" for line in lines]

@@ -5,13 +5,19 @@ from pathlib import Path
 from mergecast.api.administration import AdministrationHandlers
 from mergecast.api.events import EventHandlers
 from mergecast.api.openapi import describe
+from mergecast.api.products import ProductHandlers, ProductPage
 from mergecast.api.public import PublicHandlers
 from mergecast.api.routing import Route
 from mergecast.api.services import Services
+from mergecast.api.simulator import SimulatorHandlers
 from mergecast.api.statistics import statistics_handler
 from mergecast.stats.published import STATISTICS
 
-PUBLIC_PATHS = frozenset({"/healthz", "/readyz", "/metrics", "/docs", "/v1/openapi.json"})
+PRODUCTS_PAGE = "/repos/{owner}/{repository}/products"
+PUBLIC_PATHS = frozenset({
+    "/healthz", "/readyz", "/metrics", "/docs", "/v1/openapi.json", "/v1/configuration-schema.json",
+    PRODUCTS_PAGE,
+})  # fmt: skip
 
 _REPOSITORY = "/v1/repos/{owner}/{repository}"
 
@@ -20,6 +26,8 @@ def all_routes(services: Services, folder: Path) -> list[Route]:
     events = EventHandlers(services)
     administration = AdministrationHandlers(services, folder)
     public = PublicHandlers(services, describe())
+    products = ProductHandlers(services)
+    simulator = SimulatorHandlers(services)
     return [
         *(
             Route("GET", f"{_REPOSITORY}/stats/{name}", statistics_handler(statistic, services))
@@ -29,6 +37,9 @@ def all_routes(services: Services, folder: Path) -> list[Route]:
         Route("GET", f"{_REPOSITORY}/events", events.read_out),
         Route("DELETE", f"{_REPOSITORY}/events", events.take_back),
         Route("DELETE", _REPOSITORY, events.forget),
+        Route("GET", f"{_REPOSITORY}/products", products.show),
+        Route("PUT", f"{_REPOSITORY}/products", products.replace),
+        Route("POST", f"{_REPOSITORY}/configuration-simulator", simulator.configuration),
         Route("GET", "/v1/repos", administration.repositories),
         Route("POST", "/v1/admin/rebuild", administration.rebuild),
         Route("GET", "/v1/admin/backup", administration.backup),
@@ -37,4 +48,6 @@ def all_routes(services: Services, folder: Path) -> list[Route]:
         Route("GET", "/metrics", public.metrics),
         Route("GET", "/docs", public.docs),
         Route("GET", "/v1/openapi.json", public.openapi),
+        Route("GET", "/v1/configuration-schema.json", simulator.schema),
+        Route("GET", PRODUCTS_PAGE, ProductPage().show),
     ]

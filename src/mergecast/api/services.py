@@ -10,6 +10,7 @@ from mergecast.api.access_log import AccessLog
 from mergecast.api.answers import Answers
 from mergecast.api.body import Buffers
 from mergecast.api.metrics import Metrics
+from mergecast.judge.judge import Judge
 from mergecast.store.database import Database
 
 
@@ -29,3 +30,5 @@ class Services:
     large_bodies: asyncio.Lock = field(default_factory=asyncio.Lock)
     now: Callable[[], int] = now_in_microseconds
     prefix: str = ""  # what a proxy puts before our paths
+    public_url: str = ""  # where clients find this service, with the prefix and no slash at the end
+    judge: Judge = field(default_factory=Judge)

@@ -31,9 +31,11 @@ def statistics_handler(statistic: Statistic, services: Services) -> Handler:
         values, now = given.values, services.now()
         window = _window(statistic, values, now)
         known = find(services, given.repository)
-        observed = Window(max(window.start, known.first_at), min(window.end, next_whole_second(now)))
+        until_now = next_whole_second(now)
+        since = until_now if known.first_at is None else known.first_at
+        observed = Window(max(window.start, since), min(window.end, until_now))
         etag = _etag(statistic, known, window, observed, values)
-        if any(_matches(value, etag) for name, value in request.scope["headers"] if name == b"if-none-match"):
+        if is_named(request, etag):
             return Response(None, 304, headers(etag))
 
         async def make() -> bytes:
@@ -103,6 +105,11 @@ def _etag(
         tuple(sorted(filters)), values.get("branch"),
     )  # fmt: skip
     return f'W/"{blake2b(repr((__version__, parts)).encode(), digest_size=16).hexdigest()}"'
+
+
+def is_named(request: Request, etag: str) -> bool:
+    """Whether If-None-Match names this tag: the client has the answer already."""
+    return any(_matches(value, etag) for name, value in request.scope["headers"] if name == b"if-none-match")
 
 
 def _matches(header: bytes, etag: str) -> bool:

@@ -42,22 +42,24 @@ def _serve(settings: Settings, folder: DataFolder) -> None:
     log_as_json()
     try:
         server = RunningServer(
-            Serving(Path(folder.path), token, settings.host, settings.port, settings.prefix)
+            Serving(
+                Path(folder.path),
+                token,
+                settings.host,
+                settings.port,
+                settings.prefix,
+                public_url=settings.public_url,
+            )
         )
     except OSError as error:
         raise WrongUsage(
             f"cannot listen on {settings.host} port {settings.port}: {error.strerror}; "
             "choose another with --host and --port"
         ) from error
-    folder.publish(Address(_local(server.url), token))
+    folder.publish(Address(server.local_url, token))
     print(f"mergecast serves {server.url}, data in {folder.path}", flush=True)
     if is_new:
         print(f"admin token, shown once and kept in {folder.path}/admin-token: {token}", flush=True)
     elif not settings.admin_token:
         print(f"the admin token is in {folder.path}/admin-token", flush=True)
     server.run()
-
-
-def _local(url: str) -> str:
-    """An address that this machine can reach: a wildcard listens on the loopback too."""
-    return url.replace("//0.0.0.0:", "//127.0.0.1:").replace("//[::]:", "//[::1]:")

@@ -41,7 +41,7 @@ def append(
         known = _repository(staged, catalog, delivery.repository)
         if known is None:
             counters.repository_id += 1
-            known = KnownRepository(counters.repository_id, delivery.repository, 0, 0, 2**63 - 1, 0)
+            known = KnownRepository(counters.repository_id, delivery.repository, 0)
         try:
             new = _new_events(connection, keys.events, staged, known.id, delivery.events)
         except Conflict as conflict:
@@ -63,12 +63,13 @@ def _repository(staged: Staged, catalog: Catalog, repository: Repository) -> Kno
 
 def _grown(known: KnownRepository, events: Iterable[Event], version: int) -> KnownRepository:
     instants = [event.happened_at for event in events]
+    before = [at for at in (known.first_at, known.last_at) if at is not None]
     return replace(
         known,
         version=version,
         events=known.events + len(instants),
-        first_at=min(known.first_at, *instants),
-        last_at=max(known.last_at, *instants),
+        first_at=min(before + instants),
+        last_at=max(before + instants),
     )
 
 

@@ -15,14 +15,15 @@ from mergecast.model.repository import Repository
 
 @dataclass(frozen=True, slots=True)
 class KnownRepository:
-    """A repository that has events. Its version is raised by every change of its data."""
+    """A repository that has events or a product setting. Every change of its events raises its version."""
 
     id: int
     repository: Repository
     version: int
-    events: int
-    first_at: int
-    last_at: int
+    events: int = 0
+    first_at: int | None = None  # no event, no first and last one
+    last_at: int | None = None
+    products: tuple[str, ...] | None = None  # not determined while never set
 
 
 @dataclass(slots=True)
@@ -62,11 +63,12 @@ def read_catalog(connection: duckdb.DuckDBPyConnection) -> Catalog:
         "select last_version, last_number, last_repository_id, last_group_id from store_state"
     ).fetchall()
     catalog = Catalog(Counters(*state))
+    products = _read_products(connection)
     for id, owner, name, *rest in connection.execute(
         "select repository_id, owner, name, version, events, first_at, last_at from repositories"
     ).fetchall():
         repository = Repository(owner, name)
-        catalog.repositories[repository] = KnownRepository(id, repository, *rest)
+        catalog.repositories[repository] = KnownRepository(id, repository, *rest, products=products.get(id))
     groups: dict[int, dict[int, Group]] = {}
     for repository_id, group_id, *names in connection.execute(
         "select repository_id, group_id, base_ref, queue_name, priority_rule_name from groups"
@@ -76,3 +78,8 @@ def read_catalog(connection: duckdb.DuckDBPyConnection) -> Catalog:
         catalog.groups_of[repository_id] = known
         catalog.group_ids.update({(repository_id, group): id for id, group in known.items()})
     return catalog
+
+
+def _read_products(connection: duckdb.DuckDBPyConnection) -> dict[int, tuple[str, ...]]:
+    rows = connection.execute("select repository_id, products from product_settings").fetchall()
+    return {id: tuple(names.split(",")) if names else () for id, names in rows}

@@ -14,8 +14,9 @@ from mergecast.store.append import Delivery, Receipt
 from mergecast.store.catalog import Catalog, KnownRepository
 from mergecast.store.engine import Engine
 from mergecast.store.errors import unavailable
+from mergecast.store.products import set_products
 from mergecast.store.readers import Reader, Readers
-from mergecast.store.removal import Selection, rebuild_facts, remove_events
+from mergecast.store.removal import Selection, forget_repository, rebuild_facts, remove_events
 from mergecast.store.write_events import Keys
 from mergecast.store.writer import Writer, read_keys
 
@@ -62,16 +63,30 @@ class Database:
         return await asyncio.wrap_future(self._writer.record(Delivery(repository, events)))
 
     async def remove(self, selection: Selection) -> int:
-        """Delete the selected events, and the repository with its last one; how many there were."""
+        """Delete the selected events, and with its last one a repository without setting; how many."""
+        return await self._remove(partial(remove_events, selection=selection))
 
+    async def forget(self, repository: Repository) -> int:
+        """Delete everything that is known of a repository; how many events there were."""
+        return await self._remove(partial(forget_repository, repository=repository))
+
+    async def _remove(self, remove: Callable[[duckdb.DuckDBPyConnection, Catalog], int]) -> int:
         def work(connection: duckdb.DuckDBPyConnection, catalog: Catalog, keys: Keys) -> int:
-            removed = remove_events(connection, catalog, selection)
+            removed = remove(connection, catalog)
             if removed:
                 fresh = read_keys(connection)
                 keys.events, keys.subjects = fresh.events, fresh.subjects
             return removed
 
         return await asyncio.wrap_future(self._writer.change(work))
+
+    async def set_products(self, repository: Repository, products: tuple[str, ...]) -> None:
+        """Done once the setting is durable."""
+
+        def work(connection: duckdb.DuckDBPyConnection, catalog: Catalog, _: Keys) -> None:
+            set_products(connection, catalog, repository, products)
+
+        await asyncio.wrap_future(self._writer.change(work))
 
     async def rebuild(self, repository: Repository) -> int:
         """Derive all facts of a repository from its events; how many subjects there were.

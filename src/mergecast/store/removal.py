@@ -13,7 +13,7 @@ from mergecast.store.write_events import roll_back, save_counters
 _CHUNK = 5_000
 _ALL_TABLES = (
     "bisection_ends", "bisection_starts", "runs", "checks", "stays", "events", "subjects", "groups",
-    "repositories",
+    "product_settings", "repositories",
 )  # fmt: skip
 
 
@@ -40,7 +40,7 @@ def remove_events(connection: duckdb.DuckDBPyConnection, catalog: Catalog, selec
         if removed == 0:
             connection.execute("rollback")
             return 0
-        if removed == known.events:
+        if removed == known.events and known.products is None:
             _delete_repository(connection, known.id)
             left = None
         else:
@@ -57,6 +57,22 @@ def remove_events(connection: duckdb.DuckDBPyConnection, catalog: Catalog, selec
         catalog.counters.version = left.version
         catalog.repositories[selection.repository] = left
     return removed
+
+
+def forget_repository(connection: duckdb.DuckDBPyConnection, catalog: Catalog, repository: Repository) -> int:
+    """Delete everything that is known of a repository; returns how many events there were."""
+    known = catalog.repositories.get(repository)
+    if known is None:
+        return 0
+    connection.execute("begin")
+    try:
+        _delete_repository(connection, known.id)
+        connection.execute("commit")
+    except duckdb.Error:
+        roll_back(connection)
+        raise
+    catalog.forget(known)
+    return known.events
 
 
 def _count(result: duckdb.DuckDBPyConnection) -> int:

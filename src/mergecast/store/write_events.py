@@ -208,5 +208,5 @@ def _save_repositories(connection: duckdb.DuckDBPyConnection, catalog: Catalog, 
             )
 
 
-def _numbers(known: KnownRepository) -> tuple[int, int, int, int]:
+def _numbers(known: KnownRepository) -> tuple[int, int, int | None, int | None]:
     return known.version, known.events, known.first_at, known.last_at

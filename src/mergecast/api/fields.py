@@ -1,0 +1,82 @@
+"""A JSON object as a body: the values of its known fields, and everything wrong with the names of others."""
+
+import asyncio
+from collections.abc import Mapping
+from typing import Any
+
+import msgspec
+from starlette.requests import Request
+
+from mergecast.api.body import check_announced_length, is_packed, media_type, unpack
+from mergecast.api.services import Services
+from mergecast.errors import Fault, InvalidInput
+from mergecast.model.nearest import nearest
+
+_MALFORMED = "JSON is malformed: "  # how the decoder begins most of its messages
+# What may stand in a body besides the values of known fields: names, blanks, a mistake.
+_MOST_BESIDES = 64 << 10
+_KINDS = {b'"': "a string", b"[": "a list", b"{": "an object", b"t": "true", b"f": "false", b"n": "null"}
+
+
+class ObjectBody:
+    """The body of an endpoint that takes an object of a few fields; unknown ones are refused."""
+
+    def __init__(self, names: tuple[str, ...], limit: int) -> None:
+        self._names, self._limit = names, limit
+        # The values stay text until one is wanted: a few megabytes can unfold to a gigabyte.
+        raw: list[tuple[str, Any, Any]] = [(name, msgspec.Raw, msgspec.Raw()) for name in names]
+        self._shape = msgspec.defstruct("Fields", raw)
+
+    def check_head(self, request: Request) -> None:
+        """Refuse what the head of a request tells to be of another type, or too large."""
+        media_type(request, ("application/json",))
+        is_packed(request)
+        check_announced_length(request, self._limit)
+
+    async def read(self, services: Services, request: Request) -> Mapping[str, bytes]:
+        """The JSON text of every field that came."""
+        async with services.buffers.receive(request, self._limit) as body:
+            if is_packed(request):
+                async with services.large_bodies:
+                    body = await asyncio.to_thread(unpack, body, self._limit)  # noqa: PLW2901
+            return self._fields(body)
+
+    def _fields(self, body: bytes) -> Mapping[str, bytes]:
+        read = _decode(body, self._shape, f"the body must be a JSON object with the field {self._names[0]}")
+        fields = {name: bytes(getattr(read, name)) for name in self._names}
+        if len(body) - sum(map(len, fields.values())) > _MOST_BESIDES:
+            message = f"the body holds far more than the field {' or '.join(self._names)}"
+            raise InvalidInput([Fault("body", "", message)])
+        given = _decode(body, dict[str, msgspec.Raw], "the names of the fields must be text")
+        unknown = [Fault("body", _pointer(name), self._unknown(name)) for name in given if name not in fields]
+        if unknown:
+            raise InvalidInput(unknown)
+        return {name: value for name, value in fields.items() if value}
+
+    def _unknown(self, name: str) -> str:
+        meant = nearest(name, self._names)
+        hint = f", did you mean {meant}?" if meant else ";"
+        return f"is not a field of this body{hint} It takes {' or '.join(self._names)}"
+
+
+def kind_of(value: bytes) -> str:
+    """What a JSON text is, for a message to somebody who sent something else."""
+    return _KINDS.get(value[:1], "a number")
+
+
+def _decode(body: bytes, type: Any, otherwise: str) -> Any:
+    try:
+        return msgspec.json.decode(body, type=type)
+    except msgspec.ValidationError:
+        message = otherwise
+    except msgspec.DecodeError as error:
+        message = f"the body is not valid JSON: {str(error).removeprefix(_MALFORMED)[:200]}"
+    except UnicodeDecodeError:
+        message = "the body is not valid JSON: not UTF-8"
+    except RecursionError:
+        message = "the body is not valid JSON: nested too deeply"
+    raise InvalidInput([Fault("body", "", message)])
+
+
+def _pointer(name: str) -> str:
+    return "/" + name[:100].replace("~", "~0").replace("/", "~1")

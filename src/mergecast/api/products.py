@@ -1,0 +1,111 @@
+"""Handlers of the products of a repository: which are enabled, and the page where that is changed."""
+
+from base64 import b64encode
+from collections.abc import Mapping
+from hashlib import sha256
+from importlib.resources import files
+
+import msgspec
+from starlette.requests import Request
+from starlette.responses import Response
+
+from mergecast.api.events import json_response
+from mergecast.api.fields import ObjectBody, kind_of
+from mergecast.api.parameters import read_input
+from mergecast.api.services import Services
+from mergecast.api.statistics import find
+from mergecast.errors import Fault, InvalidInput
+from mergecast.model.nearest import nearest
+from mergecast.model.products import PRODUCTS, in_order
+
+_FIELD = "products"
+_BODY_LIMIT = 1 << 20
+_MOST_NAMES = 100
+
+
+class ProductHandlers:
+    def __init__(self, services: Services) -> None:
+        self._services = services
+        self._body = ObjectBody((_FIELD,), _BODY_LIMIT)
+
+    async def show(self, request: Request, segments: Mapping[str, str]) -> Response:
+        """The enabled products; null while they were never set."""
+        repository = read_input(segments, request.scope["query_string"]).repository
+        return json_response({_FIELD: find(self._services, repository).products})
+
+    async def replace(self, request: Request, segments: Mapping[str, str]) -> Response:
+        """Set the enabled products; the answer comes once that is durable."""
+        self._body.check_head(request)
+        repository = read_input(segments, request.scope["query_string"]).repository
+        fields = await self._body.read(self._services, request)
+        products = _read_products(fields)
+        await self._services.database.set_products(repository, products)
+        return json_response({_FIELD: products})
+
+
+def _read_products(fields: Mapping[str, bytes]) -> tuple[str, ...]:
+    names = _read_names(fields)
+    faults = [
+        fault for place, name in enumerate(names) if (fault := _fault(place, name, names[:place])) is not None
+    ]
+    if faults:
+        raise InvalidInput(faults)
+    return in_order(frozenset(names))
+
+
+def _read_names(fields: Mapping[str, bytes]) -> list[str]:
+    known = ", ".join(PRODUCTS)
+    if _FIELD not in fields:
+        raise InvalidInput([Fault("body", f"/{_FIELD}", f"is missing; it is a list of {known}")])
+    try:
+        names = msgspec.json.decode(fields[_FIELD], type=list[str])
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+        came = kind_of(fields[_FIELD])
+        message = f"must be a list with any of {known} (empty: none is enabled)"
+        message += f"; it came as {came}" if came != "a list" else ", each a string"
+        raise InvalidInput([Fault("body", f"/{_FIELD}", message)]) from None
+    if len(names) > _MOST_NAMES:
+        raise InvalidInput([Fault("body", f"/{_FIELD}", f"holds {len(names)} names; there are {known}")])
+    return names
+
+
+def _fault(place: int, name: str, before: list[str]) -> Fault | None:
+    if name not in PRODUCTS:
+        meant = nearest(name, PRODUCTS)
+        hint = f"did you mean {meant}? " if meant else ""
+        message = f"{name[:100]!r} is not a product; {hint}There are {', '.join(PRODUCTS)}"
+    elif name in before:
+        message = f"{name} stands twice"
+    else:
+        return None
+    return Fault("body", f"/{_FIELD}/{place}", message)
+
+
+class ProductPage:
+    """The same text for every repository, so that it tells nobody which there are."""
+
+    def __init__(self) -> None:
+        self._text = (files("mergecast.api") / "pages" / "products.html").read_text(encoding="utf-8")
+        self._headers = {
+            "Content-Security-Policy": _policy(self._text),
+            "Referrer-Policy": "no-referrer",
+            "X-Content-Type-Options": "nosniff",
+            "Cache-Control": "no-cache",
+        }
+
+    async def show(self, _: Request, __: Mapping[str, str]) -> Response:
+        return Response(self._text, headers=self._headers, media_type="text/html; charset=utf-8")
+
+
+def _policy(page: str) -> str:
+    """Only the script and the style that the page came with, and requests to its own server."""
+    script, style = (_digest(page, tag) for tag in ("script", "style"))
+    return (
+        f"default-src 'none'; script-src {script}; style-src {style}; connect-src 'self'; img-src data:; "
+        "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+    )
+
+
+def _digest(page: str, tag: str) -> str:
+    content = page.partition(f"<{tag}>")[2].partition(f"</{tag}>")[0]
+    return f"'sha256-{b64encode(sha256(content.encode()).digest()).decode()}'"
