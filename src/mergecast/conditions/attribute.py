@@ -1,0 +1,127 @@
+"""What a row in the table of attributes says."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from enum import Enum
+
+from mergecast.conditions import operators
+from mergecast.conditions.operators import Operator
+from mergecast.conditions.reading import Reading
+from mergecast.model.pull_request import Commit
+from mergecast.model.snapshot import Part, Snapshot
+
+Scalar = str | int | bool | None
+Seen = Scalar | tuple[str, ...]
+
+
+class Kind(Enum):
+    """Which values an attribute takes: the name it has in messages, and the operators that it allows."""
+
+    BOOLEAN = "boolean", operators.BOOLEAN
+    NUMBER = "number", operators.NUMBER
+    TEXT = "text", operators.TEXT
+    WORD = "word", operators.WORD
+    BRANCH = "branch", operators.TEXT
+    LOGIN = "login or team", operators.TEXT
+    CHECK = "check name", operators.TEXT
+    PULL_REQUEST = "pull request", operators.TEXT
+    ENUMERATION = "one of a list", operators.ENUMERATION
+    PERMISSION = "permission", operators.NUMBER
+    TIME = "time", operators.ORDER
+    PRESENT = "present time", operators.NUMBER
+    SCHEDULE = "schedule", operators.EQUALITY
+
+    def __init__(self, title: str, allowed: tuple[Operator, ...]) -> None:
+        self.title = title
+        self.operators = allowed
+
+
+# Kinds whose truth may change while nothing but time passes.
+CLOCK_KINDS = frozenset({Kind.TIME, Kind.PRESENT, Kind.SCHEDULE})
+
+
+class Use(Enum):
+    """Where an attribute may be written."""
+
+    ANYWHERE = "every condition"
+    COMMANDS = "conditions of commands_restrictions"
+    INJECTED = "conditions that the service adds"
+    TEMPLATES = "templates"
+
+
+class Sample(Enum):
+    """What a template sees in place of the attribute while the template is only tried."""
+
+    LIST = "list"
+    TEXT = "text"
+    NUMBER = "number"
+    BOOLEAN = "boolean"
+    TIME = "time"
+
+
+@dataclass(frozen=True, slots=True)
+class Count:
+    """What `#` gives: the platform's own count where it has one, else the length of what is read."""
+
+    read: Callable[[Reading], int] | None = None
+    needs: frozenset[Part] | None = None  # None: what the attribute itself needs
+    is_required: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Attribute:
+    """One attribute; two rows are the same when their names are."""
+
+    name: str
+    kind: Kind = field(compare=False)
+    help: str = field(compare=False)
+    read: Callable[[Reading], Seen] = field(compare=False, repr=False)
+    needs: frozenset[Part] = field(compare=False, default=frozenset())
+    is_list: bool = field(compare=False, default=False)
+    count: Count | None = field(compare=False, default=None)
+    is_negatable: bool = field(compare=False, default=True)
+    use: Use = field(compare=False, default=Use.ANYWHERE)
+    members: tuple[str, ...] = field(compare=False, default=())
+    is_folded: bool = field(compare=False, default=False)  # `checks-failed` is written for CHECKS_FAILED
+    has_teams: bool = field(compare=False, default=True)  # a team as value stands for its members
+    check_states: frozenset[str] = field(compare=False, default=frozenset())
+    caveat: Callable[[Snapshot], str | None] | None = field(compare=False, default=None, repr=False)
+
+    @property
+    def operators(self) -> tuple[Operator, ...]:
+        return () if self.use is Use.TEMPLATES else self.kind.operators
+
+    @property
+    def template_name(self) -> str:
+        return self.name.replace("-", "_")
+
+    @property
+    def sample(self) -> Sample:
+        return Sample.LIST if self.is_list else _SAMPLES.get(self.kind, Sample.TEXT)
+
+
+_SAMPLES = {
+    Kind.BOOLEAN: Sample.BOOLEAN,
+    Kind.NUMBER: Sample.NUMBER,
+    Kind.TIME: Sample.TIME,
+    Kind.PRESENT: Sample.TIME,
+    Kind.SCHEDULE: Sample.TIME,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class CommitAttribute:
+    """One field of a commit, read from each commit that the index selects."""
+
+    name: str
+    kind: Kind = field(compare=False)
+    help: str = field(compare=False)
+    read: Callable[[Commit], Scalar] = field(compare=False, repr=False)
+
+    @property
+    def operators(self) -> tuple[Operator, ...]:
+        return self.kind.operators
+
+    @property
+    def is_negatable(self) -> bool:
+        return self.kind is not Kind.TIME

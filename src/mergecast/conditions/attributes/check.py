@@ -1,0 +1,71 @@
+"""Attributes about checks and deployments."""
+
+from dataclasses import replace
+
+from mergecast.conditions.attribute import Attribute, Kind, Use
+from mergecast.conditions.attributes.rows import texts
+from mergecast.conditions.checks import PENDING, caveat
+from mergecast.model.snapshot import Part
+
+_PARTS = (Part.CHECK_RUNS, Part.STATUSES, Part.BRANCH_PROTECTION, Part.RULES)
+
+
+def _checks(name: str, help: str, *states: str) -> Attribute:
+    wanted = frozenset(states)
+    row = texts(
+        name,
+        help,
+        lambda seen: tuple(dict.fromkeys(check.name for check in seen.checks_in(wanted))),
+        *_PARTS,
+        kind=Kind.CHECK,
+    )
+    return replace(row, check_states=wanted, caveat=caveat)
+
+
+CHECK: tuple[Attribute, ...] = (
+    _checks("check-success", "Checks that succeeded.", "success"),
+    _checks(
+        "check-failure",
+        "Checks that failed, were cancelled, timed out or ask for an action.",
+        "failure",
+        "error",
+        "action_required",
+        "timed_out",
+        "cancelled",
+    ),
+    _checks("check-neutral", "Checks that ended neutral.", "neutral"),
+    _checks("check-skipped", "Checks that were skipped.", "skipped"),
+    _checks("check-cancelled", "Checks that were cancelled.", "cancelled"),
+    _checks("check-timed-out", "Checks that timed out.", "timed_out"),
+    _checks("check-pending", "Checks that have not ended, or are required and not reported.", PENDING),
+    _checks("check-stale", "Checks that the platform marked stale.", "stale"),
+    _checks("check-success-or-neutral", "Checks that succeeded or ended neutral.", "success", "neutral"),
+    replace(
+        texts(
+            "check",
+            "All checks.",
+            lambda seen: tuple(dict.fromkeys(check.name for check in seen.checks.visible)),
+            *_PARTS,
+        ),
+        use=Use.TEMPLATES,
+    ),
+    texts(
+        "deployment-success",
+        "Environments whose latest deployment succeeded.",
+        lambda seen: seen.environments(frozenset({"success"})),
+        Part.DEPLOYMENTS,
+    ),
+    texts(
+        "deployment-failure",
+        "Environments whose latest deployment failed.",
+        lambda seen: seen.environments(frozenset({"failure", "error"})),
+        Part.DEPLOYMENTS,
+    ),
+)
+
+# Old names, still understood: what they are called today.
+RENAMED = {
+    "status-success": "check-success",
+    "status-failure": "check-failure",
+    "status-neutral": "check-neutral",
+}

@@ -1,0 +1,122 @@
+"""Attributes about the queue, the present time and the sender of a command."""
+
+from mergecast.conditions.attribute import Attribute, Count, Kind, Use
+from mergecast.conditions.attributes.rows import number, text, time
+from mergecast.conditions.errors import NotRecorded
+from mergecast.conditions.reading import Reading, recorded
+from mergecast.conditions.values import Permission
+from mergecast.model.snapshot import Part
+
+DEQUEUE_REASONS = (
+    "NONE",
+    "PR_MERGED",
+    "PR_MERGED_INTERMEDIATE_RESULTS_SKIPPED",
+    "PR_DEQUEUED",
+    "PR_DEQUEUED_FROM_PARTITION",
+    "PR_AHEAD_DEQUEUED",
+    "BATCH_AHEAD_FAILED",
+    "PR_WITH_HIGHER_PRIORITY_QUEUED",
+    "SCHEDULED_FREEZE_STATUS_CHANGED",
+    "SPECULATIVE_CHECK_NUMBER_REDUCED",
+    "CHECKS_TIMEOUT",
+    "CHECKS_FAILED",
+    "CHECKS_INTERRUPTED",
+    "CHECKS_RETRIED",
+    "DROPPED_BY_BISECTION_ELIMINATION",
+    "BATCH_MAX_FAILURE_RESOLUTION_ATTEMPTS",
+    "QUEUE_RULE_MISSING",
+    "BASE_BRANCH_MISSING",
+    "BASE_BRANCH_CHANGED",
+    "PR_UNEXPECTEDLY_FAILED_TO_MERGE",
+    "PR_CHECKS_STOPPED_BECAUSE_MERGE_QUEUE_PAUSE",
+    "CONFLICT_WITH_BASE_BRANCH",
+    "CONFLICT_WITH_PULL_AHEAD",
+    "BRANCH_UPDATE_FAILED",
+    "DRAFT_PULL_REQUEST_CHANGED",
+    "BATCH_PULL_REQUEST_CLOSED",
+    "DRAFT_PULL_REQUEST_CREATION_FAILED",
+    "DRAFT_PULL_REQUEST_CREATION_BRANCH_NOT_INDEXED",
+    "PULL_REQUEST_UPDATED",
+    "MERGE_QUEUE_RESET",
+    "INCOMPATIBILITY_WITH_BRANCH_PROTECTIONS",
+    "PR_MANUALLY_MERGED",
+    "PR_MANUALLY_DEQUEUED",
+    "CONFIGURATION_CHANGED",
+    "UNPROCESSABLE_PULL_REQUEST",
+    "STACK_PREDECESSOR_DEQUEUED",
+    "INTERMEDIATE_RESULTS_SKIPPED",
+    "SCHEDULE_BLOCKED_AHEAD_YIELDED",
+    "BASE_REF_ALIGNMENT_TIMEOUT",
+    "GITHUB_STACKED_PULL_REQUEST_MERGE_UNSUPPORTED",
+    "BATCH_SCOPES_CHANGED",
+    "BATCH_AHEAD_BRANCH_EDITED",
+)
+
+
+def _checks_started_at(seen: Reading) -> int | None:
+    """Outside a queue nothing has started; inside, the record does not say."""
+    if seen.queue.name is None:
+        return None
+    raise NotRecorded("the start of the queue's checks is not recorded")
+
+
+def _clock(_: Reading) -> None:
+    """The present is no part of the pull request: whoever evaluates knows it."""
+
+
+QUEUE: tuple[Attribute, ...] = (
+    number(
+        "queue-position",
+        "Place in the queue; 0 is first, -1 means that it is not queued.",
+        lambda seen: seen.queue.position,
+        Part.QUEUE,
+    ),
+    text("queue-name", "Name of the queue that holds it.", lambda seen: seen.queue.name, Part.QUEUE),
+    Attribute(
+        "queue-dequeue-reason",
+        Kind.ENUMERATION,
+        "Why it last left the queue, such as `checks-failed`; `none` when it never did.",
+        lambda seen: recorded(seen.snapshot.dequeue_reason, Part.DEQUEUE_REASON),
+        frozenset({Part.DEQUEUE_REASON}),
+        count=Count(),
+        members=DEQUEUE_REASONS,
+        is_folded=True,
+    ),
+    time("queued-at", "When it entered the queue.", lambda seen: seen.queue.queued_at, Part.QUEUE),
+    time("queue-merge-started-at", "When the queue began to check it.", _checks_started_at, Part.QUEUE),
+)
+
+CLOCK: tuple[Attribute, ...] = (
+    Attribute(
+        "current-datetime",
+        Kind.PRESENT,
+        "The present, against a timestamp or an interval.",
+        _clock,
+        is_negatable=False,
+    ),
+    Attribute(
+        "schedule", Kind.SCHEDULE, "The present, against a weekly schedule.", _clock, is_negatable=False
+    ),
+)
+
+COMMAND: tuple[Attribute, ...] = (
+    Attribute(
+        "sender",
+        Kind.LOGIN,
+        "Login of whoever typed the command.",
+        lambda seen: seen.sender,
+        frozenset({Part.SENDER}),
+        count=Count(),
+        use=Use.COMMANDS,
+    ),
+    Attribute(
+        "sender-permission",
+        Kind.PERMISSION,
+        "What the sender may do in the repository.",
+        lambda seen: seen.permission(seen.sender),
+        frozenset({Part.SENDER, Part.PERMISSIONS}),
+        count=Count(),
+        use=Use.COMMANDS,
+        members=tuple(level.value for level in Permission),
+    ),
+)

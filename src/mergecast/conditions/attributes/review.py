@@ -1,0 +1,122 @@
+"""Attributes about reviews."""
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Never
+
+from mergecast.conditions.attribute import Attribute, Count, Kind, Use
+from mergecast.conditions.attributes.rows import boolean, texts
+from mergecast.conditions.errors import NotRecorded
+from mergecast.conditions.globs import compile_glob
+from mergecast.conditions.reading import Reading, recorded
+from mergecast.conditions.reviews import caveat
+from mergecast.model.protection import RequiredReviewer
+from mergecast.model.snapshot import Part
+
+
+def _reviewers(name: str, help: str, read: Callable[[Reading], tuple[str, ...]]) -> Attribute:
+    row = texts(name, help, read, Part.REVIEWS, Part.PERMISSIONS, kind=Kind.LOGIN)
+    return replace(row, caveat=caveat)
+
+
+def _threads(name: str, help: str, *, resolved: bool) -> Attribute:
+    """The record counts threads and does not name them."""
+    count = Count(lambda seen: seen.threads(resolved=resolved))
+    return texts(
+        name, help, _not_recorded("review threads are not recorded by name"), Part.REVIEW_THREADS, count=count
+    )
+
+
+def _not_recorded(reason: str) -> Callable[[Reading], Never]:
+    def read(_: Reading) -> Never:
+        raise NotRecorded(reason)
+
+    return read
+
+
+def _specific_teams(seen: Reading) -> bool:
+    """Rulesets name their reviewers by numbers that nothing in the record explains."""
+    wanted = [one for rule in recorded(seen.snapshot.rules, Part.RULES) for one in rule.required_reviewers]
+    if any(one.approvals and _concerns(one, seen) for one in wanted):
+        raise NotRecorded("the members of a ruleset's required reviewers are not recorded")
+    return True
+
+
+def _concerns(wanted: RequiredReviewer, seen: Reading) -> bool:
+    if not wanted.file_patterns:
+        return True
+    globs = [compile_glob(pattern) for pattern in wanted.file_patterns]
+    return any(glob.matches(path) for glob in globs for path in seen.paths)
+
+
+REVIEW: tuple[Attribute, ...] = (
+    replace(
+        texts(
+            "review-requested",
+            "Logins and teams whose review is requested and still awaited.",
+            lambda seen: seen.requested,
+            Part.PERMISSIONS,
+            kind=Kind.LOGIN,
+            count=Count(lambda seen: len(seen.requested_people) + len(seen.pull.requested_teams)),
+        ),
+        has_teams=False,
+    ),
+    _reviewers(
+        "approved-reviews-by",
+        "Reviewers with write access who approve.",
+        lambda seen: seen.reviewers.in_state("APPROVED"),
+    ),
+    _reviewers(
+        "changes-requested-reviews-by",
+        "Reviewers with write access who ask for changes.",
+        lambda seen: seen.reviewers.in_state("CHANGES_REQUESTED"),
+    ),
+    _reviewers(
+        "dismissed-reviews-by",
+        "Reviewers whose last review was dismissed.",
+        lambda seen: seen.reviewers.in_state("DISMISSED"),
+    ),
+    _reviewers(
+        "commented-reviews-by",
+        "Reviewers who left a comment.",
+        lambda seen: seen.reviewers.commented,
+    ),
+    _threads("review-threads-resolved", "Review threads that are resolved; count them.", resolved=True),
+    _threads(
+        "review-threads-unresolved", "Review threads that are not resolved; count them.", resolved=False
+    ),
+    Attribute(
+        "github-review-decision",
+        Kind.ENUMERATION,
+        "The platform's own decision on the reviews.",
+        lambda seen: recorded(seen.snapshot.review_decision, Part.REVIEW_DECISION).state,
+        frozenset({Part.REVIEW_DECISION}),
+        count=Count(),
+        members=("APPROVED", "CHANGES_REQUESTED", "REVIEW_REQUIRED"),
+    ),
+    boolean(
+        "github-require-review-from-specific-teams",
+        "All reviewers that rulesets require have approved.",
+        _specific_teams,
+        Part.RULES,
+        Part.FILES,
+    ),
+    boolean(
+        "github-code-owner-review-satisfied",
+        "Each changed file that has owners is approved by one of them.",
+        _not_recorded("code owners are not recorded"),
+        use=Use.INJECTED,
+    ),
+    boolean(
+        "github-review-approved",
+        "The platform's required reviews are there and nobody blocks.",
+        _not_recorded("whether the platform counts enough reviews is not recorded"),
+        use=Use.INJECTED,
+    ),
+    boolean(
+        "github-require-last-push-approval",
+        "The last push is approved by somebody other than its author.",
+        _not_recorded("who approved the last push is not recorded"),
+        use=Use.INJECTED,
+    ),
+)

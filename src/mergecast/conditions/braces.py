@@ -1,0 +1,98 @@
+"""The alternatives in the braces of a glob, expanded before anything else.
+
+A pattern is a sequence of pieces: one character, or a backslash and the brace or comma that it makes literal.
+"""
+
+import re
+from dataclasses import dataclass, field
+from itertools import chain
+
+from mergecast.conditions.errors import InvalidGlob
+
+MOST_PATTERNS = 128
+MOST_LEVELS = 32
+# What the alternatives may amount to together; 128 times a long path is far less.
+MOST_CHARACTERS = 65_536
+_SHOWN = 100
+
+_PIECE = re.compile(r"\\[{},]|\[[{}]\]|.", re.DOTALL)
+
+Pieces = tuple[str, ...]
+
+
+@dataclass(slots=True)
+class _Sequence:
+    """Pieces and groups one after the other."""
+
+    items: list["str | _Group"] = field(default_factory=list)
+    count: int = 1  # of the patterns it expands to, exact up to MOST_PATTERNS
+
+    def add_group(self, group: "_Group") -> None:
+        self.items.append(group)
+        self.count = min(self.count * sum(branch.count for branch in group.branches), MOST_PATTERNS + 1)
+
+
+@dataclass(slots=True)
+class _Group:
+    branches: list[_Sequence] = field(default_factory=list)
+
+
+def expand_braces(pattern: str) -> tuple[Pieces, ...]:
+    """The patterns that the braces stand for; an empty branch is dropped, so there may be none."""
+    if len(pattern) > MOST_CHARACTERS:
+        raise _invalid(pattern, f"longer than {MOST_CHARACTERS} characters")
+    whole = _read(pattern)
+    if whole.count > MOST_PATTERNS:
+        raise _invalid(pattern, f"expands to more than {MOST_PATTERNS} patterns")
+    if whole.count * len(pattern) > MOST_CHARACTERS:
+        raise _invalid(pattern, f"expands to more than {MOST_CHARACTERS} characters")
+    return tuple(tuple(pieces) for pieces in _expansions(whole))
+
+
+def _read(pattern: str) -> _Sequence:
+    """Groups and sequences, with a stack of our own: hostile text must not exhaust the interpreter's."""
+    stack = [_Sequence()]
+    groups: list[_Group] = []
+    for piece in _PIECE.findall(pattern):
+        if piece == "{":
+            if len(groups) == MOST_LEVELS:
+                raise _invalid(pattern, "nested too deeply")
+            groups.append(_Group())
+            stack.append(_Sequence())
+        elif piece == "}":
+            if not groups:
+                raise _invalid(pattern, "unbalanced brace")
+            _end_branch(groups[-1], stack.pop())
+            stack[-1].add_group(groups.pop())
+        elif piece == "," and groups:
+            _end_branch(groups[-1], stack.pop())
+            stack.append(_Sequence())
+        else:
+            stack[-1].items += [piece] if len(piece) < len("[{]") else piece
+    if groups:
+        raise _invalid(pattern, "unbalanced brace")
+    return stack[0]
+
+
+def _end_branch(group: _Group, branch: _Sequence) -> None:
+    if branch.items:
+        group.branches.append(branch)
+
+
+def _expansions(sequence: _Sequence) -> list[list[str]]:
+    if not sequence.count:
+        return []
+    done: list[list[str]] = [[]]
+    for item in sequence.items:
+        if isinstance(item, str):
+            for pieces in done:
+                pieces.append(item)
+        else:
+            tails = list(chain.from_iterable(_expansions(branch) for branch in item.branches))
+            done = [head + tail for head in done for tail in tails]
+    return done
+
+
+def _invalid(pattern: str, why: str) -> InvalidGlob:
+    shown = pattern if len(pattern) <= _SHOWN else f"{pattern[:_SHOWN]}…"
+    return InvalidGlob(f"Invalid glob pattern '{shown}': {why}")

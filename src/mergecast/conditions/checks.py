@@ -1,0 +1,83 @@
+"""What is known about the checks of the head commit: one state for each app and name."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cached_property
+
+from mergecast.model.pull_request import CheckRun, CommitStatus
+from mergecast.model.snapshot import Part, Snapshot
+
+PENDING = "pending"
+
+# A rule must not wait for what the service itself says about it; injected conditions ask for this one only.
+_OWN_APPS = frozenset({"mergecast", "mergify"})
+_NOT_OWN = "Configuration changed"
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """One check in its latest state; `app` is None for statuses and for checks not reported yet."""
+
+    name: str
+    app: str | None
+    state: str
+
+
+class Checks:
+    """All checks. By a bare name, a commit status hides the check runs of the same name."""
+
+    def __init__(self, everything: Iterable[Check]) -> None:
+        self._everything = tuple(everything)
+
+    @cached_property
+    def visible(self) -> tuple[Check, ...]:
+        hidden = {check.name for check in self._everything if check.app is None}
+        return tuple(check for check in self._everything if check.app is None or check.name not in hidden)
+
+    def of(self, app: str | None) -> tuple[Check, ...]:
+        """The checks that a value can mean: those of one app, or all that a bare name can mean."""
+        if app is None:
+            return self.visible
+        return tuple(check for check in self._everything if check.app == app)
+
+
+def derive_checks(snapshot: Snapshot) -> Checks:
+    """Check runs, statuses and required checks that nobody reported yet, put together."""
+    latest = {
+        (run.app, run.name): Check(run.name, run.app, run.conclusion or PENDING)
+        for run in sorted(snapshot.check_runs or (), key=_by_completion)
+        if run.app not in _OWN_APPS or run.name == _NOT_OWN
+    }
+    statuses = {
+        status.context: Check(status.context, None, status.state)
+        for status in sorted(snapshot.statuses or (), key=_by_update)
+    }
+    reported = {name for _, name in latest} | statuses.keys()
+    awaited = (
+        Check(name, None, PENDING) for name in dict.fromkeys(_required(snapshot)) if name not in reported
+    )
+    return Checks((*latest.values(), *statuses.values(), *awaited))
+
+
+def _by_completion(run: CheckRun) -> tuple[bool, int]:
+    """A run that has not completed counts as the latest."""
+    return run.completed_at is None, run.completed_at or 0
+
+
+def _by_update(status: CommitStatus) -> int:
+    return status.updated_at or 0
+
+
+def _required(snapshot: Snapshot) -> Iterable[str]:
+    if snapshot.branch_protection:
+        yield from snapshot.branch_protection.required_checks
+    for rule in snapshot.rules or ():
+        yield from rule.required_checks
+
+
+def caveat(snapshot: Snapshot) -> str | None:
+    """What is said when only one of the two kinds of checks was recorded."""
+    for part, recorded in ((Part.CHECK_RUNS, snapshot.check_runs), (Part.STATUSES, snapshot.statuses)):
+        if recorded is None:
+            return part.absent
+    return None

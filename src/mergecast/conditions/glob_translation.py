@@ -1,0 +1,97 @@
+"""A glob without braces, as a regular expression whose work cannot explode.
+
+Between two stars the leftmost match is as good as any other, so each stretch is an atomic group: once matched
+it is never tried again, and `*a*a*a*a` on a long name costs no more than reading it a few times.
+"""
+
+import re
+from collections.abc import Sequence
+from itertools import groupby
+
+_IN_SEGMENT = "[^/]"
+_NOTHING = "(?!)"
+_STAR = "*"
+_ANY_DEPTH = ["*", "*"]
+
+
+def translate(pieces: Sequence[str]) -> str:
+    """The pattern of a whole text; expects the flag that lets a dot match a newline."""
+    segments = _split(pieces)
+    runs: list[list[str]] = [[]]
+    for is_any_depth, group in groupby(segments, key=_ANY_DEPTH.__eq__):
+        if is_any_depth:
+            runs.append([])
+        else:
+            runs[-1] += map(_segment, group)
+    if len(runs) == 1:
+        return "/".join(runs[0])
+    first, *middle, last = runs
+    pattern = "".join(f"{segment}/" for segment in first)
+    for run in middle:
+        pattern += f"(?>(?:.+?/)??{'/'.join(run)}/)"
+    return pattern + (f"(?:.+/)?{'/'.join(last)}" if last else ".*")
+
+
+def _split(pieces: Sequence[str]) -> list[list[str]]:
+    segments: list[list[str]] = [[]]
+    for piece in pieces:
+        if piece == "/":
+            segments.append([])
+        else:
+            segments[-1].append(piece)
+    return segments
+
+
+def _segment(pieces: list[str]) -> str:
+    if pieces == [_STAR]:
+        return f"{_IN_SEGMENT}+"
+    first, *rest = _stretches(pieces)
+    if not rest:
+        return first
+    middle = "".join(f"(?>{_IN_SEGMENT}*?{stretch})" for stretch in rest[:-1] if stretch)
+    return f"{first}{middle}{_IN_SEGMENT}*{rest[-1]}"
+
+
+def _stretches(pieces: list[str]) -> list[str]:
+    """The patterns of fixed length between the stars."""
+    stretches = [""]
+    place = 0
+    while place < len(pieces):
+        piece = pieces[place]
+        place += 1
+        if piece == _STAR:
+            stretches.append("")
+        elif piece == "?":
+            stretches[-1] += _IN_SEGMENT
+        elif piece == "[" and (end := _end_of_set(pieces, place)):
+            stretches[-1] += _set(pieces[place:end])
+            place = end + 1
+        else:
+            stretches[-1] += re.escape(piece[-1])
+    return stretches
+
+
+def _end_of_set(pieces: list[str], start: int) -> int | None:
+    """Where the closing bracket stands; a bracket in first place is a member."""
+    first = start + 1 if pieces[start : start + 1] == ["!"] else start
+    try:
+        return pieces.index("]", first + 1)
+    except ValueError:
+        return None
+
+
+def _set(pieces: list[str]) -> str:
+    is_negated = pieces[0] == "!"
+    letters = [piece[-1] for piece in pieces[is_negated:]]
+    members = ""
+    while letters:
+        first = letters.pop(0)
+        last = first
+        if len(letters) > 1 and letters[0] == "-":
+            last = letters[1]
+            del letters[:2]
+        if first <= last:  # A range that runs backwards holds nothing.
+            members += f"{re.escape(first)}-{re.escape(last)}"
+    if not members:
+        return _IN_SEGMENT if is_negated else _NOTHING
+    return f"(?!/)[{'^' if is_negated else ''}{members}]"

@@ -1,0 +1,38 @@
+"""The operators of conditions and the groups in which attributes allow them."""
+
+from enum import StrEnum
+
+
+class Operator(StrEnum):
+    """An operator by its canonical spelling."""
+
+    EQUAL = "="
+    DIFFERENT = "!="
+    MATCHES = "~="
+    GLOB = "*="
+    AT_LEAST = ">="
+    AT_MOST = "<="
+    ABOVE = ">"
+    BELOW = "<"
+
+
+_EQUALITY = (Operator.EQUAL, Operator.DIFFERENT)
+
+BOOLEAN: tuple[Operator, ...] = ()
+EQUALITY = _EQUALITY
+ORDER = (Operator.AT_LEAST, Operator.AT_MOST, Operator.ABOVE, Operator.BELOW)
+NUMBER = (*_EQUALITY, *ORDER)
+ENUMERATION = (*_EQUALITY, Operator.MATCHES)
+WORD = (*_EQUALITY, Operator.MATCHES, *ORDER)
+TEXT = (*_EQUALITY, Operator.MATCHES, Operator.GLOB, *ORDER)
+
+PATTERNS = frozenset({Operator.MATCHES, Operator.GLOB})
+
+SPELLINGS = {
+    **{operator.value: operator for operator in Operator},
+    "==": Operator.EQUAL,
+    ":": Operator.EQUAL,
+    "≠": Operator.DIFFERENT,
+    "≥": Operator.AT_LEAST,
+    "≤": Operator.AT_MOST,
+}

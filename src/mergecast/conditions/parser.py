@@ -1,0 +1,201 @@
+"""From the text of one condition to a leaf.
+
+    condition := [ sign ] [ "#" ] attribute [ "[" index "]" "." field ] [ operator value ]
+    sign      := "-" | "¬" | "+"
+    index     := "*" | integer
+    operator  := "=" | "==" | ":" | "!=" | "≠" | ">=" | "≥" | "<=" | "≤" | ">" | "<" | "~=" | "*="
+
+Blanks may stand between any two of these.
+"""
+
+import re
+
+from mergecast.conditions.attribute import Attribute, CommitAttribute, Kind, Use
+from mergecast.conditions.attributes import ATTRIBUTES, COMMIT_ATTRIBUTES, DEPRECATED_NAMES, REMOVED_NAMES
+from mergecast.conditions.errors import InvalidCondition, InvalidValue
+from mergecast.conditions.operators import NUMBER, SPELLINGS, Operator
+from mergecast.conditions.read_value import read_number, read_value
+from mergecast.conditions.section import Section
+from mergecast.conditions.tree import CommitField, Leaf
+from mergecast.conditions.values import Value
+from mergecast.model.nearest import nearest
+
+_BLANKS = " \t\r\n"
+_B = f"[{_BLANKS}]*"
+_HEAD = re.compile(rf"{_B}(?P<sign>[-¬+])?{_B}(?P<count>#)?{_B}(?P<name>\w[\w-]*)?")
+_COMMIT = re.compile(rf"{_B}\[{_B}(?P<index>\*|-?[0-9]{{1,9}}){_B}\]{_B}\.{_B}(?P<field>[\w-]+)")
+_OPERATOR = re.compile(rf"{_B}(?P<operator>==|!=|>=|<=|~=|\*=|[=:≠≥≤<>])?")
+_NAME_AND_MORE = re.compile(r"\S{0,40}")
+_FORBIDDEN_FIELDS = ("sha", "parents", "gh_author_login")
+_COMMITS = "commits"
+
+
+def parse_condition(text: str, section: Section) -> Leaf:
+    """The leaf; raises InvalidCondition with the place inside the text."""
+    head = _HEAD.match(text)
+    assert head is not None  # noqa: S101 -- every part of the pattern may be absent
+    if head["name"] is None:
+        raise _no_name(text, head)
+    attribute = _attribute(head["name"], head.span("name"))
+    _check_use(attribute, section, head.span("name"))
+    commit, end = _commit_field(text, attribute, head.end())
+    subject = commit.attribute if commit else attribute
+    _check_modifiers(head, attribute, commit)
+    is_counted = head["count"] is not None
+    operator, value = _comparison(text, subject, end, is_counted=is_counted)
+    return Leaf(
+        text=text,
+        attribute=attribute,
+        operator=operator,
+        value=value,
+        is_negated=head["sign"] in {"-", "¬"},
+        is_counted=is_counted,
+        commit=commit,
+        written_name=head["name"] if attribute.name != head["name"] else None,
+    )
+
+
+def _no_name(text: str, head: re.Match[str]) -> InvalidCondition:
+    if head.end() < len(text):
+        found = _NAME_AND_MORE.match(text, head.end())
+        written = found[0] if found else ""
+        advice = (
+            "`#` comes after `-`, as in `-#files > 3`"
+            if head["count"] and written[:1] in {"-", "¬", "+"}
+            else "a condition begins with the name of an attribute, such as `label = bug`"
+        )
+        return InvalidCondition(
+            f"Invalid attribute: `{written}`; {advice}", head.end(), head.end() + len(written)
+        )
+    if head["sign"] or head["count"]:
+        return InvalidCondition(
+            "Incomplete condition: the name of an attribute is missing, such as `-draft`", 0, len(text)
+        )
+    return InvalidCondition("Condition empty; write for example `label = bug`", 0, len(text))
+
+
+def _attribute(name: str, span: tuple[int, int]) -> Attribute:
+    known = ATTRIBUTES.get(name) or ATTRIBUTES.get(DEPRECATED_NAMES.get(name, ""))
+    if known:
+        return known
+    if name in REMOVED_NAMES:
+        raise InvalidCondition(f"Invalid attribute: `{name}` {REMOVED_NAMES[name]}", *span)
+    usable = (row.name for row in ATTRIBUTES.values() if row.use in {Use.ANYWHERE, Use.COMMANDS})
+    near = nearest(name, usable)
+    advice = f"; did you mean `{near}`?" if near else " is not known"
+    shown = name if len(name) <= 50 else f"{name[:50]}…"  # noqa: PLR2004
+    raise InvalidCondition(f"Invalid attribute: `{shown}`{advice}", *span)
+
+
+def _check_use(attribute: Attribute, section: Section, span: tuple[int, int]) -> None:
+    if attribute.use is Use.TEMPLATES:
+        reason = f"Invalid attribute: `{attribute.name}` is for templates only"
+        advice = (
+            "; write `check-success`, `check-failure` or `check-pending`" if attribute.name == "check" else ""
+        )
+        raise InvalidCondition(reason + advice, *span)
+    if attribute.use is Use.COMMANDS and section is not Section.COMMANDS:
+        reason = f"Attribute only allowed in commands_restrictions section: `{attribute.name}`"
+        raise InvalidCondition(f"{reason}; `author` is who opened the pull request", *span)
+    if attribute.use is Use.INJECTED and section is not Section.INJECTED:
+        reason = f"Attribute is evaluated internally and can't be used in a condition: `{attribute.name}`"
+        raise InvalidCondition(f"{reason}; `github-review-decision` can", *span)
+
+
+def _commit_field(text: str, attribute: Attribute, end: int) -> tuple[CommitField | None, int]:
+    if attribute.name != _COMMITS or not text[end:].lstrip(_BLANKS).startswith("["):
+        return None, end
+    match = _COMMIT.match(text, end)
+    if match is None:
+        reason = "Invalid attribute: write `commits[0].author`, `commits[-1].author` or `commits[*].author`"
+        raise InvalidCondition(reason, end, len(text))
+    row = COMMIT_ATTRIBUTES.get(match["field"])
+    if row is None:
+        raise _unknown_field(match)
+    index = None if match["index"] == "*" else int(match["index"])
+    return CommitField(index, row), match.end()
+
+
+def _unknown_field(match: re.Match[str]) -> InvalidCondition:
+    name = match["field"]
+    near = None if name in _FORBIDDEN_FIELDS else nearest(name, COMMIT_ATTRIBUTES)
+    advice = (
+        f"did you mean `{near}`?"
+        if near
+        else "write one of " + ", ".join(f"`{row}`" for row in COMMIT_ATTRIBUTES)
+    )
+    reason = f"Invalid attribute: `{name}` of a commit cannot be used in a condition; {advice}"
+    return InvalidCondition(reason, *match.span("field"))
+
+
+def _check_modifiers(head: re.Match[str], attribute: Attribute, commit: CommitField | None) -> None:
+    subject = commit.attribute if commit else attribute
+    name = f"commits[…].{subject.name}" if commit else attribute.name
+    is_counted = head["count"] is not None
+    if attribute.count and attribute.count.is_required and not is_counted:
+        reason = f"`#` modifier is required for attribute: `{name}`; write `#{name}`"
+        raise InvalidCondition(reason, *head.span("name"))
+    if head["sign"] in {"-", "¬"} and not subject.is_negatable:
+        raise InvalidCondition(
+            f"`-` modifier is invalid for attribute: `{name}`; {_instead_of_negation(subject)}",
+            *head.span("sign"),
+        )
+    if is_counted and (commit or attribute.count is None):
+        raise InvalidCondition(
+            f"`#` modifier is invalid for attribute: `{name}`; only lists and text can be counted",
+            *head.span("count"),
+        )
+
+
+def _instead_of_negation(subject: Attribute | CommitAttribute) -> str:
+    if subject.kind is Kind.SCHEDULE:
+        return "write `schedule != …`"
+    return f"turn the operator around, such as `{subject.name} >= …` for `-{subject.name} < …`"
+
+
+def _comparison(
+    text: str, subject: Attribute | CommitAttribute, end: int, *, is_counted: bool
+) -> tuple[Operator, Value]:
+    if subject.kind is Kind.BOOLEAN:
+        if text[end:].strip(_BLANKS):
+            reason = f"Operators are invalid for Boolean attribute: `{subject.name}`"
+            raise InvalidCondition(f"{reason}; write `{subject.name}` or `-{subject.name}`", end, len(text))
+        return Operator.EQUAL, True
+    operator, end = _operator(text, subject, end, is_counted=is_counted)
+    written = text[end:].strip(_BLANKS)
+    try:
+        return operator, read_number(written) if is_counted else read_value(subject, operator, written)
+    except InvalidValue as error:
+        start = text.index(written, end)
+        raise InvalidCondition(error.reason, start, max(start + len(written), start)) from None
+
+
+def _operator(
+    text: str, subject: Attribute | CommitAttribute, end: int, *, is_counted: bool
+) -> tuple[Operator, int]:
+    allowed = NUMBER if is_counted else subject.operators
+    match = _OPERATOR.match(text, end)
+    assert match is not None  # noqa: S101 -- blanks and operator may both be absent
+    operator = SPELLINGS.get(match["operator"])
+    if operator in allowed:
+        return operator, match.end()
+    name = f"#{subject.name}" if is_counted else subject.name
+    choice = ", ".join(f"`{operator}`" for operator in allowed)
+    raise _invalid_operator(text, match, name, choice)
+
+
+def _invalid_operator(text: str, match: re.Match[str], name: str, choice: str) -> InvalidCondition:
+    end, written = match.end(), match["operator"]
+    if written:
+        reason = f"Invalid operator: `{written}` cannot be used with `{name}`; write one of {choice}"
+        return InvalidCondition(reason, end - len(written), end)
+    found = _NAME_AND_MORE.match(text, end)
+    shown = found[0] if found else ""
+    if not shown:
+        reason = f"Invalid operator: `{name}` needs an operator and a value; write one of {choice}"
+    elif shown.startswith(("!~", "!*")):
+        symbol = f"{shown[1]}="
+        reason = f"Invalid operator: there is no `!{symbol}`; write `-{name} {symbol} …`"
+    else:
+        reason = f"Invalid operator: found `{shown}` after `{name}`; write one of {choice}"
+    return InvalidCondition(reason, end, end + len(shown))

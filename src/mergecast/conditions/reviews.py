@@ -1,0 +1,49 @@
+"""Whose reviews count, and which one of each reviewer."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from mergecast.model.pull_request import Review
+from mergecast.model.snapshot import Part, Snapshot
+
+MAY_REVIEW = frozenset({"admin", "maintain", "write"})
+_COMMENTED = "COMMENTED"
+_NOT_SUBMITTED = "PENDING"
+
+
+@dataclass(frozen=True, slots=True)
+class Reviewers:
+    """The reviewers by the state of their last verdict, and those who commented."""
+
+    verdicts: Mapping[str, str]
+    commented: tuple[str, ...]
+
+    def in_state(self, state: str) -> tuple[str, ...]:
+        return tuple(login for login, verdict in self.verdicts.items() if verdict == state)
+
+
+def derive_reviewers(reviews: tuple[Review, ...], permissions: Mapping[str, str] | None) -> Reviewers:
+    """A later comment does not take back a verdict. Without permissions every reviewer counts."""
+    verdicts: dict[str, str] = {}
+    commented: dict[str, None] = {}
+    for review in sorted(reviews, key=_by_submission):
+        if review.author is None or review.state == _NOT_SUBMITTED or not _counts(review, permissions):
+            continue
+        if review.state == _COMMENTED:
+            commented[review.author] = None
+        else:
+            verdicts[review.author] = review.state
+    return Reviewers(verdicts, tuple(commented))
+
+
+def _by_submission(review: Review) -> tuple[bool, int]:
+    return review.submitted_at is None, review.submitted_at or 0
+
+
+def _counts(review: Review, permissions: Mapping[str, str] | None) -> bool:
+    return review.is_by_bot or permissions is None or permissions.get(str(review.author)) in MAY_REVIEW
+
+
+def caveat(snapshot: Snapshot) -> str | None:
+    """What is said when nobody knows who may review."""
+    return None if snapshot.permissions is not None else f"{Part.PERMISSIONS.absent}: every reviewer counts"

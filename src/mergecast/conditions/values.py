@@ -1,0 +1,70 @@
+"""What an attribute can be compared with, by type."""
+
+import re
+from dataclasses import dataclass
+from enum import Enum
+
+from mergecast.conditions.globs import Glob
+from mergecast.conditions.intervals import Interval
+from mergecast.conditions.schedules import Schedule
+from mergecast.conditions.timestamps import Instant, RelativeTime
+
+
+class Placeholder(Enum):
+    """A value that is known only with the pull request."""
+
+    AUTHOR = "{{ author }}"
+
+
+class Permission(Enum):
+    """What somebody may do in the repository, weakest first."""
+
+    NONE = "none"
+    READ = "read"
+    TRIAGE = "triage"
+    WRITE = "write"
+    MAINTAIN = "maintain"
+    ADMIN = "admin"
+
+    @property
+    def rank(self) -> int:
+        return list(Permission).index(self)
+
+
+@dataclass(frozen=True, slots=True)
+class Team:
+    """A team; without owner, of the organisation that owns the repository."""
+
+    owner: str | None
+    slug: str
+
+    def __str__(self) -> str:
+        return f"@{self.owner}/{self.slug}" if self.owner else f"@{self.slug}"
+
+
+@dataclass(frozen=True, slots=True)
+class CheckName:
+    """A check by its name; with app, only when that app published it."""
+
+    app: str | None
+    name: str
+
+    def __str__(self) -> str:
+        return f"@{self.app}/{self.name}" if self.app else self.name
+
+
+Value = (
+    bool
+    | int
+    | str
+    | re.Pattern[str]
+    | Glob
+    | Placeholder
+    | Permission
+    | Team
+    | CheckName
+    | Instant
+    | RelativeTime
+    | Interval
+    | Schedule
+)

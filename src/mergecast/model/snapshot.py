@@ -1,0 +1,99 @@
+"""What rules can see of one pull request at one instant: an immutable value, whatever it was read from."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import Enum
+
+from mergecast.model.protection import BranchProtection, BranchRule
+from mergecast.model.pull_request import (
+    ChangedFile,
+    CheckRun,
+    Commit,
+    CommitStatus,
+    Deployment,
+    HeadChange,
+    PullRequest,
+    Review,
+    ReviewThread,
+)
+
+NEVER_QUEUED = "NONE"
+NOT_IN_A_QUEUE = -1
+
+
+class Part(Enum):
+    """A part of the record that may be absent, by its key there, and what is said when it is."""
+
+    FILES = "files", "no files were recorded"
+    COMMITS = "commits", "no commits were recorded"
+    REVIEWS = "reviews", "no reviews were recorded"
+    REVIEW_THREADS = "review_threads", "no review threads were recorded"
+    CHECK_RUNS = "check_runs", "no check runs were recorded"
+    STATUSES = "statuses", "no commit statuses were recorded"
+    BRANCH_PROTECTION = "branch_protection", "no branch protection was recorded"
+    TEAMS = "teams", "no teams were recorded"
+    PERMISSIONS = "permissions", "no permissions were recorded"
+    DEPENDENCIES = "dependencies", "no dependencies were recorded"
+    BEHIND = "behind", "the distance to the base branch was not recorded"
+    DEPLOYMENTS = "deployments", "no deployments were recorded"
+    REVIEW_DECISION = "review_decision", "no review decision was recorded"
+    RULES = "rules", "no rulesets were recorded"
+    HEAD_HISTORY = "head_history", "no head history was recorded"
+    SCOPES = "scopes", "no scopes were recorded"
+    DEQUEUE_REASON = "dequeue_reason", "no dequeue reason was recorded"
+    EXTENDS = "extends", "no documents of other repositories were recorded"
+    QUEUE = "queue", "no place in a queue was recorded"
+    SENDER = "sender", "no sender of a command is known"
+
+    def __init__(self, key: str, absent: str) -> None:
+        self.key = key
+        self.absent = absent
+
+
+@dataclass(frozen=True, slots=True)
+class ReviewDecision:
+    """What the platform itself decided; None: it asks for no review."""
+
+    state: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class QueuePlace:
+    """Where the pull request stands; as built without arguments: in no queue."""
+
+    name: str | None = None
+    position: int = NOT_IN_A_QUEUE
+    queued_at: int | None = None
+    priority: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Snapshot:
+    """Every part but `pull` is None when it was not recorded, so that absence is not mistaken for a value.
+
+    A null that says something is a value here: no protection is `BranchProtection()`, no queue
+    `QueuePlace()`, no decision `ReviewDecision(None)`, never dequeued `NEVER_QUEUED`.
+    """
+
+    pull: PullRequest
+    recorded_at: int
+    files: tuple[ChangedFile, ...] | None = None
+    commits: tuple[Commit, ...] | None = None
+    reviews: tuple[Review, ...] | None = None
+    review_threads: tuple[ReviewThread, ...] | None = None
+    check_runs: tuple[CheckRun, ...] | None = None
+    statuses: tuple[CommitStatus, ...] | None = None
+    branch_protection: BranchProtection | None = None
+    teams: Mapping[str, tuple[str, ...]] | None = field(default=None, hash=False)
+    permissions: Mapping[str, str] | None = field(default=None, hash=False)
+    dependencies: Mapping[str, str] | None = field(default=None, hash=False)
+    behind: int | None = None
+    deployments: tuple[Deployment, ...] | None = None
+    review_decision: ReviewDecision | None = None
+    rules: tuple[BranchRule, ...] | None = None
+    head_history: tuple[HeadChange, ...] | None = None
+    scopes: tuple[str, ...] | None = None
+    dequeue_reason: str | None = None
+    extends: Mapping[str, str] | None = field(default=None, hash=False)
+    queue: QueuePlace | None = None
+    sender: str | None = None  # who types a command: not recorded, set where a command is judged
