@@ -33,8 +33,8 @@ class LiveServer:
 
 
 @contextmanager
-def live_server(folder: Path) -> Iterator[LiveServer]:
-    server = RunningServer(Serving(folder, TOKEN, "127.0.0.1", 0))
+def live_server(folder: Path, **serving: Any) -> Iterator[LiveServer]:
+    server = RunningServer(Serving(folder, TOKEN, "127.0.0.1", 0, **serving))
     thread = threading.Thread(target=server.run)
     thread.start()
     live = LiveServer(server.url, folder)

@@ -55,8 +55,8 @@ class ObjectBody:
 
     def _unknown(self, name: str) -> str:
         meant = nearest(name, self._names)
-        hint = f", did you mean {meant}?" if meant else ";"
-        return f"is not a field of this body{hint} It takes {' or '.join(self._names)}"
+        hint = f", did you mean {meant}? It" if meant else "; it"
+        return f"is not a field of this body{hint} takes {' or '.join(self._names)}"
 
 
 def kind_of(value: bytes) -> str:

@@ -72,8 +72,8 @@ def _read_names(fields: Mapping[str, bytes]) -> list[str]:
 def _fault(place: int, name: str, before: list[str]) -> Fault | None:
     if name not in PRODUCTS:
         meant = nearest(name, PRODUCTS)
-        hint = f"did you mean {meant}? " if meant else ""
-        message = f"{name[:100]!r} is not a product; {hint}There are {', '.join(PRODUCTS)}"
+        hint = f"did you mean {meant}? There" if meant else "there"
+        message = f"{name[:100]!r} is not a product; {hint} are {', '.join(PRODUCTS)}"
     elif name in before:
         message = f"{name} stands twice"
     else:
