@@ -55,12 +55,23 @@ class Deprecation:
 
 
 @dataclass(frozen=True, slots=True)
+class Hint:
+    """Something valid that the author probably did not mean."""
+
+    message: str
+    path: Path
+    line: int
+    column: int
+
+
+@dataclass(frozen=True, slots=True)
 class Verdict:
     """The configuration is there exactly when there are no faults."""
 
     faults: tuple[DocumentFault, ...] = ()
     deprecations: tuple[Deprecation, ...] = ()
-    notes: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()  # what the verdict could not take into account
+    hints: tuple[Hint, ...] = ()
     sections: tuple[str, ...] = ()
     configuration: Configuration | None = None
 

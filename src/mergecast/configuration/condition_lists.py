@@ -1,0 +1,157 @@
+"""Lists of conditions in the document: their shape, and every condition in them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any
+
+from pydantic import GetCoreSchemaHandler, ValidationInfo
+from pydantic_core import CoreSchema, core_schema
+
+from mergecast.conditions.errors import InvalidCondition
+from mergecast.conditions.parser import deprecated_spelling, parse_condition
+from mergecast.conditions.section import Section
+from mergecast.conditions.tree import All, AnyOf, Condition, Leaf, Not
+from mergecast.configuration.deprecations import STATUS_ATTRIBUTES
+from mergecast.configuration.refusals import Phase, Refusal, Refused, Steps, Terms, terms_of
+from mergecast.configuration.wording import found
+from mergecast.model.nearest import nearest
+
+MOST_CONDITIONS = 500
+DEEPEST_GROUP = 32
+LONGEST_SHOWN = 200
+
+_GROUPS = {"and": All, "or": AnyOf}
+_NODE = "a condition such as `base = main`, or a mapping with one key: `and`, `or` or `not`"
+
+
+@dataclass(frozen=True, slots=True)
+class Conditions:
+    """Marks a field that holds a list of conditions; it is kept as a tree."""
+
+    section: Section = Section.RULES
+
+    def __get_pydantic_core_schema__(self, source: Any, handler: GetCoreSchemaHandler) -> CoreSchema:
+        return core_schema.with_info_plain_validator_function(self._read)
+
+    def __get_pydantic_json_schema__(self, schema: Any, handler: Any) -> dict[str, Any]:
+        return {"$ref": "#/$defs/Conditions"}
+
+    def _read(self, value: Any, info: ValidationInfo) -> All:
+        if isinstance(value, All):
+            return value
+        return read_conditions(value, self.section, terms_of(info.context))
+
+
+def read_conditions(value: Any, section: Section, terms: Terms) -> All:
+    """The tree of a condition list; everything wrong in it is refused together."""
+    reader = _Reader(section, terms)
+    members = reader.members(value, (), 0)
+    if reader.refusals:
+        raise Refused(*reader.refusals)
+    return All(members)
+
+
+class _Reader:
+    def __init__(self, section: Section, terms: Terms) -> None:
+        self._section, self._terms = section, terms
+        self.refusals: list[Refusal] = []
+
+    def members(self, value: Any, steps: Steps, depth: int) -> tuple[Condition, ...]:
+        if value is True:
+            return ()
+        if not isinstance(value, list):
+            self._wrong(f"Input should be a valid list of conditions, or `true`, {found(value)}", steps)
+            return ()
+        if len(value) > MOST_CONDITIONS:
+            self._wrong(f"List should have at most {MOST_CONDITIONS} items, found {len(value)}", steps)
+            return ()
+        nodes = [self._node(item, (*steps, index), depth) for index, item in enumerate(value)]
+        return tuple(node for node in nodes if node is not None)
+
+    def _node(self, value: Any, steps: Steps, depth: int) -> Condition | None:
+        if isinstance(value, str):
+            return self._leaf(value, steps)
+        if isinstance(value, dict):
+            return self._group(value, steps, depth + 1)
+        self._wrong(f"Input should be {_NODE}, {found(value)}{_hint(value)}", steps)
+        return None
+
+    def _group(self, value: dict[Any, Any], steps: Steps, depth: int) -> Condition | None:
+        if depth > DEEPEST_GROUP:
+            message = (
+                f"Maximum number of nested conditions reached: at most {DEEPEST_GROUP} groups in each other"
+            )
+            self.refusals.append(Refusal(message, Phase.SYNTAX, steps))
+            return None
+        if unknown := [key for key in value if key not in ("and", "or", "not")]:
+            for key in unknown:
+                message = _unknown_key(key, value[key])
+                self.refusals.append(Refusal(message, Phase.SHAPE, (*steps, key), at_key=True))
+            return None
+        if len(value) != 1:
+            keys = " and ".join(f"`{key}`" for key in value) or "no key"
+            self._wrong(f"Input should be a mapping with one key, `and`, `or` or `not`, found {keys}", steps)
+            return None
+        ((key, body),) = value.items()
+        if key == "not":
+            return self._negation(body, (*steps, key), depth)
+        return _GROUPS[key](self.members(body, (*steps, key), depth))
+
+    def _negation(self, body: Any, steps: Steps, depth: int) -> Condition | None:
+        if isinstance(body, dict) and "not" in body:
+            self._wrong("`not` cannot hold another `not` directly; put it in an `and`", (*steps, "not"))
+            return None
+        if not isinstance(body, str | dict):
+            hint = "; write `not: {and: [...]}` or `not: {or: [...]}`" if isinstance(body, list) else ""
+            self._wrong(
+                f"Input should be one condition, or an `and` or `or` group, {found(body)}{hint}", steps
+            )
+            return None
+        node = self._node(body, steps, depth)
+        return None if node is None else Not(node)
+
+    def _leaf(self, text: str, steps: Steps) -> Leaf | None:
+        try:
+            leaf = parsed(text, self._section)
+        except InvalidCondition as error:
+            self.refusals.append(Refusal(_invalid(text, error.reason), Phase.SYNTAX, steps))
+            return None
+        if spelling := deprecated_spelling(leaf):
+            refusal = self._terms.note(STATUS_ATTRIBUTES, spelling)
+            if refusal is not None:
+                self.refusals.append(Refusal(refusal.message, Phase.SYNTAX, steps, refusal.deprecated))
+        return leaf
+
+    def _wrong(self, message: str, steps: Steps) -> None:
+        self.refusals.append(Refusal(message, Phase.SHAPE, steps))
+
+
+# The same conditions stand in many rules of a document, and a document with defaults is read twice.
+@lru_cache(maxsize=4096)
+def parsed(text: str, section: Section) -> Leaf:
+    return parse_condition(text, section)
+
+
+def _invalid(text: str, reason: str) -> str:
+    shown = text if len(text) <= LONGEST_SHOWN else f"{text[:LONGEST_SHOWN]}…"
+    return f"Invalid condition '{shown}'. {reason}"
+
+
+def _unknown_key(key: Any, value: Any) -> str:
+    message = f"Extra inputs are not permitted: `{key}` is not `and`, `or` or `not`"
+    near = nearest(key, ("and", "or", "not")) if isinstance(key, str) else None
+    if near:
+        return f"{message}; did you mean `{near}`?"
+    if isinstance(value, str | int):
+        return f"{message}; a condition is one text, write `{key}={value}`"
+    return message
+
+
+def _hint(value: Any) -> str:
+    if value is None:
+        return "; a `#` begins a comment, so put a condition that begins with `#` in quotes"
+    if isinstance(value, list):
+        return "; write `and:` before the list to have it as a group"
+    return "; put the condition in quotes"

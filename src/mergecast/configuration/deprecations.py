@@ -1,0 +1,128 @@
+"""Every deprecation of the language, in one table, and the uses of them in a document."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import date
+from typing import Any
+
+from mergecast.configuration.paths import Found, find
+
+# Published dates that have passed, and uses without one, all end on this day.
+DEADLINE = date(2027, 3, 31)
+
+QUEUE_RULES = ("queue_rules.*", "defaults.queue_rule")
+ACTIONS = ("pull_request_rules.*.actions", "defaults.actions")
+
+
+@dataclass(frozen=True, slots=True)
+class Deprecated:
+    """Something that is accepted until its deadline, that day included."""
+
+    name: str
+    holders: tuple[str, ...]  # patterns of the mappings in which the name is a key
+    since: date
+    replacement: str  # completes the sentence "use …"
+    what: str = "`{name}`"
+    deadline: date = DEADLINE
+
+    def message(self, name: str | None = None) -> str:
+        """Before the deadline; the date is a field of its own."""
+        return f"{self._subject(name)} is deprecated, {self.replacement}"
+
+    def refusal(self, name: str | None = None) -> str:
+        """After the deadline."""
+        return f"{self._subject(name)} is no longer supported since {self.deadline}, {self.replacement}"
+
+    def _subject(self, name: str | None) -> str:
+        subject = self.what.format(name=name or self.name)
+        return subject[0].upper() + subject[1:]
+
+
+_ACTION = "the `{name}` action"
+
+DEPRECATIONS: tuple[Deprecated, ...] = (
+    Deprecated(
+        "commit_message_template",
+        (*QUEUE_RULES, *(f"{holder}.merge" for holder in ACTIONS)),
+        date(2026, 6, 30),
+        "use `commit_message_format`",
+    ),
+    Deprecated(
+        "github_actions",
+        ACTIONS,
+        date(2026, 7, 22),
+        "trigger the workflow from an event of the platform",
+        _ACTION,
+    ),
+    Deprecated(
+        "autoqueue",
+        QUEUE_RULES,
+        date(2026, 4, 21),
+        "use `auto_merge_conditions` of `merge_protections_settings`",
+    ),
+    Deprecated("conditions", QUEUE_RULES, date(2026, 5, 6), "use `merge_conditions`"),
+    Deprecated("routing_conditions", QUEUE_RULES, date(2026, 5, 6), "use `queue_conditions`"),
+    Deprecated(
+        "auto_merge", ("merge_protections_settings",), date(2026, 4, 30), "use `auto_merge_conditions: true`"
+    ),
+    Deprecated(
+        "queue_branch_merge_method", QUEUE_RULES, date(2026, 4, 1), "use `merge_method: fast-forward`"
+    ),
+    Deprecated(
+        "allow_inplace_checks",
+        QUEUE_RULES,
+        date(2025, 9, 30),
+        "remove it: whether checks run in place is computed",
+    ),
+    Deprecated(
+        "autosquash",
+        (*QUEUE_RULES, *(f"{holder}.rebase" for holder in ACTIONS)),
+        date(2026, 1, 27),
+        "remove it: nothing replaces it",
+    ),
+    Deprecated("post_check", ACTIONS, date(2026, 3, 18), "use `merge_protections`", _ACTION),
+    Deprecated(
+        "delete_head_branch",
+        ACTIONS,
+        date(2026, 3, 30),
+        "use the platform's automatic deletion of head branches",
+        _ACTION,
+    ),
+    Deprecated(
+        "requeue", ("commands_restrictions",), date(2026, 2, 18), "use `queue`", "the command `{name}`"
+    ),
+)
+
+# These two are found inside values: a condition, a template.
+STATUS_ATTRIBUTES = Deprecated(
+    "status-success",
+    (),
+    date(2021, 1, 1),
+    "use the `check-` attribute of the same name",
+    "the attribute `{name}`",
+)
+TEMPLATE_LANGUAGE = Deprecated(
+    "{{ … }}",
+    (),
+    date(2026, 6, 29),
+    "use plain variables such as `{{ author }}`",
+    "a Jinja2 expression in this field",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Use:
+    """A deprecated option where the author wrote it."""
+
+    option: Deprecated
+    found: Found
+
+
+def deprecated_uses(document: Any) -> Iterator[Use]:
+    """Every deprecated key that is written, whatever its value."""
+    for option in DEPRECATIONS:
+        for holder in option.holders:
+            for found in find(document, f"{holder}.{option.name}"):
+                yield Use(option, found)

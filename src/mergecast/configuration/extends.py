@@ -1,0 +1,103 @@
+"""`extends`: the document of another repository of the same owner is loaded first."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+from mergecast.configuration.defaults import copied, replaced
+from mergecast.configuration.yaml_text import YamlList, YamlMapping, overlay
+from mergecast.errors import MergecastError
+
+Loader = Callable[[str], str]
+
+_BY_NAME = ("pull_request_rules", "queue_rules", "priority_rules", "merge_protections")
+_BY_KEY = ("commands_restrictions", "merge_queue", "merge_protections_settings")
+
+
+class CannotRead(MergecastError):
+    """The document of the other repository cannot be had; the message says why."""
+
+
+def no_platform(_: str) -> str:
+    """The loader of a service that cannot reach the code-hosting platform."""
+    raise CannotRead("the service has no access to the code-hosting platform")
+
+
+def unread_note(name: str, reason: str) -> str:
+    return (
+        f"The configuration of {name} could not be read ({reason}); "
+        "what it would add is missing from this simulation"
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Merged:
+    """Two documents in one; rules of the other repository stand before the author's own."""
+
+    document: YamlMapping
+    local: YamlMapping
+    remote_items: dict[str, int] = field(default_factory=dict)
+
+    def is_local(self, steps: tuple[Any, ...]) -> bool:
+        """Whether the place lies in what the author wrote."""
+        if len(steps) > 1 and steps[0] in self.remote_items:
+            return bool(steps[1] >= self.remote_items[steps[0]])
+        return steps[0] in self.local
+
+    def as_written(self, steps: tuple[Any, ...]) -> tuple[Any, ...]:
+        """The place as the author counts: without the rules of the other repository."""
+        if len(steps) > 1 and steps[0] in self.remote_items:
+            return (steps[0], steps[1] - self.remote_items[steps[0]], *steps[2:])
+        return steps
+
+
+def merge(remote: YamlMapping, local: YamlMapping) -> Merged:
+    """The local document wins wherever both say something."""
+    result = copied(local)
+    counts: dict[str, int] = {}
+    for section in _BY_NAME:
+        if section in remote:
+            rules, counts[section] = _by_name(remote[section], local.get(section))
+            _put(result, section, rules, remote)
+    for section in _BY_KEY:
+        if section in remote:
+            _put(result, section, _by_key(remote[section], local.get(section)), remote)
+    if "defaults" in remote:
+        _put(result, "defaults", _deep(remote["defaults"], local.get("defaults")), remote)
+    if "scopes" in remote and "scopes" not in local:
+        _put(result, "scopes", remote["scopes"], remote)
+    return Merged(result, local, counts)
+
+
+def _put(result: YamlMapping, section: str, value: Any, remote: YamlMapping) -> None:
+    result[section] = value
+    result.places.setdefault(section, remote.places[section])
+
+
+def _by_name(remote: YamlList, local: YamlList | None) -> tuple[YamlList, int]:
+    own = YamlList(remote.start) if local is None else local
+    names = {rule["name"] for rule in own}
+    kept = [index for index, rule in enumerate(remote) if rule["name"] not in names]
+    result = YamlList(own.start)
+    result.extend([remote[index] for index in kept] + own)
+    result.places = [remote.places[index] for index in kept] + own.places
+    return result, len(kept)
+
+
+def _by_key(remote: YamlMapping, local: YamlMapping | None) -> YamlMapping:
+    result = copied(remote)
+    if local is not None:
+        overlay(result, local)
+    return result
+
+
+def _deep(remote: YamlMapping, local: YamlMapping | None) -> YamlMapping:
+    """Mappings are merged at every level, lists never."""
+    result = _by_key(remote, local)
+    for key in remote:
+        mine = local.get(key) if local is not None else None
+        if isinstance(remote[key], YamlMapping) and isinstance(mine, YamlMapping):
+            result = replaced(result, str(key), _deep(remote[key], mine))
+    return result

@@ -1,0 +1,18 @@
+"""Where the checks of a queued pull request run: on itself, or on a batch pull request."""
+
+from __future__ import annotations
+
+from mergecast.configuration.configuration import Configuration
+from mergecast.configuration.queue_rules import QueueOptions
+
+
+def checks_in_place(configuration: Configuration) -> bool:
+    """In place only if no queue ever needs another branch; `allow_inplace_checks` has no say."""
+    return configuration.merge_queue.max_parallel_checks == 1 and all(
+        rule.batch_size == 1 and rule.max_checks_retries == 0 and _is_single_step(rule)
+        for rule in configuration.queue_rules
+    )
+
+
+def _is_single_step(rule: QueueOptions) -> bool:
+    return not rule.merge_conditions.members or rule.merge_conditions == rule.queue_conditions

@@ -1,0 +1,84 @@
+"""Places in a loaded document: find values by a pattern, and say where a path stands in the text."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable, Iterator
+from dataclasses import dataclass
+from datetime import date
+from typing import Any
+
+from mergecast.configuration.verdict import Path
+from mergecast.configuration.yaml_text import Mark, YamlList, YamlMapping, one_based
+
+_NOWHERE = Mark(1, 1)
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A key or an item that is written in the document."""
+
+    path: Path
+    value: Any
+    key: Mark
+
+
+def find(document: Any, pattern: str) -> Iterator[Found]:
+    """What stands at the pattern: keys joined by dots, `*` for every item of a list.
+
+    Parts of the document with another shape hold nothing.
+    """
+    *holders, last = pattern.split(".")
+    for path, holder in _descend((), document, holders):
+        if isinstance(holder, YamlMapping) and last in holder:
+            yield Found((*path, last), holder[last], one_based(holder.places[last][0]))
+
+
+def _descend(path: Path, value: Any, steps: list[str]) -> Iterator[tuple[Path, Any]]:
+    if not steps:
+        yield path, value
+    elif steps[0] == "*":
+        if isinstance(value, YamlList):
+            for index, item in enumerate(value):
+                yield from _descend((*path, str(index)), item, steps[1:])
+    elif isinstance(value, YamlMapping) and steps[0] in value:
+        yield from _descend((*path, steps[0]), value[steps[0]], steps[1:])
+
+
+def value_mark(document: Any, steps: Iterable[Hashable]) -> Mark:
+    """Where the value at the end of the steps begins; the nearest holder when it is not written itself."""
+    mark, value = start_mark(document), document
+    for step in steps:
+        if isinstance(value, YamlMapping) and step in value:
+            mark, value = value.places[step][1], value[step]
+        elif isinstance(value, YamlList) and isinstance(step, int) and step < len(value):
+            mark, value = value.places[step], value[step]
+        else:
+            break
+        # What came through an alias is wrong where it is written, not where it is used.
+        mark = value.start if isinstance(value, YamlMapping | YamlList) else mark
+    return mark if isinstance(mark, Mark) else one_based(mark)
+
+
+def key_mark(document: Any, steps: tuple[Hashable, ...]) -> Mark:
+    """Where the last key of the steps is written."""
+    value = document
+    for step in steps[:-1]:
+        value = value[step]
+    return one_based(value.places[steps[-1]][0])
+
+
+def start_mark(document: Any) -> Mark:
+    return one_based(document.start) if isinstance(document, YamlMapping | YamlList) else _NOWHERE
+
+
+def as_text(key: Any) -> str:
+    """A key or a list position as it is written in paths."""
+    if isinstance(key, bool):
+        return "true" if key else "false"
+    if key is None:
+        return "null"
+    return key.isoformat() if isinstance(key, date) else str(key)
+
+
+def as_path(steps: Iterable[Any]) -> Path:
+    return tuple(map(as_text, steps))

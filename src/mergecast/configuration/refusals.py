@@ -1,0 +1,77 @@
+"""How a validator says no: what is wrong, in which phase of reading, and where below its value."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from datetime import date
+from enum import IntEnum
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from mergecast.configuration.deprecations import Deprecated
+
+Steps = tuple[str | int, ...]
+
+
+class Phase(IntEnum):
+    """Faults of the first phase that fails are reported, those of later ones would be guesses."""
+
+    SHAPE = 1
+    SYNTAX = 2
+
+
+@dataclass(frozen=True, slots=True)
+class Refusal:
+    """One thing wrong below a value."""
+
+    message: str
+    phase: Phase = Phase.SYNTAX
+    steps: Steps = ()
+    deprecated: Deprecated | None = None
+    at_key: bool = False  # the key itself is wrong, not what stands behind it
+
+
+class Refused(ValueError):
+    """What a validator raises."""
+
+    def __init__(self, *refusals: Refusal) -> None:
+        super().__init__("; ".join(refusal.message for refusal in refusals))
+        self.refusals = refusals
+
+
+def syntax(message: str) -> Refused:
+    return Refused(Refusal(message))
+
+
+def shape(message: str) -> Refused:
+    return Refused(Refusal(message, Phase.SHAPE))
+
+
+@dataclass(slots=True)
+class Terms:
+    """Under which terms a document is read: on which day, and whether deprecated uses are to be listed.
+
+    Validators do not know where in the document they stand, but a refusal gets its path. So the uses are
+    counted in a first reading, and when there are any a second reading refuses them all, whatever the day.
+    """
+
+    today: date
+    listing: bool = False
+    deprecated_uses: int = field(default=0)
+
+    def note(self, use: Deprecated, name: str) -> Refusal | None:
+        """Count a deprecated use, or refuse it when its time is over."""
+        if self.listing:
+            return Refusal(use.message(name), deprecated=use)
+        if self.over(use):
+            return Refusal(use.refusal(name), deprecated=use)
+        self.deprecated_uses += 1
+        return None
+
+    def over(self, use: Deprecated) -> bool:
+        return not self.listing and self.today > use.deadline
+
+
+def terms_of(context: Any) -> Terms:
+    """The terms that the reader gave; values made in code are read on the first day of all."""
+    return context if isinstance(context, Terms) else Terms(date.min)

@@ -1,0 +1,93 @@
+"""Options that the language once had: since when they are gone, and what to write instead."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+_RULE = "pull_request_rules.*"
+_MERGE = ("pull_request_rules.*.actions.merge", "defaults.actions.merge")
+_QUEUE = ("pull_request_rules.*.actions.queue", "defaults.actions.queue")
+_QUEUE_RULE = ("queue_rules.*", "defaults.queue_rule")
+
+
+@dataclass(frozen=True, slots=True)
+class Removed:
+    """One key that is refused, with the way out."""
+
+    names: tuple[str, ...]
+    holders: tuple[str, ...]
+    since: str
+    replacement: str
+
+    def message(self, name: str) -> str:
+        """The beginning is that of every unknown key."""
+        return f"Extra inputs are not permitted: `{name}` was removed {self.since}, {self.replacement}"
+
+
+_IN_QUEUE_RULES = (
+    "merge_method",
+    "update_method",
+    "merge_bot_account",
+    "update_bot_account",
+    "commit_message_template",
+    "queue_branch_merge_method",
+    "allow_inplace_checks",
+)
+
+REMOVED: tuple[Removed, ...] = (
+    Removed(("strict", "strict_method"), _MERGE, "on 2022-01-12", "use the merge queue (`queue_rules`)"),
+    Removed(("bot_account", "update_bot_account"), _MERGE, "before 2024-04", "use `merge_bot_account`"),
+    Removed(("commit_message",), (*_MERGE, *_QUEUE), "on 2022-04-25", "use `commit_message_format`"),
+    Removed(("rebase_fallback",), (*_MERGE, *_QUEUE), "on 2023-03-15", "remove it: nothing replaces it"),
+    Removed(("priority",), _MERGE, "on 2023-01-17", "remove it: nothing replaces it"),
+    Removed(("priority",), _QUEUE, "on 2023-05-15", "use `priority_rules`"),
+    Removed(("method",), _QUEUE, "on 2025-06-24", "use `merge_method` in `queue_rules`"),
+    Removed(_IN_QUEUE_RULES, _QUEUE, "on 2025-06-24", "use the same option in `queue_rules`"),
+    Removed(
+        ("autosquash",), _QUEUE, "on 2025-02-14", "`queue_rules` had it last, where it is deprecated too"
+    ),
+    Removed(
+        ("allow_merging_configuration_change",),
+        (*_MERGE, *_QUEUE),
+        "on 2025-06-24",
+        "use the condition `-mergify-configuration-changed`",
+    ),
+    Removed(
+        ("require_branch_protection",),
+        (*_QUEUE, *_QUEUE_RULE),
+        "on 2023-11-22",
+        "use `branch_protection_injection_mode` in `queue_rules`: `queue` for true, `merge` for false",
+    ),
+    Removed(("priority_rules",), _QUEUE_RULE, "on 2025-02-18", "use the top-level section `priority_rules`"),
+    Removed(
+        ("allow_checks_interruption",),
+        _QUEUE_RULE,
+        "on 2025-02-14",
+        "use `allow_checks_interruption` in `priority_rules`",
+    ),
+    Removed(
+        ("disallow_checks_interruption_from_queues",), _QUEUE_RULE, "on 2025-02-25", "use `priority_rules`"
+    ),
+    Removed(
+        ("allow_inplace_speculative_checks", "allow_speculative_checks_interruption"),
+        _QUEUE_RULE,
+        "before 2024",
+        "remove it: nothing replaces it",
+    ),
+    Removed(("speculative_checks",), _QUEUE_RULE, "on 2025-07-10", "use `merge_queue.max_parallel_checks`"),
+    Removed(("max_check_retries",), _QUEUE_RULE, "on 2026-02-20", "use `max_checks_retries`"),
+    Removed(("parallel_batches",), ("merge_queue",), "on 2025-10-10", "use `mode`"),
+    Removed(("unqueue",), ("commands_restrictions",), "on 2026-05-04", "use `dequeue`"),
+    Removed(("hidden",), (_RULE,), "before 2024", "remove it: nothing replaces it"),
+    Removed(("rules",), ("",), "before 2021", "use `pull_request_rules`"),
+    Removed(("policies",), ("",), "before 2021", "use `merge_protections`"),
+)
+
+_BY_PLACE = {
+    (holder, name): option for option in REMOVED for holder in option.holders for name in option.names
+}
+
+
+def removed_option(holder: str, name: str) -> Removed | None:
+    """The removed option of this name in the mapping at this place (list positions as `*`)."""
+    return _BY_PLACE.get((holder, name))

@@ -1,0 +1,89 @@
+"""The JSON schema of the document, for editors: written from the models."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from pydantic.json_schema import GenerateJsonSchema
+
+from mergecast.configuration.condition_lists import MOST_CONDITIONS
+from mergecast.configuration.configuration import Configuration
+from mergecast.configuration.deprecations import DEPRECATIONS
+from mergecast.configuration.outline import models_at
+
+_REFERENCE = {"$ref": "#/$defs/Conditions"}
+_GROUPS = {
+    "Conditions": {
+        "description": "Conditions that must all hold; `true` holds always.",
+        "anyOf": [
+            {"type": "array", "items": {"$ref": "#/$defs/Condition"}, "maxItems": MOST_CONDITIONS},
+            {"const": True},
+        ],
+    },
+    "Condition": {
+        "anyOf": [
+            {"$ref": "#/$defs/OneCondition"},
+            {"$ref": "#/$defs/AllOf"},
+            {"$ref": "#/$defs/AnyOf"},
+            {
+                "type": "object",
+                "description": "Holds when what is inside does not.",
+                "properties": {
+                    "not": {
+                        "anyOf": [
+                            {"$ref": "#/$defs/OneCondition"},
+                            {"$ref": "#/$defs/AllOf"},
+                            {"$ref": "#/$defs/AnyOf"},
+                        ]
+                    }
+                },
+                "required": ["not"],
+                "additionalProperties": False,
+            },
+        ],
+    },
+    "OneCondition": {
+        "type": "string",
+        "description": "Such as `base = main` or `#approved-reviews-by >= 2`.",
+    },
+    "AllOf": {
+        "type": "object",
+        "description": "Holds when all of them hold.",
+        "properties": {"and": _REFERENCE},
+        "required": ["and"],
+        "additionalProperties": False,
+    },
+    "AnyOf": {
+        "type": "object",
+        "description": "Holds when one of them holds.",
+        "properties": {"or": _REFERENCE},
+        "required": ["or"],
+        "additionalProperties": False,
+    },
+}
+
+
+class _Generator(GenerateJsonSchema):
+    # Defaults that are values of ours, such as parsed conditions, are told by the descriptions.
+    ignored_warning_kinds = {"non-serializable-default"}  # noqa: RUF012
+
+
+def configuration_schema() -> dict[str, Any]:
+    """Draft 2020-12; deprecated options are marked, so that editors strike them through."""
+    schema = Configuration.model_json_schema(by_alias=True, schema_generator=_Generator)
+    schema["$defs"].update(_GROUPS)
+    _mark_deprecated(schema["$defs"])
+    return {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "title": "Configuration of a merge queue",
+        **{key: value for key, value in schema.items() if key != "title"},
+    }
+
+
+def _mark_deprecated(definitions: dict[str, Any]) -> None:
+    for option in DEPRECATIONS:
+        for holder in option.holders:
+            for model in models_at(holder.split(".")):
+                field = definitions[model.__name__]["properties"].get(option.name)
+                if field is not None:
+                    field["deprecated"] = True

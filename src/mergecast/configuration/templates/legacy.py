@@ -1,0 +1,115 @@
+"""The older template dialect, Jinja2 in a sandbox: is a text a valid template?
+
+A template is tried once on a pull request that has nothing: empty lists and texts, zero, false.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from datetime import UTC, date, datetime, time
+from functools import lru_cache
+from typing import Any
+
+from jinja2 import StrictUndefined, TemplateSyntaxError, UndefinedError
+from jinja2.sandbox import ImmutableSandboxedEnvironment
+from pydantic import GetCoreSchemaHandler, ValidationInfo
+from pydantic_core import CoreSchema, core_schema
+
+from mergecast.conditions.attribute import Sample
+from mergecast.conditions.attributes import ATTRIBUTES
+from mergecast.configuration.refusals import syntax, terms_of
+from mergecast.model.nearest import nearest
+
+_LONGEST_DETAIL = 200
+_EMPTY: Mapping[Sample, Any] = {
+    Sample.LIST: (),
+    Sample.TEXT: "",
+    Sample.NUMBER: 0,
+    Sample.BOOLEAN: False,
+}
+_SAMPLES = {attribute.template_name: attribute.sample for attribute in ATTRIBUTES.values()}
+KNOWN_NAMES = frozenset(_SAMPLES)
+POST_CHECK_VARIABLES = ("check_rule_name", "check_succeed", "check_status", "check_conditions")
+
+_PLAIN = re.compile(r"\{\{\s*([A-Za-z_]\w*)\s*\}\}")
+
+
+class InvalidTemplate(Exception):
+    """The text is not a template; `reason` says why."""
+
+    def __init__(self, reason: str) -> None:
+        super().__init__(reason)
+        self.reason = reason
+
+
+class Legacy:
+    """Marks a field that holds a template of the older dialect."""
+
+    def __init__(self, *variables: str) -> None:
+        self._variables = variables
+
+    def __get_pydantic_core_schema__(self, source: Any, handler: GetCoreSchemaHandler) -> CoreSchema:
+        return core_schema.with_info_after_validator_function(self._check, handler(source))
+
+    def __get_pydantic_json_schema__(self, schema: Any, handler: Any) -> dict[str, Any]:
+        return {"type": "string", "format": "template"}
+
+    def _check(self, text: str, info: ValidationInfo) -> str:
+        try:
+            check_legacy(text, self._variables, terms_of(info.context).today)
+        except InvalidTemplate as error:
+            raise syntax(error.reason) from None
+        return text
+
+
+def check_legacy(text: str, variables: tuple[str, ...], today: date) -> None:
+    """Try the template with the attributes of a pull request and these variables; raises InvalidTemplate."""
+    known = KNOWN_NAMES.union(variables)
+    # Most templates hold plain names only, and compiling one takes longer than reading the whole document.
+    rest, names = _PLAIN.sub("", text), _PLAIN.findall(text)
+    if "{" not in rest and all(name in known for name in names):
+        return
+    _try(text, _values(variables, today))
+
+
+def _values(variables: tuple[str, ...], today: date) -> dict[str, Any]:
+    moment = datetime.combine(today, time(), UTC)
+    values: dict[str, Any] = {name: _EMPTY.get(sample, moment) for name, sample in _SAMPLES.items()}
+    return values | dict.fromkeys(variables, "")
+
+
+def _try(text: str, values: dict[str, Any]) -> None:
+    try:
+        _environment().from_string(text).render(values)
+    except TemplateSyntaxError as error:
+        raise InvalidTemplate(f"Template syntax error: {_brief(error)} (line {error.lineno})") from None
+    except UndefinedError as error:
+        raise InvalidTemplate(_unknown(error, values)) from None
+    except MemoryError:
+        raise
+    except Exception as error:  # noqa: BLE001  (a template can raise whatever Python can)
+        raise InvalidTemplate(f"Template syntax error: {_brief(error)}") from None
+
+
+def _unknown(error: UndefinedError, values: dict[str, Any]) -> str:
+    match = re.match(r"'(\w+)' is undefined", str(error))
+    if match is None:
+        return f"Template syntax error: {_brief(error)}"
+    near = nearest(match[1], values)
+    hint = f"; did you mean `{near}`?" if near else ""
+    return f"Template syntax error: Unknown pull request attribute: {match[1]}{hint}"
+
+
+def _brief(error: Exception) -> str:
+    text = " ".join(str(error).split())
+    return text if len(text) <= _LONGEST_DETAIL else f"{text[:_LONGEST_DETAIL]}…"
+
+
+@lru_cache(maxsize=1)
+def _environment() -> ImmutableSandboxedEnvironment:
+    environment = ImmutableSandboxedEnvironment(undefined=StrictUndefined, autoescape=False)
+    # There is no description in which a section could be found, and no HTML to convert.
+    environment.filters["get_section"] = lambda text, title, default="": ""  # noqa: ARG005
+    environment.filters["markdownify"] = lambda text: text
+    return environment

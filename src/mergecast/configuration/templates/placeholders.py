@@ -1,0 +1,77 @@
+"""Texts with plain variables: `{{ name }}`, each field with its own list of names."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import Any
+
+from pydantic import GetCoreSchemaHandler, ValidationInfo
+from pydantic_core import CoreSchema, core_schema
+
+from mergecast.configuration.deprecations import TEMPLATE_LANGUAGE
+from mergecast.configuration.refusals import Refused, Terms, syntax, terms_of
+from mergecast.configuration.templates.legacy import KNOWN_NAMES, InvalidTemplate, check_legacy
+from mergecast.model.nearest import nearest
+
+_VARIABLE = re.compile(r"\{\{(.*?)\}\}", re.DOTALL)
+_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
+
+
+@dataclass(frozen=True, slots=True)
+class Placeholders:
+    """Marks a field whose text may hold these variables."""
+
+    variables: tuple[str, ...]
+
+    def __get_pydantic_core_schema__(self, source: Any, handler: GetCoreSchemaHandler) -> CoreSchema:
+        return core_schema.with_info_after_validator_function(self._check, handler(source))
+
+    def __get_pydantic_json_schema__(self, schema: Any, handler: Any) -> dict[str, Any]:
+        return template_schema(self.variables)
+
+    def _check(self, text: str, info: ValidationInfo) -> str:
+        if "{" in text:
+            check_placeholders(text, self.variables, terms_of(info.context))
+        return text
+
+
+def template_schema(variables: tuple[str, ...]) -> dict[str, Any]:
+    """For editors: a text, and the variables that it may hold."""
+    return {"type": "string", "format": "simple-template", "x-template-variables": list(variables)}
+
+
+def check_placeholders(text: str, variables: tuple[str, ...], terms: Terms) -> None:
+    """Refuse what neither dialect knows; note the use of the older one."""
+    names = [inside.strip() for inside in _VARIABLE.findall(text)]
+    plain = all(name in variables for name in names)
+    unterminated = "{{" in _VARIABLE.sub("", text)
+    if plain and not unterminated and (not _has_blocks(text) or terms.over(TEMPLATE_LANGUAGE)):
+        return
+    try:
+        check_legacy(text, variables, terms.today)
+    except InvalidTemplate as error:
+        raise _explained(error, names, variables, unterminated=unterminated) from None
+    if refusal := terms.note(TEMPLATE_LANGUAGE, ""):
+        raise Refused(refusal)
+
+
+def _has_blocks(text: str) -> bool:
+    return "{%" in text or "{#" in text
+
+
+def _explained(
+    error: InvalidTemplate, names: list[str], variables: tuple[str, ...], *, unterminated: bool
+) -> Refused:
+    if unterminated:
+        return syntax("Unterminated variable: `{{` needs a `}}` behind it")
+    for name in names:
+        if name not in variables and _NAME.fullmatch(name) and name not in KNOWN_NAMES:
+            return syntax(f"Unknown variable: {name}; {_suggestion(name, variables)}")
+    return syntax(error.reason)
+
+
+def _suggestion(name: str, variables: tuple[str, ...]) -> str:
+    allowed = ", ".join(f"`{variable}`" for variable in variables)
+    near = nearest(name, variables)
+    return f"did you mean `{near}`?" if near else f"allowed are {allowed}"

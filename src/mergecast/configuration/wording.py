@@ -1,0 +1,107 @@
+"""Words for what is wrong with the shape: what was found, what is allowed, the nearest name."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Mapping
+from datetime import date
+from typing import Any
+
+from mergecast.model.nearest import nearest
+
+_LONGEST_SHOWN = 60
+_MOST_NAMED = 25
+
+
+def found(value: Any) -> str:
+    """The end of a sentence: what stands there instead."""
+    return f"found {_described(value)}"
+
+
+def _described(value: Any) -> str:  # noqa: PLR0911  (one line a kind of value)
+    if value is None:
+        return "nothing (null)"
+    if isinstance(value, bool):
+        return f"the boolean {str(value).lower()}"
+    if isinstance(value, int | float):
+        return f"the number {value}"
+    if isinstance(value, str):
+        return f"the text '{value if len(value) <= _LONGEST_SHOWN else value[:_LONGEST_SHOWN] + '…'}'"
+    if isinstance(value, dict):
+        return "a mapping"
+    if isinstance(value, list):
+        return "a list"
+    return f"the date {value.isoformat()}" if isinstance(value, date) else "binary data"
+
+
+def unknown_key(key: str, known: Collection[str]) -> str:
+    """An unknown key, with the nearest known one, or all of them."""
+    message = f"Extra inputs are not permitted: `{key}` is not known here"
+    if near := nearest(key, known):
+        return f"{message}, did you mean `{near}`?"
+    if not known:
+        return message
+    named = ", ".join(f"`{name}`" for name in sorted(known)[:_MOST_NAMED])
+    return f"{message}, allowed are {named}{', …' if len(known) > _MOST_NAMED else ''}"
+
+
+def _quote_it(value: Any) -> str:
+    if isinstance(value, bool | int | float | date):
+        return "; put it in quotes to have it as a text"
+    return "; remove the key, or give it a value" if value is None else ""
+
+
+def _unquote_it(value: Any) -> str:
+    return "; write it without quotes" if isinstance(value, str) else ""
+
+
+def _of_type(name: str, hint: Callable[[Any], str] = lambda _: "") -> Callable[[Any, Mapping[str, Any]], str]:
+    return lambda value, _: f"Input should be a valid {name}, {found(value)}{hint(value)}"
+
+
+def _one_of(value: Any, context: Mapping[str, Any]) -> str:
+    expected = str(context["expected"])
+    choices = [choice.strip("'") for choice in expected.replace(" or ", ", ").split(", ")]
+    near = nearest(value, choices) if isinstance(value, str) else None
+    return f"Input should be {expected}, {found(value)}" + (f"; did you mean '{near}'?" if near else "")
+
+
+def _items(value: Any, word: str, limit: int) -> str:
+    if isinstance(value, dict):
+        return f"Mapping should have {word} {limit} entries, found {len(value)}"
+    return f"List should have {word} {limit} item{'' if limit == 1 else 's'}, found {len(value)}"
+
+
+_REASONS: Mapping[str, Callable[[Any, Mapping[str, Any]], str]] = {
+    "string_type": _of_type("string", _quote_it),
+    "int_type": _of_type("integer", _unquote_it),
+    "bool_type": _of_type("boolean", lambda _: ", write `true` or `false`"),
+    "tuple_type": _of_type(
+        "list", lambda value: "" if value is not None else "; write `[]` for an empty list"
+    ),
+    "model_type": _of_type(
+        "mapping", lambda value: "" if value is not None else "; remove the key, or fill it"
+    ),
+    "dict_type": _of_type("mapping"),
+    "none_required": lambda value, _: f"Input should be nothing (null), {found(value)}",
+    "literal_error": _one_of,
+    "greater_than_equal": lambda value, context: (
+        f"Input should be greater than or equal to {context['ge']}, {found(value)}"
+    ),
+    "less_than_equal": lambda value, context: (
+        f"Input should be less than or equal to {context['le']}, {found(value)}"
+    ),
+    "too_long": lambda value, context: _items(value, "at most", context["max_length"]),
+    "too_short": lambda value, context: _items(value, "at least", context["min_length"]),
+    "string_too_short": lambda value, context: (
+        f"String should have at least {context['min_length']} character(s), {found(value)}"
+    ),
+    "string_pattern_mismatch": lambda value, _: (
+        f"Input should consist of letters, digits, `-` and `_`, {found(value)}"
+    ),
+}
+
+
+def reason(kind: str, value: Any, context: Mapping[str, Any], fallback: str) -> str:
+    """The sentence for one kind of fault; the validator's own for a kind that has none here."""
+    word = _REASONS.get(kind)
+    return word(value, context) if word else fallback
