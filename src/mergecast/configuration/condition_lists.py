@@ -12,6 +12,7 @@ from pydantic_core import CoreSchema, core_schema
 from mergecast.conditions.errors import InvalidCondition
 from mergecast.conditions.parser import deprecated_spelling, parse_condition
 from mergecast.conditions.section import Section
+from mergecast.conditions.slips import slips
 from mergecast.conditions.tree import All, AnyOf, Condition, Leaf, Not
 from mergecast.configuration.deprecations import STATUS_ATTRIBUTES
 from mergecast.configuration.refusals import Phase, Refusal, Refused, Steps, Terms, terms_of
@@ -114,10 +115,11 @@ class _Reader:
 
     def _leaf(self, text: str, steps: Steps) -> Leaf | None:
         try:
-            leaf = parsed(text, self._section)
+            leaf, slipped = parsed(text, self._section)
         except InvalidCondition as error:
             self.refusals.append(Refusal(_invalid(text, error.reason), Phase.SYNTAX, steps))
             return None
+        self._terms.slips += bool(slipped)
         if spelling := deprecated_spelling(leaf):
             refusal = self._terms.note(STATUS_ATTRIBUTES, spelling)
             if refusal is not None:
@@ -130,8 +132,10 @@ class _Reader:
 
 # The same conditions stand in many rules of a document, and a document with defaults is read twice.
 @lru_cache(maxsize=4096)
-def parsed(text: str, section: Section) -> Leaf:
-    return parse_condition(text, section)
+def parsed(text: str, section: Section) -> tuple[Leaf, tuple[str, ...]]:
+    """A condition, and what in it was probably not meant."""
+    leaf = parse_condition(text, section)
+    return leaf, slips(leaf)
 
 
 def _invalid(text: str, reason: str) -> str:

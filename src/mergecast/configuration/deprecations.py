@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from datetime import date
 from typing import Any
@@ -120,9 +120,16 @@ class Use:
     found: Found
 
 
-def deprecated_uses(document: Any) -> Iterator[Use]:
-    """Every deprecated key that is written, whatever its value."""
-    for option in DEPRECATIONS:
-        for holder in option.holders:
-            for found in find(document, f"{holder}.{option.name}"):
-                yield Use(option, found)
+_BY_HOLDER = {
+    holder: {option.name: option for option in DEPRECATIONS if holder in option.holders}
+    for option in DEPRECATIONS
+    for holder in option.holders
+}
+
+
+def deprecated_uses(document: Any, wanted: Callable[[Deprecated], bool]) -> Iterator[Use]:
+    """Every key that is written of the options that are wanted, whatever its value."""
+    for holder, options in _BY_HOLDER.items():
+        names = {name for name, option in options.items() if wanted(option)}
+        for found in find(document, holder, names):
+            yield Use(options[found.path[-1]], found)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Iterator
+from collections.abc import Collection, Hashable, Iterable, Iterator
 from dataclasses import dataclass
 from datetime import date
 from typing import Any
@@ -22,15 +22,17 @@ class Found:
     key: Mark
 
 
-def find(document: Any, pattern: str) -> Iterator[Found]:
-    """What stands at the pattern: keys joined by dots, `*` for every item of a list.
+def find(document: Any, holder: str, names: Collection[str]) -> Iterator[Found]:
+    """These keys of the mappings at the pattern: keys joined by dots, `*` for every item of a list.
 
     Parts of the document with another shape hold nothing.
     """
-    *holders, last = pattern.split(".")
-    for path, holder in _descend((), document, holders):
-        if isinstance(holder, YamlMapping) and last in holder:
-            yield Found((*path, last), holder[last], one_based(holder.places[last][0]))
+    if not names:
+        return
+    for path, mapping in _descend((), document, holder.split(".")):
+        if isinstance(mapping, YamlMapping):
+            for name in mapping.keys() & names:
+                yield Found((*path, name), mapping[name], one_based(mapping.places[name][0]))
 
 
 def _descend(path: Path, value: Any, steps: list[str]) -> Iterator[tuple[Path, Any]]:

@@ -61,7 +61,7 @@ def _read(text: str, today: date, repository: str | None, load: Loader) -> Verdi
     return Verdict(
         deprecations=tuple(deprecations),
         notes=(*ignored, *unread, *more_notes),
-        hints=tuple(hints(document)),
+        hints=tuple(hints(document)) if terms.slips else (),
         sections=tuple(section for section in SECTIONS if document.get(section)),
         configuration=configuration,
     )
@@ -90,8 +90,7 @@ def _without_ignored(document: YamlMapping) -> tuple[YamlMapping, tuple[str, ...
 def _validated(document: YamlMapping, terms: Terms) -> Configuration:
     overdue = [
         Wrong(DocumentFault(use.option.refusal(), use.found.path, *use.found.key), Phase.SHAPE)
-        for use in deprecated_uses(document)
-        if terms.over(use.option)
+        for use in deprecated_uses(document, terms.over)
     ]
     result = validate(document, terms)
     wrongs = overdue + (result if isinstance(result, list) else [])
@@ -108,7 +107,7 @@ def _refuse_own_name(document: YamlMapping, candidate: Configuration, repository
 
 
 def _deprecations(document: YamlMapping, terms: Terms) -> Iterator[Deprecation]:
-    for use in deprecated_uses(document):
+    for use in deprecated_uses(document, lambda _: True):
         yield Deprecation(use.option.message(), use.option.deadline, use.found.path, *use.found.key)
     if terms.deprecated_uses:
         listed = validate(document, Terms(terms.today, listing=True))

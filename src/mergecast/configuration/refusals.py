@@ -49,7 +49,7 @@ def shape(message: str) -> Refused:
 
 @dataclass(slots=True)
 class Terms:
-    """Under which terms a document is read: on which day, and whether deprecated uses are to be listed.
+    """Under which terms a document is read, and what reading it met on the way.
 
     Validators do not know where in the document they stand, but a refusal gets its path. So the uses are
     counted in a first reading, and when there are any a second reading refuses them all, whatever the day.
@@ -58,6 +58,7 @@ class Terms:
     today: date
     listing: bool = False
     deprecated_uses: int = field(default=0)
+    slips: int = field(default=0)
 
     def note(self, use: Deprecated, name: str) -> Refusal | None:
         """Count a deprecated use, or refuse it when its time is over."""
