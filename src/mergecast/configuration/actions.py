@@ -10,7 +10,7 @@ from mergecast.conditions.tree import All
 from mergecast.configuration.commit_messages import CommitMessageFormat, LegacyTemplate
 from mergecast.configuration.condition_lists import Conditions
 from mergecast.configuration.options import (
-    Integer,
+    WHOLE,
     Options,
     RegularExpression,
     at_most,
@@ -164,9 +164,10 @@ class Edit(Options):
 def _input(value: Any, info: ValidationInfo) -> int | str:
     if isinstance(value, str):
         check_placeholders(value, _INPUT_VARIABLES, terms_of(info.context))
-    elif not isinstance(value, int):
-        raise shape(f"Input should be a valid integer, boolean or text, {found(value)}")
-    return value
+        return value
+    if isinstance(value, int):
+        return value
+    raise shape(f"Input should be a valid integer, boolean or text, {found(value)}")
 
 
 WorkflowInput = Annotated[
@@ -279,7 +280,7 @@ class RequestReviews(Options):
     users: WeightedUsers = described("Users, or users with weights.", ())
     teams: WeightedTeams = described("Teams, or teams with weights.", ())
     users_from_teams: WeightedTeams = described("Teams whose members are asked one by one.", ())
-    random_count: Annotated[Integer, Field(ge=1, le=15)] | None = described(
+    random_count: Annotated[int, Field(ge=1, le=15), WHOLE] | None = described(
         "Ask that many, picked at random by weight.", None
     )
     bot_account: BotAccount = described(_BOT, None)

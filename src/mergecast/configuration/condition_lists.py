@@ -21,9 +21,11 @@ from mergecast.model.nearest import nearest
 
 MOST_CONDITIONS = 500
 DEEPEST_GROUP = 32
+# Stands for the recursive schema of condition lists until the whole schema is put together.
+CONDITIONS_FORMAT = "conditions"
 LONGEST_SHOWN = 200
 
-_GROUPS = {"and": All, "or": AnyOf}
+_GROUPS: dict[str, type[All | AnyOf]] = {"and": All, "or": AnyOf}
 _NODE = "a condition such as `base = main`, or a mapping with one key: `and`, `or` or `not`"
 
 
@@ -37,7 +39,7 @@ class Conditions:
         return core_schema.with_info_plain_validator_function(self._read)
 
     def __get_pydantic_json_schema__(self, schema: Any, handler: Any) -> dict[str, Any]:
-        return {"$ref": "#/$defs/Conditions"}
+        return {"format": CONDITIONS_FORMAT}
 
     def _read(self, value: Any, info: ValidationInfo) -> All:
         if isinstance(value, All):

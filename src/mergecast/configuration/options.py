@@ -46,7 +46,7 @@ def _whole(value: Any) -> Any:
     return int(value) if isinstance(value, float) and value.is_integer() else value
 
 
-Integer = Annotated[int, BeforeValidator(_whole)]
+WHOLE = BeforeValidator(_whole)
 
 
 class ReadOnly:

@@ -11,7 +11,7 @@ from mergecast.conditions.tree import All
 from mergecast.configuration.actions import BotAccount
 from mergecast.configuration.commit_messages import CommitMessageFormat, LegacyTemplate
 from mergecast.configuration.condition_lists import Conditions
-from mergecast.configuration.options import TAG, ChecksTimeout, Duration, Integer, Options, at_most, described
+from mergecast.configuration.options import TAG, WHOLE, ChecksTimeout, Duration, Options, at_most, described
 from mergecast.configuration.refusals import shape, syntax
 from mergecast.configuration.wording import found
 
@@ -19,7 +19,7 @@ LARGEST = 128
 PRIORITIES = {"low": 1000, "medium": 2000, "high": 3000}
 HIGHEST_PRIORITY = 10_000
 
-UpTo128 = Annotated[Integer, Field(ge=1, le=LARGEST)]
+UpTo128 = Annotated[int, Field(ge=1, le=LARGEST), WHOLE]
 ConditionList = Annotated[All, Conditions()]
 MergeMethod = Literal["merge", "rebase", "squash", "fast-forward", "merge-batch"]
 
@@ -63,8 +63,8 @@ class QueueOptions(Options):
     checks_timeout: ChecksTimeout | None = described(
         "How long checks may take: a duration, `auto`, or null for no limit.", "auto"
     )
-    max_checks_retries: Annotated[Integer, Field(ge=0)] = described("Runs again of failed checks.", 0)
-    batch_max_failure_resolution_attempts: Annotated[Integer, Field(ge=0)] | None = described(
+    max_checks_retries: Annotated[int, Field(ge=0), WHOLE] = described("Runs again of failed checks.", 0)
+    batch_max_failure_resolution_attempts: Annotated[int, Field(ge=0), WHOLE] | None = described(
         "How often a failed batch is split; null for as often as needed.", None
     )
     merge_method: MergeMethod | None = described(

@@ -6,7 +6,7 @@ from typing import Any
 
 from pydantic.json_schema import GenerateJsonSchema
 
-from mergecast.configuration.condition_lists import MOST_CONDITIONS
+from mergecast.configuration.condition_lists import CONDITIONS_FORMAT, MOST_CONDITIONS
 from mergecast.configuration.configuration import Configuration
 from mergecast.configuration.deprecations import DEPRECATIONS
 from mergecast.configuration.outline import models_at
@@ -67,17 +67,39 @@ class _Generator(GenerateJsonSchema):
     # Defaults that are values of ours, such as parsed conditions, are told by the descriptions.
     ignored_warning_kinds = {"non-serializable-default"}  # noqa: RUF012
 
+    def field_title_should_be_set(self, schema: Any) -> bool:  # noqa: ARG002
+        """The names of fields say it better than titles made of them."""
+        return False
+
 
 def configuration_schema() -> dict[str, Any]:
     """Draft 2020-12; deprecated options are marked, so that editors strike them through."""
     schema = Configuration.model_json_schema(by_alias=True, schema_generator=_Generator)
-    schema["$defs"].update(_GROUPS)
     _mark_deprecated(schema["$defs"])
+    schema = _with_references(schema)
+    schema["$defs"].update(_GROUPS)
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "title": "Configuration of a merge queue",
         **{key: value for key, value in schema.items() if key != "title"},
     }
+
+
+def _with_references(value: Any) -> Any:
+    """Each condition list refers to the one definition of them."""
+    if isinstance(value, list):
+        return [_with_references(item) for item in value]
+    if not isinstance(value, dict):
+        return value
+    inner = {key: _with_references(item) for key, item in value.items()}
+    # A mapping as default only repeats the defaults of its fields, and a parsed condition is no document.
+    default = inner.pop("default") if isinstance(inner.get("default"), dict) else None
+    if inner.get("format") != CONDITIONS_FORMAT:
+        return inner
+    if default == {"members": [], "description": None}:
+        inner["default"] = []
+    del inner["format"]
+    return inner | _REFERENCE
 
 
 def _mark_deprecated(definitions: dict[str, Any]) -> None:

@@ -8,7 +8,6 @@ on the way. Only texts, numbers, booleans, nulls, dates, bytes, mappings and lis
 from __future__ import annotations
 
 import re
-from collections.abc import Hashable
 from typing import Any, Final, NamedTuple
 
 import yaml
@@ -16,7 +15,6 @@ from yaml.constructor import SafeConstructor
 from yaml.events import (
     AliasEvent,
     DocumentStartEvent,
-    Event,
     MappingEndEvent,
     MappingStartEvent,
     ScalarEvent,
@@ -51,7 +49,7 @@ class Mark(NamedTuple):
     column: int
 
 
-class YamlMapping(dict[Hashable, Any]):
+class YamlMapping(dict[Any, Any]):
     """A mapping that knows where it begins and where each of its keys and values stand."""
 
     __slots__ = ("places", "start")
@@ -59,7 +57,7 @@ class YamlMapping(dict[Hashable, Any]):
     def __init__(self, start: Any) -> None:
         super().__init__()
         self.start = start
-        self.places: dict[Hashable, tuple[Any, Any]] = {}
+        self.places: dict[Any, tuple[Any, Any]] = {}
 
 
 class YamlList(list[Any]):
@@ -133,7 +131,7 @@ class _Builder:
 
     def build(self, loader: yaml.CSafeLoader) -> Any:
         while loader.check_event():
-            event = loader.get_event()
+            event: Any = loader.get_event()
             kind = type(event)
             if kind is ScalarEvent:
                 self._finish(_scalar(event), 1, event.start_mark, event.anchor)
@@ -149,7 +147,7 @@ class _Builder:
                 self._document(event)
         return self._root
 
-    def _document(self, event: Event) -> None:
+    def _document(self, event: Any) -> None:
         self._documents += 1
         if self._documents > 1:
             raise InvalidYaml(
@@ -170,7 +168,7 @@ class _Builder:
             value = self._merged(value, frame)
         self._finish(value, frame.size, value.start, frame.anchor)
 
-    def _alias(self, event: AliasEvent) -> None:
+    def _alias(self, event: Any) -> None:
         known = self._anchors.get(event.anchor)
         if known is None:
             inside = any(frame.anchor == event.anchor for frame in self._open)
@@ -249,7 +247,7 @@ def _key(value: Any, mark: Any) -> Any:
     return value
 
 
-def _scalar(event: ScalarEvent) -> Any:
+def _scalar(event: Any) -> Any:
     tag, value = event.tag, event.value
     if tag is None:
         if not event.implicit[0] or (tag := _tag_of_plain(value)) is _STR:
@@ -270,7 +268,7 @@ def _tag_of_plain(value: str) -> str:
     return _STR
 
 
-def _constructed(event: ScalarEvent, tag: str) -> Any:
+def _constructed(event: Any, tag: str) -> Any:
     """A number, boolean, null, date or bytes; the constructors fail with plain Python errors."""
     mark = one_based(event.start_mark)
     if len(event.value) > LONGEST_NUMBER and tag != f"{_CORE}binary":
