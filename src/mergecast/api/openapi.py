@@ -8,9 +8,10 @@ from mergecast import __version__
 from mergecast.api.events import SELECTION
 from mergecast.api.parameters import OWNER, QUERY, REPOSITORY, Parameter
 from mergecast.api.problems import TITLES
-from mergecast.api.simulator import DOCUMENT_FIELDS, DOCUMENT_LENGTH
+from mergecast.api.simulator import DOCUMENT_FIELDS
 from mergecast.ingest.delivery import MOST_EVENTS
 from mergecast.ingest.event_rules import COMMON_FIELDS, FIELDS_OF, Field
+from mergecast.judge.documents import LONGEST_DOCUMENT
 from mergecast.model.products import PRODUCTS
 from mergecast.stats.published import STATISTICS
 from mergecast.stats.statistic import DATE_TIME, INTEGER, STRING, Schema, Statistic, list_of, record
@@ -194,7 +195,7 @@ def _set_products() -> dict[str, Any]:
 
 
 def _simulate_configuration() -> dict[str, Any]:
-    text = {"type": "string", "maxLength": DOCUMENT_LENGTH}
+    text = {"type": "string", "maxLength": LONGEST_DOCUMENT}
     body = {"oneOf": [{**record({name: text}), "additionalProperties": False} for name in DOCUMENT_FIELDS]}
     operation = _operation("Configuration", "Judge a configuration document", _json(_SIMULATED), _REPOSITORY)
     return _with_body(operation, body, {DOCUMENT_FIELDS[0]: _EXAMPLE_DOCUMENT})

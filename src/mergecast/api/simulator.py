@@ -16,12 +16,19 @@ from mergecast.api.problems import InvalidDocument
 from mergecast.api.services import Services
 from mergecast.api.statistics import find, is_named
 from mergecast.errors import Fault, InvalidInput
-from mergecast.judge.documents import CONFIGURATION, SCHEMA, Document, FaultFound, Judged, NoDetails
+from mergecast.judge.documents import (
+    CONFIGURATION,
+    LONGEST_DOCUMENT,
+    SCHEMA,
+    Document,
+    FaultFound,
+    Judged,
+    NoDetails,
+)
 from mergecast.judge.errors import LimitReached
 from mergecast.model.instant import SECOND
 from mergecast.model.repository import Repository
 
-DOCUMENT_LENGTH = 1_048_576
 # The second is what a command-line client in use sends; it stands in place of the first.
 DOCUMENT_FIELDS = ("config_yml", "mergify_yml")
 _BODY_LIMIT = 13 << 20
@@ -56,7 +63,7 @@ class SimulatorHandlers:
     async def _judge(self, repository: Repository, field: str, text: str) -> Judged:
         known = self._services.database.find(repository)
         today = datetime.fromtimestamp(self._services.now() / SECOND, UTC).date()
-        document = Document(text, today, str(repository), known.products if known else None)
+        document = Document(text, today, repository.name, known.products if known else None)
         try:
             judged = await self._services.judge.ask(CONFIGURATION, document, Judged)
         except LimitReached as reached:
@@ -112,8 +119,8 @@ def _read_document(fields: Mapping[str, bytes]) -> tuple[str, str]:
         raise _refusal(field, "holds half of a surrogate pair, which is not text") from None
     except UnicodeDecodeError:
         raise _refusal(field, "is not UTF-8") from None
-    if len(text) > DOCUMENT_LENGTH:
-        raise _refusal(field, f"may have {DOCUMENT_LENGTH} characters at most; it has {len(text)}")
+    if len(text) > LONGEST_DOCUMENT:
+        raise _refusal(field, f"may have {LONGEST_DOCUMENT} characters at most; it has {len(text)}")
     return field, text
 
 

@@ -13,15 +13,17 @@ from rich.console import Console
 
 from mergecast import __version__
 from mergecast.cli.backup import backup
+from mergecast.cli.check import check
 from mergecast.cli.demo import demo
 from mergecast.cli.errors import WrongUsage
 from mergecast.cli.export import export
 from mergecast.cli.import_events import import_events
 from mergecast.cli.rebuild import rebuild
+from mergecast.cli.schema import schema
 from mergecast.cli.serve import serve
 from mergecast.cli.stats import stats
 from mergecast.client.errors import Refused, Unreachable
-from mergecast.errors import MergecastError
+from mergecast.errors import MergecastError, Unavailable
 
 DONE, NO, WRONG_USAGE, UNREACHABLE, FAULT, INTERRUPTED = 0, 1, 2, 3, 70, 130
 _UNPROCESSABLE = 422
@@ -34,7 +36,7 @@ app = typer.Typer(
 )
 imports = typer.Typer(help="Load history from files.", no_args_is_help=True)
 
-for command in (serve, demo, stats, export, rebuild, backup):
+for command in (serve, demo, stats, export, rebuild, backup, check, schema):
     app.command()(command)
 imports.command("events")(import_events)
 app.add_typer(imports, name="import")
@@ -87,7 +89,7 @@ def _exit_code(error: Exception) -> int:
             return WRONG_USAGE
         case WrongUsage():
             return WRONG_USAGE
-        case Unreachable():
+        case Unreachable() | Unavailable():
             return UNREACHABLE
         case Refused(status=status) if status == _UNPROCESSABLE:
             return WRONG_USAGE

@@ -4,6 +4,7 @@ from datetime import date
 
 import msgspec
 
+LONGEST_DOCUMENT = 1_048_576  # characters
 CONFIGURATION = "configuration"
 SCHEMA = "schema"
 
@@ -13,7 +14,7 @@ class Document(msgspec.Struct, frozen=True):
 
     text: str
     today: date
-    repository: str | None = None
+    repository: str | None = None  # its bare name, for a document that extends itself
     products: tuple[str, ...] | None = None
 
 
@@ -33,6 +34,15 @@ class DeprecationFound(msgspec.Struct, frozen=True):
     column: int
 
 
+class HintFound(msgspec.Struct, frozen=True):
+    """Something valid that the author probably did not mean."""
+
+    message: str
+    path: tuple[str, ...]
+    line: int
+    column: int
+
+
 class UnusedSection(msgspec.Struct, frozen=True):
     section: str
     product: str
@@ -46,6 +56,7 @@ class Judged(msgspec.Struct, frozen=True):
     more_faults: int
     deprecations: tuple[DeprecationFound, ...]
     notes: tuple[str, ...]
+    hints: tuple[HintFound, ...]
     unused_sections: tuple[UnusedSection, ...] | None
 
 

@@ -17,6 +17,7 @@ from mergecast.judge.documents import (
     DeprecationFound,
     Document,
     FaultFound,
+    HintFound,
     Judged,
     NoDetails,
     UnusedSection,
@@ -52,6 +53,7 @@ def _judge(document: Document) -> Judged:
         max(0, len(verdict.faults) - MOST_FAULTS),
         tuple(_deprecation(one) for one in verdict.deprecations),
         verdict.notes,
+        tuple(HintFound(one.message, one.path, one.line, one.column) for one in verdict.hints),
         unused,
     )
 

@@ -1,0 +1,115 @@
+"""What the way through a child process costs: the hop alone, and documents beside judging them here.
+
+python benchmarks/judge.py [seconds for each figure, default 3]
+"""
+
+import asyncio
+import statistics
+import sys
+import time
+from collections.abc import Awaitable, Callable
+from datetime import date
+from functools import partial
+
+import msgspec
+import uvloop
+
+from mergecast.judge.documents import CONFIGURATION, LONGEST_DOCUMENT, Document, Judged
+from mergecast.judge.judge import Judge
+from mergecast.judge.tasks import TASKS
+
+_ECHO_CHILD = """
+import msgspec
+from mergecast.judge.child import serve
+serve(lambda: {"echo": msgspec.json.decode})
+"""
+_TODAY = date(2026, 11, 15)
+_RULE = """\
+  - name: rule {number}
+    description: What happens to pull requests of kind {number}, and why the team wants it so
+    conditions:
+      - base = main
+      - -draft
+      - label = kind-{number}
+      - "#approved-reviews-by >= 2"
+      - check-success = build ({number}, linux, release)
+      - or:
+          - files ~= ^services/part-{number}/.*\\.py$
+          - and: [author = bot-{number}, "title ~= ^(fix|feat)"]
+    actions:
+      queue:
+        name: default
+      comment:
+        message: Thank you @{{{{ author }}}}, this goes to the queue as kind {number}
+"""
+_QUEUE = """\
+queue_rules:
+  - name: default
+    merge_conditions:
+      - check-success = build
+pull_request_rules:
+"""
+
+
+def usual_document() -> str:
+    """10 rules, about 5 kB."""
+    return _QUEUE + "".join(_RULE.format(number=number) for number in range(10))
+
+
+def large_document() -> str:
+    """The most rules allowed, with as many conditions as fit into 1 MiB."""
+    rules = "".join(_RULE.format(number=number) for number in range(200))
+    filling = "".join(f"          - label = some-label-of-many-{number:05}\n" for number in range(120))
+    text = _QUEUE + rules.replace("      - or:\n", "      - or:\n" + filling)
+    return text[: text.rindex("  - name: rule", 0, LONGEST_DOCUMENT)]
+
+
+class _Given(msgspec.Struct):
+    text: str
+
+
+async def _measure(work: Callable[[], Awaitable[object]], seconds: float) -> list[float]:
+    for _ in range(5):
+        await work()
+    taken: list[float] = []
+    deadline = time.perf_counter() + seconds
+    while time.perf_counter() < deadline:
+        begun = time.perf_counter()
+        await work()
+        taken.append(time.perf_counter() - begun)
+    return sorted(taken)
+
+
+def _show(what: str, taken: list[float]) -> float:
+    middle, high = statistics.median(taken) * 1e3, taken[int(len(taken) * 0.99)] * 1e3
+    print(f"{what:<44} median {middle:9.3f} ms   p99 {high:9.3f} ms   {len(taken)} times")
+    return middle
+
+
+async def _here(document: Document) -> object:
+    return TASKS[CONFIGURATION](msgspec.json.encode(document))
+
+
+async def _main(seconds: float) -> None:
+    echo = Judge(1, (sys.executable, "-I", "-c", _ECHO_CHILD))
+    for length in (100, 5_000, 1_000_000):
+        taken = await _measure(partial(echo.ask, "echo", _Given("x" * length), object), seconds)
+        _show(f"echo of {length} characters", taken)
+    await echo.close()
+    judge = Judge(1)
+    for what, text in (("usual", usual_document()), ("large", large_document())):
+        document = Document(text, _TODAY)
+        judged = await judge.ask(CONFIGURATION, document, Judged)
+        assert not judged.faults, judged.faults[0]
+        away = _show(
+            f"{what} document ({len(text)} characters), judge",
+            await _measure(partial(judge.ask, CONFIGURATION, document, Judged), seconds),
+        )
+        here = _show(f"{what} document, this process", await _measure(partial(_here, document), seconds))
+        print(f"{what} document: through the judge {away / here:.2f} times as long")
+    await judge.close()
+
+
+if __name__ == "__main__":
+    with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
+        runner.run(_main(float(sys.argv[1]) if len(sys.argv) > 1 else 3.0))
