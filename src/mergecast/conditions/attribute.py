@@ -11,7 +11,7 @@ from mergecast.model.pull_request import Commit
 from mergecast.model.snapshot import Part, Snapshot
 
 Scalar = str | int | bool | None
-Seen = Scalar | tuple[str, ...]
+Seen = Scalar | tuple[Scalar, ...]
 
 
 class Kind(Enum):

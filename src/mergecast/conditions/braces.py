@@ -8,12 +8,12 @@ from dataclasses import dataclass, field
 from itertools import chain
 
 from mergecast.conditions.errors import InvalidGlob
+from mergecast.conditions.excerpt import excerpt
 
 MOST_PATTERNS = 128
 MOST_LEVELS = 32
 # What the alternatives may amount to together; 128 times a long path is far less.
 MOST_CHARACTERS = 65_536
-_SHOWN = 100
 
 _PIECE = re.compile(r"\\[{},]|\[[{}]\]|.", re.DOTALL)
 
@@ -94,5 +94,4 @@ def _expansions(sequence: _Sequence) -> list[list[str]]:
 
 
 def _invalid(pattern: str, why: str) -> InvalidGlob:
-    shown = pattern if len(pattern) <= _SHOWN else f"{pattern[:_SHOWN]}…"
-    return InvalidGlob(f"Invalid glob pattern '{shown}': {why}")
+    return InvalidGlob(f"Invalid glob pattern '{excerpt(pattern)}': {why}")

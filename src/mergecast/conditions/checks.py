@@ -34,6 +34,16 @@ class Checks:
         hidden = {check.name for check in self._everything if check.app is None}
         return tuple(check for check in self._everything if check.app is None or check.name not in hidden)
 
+    @cached_property
+    def _by_name(self) -> dict[tuple[str | None, str], tuple[Check, ...]]:
+        named: dict[tuple[str | None, str], tuple[Check, ...]] = {}
+        for check in self.visible:
+            named[None, check.name] = (*named.get((None, check.name), ()), check)
+        return named | {(check.app, check.name): (check,) for check in self._everything if check.app}
+
+    def named(self, app: str | None, name: str) -> tuple[Check, ...]:
+        return self._by_name.get((app, name), ())
+
     def of(self, app: str | None) -> tuple[Check, ...]:
         """The checks that a value can mean: those of one app, or all that a bare name can mean."""
         if app is None:

@@ -13,6 +13,7 @@ import re
 from mergecast.conditions.attribute import Attribute, CommitAttribute, Kind, Use
 from mergecast.conditions.attributes import ATTRIBUTES, COMMIT_ATTRIBUTES, DEPRECATED_NAMES, REMOVED_NAMES
 from mergecast.conditions.errors import InvalidCondition, InvalidValue
+from mergecast.conditions.excerpt import excerpt
 from mergecast.conditions.operators import NUMBER, SPELLINGS, Operator
 from mergecast.conditions.read_value import read_number, read_value
 from mergecast.conditions.section import Section
@@ -55,6 +56,11 @@ def parse_condition(text: str, section: Section) -> Leaf:
     )
 
 
+def deprecated_spelling(leaf: Leaf) -> str | None:
+    """The deprecated name that the author wrote; `leaf.attribute.name` is the one to write instead."""
+    return leaf.written_name
+
+
 def _no_name(text: str, head: re.Match[str]) -> InvalidCondition:
     if head.end() < len(text):
         found = _NAME_AND_MORE.match(text, head.end())
@@ -83,8 +89,7 @@ def _attribute(name: str, span: tuple[int, int]) -> Attribute:
     usable = (row.name for row in ATTRIBUTES.values() if row.use in {Use.ANYWHERE, Use.COMMANDS})
     near = nearest(name, usable)
     advice = f"; did you mean `{near}`?" if near else " is not known"
-    shown = name if len(name) <= 50 else f"{name[:50]}…"  # noqa: PLR2004
-    raise InvalidCondition(f"Invalid attribute: `{shown}`{advice}", *span)
+    raise InvalidCondition(f"Invalid attribute: `{excerpt(name)}`{advice}", *span)
 
 
 def _check_use(attribute: Attribute, section: Section, span: tuple[int, int]) -> None:
@@ -124,7 +129,7 @@ def _unknown_field(match: re.Match[str]) -> InvalidCondition:
         if near
         else "write one of " + ", ".join(f"`{row}`" for row in COMMIT_ATTRIBUTES)
     )
-    reason = f"Invalid attribute: `{name}` of a commit cannot be used in a condition; {advice}"
+    reason = f"Invalid attribute: `{excerpt(name)}` of a commit cannot be used in a condition; {advice}"
     return InvalidCondition(reason, *match.span("field"))
 
 

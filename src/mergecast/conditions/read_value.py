@@ -5,6 +5,7 @@ from collections.abc import Callable
 
 from mergecast.conditions.attribute import Attribute, CommitAttribute, Kind
 from mergecast.conditions.errors import InvalidValue
+from mergecast.conditions.excerpt import excerpt
 from mergecast.conditions.intervals import Interval, looks_like_interval, parse_interval
 from mergecast.conditions.operators import EQUALITY, Operator
 from mergecast.conditions.schedules import Schedule, parse_schedule
@@ -15,7 +16,6 @@ from mergecast.conditions.values import Permission, Value
 LARGEST = 2**63 - 1
 _INTEGER = re.compile(r"[+-]?[0-9]+")
 _MOST_DIGITS = 25  # Python refuses to read endless ones.
-_SHOWN = 50
 
 
 def read_value(subject: Attribute | CommitAttribute, operator: Operator, written: str) -> Value:
@@ -30,8 +30,7 @@ def read_value(subject: Attribute | CommitAttribute, operator: Operator, written
 
 def read_number(written: str) -> int:
     if not _INTEGER.fullmatch(written):
-        shown = written if len(written) <= _SHOWN else f"{written[:_SHOWN]}…"
-        raise InvalidValue(f"{shown} is not a number; write a whole number such as 3")
+        raise InvalidValue(f"{excerpt(written)} is not a number; write a whole number such as 3")
     if len(written) > _MOST_DIGITS or abs(int(written)) > LARGEST:
         raise InvalidValue(f"Value must be at most {LARGEST}")
     return int(written)

@@ -1,8 +1,8 @@
 """A snapshot as conditions ask about it: every list that is derived from it is derived once."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import cached_property
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from mergecast.conditions import dependabot
 from mergecast.conditions.checks import Check, Checks, derive_checks
@@ -13,6 +13,8 @@ from mergecast.conditions.values import Team
 from mergecast.model.pull_request import ChangedFile, Commit
 from mergecast.model.snapshot import Part, QueuePlace, Snapshot
 
+T = TypeVar("T")
+
 CONFIGURATION_PATHS = frozenset({".mergify.yml", ".mergify/config.yml", ".github/mergify.yml"})
 
 
@@ -22,6 +24,14 @@ class Reading:
     def __init__(self, snapshot: Snapshot) -> None:
         self.snapshot = snapshot
         self.pull = snapshot.pull
+        self._remembered: dict[str, Any] = {}
+
+    def remembered(self, name: str, read: "Callable[[Reading], T]") -> T:
+        """What `read` gives, asked once under this name."""
+        if name not in self._remembered:
+            self._remembered[name] = read(self)
+        value: T = self._remembered[name]
+        return value
 
     @cached_property
     def raw_body(self) -> str:
@@ -161,9 +171,6 @@ class Reading:
         if members is None:
             raise EvaluationError(f"Team `{team}` does not exist")
         return members
-
-
-T = TypeVar("T")
 
 
 def recorded(value: T | None, part: Part) -> T:

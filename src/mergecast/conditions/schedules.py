@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 
 from mergecast.conditions.errors import InvalidValue
+from mergecast.conditions.excerpt import excerpt
 from mergecast.conditions.zones import zone
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
@@ -105,7 +106,9 @@ def _days(match: re.Match[str]) -> tuple[int, int] | None:
 def _day(written: str) -> int:
     if not written.isdigit():
         if written.lower() not in _NUMBERS:
-            raise InvalidValue(f"Invalid schedule: `{written}` is not a day; a day is Mon to Sun, or 1 to 7")
+            raise InvalidValue(
+                f"Invalid schedule: `{excerpt(written)}` is not a day; a day is Mon to Sun, or 1 to 7"
+            )
         return _NUMBERS[written.lower()]
     if len(written) > 1 or not 1 <= int(written) <= _LAST_DAY:
         raise InvalidValue("Day of the week must be between 1 and 7")

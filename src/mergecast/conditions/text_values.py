@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 from mergecast.conditions.attribute import Attribute, CommitAttribute, Kind
 from mergecast.conditions.errors import InvalidValue
+from mergecast.conditions.excerpt import excerpt
 from mergecast.conditions.globs import Glob, compile_glob
 from mergecast.conditions.operators import Operator
 from mergecast.conditions.values import CheckName, Placeholder, Team, Value
@@ -35,7 +36,9 @@ def read_text(subject: Attribute | CommitAttribute, operator: Operator, written:
             return Placeholder.AUTHOR
         _refuse_variables(_VARIABLE.search(text))
     if subject.kind is Kind.WORD and " " in text and text is written:
-        raise InvalidValue(f'Invalid `{subject.name}` format; put a value with blanks in quotes: `"{text}"`')
+        raise InvalidValue(
+            f'Invalid `{subject.name}` format; put a value with blanks in quotes: `"{excerpt(text)}"`'
+        )
     return _EXACT.get(subject.kind, _plain)(subject, text)
 
 
@@ -58,7 +61,7 @@ def _read_pattern(subject: Attribute | CommitAttribute, text: str) -> re.Pattern
             )  # what a later Python may read otherwise is no concern of the author
             return re.compile(text)
     except (re.error, ValueError, OverflowError, RecursionError) as error:
-        raise InvalidValue(f"Invalid regular expression: {error}") from None
+        raise InvalidValue(f"Invalid regular expression: {excerpt(str(error))}") from None
 
 
 def _read_glob(subject: Attribute | CommitAttribute, text: str) -> Glob | Placeholder:
@@ -71,14 +74,14 @@ def _read_glob(subject: Attribute | CommitAttribute, text: str) -> Glob | Placeh
 
 def _refuse_variables(match: re.Match[str] | None) -> None:
     if match:
-        name = match[1].strip()
+        name = excerpt(match[1].strip())
         raise InvalidValue(f"Unknown variable: {name}; only `{{{{ author }}}}` is known, as the whole value")
 
 
 def _refuse_team(subject: Attribute | CommitAttribute, text: str) -> None:
     if subject.kind is Kind.LOGIN and text.startswith("@"):
         raise InvalidValue(
-            f"Regular expression are not supported for team slug; write `{subject.name} = {text}`"
+            f"Regular expression are not supported for team slug; write `{subject.name} = {excerpt(text)}`"
         )
 
 
@@ -100,7 +103,9 @@ def _login(_: Attribute | CommitAttribute, text: str) -> str | Team:
         return _team(text)
     if not _LOGIN.fullmatch(text):
         advice = (
-            f"; a team is written `@{text}`" if _is_team(text) else ": it has letters, digits and `-` only"
+            f"; a team is written `@{excerpt(text)}`"
+            if _is_team(text)
+            else ": it has letters, digits and `-` only"
         )
         raise InvalidValue(f"Invalid GitHub login{advice}")
     return text

@@ -61,8 +61,3 @@ class Not:
 
 
 Condition = All | AnyOf | Not | Leaf
-
-
-def deprecated_spelling(leaf: Leaf) -> str | None:
-    """The deprecated name that the author wrote; `leaf.attribute.name` is the one to write instead."""
-    return leaf.written_name

@@ -6,6 +6,7 @@ from functools import lru_cache
 from zoneinfo import ZoneInfo, available_timezones
 
 from mergecast.conditions.errors import InvalidValue
+from mergecast.conditions.excerpt import excerpt
 from mergecast.model.nearest import nearest
 
 # Only what a name can consist of reaches the file system; `localtime` would be the machine's own zone.
@@ -36,7 +37,7 @@ def zone(name: str) -> tzinfo:
 def _unknown(name: str) -> str:
     known = nearest(name, _known_zones())
     advice = f"did you mean `{known}`?" if known else "a zone is an IANA name such as `Europe/Paris`"
-    return f"Invalid timezone: `{name}`; {advice}"
+    return f"Invalid timezone: `{excerpt(name)}`; {advice}"
 
 
 @lru_cache(maxsize=1)

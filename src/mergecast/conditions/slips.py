@@ -1,0 +1,56 @@
+"""Conditions that are valid and probably do not mean what their author wanted."""
+
+from collections.abc import Iterator
+
+from mergecast.conditions.attribute import Attribute, Kind
+from mergecast.conditions.excerpt import excerpt
+from mergecast.conditions.globs import Glob
+from mergecast.conditions.operators import ORDER, Operator
+from mergecast.conditions.tree import Condition, Leaf, Not
+from mergecast.conditions.values import CheckName
+from mergecast.model.nearest import nearest
+
+
+def slips(condition: Condition) -> tuple[str, ...]:
+    """A sentence for each probable slip, in the order of the conditions."""
+    return tuple(_slips(condition))
+
+
+def _slips(condition: Condition) -> Iterator[str]:
+    if isinstance(condition, Leaf):
+        yield from _of_leaf(condition)
+    elif isinstance(condition, Not):
+        yield from _slips(condition.member)
+    else:
+        for member in condition.members:
+            yield from _slips(member)
+
+
+def _of_leaf(leaf: Leaf) -> Iterator[str]:
+    attribute = leaf.attribute
+    text = leaf.value.name if isinstance(leaf.value, CheckName) else leaf.value
+    if isinstance(text, str):
+        if (
+            leaf.operator in ORDER
+            and attribute.count
+            and not leaf.commit
+            and text.isascii()
+            and text.isdecimal()
+        ):
+            yield f"did you mean #{attribute.name}? Without `#` the text `{excerpt(text)}` is meant"
+        if leaf.operator is Operator.EQUAL and text.startswith("~"):
+            yield f"did you mean `~=`? `=~` compares with the text `{excerpt(text)}`"
+        if leaf.subject.kind is Kind.ENUMERATION and leaf.operator is not Operator.MATCHES:
+            yield from _unknown_member(attribute, text)
+    if isinstance(leaf.value, Glob) and not leaf.value.alternatives:
+        yield f"the glob `{excerpt(leaf.value.pattern)}` matches nothing: its braces hold no alternative"
+
+
+def _unknown_member(attribute: Attribute, text: str) -> Iterator[str]:
+    if text in attribute.members:
+        return
+    near = nearest(text, attribute.members)
+    if near and attribute.is_folded:
+        near = near.lower().replace("_", "-")
+    advice = f"; did you mean `{near}`?" if near else ""
+    yield f"`{excerpt(text)}` is not a value of `{attribute.name}` and never matches{advice}"
