@@ -1,7 +1,8 @@
 """The tricky cases C01 to C30 of the language's reference: what the document alone decides.
 
-C17, C18, C19, C22, C24, C25, C26, C27 and C29 also say what happens to a particular pull request, C01 what the
-title of its simulation is. That rest comes with the simulators: rules have to be judged on a pull request.
+C17, C18, C19, C22, C24, C25, C26, C27 and C29 also say what happens to a particular pull request, C01
+what the title of its simulation is. That rest comes with the simulators: rules have to be judged on
+a pull request.
 """
 
 import pytest

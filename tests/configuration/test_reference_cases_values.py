@@ -1,7 +1,7 @@
 """The tricky cases C49 to C63 of the language's reference: what the document alone decides.
 
-C55, C56 and C58 also say what happens to a particular pull request; C52, C53, C59, C60, C61 and C62 how a queue
-works its way through several. That rest comes with the simulators.
+C55, C56 and C58 also say what happens to a particular pull request; C52, C53, C59, C60, C61 and C62 how a
+queue works its way through several. That rest comes with the simulators.
 """
 
 import pytest

@@ -1,0 +1,153 @@
+"""Documents of real repositories: the verdict is that of the published schema, but for named exceptions."""
+
+import json
+import re
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from configuration.documents import DAY_AFTER, SHARED, TODAY
+from mergecast.configuration.reading import read_configuration
+from mergecast.configuration.verdict import DocumentFault, Verdict
+
+_CORPUS = SHARED / "corpus"
+_INDEX = _CORPUS / "index.json"
+
+# An alias that the schema never had and that is accepted until its deadline.
+_OLDER_SPELLINGS = {
+    "conditions": {15, 30, 40, 48, 117, 127, 131},
+    "routing_conditions": {129},
+}
+# Accepted by the schema, which says nothing about the inside of texts.
+_WRONG_INSIDE = {
+    59: "Invalid condition '-files~=^(?src/index/ivf-raft)'. "
+    "Invalid regular expression: unknown flag at position 4",
+}
+# The ignored section `partition_rules` would be an exception too; no document here has it.
+_EXCEPTIONS = {*_WRONG_INSIDE, *(number for numbers in _OLDER_SPELLINGS.values() for number in numbers)}
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    """A document, with what the schema says about it."""
+
+    number: int
+    file: Path
+    schema_valid: bool
+    schema_errors: tuple[tuple[str, str], ...]
+
+    @property
+    def text(self) -> str:
+        return self.file.read_bytes().decode("utf-8")
+
+
+def _documents() -> list[Document]:
+    if not _INDEX.exists():
+        return []
+    rows: list[Any] = json.loads(_INDEX.read_text(encoding="utf-8"))
+    return [
+        Document(
+            row["number"],
+            _CORPUS / row["file"],
+            row["schema_valid"],
+            tuple((error["path"], error["message"]) for error in row["schema_errors"]),
+        )
+        for row in rows
+    ]
+
+
+_ALL = _documents()
+pytestmark = pytest.mark.skipif(not _ALL, reason=f"the documents are not beside the project: {_CORPUS}")
+each = pytest.mark.parametrize("document", _ALL, ids=lambda document: f"{document.number:03}")
+
+
+@cache
+def _verdict(document: Document) -> Verdict:
+    return read_configuration(document.text, today=TODAY)
+
+
+@each
+def test_the_verdict_is_that_of_the_schema_but_for_the_exceptions(document: Document) -> None:
+    """An exception that is not needed any more fails here too."""
+    expected = document.schema_valid is not (document.number in _EXCEPTIONS)
+
+    assert expected is (_verdict(document).configuration is not None)
+    assert expected is (() == _verdict(document).faults)
+
+
+@pytest.mark.parametrize(
+    ("spelling", "number"), [(name, number) for name, all_of in _OLDER_SPELLINGS.items() for number in all_of]
+)
+def test_an_older_spelling_is_all_that_the_schema_refuses(spelling: str, number: int) -> None:
+    document = next(it for it in _ALL if it.number == number)
+    named = {use.path_to_field[-1] for use in _verdict(document).deprecations if use.path_to_field}
+
+    assert spelling in named
+    assert {f"Additional properties are not allowed ('{spelling}' was unexpected)"} == {
+        message for _, message in document.schema_errors
+    }
+    assert read_configuration(document.text, today=DAY_AFTER).faults
+
+
+@pytest.mark.parametrize("number", _WRONG_INSIDE)
+def test_what_is_wrong_inside_of_a_text(number: int) -> None:
+    document = next(it for it in _ALL if it.number == number)
+
+    assert _WRONG_INSIDE[number] == _verdict(document).faults[0].message
+
+
+@each
+def test_every_fault_lies_where_the_schema_sees_one_and_the_other_way_round(document: Document) -> None:
+    if document.number in _EXCEPTIONS or not document.schema_errors:
+        return
+    seen = {_path(path) for path, message in document.schema_errors if "'conditions' was" not in message}
+    found = {fault.path for fault in _verdict(document).faults}
+
+    assert [] == [place for place in seen if not any(path[: len(place)] == place for path in found)]
+    assert [] == [path for path in found if not any(path[: len(place)] == place for place in seen)]
+
+
+@each
+def test_every_fault_has_words_and_a_place(document: Document) -> None:
+    lines = document.text.splitlines() or [""]
+    for fault in _verdict(document).faults:
+        assert fault.message.strip()
+        assert "\n" not in fault.text
+        assert 1 <= fault.line <= len(lines)
+        rest = lines[fault.line - 1][fault.column - 1 :]
+        assert 1 <= fault.column <= len(lines[fault.line - 1]) + 1
+        assert not rest.startswith((" ", "\t"))
+        assert _points_at_its_key(fault, rest)
+
+
+@each
+def test_deprecated_uses_are_in_the_order_of_the_text(document: Document) -> None:
+    deprecations = _verdict(document).deprecations
+
+    assert sorted(deprecations, key=lambda use: (use.line, use.column)) == list(deprecations)
+    assert all(use.path_to_field and use.message and use.deadline >= TODAY for use in deprecations)
+
+
+@each
+def test_a_valid_document_has_either_no_deprecated_use_or_a_fault_after_the_deadline(
+    document: Document,
+) -> None:
+    verdict = _verdict(document)
+    if verdict.configuration is None:
+        return
+    late = read_configuration(document.text, today=DAY_AFTER)
+
+    assert bool(verdict.deprecations) is bool(late.faults)
+
+
+def _path(json_path: str) -> tuple[str, ...]:
+    return tuple(re.findall(r"[^.\[\]$]+", json_path))
+
+
+def _points_at_its_key(fault: DocumentFault, rest: str) -> bool:
+    if not fault.message.startswith("Extra inputs are not permitted"):
+        return True
+    return rest.lstrip("'\"").startswith(fault.path[-1])

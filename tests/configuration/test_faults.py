@@ -1,0 +1,80 @@
+"""Every kind of fault, with the words that its author reads.
+
+The files in `golden/` hold small documents, each with what is wrong with it. To write the second part anew:
+
+    UPDATE_GOLDEN=1 .venv/bin/pytest tests/configuration/test_faults.py
+
+and read the difference as somebody would who has never seen the manual.
+"""
+
+import os
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import date
+from pathlib import Path
+
+import pytest
+
+from configuration.documents import TODAY, lines, read
+
+_GOLDEN = Path(__file__).parent / "golden"
+_ON_A_DAY = re.compile(r", on (\d{4}-\d\d-\d\d)$")
+
+
+@dataclass(frozen=True, slots=True)
+class Faulty:
+    """A document under a title; the title may end in the day on which it is read."""
+
+    title: str
+    document: str
+    expected: tuple[str, ...]
+
+    @property
+    def today(self) -> date:
+        day = _ON_A_DAY.search(self.title)
+        return date.fromisoformat(day[1]) if day else TODAY
+
+    @property
+    def found(self) -> tuple[str, ...]:
+        return tuple(lines(read(self.document, today=self.today)))
+
+
+def _cases(file: Path) -> Iterator[Faulty]:
+    """A case is a title behind `# `, an indented document, and faults each behind `> `."""
+    for case in file.read_text(encoding="utf-8").split("\n# ")[1:]:
+        title, *rest = case.splitlines()
+        document = [line.removeprefix("    ") for line in rest if not line.startswith("> ")]
+        expected = tuple(line.removeprefix("> ") for line in rest if line.startswith("> "))
+        yield Faulty(title, "\n".join(document).strip("\n") + "\n", expected)
+
+
+def _update(file: Path) -> None:
+    head = file.read_text(encoding="utf-8").split("\n# ")[0]
+    written = [head]
+    for case in _cases(file):
+        document = "".join(f"    {line}".rstrip() + "\n" for line in case.document.splitlines())
+        faults = "".join(f"> {line}\n" for line in case.found)
+        written.append(f"{case.title}\n\n{document}\n{faults}")
+    file.write_text("\n# ".join(written), encoding="utf-8")
+
+
+if os.environ.get("UPDATE_GOLDEN"):
+    for golden in _GOLDEN.glob("*.txt"):
+        _update(golden)
+
+_ALL = [
+    pytest.param(case, id=f"{file.stem}: {case.title}")
+    for file in sorted(_GOLDEN.glob("*.txt"))
+    for case in _cases(file)
+]
+
+
+@pytest.mark.parametrize("case", _ALL)
+def test_what_is_wrong_is_said_in_these_words(case: Faulty) -> None:
+    assert case.expected == case.found
+
+
+@pytest.mark.parametrize("case", _ALL)
+def test_every_document_here_has_a_fault(case: Faulty) -> None:
+    assert case.expected
