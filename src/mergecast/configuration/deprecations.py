@@ -97,14 +97,14 @@ DEPRECATIONS: tuple[Deprecated, ...] = (
 
 # These two are found inside values: a condition, a template.
 STATUS_ATTRIBUTES = Deprecated(
-    "status-success",
+    "status-*",
     (),
     date(2021, 1, 1),
     "use the `check-` attribute of the same name",
     "the attribute `{name}`",
 )
 TEMPLATE_LANGUAGE = Deprecated(
-    "{{ … }}",
+    "Jinja2 expressions",
     (),
     date(2026, 6, 29),
     "use plain variables such as `{{ author }}`",

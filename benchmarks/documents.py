@@ -1,0 +1,108 @@
+"""What a verdict on a configuration document costs, next to loading its YAML alone.
+
+Everything is measured in one run, interleaved; patterns and conditions are forgotten before each verdict, so
+that every document is read as if it came for the first time.
+"""
+
+import re
+import statistics
+import time
+from collections.abc import Callable
+from datetime import date
+
+import yaml
+from conditions.builders import snapshot
+
+from mergecast.conditions.evaluate import evaluate
+from mergecast.conditions.reading import Reading
+from mergecast.configuration.condition_lists import parsed
+from mergecast.configuration.reading import read_configuration
+
+TODAY = date(2026, 11, 15)
+NOW = 1_763_200_000_000_000
+_ROUNDS = 25
+
+
+def usual_document() -> str:
+    """Ten rules and a queue, about 5 kB."""
+    rules = "".join(_rule(number) for number in range(10))
+    queue = "queue_rules:\n  - name: default\n    batch_size: 4\n    queue_conditions: [check-success = build]\n"
+    return f"pull_request_rules:\n{rules}{queue}"
+
+
+def _rule(number: int) -> str:
+    return f"""  - name: rule {number} for pull requests of a component
+    description: What a team would write about the reason for rule {number}
+    conditions:
+      - base = main
+      - "#approved-reviews-by >= {number % 3 + 1}"
+      - check-success = build and test of component {number}
+      - files ~= ^components/c{number}/
+      - -label ~= ^(wip|blocked)
+      - or:
+          - label = ready-{number}
+          - author = dependabot[bot]
+    actions:
+      label:
+        add: [component-{number}]
+      comment:
+        message: Thank you @{{{{ author }}}}, component {number} is on its way into {{{{ base }}}}.
+"""
+
+
+def largest_document() -> str:
+    """As many conditions as fit into 1 MiB."""
+    protections = "".join(
+        f"  - name: protection {number}\n    if: []\n    success_conditions:\n"
+        + "".join(f"      - check-success = suite {number} part {part}\n" for part in range(250))
+        for number in range(100)
+    )
+    return f"merge_protections:\n{protections}"
+
+
+def interleaved(*steps: Callable[[], object], rounds: int) -> list[float]:
+    """The median of each step, all of them run in turn."""
+    times: list[list[float]] = [[] for _ in steps]
+    for _ in range(rounds):
+        for row, step in zip(times, steps, strict=True):
+            begun = time.perf_counter()
+            step()
+            row.append(time.perf_counter() - begun)
+    return [statistics.median(row) for row in times]
+
+
+def verdict(document: str) -> None:
+    parsed.cache_clear()
+    re.purge()
+    assert not read_configuration(document, today=TODAY).faults
+
+
+def main() -> None:
+    usual, largest = usual_document(), largest_document()
+    configuration = read_configuration(usual, today=TODAY).configuration
+    assert configuration is not None
+    record = snapshot()
+
+    def evaluation() -> None:
+        reading = Reading(record)
+        for rule in configuration.pull_request_rules:
+            evaluate(rule.conditions, reading, NOW, lambda pattern, text: bool(pattern.search(text)))
+
+    load, judged, evaluated = interleaved(
+        lambda: yaml.load(usual, yaml.CSafeLoader),
+        lambda: verdict(usual),
+        evaluation,
+        rounds=_ROUNDS * 4,
+    )
+    print(f"usual document, {len(usual)} characters: YAML load {load * 1e3:.2f} ms")
+    print(f"  text to verdict / YAML load        {judged / load:.2f}   (at most 3)")
+    print(f"  conditions of 10 rules / verdict   {evaluated / judged:.3f}  (under 0.1)")
+    load, judged = interleaved(
+        lambda: yaml.load(largest, yaml.CSafeLoader), lambda: verdict(largest), rounds=_ROUNDS // 3
+    )
+    print(f"largest document, {len(largest)} characters: YAML load {load * 1e3:.0f} ms")
+    print(f"  text to verdict / YAML load        {judged / load:.2f}   (at most 4)")
+
+
+if __name__ == "__main__":
+    main()

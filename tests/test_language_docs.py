@@ -1,0 +1,63 @@
+"""The pages about the language say what the tables say, and every example in them is valid."""
+
+import re
+from collections.abc import Iterator
+from datetime import date
+from pathlib import Path
+
+import pytest
+
+from language_docs import PAGES, pages
+from mergecast.conditions.attributes import ATTRIBUTES
+from mergecast.conditions.parser import parse_condition
+from mergecast.conditions.section import Section
+from mergecast.configuration.reading import read_configuration
+
+TODAY = date(2026, 11, 15)
+
+
+@pytest.mark.parametrize("name", pages())
+def test_a_page_is_what_its_tables_say(name: str) -> None:
+    """Otherwise: run .venv/bin/python scripts/language_docs.py."""
+    assert pages()[name] == (PAGES / name).read_text(encoding="utf-8")
+
+
+def _documents() -> Iterator[str]:
+    for page in sorted(PAGES.glob("*.md")):
+        yield from re.findall(r"```yaml\n(.*?)```", page.read_text(encoding="utf-8"), re.DOTALL)
+
+
+@pytest.mark.parametrize("document", list(_documents()))
+def test_every_document_in_the_pages_is_valid(document: str) -> None:
+    """A reader may copy any of them."""
+    assert () == read_configuration(document, today=TODAY).faults
+
+
+def _conditions() -> Iterator[str]:
+    page = (PAGES / "attributes.md").read_text(encoding="utf-8").replace("\\|", "\0")
+    for line in page.splitlines():
+        cells = line.split(" | ")
+        if len(cells) == 5:
+            yield from (text.replace("\0", "|") for text in re.findall("`([^`]+)`", cells[4]))
+
+
+@pytest.mark.parametrize("condition", list(_conditions()))
+def test_every_condition_in_the_pages_is_valid(condition: str) -> None:
+    """Also those of commands, which know the sender."""
+    assert condition == parse_condition(condition, Section.COMMANDS).text
+
+
+def test_every_attribute_that_can_be_written_has_an_example() -> None:
+    """The table is complete."""
+    shown = {parse_condition(condition, Section.COMMANDS).attribute.name for condition in _conditions()}
+
+    assert {
+        name for name, row in ATTRIBUTES.items() if row.operators or row.kind.title == "boolean"
+    } - shown <= {name for name in ATTRIBUTES if name.startswith("github-")}
+
+
+def test_the_pages_are_reachable_from_the_index() -> None:
+    """A page that nothing links to is not read."""
+    index = (Path(__file__).parents[1] / "README.md").read_text(encoding="utf-8")
+
+    assert [] == [name for name in pages() if f"docs/language/{name}" not in index]
