@@ -1,0 +1,285 @@
+"""Everything that is deprecated, on both sides of its deadline."""
+
+from datetime import date
+
+import pytest
+
+from configuration.documents import DAY_AFTER, LAST_DAY, TODAY, lines, places, read, uses
+from mergecast.configuration.deprecations import DEPRECATIONS
+
+_RULE = "pull_request_rules:\n  - name: a\n    conditions: []\n    actions:\n      "
+_QUEUE = "queue_rules:\n  - name: a\n    "
+_DEFAULT_QUEUE = "defaults:\n  queue_rule:\n    "
+_DEFAULT_ACTIONS = "defaults:\n  actions:\n    "
+
+# What is written, where it is reported, and the replacement that both messages name.
+_KEYS = [
+    (
+        f'{_QUEUE}commit_message_template: "x"',
+        "queue_rules.0.commit_message_template",
+        "`commit_message_format`",
+    ),
+    (
+        f'{_DEFAULT_QUEUE}commit_message_template: "x"',
+        "defaults.queue_rule.commit_message_template",
+        "`commit_message_format`",
+    ),
+    (
+        f'{_RULE}merge: {{commit_message_template: "x"}}',
+        "pull_request_rules.0.actions.merge.commit_message_template",
+        "`commit_message_format`",
+    ),
+    (
+        f'{_DEFAULT_ACTIONS}merge: {{commit_message_template: "x"}}',
+        "defaults.actions.merge.commit_message_template",
+        "`commit_message_format`",
+    ),
+    (f"{_RULE}github_actions: {{workflow: {{}}}}", "pull_request_rules.0.actions.github_actions", "event"),
+    (f"{_RULE}github_actions:", "pull_request_rules.0.actions.github_actions", "event"),
+    (f"{_DEFAULT_ACTIONS}github_actions:", "defaults.actions.github_actions", "event"),
+    (f"{_QUEUE}autoqueue: true", "queue_rules.0.autoqueue", "`auto_merge_conditions`"),
+    (f"{_QUEUE}autoqueue: false", "queue_rules.0.autoqueue", "`auto_merge_conditions`"),
+    (f"{_DEFAULT_QUEUE}autoqueue: true", "defaults.queue_rule.autoqueue", "`auto_merge_conditions`"),
+    (f"{_QUEUE}conditions: []", "queue_rules.0.conditions", "`merge_conditions`"),
+    (f"{_DEFAULT_QUEUE}conditions: []", "defaults.queue_rule.conditions", "`merge_conditions`"),
+    (f"{_QUEUE}routing_conditions: []", "queue_rules.0.routing_conditions", "`queue_conditions`"),
+    (
+        f"{_DEFAULT_QUEUE}routing_conditions: []",
+        "defaults.queue_rule.routing_conditions",
+        "`queue_conditions`",
+    ),
+    (
+        "merge_protections_settings:\n  auto_merge: true",
+        "merge_protections_settings.auto_merge",
+        "`auto_merge_conditions: true`",
+    ),
+    (
+        f"{_QUEUE}queue_branch_merge_method: fast-forward",
+        "queue_rules.0.queue_branch_merge_method",
+        "`merge_method: fast-forward`",
+    ),
+    (
+        f"{_DEFAULT_QUEUE}queue_branch_merge_method: null",
+        "defaults.queue_rule.queue_branch_merge_method",
+        "`merge_method: fast-forward`",
+    ),
+    (f"{_QUEUE}allow_inplace_checks: true", "queue_rules.0.allow_inplace_checks", "remove it"),
+    (f"{_DEFAULT_QUEUE}allow_inplace_checks: false", "defaults.queue_rule.allow_inplace_checks", "remove it"),
+    (f"{_QUEUE}autosquash: true", "queue_rules.0.autosquash", "remove it"),
+    (f"{_DEFAULT_QUEUE}autosquash: false", "defaults.queue_rule.autosquash", "remove it"),
+    (f"{_RULE}rebase: {{autosquash: true}}", "pull_request_rules.0.actions.rebase.autosquash", "remove it"),
+    (f"{_DEFAULT_ACTIONS}rebase: {{autosquash: true}}", "defaults.actions.rebase.autosquash", "remove it"),
+    (f"{_RULE}post_check: {{}}", "pull_request_rules.0.actions.post_check", "`merge_protections`"),
+    (f"{_DEFAULT_ACTIONS}post_check:", "defaults.actions.post_check", "`merge_protections`"),
+    (
+        f"{_RULE}delete_head_branch: {{force: true}}",
+        "pull_request_rules.0.actions.delete_head_branch",
+        "head branches",
+    ),
+    (f"{_DEFAULT_ACTIONS}delete_head_branch:", "defaults.actions.delete_head_branch", "head branches"),
+    ("commands_restrictions:\n  requeue: {}", "commands_restrictions.requeue", "`queue`"),
+]
+
+_JINJA = "{{ author | upper }}"
+_TEMPLATES = [
+    "comment: {message: '%s'}",
+    "review: {message: '%s'}",
+    "close: {message: '%s'}",
+    "copy: {title: '%s'}",
+    "backport: {body: '%s'}",
+    "backport: {assignees: ['%s']}",
+    "assign: {users: ['%s']}",
+    "assign: {add_users: [ann, '%s']}",
+    "assign: {remove_users: ['%s']}",
+    "comment: {bot_account: '%s'}",
+    "edit: {bot_account: '%s'}",
+    "merge: {merge_bot_account: '%s'}",
+    "rebase: {bot_account: '%s'}",
+    "request_reviews: {bot_account: '%s'}",
+    "squash: {bot_account: '%s'}",
+    "update: {bot_account: '%s'}",
+]
+
+
+@pytest.mark.parametrize(("text", "path", "replacement"), _KEYS)
+def test_a_deprecated_key_is_reported_until_its_last_day_and_refused_from_the_next(
+    text: str, path: str, replacement: str
+) -> None:
+    last, after = read(text, today=LAST_DAY), read(text, today=DAY_AFTER)
+
+    assert [] == lines(last)
+    assert [path] == uses(last)
+    assert [(path, LAST_DAY, True)] == [
+        (".".join(use.path_to_field or ()), use.deadline, replacement in use.message)
+        for use in last.deprecations
+    ]
+    assert [path] == [place for place, _, _ in places(after)]
+    assert replacement in after.faults[0].message
+    assert "no longer supported since 2027-03-31" in after.faults[0].message
+    assert (last.deprecations[0].line, last.deprecations[0].column) == places(after)[0][1:]
+
+
+def test_every_row_of_the_table_is_tried_in_every_place() -> None:
+    tried = {path.replace(".0", ".*") for _, path, _ in _KEYS}
+
+    assert tried == {f"{holder}.{row.name}" for row in DEPRECATIONS for holder in row.holders}
+
+
+@pytest.mark.parametrize(("text", "path", "replacement"), _KEYS)
+def test_a_message_is_one_sentence_without_a_date(text: str, path: str, replacement: str) -> None:
+    (use,) = read(text).deprecations
+
+    assert f"`{path.split('.')[-1]}`" in use.message
+    assert "is deprecated" in use.message
+    assert "2027" not in use.message
+    assert not use.message.endswith(".")
+    assert replacement in use.message
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("status-success", "check-success"),
+        ("status-failure", "check-failure"),
+        ("status-neutral", "check-neutral"),
+    ],
+)
+def test_the_older_names_of_checks(old: str, new: str) -> None:
+    text = f"pull_request_rules:\n  - name: a\n    conditions: [draft, '-{old}=ci']\n    actions: {{}}\n"
+    last, after = read(text, today=LAST_DAY), read(text, today=DAY_AFTER)
+    newer = read(text.replace(old, new), today=DAY_AFTER)
+
+    assert last.configuration is not None
+    assert newer.configuration is not None
+    assert last.configuration.pull_request_rules == newer.configuration.pull_request_rules
+    assert ["pull_request_rules.0.conditions.1"] == uses(last)
+    assert [("pull_request_rules.0.conditions.1", 3, 25)] == places(after)
+    assert f"`{old}`" in after.faults[0].message
+    assert () == newer.deprecations
+
+
+@pytest.mark.parametrize("template", _TEMPLATES)
+def test_an_expression_where_plain_variables_are_documented(template: str) -> None:
+    text = _RULE + template % _JINJA
+    last, after = read(text, today=LAST_DAY), read(text, today=DAY_AFTER)
+
+    assert [] == lines(last)
+    assert 1 == len(last.deprecations)
+    assert uses(last) == [place for place, _, _ in places(after)]
+    assert (5, text.splitlines()[-1].index(f"'{_JINJA}") + 1) == places(after)[0][1:]
+    assert () == read(_RULE + template % "{{ author }}", today=DAY_AFTER).deprecations
+
+
+@pytest.mark.parametrize("name", ["merge_bot_account", "update_bot_account", "draft_bot_account"])
+def test_an_expression_in_an_account_of_a_queue(name: str) -> None:
+    text = f"{_QUEUE}{name}: '{_JINJA}'\n"
+
+    assert [f"queue_rules.0.{name}"] == uses(read(text, today=LAST_DAY))
+    assert [f"queue_rules.0.{name}"] == [place for place, _, _ in places(read(text, today=DAY_AFTER))]
+
+
+def test_an_expression_in_an_input_of_a_workflow() -> None:
+    text = (
+        f"{_RULE}github_actions: {{workflow: {{dispatch: [{{workflow: x, inputs: {{a: '{_JINJA}'}}}}]}}}}\n"
+    )
+
+    assert [
+        "pull_request_rules.0.actions.github_actions",
+        "pull_request_rules.0.actions.github_actions.workflow.dispatch.0.inputs.a",
+    ] == uses(read(text))
+
+
+def test_blocks_are_literal_after_the_deadline_where_the_rest_is_plain() -> None:
+    text = f"{_RULE}comment: {{message: '100{{% of {{{{ author }}}}'}}\n"
+
+    assert [] == lines(read(text, today=DAY_AFTER))
+    assert () == read(text, today=DAY_AFTER).deprecations
+
+
+_MANY = """
+    queue_rules:
+      - name: z
+        autosquash: true
+        queue_conditions: [status-success=ci]
+      - name: y
+        commit_message_template: "{{ title }}"
+        conditions: [status-failure=ci]
+    commands_restrictions: {requeue: {conditions: [status-success=x]}}
+    pull_request_rules:
+      - name: a
+        actions:
+          post_check:
+          comment: {message: "{{ author|upper }}", bot_account: "{{ author|lower }}"}
+        conditions: [status-success=ci]
+    defaults:
+      actions: {delete_head_branch: null}
+    """
+
+
+def test_uses_are_listed_in_the_order_of_the_text() -> None:
+    verdict = read(_MANY)
+
+    assert [
+        "queue_rules.0.autosquash",
+        "queue_rules.0.queue_conditions.0",
+        "queue_rules.1.commit_message_template",
+        "queue_rules.1.conditions",
+        "queue_rules.1.conditions.0",
+        "commands_restrictions.requeue",
+        "commands_restrictions.requeue.conditions.0",
+        "pull_request_rules.0.actions.post_check",
+        "pull_request_rules.0.actions.comment.message",
+        "pull_request_rules.0.actions.comment.bot_account",
+        "pull_request_rules.0.conditions.0",
+        "defaults.actions.delete_head_branch",
+    ] == uses(verdict)
+    assert sorted(verdict.deprecations, key=lambda use: (use.line, use.column)) == [*verdict.deprecations]
+
+
+def test_keys_after_their_deadline_hide_what_is_wrong_inside_of_texts() -> None:
+    """Keys belong to the shape of a document, texts are read after it; only the first phase is reported."""
+    paths = [path for path, _, _ in places(read(_MANY, today=DAY_AFTER))]
+
+    assert [path for path in uses(read(_MANY)) if not path.endswith((".0", "message", "account"))] == paths
+
+
+def test_a_use_through_an_alias_is_reported_where_it_is_used() -> None:
+    verdict = read("""
+        shared:
+          options: &options {autosquash: true}
+        queue_rules:
+          - {<<: *options, name: a}
+          - {<<: *options, name: b}
+        """)
+
+    assert ["queue_rules.0.autosquash", "queue_rules.1.autosquash"] == uses(verdict)
+
+
+def test_a_use_in_the_defaults_is_reported_once_and_there() -> None:
+    verdict = read("""
+        defaults: {queue_rule: {autosquash: true}, actions: {comment: {message: "{{ author|upper }}"}}}
+        queue_rules: [{name: a}, {name: b}]
+        pull_request_rules: [{name: a, conditions: [], actions: {comment: }}]
+        """)
+
+    assert ["defaults.queue_rule.autosquash", "defaults.actions.comment.message"] == uses(verdict)
+
+
+def test_a_default_that_is_not_written_is_no_use() -> None:
+    assert () == read("queue_rules: [{name: a}]\nmerge_protections_settings: {}\n").deprecations
+
+
+@pytest.mark.parametrize(
+    "text", [f"{_RULE}assign: {{users: [ann]}}\n", f"{_RULE}rebase: {{bot_account: robot}}\n", ""]
+)
+def test_what_is_old_and_not_deprecated(text: str) -> None:
+    assert [] == uses(read(text))
+
+
+def test_shared_content_is_never_looked_at() -> None:
+    assert [] == uses(read("shared: {queue_rules: [{name: a, autoqueue: true}]}\n"))
+
+
+@pytest.mark.parametrize("today", [date(2020, 1, 1), TODAY, LAST_DAY])
+def test_before_the_deadline_the_day_does_not_matter(today: date) -> None:
+    assert read(_MANY) == read(_MANY, today=today)

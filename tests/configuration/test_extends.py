@@ -1,0 +1,292 @@
+"""`extends`: what the document of another repository adds, and what happens when it cannot."""
+
+import pytest
+
+from configuration.documents import DAY_AFTER, lines, places, read, unreadable, uses, valid
+from mergecast.configuration.actions import Comment
+from mergecast.configuration.configuration import Configuration
+
+
+def _extended(local: str, remote: str) -> Configuration:
+    return valid(f"extends: shared-config\n{local}", load=lambda _: remote)
+
+
+def _names(rules: tuple[object, ...]) -> list[str]:
+    return [getattr(rule, "name", "") for rule in rules]
+
+
+def test_the_loader_is_asked_for_the_name_once() -> None:
+    asked = []
+
+    def load(name: str) -> str:
+        asked.append(name)
+        return ""
+
+    assert valid("extends: shared-config\n", load=load).extends == "shared-config"
+    assert ["shared-config"] == asked
+
+
+def test_nothing_is_loaded_for_a_document_that_is_wrong_itself() -> None:
+    def load(_: str) -> str:
+        raise AssertionError
+
+    assert read("extends: shared-config\nqueue_rules: 1\n", load=load).faults
+    assert read("queue_rules: []\n", load=load).configuration
+
+
+@pytest.mark.parametrize(
+    ("section", "rest"),
+    [
+        ("pull_request_rules", "conditions: [], actions: {}"),
+        ("queue_rules", "batch_size: 1"),
+        ("priority_rules", "conditions: []"),
+        ("merge_protections", "if: [], success_conditions: []"),
+    ],
+)
+def test_rules_are_united_by_name_with_the_remote_ones_first(section: str, rest: str) -> None:
+    def rules(*names: str) -> str:
+        return f"{section}: [{', '.join(f'{{name: {name}, {rest}}}' for name in names)}]\n"
+
+    assert ["r1", "r2", "l1", "both", "l2"] == _names(
+        getattr(_extended(rules("l1", "both", "l2"), rules("r1", "both", "r2")), section)
+    )
+    assert ["r1"] == _names(getattr(_extended("", rules("r1")), section))
+    assert ["l1"] == _names(getattr(_extended(rules("l1"), ""), section))
+
+
+def test_a_rule_of_both_keeps_the_local_version() -> None:
+    remote = "queue_rules: [{name: q, batch_size: 7, max_checks_retries: 3}]\n"
+    (queue,) = _extended("queue_rules: [{name: q, batch_size: 2}]\n", remote).queue_rules
+
+    assert (2, 0) == (queue.batch_size, queue.max_checks_retries)
+
+
+def test_settings_are_merged_key_by_key() -> None:
+    merged = _extended(
+        "merge_queue: {max_parallel_checks: 2}\n"
+        "merge_protections_settings: {post_comment: false}\n"
+        "commands_restrictions: {queue: {conditions: [sender=bob]}}\n",
+        "merge_queue: {max_parallel_checks: 9, queued_label: waiting}\n"
+        "merge_protections_settings: {reporting_method: deployments}\n"
+        "commands_restrictions: {copy: {conditions: [sender=ann]}, queue: {conditions: []}}\n",
+    )
+
+    assert (2, "waiting") == (merged.merge_queue.max_parallel_checks, merged.merge_queue.queued_label)
+    settings = merged.merge_protections_settings
+    assert ("deployments", False) == (settings.reporting_method, settings.post_comment)
+    assert 1 == len(merged.commands_restrictions.queue.conditions.members)
+    assert 1 == len(merged.commands_restrictions.copy_.conditions.members)
+
+
+def test_a_null_that_is_written_locally_wins() -> None:
+    merged = _extended("merge_queue: {queued_label: null}\n", "merge_queue: {queued_label: waiting}\n")
+
+    assert merged.merge_queue.queued_label is None
+
+
+def test_defaults_are_merged_at_every_level_and_lists_never() -> None:
+    merged = _extended(
+        "defaults: {actions: {comment: {message: hi}, label: {add: [local]}}}\n"
+        "pull_request_rules: [{name: a, conditions: [], actions: {comment: , label: }}]\n",
+        "defaults:\n"
+        "  actions: {comment: {bot_account: robot, message: ho}, label: {add: [remote], remove: [x]}}\n"
+        "  queue_rule: {batch_size: 4}\n",
+    )
+    actions = merged.pull_request_rules[0].actions
+
+    assert Comment(message="hi", bot_account="robot") == actions.comment
+    assert actions.label is not None
+    assert (("local",), ("x",)) == (actions.label.add, actions.label.remove)
+    assert merged.defaults.queue_rule is not None
+    assert 4 == merged.defaults.queue_rule.batch_size
+
+
+def test_remote_defaults_complete_local_rules_and_local_defaults_remote_rules() -> None:
+    merged = _extended(
+        "defaults: {queue_rule: {max_checks_retries: 2}}\nqueue_rules: [{name: here}]\n",
+        "defaults: {queue_rule: {batch_size: 4}}\nqueue_rules: [{name: there}]\n",
+    )
+
+    assert [("there", 4, 2), ("here", 4, 2)] == [
+        (queue.name, queue.batch_size, queue.max_checks_retries) for queue in merged.queue_rules
+    ]
+
+
+def test_local_scopes_replace_remote_scopes_entirely() -> None:
+    remote = "merge_queue: {mode: isolated}\nscopes: {default_capacity: 3}\n"
+
+    assert _extended("scopes: {merge_queue_scope: here}\n", remote).scopes.default_capacity is None
+    assert 3 == _extended("", remote).scopes.default_capacity
+
+
+def test_the_shared_part_of_the_other_document_is_dropped() -> None:
+    assert _extended("", "shared: {a: 1}\n").shared is None
+    assert {"b": 2} == _extended("shared: {b: 2}\n", "shared: {a: 1}\n").shared
+
+
+def test_an_anchor_does_not_cross_documents() -> None:
+    verdict = read("extends: x\nqueue_rules: *queues\n", load=lambda _: "shared: {q: &queues []}\n")
+
+    assert [("", 2, 14)] == places(verdict)
+
+
+def test_a_queue_of_the_other_document_may_be_named() -> None:
+    local = "pull_request_rules: [{name: q, conditions: [], actions: {queue: {name: hotfix}}}]\n"
+
+    assert _extended(local, "queue_rules: [{name: hotfix}]\n")
+    assert [("pull_request_rules.0.actions.queue.name", 2, 72)] == places(
+        read(f"extends: x\n{local}", load=lambda _: "queue_rules: [{name: other}]\n")
+    )
+
+
+def test_faults_are_counted_without_the_rules_of_the_other_document() -> None:
+    verdict = read(
+        "extends: x\nqueue_rules:\n  - name: here\n    merge_method: merge-batch\n",
+        load=lambda _: "queue_rules: [{name: r1}, {name: r2}]\n",
+    )
+
+    assert [("queue_rules.0", 3, 5)] == places(verdict)
+
+
+def test_an_unreadable_document_is_a_note_with_the_reason() -> None:
+    verdict = read("extends: shared-config\n", load=unreadable("there is no such repository"))
+
+    assert (
+        (
+            "The configuration of shared-config could not be read (there is no such repository); "
+            "what it would add is missing from this simulation"
+        ),
+    ) == verdict.notes
+    assert verdict.configuration is not None
+
+
+@pytest.mark.parametrize(
+    "local",
+    [
+        "pull_request_rules: [{name: q, conditions: [], actions: {queue: {name: hotfix}}}]",
+        "queue_rules: [{name: q, merge_method: merge-batch}]",
+        "queue_rules: [{name: q, allow_queue_branch_edit: true}]",
+        "queue_rules: [{name: q, branch_protection_injection_mode: none}]",
+        "merge_queue: {mode: parallel}",
+    ],
+)
+def test_what_may_stand_in_an_unreadable_document_is_no_fault(local: str) -> None:
+    assert [] == lines(read(f"extends: x\n{local}\n", load=unreadable("no access")))
+    assert read(f"{local}\n").faults
+
+
+def test_other_faults_are_faults_with_or_without_the_other_document() -> None:
+    local = "extends: x\nqueue_rules: [{name: q, batch_size: 1, merge_method: merge-batch}, {name: q}]\n"
+
+    assert [("queue_rules.0", 2, 15), ("queue_rules.1", 2, 68)] == places(
+        read(local, load=unreadable("no access"))
+    )
+
+
+@pytest.mark.parametrize(
+    ("remote", "reason"),
+    [
+        ("queue_rules: 1\n", "Input should be a valid list"),
+        ("a: [\n", "Invalid YAML"),
+        ("queue_rules: [{name: a}, {name: a}]\n", "queue_rules names must be unique"),
+        ("queue_rules: [{name: a, queue_conditions: [labels=x]}]\n", "Invalid attribute"),
+    ],
+)
+def test_an_invalid_document_is_a_fault_that_names_it(remote: str, reason: str) -> None:
+    verdict = read("queue_rules: []\nextends: shared-config\n", load=lambda _: remote)
+
+    assert [("extends", 2, 10)] == places(verdict)
+    assert "the configuration of shared-config is invalid" in verdict.faults[0].message
+    assert reason in verdict.faults[0].message
+
+
+def test_only_one_level() -> None:
+    verdict = read("extends: x\nqueue_rules: [{name: q}]\n", load=lambda _: "extends: y\n")
+
+    assert (
+        (
+            "The configuration of x could not be read "
+            "(Extended configuration can't extend another configuration); "
+            "what it would add is missing from this simulation"
+        ),
+    ) == verdict.notes
+
+
+@pytest.mark.parametrize("name", ["mine", "Mine"])
+def test_a_document_does_not_extend_itself(name: str) -> None:
+    verdict = read(f"extends: {name}\n", repository="mine", load=lambda _: "")
+
+    assert ["1:10: Configuration can't extend itself @ root → extends"] == lines(verdict)
+
+
+def test_an_owner_is_no_part_of_the_name() -> None:
+    verdict = read("extends: acme/shared\n", load=lambda _: "")
+
+    assert [("extends", 1, 10)] == places(verdict)
+    assert "without the owner part" in verdict.faults[0].message
+
+
+@pytest.mark.parametrize("value", ["null", "~", ""])
+def test_extends_may_be_null(value: str) -> None:
+    assert valid(f"extends: {value}\n").extends is None
+
+
+def test_deprecated_uses_of_the_other_document_are_not_reported() -> None:
+    remote = "queue_rules: [{name: there, autoqueue: true, conditions: []}]\n"
+    local = "extends: x\nqueue_rules: [{name: here, autosquash: true}]\n"
+
+    assert ["queue_rules.0.autosquash"] == uses(read(local, load=lambda _: remote))
+
+
+def test_an_overdue_use_makes_the_other_document_invalid() -> None:
+    verdict = read(
+        "extends: x\n", load=lambda _: "queue_rules: [{name: a, autoqueue: true}]", today=DAY_AFTER
+    )
+
+    assert [("extends", 1, 10)] == places(verdict)
+
+
+def test_a_clash_in_the_remote_part_is_a_note() -> None:
+    """What is wrong there only together with this document is not this author's fault."""
+    verdict = read(
+        "extends: x\ndefaults: {queue_rule: {batch_size: 1}}\nqueue_rules: [{name: here}]\n",
+        load=lambda _: (
+            "defaults: {queue_rule: {batch_size: 4}}\n"
+            "queue_rules: [{name: there, merge_method: merge-batch}]\n"
+        ),
+    )
+
+    assert [] == lines(verdict)
+    assert "merge_method: merge-batch requires batch_size > 1" in verdict.notes[0]
+
+
+@pytest.mark.parametrize(
+    ("here", "there"),
+    [
+        ("commit_message_format: {title: pr-title}", 'commit_message_template: "{{ title }}"'),
+        ('commit_message_template: "{{ title }}"', "commit_message_format: {title: pr-title}"),
+        ("merge_conditions: [label=here]", "conditions: [label=there]"),
+        ("conditions: [label=here]", "merge_conditions: [label=there]"),
+        ("queue_conditions: [label=here]", "routing_conditions: [label=there]"),
+    ],
+)
+def test_a_local_default_hides_its_remote_rival(here: str, there: str) -> None:
+    merged = _extended(
+        f"defaults: {{queue_rule: {{{here}}}}}\nqueue_rules: [{{name: q}}]\n",
+        f"defaults: {{queue_rule: {{{there}}}}}\n",
+    )
+    alone = valid(f"defaults: {{queue_rule: {{{here}}}}}\nqueue_rules: [{{name: q}}]\n")
+
+    assert alone.queue_rules == merged.queue_rules
+
+
+def test_sections_are_those_of_the_candidate_alone() -> None:
+    verdict = read("extends: x\nqueue_rules: [{name: a}]\n", load=lambda _: "merge_queue: {mode: serial}\n")
+
+    assert ("extends", "queue_rules") == verdict.sections
+
+
+def test_a_remote_document_may_have_the_ignored_section() -> None:
+    verdict = read("extends: x\n", load=lambda _: "partition_rules: []\nqueue_rules: [{name: a}]\n")
+
+    assert () == verdict.notes
