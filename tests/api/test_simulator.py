@@ -200,10 +200,6 @@ _TEXT = "must be a string, the text of a document; it came as"
             {"config_yml": "", "zzz": 1},
             [("/zzz", "is not a field of this body; it takes config_yml or mergify_yml")],
         ),
-        (
-            {"config_yml": "#" * (_LONGEST + 1)},
-            [("/config_yml", "may have 1048576 characters at most; it has 1048577")],
-        ),
     ],
     ids=lambda value: str(value)[:60],
 )
@@ -243,6 +239,26 @@ def test_the_longest_document(server: LiveServer) -> None:
 
     assert len(body) > 12_000_000
     assert [200, 200] == [plain.status_code, packed.status_code]
+
+
+@pytest.mark.parametrize("text", ["#" * (_LONGEST + 1), "#" + "😀" * _LONGEST])
+def test_a_document_that_is_too_long(server: LiveServer, text: str) -> None:
+    """One character more is one too many."""
+    status, document = _answer(_simulate(server, text))
+
+    message = "a document may have 1048576 characters at most, and this one has 1048577"
+    place = {"path": [], "line": 1, "column": 1}
+    entry = {"in": "body", "name": "/config_yml", "message": message, **place}
+    assert (422, problem(422, message, errors=[entry])) == (status, document)
+
+
+def test_a_document_that_is_not_utf_8(server: LiveServer) -> None:
+    """It is refused, whatever YAML would make of it."""
+    answer = server.http.post(
+        _PATH, content=b'{"config_yml": "# \xff"}', headers={"Content-Type": "application/json"}
+    )
+
+    assert (422, invalid(fault("body", "/config_yml", "is not UTF-8"))) == _answer(answer)
 
 
 def test_bodies_that_are_too_large(server: LiveServer) -> None:

@@ -16,15 +16,7 @@ from mergecast.api.problems import InvalidDocument
 from mergecast.api.services import Services
 from mergecast.api.statistics import find, is_named
 from mergecast.errors import Fault, InvalidInput
-from mergecast.judge.documents import (
-    CONFIGURATION,
-    LONGEST_DOCUMENT,
-    SCHEMA,
-    Document,
-    FaultFound,
-    Judged,
-    NoDetails,
-)
+from mergecast.judge.documents import CONFIGURATION, SCHEMA, Candidate, FaultFound, NoDetails, Outlined
 from mergecast.judge.errors import LimitReached
 from mergecast.model.instant import SECOND
 from mergecast.model.repository import Repository
@@ -48,24 +40,22 @@ class SimulatorHandlers:
         self._body.check_head(request)
         repository = read_input(segments, request.scope["query_string"]).repository
         fields = await self._body.read(self._services, request)
-        field, text = _read_document(fields)
+        field, text = _find_document(fields)
         judged = await self._judge(repository, f"/{field}", text)
         known = find(self._services, repository)
         return json_response({
             "message": "\n".join([_VALID, *(f"* {note}" for note in judged.notes)]),
-            "deprecations": [
-                {"message": one.message, "deadline": one.deadline, "path_to_field": one.path_to_field}
-                for one in judged.deprecations
-            ],
+            "deprecations": judged.deprecations,
             "unused_sections": self._unused_sections(known.repository, judged),
         })  # fmt: skip
 
-    async def _judge(self, repository: Repository, field: str, text: str) -> Judged:
+    async def _judge(self, repository: Repository, field: str, text: bytes) -> Outlined:
         known = self._services.database.find(repository)
         today = datetime.fromtimestamp(self._services.now() / SECOND, UTC).date()
-        document = Document(text, today, repository.name, known.products if known else None)
+        products = known.products if known else None
+        candidate = Candidate(msgspec.Raw(text), today, repository.name, products)
         try:
-            judged = await self._services.judge.ask(CONFIGURATION, document, Judged)
+            judged = await self._services.judge.ask(CONFIGURATION, candidate, Outlined)
         except LimitReached as reached:
             self._services.metrics.document(reached.limit.name.lower())
             whole = FaultFound(str(reached), str(reached), (), 1, 1)
@@ -75,7 +65,7 @@ class SimulatorHandlers:
             raise InvalidDocument(field, judged.faults, judged.more_faults)
         return judged
 
-    def _unused_sections(self, repository: Repository, judged: Judged) -> list[dict[str, str]] | None:
+    def _unused_sections(self, repository: Repository, judged: Outlined) -> list[dict[str, str]] | None:
         if judged.unused_sections is None:
             return None
         page = f"{self._services.public_url}/repos/{repository}/products"
@@ -103,8 +93,8 @@ class SimulatorHandlers:
         return Response(self._schema, headers=headers, media_type="application/schema+json")
 
 
-def _read_document(fields: Mapping[str, bytes]) -> tuple[str, str]:
-    """The field that holds the document, and the document."""
+def _find_document(fields: Mapping[str, bytes]) -> tuple[str, bytes]:
+    """The field that holds the document, and its text as JSON: only a child unfolds it."""
     first, other = DOCUMENT_FIELDS
     if not fields:
         raise _refusal(first, "is missing; it holds the text of a configuration document")
@@ -114,12 +104,10 @@ def _read_document(fields: Mapping[str, bytes]) -> tuple[str, str]:
     if kind_of(value) != "a string":
         raise _refusal(field, f"must be a string, the text of a document; it came as {kind_of(value)}")
     try:
-        text = msgspec.json.decode(value, type=str)
+        value.decode("utf-8")
     except UnicodeDecodeError:
         raise _refusal(field, "is not UTF-8") from None
-    if len(text) > LONGEST_DOCUMENT:
-        raise _refusal(field, f"may have {LONGEST_DOCUMENT} characters at most; it has {len(text)}")
-    return field, text
+    return field, value
 
 
 def _refusal(field: str, message: str) -> InvalidInput:

@@ -102,7 +102,7 @@ def _judge(content: bytes) -> tuple[str, Judged]:
 
 
 def _refused(fault: FaultFound) -> Judged:
-    return Judged((fault,), 0, (), (), (), None)
+    return Judged(faults=(fault,))
 
 
 def _decode(content: bytes) -> str:
@@ -131,6 +131,16 @@ def _lines(name: str, found: list[Remark], source: SourceLines) -> list[str]:
 
 
 def _as_json(name: str, judged: Judged) -> str:
-    found = msgspec.to_builtins(judged)
-    del found["unused_sections"]
-    return msgspec.json.encode({"file": name, "valid": not judged.faults, **found}).decode()
+    found = {
+        "file": name,
+        "valid": not judged.faults,
+        "faults": judged.faults,
+        "more_faults": judged.more_faults,
+        "deprecations": [
+            {**msgspec.to_builtins(one), **msgspec.to_builtins(place)}
+            for one, place in zip(judged.deprecations, judged.deprecation_places, strict=True)
+        ],
+        "hints": judged.hints,
+        "notes": judged.notes,
+    }
+    return msgspec.json.encode(found).decode()

@@ -29,8 +29,8 @@ def remarks(judged: Judged) -> list[Remark]:
     placed = [
         *(Remark(Kind.ERROR, one.message, one.line, one.column) for one in judged.faults),
         *(
-            Remark(Kind.WARNING, f"{one.message} (refused after {one.deadline})", one.line, one.column)
-            for one in judged.deprecations
+            Remark(Kind.WARNING, f"{one.message} (refused after {one.deadline})", place.line, place.column)
+            for one, place in zip(judged.deprecations, judged.deprecation_places, strict=True)
         ),
         *(Remark(Kind.HINT, one.message, one.line, one.column) for one in judged.hints),
     ]

@@ -24,30 +24,32 @@ def serve(load: Callable[[], Mapping[str, Task]]) -> None:
             tasks = load()
             restrict()
         except Exception:  # noqa: BLE001 - the parent tells whoever operates the service
-            _send(outgoing, Reply(fault=traceback.format_exc()))
+            _send(outgoing, frame(Reply(fault=traceback.format_exc())))
             return
         # What was loaded stays for ever: no collection need look at it again.
         gc.collect()
         gc.freeze()
-        _send(outgoing, Reply())
+        _send(outgoing, frame(Reply()))
         while (work := read_frame(incoming)) is not None:
             allow_one_task()
-            _send(outgoing, _carry_out(tasks, work))
+            reply, result = _carry_out(tasks, work)
+            _send(outgoing, frame(reply))
+            _send(outgoing, result)
 
 
-def _carry_out(tasks: Mapping[str, Task], work: bytes) -> Reply:
+def _carry_out(tasks: Mapping[str, Task], work: bytes) -> tuple[Reply, bytes]:
     try:
         asked = msgspec.json.decode(work, type=Work)
-        result = msgspec.Raw(msgspec.json.encode(tasks[asked.task](bytes(asked.given))))
-        return Reply(result, is_worn=is_worn())
+        result = frame(tasks[asked.task](bytes(asked.given)))
+        return Reply(is_worn=is_worn()), result
     except MemoryError:
-        return Reply(limit=Limit.MEMORY.name, is_worn=True)
+        return Reply(limit=Limit.MEMORY.name, is_worn=True), frame(None)
     except Exception:  # noqa: BLE001 - it is told as a fault of ours
-        return Reply(fault=traceback.format_exc(), is_worn=True)
+        return Reply(fault=traceback.format_exc(), is_worn=True), frame(None)
 
 
-def _send(outgoing: FileIO, reply: Reply) -> None:
-    rest = memoryview(frame(reply))
+def _send(outgoing: FileIO, framed: bytes) -> None:
+    rest = memoryview(framed)
     while rest:
         rest = rest[outgoing.write(rest) :]
 

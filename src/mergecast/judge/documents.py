@@ -18,6 +18,15 @@ class Document(msgspec.Struct, frozen=True):
     products: tuple[str, ...] | None = None
 
 
+class Candidate(msgspec.Struct, frozen=True):
+    """The same, with the text in JSON as it came: only the child unfolds it."""
+
+    text: msgspec.Raw
+    today: date
+    repository: str | None = None
+    products: tuple[str, ...] | None = None
+
+
 class FaultFound(msgspec.Struct, frozen=True):
     message: str
     text: str  # the message with its place in words
@@ -30,6 +39,9 @@ class DeprecationFound(msgspec.Struct, frozen=True):
     message: str
     deadline: date
     path_to_field: tuple[str, ...] | None
+
+
+class Place(msgspec.Struct, frozen=True):
     line: int
     column: int
 
@@ -49,15 +61,27 @@ class UnusedSection(msgspec.Struct, frozen=True):
     product_name: str
 
 
-class Judged(msgspec.Struct, frozen=True):
+class Verdict(msgspec.Struct, frozen=True, kw_only=True):
     """The document is valid when no fault was found. The first faults are told, the rest counted."""
 
-    faults: tuple[FaultFound, ...]
-    more_faults: int
-    deprecations: tuple[DeprecationFound, ...]
-    notes: tuple[str, ...]
-    hints: tuple[HintFound, ...]
-    unused_sections: tuple[UnusedSection, ...] | None
+    faults: tuple[FaultFound, ...] = ()
+    more_faults: int = 0
+    notes: tuple[str, ...] = ()
+    unused_sections: tuple[UnusedSection, ...] | None = None
+
+
+class Judged(Verdict, frozen=True, kw_only=True):
+    """A verdict with all that was found."""
+
+    deprecations: tuple[DeprecationFound, ...] = ()
+    deprecation_places: tuple[Place, ...] = ()  # of each, in the same order
+    hints: tuple[HintFound, ...] = ()
+
+
+class Outlined(Verdict, frozen=True, kw_only=True):
+    """The same, for who only hands the deprecations on: there may be many thousands."""
+
+    deprecations: msgspec.Raw
 
 
 class NoDetails(msgspec.Struct, frozen=True):

@@ -1,4 +1,7 @@
-"""What travels between the processes: a length of four bytes, then that much JSON."""
+"""What travels between the processes: a length of four bytes, then that much JSON.
+
+A question is one frame; an answer is two, the second of which is read only where its content is wanted.
+"""
 
 from typing import BinaryIO
 
@@ -19,15 +22,14 @@ class Work(msgspec.Struct, frozen=True):
 
 
 class Reply(msgspec.Struct, frozen=True, omit_defaults=True):
-    """A result, or the name of the limit that was reached, or a traceback."""
+    """How a task went; its result follows in a frame of its own."""
 
-    result: msgspec.Raw = msgspec.Raw(b"null")
-    limit: str | None = None
-    fault: str | None = None
+    limit: str | None = None  # the name of the limit that was reached
+    fault: str | None = None  # a traceback
     is_worn: bool = False  # the child holds so much memory that the next document had less than its share
 
 
-def frame(content: msgspec.Struct) -> bytes:
+def frame(content: object) -> bytes:
     body = msgspec.json.encode(content)
     return len(body).to_bytes(LENGTH_BYTES, "big") + body
 

@@ -43,8 +43,8 @@ class Judge:
         child = await self._free_child()
         # One who stops waiting does not stop the work: an answer that nobody reads must not be
         # lying there when the child is asked the next time.
-        reply = await asyncio.shield(self._begin(self._carry_out(child, work)))
-        return msgspec.json.decode(reply.result, type=answer)
+        result = await asyncio.shield(self._begin(self._carry_out(child, work)))
+        return msgspec.json.decode(result, type=answer)
 
     async def close(self) -> None:
         """End all children, also those that are at work."""
@@ -82,12 +82,12 @@ class Judge:
         finally:
             self._waiting -= 1
 
-    async def _carry_out(self, child: Child, work: bytes) -> Reply:
+    async def _carry_out(self, child: Child, work: bytes) -> bytes:
         worked = child.seconds_worked()
         is_usable = False
         try:
             async with asyncio.timeout(self._seconds):
-                reply = await child.ask(work)
+                reply, result = await child.ask(work)
             is_usable = not reply.is_worn
         except ChildEnded:
             raise LimitReached(Limit.CRASH) from None
@@ -100,7 +100,8 @@ class Judge:
                 self._idle.put_nowait(child)
             else:
                 await self._replace(child)
-        return _checked(reply)
+        _check(reply)
+        return result
 
     async def _replace(self, child: Child) -> None:
         """End a child; another one is made without anybody waiting for it."""
@@ -132,9 +133,8 @@ class Judge:
             task.exception()  # it was heard, even if the one who asked is gone
 
 
-def _checked(reply: Reply) -> Reply:
+def _check(reply: Reply) -> None:
     if reply.limit is not None:
         raise LimitReached(Limit[reply.limit])
     if reply.fault is not None:
         raise ChildFault(reply.fault)
-    return reply

@@ -50,20 +50,22 @@ class Child:
     async def _make_ready(self) -> None:
         connected = await asyncio.open_unix_connection(sock=self._socket, limit=_BUFFER)
         self._reader, self._writer = connected
-        ready = await self._receive()
+        ready = msgspec.json.decode(await self._receive(), type=Reply)
         if ready.fault is not None:
             raise ChildEnded(ready.fault)
 
-    async def ask(self, work: bytes) -> Reply:
+    async def ask(self, work: bytes) -> tuple[Reply, bytes]:
+        """How it went, and the result as JSON."""
         if self._writer is None or self._writer.is_closing():
             raise ChildEnded("the child ended before it was asked")
         self._writer.write(work)
-        return await self._receive()
+        reply = msgspec.json.decode(await self._receive(), type=Reply)
+        return reply, await self._receive()
 
-    async def _receive(self) -> Reply:
+    async def _receive(self) -> bytes:
         try:
             length = length_of(await self._reader.readexactly(LENGTH_BYTES))
-            return msgspec.json.decode(await self._reader.readexactly(length), type=Reply)
+            return await self._reader.readexactly(length)
         except (asyncio.IncompleteReadError, OSError):
             raise ChildEnded("the child ended without an answer") from None
 

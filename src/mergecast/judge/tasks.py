@@ -9,10 +9,11 @@ import msgspec
 from mergecast.configuration.products import unused_sections
 from mergecast.configuration.reading import read_configuration
 from mergecast.configuration.schema import configuration_schema
-from mergecast.configuration.verdict import Deprecation, DocumentFault
+from mergecast.configuration.verdict import DocumentFault
 from mergecast.errors import MOST_FAULTS
 from mergecast.judge.documents import (
     CONFIGURATION,
+    LONGEST_DOCUMENT,
     SCHEMA,
     DeprecationFound,
     Document,
@@ -20,6 +21,7 @@ from mergecast.judge.documents import (
     HintFound,
     Judged,
     NoDetails,
+    Place,
     UnusedSection,
 )
 
@@ -43,27 +45,30 @@ queue_rules:
 
 
 def _judge(document: Document) -> Judged:
+    length = len(document.text)
+    if length > LONGEST_DOCUMENT:
+        message = f"a document may have {LONGEST_DOCUMENT} characters at most, and this one has {length}"
+        return Judged(faults=(FaultFound(message, message, (), 1, 1),))
     verdict = read_configuration(document.text, today=document.today, repository=document.repository)
     unused = None
     if document.products is not None:
         found = unused_sections(verdict.sections, frozenset(document.products))
         unused = tuple(UnusedSection(one.section, one.product, one.product_name) for one in found)
     return Judged(
-        tuple(_fault(fault) for fault in verdict.faults[:MOST_FAULTS]),
-        max(0, len(verdict.faults) - MOST_FAULTS),
-        tuple(_deprecation(one) for one in verdict.deprecations),
-        verdict.notes,
-        tuple(HintFound(one.message, one.path, one.line, one.column) for one in verdict.hints),
-        unused,
+        faults=tuple(_fault(fault) for fault in verdict.faults[:MOST_FAULTS]),
+        more_faults=max(0, len(verdict.faults) - MOST_FAULTS),
+        deprecations=tuple(
+            DeprecationFound(one.message, one.deadline, one.path_to_field) for one in verdict.deprecations
+        ),
+        deprecation_places=tuple(Place(one.line, one.column) for one in verdict.deprecations),
+        hints=tuple(HintFound(one.message, one.path, one.line, one.column) for one in verdict.hints),
+        notes=verdict.notes,
+        unused_sections=unused,
     )
 
 
 def _fault(fault: DocumentFault) -> FaultFound:
     return FaultFound(fault.message, fault.text, fault.path, fault.line, fault.column)
-
-
-def _deprecation(one: Deprecation) -> DeprecationFound:
-    return DeprecationFound(one.message, one.deadline, one.path_to_field, one.line, one.column)
 
 
 def _schema(_: NoDetails) -> dict[str, object]:
