@@ -1,0 +1,122 @@
+"""A message is one short line, whatever the author wrote."""
+
+import pytest
+
+from configuration.documents import only_fault, read, rule_with
+
+_WITH_LINES = [
+    'merge_queue: {mode: "a\\nb"}',
+    '"a\\nb": 1',
+    'queue_rules: [{name: a, queue_conditions: ["la\\nbel=x"]}]',
+    'queue_rules: [{name: a, queue_conditions: ["number = 1\\n2"]}]',
+    'queue_rules: [{name: a, queue_conditions: ["label = {{ a\\nb }}"]}]',
+    'queue_rules: [{name: a, queue_conditions: [{"a\\nb": x}]}]',
+    'queue_rules: [{name: "a\\nb"}, {name: "a\\nb"}]',
+    'pull_request_rules: [{name: a, conditions: [], actions: {queue: {name: "a\\nb"}}}]',
+    'pull_request_rules: [{name: a, conditions: [], actions: {request_reviews: {users: ["a\\nb"]}}}]',
+    'pull_request_rules: [{name: a, conditions: [], actions: {comment: {message: "{{ a\\n }}"}}}]',
+    'pull_request_rules: [{name: a, conditions: [], actions: {backport: {regexes: ["(\\n"]}}}]',
+    'priority_rules: [{name: a, conditions: [], priority: "a\\nb"}]',
+    'scopes: {merge_queue_scope: "a\\nb"}',
+    'scopes: {source: {files: {"a\\nb": {}}}}',
+    'scopes: {source: {files: {api: {include: ["{\\n"]}}}}',
+    "queue_rules: [{name: a, commit_message_template: \"{{ titel['\\n'] }}\"}]",
+    'merge_queue: {mode: "a\\r\\nb"}',
+    'merge_queue: {mode: "a\\u2028b"}',
+]
+_LONG = "x" * 5000
+_KEYS = ["2026-01-01", "2026-01-01T10:00:00Z", "null", "1", "1.5", ".nan", "true", "!!binary aGk=", "''"]
+_WITH_KEYS = [
+    "scopes: {source: {files: {%s: {zebra: 1}}}}",
+    "scopes: {source: {files: {%s: {include: ['{']}}}}",
+    "scopes: {source: {files: {%s: 1}}}",
+    "scopes: {capacities: {%s: 0}}",
+    "pull_request_rules: [{name: a, conditions: [], actions: {request_reviews: {users: {%s: 0}}}}]",
+    "pull_request_rules: [{name: a, conditions: [], actions: {request_reviews: {teams: {%s: 1}}}}]",
+    "defaults: {actions: {github_actions: {workflow: {dispatch: [{workflow: a, inputs: {%s: []}}]}}}}",
+    "merge_queue: {%s: 0}",
+    "defaults: {actions: {%s: {}}}",
+    "queue_rules: [{name: a, queue_conditions: [{%s: 0}]}]",
+    "queue_rules: [{name: a, batch_size: {%s: 0}}]",
+    "%s: {}",
+]
+
+
+@pytest.mark.parametrize("text", _WITH_LINES)
+def test_a_fault_is_one_line_whatever_was_written(text: str) -> None:
+    verdict = read(text)
+
+    assert verdict.faults
+    assert all(len(fault.text.splitlines()) == 1 for fault in verdict.faults)
+
+
+def test_a_note_is_one_line_whatever_was_written() -> None:
+    assert all(len(note.splitlines()) == 1 for note in read('extends: "a\\nb"\n').notes)
+
+
+@pytest.mark.parametrize("key", _KEYS)
+@pytest.mark.parametrize("text", _WITH_KEYS)
+def test_keys_of_any_type_are_faults_and_never_a_crash(text: str, key: str) -> None:
+    verdict = read(text % key)
+
+    assert verdict.faults
+    assert all("datetime" not in fault.text for fault in verdict.faults)
+    assert all("None" not in fault.path and "True" not in fault.path for fault in verdict.faults)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        f"merge_queue: {{max_parallel_checks: 1{'0' * 2500}}}",
+        "merge_queue: {max_parallel_checks: 1.0e+300}",
+        f"merge_queue: {{mode: {_LONG}}}",
+        f"merge_queue: {{{_LONG}: 1}}",
+        f"queue_rules: [{{name: {_LONG}}}, {{name: {_LONG}}}]",
+        f"pull_request_rules: [{{name: a, conditions: [], actions: {{queue: {{name: {_LONG}}}}}}}]",
+        f"defaults: {{actions: {{comment: {{message: '{{{{ {_LONG} }}}}'}}}}}}",
+        f"scopes: {{source: {{files: {{api: {{include: ['{{{_LONG}']}}}}}}}}",
+        rule_with(f"label = {_LONG} {{{{ title }}}}"),
+        rule_with(f"'#files > {_LONG}'"),
+        rule_with(_LONG),
+    ],
+)
+def test_what_was_found_is_shortened(text: str) -> None:
+    assert len(only_fault(text).message) < 1000
+
+
+def test_advice_about_quotes_only_where_quotes_help() -> None:
+    quoted = only_fault('merge_queue: {max_parallel_checks: "5"}').message
+    unquoted = only_fault("merge_queue: {max_parallel_checks: many}").message
+    duration = only_fault("queue_rules: [{name: a, batch_max_wait_time: 30}]").message
+
+    assert "without quotes" in quoted
+    assert "without quotes" not in unquoted
+    assert "`30 s`" in duration
+
+
+def test_a_replacement_that_is_named_can_be_used() -> None:
+    """The queue action takes nothing but a name, so the message has to say where else the option belongs."""
+    message = only_fault(
+        "pull_request_rules: [{name: a, conditions: [], actions: {queue: {commit_message: x}}}]"
+    ).message
+
+    assert "`commit_message_format`" in message
+    assert "`queue_rules`" in message
+
+
+def test_the_note_about_messages_that_have_no_effect_covers_actions() -> None:
+    verdict = read(
+        "pull_request_rules: [{name: m, conditions: [], "
+        "actions: {merge: {method: fast-forward, commit_message_template: x}}}]\n"
+    )
+
+    assert any("fast-forward" in note for note in verdict.notes)
+
+
+def test_an_input_without_a_fraction_is_an_integer() -> None:
+    verdict = read(
+        "pull_request_rules: [{name: m, conditions: [], actions: {github_actions: "
+        "{workflow: {dispatch: [{workflow: a, inputs: {n: 5.0}}]}}}}]\n"
+    )
+
+    assert () == verdict.faults
