@@ -32,6 +32,7 @@ class Effect(Enum):
     NOTHING = "nothing to do"  # what it asks for is already so, or another rule did it
     WAITS = "waits"  # only what the service requires for the action is missing
     CANNOT = "cannot"  # it would fail, the sentence says why
+    UNKNOWN = "not known"  # it depends on something that was not recorded, the sentence says on what
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,6 +74,8 @@ class QueueResult:
     admission_outcome: Outcome  # PENDING also for what only people can bring, as a queue waits for it
     merging: GroupResult  # what the merge needs besides admission; no members: nothing
     merging_outcome: Outcome
+    reads_batch_checks: bool = False  # checks in `merging` are those of a batch pull request still to come
+    commit_message: Sentence | None = None  # what the document makes of it; None: nothing
 
 
 class Way(Enum):

@@ -1,0 +1,98 @@
+"""HTML to Markdown, for the tags that people write in descriptions; of other tags only the text stays."""
+
+from __future__ import annotations
+
+import re
+from html.parser import HTMLParser
+
+_MARKS = {"b": "**", "strong": "**", "i": "*", "em": "*", "code": "`", "del": "~~", "s": "~~"}
+_HEADINGS = {f"h{level}": "#" * level for level in range(1, 7)}
+_BLOCKS = frozenset({"p", "div", "section", "table", "tr", "details", "summary"})
+_DROPPED = frozenset({"script", "style"})
+_TOO_MANY_BREAKS = re.compile(r"\n{3,}")
+_BLANKS = re.compile(r"\s+")
+
+
+def to_markdown(html: str) -> str:
+    r"""The text with Markdown for the markup.
+
+    >>> to_markdown('<h2>News</h2><ul><li><b>fast</b></li></ul><a href="https://x.example">more</a>')
+    '## News\n\n- **fast**\n\n[more](https://x.example)'
+    """
+    writer = _Writer()
+    writer.feed(html)
+    writer.close()
+    return _TOO_MANY_BREAKS.sub("\n\n", "".join(writer.pieces)).strip()
+
+
+class _Writer(HTMLParser):
+    def __init__(self) -> None:
+        super().__init__(convert_charrefs=True)
+        self.pieces: list[str] = []
+        self._links: list[str] = []
+        self._lists: list[int | None] = []  # the last number of ordered ones
+        self._preformatted = 0
+        self._dropped = 0
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        values = {name: value or "" for name, value in attrs}
+        self._dropped += tag in _DROPPED
+        if tag in _HEADINGS:
+            self._write(f"\n\n{_HEADINGS[tag]} ")
+        elif tag in _BLOCKS:
+            self._write("\n\n")
+        elif tag in _MARKS and not self._preformatted:
+            self._write(_MARKS[tag])
+        elif tag == "a":
+            self._links.append(values.get("href", ""))
+            self._write("[")
+        elif tag == "img":
+            self._write(f"![{values.get('alt', '')}]({values.get('src', '')})")
+        else:
+            self._open_block(tag)
+
+    def _open_block(self, tag: str) -> None:
+        if tag == "br":
+            self._write("\n")
+        elif tag == "hr":
+            self._write("\n\n---\n\n")
+        elif tag == "pre":
+            self._preformatted += 1
+            self._write("\n\n```\n")
+        elif tag == "blockquote":
+            self._write("\n\n> ")
+        elif tag in {"ul", "ol"}:
+            self._write("" if self._lists else "\n\n")
+            self._lists.append(0 if tag == "ol" else None)
+        elif tag == "li":
+            self._open_item()
+
+    def _open_item(self) -> None:
+        number = self._lists[-1] if self._lists else None
+        mark = "-"
+        if number is not None:
+            self._lists[-1] = number + 1
+            mark = f"{number + 1}."
+        self._write(f"\n{'  ' * (len(self._lists) - 1)}{mark} ")
+
+    def handle_endtag(self, tag: str) -> None:
+        self._dropped -= tag in _DROPPED and self._dropped > 0
+        if tag in _HEADINGS or tag in _BLOCKS or tag == "blockquote":
+            self._write("\n\n")
+        elif tag in _MARKS and not self._preformatted:
+            self._write(_MARKS[tag])
+        elif tag == "a" and self._links:
+            self._write(f"]({self._links.pop()})")
+        elif tag == "pre" and self._preformatted:
+            self._preformatted -= 1
+            self._write("\n```\n\n")
+        elif tag in {"ul", "ol"} and self._lists:
+            self._lists.pop()
+            self._write("" if self._lists else "\n\n")
+
+    def handle_data(self, data: str) -> None:
+        self._write(data if self._preformatted else _BLANKS.sub(" ", data))
+
+    def _write(self, text: str) -> None:
+        if not self._dropped:
+            self.pieces.append(text)

@@ -1,0 +1,104 @@
+"""Which text does a template give for one pull request?
+
+Both dialects: plain variables, filled in a single pass, and Jinja2 in a sandbox. What a template can take of
+memory and time is limited by the process that it runs in; here only the length of its text is.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import ChainMap
+from collections.abc import Mapping
+from datetime import date
+from typing import Any
+
+from jinja2 import StrictUndefined, TemplateSyntaxError, meta
+from jinja2.sandbox import ImmutableSandboxedEnvironment
+
+from mergecast.configuration.deprecations import TEMPLATE_LANGUAGE
+from mergecast.configuration.refusals import Terms
+from mergecast.configuration.templates.html_to_markdown import to_markdown
+from mergecast.configuration.templates.sections import section
+from mergecast.errors import MergecastError
+
+LONGEST_TEXT = 65_535
+_LONGEST_DETAIL = 200
+
+_VARIABLE = re.compile(r"\{\{\s*([A-Za-z_][A-Za-z0-9_]*)\s*\}\}")
+
+
+class CannotRender(MergecastError):
+    """A template that is valid cannot be rendered for this pull request; the message says why."""
+
+
+def render_message(text: str, plain: Mapping[str, str], attributes: Mapping[str, Any], today: date) -> str:
+    """A field for plain variables. Whatever else it holds is Jinja2, as long as that is still supported."""
+    rest, names = _VARIABLE.sub("", text), _VARIABLE.findall(text)
+    has_blocks = "{%" in rest or "{#" in rest
+    is_plain = "{{" not in rest and all(name in plain for name in names)
+    if is_plain and (not has_blocks or Terms(today).over(TEMPLATE_LANGUAGE)):
+        return render_placeholders(text, plain)
+    # A chain only reads, although its type wants something that can be written.
+    return render_legacy(text, ChainMap(attributes, plain))  # type: ignore[arg-type]
+
+
+def render_placeholders(text: str, values: Mapping[str, str]) -> str:
+    """Every variable replaced by its value, in which nothing is replaced again.
+
+    >>> render_placeholders("{{ title }} by {{author}}", {"title": "Use {{ author }}", "author": "ann"})
+    'Use {{ author }} by ann'
+    """
+    return _VARIABLE.sub(lambda match: values[match[1]], text)[:LONGEST_TEXT]
+
+
+def render_legacy(text: str, values: Mapping[str, Any]) -> str:
+    """Jinja2 with these variables, of which only those that the template names are read.
+
+    Raises CannotRender; whatever else reading a value raises is not caught.
+    """
+
+    def get_section(body: str, title: str, default: str | None = None) -> str:
+        found = section(body, title)
+        if found is not None:
+            # The text of a section may hold variables, but no further section.
+            return _render(_environment(), found, values)
+        if default is None:
+            raise CannotRender(f"section not found: `{title}`")
+        return default
+
+    environment = _environment()
+    environment.filters["get_section"] = get_section
+    return _render(environment, text, values)
+
+
+def _environment() -> ImmutableSandboxedEnvironment:
+    environment = ImmutableSandboxedEnvironment(undefined=StrictUndefined, autoescape=False)
+    environment.filters["markdownify"] = to_markdown
+    return environment
+
+
+def _render(environment: ImmutableSandboxedEnvironment, text: str, values: Mapping[str, Any]) -> str:
+    try:
+        named = meta.find_undeclared_variables(environment.parse(text))
+        template = environment.from_string(text)
+    except TemplateSyntaxError as error:
+        raise CannotRender(f"Template syntax error: {_brief(error)} (line {error.lineno})") from None
+    known = {name: values[name] for name in sorted(named) if name in values}
+    rendered: list[str] = []
+    length = 0
+    try:
+        for piece in template.generate(known):
+            rendered.append(piece)
+            length += len(piece)
+            if length > LONGEST_TEXT:
+                break
+    except (CannotRender, MemoryError):
+        raise
+    except Exception as error:  # noqa: BLE001  (a template can raise whatever Python can)
+        raise CannotRender(f"Template syntax error: {_brief(error)}") from None
+    return "".join(rendered)[:LONGEST_TEXT]
+
+
+def _brief(error: Exception) -> str:
+    text = " ".join(str(error).split())
+    return text if len(text) <= _LONGEST_DETAIL else f"{text[:_LONGEST_DETAIL]}…"

@@ -1,0 +1,1 @@
+"""The eighteen actions: what each would do."""

@@ -1,0 +1,14 @@
+"""`close`: the pull request is closed with a comment."""
+
+from __future__ import annotations
+
+from mergecast.configuration.actions import Close
+from mergecast.rules.deed import Case, Deed, acts, nothing, passage
+from mergecast.rules.sentence import sentence
+
+
+def plan(options: Close, case: Case) -> Deed:
+    if case.subject.pull.closed:
+        return nothing("Would not close the pull request: it is already closed")
+    message = passage(options.message, case.subject)
+    return acts(sentence("Would close the pull request with the message: ", message))

@@ -1,0 +1,21 @@
+"""`copy`: the same change is opened on other branches, at once."""
+
+from __future__ import annotations
+
+from mergecast.configuration.actions import Copy
+from mergecast.model.pull_request import Commit
+from mergecast.rules.cherry_picks import pick
+from mergecast.rules.deed import Case, Deed, cannot
+
+
+def plan(options: Copy, case: Case) -> Deed:
+    base = case.subject.pull.base
+    if any(_is_foreign_merge(commit, base) for commit in case.subject.snapshot.commits or ()):
+        return cannot("Would fail: a pull request that contains merge commits cannot be copied")
+    return pick(options, case.subject, "copy")
+
+
+def _is_foreign_merge(commit: Commit, base: str) -> bool:
+    """Merges of the base branch are left out when the commits are picked; git tells them by the message."""
+    of_base = (f"Merge branch '{base}'", f"Merge remote-tracking branch 'origin/{base}'")
+    return len(commit.parents) > 1 and not commit.message.startswith(of_base)

@@ -1,0 +1,55 @@
+"""`queue`: the pull request is put into the merge queue."""
+
+from __future__ import annotations
+
+from mergecast.conditions.tree import Condition
+from mergecast.configuration.actions import Queue
+from mergecast.rules.deed import Case, Deed, acts, cannot, nothing, waits
+from mergecast.rules.queues import queue_requirements
+from mergecast.rules.result import PriorityResult
+from mergecast.rules.sentence import Name, Piece, sentence
+from mergecast.rules.subject import Subject
+
+
+def requirements(options: Queue, subject: Subject) -> tuple[Condition, ...]:
+    return queue_requirements(options.name, subject)
+
+
+def plan(options: Queue, case: Case) -> Deed:
+    hindered = _hindered(case.subject)
+    if hindered is not None:
+        return hindered
+    admitting = (queue.name for queue in case.queues if queue.is_admitted)
+    queue = next(name for name in admitting if options.name in {None, name})
+    return acts(sentence("Would add the pull request to the queue ", Name(queue), *priority(case.priority)))
+
+
+def plan_waiting(options: Queue, case: Case) -> Deed:
+    hindered = _hindered(case.subject)
+    if hindered is not None:
+        return hindered
+    if options.name is None:
+        return waits("Would wait: no queue condition matches yet")
+    if options.name not in {queue.name for queue in case.queues}:
+        return cannot("Would fail: the queue ", Name(options.name), " is not in the document")
+    return waits("Would wait: the conditions of the queue ", Name(options.name), " do not match yet")
+
+
+def priority(found: PriorityResult) -> tuple[Piece, ...]:
+    """The priority and the rule that gave it."""
+    rule: tuple[Piece, ...] = (" (rule ", Name(found.rule), ")") if found.rule is not None else ()
+    return (f" with priority {found.word}", *rule)
+
+
+def _hindered(subject: Subject) -> Deed | None:
+    """What makes queueing pointless, whatever the conditions say."""
+    place = subject.snapshot.queue
+    if subject.lacks("merge_queue"):
+        return cannot("Would not queue: the product Merge Queue is not enabled")
+    if subject.pull.merged:
+        return nothing("Would not queue: the pull request is already merged")
+    if subject.pull.closed:
+        return cannot("Would not queue: the pull request is closed")
+    if place is not None and place.name is not None:
+        return nothing("Would not queue: the pull request is already in the queue ", Name(place.name))
+    return None

@@ -1,0 +1,26 @@
+"""`rebase`: the pull request is rebased on its base branch."""
+
+from __future__ import annotations
+
+from mergecast.conditions.tree import AnyOf, Condition
+from mergecast.configuration.actions import Rebase
+from mergecast.rules.deed import Case, Deed, acting_as, acts
+from mergecast.rules.injected import injected, required
+from mergecast.rules.sentence import Name, sentence
+from mergecast.rules.subject import Subject
+
+_WORTH_IT = ("#commits-behind > 0", "-linear-history")
+_FIXUPS = "commits[*].commit_message ~= ^(fixup|squash|amend)!"
+
+
+def requirements(options: Rebase, _: Subject) -> tuple[Condition, ...]:
+    reasons = (*_WORTH_IT, *((_FIXUPS,) if options.autosquash else ()))
+    worth_it = AnyOf(tuple(injected(text, None) for text in reasons), "📌 rebase requirement")
+    return (*required("rebase", "-closed"), worth_it)
+
+
+def plan(options: Rebase, case: Case) -> Deed:
+    squashing = " and squash fixup commits" if options.autosquash else ""
+    account = acting_as(options.bot_account, case.subject)
+    base = Name(case.subject.pull.base)
+    return acts(sentence("Would rebase the pull request on ", base, squashing, *account))

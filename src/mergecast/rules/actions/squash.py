@@ -1,0 +1,31 @@
+"""`squash`: the commits of the pull request become one."""
+
+from __future__ import annotations
+
+from mergecast.configuration.actions import Squash
+from mergecast.rules.commit_message import written_message
+from mergecast.rules.deed import Case, Deed, acting_as, acts, nothing
+from mergecast.rules.sentence import Passage, Sentence, sentence
+from mergecast.rules.subject import Subject
+
+
+def plan(options: Squash, case: Case) -> Deed:
+    subject = case.subject
+    if subject.pull.closed:
+        return nothing("Would not squash: the pull request is closed")
+    if subject.pull.commits <= 1:
+        return nothing("Would not squash: there is only one commit")
+    account = acting_as(options.bot_account, subject)
+    squashed = sentence(f"Would squash {subject.pull.commits} commits into one", *account)
+    return acts(squashed, *_message(options, subject))
+
+
+def _message(options: Squash, subject: Subject) -> tuple[Sentence, ...]:
+    """What the description asks for comes before the option; the default, all messages, is not repeated."""
+    pull = subject.pull
+    message = written_message(subject.reading.body)
+    if message is None and options.commit_message == "title+body":
+        message = f"{pull.title} (#{pull.number})\n\n{subject.reading.body}".strip()
+    elif message is None and options.commit_message == "first-commit":
+        message = next((commit.message for commit in subject.reading.commits), None)
+    return (sentence("With the commit message: ", Passage(message)),) if message else ()

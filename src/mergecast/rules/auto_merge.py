@@ -1,0 +1,89 @@
+"""Would the pull request be queued or merged without anybody asking?"""
+
+from __future__ import annotations
+
+from mergecast.conditions.outcome import Outcome
+from mergecast.conditions.result import Truth
+from mergecast.conditions.tree import All
+from mergecast.configuration.rules import MergeProtectionsSettings
+from mergecast.rules.actions.queue import priority as said_priority
+from mergecast.rules.queues import has_queue
+from mergecast.rules.result import (
+    AutoMerge,
+    AutoMergeResult,
+    PriorityResult,
+    ProtectionsResult,
+    QueueResult,
+)
+from mergecast.rules.sentence import Name, Sentence, sentence
+from mergecast.rules.subject import Subject
+
+Decision = tuple[AutoMerge, Sentence]
+
+
+def audience(settings: MergeProtectionsSettings) -> All | None:
+    """The conditions, of which none means everyone; None when auto-merge is off."""
+    if settings.auto_merge_conditions is not None:
+        return settings.auto_merge_conditions
+    return All(()) if settings.auto_merge else None
+
+
+def uses_queue(subject: Subject) -> bool:
+    """Whether auto-merge goes through the queue. Not knowing the products, the document decides."""
+    if subject.products is not None:
+        return "merge_queue" in subject.products
+    return has_queue(subject.configuration)
+
+
+def judge_auto_merge(
+    subject: Subject,
+    queues: tuple[QueueResult, ...],
+    priority: PriorityResult,
+    protections: ProtectionsResult | None,
+) -> AutoMergeResult | None:
+    conditions = audience(subject.configuration.merge_protections_settings)
+    if conditions is None:
+        return None
+    judged = subject.judge(conditions.members)
+    state, said = _idle(subject, matches=judged.truth is Truth.HOLDS) or (
+        _queued(queues, priority) if uses_queue(subject) else _merged(subject, protections)
+    )
+    return AutoMergeResult(state, judged, said)
+
+
+def _idle(subject: Subject, *, matches: bool) -> Decision | None:
+    """Why nothing would happen, if so."""
+    if subject.lacks("merge_protections"):
+        return _nothing("the product Merge Protections is not enabled")
+    if subject.pull.merged:
+        return _nothing("the pull request is already merged")
+    if subject.pull.closed:
+        return _nothing("the pull request is closed")
+    if not matches:
+        return _nothing("its conditions do not hold")
+    return None
+
+
+def _nothing(reason: str) -> Decision:
+    return AutoMerge.NOTHING, sentence(f"Would do nothing: {reason}")
+
+
+def _queued(queues: tuple[QueueResult, ...], priority: PriorityResult) -> Decision:
+    admitting = next((queue.name for queue in queues if queue.is_admitted), None)
+    if admitting is None:
+        return AutoMerge.WAITS, sentence("Would queue the pull request once a queue admits it")
+    queued = ("Would add the pull request to the queue ", Name(admitting), *said_priority(priority))
+    return AutoMerge.QUEUES, sentence(*queued)
+
+
+def _merged(subject: Subject, protections: ProtectionsResult | None) -> Decision:
+    active = protections.active if protections else ()
+    if protections is None or all(protection.is_built_in for protection in active):
+        return _nothing("no merge protection is active for the pull request")
+    if subject.pull.draft:
+        return AutoMerge.WAITS, sentence("Would merge the pull request once it is no longer a draft")
+    if subject.pull.mergeable is False:
+        return AutoMerge.WAITS, sentence("Would merge the pull request once its conflicts are solved")
+    if protections.outcome is Outcome.SUCCESS:
+        return AutoMerge.MERGES, sentence("Would merge the pull request: the merge protections pass")
+    return AutoMerge.WAITS, sentence("Would merge the pull request once the merge protections pass")

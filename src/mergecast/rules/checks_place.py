@@ -1,0 +1,42 @@
+"""Do the checks of a queued pull request run on itself, or on a batch pull request, and why?"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from mergecast.configuration.configuration import Configuration
+from mergecast.configuration.in_place import checks_in_place
+from mergecast.configuration.queue_rules import QueueRule
+from mergecast.rules.result import ChecksPlace
+from mergecast.rules.sentence import Name, Sentence, sentence
+
+
+def find_checks_place(configuration: Configuration) -> ChecksPlace:
+    if checks_in_place(configuration):
+        alone = "one check at a time, batches of one, no second step and no retries"
+        return ChecksPlace(True, (sentence(alone),))
+    return ChecksPlace(False, tuple(_obstacles(configuration)))
+
+
+def _obstacles(configuration: Configuration) -> Iterator[Sentence]:
+    """Everything that asks for a branch of its own, not only the first."""
+    parallel = configuration.merge_queue.max_parallel_checks
+    if parallel > 1:
+        yield sentence(f"`max_parallel_checks` is {parallel}")
+    for rule in configuration.queue_rules:
+        yield from _of_queue(rule)
+
+
+def _of_queue(rule: QueueRule) -> Iterator[Sentence]:
+    queue = Name(rule.name)
+    if rule.batch_size != 1:
+        yield sentence("the queue ", queue, f" has {_batches(rule)}")
+    if rule.max_checks_retries:
+        yield sentence("the queue ", queue, " runs failed checks again")
+    if rule.merge_conditions.members and rule.merge_conditions != rule.queue_conditions:
+        yield sentence("the queue ", queue, " has merge conditions of its own")
+
+
+def _batches(rule: QueueRule) -> str:
+    size = rule.batch_size
+    return f"batches of {size}" if isinstance(size, int) else f"batches of {size.min} to {size.max}"

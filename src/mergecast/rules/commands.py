@@ -1,0 +1,71 @@
+"""Who could use the commands that the document restricts?"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from mergecast.conditions.attribute import Use
+from mergecast.conditions.evaluate import evaluate
+from mergecast.conditions.reading import Reading
+from mergecast.conditions.result import GroupResult, LeafResult, Result, Truth, holds_all, holds_any, opposite
+from mergecast.conditions.tree import All, Not
+from mergecast.configuration.rules import CommandsRestrictions, ForForkAuthorsToo, ForWriters
+from mergecast.rules.result import CommandResult
+from mergecast.rules.subject import Subject
+
+DEPENDS_ON_SENDER = "depends on who runs the command"
+MOST_NAMED = 10
+
+
+def judge_commands(subject: Subject) -> tuple[CommandResult, ...]:
+    """Only commands that the document names."""
+    restrictions = subject.configuration.commands_restrictions
+    fields = CommandsRestrictions.model_fields
+    named = {
+        fields[field].alias or field: getattr(restrictions, field) for field in restrictions.model_fields_set
+    }
+    return tuple(_judge(name, named[name], subject) for name in sorted(named))
+
+
+def _judge(command: str, restriction: ForWriters | ForForkAuthorsToo, subject: Subject) -> CommandResult:
+    conditions = _open(subject.judge(restriction.conditions.members))
+    permissions = subject.snapshot.permissions
+    if permissions is None:
+        return CommandResult(command, conditions, None, 0)
+    allowed = [login for login in sorted(permissions) if _holds_for(login, conditions, subject)]
+    return CommandResult(command, conditions, tuple(allowed[:MOST_NAMED]), max(0, len(allowed) - MOST_NAMED))
+
+
+def _open(result: GroupResult) -> GroupResult:
+    """The same tree, in which leaves about the sender say why they are not known."""
+    members = tuple(
+        _open(member) if isinstance(member, GroupResult) else _open_leaf(member) for member in result.members
+    )
+    return GroupResult(result.condition, result.truth, members)
+
+
+def _open_leaf(result: LeafResult) -> LeafResult:
+    if not _is_about_sender(result):
+        return result
+    return LeafResult(result.condition, Truth.UNKNOWN, result.now, missing=DEPENDS_ON_SENDER)
+
+
+def _is_about_sender(result: LeafResult) -> bool:
+    return result.condition.attribute.use is Use.COMMANDS
+
+
+def _holds_for(login: str, conditions: GroupResult, subject: Subject) -> bool:
+    sender = Reading(replace(subject.snapshot, sender=login))
+    return _truth_for(conditions, sender, subject) is Truth.HOLDS
+
+
+def _truth_for(result: Result, sender: Reading, subject: Subject) -> Truth:
+    """Only what is about the sender is evaluated anew: there may be many logins."""
+    if isinstance(result, LeafResult):
+        if not _is_about_sender(result):
+            return result.truth
+        return evaluate(result.condition, sender, subject.now, subject.search).truth
+    members = [_truth_for(member, sender, subject) for member in result.members]
+    if isinstance(result.condition, Not):
+        return opposite(members[0])
+    return holds_all(members) if isinstance(result.condition, All) else holds_any(members)

@@ -1,0 +1,59 @@
+"""Which commit message would a merge have?"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from mergecast.configuration.commit_messages import CommitMessageFormat
+from mergecast.rules.sentence import Passage, Sentence, sentence
+from mergecast.rules.subject import Subject
+from mergecast.rules.variables import co_authors, fill_legacy
+
+_HEADING = re.compile(r"^(#+)[ \t]*commit message:?[ \t]*$", re.IGNORECASE | re.MULTILINE)
+_AS_REPOSITORY = "as the repository is set up"
+
+
+def written_message(body: str) -> str | None:
+    """What the description has under a heading `Commit Message`; None without one."""
+    heading = _HEADING.search(body)
+    if heading is None:
+        return None
+    rest = body[heading.end() :]
+    end = re.search(rf"^{heading[1]}(?!#)", rest, re.MULTILINE)
+    return rest[: end.start() if end else None].strip() or None
+
+
+def commit_message(
+    template: str | None, parts: CommitMessageFormat | None, subject: Subject
+) -> Sentence | None:
+    """What the document or the description makes of it; None when that is left to the repository."""
+    if parts is not None:
+        return _formatted(parts, subject)
+    template = template or written_message(subject.reading.body)
+    message = fill_legacy(template, subject).strip() if template else ""
+    if not message:
+        return None
+    title, _, body = message.partition("\n")
+    return sentence("With the commit message: ", Passage(f"{title}\n\n{body.lstrip()}".strip()))
+
+
+def _formatted(parts: CommitMessageFormat, subject: Subject) -> Sentence | None:
+    pull = subject.pull
+    if parts.title == "inherit" and parts.body == "inherit":
+        return None
+    title = f"{pull.title} (#{pull.number})" if parts.title == "pr-title" else f"(title {_AS_REPOSITORY})"
+    body = {"inherit": f"(body {_AS_REPOSITORY})", "pr-body": subject.reading.body.strip(), "empty": ""}
+    trailers = "\n".join(dict.fromkeys(line for name in parts.trailers for line in _trailer(name, subject)))
+    paragraphs = (title, body[parts.body], trailers)
+    return sentence("With the commit message: ", Passage("\n\n".join(filter(None, paragraphs))))
+
+
+def _trailer(name: str, subject: Subject) -> Iterator[str]:
+    if name == "co-authored-by":
+        yield from (f"Co-authored-by: {author}" for author in co_authors(subject))
+    elif name == "approved-by":
+        approvers = subject.reading.reviewers.in_state("APPROVED")
+        yield from (f"Approved-by: {login}" for login in sorted(approvers))
+    else:
+        yield "Merged-by: (the account that merges)"

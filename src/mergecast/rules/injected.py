@@ -1,0 +1,89 @@
+"""Conditions that the service itself adds: leaves that say where they come from."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from mergecast.conditions.attributes import ATTRIBUTES
+from mergecast.conditions.dependencies import depends_on, merge_after
+from mergecast.conditions.operators import Operator
+from mergecast.conditions.parser import parse_condition
+from mergecast.conditions.printer import print_condition
+from mergecast.conditions.section import Section
+from mergecast.conditions.timestamps import Instant
+from mergecast.conditions.tree import AnyOf, Condition, Leaf
+from mergecast.conditions.values import CheckName, Value
+from mergecast.rules.subject import Subject
+
+CONFIGURATION_CHECK = "Configuration changed"
+
+
+def required(action: str, *texts: str) -> tuple[Leaf, ...]:
+    """What an action requires, whatever the document says."""
+    return tuple(injected(text, f"📌 {action} requirement") for text in texts)
+
+
+def injected(text: str, description: str | None) -> Leaf:
+    return replace(parse_condition(text, Section.INJECTED), description=description, is_injected=True)
+
+
+def comparison(name: str, operator: Operator, value: Value, description: str | None) -> Leaf:
+    """A leaf whose value is text of others, which must not be read as part of the condition."""
+    leaf = Leaf("", ATTRIBUTES[name], operator, value, description=description, is_injected=True)
+    return replace(leaf, text=print_condition(leaf))
+
+
+def check(attribute: str, name: str, description: str | None = None) -> Leaf:
+    return comparison(attribute, Operator.EQUAL, CheckName(None, name), description)
+
+
+def before_merging(subject: Subject, action: str) -> tuple[Condition, ...]:
+    """What merging and queueing ask of every pull request besides protections of its base."""
+    return (
+        *configuration_change(subject, action),
+        *dependencies(subject),
+        *waiting_time(subject),
+    )
+
+
+def configuration_change(subject: Subject, action: str) -> Iterator[Condition]:
+    """A changed document must have passed its check. Without the files nobody knows whether it changed."""
+    if subject.snapshot.files is None or subject.pull.base != subject.pull.default_branch:
+        return
+    unchanged = injected("-mergify-configuration-changed", None)
+    passed = check("check-success", CONFIGURATION_CHECK)
+    yield AnyOf((unchanged, passed), f"📌 {action} requirement")
+
+
+def dependencies(subject: Subject) -> Iterator[Leaf]:
+    """Each pull request that this one depends on has to be merged."""
+    states = {name.lower(): state for name, state in (subject.snapshot.dependencies or {}).items()}
+    is_recorded = subject.snapshot.dependencies is not None
+    for reference in depends_on(subject.pull):
+        state = states.get(reference.lower(), "not found" if is_recorded else None)
+        description = _dependency(subject, reference, state)
+        yield comparison("depends-on", Operator.EQUAL, reference, description)
+
+
+def _dependency(subject: Subject, reference: str, state: str | None) -> str:
+    if state == "not found":
+        return "🔗 Depends-On, not found"
+    if state == "closed":
+        return "🔗 Depends-On, closed without a merge"
+    if state != "merged" and may_be_stacked(subject, reference):
+        return "🔗 Depends-On; in a stack, being queued behind it is enough"
+    return "🔗 Depends-On"
+
+
+def may_be_stacked(subject: Subject, reference: str) -> bool:
+    """Whether the base may be the head of the other one: the record does not tell that."""
+    pull = subject.pull
+    in_repository = reference.lower().startswith(f"{pull.full_name}#".lower())
+    return in_repository and not pull.from_fork and pull.base != pull.default_branch
+
+
+def waiting_time(subject: Subject) -> Iterator[Leaf]:
+    instant = merge_after(subject.pull)
+    if instant is not None:
+        yield comparison("current-datetime", Operator.AT_LEAST, Instant(instant), "🕒 Merge-After")

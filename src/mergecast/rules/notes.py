@@ -1,0 +1,116 @@
+"""What a reader of a simulation should know besides: gaps in the record, slips, products that are off."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from mergecast.conditions.dependencies import depends_on
+from mergecast.conditions.result import LeafResult, Result
+from mergecast.conditions.slips import slips
+from mergecast.configuration.configuration import SECTIONS
+from mergecast.configuration.products import unused_sections
+from mergecast.model.snapshot import Part
+from mergecast.rules.auto_merge import uses_queue
+from mergecast.rules.commands import DEPENDS_ON_SENDER
+from mergecast.rules.incompatibilities import incompatibilities
+from mergecast.rules.injected import may_be_stacked
+from mergecast.rules.protections import may_be_active
+from mergecast.rules.result import Simulation
+from mergecast.rules.sentence import Name, Passage, Sentence, sentence
+from mergecast.rules.standing import leaves
+from mergecast.rules.subject import Subject
+
+
+def find_notes(simulation: Simulation, subject: Subject) -> tuple[Sentence, ...]:
+    """Each once, in a fixed order."""
+    judged = [leaf for tree in _trees(simulation) for leaf in leaves(tree)]
+    found = (
+        *_products(subject, simulation),
+        *_not_recorded(judged),
+        *_not_injected(simulation, subject),
+        *_not_known(simulation, subject),
+        *(incompatibilities(subject) if simulation.queue else ()),
+        *_spellings(judged),
+    )
+    return tuple(dict.fromkeys(found))
+
+
+def _trees(simulation: Simulation) -> Iterator[Result]:
+    for rule in simulation.rules:
+        yield rule.conditions
+    if simulation.queue:
+        for queue in simulation.queue.queues:
+            yield from (queue.admission, queue.merging)
+        for priority in simulation.queue.priority.rules:
+            yield priority.conditions
+    for protection in simulation.protections.protections if simulation.protections else ():
+        yield from (protection.activity, protection.success) if protection.activity else (protection.success,)
+    if simulation.auto_merge:
+        yield simulation.auto_merge.conditions
+    for command in simulation.commands:
+        yield command.conditions
+
+
+def _products(subject: Subject, simulation: Simulation) -> Iterator[Sentence]:
+    configuration = subject.configuration
+    if subject.products is not None:
+        written = configuration.model_fields_set
+        sections = [name for name in SECTIONS if name in written and getattr(configuration, name)]
+        for unused in unused_sections(sections, subject.products):
+            yield sentence(
+                f"The section `{unused.section}` is ignored: the product {unused.product_name} is not enabled"
+            )
+    elif simulation.auto_merge:
+        state = "enabled, as the document has queues" if uses_queue(subject) else "not enabled"
+        yield sentence(
+            "The products of the repository are not known; "
+            f"auto-merge is simulated as if Merge Queue were {state}"
+        )
+
+
+def _not_recorded(judged: list[LeafResult]) -> Iterator[Sentence]:
+    """What conditions asked for and did not find."""
+    reasons = {reason for leaf in judged for reason in (leaf.missing, leaf.caveat) if reason}
+    for reason in sorted(reasons - {DEPENDS_ON_SENDER}):
+        yield sentence(reason[0].upper() + reason[1:])
+
+
+def _not_injected(simulation: Simulation, subject: Subject) -> Iterator[Sentence]:
+    """Conditions that the service would add if it knew more."""
+    merges = any("merge" in rule.actions for rule in simulation.rules)
+    snapshot, pull = subject.snapshot, subject.pull
+    if not merges and simulation.queue is None:
+        return
+    if snapshot.branch_protection is None:
+        yield sentence("No branch protection was recorded, so that none counts as a condition")
+    if snapshot.rules is None:
+        yield sentence("No rulesets were recorded, so that none counts as a condition")
+    if snapshot.files is None and pull.base == pull.default_branch:
+        yield sentence("No files were recorded, so that a change of the configuration would go unnoticed")
+
+
+def _not_known(simulation: Simulation, subject: Subject) -> Iterator[Sentence]:
+    for protection in simulation.protections.protections if simulation.protections else ():
+        if may_be_active(protection):
+            yield sentence("Whether the merge protection ", Name(protection.name), " is active is not known")
+    if simulation.queue and simulation.queue.scopes and simulation.queue.scopes.missing:
+        reason = simulation.queue.scopes.missing
+        yield sentence(f"The scopes of the pull request are not known: {reason}")
+    if any(command.allowed is None for command in simulation.commands):
+        yield sentence(f"Who may run the commands is not known: {Part.PERMISSIONS.absent}")
+    states = subject.snapshot.dependencies or {}
+    for reference in depends_on(subject.pull) if simulation.queue else ():
+        if may_be_stacked(subject, reference) and states.get(reference) == "open":
+            yield sentence("Whether ", Name(reference), " is queued ahead is not recorded")
+
+
+def _spellings(judged: list[LeafResult]) -> Iterator[Sentence]:
+    for leaf in judged:
+        condition = leaf.condition
+        if condition.is_injected:
+            continue
+        if condition.written_name:
+            advice = f"write `{condition.attribute.name}`"
+            yield sentence(f"`{condition.written_name}` is deprecated, {advice}")
+        for slip in slips(condition):
+            yield sentence("In the condition ", Name(condition.text), ": ", Passage(slip))

@@ -1,0 +1,22 @@
+"""Which priority would the pull request have in the queue?"""
+
+from __future__ import annotations
+
+from mergecast.conditions.result import Truth
+from mergecast.configuration.queue_rules import PRIORITIES
+from mergecast.rules.result import PriorityResult, PriorityRuleResult
+from mergecast.rules.subject import Subject
+
+
+def find_priority(subject: Subject) -> PriorityResult:
+    """The first rule that matches gives it; without one it is medium."""
+    rules = subject.configuration.priority_rules
+    judged = [subject.judge(rule.conditions.members) for rule in rules]
+    results = tuple(
+        PriorityRuleResult(rule.name, rule.priority, result.truth is Truth.HOLDS, result)
+        for rule, result in zip(rules, judged, strict=True)
+    )
+    for rule, result in zip(rules, results, strict=True):
+        if result.matches:
+            return PriorityResult(rule.priority, rule.name, rule.allow_checks_interruption, results)
+    return PriorityResult(PRIORITIES["medium"], None, False, results)

@@ -1,0 +1,78 @@
+"""Do the merge protections let the pull request pass?"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from mergecast.conditions.outcome import Outcome, outcome
+from mergecast.conditions.result import Truth
+from mergecast.conditions.tree import Condition
+from mergecast.configuration.rules import MergeProtection
+from mergecast.rules.injected import CONFIGURATION_CHECK, check, dependencies, waiting_time
+from mergecast.rules.result import ProtectionResult, ProtectionsResult
+from mergecast.rules.subject import Subject
+
+
+def judge_protections(subject: Subject) -> ProtectionsResult | None:
+    """None when nothing protects, or the product is known to be off."""
+    if subject.lacks("merge_protections"):
+        return None
+    built_in = (_built_in(name, conditions, subject) for name, conditions in _built_ins(subject))
+    own = (_judge(rule, subject) for rule in subject.configuration.merge_protections)
+    protections = (*built_in, *own)
+    return ProtectionsResult(protections, _together(protections)) if protections else None
+
+
+def _built_ins(subject: Subject) -> Iterator[tuple[str, tuple[Condition, ...]]]:
+    """Those that concern this pull request."""
+    if depended := tuple(dependencies(subject)):
+        yield "Depends-On", depended
+    if awaited := tuple(waiting_time(subject)):
+        yield "Merge-After", awaited
+    if subject.snapshot.files is not None and subject.reading.changes_configuration:
+        yield CONFIGURATION_CHECK, (check("check-success", CONFIGURATION_CHECK),)
+
+
+def _built_in(name: str, conditions: tuple[Condition, ...], subject: Subject) -> ProtectionResult:
+    success = subject.judge(conditions)
+    return ProtectionResult(
+        name=name,
+        description=None,
+        is_built_in=True,
+        is_active=True,
+        activity=None,
+        success=success,
+        outcome=outcome(success, when_something_else_is_missing=Outcome.FAILURE),
+    )
+
+
+def _judge(rule: MergeProtection, subject: Subject) -> ProtectionResult:
+    activity = subject.judge(rule.if_.members)
+    success = subject.judge(rule.success_conditions.members)
+    is_active = activity.truth is Truth.HOLDS
+    state = outcome(success, when_something_else_is_missing=Outcome.FAILURE)
+    return ProtectionResult(
+        name=rule.name,
+        description=rule.description,
+        is_built_in=False,
+        is_active=is_active,
+        activity=activity,
+        success=success,
+        outcome=state if is_active else None,
+    )
+
+
+def _together(protections: tuple[ProtectionResult, ...]) -> Outcome:
+    outcomes = {protection.outcome for protection in protections}
+    if Outcome.FAILURE in outcomes:
+        return Outcome.FAILURE
+    # One that may be active and does not succeed must not be passed over.
+    is_open = any(map(may_be_active, protections))
+    return Outcome.PENDING if Outcome.PENDING in outcomes or is_open else Outcome.SUCCESS
+
+
+def may_be_active(protection: ProtectionResult) -> bool:
+    """Whether it cannot be known if the protection is active, and it would not succeed."""
+    activity = protection.activity
+    is_unknown = activity is not None and activity.truth is Truth.UNKNOWN
+    return is_unknown and protection.success.truth is not Truth.HOLDS

@@ -1,0 +1,125 @@
+"""Which rules match the pull request, and what would their actions do?"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any
+
+from mergecast.conditions.errors import EvaluationError, NotRecorded
+from mergecast.conditions.result import GroupResult, Truth, holds_all
+from mergecast.conditions.tree import All, Condition
+from mergecast.configuration.actions import Actions
+from mergecast.configuration.options import Options
+from mergecast.configuration.rules import PullRequestRule
+from mergecast.configuration.templates.render import CannotRender
+from mergecast.rules.actions.table import ACTIONS
+from mergecast.rules.deed import Case, Deed, cannot
+from mergecast.rules.result import (
+    ActionPlan,
+    Effect,
+    PriorityResult,
+    QueueResult,
+    RuleResult,
+    Standing,
+)
+from mergecast.rules.sentence import Name, Passage, sentence
+from mergecast.rules.standing import standing
+from mergecast.rules.subject import Subject
+
+Named = Mapping[str, Options]
+
+
+def judge_rules(
+    subject: Subject, queues: tuple[QueueResult, ...], priority: PriorityResult
+) -> tuple[RuleResult, ...]:
+    """Every rule by itself, in the order of the document; only what is done once knows the rules before."""
+    done: dict[str, str] = {}
+    results: list[RuleResult] = []
+    for rule in subject.configuration.pull_request_rules:
+        own = subject.judge(rule.conditions.members)
+        case = Case(subject, rule.name, own, queues, priority)
+        results += [_judge_block(block, rule, case, done) for block in _blocks(named_actions(rule.actions))]
+    return tuple(results)
+
+
+def named_actions(actions: Actions) -> Named:
+    """The actions that a rule names, with their options; nothing behind the name means the defaults."""
+    fields = {field: Actions.model_fields[field].alias or field for field in actions.model_fields_set}
+    return {
+        name: getattr(actions, field) or ACTIONS[name].unset
+        for field, name in sorted(fields.items(), key=lambda item: item[1])
+    }
+
+
+def _blocks(named: Named) -> Iterator[Named]:
+    """Actions without requirements stay together, each of the others stands alone."""
+    demanding = {name for name in named if ACTIONS[name].requirements}
+    free = {name: options for name, options in named.items() if name not in demanding}
+    if free or not named:
+        yield free
+    for name in sorted(demanding):
+        yield {name: named[name]}
+
+
+def _judge_block(block: Named, rule: PullRequestRule, case: Case, done: dict[str, str]) -> RuleResult:
+    conditions = _with_requirements(block, rule, case)
+    found = Standing.DISABLED if rule.disabled else standing(conditions)
+    plans: tuple[ActionPlan, ...] = ()
+    if not rule.disabled and not case.subject.lacks("workflow_automation"):
+        plans = tuple(_plans(block, case, conditions, found, done))
+    return RuleResult(
+        name=rule.name,
+        description=rule.description,
+        disabled=rule.disabled.reason if rule.disabled else None,
+        actions=tuple(block),
+        standing=found,
+        conditions=conditions,
+        plans=plans,
+    )
+
+
+def _with_requirements(block: Named, rule: PullRequestRule, case: Case) -> GroupResult:
+    required: tuple[Condition, ...] = ()
+    for name, options in block.items():
+        if requirements := ACTIONS[name].requirements:
+            required += requirements(options, case.subject)
+    if not required:
+        return case.own
+    judged = (*case.own.members, *case.subject.judge(required).members)
+    everything = All((*rule.conditions.members, *required))
+    return GroupResult(everything, holds_all([result.truth for result in judged]), judged)
+
+
+def _plans(
+    block: Named, case: Case, conditions: GroupResult, found: Standing, done: dict[str, str]
+) -> Iterator[ActionPlan]:
+    for name, options in block.items():
+        action = ACTIONS[name]
+        planner: Callable[[Any, Case], Deed | None] | None = None
+        if found is Standing.MATCHING:
+            planner = _only_once(name, case, done) if action.is_once else action.plan
+        elif case.own.truth is Truth.HOLDS and found in {Standing.POTENTIAL, Standing.FAULTY}:
+            planner = action.plan_waiting
+        elif conditions.truth is Truth.FAILS:
+            planner = action.plan_unmatched
+        deed = _tried(planner, options, case) if planner else None
+        if deed is not None:
+            yield ActionPlan(name, deed.effect, deed.sentences)
+
+
+def _only_once(name: str, case: Case, done: dict[str, str]) -> Callable[[Any, Case], Deed]:
+    before = done.setdefault(name, case.rule)
+    if before == case.rule:
+        return ACTIONS[name].plan
+    already = (sentence(f"Another {name} action already ran (rule ", Name(before), ")"),)
+    return lambda _, __: Deed(Effect.NOTHING, already)
+
+
+def _tried(planner: Callable[[Any, Case], Deed | None], options: Options, case: Case) -> Deed | None:
+    """What cannot be rendered or known is a result too."""
+    try:
+        return planner(options, case)
+    except (CannotRender, EvaluationError) as error:
+        return cannot("Would fail: ", Passage(str(error)))
+    except NotRecorded as error:
+        return Deed(Effect.UNKNOWN, (sentence(f"Not known what it would do: {error}"),))

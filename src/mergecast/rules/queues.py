@@ -1,0 +1,113 @@
+"""Which queues admit the pull request, and what would its merge still need there?"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from mergecast.conditions.errors import NotRecorded
+from mergecast.conditions.outcome import Outcome, outcome
+from mergecast.conditions.reading import Reading
+from mergecast.conditions.result import GroupResult, Truth
+from mergecast.conditions.tree import All, AnyOf, Condition
+from mergecast.configuration.configuration import Configuration
+from mergecast.configuration.in_place import checks_in_place
+from mergecast.configuration.queue_rules import QueueRule
+from mergecast.configuration.templates.render import CannotRender
+from mergecast.rules.branch_protection import protection_conditions
+from mergecast.rules.commit_message import commit_message
+from mergecast.rules.injected import before_merging, required
+from mergecast.rules.result import QueueResult
+from mergecast.rules.sentence import Passage, Sentence, sentence
+from mergecast.rules.subject import Subject
+
+IMPLICIT_QUEUE = QueueRule(name="default")
+_SECTIONS = ("queue_rules", "priority_rules", "merge_queue", "scopes")
+_OPEN = required("queue", "-draft", "-closed", "-conflict")
+
+
+def has_queue(configuration: Configuration) -> bool:
+    """Whether the document says anything about queues."""
+    written = configuration.model_fields_set
+    has_section = any(section in written and getattr(configuration, section) for section in _SECTIONS)
+    return has_section or any(
+        "queue" in rule.actions.model_fields_set for rule in configuration.pull_request_rules
+    )
+
+
+def queues_of(subject: Subject) -> tuple[QueueRule, ...]:
+    """The queues of the document; one that names none has one all the same."""
+    return subject.configuration.queue_rules or (IMPLICIT_QUEUE,)
+
+
+def judge_queues(subject: Subject) -> tuple[QueueResult, ...]:
+    return tuple(_judge_queue(rule, subject) for rule in queues_of(subject))
+
+
+def _judge_queue(rule: QueueRule, subject: Subject) -> QueueResult:
+    in_place = checks_in_place(subject.configuration)
+    admission = subject.judge(
+        (
+            *_OPEN,
+            *_protections(rule, subject, "queue"),
+            *before_merging(subject, "queue"),
+            *rule.queue_conditions.members,
+        )
+    )
+    merging = subject.judge(
+        (*_protections(rule, subject, "merge"), *rule.merge_conditions.members),
+        None if in_place else _unchecked(subject),
+    )
+    return QueueResult(
+        name=rule.name,
+        is_implicit=rule is IMPLICIT_QUEUE,
+        is_admitted=admission.truth is Truth.HOLDS,
+        admission=admission,
+        admission_outcome=_outcome(admission),
+        merging=merging,
+        merging_outcome=_outcome(merging),
+        reads_batch_checks=not in_place,
+        commit_message=_commit_message(rule, subject),
+    )
+
+
+def _commit_message(rule: QueueRule, subject: Subject) -> Sentence | None:
+    if "fast-forward" in {rule.merge_method, rule.queue_branch_merge_method}:
+        return None
+    try:
+        return commit_message(rule.commit_message_template, rule.commit_message_format, subject)
+    except (CannotRender, NotRecorded) as error:
+        return sentence("The commit message cannot be rendered: ", Passage(str(error)))
+
+
+def queue_requirements(name: str | None, subject: Subject) -> tuple[Condition, ...]:
+    """What the queue action requires: everything of the queue that it names, or of any."""
+    rules = [rule for rule in queues_of(subject) if name in {None, rule.name}]
+    if not rules:
+        return (AnyOf((), f"🔀 queue {name}, which is not in the document"),)
+    groups = tuple(_own_conditions(rule, subject) for rule in rules)
+    if all(group.members for group in groups):
+        chosen: tuple[Condition, ...] = (
+            groups if len(groups) == 1 else (AnyOf(groups, "🔀 queue conditions"),)
+        )
+    else:
+        chosen = ()  # some queue takes everything
+    return (*_OPEN, *before_merging(subject, "queue"), *chosen)
+
+
+def _own_conditions(rule: QueueRule, subject: Subject) -> All:
+    members = (*_protections(rule, subject, "queue"), *rule.queue_conditions.members)
+    return All(members, f"🔀 queue conditions of queue {rule.name}")
+
+
+def _protections(rule: QueueRule, subject: Subject, mode: str) -> tuple[Condition, ...]:
+    """In mode `queue` they are needed for both, and what was needed to enter is needed to stay."""
+    return protection_conditions(subject) if rule.branch_protection_injection_mode == mode else ()
+
+
+def _unchecked(subject: Subject) -> Reading:
+    """The checks of a batch pull request: it does not exist yet, and so nothing has reported."""
+    return Reading(replace(subject.snapshot, check_runs=(), statuses=()))
+
+
+def _outcome(result: GroupResult) -> Outcome:
+    return outcome(result, when_something_else_is_missing=Outcome.PENDING)

@@ -1,0 +1,160 @@
+"""What a document means for a repository: one row for each open pull request, and what would change."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from mergecast.conditions.outcome import Outcome
+from mergecast.rules.blockers import blockers
+from mergecast.rules.overview import Overview
+from mergecast.rules.result import Effect, Entrance, Simulation, Standing
+from mergecast.rules.sentence import Name, Piece, Sentence, listed, sentence
+
+
+@dataclass(frozen=True, slots=True)
+class PullRequestRow:
+    """What would happen to one pull request.
+
+    It is affected when a matching rule would do something, when it would enter a queue, or when merge
+    protections hold it back; a rule that matches and finds everything as it wants it does not count.
+    """
+
+    number: int
+    title: str
+    matching: tuple[str, ...]  # names of rules, in document order
+    entrance: Entrance | None  # None: the document or the products leave the queue out
+    queue: str | None
+    blockers: tuple[Sentence, ...]
+    is_affected: bool
+    differences: tuple[Sentence, ...] | None  # against the document in force; None: there is none to compare
+
+
+@dataclass(frozen=True, slots=True)
+class RepositoryResult:
+    """The document, the pull requests by number from the newest, and how many nobody looked at."""
+
+    overview: Overview
+    rows: tuple[PullRequestRow, ...]
+    not_looked_at: int
+    notes: tuple[Sentence, ...]
+
+    @property
+    def affected(self) -> int:
+        return sum(row.is_affected for row in self.rows)
+
+    @property
+    def is_compared(self) -> bool:
+        """Whether some pull request was simulated under the document in force too."""
+        return any(row.differences is not None for row in self.rows)
+
+    @property
+    def changed(self) -> tuple[PullRequestRow, ...]:
+        return tuple(row for row in self.rows if row.differences)
+
+
+def repository_result(
+    overview: Overview,
+    rows: Iterable[PullRequestRow],
+    *,
+    not_looked_at: int = 0,
+    notes: tuple[Sentence, ...] = (),
+) -> RepositoryResult:
+    newest_first = sorted(rows, key=lambda row: -row.number)
+    return RepositoryResult(overview, tuple(newest_first), not_looked_at, notes)
+
+
+def row_of(simulation: Simulation, in_force: Simulation | None) -> PullRequestRow:
+    """The row of one pull request, compared with the same pull request under the document in force."""
+    routing = simulation.queue.routing if simulation.queue else None
+    return PullRequestRow(
+        number=simulation.pull.number,
+        title=simulation.pull.title,
+        matching=_matching(simulation),
+        entrance=routing.entrance if routing else None,
+        queue=routing.queue if routing else None,
+        blockers=blockers(simulation),
+        is_affected=_is_affected(simulation),
+        differences=None if in_force is None else tuple(_differences(in_force, simulation)),
+    )
+
+
+def _matching(simulation: Simulation) -> tuple[str, ...]:
+    """A rule in several blocks is named once."""
+    found = (rule.name for rule in simulation.rules if rule.standing is Standing.MATCHING)
+    return tuple(dict.fromkeys(found))
+
+
+def _is_affected(simulation: Simulation) -> bool:
+    acts = any(plan.effect is Effect.ACTS for _, plan in simulation.planned)
+    enters = simulation.queue is not None and simulation.queue.routing.entrance is Entrance.ENTERS
+    protections = simulation.protections
+    is_held = protections is not None and protections.outcome is not Outcome.SUCCESS
+    return acts or enters or is_held
+
+
+def _differences(before: Simulation, after: Simulation) -> Iterator[Sentence]:
+    """One sentence for each way in which it would be treated differently."""
+    yield from _in_actions(before, after)
+    yield from _in_queue(before, after)
+    yield from _in_protections(before, after)
+
+
+def _in_actions(before: Simulation, after: Simulation) -> Iterator[Sentence]:
+    """By what is said to happen, so that a rule that was only renamed makes no difference."""
+    old, new = _deeds(before), _deeds(after)
+    for text, deed in new.items():
+        if text not in old:
+            yield sentence("new: ", *deed.pieces)
+    for text, deed in old.items():
+        if text not in new:
+            yield sentence("no longer: ", *deed.pieces)
+
+
+def _deeds(simulation: Simulation) -> dict[str, Sentence]:
+    return {
+        deed.text: deed
+        for _, plan in simulation.planned
+        if plan.effect is Effect.ACTS and plan.action != "queue"
+        for deed in plan.sentences
+    }
+
+
+def _in_queue(before: Simulation, after: Simulation) -> Iterator[Sentence]:
+    old, new = _queue_state(before), _queue_state(after)
+    if old != new:
+        yield sentence(*new, " instead of: ", *old)
+
+
+def _queue_state(simulation: Simulation) -> tuple[Piece, ...]:
+    if simulation.queue is None:
+        return ("no queue",)
+    routing = simulation.queue.routing
+    if routing.queue is None:
+        return (routing.entrance.value,)
+    ways = {
+        Entrance.QUEUED: ("is in queue ",),
+        Entrance.ENTERS: ("would enter queue ",),
+        Entrance.WAITS: ("waits to enter queue ",),
+        Entrance.CAN_ENTER: ("can be queued by command in ",),
+        Entrance.SHUT: ("is not admitted to queue ",),
+    }
+    priority = simulation.queue.priority.word
+    said = (f" with priority {priority}",) if routing.entrance is Entrance.ENTERS else ()
+    return (*ways[routing.entrance], Name(routing.queue), *said)
+
+
+def _in_protections(before: Simulation, after: Simulation) -> Iterator[Sentence]:
+    old, new = _failing(before), _failing(after)
+    held = tuple(Name(name) for name in new if name not in old)
+    if held:
+        yield sentence("held back by the protection ", *listed(held))
+    freed = tuple(Name(name) for name in old if name not in new)
+    if freed:
+        yield sentence("no longer held back by the protection ", *listed(freed))
+
+
+def _failing(simulation: Simulation) -> tuple[str, ...]:
+    if simulation.protections is None:
+        return ()
+    return tuple(one.name for one in simulation.protections.active if one.outcome is not Outcome.SUCCESS)

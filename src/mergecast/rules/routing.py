@@ -1,0 +1,126 @@
+"""Which queue would the pull request enter, and what brings it there?"""
+
+from __future__ import annotations
+
+from mergecast.configuration.actions import Queue
+from mergecast.rules.actions.queue import priority as said_priority
+from mergecast.rules.auto_merge import uses_queue
+from mergecast.rules.pull_request_rules import named_actions
+from mergecast.rules.queues import queues_of
+from mergecast.rules.result import (
+    AutoMerge,
+    AutoMergeResult,
+    Effect,
+    Entrance,
+    PriorityResult,
+    QueueResult,
+    Routing,
+    RuleResult,
+    Standing,
+    Way,
+)
+from mergecast.rules.sentence import Name, Piece, Sentence, sentence
+from mergecast.rules.standing import standing
+from mergecast.rules.subject import Subject
+
+_HOPEFUL = frozenset({Standing.POTENTIAL, Standing.FAULTY, Standing.MATCHING})
+
+
+def find_routing(
+    subject: Subject,
+    queues: tuple[QueueResult, ...],
+    priority: PriorityResult,
+    rules: tuple[RuleResult, ...],
+    auto_merge: AutoMergeResult | None,
+) -> Routing:
+    """What is certain comes first: where it is, what brings it in, what would, what a command could."""
+    return (
+        _already_queued(subject)
+        or _by_action(subject, queues, priority, rules, Effect.ACTS)
+        or _by_itself(subject, queues, priority, auto_merge, Entrance.ENTERS)
+        or _by_action(subject, queues, priority, rules, Effect.WAITS)
+        or _by_itself(subject, queues, priority, auto_merge, Entrance.WAITS)
+        or _by_command(queues)
+        or Routing(Entrance.SHUT, None, False, None, None, sentence("No queue admits the pull request"))
+    )
+
+
+def _already_queued(subject: Subject) -> Routing | None:
+    place = subject.snapshot.queue
+    if place is None or place.name is None:
+        return None
+    said = sentence("Is in the queue ", Name(place.name), f" at position {place.position}, counted from 0")
+    return Routing(Entrance.QUEUED, place.name, False, None, None, said)
+
+
+def _by_action(
+    subject: Subject,
+    queues: tuple[QueueResult, ...],
+    priority: PriorityResult,
+    rules: tuple[RuleResult, ...],
+    effect: Effect,
+) -> Routing | None:
+    for rule in rules:
+        if any(plan.action == "queue" and plan.effect is effect for plan in rule.plans):
+            named = _named_queue(subject, rule.name)
+            entrance = Entrance.ENTERS if effect is Effect.ACTS else Entrance.WAITS
+            queue = named or _first(queues, entrance)
+            cause = (", by the queue action of the rule ", Name(rule.name))
+            said = _said(entrance, queue, priority, cause)
+            return Routing(entrance, queue, named is not None, Way.ACTION, rule.name, said)
+    return None
+
+
+def _named_queue(subject: Subject, rule_name: str) -> str | None:
+    rules = subject.configuration.pull_request_rules
+    rule = next(rule for rule in rules if rule.name == rule_name)
+    options = named_actions(rule.actions)["queue"]
+    return options.name if isinstance(options, Queue) else None
+
+
+def _by_itself(
+    subject: Subject,
+    queues: tuple[QueueResult, ...],
+    priority: PriorityResult,
+    auto_merge: AutoMergeResult | None,
+    entrance: Entrance,
+) -> Routing | None:
+    """By auto-merge, or by the older option of a queue."""
+    wanted = {Entrance.ENTERS: AutoMerge.QUEUES, Entrance.WAITS: AutoMerge.WAITS}[entrance]
+    if auto_merge is not None and auto_merge.state is wanted and uses_queue(subject):
+        queue = _first(queues, entrance)
+        said = _said(entrance, queue, priority, (", by auto-merge",))
+        return Routing(entrance, queue, False, Way.AUTO_MERGE, None, said)
+    autoqueues = {rule.name for rule in queues_of(subject) if rule.autoqueue}
+    queue = _first(tuple(queue for queue in queues if queue.name in autoqueues), entrance)
+    if queue is None or subject.pull.closed:
+        return None
+    said = _said(entrance, queue, priority, (", by its option autoqueue",))
+    return Routing(entrance, queue, False, Way.AUTOQUEUE, None, said)
+
+
+def _by_command(queues: tuple[QueueResult, ...]) -> Routing | None:
+    queue = _first(queues, Entrance.ENTERS)
+    if queue is None:
+        return None
+    said = sentence("Can be added to the queue ", Name(queue), " with the command queue")
+    return Routing(Entrance.CAN_ENTER, queue, False, Way.COMMAND, None, said)
+
+
+def _first(queues: tuple[QueueResult, ...], entrance: Entrance) -> str | None:
+    """The first queue that admits it, or that may come to."""
+    for queue in queues:
+        may_come = entrance is Entrance.WAITS and standing(queue.admission) in _HOPEFUL
+        if queue.is_admitted or may_come:
+            return queue.name
+    return None
+
+
+def _said(
+    entrance: Entrance, queue: str | None, priority: PriorityResult, cause: tuple[Piece, ...]
+) -> Sentence:
+    if queue is None:
+        return sentence("Would wait until a queue admits it", *cause)
+    if entrance is Entrance.WAITS:
+        return sentence("Would enter the queue ", Name(queue), " once it is admitted", *cause)
+    return sentence("Would enter the queue ", Name(queue), *said_priority(priority), *cause)

@@ -1,0 +1,41 @@
+"""Which scopes does the pull request have, and does it run alone?"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from mergecast.conditions.reading import Reading
+from mergecast.configuration.configuration import Configuration
+from mergecast.configuration.scopes import BarrierFiles, FileFilter, FilesSource
+from mergecast.model.snapshot import Part, Snapshot
+from mergecast.rules.result import ScopesResult
+
+
+def find_scopes(configuration: Configuration, snapshot: Snapshot) -> ScopesResult | None:
+    """The scopes of the changed files, or those uploaded; None when the document has no source of scopes."""
+    source = configuration.scopes.source
+    if source is None:
+        return None
+    if not isinstance(source, FilesSource):
+        missing = Part.SCOPES.absent if snapshot.scopes is None else None
+        return ScopesResult(tuple(sorted(snapshot.scopes or ())), False, (), missing)
+    if snapshot.files is None:
+        return ScopesResult((), False, (), Part.FILES.absent)
+    paths = Reading(snapshot).paths
+    names = (name for name, files in source.files.items() if any(_has(files, path) for path in paths))
+    barrier = configuration.scopes.barrier_files
+    barrier_files = tuple(sorted(path for path in paths if barrier and _has(barrier, path)))
+    return ScopesResult(tuple(sorted(names)), bool(barrier_files), barrier_files)
+
+
+def with_scopes(snapshot: Snapshot, scopes: ScopesResult | None) -> Snapshot:
+    """The snapshot with the scopes that conditions shall see."""
+    if scopes is None:
+        return replace(snapshot, scopes=())
+    return replace(snapshot, scopes=None if scopes.missing else scopes.names)
+
+
+def _has(files: FileFilter | BarrierFiles, path: str) -> bool:
+    """Without patterns to include, every file is included."""
+    included = not files.include or any(glob.matches(path) for glob in files.include)
+    return included and not any(glob.matches(path) for glob in files.exclude)

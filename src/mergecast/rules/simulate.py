@@ -1,0 +1,80 @@
+"""What would a configuration do to a pull request now? The same question always has the same answer."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from mergecast.conditions.compare import Search
+from mergecast.conditions.reading import Reading
+from mergecast.configuration.configuration import Configuration
+from mergecast.model.snapshot import NEVER_QUEUED, Snapshot
+from mergecast.rules.auto_merge import audience, judge_auto_merge, uses_queue
+from mergecast.rules.checks_place import find_checks_place
+from mergecast.rules.commands import judge_commands
+from mergecast.rules.notes import find_notes
+from mergecast.rules.priorities import find_priority
+from mergecast.rules.protections import judge_protections
+from mergecast.rules.pull_request_rules import judge_rules
+from mergecast.rules.queues import has_queue, judge_queues
+from mergecast.rules.result import MergeQueueResult, ScopesResult, Simulation
+from mergecast.rules.routing import find_routing
+from mergecast.rules.scopes import find_scopes, with_scopes
+from mergecast.rules.subject import Subject
+
+
+def simulate(
+    configuration: Configuration,
+    snapshot: Snapshot,
+    now: int,
+    search: Search,
+    products: frozenset[str] | None = None,
+) -> Simulation:
+    """Everything that the document configures for this pull request.
+
+    `now` is in microseconds since the epoch; `search` finds patterns, and stops those that run too long;
+    `products` are those enabled, None when that is not determined.
+    """
+    scopes = find_scopes(configuration, snapshot)
+    reading = Reading(with_scopes(snapshot, scopes))
+    subject = Subject(configuration, reading, now, search, products)
+    simulation = _judge(subject, scopes)
+    return replace(simulation, notes=find_notes(simulation, subject))
+
+
+def _judge(subject: Subject, scopes: ScopesResult | None) -> Simulation:
+    queues, priority = judge_queues(subject), find_priority(subject)
+    rules = judge_rules(subject, queues, priority)
+    protections = judge_protections(subject)
+    auto_merge = judge_auto_merge(subject, queues, priority, protections)
+    queue = None
+    if _queue_takes_part(subject):
+        place, reason = subject.snapshot.queue, subject.snapshot.dequeue_reason
+        queue = MergeQueueResult(
+            queues=queues,
+            routing=find_routing(subject, queues, priority, rules, auto_merge),
+            priority=priority,
+            scopes=scopes,
+            checks=find_checks_place(subject.configuration),
+            place=place if place and place.name else None,
+            dequeue_reason=None if reason == NEVER_QUEUED else reason,
+        )
+    return Simulation(
+        pull=subject.pull,
+        now=subject.now,
+        products=subject.products,
+        rules=rules,
+        queue=queue,
+        protections=protections,
+        auto_merge=auto_merge,
+        commands=judge_commands(subject),
+        notes=(),
+    )
+
+
+def _queue_takes_part(subject: Subject) -> bool:
+    """Whether the document, or where the pull request stands, gives the queue something to do."""
+    if subject.lacks("merge_queue"):
+        return False
+    configuration, place = subject.configuration, subject.snapshot.queue
+    is_automatic = audience(configuration.merge_protections_settings) is not None and uses_queue(subject)
+    return has_queue(configuration) or is_automatic or bool(place and place.name)

@@ -1,0 +1,177 @@
+"""What templates can name: the plain variables of messages, and the attributes for the older dialect."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any, TypeVar
+
+from mergecast.conditions.attribute import Attribute, Sample
+from mergecast.conditions.attributes import TEMPLATE_ATTRIBUTES
+from mergecast.conditions.reading import recorded
+from mergecast.configuration.templates.render import render_legacy, render_message
+from mergecast.model.pull_request import Commit
+from mergecast.model.snapshot import NEVER_QUEUED, Part
+from mergecast.rules.subject import Subject, moment
+
+V = TypeVar("V")
+
+
+class Variables(Mapping[str, V]):
+    """Values that are read when a template names them, as reading one may find that it was not recorded."""
+
+    def __init__(self, reads: Mapping[str, Callable[[], V]]) -> None:
+        self._reads = reads
+
+    def __getitem__(self, name: str) -> V:
+        return self._reads[name]()
+
+    def __contains__(self, name: object) -> bool:
+        return name in self._reads
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._reads)
+
+    def __len__(self) -> int:
+        return len(self._reads)
+
+
+def fill(text: str, subject: Subject, **more: str) -> str:
+    """The text of a field for plain variables; raises CannotRender, or NotRecorded."""
+    return render_message(text, _plain(subject, more), _attributes(subject, {}), subject.today)
+
+
+def fill_legacy(text: str, subject: Subject, **more: object) -> str:
+    """The text of a field of the older dialect; raises CannotRender, or NotRecorded."""
+    return render_legacy(text, _attributes(subject, more))
+
+
+def _plain(subject: Subject, more: Mapping[str, str]) -> Variables[str]:
+    pull, reading = subject.pull, subject.reading
+    return Variables(
+        {
+            "author": lambda: pull.author or "",
+            "number": lambda: str(pull.number),
+            "title": lambda: pull.title,
+            "body": lambda: reading.body,
+            "base": lambda: pull.base,
+            "head": lambda: pull.head,
+            "labels": lambda: ", ".join(pull.labels),
+            "assignees": lambda: _mentions(pull.assignees),
+            "approvers": lambda: _mentions(reading.reviewers.in_state("APPROVED")),
+            "queue_dequeue_reason": lambda: _dequeue_reason(subject),
+            "repository_full_name": lambda: pull.full_name,
+            "merged_by": lambda: pull.merged_by or "",
+            "cherry_pick_error": lambda: "",
+            "cherry_picked_commits": lambda: "\n".join(commit.sha for commit in reading.commits),
+            **{name: lambda value=value: value for name, value in more.items()},  # type: ignore[misc]
+        }
+    )
+
+
+def _mentions(logins: tuple[str, ...]) -> str:
+    return ", ".join(f"@{login}" for login in logins)
+
+
+def _dequeue_reason(subject: Subject) -> str:
+    reason = recorded(subject.snapshot.dequeue_reason, Part.DEQUEUE_REASON)
+    return "" if reason == NEVER_QUEUED else reason
+
+
+@dataclass(frozen=True, slots=True)
+class CommitView:
+    """A commit as templates see it; by itself it is its message."""
+
+    sha: str
+    parents: tuple[str, ...]
+    commit_message: str
+    commit_verification_verified: bool
+    author: str | None
+    committer: str | None
+    date_author: datetime | None
+    date_committer: datetime | None
+    email_author: str | None
+    email_committer: str | None
+    gh_author_login: str | None
+
+    def __str__(self) -> str:
+        return self.commit_message
+
+
+@dataclass(frozen=True, slots=True)
+class AuthorView:
+    """Somebody who wrote a commit."""
+
+    name: str
+    email: str
+
+    def __str__(self) -> str:
+        return f"{self.name} <{self.email}>"
+
+
+@dataclass(frozen=True, slots=True)
+class HeadView:
+    """A commit that was once the head; by itself it is its identifier."""
+
+    head_sha: str
+    timestamp: datetime
+
+    def __str__(self) -> str:
+        return self.head_sha
+
+
+def _attributes(subject: Subject, more: Mapping[str, object]) -> Variables[Any]:
+    reads: dict[str, Callable[[], Any]] = {
+        name: lambda row=row: _value(row, subject)  # type: ignore[misc]
+        for name, row in TEMPLATE_ATTRIBUTES.items()
+    }
+    reads["commits"] = lambda: tuple(_commit(commit) for commit in subject.reading.commits)
+    reads["co_authors"] = lambda: co_authors(subject)
+    reads["updates"] = lambda: _updates(subject)
+    reads["commits_behind"] = lambda: subject.reading.behind
+    return Variables(reads | {name: lambda value=value: value for name, value in more.items()})
+
+
+def _value(row: Attribute, subject: Subject) -> Any:
+    """As it was when the template was tried: no text is an empty one, instants are date-times."""
+    if row.sample is Sample.TIME:
+        seen = subject.now if row.name in {"current-datetime", "schedule"} else row.read(subject.reading)
+        return moment(seen) if isinstance(seen, int) else None
+    value = subject.reading.remembered(row.name, row.read)
+    return "" if value is None else value
+
+
+def _commit(commit: Commit) -> CommitView:
+    return CommitView(
+        sha=commit.sha,
+        parents=commit.parents,
+        commit_message=commit.message,
+        commit_verification_verified=commit.is_verified,
+        author=commit.author,
+        committer=commit.committer,
+        date_author=_moment(commit.authored_at),
+        date_committer=_moment(commit.committed_at),
+        email_author=commit.author_email,
+        email_committer=commit.committer_email,
+        gh_author_login=commit.author_login,
+    )
+
+
+def _moment(instant: int | None) -> datetime | None:
+    return None if instant is None else moment(instant)
+
+
+def co_authors(subject: Subject) -> tuple[AuthorView, ...]:
+    """Everybody who wrote a commit that is no merge, bots left out; one for each address."""
+    views = {
+        commit.author_email: AuthorView(commit.author or "", commit.author_email or "")
+        for commit in reversed(subject.reading.commits)
+        if len(commit.parents) == 1 and not (commit.author_login or "").endswith("[bot]")
+    }
+    return tuple(reversed(views.values()))
+
+
+def _updates(subject: Subject) -> tuple[HeadView, ...]:
+    changes = recorded(subject.snapshot.head_history, Part.HEAD_HISTORY)
+    return tuple(HeadView(change.sha, moment(change.at)) for change in changes)
