@@ -227,6 +227,23 @@ def test_a_pattern_that_runs_too_long_is_an_error_of_its_leaf() -> None:
         assert (Truth.UNKNOWN, "Regular expression took too long") == (result.truth, result.error)
 
 
+def test_a_condition_that_rules_share_is_judged_once() -> None:
+    """At the same instant; later it is asked again."""
+    asked: list[str] = []
+
+    def counted(_: re.Pattern[str], text: str) -> bool:
+        asked.append(text)
+        return True
+
+    shared, reading = leaf("title ~= x"), Reading(BARE)
+    evaluate(All((shared, Not(shared))), reading, NOW, counted)
+    evaluate(shared, reading, NOW, counted)
+
+    assert 1 == len(asked)
+    evaluate(shared, reading, NOW + 1, counted)
+    assert 2 == len(asked)
+
+
 @pytest.mark.parametrize(
     ("text", "expected"),
     [

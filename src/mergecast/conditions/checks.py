@@ -1,8 +1,8 @@
 """What is known about the checks of the head commit: one state for each app and name."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from functools import cached_property
+from typing import NamedTuple
 
 from mergecast.model.pull_request import CheckRun, CommitStatus
 from mergecast.model.snapshot import Part, Snapshot
@@ -14,8 +14,7 @@ _OWN_APPS = frozenset({"mergecast", "mergify"})
 _NOT_OWN = "Configuration changed"
 
 
-@dataclass(frozen=True, slots=True)
-class Check:
+class Check(NamedTuple):
     """One check in its latest state; `app` is None for statuses and for checks not reported yet."""
 
     name: str

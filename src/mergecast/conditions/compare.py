@@ -2,13 +2,13 @@
 
 import operator
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 
-from mergecast.conditions.attribute import Attribute, Kind, Scalar
+from mergecast.conditions.attribute import Kind, Scalar, Seen
 from mergecast.conditions.dependencies import full_reference
 from mergecast.conditions.globs import Glob
 from mergecast.conditions.intervals import Interval
-from mergecast.conditions.operators import Operator
+from mergecast.conditions.operators import EQUALITY, Operator
 from mergecast.conditions.reading import Reading
 from mergecast.conditions.schedules import Schedule
 from mergecast.conditions.timestamps import Instant, RelativeTime
@@ -30,27 +30,49 @@ _ORDERS: dict[Operator, Callable[[int | str, int | str], bool]] = {
 
 def test_of(leaf: Leaf, reading: Reading, now: int, search: Search) -> Test:
     """The test that a single value of the attribute has to pass."""
-    value = leaf.value
-    if isinstance(value, Schedule | Interval):
-        return lambda _: value.contains(now)
-    if isinstance(value, re.Pattern):
-        return _search_test(leaf, value, search)
-    if isinstance(value, Glob):
-        return lambda seen: isinstance(seen, str) and value.matches(seen)
-    if value is Placeholder.AUTHOR and leaf.operator is Operator.MATCHES:
-        login = reading.pull.author
-        return lambda seen: login is not None and isinstance(seen, str) and login in seen
+    build = _TESTS.get(type(leaf.value))
+    if build:
+        return build(leaf, now, search)
     wanted = references(leaf, reading, now)
-    if leaf.operator in _ORDERS:
-        return _order_test(leaf, wanted)
-    return wanted.__contains__
+    if leaf.operator in EQUALITY or leaf.operator is Operator.GLOB:
+        return wanted.__contains__
+    if leaf.operator is Operator.MATCHES:
+        return _part_test(reading.pull.author)
+    return _order_test(leaf, wanted)
 
 
-def _search_test(leaf: Leaf, pattern: re.Pattern[str], search: Search) -> Test:
+def _search_test(leaf: Leaf, _: int, search: Search) -> Test:
     """A code that can be written in two spellings is searched in both."""
-    if isinstance(leaf.subject, Attribute) and leaf.subject.is_folded:
+    pattern = leaf.value
+    assert isinstance(pattern, re.Pattern)  # noqa: S101 -- the table below chose this function by the type
+    if leaf.attribute.is_folded:
         return lambda seen: isinstance(seen, str) and any(search(pattern, one) for one in _spellings(seen))
     return lambda seen: isinstance(seen, str) and search(pattern, seen)
+
+
+def _glob_test(leaf: Leaf, _: int, __: Search) -> Test:
+    glob = leaf.value
+    assert isinstance(glob, Glob)  # noqa: S101 -- as above
+    return lambda seen: isinstance(seen, str) and glob.matches(seen)
+
+
+def _period_test(leaf: Leaf, now: int, _: Search) -> Test:
+    period = leaf.value
+    assert isinstance(period, Schedule | Interval)  # noqa: S101 -- as above
+    return lambda _: period.contains(now)
+
+
+def _part_test(login: str | None) -> Test:
+    """The author's login as a pattern is found wherever it is a part of the text."""
+    return lambda seen: login is not None and isinstance(seen, str) and login in seen
+
+
+_TESTS: dict[type, Callable[[Leaf, int, Search], Test]] = {
+    re.Pattern: _search_test,
+    Glob: _glob_test,
+    Schedule: _period_test,
+    Interval: _period_test,
+}
 
 
 def _spellings(code: str) -> tuple[str, str]:
@@ -69,35 +91,33 @@ def _order_test(leaf: Leaf, wanted: tuple[Scalar, ...]) -> Test:
 def references(leaf: Leaf, reading: Reading, now: int) -> tuple[Scalar, ...]:
     """The values that the condition's own value stands for: many for a team, else one."""
     value = leaf.value
+    if isinstance(value, str):
+        is_reference = leaf.attribute.kind is Kind.PULL_REQUEST
+        return (full_reference(value, reading.pull) or value,) if is_reference else (value,)
+    if isinstance(value, int):
+        return (value,)
     if isinstance(value, Team):
-        is_expanded = isinstance(leaf.subject, Attribute) and leaf.subject.has_teams
-        return reading.members(value) if is_expanded else (str(value),)
-    if isinstance(value, Placeholder):
-        return (reading.pull.author,)
-    if isinstance(value, str) and leaf.subject.kind is Kind.PULL_REQUEST:
-        return (full_reference(value, reading.pull) or value,)
-    return (_reference(value, now),)
+        return reading.members(value) if leaf.attribute.has_teams else (str(value),)
+    return (reading.pull.author if isinstance(value, Placeholder) else _reference(value, now),)
 
 
 def _reference(value: Value, now: int) -> Scalar:
     match value:
+        case CheckName(name=name):
+            return name
         case Instant(at=at):
             return at
         case RelativeTime(before=before):
             return now - before
         case Permission(value=level):
             return level
-        case CheckName(name=name):
-            return name
-        case bool() | int() | str():
-            return value
         case _:
             raise AssertionError(value)
 
 
-def combine(leaf: Leaf, values: Iterable[Scalar], test: Test) -> bool:
+def combine(leaf: Leaf, seen: Seen, test: Test) -> bool:
     """`!=` asks that no value is equal, the rest that some value passes; `-` turns the whole around."""
-    passes = any(map(test, values))
+    passes = any(map(test, seen)) if isinstance(seen, tuple) else test(seen)
     if leaf.operator is Operator.DIFFERENT:
         passes = not passes
     return passes is not leaf.is_negated

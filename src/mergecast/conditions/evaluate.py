@@ -14,7 +14,7 @@ TOO_SLOW = "Regular expression took too long"
 def evaluate(condition: Condition, reading: Reading, now: int, search: Search) -> Result:
     """The tree of answers. Every leaf is evaluated, also where the answer is known without it."""
     if isinstance(condition, Leaf):
-        return _evaluate_leaf(condition, reading, now, search)
+        return _once(condition, reading, now, search)
     if isinstance(condition, Not):
         inner = evaluate(condition.member, reading, now, search)
         return GroupResult(condition, opposite(inner.truth), (inner,))
@@ -23,20 +23,29 @@ def evaluate(condition: Condition, reading: Reading, now: int, search: Search) -
     return GroupResult(condition, join([result.truth for result in results]), results)
 
 
+def _once(leaf: Leaf, reading: Reading, now: int, search: Search) -> LeafResult:
+    """Many rules of a document share a condition; a slow pattern is not tried again for each of them."""
+    known: LeafResult | None = reading.judged.get(id(leaf))
+    if known is None or known.condition is not leaf or known.now != now:
+        known = reading.judged[id(leaf)] = _evaluate_leaf(leaf, reading, now, search)
+    return known
+
+
 def _evaluate_leaf(leaf: Leaf, reading: Reading, now: int, search: Search) -> LeafResult:
     try:
         test = test_of(leaf, reading, now, search)
-        if leaf.subject.kind is Kind.CHECK:
+        if leaf.attribute.kind is Kind.CHECK:
             return _evaluate_check(leaf, reading, now, test)
         seen = _seen(leaf, reading, now)
-        holds = combine(leaf, seen if isinstance(seen, tuple) else (seen,), test)
+        holds = combine(leaf, seen, test)
     except NotRecorded as error:
         return LeafResult(leaf, Truth.UNKNOWN, now, missing=str(error))
     except EvaluationError as error:
         return LeafResult(leaf, Truth.UNKNOWN, now, error=str(error))
     except PatternTooSlow:
         return LeafResult(leaf, Truth.UNKNOWN, now, error=TOO_SLOW)
-    return LeafResult(leaf, _truth(holds=holds), now, seen, caveat=_caveat(leaf, reading))
+    truth = Truth.HOLDS if holds else Truth.FAILS
+    return LeafResult(leaf, truth, now, seen, caveat=_caveat(leaf, reading))
 
 
 def _evaluate_check(leaf: Leaf, reading: Reading, now: int, test: Test) -> LeafResult:
@@ -44,13 +53,13 @@ def _evaluate_check(leaf: Leaf, reading: Reading, now: int, test: Test) -> LeafR
     matching = matching_checks(leaf, reading, test)
     seen = _seen(leaf, reading, now)
     if leaf.is_counted:
-        holds = combine(leaf, (seen if isinstance(seen, int) else None,), test)
+        holds = combine(leaf, seen, test)
     else:
         found = in_states(leaf.attribute, matching)
         holds = combine(leaf, found, lambda _: True)
     return LeafResult(
         leaf,
-        _truth(holds=holds),
+        Truth.HOLDS if holds else Truth.FAILS,
         now,
         seen,
         caveat=_caveat(leaf, reading),
@@ -59,16 +68,12 @@ def _evaluate_check(leaf: Leaf, reading: Reading, now: int, test: Test) -> LeafR
     )
 
 
-def _truth(*, holds: bool) -> Truth:
-    return Truth.HOLDS if holds else Truth.FAILS
-
-
 def _seen(leaf: Leaf, reading: Reading, now: int) -> Seen:
     """What the attribute has: a list stays a list, `#` counts, the clock shows the present."""
     attribute = leaf.attribute
     if leaf.commit:
         return _of_commits(leaf.commit, reading)
-    if attribute.kind in {Kind.PRESENT, Kind.SCHEDULE}:
+    if attribute.kind is Kind.PRESENT or attribute.kind is Kind.SCHEDULE:
         return now
     if leaf.is_counted and attribute.count and attribute.count.read:
         return attribute.count.read(reading)

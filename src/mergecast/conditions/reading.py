@@ -24,6 +24,7 @@ class Reading:
     def __init__(self, snapshot: Snapshot) -> None:
         self.snapshot = snapshot
         self.pull = snapshot.pull
+        self.judged: dict[int, Any] = {}  # answers by identity of the leaf, kept by whoever evaluates
         self._remembered: dict[str, Any] = {}
 
     def remembered(self, name: str, read: "Callable[[Reading], T]") -> T:

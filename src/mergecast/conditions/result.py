@@ -1,8 +1,8 @@
 """What evaluating a condition gives: a tree of the same shape that says why."""
 
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Sequence
 from enum import Enum
+from typing import NamedTuple
 
 from mergecast.conditions.attribute import Seen
 from mergecast.conditions.next_change import next_change
@@ -17,8 +17,7 @@ class Truth(Enum):
     UNKNOWN = "cannot be known"
 
 
-@dataclass(frozen=True, slots=True)
-class LeafResult:
+class LeafResult(NamedTuple):
     """One condition judged; `seen` is the value or the values that the attribute had."""
 
     condition: Leaf
@@ -39,8 +38,7 @@ class LeafResult:
         return next_change(self.condition, self.seen, self.now)
 
 
-@dataclass(frozen=True, slots=True)
-class GroupResult:
+class GroupResult(NamedTuple):
     """A group judged, with all its members: none is left out because the answer was known without it."""
 
     condition: All | AnyOf | Not
@@ -57,15 +55,16 @@ class GroupResult:
 Result = LeafResult | GroupResult
 
 
-def holds_all(members: Iterable[Truth]) -> Truth:
-    found = set(members)
-    if Truth.FAILS in found:
+def holds_all(members: Sequence[Truth]) -> Truth:
+    if Truth.FAILS in members:
         return Truth.FAILS
-    return Truth.UNKNOWN if Truth.UNKNOWN in found else Truth.HOLDS
+    return Truth.UNKNOWN if Truth.UNKNOWN in members else Truth.HOLDS
 
 
-def holds_any(members: Iterable[Truth]) -> Truth:
-    return opposite(holds_all(opposite(member) for member in members))
+def holds_any(members: Sequence[Truth]) -> Truth:
+    if Truth.HOLDS in members:
+        return Truth.HOLDS
+    return Truth.UNKNOWN if Truth.UNKNOWN in members else Truth.FAILS
 
 
 def opposite(truth: Truth) -> Truth:
