@@ -1,0 +1,1 @@
+"""Reports: what a simulation found, in words for people, as Markdown or for a terminal. Pure."""

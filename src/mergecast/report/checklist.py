@@ -1,0 +1,51 @@
+"""A tree of judged conditions as the lines of a checklist."""
+
+from collections.abc import Iterator
+
+from mergecast.conditions.attribute import Kind, Use
+from mergecast.conditions.result import GroupResult, LeafResult, Result, Truth
+from mergecast.conditions.tree import All, AnyOf, Not
+from mergecast.report.outline import Block, Check, Checklist, Code, Line, Paragraph, Prose
+from mergecast.report.seen import remark
+
+_LABELS = {All: "all of:", AnyOf: "any of:", Not: "not:"}
+
+
+def checklist(root: GroupResult, *, when_empty: str) -> Block:
+    """The members of the root; that all of them are needed goes without saying."""
+    members = root.members if isinstance(root.condition, All) else (root,)
+    checks = tuple(check for member in members for check in _checks(member, 0))
+    return Checklist(checks) if checks else Paragraph((when_empty,))
+
+
+def _checks(result: Result, depth: int) -> Iterator[Check]:
+    if isinstance(result, LeafResult):
+        label = Code(result.condition.text)
+        yield Check(depth, _box(result), (label, *_description(result), *remark(result)))
+        return
+    yield Check(depth, _box(result), (_LABELS[type(result.condition)], *_description(result)))
+    for member in result.members:
+        yield from _checks(member, depth + 1)
+
+
+def _description(result: Result) -> Line:
+    text = result.condition.description
+    return () if text is None else (" [", Prose(text), "]")
+
+
+def _box(result: Result) -> Truth | None:
+    """What depends on who runs a command has no box."""
+    return None if result.truth is Truth.UNKNOWN and _is_about_sender(result) else result.truth
+
+
+def _is_about_sender(result: Result) -> bool:
+    if isinstance(result, LeafResult):
+        return result.condition.attribute.use is Use.COMMANDS
+    return any(_is_about_sender(member) for member in result.members)
+
+
+def has_checks(result: Result) -> bool:
+    """Whether some condition asks for a check."""
+    if isinstance(result, LeafResult):
+        return result.condition.subject.kind is Kind.CHECK
+    return any(has_checks(member) for member in result.members)

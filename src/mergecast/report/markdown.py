@@ -1,0 +1,130 @@
+"""A report as GitHub flavoured Markdown."""
+
+from itertools import pairwise
+
+from mergecast.conditions.result import Truth
+from mergecast.report.escape import cell_code, cell_prose, code, fenced, prose
+from mergecast.report.limit import LONGEST_SUMMARY, WrittenPart, within
+from mergecast.report.outline import (
+    Block,
+    Bullet,
+    Check,
+    Checklist,
+    Code,
+    Folded,
+    Heading,
+    Inline,
+    Line,
+    Paragraph,
+    Part,
+    Prose,
+    Quote,
+    Report,
+    Strong,
+    Table,
+)
+from mergecast.rules.sentence import Login, Name, Passage
+
+LONGEST_PASSAGE = 4_000
+_LONGEST_IN_LINE = 100
+_BLANK_LINE = "\n\n"
+_PREFIXES = {Paragraph: "", Bullet: "- ", Quote: "> "}
+
+
+def summary(report: Report, limit: int = LONGEST_SUMMARY) -> str:
+    """The report without its title."""
+    return within(limit, [_part(part) for part in report.parts])
+
+
+def _part(part: Part) -> WrittenPart:
+    opening = f"### {part.title}\n\n" if part.title else ""
+    closing = ""
+    if part.folded:
+        opening = f"<hr />\n\n<details>\n<summary>{part.folded}</summary>\n\n"
+        closing = "</details>\n\n"
+    units = [_blocks(unit) for unit in part.units]
+    # Bullets of one part are one list, with nothing between its items.
+    ends = [_between(one[-1], other[0]) for one, other in pairwise(part.units)] + [_BLANK_LINE]
+    written = tuple(f"{unit}{end}" for unit, end in zip(units, ends, strict=True))
+    return WrittenPart(part.cut, part.title, opening, written, closing)
+
+
+def _blocks(blocks: tuple[Block, ...]) -> str:
+    text = _block(blocks[0])
+    for one, other in pairwise(blocks):
+        text += _between(one, other) + _block(other)
+    return text
+
+
+def _between(one: Block, other: Block) -> str:
+    return "\n" if isinstance(one, Bullet) and isinstance(other, Bullet) else _BLANK_LINE
+
+
+def _block(block: Block) -> str:
+    match block:
+        case Heading(level=level, line=line, is_struck=is_struck):
+            return f"{'#' * level} {_struck(_line(line)) if is_struck else _line(line)}"
+        case Paragraph(line=line) | Bullet(line=line) | Quote(line=line):
+            return _PREFIXES[type(block)] + _line(line)
+        case Checklist(checks=checks):
+            return "\n".join(_check(check) for check in checks)
+        case Folded(label=label, blocks=blocks):
+            return f"<details>\n<summary>{label}</summary>\n\n{_blocks(blocks)}\n\n</details>"
+        case Table():
+            return _table(block)
+
+
+def _struck(line: str) -> str:
+    return f"~~{line}~~"
+
+
+def _check(check: Check) -> str:
+    box = "" if check.truth is None else "[X] " if check.truth is Truth.HOLDS else "[ ] "
+    return f"{'  ' * check.depth}- {box}{_line(check.line)}"
+
+
+def _table(table: Table) -> str:
+    header = f"| {' | '.join(table.header)} |\n|{' --- |' * len(table.header)}"
+    rows = ["".join(f"| {''.join(map(_in_cell, line))} " for line in row) + "|" for row in table.rows]
+    return "\n".join([header, *rows])
+
+
+def _line(line: Line) -> str:
+    return "".join(map(_inline, line))
+
+
+def _inline(piece: Inline) -> str:
+    match piece:
+        case str():
+            return piece
+        case Prose(text=text):
+            return prose(text)
+        case Strong(text=text):
+            return f"**{prose(text)}**"
+        case Login(text=text):
+            return code(f"@{text}")
+        case Name(text=text) | Code(text=text):
+            return code(text)
+        case Passage(text=text):
+            return _passage(text)
+
+
+def _in_cell(piece: Inline) -> str:
+    match piece:
+        case str():
+            return piece
+        case Prose(text=text) | Strong(text=text):
+            return cell_prose(text)
+        case Login(text=text):
+            return cell_code(f"@{text}")
+        case Name(text=text) | Code(text=text) | Passage(text=text):
+            return cell_code(text)
+
+
+def _passage(text: str) -> str:
+    """In the line when it is short; else a block of its own, indented to stay in the item of the list."""
+    if len(text) <= _LONGEST_IN_LINE and "\n" not in text.strip():
+        return code(text.strip())
+    more = len(text) - LONGEST_PASSAGE
+    block = fenced(text[:LONGEST_PASSAGE]).replace("\n", "\n  ")
+    return f"\n\n  {block}" + (f"\n\n  … and {more:,} more characters" if more > 0 else "")

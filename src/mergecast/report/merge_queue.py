@@ -1,0 +1,126 @@
+"""The section of a report about queues: who is let in, which queue is taken, and how it would be checked."""
+
+from collections.abc import Iterator
+
+from mergecast.conditions.outcome import Outcome
+from mergecast.model.instant import format_instant
+from mergecast.report.checklist import checklist, has_checks
+from mergecast.report.outline import (
+    Block,
+    Bullet,
+    Folded,
+    Heading,
+    Line,
+    Paragraph,
+    Part,
+    Prose,
+    counted,
+    section,
+)
+from mergecast.rules.result import (
+    ChecksPlace,
+    MergeQueueResult,
+    PriorityResult,
+    QueueResult,
+    ScopesResult,
+)
+from mergecast.rules.sentence import Name, listed
+
+_MOST_FILES = 5
+_MERGING = {
+    Outcome.SUCCESS: "To merge (✅ holds now):",
+    Outcome.PENDING: "To merge (⏳ pending):",
+    Outcome.FAILURE: "To merge (❌ fails now):",
+}
+_PRIORITIES = {1000: "low", 2000: "medium", 3000: "high"}
+_BATCH_CHECKS = "Checks run on a batch pull request that does not exist yet, so none has reported"
+NO_CONDITIONS = "No conditions: every pull request is admitted"
+
+
+def merge_queue(result: MergeQueueResult | None) -> Part:
+    if result is None:
+        return section("Merge queue")
+    return section(
+        "Merge queue",
+        *(block for queue in result.queues for block in _queue(queue)),
+        Heading(4, ("Decision",)),
+        *(Bullet(line) for line in _decisions(result)),
+        *_priority_rules(result.priority),
+    )
+
+
+def _queue(queue: QueueResult) -> Iterator[Block]:
+    state = "✅ admitted to queue " if queue.is_admitted else "❌ not admitted to queue "
+    implicit = " (the document names no queue, so there is this one)" if queue.is_implicit else ""
+    yield Heading(4, (state, Name(queue.name), implicit))
+    yield checklist(queue.admission, when_empty=NO_CONDITIONS)
+    if queue.merging.members:
+        yield Paragraph((_MERGING[queue.merging_outcome],))
+        yield checklist(queue.merging, when_empty=NO_CONDITIONS)
+        if queue.reads_batch_checks and has_checks(queue.merging):
+            yield Paragraph((_BATCH_CHECKS,))
+    if queue.commit_message is not None:
+        yield Paragraph(("Commit message: ", *queue.commit_message.pieces))
+
+
+def _decisions(result: MergeQueueResult) -> Iterator[Line]:
+    yield ("Queue: ", *result.routing.sentence.pieces)
+    yield ("Priority: ", *_priority(result.priority))
+    if result.scopes is not None:
+        yield ("Scopes: ", *_scopes(result.scopes))
+    yield ("Checks: ", *_checks(result.checks))
+    place = result.place
+    if place is not None and place.name is not None:
+        yield (
+            "Now: position ",
+            str(place.position),
+            " of queue ",
+            Name(place.name),
+            *_since(place.queued_at),
+        )
+    if result.dequeue_reason is not None:
+        yield ("Last exit: ", Name(result.dequeue_reason))
+
+
+def _since(queued_at: int | None) -> Line:
+    return () if queued_at is None else (f", since {format_instant(queued_at)}",)
+
+
+def _priority(priority: PriorityResult) -> Line:
+    given = (", by rule ", Name(priority.rule)) if priority.rule is not None else (", as no rule matches",)
+    interruption = ("; may stop running checks of a lower priority",) if priority.allows_interruption else ()
+    return (_level(priority.value), *(given if priority.rules else ()), *interruption)
+
+
+def _level(value: int) -> str:
+    return f"{_PRIORITIES[value]} ({value})" if value in _PRIORITIES else str(value)
+
+
+def _scopes(scopes: ScopesResult) -> Line:
+    if scopes.missing is not None:
+        return (Prose(scopes.missing),)
+    names = listed(tuple(Name(name) for name in scopes.names)) or ("none",)
+    if not scopes.is_barrier:
+        return names
+    files = listed(tuple(Name(path) for path in scopes.barrier_files[:_MOST_FILES]))
+    more = len(scopes.barrier_files) - _MOST_FILES
+    rest = (f" and {more} more",) if more > 0 else ()
+    return (*names, "; runs alone, as it changes barrier files", *((": ", *files, *rest) if files else ()))
+
+
+def _checks(place: ChecksPlace) -> Line:
+    line: Line = ("in place" if place.in_place else "on a batch pull request",)
+    for number, reason in enumerate(place.reasons):
+        line += ("; " if number else " — ", *reason.pieces)
+    return line
+
+
+def _priority_rules(priority: PriorityResult) -> Iterator[Block]:
+    if not priority.rules:
+        return
+    blocks: list[Block] = []
+    for rule in priority.rules:
+        sign = "✅ " if rule.matches else "⚪ "
+        blocks.append(Heading(4, (sign, Prose(rule.name), f" ({_level(rule.priority)})")))
+        blocks.append(checklist(rule.conditions, when_empty="No conditions: every pull request matches"))
+    yield Folded(counted(len(priority.rules), "priority rule"), tuple(blocks))

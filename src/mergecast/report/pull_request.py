@@ -1,0 +1,107 @@
+"""The report about one pull request, as an outline."""
+
+from collections.abc import Iterable, Iterator
+
+from mergecast.configuration.verdict import Deprecation, Verdict
+from mergecast.model.pull_request import PullRequest
+from mergecast.report.checklist import checklist
+from mergecast.report.merge_queue import merge_queue
+from mergecast.report.outline import (
+    Block,
+    Bullet,
+    Code,
+    Cut,
+    Heading,
+    Line,
+    Paragraph,
+    Part,
+    Prose,
+    Quote,
+    Report,
+    report,
+    section,
+)
+from mergecast.report.protections import merge_protections
+from mergecast.report.rule_parts import not_applicable_rules, planned_actions, rules
+from mergecast.report.title import title
+from mergecast.rules.result import AutoMergeResult, CommandResult, Simulation
+from mergecast.rules.sentence import Login, Sentence, listed
+
+
+def pull_request_report(simulation: Simulation, verdict: Verdict) -> Report:
+    """All that the document of this verdict means for the pull request."""
+    found = report(
+        title(simulation),
+        _notice(simulation.pull),
+        deprecations(verdict.deprecations),
+        planned_actions(simulation),
+        rules(simulation),
+        not_applicable_rules(simulation),
+        merge_protections(simulation.protections),
+        merge_queue(simulation.queue),
+        _auto_merge(simulation.auto_merge),
+        _commands(simulation.commands),
+        notes(simulation.notes, verdict),
+    )
+    return found if found.parts else report(found.title, _part(Cut.NOTICE, [(_NOTHING,)]))
+
+
+_NOTHING = Paragraph(("The document configures nothing for this pull request.",))
+
+
+def _notice(pull: PullRequest) -> Part:
+    if pull.merged:
+        by: Line = (" by ", Login(pull.merged_by)) if pull.merged_by else ()
+        return _part(Cut.NOTICE, [(Paragraph(("This pull request is already merged", *by, ".")),)])
+    if pull.closed:
+        return _part(Cut.NOTICE, [(Paragraph(("This pull request is closed without a merge.",)),)])
+    return _part(Cut.NOTICE, [])
+
+
+def deprecations(found: Iterable[Deprecation]) -> Part:
+    return _part(Cut.DEPRECATION, ((Quote(_banner(one)),) for one in found))
+
+
+def _banner(one: Deprecation) -> Line:
+    place: Line = (f" (line {one.line})",)
+    if one.path_to_field:
+        place = (" (", Code(".".join(one.path_to_field)), f", line {one.line})")
+    return ("⚠️ Action Required: ", Prose(one.message), *place, f"; refused after {one.deadline}")
+
+
+def _auto_merge(result: AutoMergeResult | None) -> Part:
+    if result is None:
+        return section("Auto-merge")
+    return section(
+        "Auto-merge",
+        Paragraph(result.sentence.pieces),
+        checklist(result.conditions, when_empty="No conditions: it is meant for every pull request"),
+    )
+
+
+def _commands(results: tuple[CommandResult, ...]) -> Part:
+    return section("Command restrictions", *(block for one in results for block in _command(one)))
+
+
+def _command(result: CommandResult) -> Iterator[Block]:
+    yield Heading(4, (Code(result.command),))
+    yield checklist(result.conditions, when_empty="No conditions: everybody may run it")
+    if result.allowed is not None:
+        logins = listed(tuple(Login(login) for login in result.allowed))
+        more = f" and {result.more_allowed} more" if result.more_allowed else ""
+        known: Line = ("Would be allowed: ", *logins, more)
+        yield Paragraph(known if logins else ("Nobody whose permission is known would be allowed",))
+
+
+def notes(sentences: Iterable[Sentence], verdict: Verdict) -> Part:
+    """What the simulation says, then what reading the document said; the same words only once."""
+    lines: dict[str, Line] = {sentence.text: sentence.pieces for sentence in sentences}
+    for text in verdict.notes:
+        lines.setdefault(text, (Prose(text),))
+    for hint in verdict.hints:
+        lines.setdefault(hint.message, (Prose(hint.message), f" (line {hint.line})"))
+    return _part(Cut.NOTE, ((Bullet(line),) for line in lines.values()), "Notes")
+
+
+def _part(cut: Cut, units: Iterable[tuple[Block, ...]], heading: str | None = None) -> Part:
+    return Part(cut, tuple(units), heading)

@@ -1,0 +1,139 @@
+"""The report about a repository, as an outline."""
+
+from collections.abc import Iterable
+
+from mergecast.configuration.verdict import Verdict
+from mergecast.report.outline import (
+    Block,
+    Bullet,
+    Line,
+    Paragraph,
+    Part,
+    Prose,
+    Report,
+    Strong,
+    Table,
+    counted,
+    report,
+    section,
+)
+from mergecast.report.pull_request import deprecations, notes
+from mergecast.rules.overview import Entry, Overview
+from mergecast.rules.repository import PullRequestRow, RepositoryResult
+from mergecast.rules.result import Entrance
+from mergecast.rules.sentence import Name, listed
+
+MOST_ROWS = 100
+LONGEST_TITLE = 80
+_MOST_NAMES = 5
+_HEADER = ("Pull request", "Matching rules", "Queue", "Blocked by")
+_ENTRANCES = {
+    Entrance.QUEUED: "in ",
+    Entrance.ENTERS: "would enter ",
+    Entrance.WAITS: "waits for ",
+    Entrance.CAN_ENTER: "by command: ",
+}
+
+
+def repository_report(result: RepositoryResult, verdict: Verdict) -> Report:
+    """The document in sentences, the open pull requests, and what would be different."""
+    return report(
+        _title(result),
+        deprecations(verdict.deprecations),
+        _overview(result.overview),
+        _pull_requests(result),
+        _differences(result),
+        notes(result.notes, verdict),
+    )
+
+
+def _title(result: RepositoryResult) -> str:
+    number = len(result.rows)
+    if not number and not result.not_looked_at:
+        return "no open pull requests"
+    rest = f", {result.not_looked_at:,} not looked at" if result.not_looked_at else ""
+    affected = f"{result.affected:,} of {counted(number, 'open pull request')} would be affected"
+    changed = f" — {_treated(len(result.changed))}" if result.is_compared else ""
+    return f"{affected}{rest}{changed}"
+
+
+def _treated(number: int) -> str:
+    return f"{number:,} treated differently than now" if number else "none treated differently than now"
+
+
+def _overview(overview: Overview) -> Part:
+    groups: list[tuple[str, tuple[Entry, ...]]] = [
+        ("rule", overview.rules),
+        ("queue", overview.queues),
+        ("priority rule", overview.priorities),
+        ("merge protection", overview.protections),
+    ]
+    blocks: list[Block] = []
+    for noun, entries in groups:
+        if entries:
+            blocks.append(Paragraph((f"{counted(len(entries), noun)}:",)))
+            blocks += [Bullet((Strong(entry.name), ": ", *entry.sentence.pieces)) for entry in entries]
+    if overview.settings:
+        blocks.append(Paragraph(("Settings:",)))
+        blocks += [Bullet(one.pieces) for one in overview.settings]
+    return section("Overview", *(blocks or [Paragraph(("The document configures nothing.",))]))
+
+
+def _pull_requests(result: RepositoryResult) -> Part:
+    """The rows first that would be affected: those are why somebody asks."""
+    rows = sorted(result.rows, key=lambda row: not row.is_affected)
+    more = len(rows) - MOST_ROWS
+    blocks: list[Block] = []
+    if rows:
+        blocks.append(Table(_HEADER, tuple(_cells(row) for row in rows[:MOST_ROWS])))
+    if more > 0:
+        blocks.append(Paragraph((f"… and {counted(more, 'more pull request')}",)))
+    if result.not_looked_at:
+        blocks.append(Paragraph((f"{counted(result.not_looked_at, 'pull request')} not looked at",)))
+    return section("Open pull requests", *blocks)
+
+
+def _cells(row: PullRequestRow) -> tuple[Line, ...]:
+    title = row.title if len(row.title) <= LONGEST_TITLE else f"{row.title[:LONGEST_TITLE]}…"
+    blocked: Line = ()
+    for blocker in row.blockers:
+        blocked += ("; ", *blocker.pieces) if blocked else blocker.pieces
+    return (_number(row), Prose(title)), _rules(row.matching), _queue(row), blocked or ("—",)
+
+
+def _number(row: PullRequestRow) -> str:
+    return f"#{row.number} "
+
+
+def _rules(names: Iterable[str]) -> Line:
+    found = tuple(Name(name) for name in names)
+    more = len(found) - _MOST_NAMES
+    shown = listed(found[:_MOST_NAMES])
+    return (*shown, f" and {more} more") if more > 0 else shown or ("—",)
+
+
+def _queue(row: PullRequestRow) -> Line:
+    if row.entrance not in _ENTRANCES:
+        return ("—",)
+    return (_ENTRANCES[row.entrance], Name(row.queue) if row.queue is not None else "a queue")
+
+
+def _differences(result: RepositoryResult) -> Part:
+    """Against the document in force, when there was one to compare with."""
+    if not result.is_compared:
+        return section("Differences")
+    changed = result.changed
+    if not changed:
+        same = "Every pull request would be treated as it is now"
+        return section("Differences", Paragraph((same,)))
+    bullets = [Bullet(_difference(row)) for row in changed[:MOST_ROWS]]
+    more = len(changed) - MOST_ROWS
+    rest = [Paragraph((f"… and {counted(more, 'more pull request')}",))] if more > 0 else []
+    return section("Differences", *bullets, *rest)
+
+
+def _difference(row: PullRequestRow) -> Line:
+    line: Line = (f"#{row.number}: ",)
+    for place, one in enumerate(row.differences or ()):
+        line += ("; ", *one.pieces) if place else one.pieces
+    return line

@@ -1,0 +1,114 @@
+"""A report as plain text for a terminal: the same outline, without any markup."""
+
+from collections.abc import Iterator
+
+from mergecast.conditions.result import Truth
+from mergecast.report.escape import LINE_BREAK, on_one_line, visible
+from mergecast.report.outline import (
+    Block,
+    Bullet,
+    Check,
+    Checklist,
+    Code,
+    Folded,
+    Heading,
+    Inline,
+    Line,
+    Paragraph,
+    Part,
+    Prose,
+    Quote,
+    Report,
+    Strong,
+    Table,
+)
+from mergecast.rules.sentence import Login, Name, Passage
+
+HOLDS, FAILS, UNKNOWN, NO_BOX = "✓", "✗", "?", "·"
+_SIGNS = {Truth.HOLDS: HOLDS, Truth.FAILS: FAILS, Truth.UNKNOWN: UNKNOWN, None: NO_BOX}
+_SECTION_LEVEL = 3
+
+
+def plain_text(report: Report) -> str:
+    """The title, then every part; lines begin with blanks by depth, and conditions with their sign."""
+    lines = [on_one_line(report.title)]
+    for part in report.parts:
+        lines += _part(part)
+    return "\n".join(lines) + "\n"
+
+
+def _part(part: Part) -> Iterator[str]:
+    label = part.title or part.folded
+    if label:
+        yield from ("", label)
+    depth = 1 if label else 0
+    for unit in part.units:
+        yield from _blocks(unit, depth)
+
+
+def _blocks(blocks: tuple[Block, ...], depth: int) -> Iterator[str]:
+    """What follows a heading is indented below it."""
+    inner = depth
+    for block in blocks:
+        if isinstance(block, Heading):
+            inner = depth + block.level - _SECTION_LEVEL + 1 - (depth > 0 and block.level > _SECTION_LEVEL)
+            yield from ("", _indented(_heading(block), inner - 1))
+        else:
+            yield from (_indented(line, inner) for line in _block(block))
+
+
+def _heading(block: Heading) -> str:
+    return f"{_line(block.line)} (disabled)" if block.is_struck else _line(block.line)
+
+
+def _block(block: Block) -> Iterator[str]:
+    match block:
+        case Heading(line=line) | Paragraph(line=line) | Quote(line=line):
+            yield _line(line)
+        case Bullet(line=line):
+            yield f"• {_line(line)}"
+        case Checklist(checks=checks):
+            yield from map(_check, checks)
+        case Folded(label=label, blocks=blocks):
+            yield f"{label}:"
+            yield from _blocks(blocks, 1)
+        case Table():
+            yield from _table(block)
+
+
+def _check(check: Check) -> str:
+    return f"{'  ' * check.depth}{_SIGNS[check.truth]} {_line(check.line)}"
+
+
+def _table(table: Table) -> Iterator[str]:
+    rows = [table.header, *(tuple(map(_line, row)) for row in table.rows)]
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    for row in rows:
+        yield "  ".join(text.ljust(width) for text, width in zip(row, widths, strict=True)).rstrip()
+
+
+def _line(line: Line) -> str:
+    return "".join(map(_inline, line))
+
+
+def _inline(piece: Inline) -> str:
+    match piece:
+        case str():
+            return piece.replace("️", "")
+        case Name() | Login():
+            return on_one_line(str(piece))
+        case Code(text=text):
+            return visible(text).replace("\n", LINE_BREAK)
+        case Passage(text=text):
+            return _passage(text)
+        case Prose(text=text) | Strong(text=text):
+            return on_one_line(text)
+
+
+def _passage(text: str) -> str:
+    lines = visible(text).strip("\n").split("\n")
+    return lines[0] if len(lines) == 1 else "\n" + "\n".join(f"  │ {line}".rstrip() for line in lines)
+
+
+def _indented(text: str, depth: int) -> str:
+    return "\n".join(f"{'  ' * depth}{line}" if line else "" for line in text.split("\n"))

@@ -1,0 +1,137 @@
+"""What a document does, one sentence for each rule, queue and protection."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from mergecast.conditions.tree import All, Condition, Leaf, Not
+from mergecast.configuration.configuration import Configuration
+from mergecast.configuration.queue_rules import PRIORITIES, BatchRange, PriorityRule, QueueRule
+from mergecast.configuration.rules import MergeProtection, PullRequestRule
+from mergecast.configuration.scopes import FilesSource, Scopes
+from mergecast.rules.action_overview import Pieces, deeds, enumerated
+from mergecast.rules.sentence import Name, Sentence, listed, sentence
+
+MOST_CONDITIONS = 3
+
+_WORDS = {number: word for word, number in PRIORITIES.items()}
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One thing of the document that has a name, and what it does."""
+
+    name: str
+    sentence: Sentence
+
+
+@dataclass(frozen=True, slots=True)
+class Overview:
+    """A document in sentences; every list is in document order."""
+
+    rules: tuple[Entry, ...]
+    queues: tuple[Entry, ...]
+    priorities: tuple[Entry, ...]
+    protections: tuple[Entry, ...]
+    settings: tuple[Sentence, ...]  # auto-merge, scopes and commands, as far as the document has them
+
+
+def overview(configuration: Configuration) -> Overview:
+    """All that the document configures."""
+    return Overview(
+        rules=tuple(_rule(rule) for rule in configuration.pull_request_rules),
+        queues=tuple(_queue(rule) for rule in configuration.queue_rules),
+        priorities=tuple(_priority(rule) for rule in configuration.priority_rules),
+        protections=tuple(_protection(rule) for rule in configuration.merge_protections),
+        settings=tuple(_settings(configuration)),
+    )
+
+
+def _rule(rule: PullRequestRule) -> Entry:
+    does = enumerated(deeds(rule.actions)) or ("is only reported",)
+    disabled: Pieces = () if rule.disabled is None else ("disabled: ",)
+    return Entry(rule.name, sentence(*disabled, *does, " ", *_when(rule.conditions)))
+
+
+def _queue(rule: QueueRule) -> Entry:
+    entered: Pieces = ("takes pull requests ", *_when(rule.queue_conditions, nothing="of every kind"))
+    merged: Pieces = ()
+    if rule.merge_conditions.members:
+        merged = (", and merges them ", *_when(rule.merge_conditions))
+    method = f", with the {rule.merge_method} method" if rule.merge_method else ""
+    return Entry(rule.name, sentence(*entered, *merged, method, f", in {_batches(rule)}"))
+
+
+def _batches(rule: QueueRule) -> str:
+    size = rule.batch_size
+    if isinstance(size, BatchRange):
+        return f"batches of {size.min} to {size.max}"
+    return "batches of one" if size == 1 else f"batches of {size}"
+
+
+def _priority(rule: PriorityRule) -> Entry:
+    level = _WORDS.get(rule.priority, str(rule.priority))
+    return Entry(rule.name, sentence(f"gives priority {level} ", *_when(rule.conditions)))
+
+
+def _protection(rule: MergeProtection) -> Entry:
+    needs: Pieces = ("needs ", *_labels(rule.success_conditions)) if rule.success_conditions.members else ()
+    about = _when(rule.if_)
+    return Entry(rule.name, sentence(*(needs or ("needs nothing",)), " ", *about))
+
+
+def _settings(configuration: Configuration) -> Iterator[Sentence]:
+    audience = configuration.merge_protections_settings.auto_merge_conditions
+    if audience is None and configuration.merge_protections_settings.auto_merge:
+        audience = All(())
+    if audience is not None:
+        yield sentence("Auto-merge is on ", *_when(audience))
+    if configuration.scopes.source is not None:
+        yield sentence(*_scopes(configuration.scopes))
+    restricted = sorted(
+        field.alias or name
+        for name, field in type(configuration.commands_restrictions).model_fields.items()
+        if name in configuration.commands_restrictions.model_fields_set
+    )
+    if restricted:
+        noun = "the command " if len(restricted) == 1 else "the commands "
+        yield sentence("Restricts ", noun, *listed(tuple(Name(name) for name in restricted)))
+
+
+def _scopes(scopes: Scopes) -> Pieces:
+    if not isinstance(scopes.source, FilesSource):
+        return ("Scopes of pull requests are uploaded",)
+    names = listed(tuple(Name(name) for name in sorted(scopes.source.files)))
+    return ("Scopes follow from the changed files: ", *(names or ("none",)))
+
+
+def _when(conditions: All, nothing: str = "on every pull request") -> Pieces:
+    if not conditions.members:
+        return (nothing,)
+    return (
+        ("when ", *_labels(conditions)) if _is_short(conditions) else ("depending on ", *_labels(conditions))
+    )
+
+
+def _labels(conditions: All) -> Pieces:
+    """The conditions themselves when they are few and flat, else their number."""
+    if _is_short(conditions):
+        return enumerated([(Name(member.text),) for member in conditions.members if isinstance(member, Leaf)])
+    number = _size(conditions)
+    return ("1 condition",) if number == 1 else (f"{number} conditions",)
+
+
+def _is_short(conditions: All) -> bool:
+    members = conditions.members
+    return len(members) <= MOST_CONDITIONS and all(isinstance(member, Leaf) for member in members)
+
+
+def _size(condition: Condition) -> int:
+    match condition:
+        case Leaf():
+            return 1
+        case Not(member=member):
+            return _size(member)
+        case _:
+            return sum(_size(member) for member in condition.members)
