@@ -84,6 +84,21 @@ def test_what_was_found_is_shortened(text: str) -> None:
     assert len(only_fault(text).message) < 1000
 
 
+@pytest.mark.parametrize(
+    ("text", "path"),
+    [
+        ('"\\0": 1\n', ("\0",)),
+        ('merge_queue: {"\\0files": 1}\n', ("merge_queue", "\0files")),
+        ('queue_rules: [{name: a, batch_size: {min: 1, max: 2, "\\0fixed": 3}}]\n', ("queue_rules", "0")),
+    ],
+)
+def test_a_nul_in_a_key_is_a_fault_like_others(text: str, path: tuple[str, ...]) -> None:
+    """Refused as a character that is not allowed, or as an unknown key; never a crash, never elsewhere."""
+    fault = only_fault(text)
+
+    assert fault.path in ((), path) or fault.path[:2] == path
+
+
 def test_advice_about_quotes_only_where_quotes_help() -> None:
     quoted = only_fault('merge_queue: {max_parallel_checks: "5"}').message
     unquoted = only_fault("merge_queue: {max_parallel_checks: many}").message
