@@ -30,20 +30,23 @@ def test_the_place_of_a_fault(text: str, path: str, line: int, column: int) -> N
     assert [(path, line, column)] == places(read(text))
 
 
-def test_a_value_that_came_through_an_alias_is_wrong_where_it_is_written() -> None:
-    verdict = read("""
-        shared:
-          size: &size 0
-          list: &list [nope]
-          options: &options {autosquash: 3}
-        queue_rules:
-          - {name: a, batch_size: *size}
-          - {name: b, queue_conditions: *list}
-          - {<<: *options, name: c}
-        """)
+@pytest.mark.parametrize(
+    ("anchor", "use", "path"),
+    [
+        ("&a 0", "batch_size: *a", "batch_size"),
+        ("&a nope", "queue_conditions: [*a]", "queue_conditions.0"),
+        ("&a [ nope ]", "queue_conditions: *a", "queue_conditions.0"),
+        ("&a {autosquash: 3}", "<<: *a", "autosquash"),
+        ("&a {zebra: 3}", "<<: *a", "zebra"),
+        ("&a {min: 3}", "batch_size: *a", "batch_size.max"),
+    ],
+)
+def test_what_came_through_an_alias_is_wrong_where_it_is_written(anchor: str, use: str, path: str) -> None:
+    verdict = read(f"shared:\n  one: {anchor}\nqueue_rules:\n  - name: a\n    {use}\n")
+    (fault,) = verdict.faults
 
-    assert [("queue_rules.2.autosquash", 4, 34)] == [place for place in places(verdict) if "auto" in place[0]]
-    assert "queue_rules.0.batch_size" in [path for path, _, _ in places(verdict)]
+    assert f"queue_rules.0.{path}" == ".".join(fault.path)
+    assert 2 == fault.line
 
 
 def test_a_list_through_an_alias_is_wrong_where_it_is_written() -> None:
