@@ -2,6 +2,7 @@
 
 import asyncio
 import os
+import signal
 import subprocess
 import sys
 import time
@@ -92,6 +93,21 @@ def test_a_worn_child(run_with_judge: Run[Any]) -> None:
 
     assert 180 == held
     assert before != after == last
+
+
+def test_a_child_that_dies_while_it_has_nothing_to_do(run_with_judge: Run[Any]) -> None:
+    """The next question is not refused for that."""
+
+    async def work(judge: Judge) -> tuple[int, int]:
+        before = await _ask(judge, "pid")
+        os.kill(before, signal.SIGKILL)
+        await asyncio.sleep(0.1)
+        return before, await _ask(judge, "pid")
+
+    before, after = run_with_judge(work)
+
+    assert before != after
+    assert [] == _children()
 
 
 def test_a_fault_of_ours(run_with_judge: Run[Any]) -> None:

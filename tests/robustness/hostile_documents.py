@@ -161,5 +161,10 @@ SLEEPING_DOCUMENTS: dict[str, Callable[[], str]] = {
         "pull_request_rules:\n  - name: x\n    actions: {}\n    conditions:\n"
         + "".join(f"      - title ~= (a{n}|b)+[c-z]{{1,9}}\n" for n in range(499))
     ),
+    "deprecations": lambda: "pull_request_rules:\n" + "".join(
+        f"- {{name: r{n}, actions: {{}}, conditions: [{','.join(['status-success=a'] * 300)}]}}\n"
+        for n in range(200)
+    ),
+    "characters outside the basic plane": lambda: "#" + "\U0001f600" * (MOST - 1),
     "a glob of numbers": lambda: _rule("files *= {1..999999999}"),
 }  # fmt: skip

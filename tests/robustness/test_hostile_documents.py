@@ -1,5 +1,6 @@
 """Documents that hurt cost a child process at most: never the server, nor the time of others."""
 
+import json
 import statistics
 import threading
 import time
@@ -21,7 +22,10 @@ from robustness.server_process import ServerProcess, server_process
 _SECONDS = 5.0
 _MEMORY = 300 << 20
 _SLOW, _LARGE = "a template of many names", "a megabyte of [],"
-_ATTACK = (_SLOW, "a template that repeats", "misspelt fields", _LARGE)
+_ATTACK = (
+    _SLOW, "deprecations", "a template that repeats", "characters outside the basic plane", "misspelt fields",
+    _LARGE,
+)  # fmt: skip
 _ROUNDS = 3
 _ROUND_SECONDS = 2.0
 # What the system may keep any process waiting for, without anybody's fault.
@@ -91,7 +95,7 @@ def test_other_requests_during_an_attack(server: ServerProcess) -> None:
         quiet.append(ask.slowest(_ROUND_SECONDS))
         with _attack(server) as statuses:
             attacked.append(ask.slowest(_ROUND_SECONDS))
-        assert {422, 503} >= statuses >= {422}
+        assert {200, 422, 503} >= statuses >= {422}
 
     assert statistics.median(attacked) <= 3 * max(statistics.median(quiet), _FLOOR_SECONDS), (quiet, attacked)
 
@@ -164,7 +168,8 @@ def _attack(server: ServerProcess, clients: int = 3, names: tuple[str, ...] = _A
     """Clients that send hostile documents without pause, and the statuses of their answers."""
     statuses: set[int] = set()
     ending = threading.Event()
-    bodies = [_body(HOSTILE_DOCUMENTS[name]()) for name in names]
+    documents = HOSTILE_DOCUMENTS | SLEEPING_DOCUMENTS
+    bodies = [json.dumps({"config_yml": documents[name]()}).encode() for name in names]
 
     def send(first: int) -> None:
         with server.client() as http:

@@ -13,7 +13,8 @@ import sys
 from pathlib import Path
 from mergecast.app import RunningServer, Serving
 
-RunningServer(Serving(Path(sys.argv[1]), sys.argv[2], "127.0.0.1", int(sys.argv[3]), log_requests=False)).run()
+folder, token, port = Path(sys.argv[1]), sys.argv[2], int(sys.argv[3])
+RunningServer(Serving(folder, token, "127.0.0.1", port, log_requests=False)).run()
 print("\\n".join(sys.modules))
 """
 _READERS = ("yaml", "jinja2", "mergecast.configuration", "mergecast.conditions", "mergecast.judge.tasks")

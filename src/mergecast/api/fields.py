@@ -3,6 +3,7 @@
 import asyncio
 import re
 from collections.abc import Mapping
+from functools import reduce
 from typing import Any
 
 import msgspec
@@ -16,6 +17,7 @@ from mergecast.model.nearest import nearest
 _MALFORMED = "JSON is malformed: "  # how the decoder begins most of its messages
 # What may stand in a body besides the values of known fields: names, blanks, a mistake.
 _MOST_BESIDES = 64 << 10
+_HEAD = 64  # by so much of its beginning a long value is found
 _HALF_A_PAIR = re.compile(
     rb"\\u[dD][89abAB][0-9a-fA-F]{2}(?!\\u[dD][c-fC-F])|(?<!\\u[dD][89abAB]..)\\u[dD][c-fC-F]"
 )
@@ -48,13 +50,10 @@ class ObjectBody:
     def _fields(self, body: bytes) -> Mapping[str, bytes]:
         read = _decode(body, self._shape, f"the body must be a JSON object with the field {self._names[0]}")
         fields = {name: bytes(getattr(read, name)) for name in self._names}
-        rest = body  # with long values cut out, so that they need not be read again
-        for value in fields.values():
-            if len(value) > _MOST_BESIDES:
-                rest = rest.replace(value, b"null", 1)
-        if len(rest) > _MOST_BESIDES * (len(fields) + 1):
+        if len(body) - sum(map(len, fields.values())) > _MOST_BESIDES:
             message = f"the body holds far more than the field {' or '.join(self._names)}"
             raise InvalidInput([Fault("body", "", message)])
+        rest = reduce(_without, fields.values(), body)
         given = _decode(rest, dict[str, msgspec.Raw], "the names of the fields must be text")
         unknown = [Fault("body", _pointer(name), self._unknown(name)) for name in given if name not in fields]
         if unknown:
@@ -87,6 +86,16 @@ def _decode(body: bytes, type: Any, otherwise: str) -> Any:
     except RecursionError:
         message = "the body is not valid JSON: nested too deeply"
     raise InvalidInput([Fault("body", "", message)])
+
+
+def _without(body: bytes, value: bytes) -> bytes:
+    """The body with a long value cut out, so that it need not be read a second time."""
+    if len(value) <= _MOST_BESIDES:
+        return body
+    start = body.find(value[:_HEAD])
+    while start >= 0 and not body.startswith(value, start):
+        start = body.find(value[:_HEAD], start + 1)
+    return body if start < 0 else body[:start] + b"null" + body[start + len(value) :]
 
 
 def _pointer(name: str) -> str:

@@ -67,10 +67,12 @@ class Judge:
                 self._begin(self._add_child())
         if self._waiting >= MOST_WAITING:
             raise Unavailable("too many documents wait to be read; send this one again in a moment")
-        child = None if self._is_closed else await self._wait_for_child()
-        if child is None:
-            raise Unavailable("the service is stopping; try again in a moment")
-        return child
+        while not self._is_closed and (child := await self._wait_for_child()) is not None:
+            if child.is_alive():
+                return child
+            # It died with nothing to do: the next document is not to blame.
+            await self._replace(child)
+        raise Unavailable("the service is stopping; try again in a moment")
 
     async def _wait_for_child(self) -> Child | None:
         self._waiting += 1

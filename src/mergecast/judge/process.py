@@ -69,6 +69,9 @@ class Child:
         except (asyncio.IncompleteReadError, OSError):
             raise ChildEnded("the child ended without an answer") from None
 
+    def is_alive(self) -> bool:
+        return self._process.poll() is None
+
     def seconds_worked(self) -> float:
         """Processor time so far; 0 where the system does not tell."""
         try:
