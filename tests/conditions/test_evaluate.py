@@ -11,11 +11,13 @@ from mergecast.conditions.reading import Reading
 from mergecast.conditions.result import GroupResult, LeafResult, Truth
 from mergecast.conditions.tree import All, AnyOf, Not
 from mergecast.model.instant import DAY, HOUR
+from mergecast.model.protection import BranchRule, RequiredReviewer
 from mergecast.model.pull_request import CommitStatus, Deployment, HeadChange, ReviewThread
 from mergecast.model.snapshot import NEVER_QUEUED, QueuePlace, ReviewDecision, Snapshot
 
 LABELLED = snapshot(pull={"labels": ("bug", "wip")})
 BARE = snapshot()
+UNRESOLVED = "the members of a ruleset's required reviewers are not recorded"
 
 
 @pytest.mark.parametrize(
@@ -401,6 +403,7 @@ OTHER: list[tuple[str, Snapshot, bool]] = [
     ("sender-permission >= write", snapshot(sender="ann", permissions={"ann": "triage"}), False),
     ("sender-permission < read", snapshot(sender="ann", permissions={}), True),
     ("sender-permission = admin", snapshot(sender="ann", permissions={"ann": "admin"}), True),
+    ("sender-permission > none", snapshot(sender="ann", permissions={"ann": "auditor"}), False),
     ("#sender-permission = 5", snapshot(sender="ann", permissions={"ann": "admin"}), True),
     ("deployment-success = prod", snapshot(deployments=(Deployment("prod", "success", NOW),)), True),
     (
@@ -442,3 +445,34 @@ def test_in_a_queue_the_start_of_its_checks_is_not_recorded() -> None:
     reason = judge("queue-merge-started-at < 1 hour ago", queued).missing
 
     assert "the start of the queue's checks is not recorded" == reason
+
+
+@pytest.mark.parametrize(
+    ("patterns", "approvals", "expected"),
+    [
+        ((), 0, None),
+        ((), 1, UNRESOLVED),
+        (("docs/**",), 1, None),
+        (("src/**",), 1, UNRESOLVED),
+        (("src/{",), 1, UNRESOLVED),
+    ],
+)
+def test_required_reviewers_of_rulesets(
+    patterns: tuple[str, ...], approvals: int, expected: str | None
+) -> None:
+    """Satisfied when none is needed; who they are is not recorded."""
+    rule = BranchRule("pull_request", required_reviewers=(RequiredReviewer("Team 5", approvals, patterns),))
+    seen = snapshot(files=(file("src/a.py"),), rules=(rule,))
+
+    result = judge("github-require-review-from-specific-teams", seen)
+
+    assert expected == result.missing
+    assert (expected is None) is (result.truth is Truth.HOLDS)
+
+
+def test_a_group_changes_with_the_first_of_its_members() -> None:
+    """Conditions that time does not change do not count."""
+    group = All((leaf("created-at < 5 days ago"), AnyOf((leaf("created-at > 3 days ago"), leaf("draft")))))
+
+    assert NOW + DAY == evaluate(group, Reading(BARE), NOW, search).next_change
+    assert evaluate(Not(leaf("draft")), Reading(BARE), NOW, search).next_change is None

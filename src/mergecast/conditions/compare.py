@@ -83,7 +83,8 @@ def _order_test(leaf: Leaf, wanted: tuple[Scalar, ...]) -> Test:
     order = _ORDERS[leaf.operator]
     if leaf.subject.kind is Kind.PERMISSION and not leaf.is_counted:
         ranks = [_RANKS[str(level)] for level in wanted]
-        return lambda seen: any(order(_RANKS[str(seen)], rank) for rank in ranks)
+        # A role of the platform that is none of the six gives no right that anybody could count on.
+        return lambda seen: any(order(_RANKS.get(str(seen), 0), rank) for rank in ranks)
     known = [one for one in wanted if one is not None]
     return lambda seen: seen is not None and any(order(seen, one) for one in known)
 

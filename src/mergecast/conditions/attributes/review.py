@@ -6,7 +6,7 @@ from typing import Never
 
 from mergecast.conditions.attribute import Attribute, Count, Kind, Use
 from mergecast.conditions.attributes.rows import boolean, texts
-from mergecast.conditions.errors import NotRecorded
+from mergecast.conditions.errors import InvalidGlob, NotRecorded
 from mergecast.conditions.globs import compile_glob
 from mergecast.conditions.reading import Reading, recorded
 from mergecast.conditions.reviews import caveat
@@ -43,9 +43,13 @@ def _specific_teams(seen: Reading) -> bool:
 
 
 def _concerns(wanted: RequiredReviewer, seen: Reading) -> bool:
+    """Whether a changed file needs this reviewer; a pattern that we cannot read may mean any file."""
     if not wanted.file_patterns:
         return True
-    globs = [compile_glob(pattern) for pattern in wanted.file_patterns]
+    try:
+        globs = [compile_glob(pattern) for pattern in wanted.file_patterns]
+    except InvalidGlob:
+        return True
     return any(glob.matches(path) for glob in globs for path in seen.paths)
 
 
