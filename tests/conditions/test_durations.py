@@ -1,5 +1,6 @@
 """Durations of the document's options."""
 
+import time
 from datetime import timedelta
 
 import pytest
@@ -53,6 +54,19 @@ def test_what_is_no_duration_is_refused(text: str, reason: str) -> None:
         parse_duration(text)
 
     assert reason == caught.value.reason
+
+
+@pytest.mark.parametrize(
+    "text", [" " * 1_000_000, "1" + " " * 1_000_000, "1 d" + " " * 1_000_000 + "x", "1 d " * 200_000]
+)
+def test_endless_text_is_refused_at_once(text: str) -> None:
+    """Blanks do not make it slow."""
+    start = time.process_time()
+
+    with pytest.raises(InvalidDuration):
+        parse_duration(text)
+
+    assert time.process_time() - start < 1
 
 
 @given(st.integers(0, 10**6), st.integers(0, 10**6), st.integers(0, 10**6), st.integers(0, 10**6))

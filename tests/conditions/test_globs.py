@@ -134,11 +134,11 @@ def test_the_limits_themselves_are_allowed(pattern: str) -> None:
 )
 def test_a_hostile_glob_costs_little(pattern: str, text: str) -> None:
     """No pattern makes matching explode, so no alarm is needed around it."""
-    start = time.perf_counter()
+    start = time.process_time()
 
     assert not compile_glob(pattern).matches(text) or pattern.startswith("?")
 
-    assert time.perf_counter() - start < 2
+    assert time.process_time() - start < 2
 
 
 def _naive(pattern: str) -> re.Pattern[str]:

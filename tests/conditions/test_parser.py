@@ -472,9 +472,9 @@ def test_any_text_is_read_or_refused(text: str, section: Section) -> None:
 )
 def test_endless_text_is_refused_or_read_at_once(text: str) -> None:
     """No input makes the parser slow."""
-    start = time.perf_counter()
+    start = time.process_time()
 
     refusal = _refusal(text, Section.RULES)
 
-    assert time.perf_counter() - start < 1
+    assert time.process_time() - start < 1
     assert refusal is None or len(refusal.reason) < 500

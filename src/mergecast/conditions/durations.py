@@ -21,7 +21,7 @@ def quantities(number: str) -> str:
     )
 
 
-_DURATION = re.compile(_BLANKS + quantities(f"[+-]?{_BLANKS}[0-9]+"))
+_DURATION = re.compile(_BLANKS + quantities(f"(?:[+-]{_BLANKS})?[0-9]+"))
 # More digits would not fit a timedelta in any unit but seconds, and nobody waits 30,000 years.
 _MOST_DIGITS = 9
 _EXAMPLES = "write it like `30 s`, `5 min` or `1 d 15 h`"
