@@ -18,6 +18,10 @@ def _co_authors(seen: Reading) -> tuple[str, ...]:
     return tuple(dict.fromkeys(authors))
 
 
+def _dependabot(key: str, help: str) -> Attribute:
+    return texts(f"dependabot-{key}", help, lambda seen: seen.dependabot_values(key), Part.COMMITS)
+
+
 CHANGE: tuple[Attribute, ...] = (
     texts(
         "files",
@@ -107,19 +111,9 @@ CHANGE: tuple[Attribute, ...] = (
         texts("co-authors", "Authors of the commits but merges and bots.", _co_authors, Part.COMMITS),
         use=Use.TEMPLATES,
     ),
-    *(
-        texts(
-            f"dependabot-{key}",
-            help,
-            lambda seen, key=key: seen.dependabot_values(key),  # type: ignore[misc]
-            Part.COMMITS,
-        )
-        for key, help in (
-            ("dependency-name", "Names of the dependencies that Dependabot updates."),
-            ("dependency-type", "Their types, such as `direct:production`."),
-            ("update-type", "Kinds of the updates, such as `version-update:semver-minor`."),
-        )
-    ),
+    _dependabot("dependency-name", "Names of the dependencies that Dependabot updates."),
+    _dependabot("dependency-type", "Their types, such as `direct:production`."),
+    _dependabot("update-type", "Kinds of the updates, such as `version-update:semver-minor`."),
 )
 
 COMMIT_FIELDS: tuple[CommitAttribute, ...] = (
