@@ -65,9 +65,10 @@ def _by_action(
             named = _named_queue(subject, rule.name)
             entrance = Entrance.ENTERS if effect is Effect.ACTS else Entrance.WAITS
             queue = named or _first(queues, entrance)
-            cause = (", by the queue action of the rule ", Name(rule.name))
-            said = _said(entrance, queue, priority, cause)
-            return Routing(entrance, queue, named is not None, Way.ACTION, rule.name, said)
+            if queue is not None:
+                cause = (", by the queue action of the rule ", Name(rule.name))
+                said = _said(entrance, queue, priority, cause)
+                return Routing(entrance, queue, named is not None, Way.ACTION, rule.name, said)
     return None
 
 
@@ -87,8 +88,8 @@ def _by_itself(
 ) -> Routing | None:
     """By auto-merge, or by the older option of a queue."""
     wanted = {Entrance.ENTERS: AutoMerge.QUEUES, Entrance.WAITS: AutoMerge.WAITS}[entrance]
-    if auto_merge is not None and auto_merge.state is wanted and uses_queue(subject):
-        queue = _first(queues, entrance)
+    queue = _first(queues, entrance)
+    if queue and auto_merge and auto_merge.state is wanted and uses_queue(subject):
         said = _said(entrance, queue, priority, (", by auto-merge",))
         return Routing(entrance, queue, False, Way.AUTO_MERGE, None, said)
     autoqueues = {rule.name for rule in queues_of(subject) if rule.autoqueue}
@@ -116,11 +117,7 @@ def _first(queues: tuple[QueueResult, ...], entrance: Entrance) -> str | None:
     return None
 
 
-def _said(
-    entrance: Entrance, queue: str | None, priority: PriorityResult, cause: tuple[Piece, ...]
-) -> Sentence:
-    if queue is None:
-        return sentence("Would wait until a queue admits it", *cause)
+def _said(entrance: Entrance, queue: str, priority: PriorityResult, cause: tuple[Piece, ...]) -> Sentence:
     if entrance is Entrance.WAITS:
         return sentence("Would enter the queue ", Name(queue), " once it is admitted", *cause)
     return sentence("Would enter the queue ", Name(queue), *said_priority(priority), *cause)

@@ -1,0 +1,168 @@
+"""What a reader should know besides."""
+
+from typing import Any
+
+import pytest
+
+from mergecast.model.protection import BranchProtection, BranchRule, ReviewRequirement
+from mergecast.model.snapshot import Snapshot
+from rules.builders import ALL_PRODUCTS, BARE, file, notes, review, rule, run, simulated, snapshot, with_rules
+
+KNOWN = snapshot(
+    files=(file("a"),), branch_protection=BranchProtection(), rules=(), check_runs=(), statuses=(), reviews=()
+)
+
+
+def of_conditions(*conditions: str, seen: Snapshot = BARE) -> list[str]:
+    return notes(simulated(with_rules(rule("a", [*conditions])), seen))
+
+
+def test_nothing_to_note() -> None:
+    document = with_rules(rule("a", ["base = main"], queue=None), queue_rules=[{"name": "q"}])
+
+    assert [] == notes(simulated(document, KNOWN))
+
+
+def test_each_part_that_was_not_recorded_is_named_once() -> None:
+    assert ["No commits were recorded", "No reviews were recorded"] == of_conditions(
+        "#approved-reviews-by >= 1", "#changes-requested-reviews-by = 0", "linear-history"
+    )
+
+
+def test_what_was_recorded_in_part_is_named_too() -> None:
+    seen = snapshot(check_runs=(run("ci", "success"),), reviews=(review("bob", "APPROVED"),))
+
+    assert [
+        "No commit statuses were recorded",
+        "No permissions were recorded: every reviewer counts",
+    ] == of_conditions("check-success = ci", "#approved-reviews-by >= 1", seen=seen)
+
+
+def test_conditions_that_could_not_be_injected() -> None:
+    expected = [
+        "No branch protection was recorded, so that none counts as a condition",
+        "No rulesets were recorded, so that none counts as a condition",
+        "No files were recorded, so that a change of the configuration would go unnoticed",
+    ]
+
+    assert expected == notes(simulated(with_rules(rule("a", [], merge=None))))
+    assert expected == notes(simulated({"queue_rules": [{"name": "q"}]}))
+
+
+@pytest.mark.parametrize(
+    ("condition", "expected"),
+    [
+        ("status-success = ci", ["`status-success` is deprecated, write `check-success`"]),
+        (
+            "approved-reviews-by >= 1",
+            [
+                "No permissions were recorded: every reviewer counts",
+                (
+                    "In the condition 'approved-reviews-by >= 1': did you mean #approved-reviews-by? "
+                    "Without `#` the text `1` is meant"
+                ),
+            ],
+        ),
+    ],
+)
+def test_spellings(condition: str, expected: list[str]) -> None:
+    assert expected == of_conditions(condition, condition, seen=KNOWN)
+
+
+def test_sections_whose_product_is_off() -> None:
+    document = with_rules(rule("a", []), queue_rules=[{"name": "q"}], merge_queue={"mode": "serial"})
+
+    assert [
+        "The section `queue_rules` is ignored: the product Merge Queue is not enabled",
+        "The section `merge_queue` is ignored: the product Merge Queue is not enabled",
+    ] == notes(simulated(document, KNOWN, products=ALL_PRODUCTS - {"merge_queue"}))
+
+
+@pytest.mark.parametrize(
+    ("sections", "state"),
+    [({}, "not enabled"), ({"queue_rules": [{"name": "q"}]}, "enabled, as the document has queues")],
+)
+def test_products_that_are_not_known_matter_to_auto_merge(sections: Any, state: str) -> None:
+    document = {"merge_protections_settings": {"auto_merge_conditions": True}, **sections}
+
+    expected = (
+        "The products of the repository are not known; "
+        f"auto-merge is simulated as if Merge Queue were {state}"
+    )
+    assert [expected] == notes(simulated(document, KNOWN))
+
+
+STRICT = (
+    "'main' only takes branches that are up to date, so that the queue checks one pull request at a time, "
+    "whatever `batch_size` and `max_parallel_checks` say"
+)
+
+
+@pytest.mark.parametrize(
+    ("protection", "rules", "document", "expected"),
+    [
+        (BranchProtection(is_strict=True), (), {"queue_rules": [{"name": "q"}]}, [STRICT]),
+        (
+            BranchProtection(is_strict=True),
+            (),
+            {"queue_rules": [{"name": "q"}], "merge_queue": {"max_parallel_checks": 1}},
+            [],
+        ),
+        (
+            BranchProtection(),
+            (BranchRule("update", is_strict=True),),
+            {"queue_rules": [{"name": "q", "batch_size": 2}], "merge_queue": {"max_parallel_checks": 1}},
+            [STRICT],
+        ),
+        (
+            BranchProtection(),
+            (BranchRule("merge_queue"),),
+            {"queue_rules": [{"name": "q"}]},
+            ["'main' has a merge queue of the platform itself, which this queue cannot merge past"],
+        ),
+        (
+            BranchProtection(),
+            (BranchRule("required_linear_history"),),
+            {
+                "queue_rules": [
+                    {"name": "q", "merge_method": "merge"},
+                    {"name": "r", "merge_method": "squash"},
+                ]
+            },
+            ["'main' asks for a linear history, which the merge method of the queue 'q' breaks"],
+        ),
+        (
+            BranchProtection(reviews=ReviewRequirement(1)),
+            (),
+            {"queue_rules": [{"name": "q", "merge_method": "fast-forward"}]},
+            ["'main' requires reviews, which the fast-forward of the queue 'q' cannot have"],
+        ),
+    ],
+)
+def test_clashes_with_the_base_branch(
+    protection: Any, rules: Any, document: Any, expected: list[str]
+) -> None:
+    seen = snapshot(
+        files=(),
+        branch_protection=protection,
+        rules=rules,
+        check_runs=(),
+        statuses=(),
+        reviews=(),
+        permissions={},
+    )
+
+    assert expected == notes(simulated(document, seen))
+
+
+def test_scopes_and_stacks_that_are_not_known() -> None:
+    pull = {"base": "feature", "body": "Depends-On: #3"}
+    seen = snapshot(
+        pull=pull, dependencies={"acme/engine#3": "open"}, branch_protection=BranchProtection(), rules=()
+    )
+    document = {"queue_rules": [{"name": "q"}], "scopes": {"source": {"manual": None}}}
+
+    assert [
+        "The scopes of the pull request are not known: no scopes were recorded",
+        "Whether 'acme/engine#3' is queued ahead is not recorded",
+    ] == notes(simulated(document, seen))

@@ -1,0 +1,316 @@
+"""Which queue would be entered and how, at which priority, and where its checks would run."""
+
+from typing import Any
+
+import pytest
+
+from mergecast.conditions.outcome import Outcome
+from mergecast.model.snapshot import QueuePlace, Snapshot
+from mergecast.rules.result import Entrance, MergeQueueResult, ScopesResult, Way
+from rules.builders import ALL_PRODUCTS, BARE, COMMIT, file, rule, run, simulated, snapshot, tree
+
+QUEUES = {"queue_rules": [{"name": "fast", "queue_conditions": ["label = fast"]}, {"name": "slow"}]}
+LABELLED = [{"name": "q", "queue_conditions": ["label = go"]}]
+AUTOMATIC = {"merge_protections_settings": {"auto_merge_conditions": True}}
+TO_QUEUE = {"pull_request_rules": [rule("in", [], queue=None)]}
+TO_SLOW = {"pull_request_rules": [rule("in", [], queue={"name": "slow"})]}
+FAST = snapshot(pull={"labels": ("fast",)})
+
+
+def queue_of(document: dict[str, Any], seen: Snapshot = BARE, **more: Any) -> MergeQueueResult:
+    queue = simulated(document, seen, **more).queue
+    assert queue is not None
+    return queue
+
+
+@pytest.mark.parametrize(
+    ("document", "seen", "entrance", "way", "expected"),
+    [
+        (
+            QUEUES | TO_QUEUE,
+            FAST,
+            Entrance.ENTERS,
+            Way.ACTION,
+            "Would enter the queue 'fast' with priority medium, by the queue action of the rule 'in'",
+        ),
+        (
+            QUEUES | TO_SLOW,
+            FAST,
+            Entrance.ENTERS,
+            Way.ACTION,
+            "Would enter the queue 'slow' with priority medium, by the queue action of the rule 'in'",
+        ),
+        (
+            TO_QUEUE,
+            BARE,
+            Entrance.ENTERS,
+            Way.ACTION,
+            "Would enter the queue 'default' with priority medium, by the queue action of the rule 'in'",
+        ),
+        (
+            {"queue_rules": LABELLED} | TO_QUEUE,
+            BARE,
+            Entrance.WAITS,
+            Way.ACTION,
+            "Would enter the queue 'q' once it is admitted, by the queue action of the rule 'in'",
+        ),
+        (
+            QUEUES | AUTOMATIC,
+            BARE,
+            Entrance.ENTERS,
+            Way.AUTO_MERGE,
+            "Would enter the queue 'slow' with priority medium, by auto-merge",
+        ),
+        (
+            {"queue_rules": LABELLED} | AUTOMATIC,
+            BARE,
+            Entrance.WAITS,
+            Way.AUTO_MERGE,
+            "Would enter the queue 'q' once it is admitted, by auto-merge",
+        ),
+        (
+            {"queue_rules": [{"name": "a"}, {"name": "b", "autoqueue": True}]},
+            BARE,
+            Entrance.ENTERS,
+            Way.AUTOQUEUE,
+            "Would enter the queue 'b' with priority medium, by its option autoqueue",
+        ),
+        (
+            {"queue_rules": [{"name": "b", "autoqueue": True, "queue_conditions": ["label = go"]}]},
+            BARE,
+            Entrance.WAITS,
+            Way.AUTOQUEUE,
+            "Would enter the queue 'b' once it is admitted, by its option autoqueue",
+        ),
+        (
+            QUEUES,
+            FAST,
+            Entrance.CAN_ENTER,
+            Way.COMMAND,
+            "Can be added to the queue 'fast' with the command queue",
+        ),
+        ({"queue_rules": LABELLED}, BARE, Entrance.SHUT, None, "No queue admits the pull request"),
+        (
+            QUEUES | TO_QUEUE,
+            snapshot(queue=QueuePlace("slow", 3)),
+            Entrance.QUEUED,
+            None,
+            "Is in the queue 'slow' at position 3, counted from 0",
+        ),
+        (
+            QUEUES | TO_QUEUE,
+            snapshot(pull={"closed": True}),
+            Entrance.SHUT,
+            None,
+            "No queue admits the pull request",
+        ),
+    ],
+)
+def test_routing(document: Any, seen: Snapshot, entrance: Entrance, way: Way | None, expected: str) -> None:
+    routing = queue_of(document, seen).routing
+
+    assert (entrance, way, expected) == (routing.entrance, routing.way, routing.sentence.text)
+
+
+def test_nothing_waits_for_a_queue_that_cannot_come_to_admit() -> None:
+    queues = {"queue_rules": [{"name": "q", "queue_conditions": ["author = bob"]}]}
+    routing = queue_of(queues | AUTOMATIC).routing
+
+    assert (None, Entrance.SHUT) == (routing.queue, routing.entrance)
+
+
+def test_queues_that_are_shut_for_different_reasons_are_not_waited_for() -> None:
+    """Together they look as if one of them could open: one by another base, one by another author."""
+    queues = [
+        {"name": "one", "queue_conditions": ["base = dev"]},
+        {"name": "two", "queue_conditions": ["author = bob"]},
+    ]
+
+    assert Entrance.SHUT is queue_of({"queue_rules": queues} | TO_QUEUE).routing.entrance
+
+
+def test_a_disabled_rule_queues_nothing() -> None:
+    disabled = rule("in", [], queue=None) | {"disabled": {"reason": "later"}}
+
+    assert Entrance.CAN_ENTER is queue_of({"pull_request_rules": [disabled]}).routing.entrance
+
+
+def test_without_the_product_there_is_no_queue() -> None:
+    simulation = simulated(QUEUES | TO_QUEUE, products=ALL_PRODUCTS - {"merge_queue"})
+
+    assert simulation.queue is None
+    assert (
+        "Would not queue: the product Merge Queue is not enabled"
+        == simulation.planned[0][1].sentences[0].text
+    )
+
+
+def test_a_document_without_queues_says_nothing_about_them() -> None:
+    assert simulated({"pull_request_rules": [rule("a", [])]}).queue is None
+
+
+def test_the_place_in_the_queue_and_the_last_exit_are_told() -> None:
+    queue = queue_of(QUEUES, snapshot(queue=QueuePlace("slow", 0, 5, 3000), dequeue_reason="CHECKS_FAILED"))
+
+    assert (QueuePlace("slow", 0, 5, 3000), "CHECKS_FAILED") == (queue.place, queue.dequeue_reason)
+    fresh = queue_of(QUEUES, snapshot(queue=QueuePlace(), dequeue_reason="NONE"))
+    assert (None, None) == (fresh.place, fresh.dequeue_reason)
+
+
+@pytest.mark.parametrize("pull", [{"draft": True}, {"closed": True}, {"mergeable": False}])
+def test_only_an_open_pull_request_without_conflicts_is_admitted(pull: dict[str, Any]) -> None:
+    document = {"queue_rules": [{"name": "q"}]}
+
+    assert queue_of(document).queues[0].is_admitted
+    assert not queue_of(document, snapshot(pull=pull)).queues[0].is_admitted
+
+
+def test_a_label_is_awaited_by_a_queue() -> None:
+    (queue,) = queue_of({"queue_rules": LABELLED}).queues
+
+    assert (False, Outcome.PENDING) == (queue.is_admitted, queue.admission_outcome)
+
+
+def test_merge_conditions_read_checks_of_the_batch_to_come() -> None:
+    document = {"queue_rules": [{"name": "q", "merge_conditions": ["check-success = e2e"]}]}
+    (queue,) = queue_of(document, snapshot(check_runs=(run("e2e", "failure"),))).queues
+
+    assert (True, Outcome.PENDING) == (queue.reads_batch_checks, queue.merging_outcome)
+    assert {"all": ["check-success = e2e"]} == tree(queue.merging)
+
+
+@pytest.mark.parametrize(
+    ("conclusion", "expected"), [("success", Outcome.SUCCESS), ("failure", Outcome.FAILURE)]
+)
+def test_in_place_the_checks_are_those_of_the_pull_request(conclusion: str, expected: Outcome) -> None:
+    conditions = ["check-success = e2e"]
+    document = {
+        "merge_queue": {"max_parallel_checks": 1},
+        "queue_rules": [{"name": "q", "merge_conditions": conditions, "queue_conditions": conditions}],
+    }
+    (queue,) = queue_of(document, snapshot(check_runs=(run("e2e", conclusion),))).queues
+
+    assert (False, expected) == (queue.reads_batch_checks, queue.merging_outcome)
+
+
+@pytest.mark.parametrize(
+    ("options", "expected"),
+    [
+        ({}, None),
+        ({"commit_message_template": "{{ title }}"}, "With the commit message: Fix the queue"),
+        (
+            {"commit_message_format": {"title": "pr-title", "body": "empty"}},
+            "With the commit message: Fix the queue (#7)",
+        ),
+        ({"commit_message_template": "x", "merge_method": "fast-forward"}, None),
+        (
+            {"commit_message_template": "{{ approved_reviews_by | join }}"},
+            "The commit message cannot be rendered: no reviews were recorded",
+        ),
+    ],
+)
+def test_commit_message_of_a_queue(options: Any, expected: str | None) -> None:
+    (queue,) = queue_of({"queue_rules": [{"name": "q", **options}]}, snapshot(commits=(COMMIT,))).queues
+
+    assert expected == (queue.commit_message and queue.commit_message.text)
+
+
+PRIORITIES = [
+    {"name": "low", "conditions": ["label = refactor"], "priority": "low"},
+    {"name": "odd", "conditions": ["label = odd"], "priority": 4321, "allow_checks_interruption": True},
+    {"name": "high", "conditions": ["label = urgent"], "priority": "high"},
+]
+
+
+@pytest.mark.parametrize(
+    ("labels", "expected"),
+    [
+        (("urgent", "refactor"), (1000, "low", "low", False)),
+        (("odd",), (4321, "4321", "odd", True)),
+        (("urgent",), (3000, "high", "high", False)),
+        ((), (2000, "medium", None, False)),
+    ],
+)
+def test_the_first_priority_rule_that_matches_counts(labels: tuple[str, ...], expected: Any) -> None:
+    document = {"queue_rules": [{"name": "default"}], "priority_rules": PRIORITIES}
+    priority = queue_of(document, snapshot(pull={"labels": labels})).priority
+
+    assert expected == (priority.value, priority.word, priority.rule, priority.allows_interruption)
+    assert [row.matches for row in priority.rules] == [
+        name in labels for name in ("refactor", "odd", "urgent")
+    ]
+
+
+SOURCE = {
+    "files": {
+        "web": {"include": ["web/**"]},
+        "api": {"include": ["api/**"], "exclude": ["**/*.md"]},
+        "any": {},
+    }
+}
+BARRIER = {"include": ["build/**"], "exclude": ["build/doc/**"]}
+
+
+@pytest.mark.parametrize(
+    ("files", "expected"),
+    [
+        ((file("web/a.ts"),), ScopesResult(("any", "web"), False, ())),
+        ((file("new.py", "renamed", "api/old.py"),), ScopesResult(("any", "api"), False, ())),
+        ((file("api/readme.md"),), ScopesResult(("any",), False, ())),
+        ((file("build/x"), file("build/doc/y")), ScopesResult(("any",), True, ("build/x",))),
+        ((), ScopesResult((), False, ())),
+        (None, ScopesResult((), False, (), "no files were recorded")),
+    ],
+)
+def test_scopes_of_files(files: Any, expected: ScopesResult) -> None:
+    document = {"scopes": {"source": SOURCE, "barrier_files": BARRIER}, "queue_rules": [{"name": "q"}]}
+
+    assert expected == queue_of(document, snapshot(files=files)).scopes
+
+
+def test_scopes_that_are_uploaded_or_not() -> None:
+    document = {"scopes": {"source": {"manual": None}}, "queue_rules": [{"name": "q"}]}
+
+    assert ScopesResult(("a", "b"), False, ()) == queue_of(document, snapshot(scopes=("b", "a"))).scopes
+    assert ScopesResult((), False, (), "no scopes were recorded") == queue_of(document).scopes
+    assert queue_of({"queue_rules": [{"name": "q"}]}).scopes is None
+
+
+def test_conditions_see_the_scopes_of_the_document() -> None:
+    document = {
+        "scopes": {"source": SOURCE},
+        "queue_rules": [{"name": "q", "queue_conditions": ["scope = web"]}],
+    }
+
+    assert queue_of(document, snapshot(files=(file("web/a.ts"),))).queues[0].is_admitted
+    assert not queue_of(document, snapshot(files=(file("x"),))).queues[0].is_admitted
+    assert not queue_of(document).queues[0].is_admitted
+
+
+@pytest.mark.parametrize(
+    ("change", "expected"),
+    [
+        ({}, (True, ["one check at a time, batches of one, no second step and no retries"])),
+        ({"merge_conditions": ["check-success = ci"]}, (True, None)),
+        (
+            {"merge_conditions": ["check-success = e2e"]},
+            (False, ["the queue 'q' has merge conditions of its own"]),
+        ),
+        ({"max_checks_retries": 1}, (False, ["the queue 'q' runs failed checks again"])),
+        ({"batch_size": 2}, (False, ["the queue 'q' has batches of 2"])),
+        ({"batch_size": {"min": 1, "max": 4}}, (False, ["the queue 'q' has batches of 1 to 4"])),
+    ],
+)
+def test_where_the_checks_run(change: Any, expected: Any) -> None:
+    rules = [{"name": "q", "queue_conditions": ["check-success = ci"], **change}]
+    checks = queue_of({"merge_queue": {"max_parallel_checks": 1}, "queue_rules": rules}).checks
+
+    in_place, reasons = expected
+    assert in_place is checks.in_place
+    assert reasons in (None, [reason.text for reason in checks.reasons])
+
+
+def test_parallel_checks_need_batch_pull_requests() -> None:
+    checks = queue_of({"queue_rules": [{"name": "q"}]}).checks
+
+    assert (False, ["`max_parallel_checks` is 5"]) == (checks.in_place, [one.text for one in checks.reasons])

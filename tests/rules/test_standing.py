@@ -1,0 +1,130 @@
+"""How rules stand to a pull request, and how a rule is split by what its actions require."""
+
+from typing import Any
+
+import pytest
+
+from mergecast.model.snapshot import Snapshot
+from mergecast.rules.result import Effect, RuleResult, Standing
+from rules.builders import ALL_PRODUCTS, BARE, only, rule, said, simulated, snapshot, with_rules
+
+
+def judged(conditions: list[Any], seen: Snapshot = BARE) -> RuleResult:
+    return only(simulated(with_rules(rule("a", conditions)), seen).rules)
+
+
+@pytest.mark.parametrize(
+    ("conditions", "expected"),
+    [
+        ([], Standing.MATCHING),
+        (["base = main", "author = ann"], Standing.MATCHING),
+        (["label = x"], Standing.POTENTIAL),
+        (["closed"], Standing.POTENTIAL),
+        (["label = x", "author = bob"], Standing.IGNORED),
+        (["head = other"], Standing.IGNORED),
+        (["-head = fix"], Standing.IGNORED),
+        (["merged-by = bob"], Standing.IGNORED),
+        ([{"or": ["author = bob", "label = x"]}], Standing.POTENTIAL),
+        (["base = dev"], Standing.NOT_APPLICABLE),
+        (["base = dev", "author = bob"], Standing.NOT_APPLICABLE),
+        (["base = dev", "author = @none"], Standing.NOT_APPLICABLE),
+        (["author = @none"], Standing.FAULTY),
+        (["author = @none", "label = x"], Standing.FAULTY),
+        (["author = @none", "head = other"], Standing.IGNORED),
+        ([{"not": {"or": ["base = main", "label = x"]}}], Standing.NOT_APPLICABLE),
+    ],
+)
+def test_standing(conditions: list[Any], expected: Standing) -> None:
+    assert expected is judged(conditions, snapshot(teams={})).standing
+
+
+def test_what_must_go_away_may_go_away() -> None:
+    """With every leaf replaced by true, `not` would never come to hold."""
+    labelled = snapshot(pull={"labels": ("wip",)})
+
+    assert Standing.POTENTIAL is judged([{"not": {"or": ["label = wip"]}}], labelled).standing
+
+
+def test_what_was_not_recorded_is_potential_not_faulty() -> None:
+    assert Standing.POTENTIAL is judged(["#approved-reviews-by >= 1"]).standing
+    assert Standing.POTENTIAL is judged(["author = @core"]).standing
+
+
+def test_a_disabled_rule_is_shown_and_never_runs() -> None:
+    disabled = rule("a", [], comment={"message": "hi"}) | {"disabled": {"reason": "broken"}}
+    result = only(simulated(with_rules(disabled)).rules)
+
+    assert (Standing.DISABLED, "broken", ()) == (result.standing, result.disabled, result.plans)
+    assert result.conditions.truth.name == "HOLDS"
+
+
+def test_rules_are_kept_in_order_and_counted_by_standing() -> None:
+    document = with_rules(rule("b", ["label = x"]), rule("a", []), rule("c", ["base = dev"]))
+    simulation = simulated(document)
+
+    assert ["b", "a", "c"] == [result.name for result in simulation.rules]
+    assert [1, 1, 1, 0] == [
+        simulation.count(standing)
+        for standing in (Standing.MATCHING, Standing.POTENTIAL, Standing.NOT_APPLICABLE, Standing.FAULTY)
+    ]
+
+
+def test_a_rule_is_split_by_requirements() -> None:
+    document = with_rules(
+        rule(
+            "a", [], label={"add": ["x"]}, comment={"message": "m"}, backport={"branches": ["v"]}, queue=None
+        )
+    )
+    results = simulated(document).rules
+
+    assert [
+        (("comment", "label"), Standing.MATCHING),
+        (("backport",), Standing.POTENTIAL),
+        (("queue",), Standing.MATCHING),
+    ] == [(result.actions, result.standing) for result in results]
+
+
+def test_a_rule_without_actions_is_one_block() -> None:
+    assert () == judged([]).actions
+
+
+def test_toggled_labels_come_off_while_the_rule_does_not_match() -> None:
+    document = with_rules(rule("a", ["base = dev"], label={"toggle": ["WIP", "new"], "add": ["x"]}))
+    result = only(simulated(document, snapshot(pull={"labels": ("wip",)})).rules)
+
+    assert [(Effect.ACTS, ["Would remove the label 'wip' (toggle)"])] == [said(plan) for plan in result.plans]
+
+
+def test_nothing_is_toggled_when_nobody_knows_whether_the_rule_matches() -> None:
+    document = with_rules(rule("a", ["#approved-reviews-by >= 1"], label={"toggle": ["wip"]}))
+
+    assert () == only(simulated(document, snapshot(pull={"labels": ("wip",)})).rules).plans
+
+
+@pytest.mark.parametrize("action", ["close", "merge", "queue", "squash"])
+def test_some_actions_run_only_once(action: str) -> None:
+    document = with_rules(rule("a", [], **{action: None}), rule("b", [], **{action: None}))
+    first, second = simulated(document, snapshot(pull={"commits": 2})).planned
+
+    assert Effect.ACTS is first[1].effect
+    assert (Effect.NOTHING, [f"Another {action} action already ran (rule 'a')"]) == said(second[1])
+
+
+def test_an_action_that_does_not_run_leaves_it_to_the_next_rule() -> None:
+    document = with_rules(rule("a", ["label = x"], close=None), rule("b", [], close=None))
+    (planned,) = simulated(document).planned
+
+    assert ("b", Effect.ACTS) == (planned[0], planned[1].effect)
+
+
+def test_comments_of_two_rules_are_both_posted() -> None:
+    document = with_rules(rule("a", [], comment={"message": "1"}), rule("b", [], comment={"message": "2"}))
+
+    assert [Effect.ACTS, Effect.ACTS] == [plan.effect for _, plan in simulated(document).planned]
+
+
+def test_without_the_product_rules_are_judged_and_do_nothing() -> None:
+    document = with_rules(rule("a", [], comment={"message": "1"}))
+    simulation = simulated(document, products=ALL_PRODUCTS - {"workflow_automation"})
+
+    assert (Standing.MATCHING, ()) == (simulation.rules[0].standing, simulation.planned)
