@@ -77,6 +77,15 @@ def by_page(stores: Stores) -> list[list[Any]]:
     return [[repository, *page] for repository in _repositories(stores) for page in pages]
 
 
+def by_number(stores: Stores) -> list[list[Any]]:
+    return [[repository, number] for repository in _repositories(stores) for number in (1, 2, 2**63 - 1)]
+
+
+def by_room(stores: Stores) -> list[list[Any]]:
+    rooms = [(100, 1_000_000), (1, 1_000_000), (100, 30), (100, 0)]
+    return [[repository, *room] for repository in _repositories(stores) for room in rooms]
+
+
 def nothing(_: Stores) -> list[list[Any]]:
     return [[]]
 
@@ -88,11 +97,13 @@ FILES: dict[str, Parameters] = {
     "batch_bisection_started": by_interval,
     "batch_size": by_interval,
     "checks_retries": by_interval,
+    "count_of_open_snapshots": by_repository,
     "delete_selected_events": by_selection,
     "events_page": by_page,
     "failure_rate": by_interval,
     "idle_queue_time": by_interval,
     "merge_queue_checks_outcome": by_window,
+    "open_snapshots": by_room,
     "queue_size": observed,
     "queues_checks_outcome_count": by_interval,
     "queues_entered_count": by_interval,
@@ -102,6 +113,7 @@ FILES: dict[str, Parameters] = {
     "running_speculative_checks": observed,
     "selected_subjects": by_selection,
     "skip_intermediate_results": by_interval,
+    "snapshot": by_number,
     "span_of_events": by_repository,
     "statements": nothing,
     "stored_events": nothing,

@@ -21,6 +21,7 @@ from mergecast.ingest.delivery import MOST_EVENTS, read_json
 from mergecast.model.repository import Repository
 from mergecast.store.database import FILE_NAME, Database
 from mergecast.store.engine import Engine
+from mergecast.store.snapshots import RecordedSnapshot
 from mergecast.store.sql_files import migrations
 from property.histories import NAMES, make_history, make_scene
 
@@ -72,6 +73,9 @@ async def _fill(folder: Path) -> None:
             choose = Random(number).choice
             await _record(database, f"odd-{number}", make_history(choose, make_scene(choose), 150))
         await _record(database, "names", _a_queue_of_every_name())
+        for number in range(1, 9):
+            snapshot = RecordedSnapshot(number, is_open=number % 3 > 0, document=f'["é", {7**number}]')
+            await database.put_snapshot(Repository("acme", "names"), snapshot)
     finally:
         database.close()
 

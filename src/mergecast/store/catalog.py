@@ -15,7 +15,7 @@ from mergecast.model.repository import Repository
 
 @dataclass(frozen=True, slots=True)
 class KnownRepository:
-    """A repository that has events or a product setting. Every change of its events raises its version."""
+    """A repository with events, a setting or snapshots. Every change of its events raises its version."""
 
     id: int
     repository: Repository
@@ -24,6 +24,12 @@ class KnownRepository:
     first_at: int | None = None  # no event, no first and last one
     last_at: int | None = None
     products: tuple[str, ...] | None = None  # not determined while never set
+    snapshots: int = 0
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether nothing is left that makes it known."""
+        return not self.events and not self.snapshots and self.products is None
 
 
 @dataclass(slots=True)
@@ -63,12 +69,14 @@ def read_catalog(connection: duckdb.DuckDBPyConnection) -> Catalog:
         "select last_version, last_number, last_repository_id, last_group_id from store_state"
     ).fetchall()
     catalog = Catalog(Counters(*state))
-    products = _read_products(connection)
+    products, snapshots = _read_products(connection), _count_snapshots(connection)
     for id, owner, name, *rest in connection.execute(
         "select repository_id, owner, name, version, events, first_at, last_at from repositories"
     ).fetchall():
         repository = Repository(owner, name)
-        catalog.repositories[repository] = KnownRepository(id, repository, *rest, products=products.get(id))
+        catalog.repositories[repository] = KnownRepository(
+            id, repository, *rest, products.get(id), snapshots.get(id, 0)
+        )
     groups: dict[int, dict[int, Group]] = {}
     for repository_id, group_id, *names in connection.execute(
         "select repository_id, group_id, base_ref, queue_name, priority_rule_name from groups"
@@ -83,3 +91,9 @@ def read_catalog(connection: duckdb.DuckDBPyConnection) -> Catalog:
 def _read_products(connection: duckdb.DuckDBPyConnection) -> dict[int, tuple[str, ...]]:
     rows = connection.execute("select repository_id, products from product_settings").fetchall()
     return {id: tuple(names.split(",")) if names else () for id, names in rows}
+
+
+def _count_snapshots(connection: duckdb.DuckDBPyConnection) -> dict[int, int]:
+    return dict(
+        connection.execute("select repository_id, count(*) from snapshots group by repository_id").fetchall()
+    )

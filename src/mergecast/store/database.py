@@ -17,6 +17,14 @@ from mergecast.store.errors import unavailable
 from mergecast.store.products import set_products
 from mergecast.store.readers import Reader, Readers
 from mergecast.store.removal import Selection, forget_repository, rebuild_facts, remove_events
+from mergecast.store.snapshots import (
+    OpenSnapshots,
+    RecordedSnapshot,
+    put_snapshot,
+    read_document,
+    read_open,
+    remove_snapshot,
+)
 from mergecast.store.write_events import Keys
 from mergecast.store.writer import Writer, read_keys
 
@@ -87,6 +95,29 @@ class Database:
             set_products(connection, catalog, repository, products)
 
         await asyncio.wrap_future(self._writer.change(work))
+
+    async def put_snapshot(self, repository: Repository, snapshot: RecordedSnapshot) -> None:
+        """Done once it is durable."""
+
+        def work(connection: duckdb.DuckDBPyConnection, catalog: Catalog, _: Keys) -> None:
+            put_snapshot(connection, catalog, repository, snapshot)
+
+        await asyncio.wrap_future(self._writer.change(work))
+
+    async def remove_snapshot(self, repository: Repository, number: int) -> int:
+        """Delete a snapshot, and with its last trace the repository; how many there were."""
+
+        def work(connection: duckdb.DuckDBPyConnection, catalog: Catalog, _: Keys) -> int:
+            return remove_snapshot(connection, catalog, repository, number)
+
+        return await asyncio.wrap_future(self._writer.change(work))
+
+    async def snapshot(self, known: KnownRepository, number: int) -> bytes | None:
+        """The recorded document of a pull request, in JSON."""
+        return await self.read(lambda reader: read_document(reader, known, number))
+
+    async def open_snapshots(self, known: KnownRepository, most: int, characters: int) -> OpenSnapshots:
+        return await self.read(lambda reader: read_open(reader, known, most, characters))
 
     async def rebuild(self, repository: Repository) -> int:
         """Derive all facts of a repository from its events; how many subjects there were.

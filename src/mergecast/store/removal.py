@@ -13,7 +13,7 @@ from mergecast.store.write_events import roll_back, save_counters
 _CHUNK = 5_000
 _ALL_TABLES = (
     "bisection_ends", "bisection_starts", "runs", "checks", "stays", "events", "subjects", "groups",
-    "product_settings", "repositories",
+    "product_settings", "snapshots", "repositories",
 )  # fmt: skip
 
 
@@ -40,8 +40,8 @@ def remove_events(connection: duckdb.DuckDBPyConnection, catalog: Catalog, selec
         if removed == 0:
             connection.execute("rollback")
             return 0
-        if removed == known.events and known.products is None:
-            _delete_repository(connection, known.id)
+        if replace(known, events=known.events - removed).is_empty:
+            delete_repository(connection, known.id)
             left = None
         else:
             for start in range(0, len(touched), _CHUNK):
@@ -66,7 +66,7 @@ def forget_repository(connection: duckdb.DuckDBPyConnection, catalog: Catalog, r
         return 0
     connection.execute("begin")
     try:
-        _delete_repository(connection, known.id)
+        delete_repository(connection, known.id)
         connection.execute("commit")
     except duckdb.Error:
         roll_back(connection)
@@ -80,7 +80,7 @@ def _count(result: duckdb.DuckDBPyConnection) -> int:
     return int(rows)
 
 
-def _delete_repository(connection: duckdb.DuckDBPyConnection, repository_id: int) -> None:
+def delete_repository(connection: duckdb.DuckDBPyConnection, repository_id: int) -> None:
     for table in _ALL_TABLES:
         connection.execute(f"delete from {table} where repository_id = $1", [repository_id])  # noqa: S608
 

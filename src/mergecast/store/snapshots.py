@@ -1,0 +1,89 @@
+"""What was recorded of pull requests: kept as text, replaced and taken away as a whole."""
+
+from dataclasses import dataclass, replace
+
+import duckdb
+
+from mergecast.model.repository import Repository
+from mergecast.store.catalog import Catalog, KnownRepository
+from mergecast.store.new_repository import of_known
+from mergecast.store.readers import Reader
+from mergecast.store.removal import delete_repository
+from mergecast.store.write_events import roll_back
+
+
+@dataclass(frozen=True, slots=True)
+class RecordedSnapshot:
+    """The recorded document of one pull request, in JSON."""
+
+    number: int
+    is_open: bool
+    document: str
+
+
+@dataclass(frozen=True, slots=True)
+class OpenSnapshots:
+    """The recorded documents of open pull requests, the newest first, and how many were left out."""
+
+    records: tuple[tuple[int, bytes], ...]
+    not_looked_at: int
+
+
+def put_snapshot(
+    connection: duckdb.DuckDBPyConnection,
+    catalog: Catalog,
+    repository: Repository,
+    snapshot: RecordedSnapshot,
+) -> None:
+    """Replace what was recorded of the pull request; a repository that was not known becomes known."""
+    with of_known(connection, catalog, repository) as known:
+        replaced = _delete(connection, known.id, snapshot.number)
+        connection.execute(
+            "insert into snapshots values ($1, $2, $3, $4)",
+            [known.id, snapshot.number, snapshot.is_open, snapshot.document],
+        )
+    catalog.repositories[repository] = replace(known, snapshots=known.snapshots + 1 - replaced)
+
+
+def remove_snapshot(
+    connection: duckdb.DuckDBPyConnection, catalog: Catalog, repository: Repository, number: int
+) -> int:
+    """Delete what was recorded, and the repository with its last trace; returns how many there were."""
+    known = catalog.repositories.get(repository)
+    if known is None:
+        return 0
+    connection.execute("begin")
+    try:
+        removed = _delete(connection, known.id, number)
+        left = replace(known, snapshots=known.snapshots - removed)
+        if left.is_empty:
+            delete_repository(connection, known.id)
+        connection.execute("commit")
+    except duckdb.Error:
+        roll_back(connection)
+        raise
+    if left.is_empty:
+        catalog.forget(known)
+    else:
+        catalog.repositories[repository] = left
+    return removed
+
+
+def _delete(connection: duckdb.DuckDBPyConnection, repository_id: int, number: int) -> int:
+    ((removed,),) = connection.execute(
+        "delete from snapshots where repository_id = $1 and number = $2", [repository_id, number]
+    ).fetchall()
+    return int(removed)
+
+
+def read_document(reader: Reader, known: KnownRepository, number: int) -> bytes | None:
+    rows = reader.rows("snapshot", [known.id, number])
+    return rows[0][0].encode() if rows else None
+
+
+def read_open(reader: Reader, known: KnownRepository, most: int, characters: int) -> OpenSnapshots:
+    """At most so many, and together at most so long."""
+    ((total,),) = reader.rows("count_of_open_snapshots", [known.id])
+    rows = reader.rows("open_snapshots", [known.id, most, characters])
+    records = tuple((number, document.encode()) for number, document in rows)
+    return OpenSnapshots(records, total - len(records))

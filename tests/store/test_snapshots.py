@@ -1,0 +1,111 @@
+"""Recorded pull requests in the store."""
+
+import asyncio
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from mergecast.model.event import Event
+from mergecast.model.repository import Repository
+from mergecast.store.catalog import KnownRepository
+from mergecast.store.database import Database
+from mergecast.store.removal import Selection
+from mergecast.store.snapshots import OpenSnapshots, RecordedSnapshot
+
+_WIDGETS = Repository("acme", "widgets")
+_EVENT = Event("a", "queue_entered", 1_000, "main", "default", None, "api", "stay-a", 1)
+
+
+@pytest.fixture
+def database(tmp_path: Path) -> Iterator[Database]:
+    opened = Database(tmp_path)
+    yield opened
+    opened.close()
+
+
+def _put(database: Database, number: int, document: str = "{}", *, is_open: bool = True) -> None:
+    asyncio.run(database.put_snapshot(_WIDGETS, RecordedSnapshot(number, is_open, document)))
+
+
+def _remove(database: Database, number: int) -> int:
+    return asyncio.run(database.remove_snapshot(_WIDGETS, number))
+
+
+def _known(database: Database) -> KnownRepository:
+    known = database.find(_WIDGETS)
+    assert known is not None
+    return known
+
+
+def test_the_last_one_counts(database: Database) -> None:
+    """A snapshot is replaced, not added."""
+    _put(database, 1, '{"é":1}')
+    _put(database, 1, '{"é":2}')
+
+    assert '{"é":2}'.encode() == asyncio.run(database.snapshot(_known(database), 1))
+    assert None is asyncio.run(database.snapshot(_known(database), 2))
+    assert 1 == _known(database).snapshots
+
+
+def test_opened_again(tmp_path: Path) -> None:
+    """Snapshots and their number are there."""
+    first = Database(tmp_path)
+    _put(first, 1)
+    _put(first, 2**63 - 1)
+    first.close()
+    second = Database(tmp_path)
+
+    assert 2 == _known(second).snapshots
+    assert b"{}" == asyncio.run(second.snapshot(_known(second), 2**63 - 1))
+    second.close()
+
+
+def test_open_ones_by_number(database: Database) -> None:
+    """The newest first, as many as there is room for; the rest is counted."""
+    for number in range(1, 6):
+        _put(database, number, '"1234"', is_open=number != 4)
+    known = _known(database)
+
+    def found(most: int, characters: int) -> OpenSnapshots:
+        return asyncio.run(database.open_snapshots(known, most, characters))
+
+    of_all = tuple((number, b'"1234"') for number in (5, 3, 2, 1))
+    assert OpenSnapshots(of_all, 0) == found(100, 1000)
+    assert OpenSnapshots(of_all[:3], 1) == found(3, 1000)
+    assert OpenSnapshots(of_all[:2], 2) == found(100, 12)
+    assert OpenSnapshots((), 4) == found(100, 5)
+
+
+def test_the_last_trace(database: Database) -> None:
+    """A repository is known as long as there is a snapshot, an event or a setting."""
+    _put(database, 1)
+    asyncio.run(database.record(_WIDGETS, [_EVENT]))
+    asyncio.run(database.remove(Selection(_WIDGETS)))
+    assert 1 == _known(database).snapshots
+
+    assert (0, 1) == (_remove(database, 2), _remove(database, 1))
+
+    assert database.find(_WIDGETS) is None
+    assert 0 == _remove(database, 1)
+
+
+@pytest.mark.parametrize("products", [(), ("merge_queue",)])
+def test_a_setting_keeps_it_known(database: Database, products: tuple[str, ...]) -> None:
+    """Also one that says that nothing is enabled."""
+    asyncio.run(database.set_products(_WIDGETS, products))
+    _put(database, 1)
+
+    assert 1 == _remove(database, 1)
+
+    assert products == _known(database).products
+
+
+def test_forgetting_takes_all(database: Database) -> None:
+    """Nothing of a repository comes back when its name does."""
+    _put(database, 1)
+    asyncio.run(database.forget(_WIDGETS))
+    _put(database, 2)
+
+    assert 1 == _known(database).snapshots
+    assert None is asyncio.run(database.snapshot(_known(database), 1))
