@@ -5,7 +5,7 @@ either the old or the new one.
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import duckdb
 
@@ -70,12 +70,13 @@ def read_catalog(connection: duckdb.DuckDBPyConnection) -> Catalog:
     ).fetchall()
     catalog = Catalog(Counters(*state))
     products, snapshots = _read_products(connection), _count_snapshots(connection)
-    for id, owner, name, *rest in connection.execute(
+    for id, owner, name, *counts in connection.execute(
         "select repository_id, owner, name, version, events, first_at, last_at from repositories"
     ).fetchall():
         repository = Repository(owner, name)
-        catalog.repositories[repository] = KnownRepository(
-            id, repository, *rest, products.get(id), snapshots.get(id, 0)
+        row = KnownRepository(id, repository, *counts)
+        catalog.repositories[repository] = replace(
+            row, products=products.get(id), snapshots=snapshots.get(id, 0)
         )
     groups: dict[int, dict[int, Group]] = {}
     for repository_id, group_id, *names in connection.execute(
