@@ -27,7 +27,7 @@ _MARKUP = re.compile(
 )
 _ENTITIES = {"tag": "&lt;", "entity": "&amp;"}
 _FIRST = re.compile(r"^(?:(?=[#>+=-])|(\d+)(?=[.)]))")
-_LAST_SIGN = re.compile(r"#$")
+_CLOSING_SIGNS = re.compile(r"(?<= )(?=#+$)")
 
 
 def visible(text: str) -> str:
@@ -94,7 +94,7 @@ def cell_code(text: str) -> str:
 
 def _ends_guarded(line: str) -> str:
     """Signs that mean something only at the beginning of a line, or at the end of a heading."""
-    return _LAST_SIGN.sub(r"\#", _FIRST.sub(lambda match: f"{match[1] or ''}\\", line))
+    return _CLOSING_SIGNS.sub(r"\\", _FIRST.sub(lambda match: f"{match[1] or ''}\\", line))
 
 
 def _plain(text: str) -> str:

@@ -1,5 +1,6 @@
 """A report as GitHub flavoured Markdown."""
 
+import re
 from itertools import pairwise
 
 from mergecast.conditions.result import Truth
@@ -28,6 +29,7 @@ from mergecast.rules.sentence import Login, Name, Passage
 LONGEST_PASSAGE = 4_000
 _LONGEST_IN_LINE = 100
 _BLANK_LINE = "\n\n"
+_LINE_WITH_TEXT = re.compile(r"\n(?=[^\n])")
 _PREFIXES = {Paragraph: "", Bullet: "- ", Quote: "> "}
 
 
@@ -65,7 +67,9 @@ def _block(block: Block) -> str:
         case Heading(level=level, line=line, is_struck=is_struck):
             return f"{'#' * level} {_struck(_line(line)) if is_struck else _line(line)}"
         case Paragraph(line=line) | Bullet(line=line) | Quote(line=line):
-            return _PREFIXES[type(block)] + _line(line)
+            # The lines of a passage stay in the item of the list by their indentation.
+            text = _LINE_WITH_TEXT.sub("\n  ", _line(line)) if isinstance(block, Bullet) else _line(line)
+            return _PREFIXES[type(block)] + text
         case Checklist(checks=checks):
             return "\n".join(_check(check) for check in checks)
         case Folded(label=label, blocks=blocks):
@@ -90,7 +94,11 @@ def _table(table: Table) -> str:
 
 
 def _line(line: Line) -> str:
-    return "".join(map(_inline, line))
+    text = ""
+    for written in map(_inline, line):
+        # A passage that is a block of its own leaves the line behind.
+        text = (text.rstrip(" ") if written.startswith("\n") else text) + written
+    return text
 
 
 def _inline(piece: Inline) -> str:
@@ -122,9 +130,9 @@ def _in_cell(piece: Inline) -> str:
 
 
 def _passage(text: str) -> str:
-    """In the line when it is short; else a block of its own, indented to stay in the item of the list."""
+    """In the line when it is short; else a block of its own."""
     if len(text) <= _LONGEST_IN_LINE and "\n" not in text.strip():
         return code(text.strip())
     more = len(text) - LONGEST_PASSAGE
-    block = fenced(text[:LONGEST_PASSAGE]).replace("\n", "\n  ")
-    return f"\n\n  {block}" + (f"\n\n  … and {more:,} more characters" if more > 0 else "")
+    rest = f"\n\n… and {more:,} more characters" if more > 0 else ""
+    return f"\n\n{fenced(text[:LONGEST_PASSAGE])}{rest}"

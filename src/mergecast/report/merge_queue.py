@@ -33,7 +33,7 @@ _MERGING = {
     Outcome.FAILURE: "To merge (❌ fails now):",
 }
 _PRIORITIES = {1000: "low", 2000: "medium", 3000: "high"}
-_BATCH_CHECKS = "Checks run on a batch pull request that does not exist yet, so none has reported"
+_BATCH_CHECKS = "These checks run on a batch pull request, of which nothing is known yet"
 NO_CONDITIONS = "No conditions: every pull request is admitted"
 
 
@@ -50,9 +50,9 @@ def merge_queue(result: MergeQueueResult | None) -> Part:
 
 
 def _queue(queue: QueueResult) -> Iterator[Block]:
-    state = "✅ admitted to queue " if queue.is_admitted else "❌ not admitted to queue "
+    icon, state = ("✅", "admitted") if queue.is_admitted else ("❌", "not admitted")
     implicit = " (the document names no queue, so there is this one)" if queue.is_implicit else ""
-    yield Heading(4, (state, Name(queue.name), implicit))
+    yield Heading(4, (f"{icon} Queue ", Name(queue.name), f": {state}{implicit}"))
     yield checklist(queue.admission, when_empty=NO_CONDITIONS)
     if queue.merging.members:
         yield Paragraph((_MERGING[queue.merging_outcome],))
@@ -60,7 +60,7 @@ def _queue(queue: QueueResult) -> Iterator[Block]:
         if queue.reads_batch_checks and has_checks(queue.merging):
             yield Paragraph((_BATCH_CHECKS,))
     if queue.commit_message is not None:
-        yield Paragraph(("Commit message: ", *queue.commit_message.pieces))
+        yield Paragraph(queue.commit_message.pieces)
 
 
 def _decisions(result: MergeQueueResult) -> Iterator[Line]:
@@ -70,20 +70,10 @@ def _decisions(result: MergeQueueResult) -> Iterator[Line]:
         yield ("Scopes: ", *_scopes(result.scopes))
     yield ("Checks: ", *_checks(result.checks))
     place = result.place
-    if place is not None and place.name is not None:
-        yield (
-            "Now: position ",
-            str(place.position),
-            " of queue ",
-            Name(place.name),
-            *_since(place.queued_at),
-        )
+    if place is not None and place.queued_at is not None:
+        yield (f"Queued since: {format_instant(place.queued_at)}",)
     if result.dequeue_reason is not None:
         yield ("Last exit: ", Name(result.dequeue_reason))
-
-
-def _since(queued_at: int | None) -> Line:
-    return () if queued_at is None else (f", since {format_instant(queued_at)}",)
 
 
 def _priority(priority: PriorityResult) -> Line:
@@ -121,6 +111,6 @@ def _priority_rules(priority: PriorityResult) -> Iterator[Block]:
     blocks: list[Block] = []
     for rule in priority.rules:
         sign = "✅ " if rule.matches else "⚪ "
-        blocks.append(Heading(4, (sign, Prose(rule.name), f" ({_level(rule.priority)})")))
+        blocks.append(Heading(4, (sign, Prose(rule.name), f": {_level(rule.priority)}")))
         blocks.append(checklist(rule.conditions, when_empty="No conditions: every pull request matches"))
     yield Folded(counted(len(priority.rules), "priority rule"), tuple(blocks))

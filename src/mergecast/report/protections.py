@@ -10,8 +10,8 @@ from mergecast.rules.result import ProtectionResult, ProtectionsResult
 _ICONS = {Outcome.SUCCESS: "✅", Outcome.PENDING: "⏳", Outcome.FAILURE: "❌"}
 _OVERALL = {
     Outcome.SUCCESS: "✅ All active protections pass",
-    Outcome.PENDING: "⏳ Pending: what is missing can still come by waiting",
-    Outcome.FAILURE: "❌ Failing: somebody has to do something",
+    Outcome.PENDING: "⏳ Pending: waiting can bring what is missing",
+    Outcome.FAILURE: "❌ Failing: waiting alone does not bring what is missing",
 }
 NO_CONDITIONS = "No conditions: it always holds"
 

@@ -52,7 +52,7 @@ _NOTHING = Paragraph(("The document configures nothing for this pull request.",)
 def _notice(pull: PullRequest) -> Part:
     if pull.merged:
         by: Line = (" by ", Login(pull.merged_by)) if pull.merged_by else ()
-        return _part(Cut.NOTICE, [(Paragraph(("This pull request is already merged", *by, ".")),)])
+        return _part(Cut.NOTICE, [(Paragraph(("This pull request was already merged", *by, ".")),)])
     if pull.closed:
         return _part(Cut.NOTICE, [(Paragraph(("This pull request is closed without a merge.",)),)])
     return _part(Cut.NOTICE, [])

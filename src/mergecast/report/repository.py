@@ -1,6 +1,7 @@
 """The report about a repository, as an outline."""
 
-from collections.abc import Iterable
+from collections import Counter
+from collections.abc import Iterable, Iterator
 
 from mergecast.configuration.verdict import Verdict
 from mergecast.report.outline import (
@@ -21,7 +22,7 @@ from mergecast.report.pull_request import deprecations, notes
 from mergecast.rules.overview import Entry, Overview
 from mergecast.rules.repository import PullRequestRow, RepositoryResult
 from mergecast.rules.result import Entrance
-from mergecast.rules.sentence import Name, listed
+from mergecast.rules.sentence import Name, Sentence, listed, sentence
 
 MOST_ROWS = 100
 LONGEST_TITLE = 80
@@ -43,7 +44,7 @@ def repository_report(result: RepositoryResult, verdict: Verdict) -> Report:
         _overview(result.overview),
         _pull_requests(result),
         _differences(result),
-        notes(result.notes, verdict),
+        notes((*_faulty_rules(result), *result.notes), verdict),
     )
 
 
@@ -58,7 +59,15 @@ def _title(result: RepositoryResult) -> str:
 
 
 def _treated(number: int) -> str:
-    return f"{number:,} treated differently than now" if number else "none treated differently than now"
+    return f"{number or 'none'} treated differently than now"
+
+
+def _faulty_rules(result: RepositoryResult) -> Iterator[Sentence]:
+    numbers = Counter(name for row in result.rows for name in row.faulty)
+    for name, number in numbers.items():
+        yield sentence(
+            "The rule ", Name(name), f" could not be evaluated on {counted(number, 'pull request')}"
+        )
 
 
 def _overview(overview: Overview) -> Part:
@@ -124,12 +133,15 @@ def _differences(result: RepositoryResult) -> Part:
         return section("Differences")
     changed = result.changed
     if not changed:
-        same = "Every pull request would be treated as it is now"
+        same = "Every pull request would be treated as by the document in force"
         return section("Differences", Paragraph((same,)))
     bullets = [Bullet(_difference(row)) for row in changed[:MOST_ROWS]]
     more = len(changed) - MOST_ROWS
     rest = [Paragraph((f"… and {counted(more, 'more pull request')}",))] if more > 0 else []
-    return section("Differences", *bullets, *rest)
+    said = (
+        f"{counted(len(changed), 'pull request')} would be treated differently than by the document in force:"
+    )
+    return section("Differences", Paragraph((said,)), *bullets, *rest)
 
 
 def _difference(row: PullRequestRow) -> Line:

@@ -24,7 +24,7 @@ NO_CONDITIONS = "No conditions: every pull request matches"
 def planned_actions(simulation: Simulation) -> Part:
     """All that matching rules do or say, and what others do although they do not match."""
     bullets = (
-        (Bullet((Strong(rule.name), ": ", _warning(plan), *sentence.pieces)),)
+        (Bullet((Strong(rule.name), ": ", _sign(plan), *sentence.pieces)),)
         for rule in simulation.rules
         for plan in rule.plans
         if rule.standing is Standing.MATCHING or plan.effect is Effect.ACTS
@@ -33,8 +33,9 @@ def planned_actions(simulation: Simulation) -> Part:
     return Part(Cut.ACTION, tuple(bullets), "Planned actions")
 
 
-def _warning(plan: ActionPlan) -> str:
-    return _SIGNS[plan.effect] if plan.effect is Effect.CANNOT else ""
+def _sign(plan: ActionPlan) -> str:
+    """Of what a matching rule does not do although it is meant to."""
+    return _SIGNS[plan.effect] if plan.effect in {Effect.WAITS, Effect.CANNOT} else ""
 
 
 def rules(simulation: Simulation) -> Part:

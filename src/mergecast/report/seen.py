@@ -52,8 +52,8 @@ def _awaited(result: LeafResult) -> Line:
     if result.is_complete or result.condition.subject.kind is not Kind.CHECK:
         return ()
     if result.condition.is_counted:
-        return (" (some checks have not finished)",)
-    return (" (it has not finished)",) if result.checks else (" (it has not reported)",)
+        return (" (some checks are still awaited)",)
+    return (" (still awaited)",) if result.checks else (" (it has not reported)",)
 
 
 def _caveat(result: LeafResult) -> Line:

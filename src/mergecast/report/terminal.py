@@ -25,8 +25,8 @@ from mergecast.report.outline import (
 from mergecast.rules.sentence import Login, Name, Passage
 
 HOLDS, FAILS, UNKNOWN, NO_BOX = "✓", "✗", "?", "·"
+_WIDE_SIGN = "\ufe0f"
 _SIGNS = {Truth.HOLDS: HOLDS, Truth.FAILS: FAILS, Truth.UNKNOWN: UNKNOWN, None: NO_BOX}
-_SECTION_LEVEL = 3
 
 
 def plain_text(report: Report) -> str:
@@ -41,37 +41,34 @@ def _part(part: Part) -> Iterator[str]:
     label = part.title or part.folded
     if label:
         yield from ("", label)
-    depth = 1 if label else 0
+    elif not isinstance(part.units[0][0], Heading):
+        yield ""
     for unit in part.units:
-        yield from _blocks(unit, depth)
+        yield from _blocks(unit, 1 if label else 0)
 
 
 def _blocks(blocks: tuple[Block, ...], depth: int) -> Iterator[str]:
-    """What follows a heading is indented below it."""
+    """What follows a heading is indented below it; what is folded has a heading of its own."""
     inner = depth
     for block in blocks:
         if isinstance(block, Heading):
-            inner = depth + block.level - _SECTION_LEVEL + 1 - (depth > 0 and block.level > _SECTION_LEVEL)
-            yield from ("", _indented(_heading(block), inner - 1))
+            inner = depth + 1
+            yield from ("", _indented(_line(block.line), depth))
+        elif isinstance(block, Folded):
+            yield from ("", _indented(block.label, depth))
+            yield from _blocks(block.blocks, depth + 1)
         else:
             yield from (_indented(line, inner) for line in _block(block))
 
 
-def _heading(block: Heading) -> str:
-    return f"{_line(block.line)} (disabled)" if block.is_struck else _line(block.line)
-
-
-def _block(block: Block) -> Iterator[str]:
+def _block(block: Paragraph | Bullet | Quote | Checklist | Table) -> Iterator[str]:
     match block:
-        case Heading(line=line) | Paragraph(line=line) | Quote(line=line):
+        case Paragraph(line=line) | Quote(line=line):
             yield _line(line)
         case Bullet(line=line):
             yield f"• {_line(line)}"
         case Checklist(checks=checks):
             yield from map(_check, checks)
-        case Folded(label=label, blocks=blocks):
-            yield f"{label}:"
-            yield from _blocks(blocks, 1)
         case Table():
             yield from _table(block)
 
@@ -94,7 +91,7 @@ def _line(line: Line) -> str:
 def _inline(piece: Inline) -> str:
     match piece:
         case str():
-            return piece.replace("️", "")
+            return _unmarked(piece)
         case Name() | Login():
             return on_one_line(str(piece))
         case Code(text=text):
@@ -102,7 +99,12 @@ def _inline(piece: Inline) -> str:
         case Passage(text=text):
             return _passage(text)
         case Prose(text=text) | Strong(text=text):
-            return on_one_line(text)
+            return _unmarked(on_one_line(text))
+
+
+def _unmarked(text: str) -> str:
+    """Without backticks, and with signs as wide as letters: terminals disagree about wide ones."""
+    return text.replace("`", "'").replace(_WIDE_SIGN, "")
 
 
 def _passage(text: str) -> str:
@@ -111,4 +113,4 @@ def _passage(text: str) -> str:
 
 
 def _indented(text: str, depth: int) -> str:
-    return "\n".join(f"{'  ' * depth}{line}" if line else "" for line in text.split("\n"))
+    return "\n".join(f"{'  ' * depth}{line}".rstrip() for line in text.split("\n"))

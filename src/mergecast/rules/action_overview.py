@@ -81,7 +81,7 @@ def _targets(options: configured.Backport | configured.Copy) -> Pieces:
 
 
 def _comment(options: configured.Comment) -> Pieces:
-    return ("posts no comment, as no message is set",) if options.message is None else ("posts a comment",)
+    return ("posts no comment",) if options.message is None else ("posts a comment",)
 
 
 def _dismiss_reviews(options: configured.DismissReviews) -> Pieces:

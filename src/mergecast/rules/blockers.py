@@ -6,32 +6,34 @@ from collections.abc import Iterator
 
 from mergecast.conditions.outcome import Outcome
 from mergecast.conditions.result import GroupResult, LeafResult, Result, Truth
-from mergecast.conditions.tree import All
-from mergecast.rules.result import Entrance, Simulation, Standing
+from mergecast.conditions.tree import All, Not
+from mergecast.rules.result import Entrance, Simulation
 from mergecast.rules.sentence import Name, Piece, Sentence, listed, sentence
 
 MOST_CONDITIONS = 3
+MOST_QUEUES = 2
+LONGEST_GROUP = 200
+
+_OUTSIDE = frozenset({Entrance.WAITS, Entrance.SHUT})
 
 
 def blockers(simulation: Simulation) -> tuple[Sentence, ...]:
-    """Rules that could not be evaluated, then the queue, then protections."""
-    return (*_faulty_rules(simulation), *_queue(simulation), *_protections(simulation))
-
-
-def _faulty_rules(simulation: Simulation) -> Iterator[Sentence]:
-    found = dict.fromkeys(rule.name for rule in simulation.rules if rule.standing is Standing.FAULTY)
-    if found:
-        yield sentence("faulty rule ", *listed(tuple(Name(name) for name in found)))
+    """Of the queue, then of the protections."""
+    return (*_queue(simulation), *_protections(simulation))
 
 
 def _queue(simulation: Simulation) -> Iterator[Sentence]:
-    """Only while something would queue it: what nobody asked for is not blocked."""
-    if simulation.queue is None or simulation.queue.routing.entrance is not Entrance.WAITS:
+    """Of the queue that it waits for, or of all when no queue is open to it."""
+    if simulation.queue is None or simulation.queue.routing.entrance not in _OUTSIDE:
         return
     wanted = simulation.queue.routing.queue
-    for queue in simulation.queue.queues:
-        if wanted in {None, queue.name} and not queue.is_admitted:
-            yield sentence("queue ", Name(queue.name), ": ", *_missing(queue.admission))
+    closed = [
+        queue for queue in simulation.queue.queues if wanted in {None, queue.name} and not queue.is_admitted
+    ]
+    for queue in closed[:MOST_QUEUES]:
+        yield sentence("queue ", Name(queue.name), ": ", *_missing(queue.admission))
+    if len(closed) > MOST_QUEUES:
+        yield sentence(f"{len(closed) - MOST_QUEUES} more queues")
 
 
 def _protections(simulation: Simulation) -> Iterator[Sentence]:
@@ -61,13 +63,19 @@ def _unmet(result: Result) -> Iterator[str]:
         for member in result.members:
             yield from _unmet(member)
     else:
-        yield _in_words(result)
+        text = _in_words(result)
+        yield text if len(text) <= LONGEST_GROUP else f"{text[:LONGEST_GROUP]}…"
 
 
 def _in_words(result: Result) -> str:
     if isinstance(result, LeafResult):
         return result.condition.text
-    words = [_in_words(member) for member in result.members]
-    if isinstance(result.condition, All):
-        return " and ".join(words)
-    return " or ".join(words) if len(words) != 1 else f"not {words[0]}"
+    words = [_as_member(member) for member in result.members]
+    if isinstance(result.condition, Not):
+        return f"not {words[0]}"
+    return (" and " if isinstance(result.condition, All) else " or ").join(words)
+
+
+def _as_member(result: Result) -> str:
+    words = _in_words(result)
+    return words if isinstance(result, LeafResult) else f"({words})"

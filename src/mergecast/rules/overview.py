@@ -51,7 +51,7 @@ def overview(configuration: Configuration) -> Overview:
 def _rule(rule: PullRequestRule) -> Entry:
     does = enumerated(deeds(rule.actions)) or ("is only reported",)
     disabled: Pieces = () if rule.disabled is None else ("disabled: ",)
-    return Entry(rule.name, sentence(*disabled, *does, " ", *_when(rule.conditions)))
+    return Entry(rule.name, sentence(*disabled, *_when(rule.conditions), ", ", *does))
 
 
 def _queue(rule: QueueRule) -> Entry:
@@ -72,13 +72,12 @@ def _batches(rule: QueueRule) -> str:
 
 def _priority(rule: PriorityRule) -> Entry:
     level = _WORDS.get(rule.priority, str(rule.priority))
-    return Entry(rule.name, sentence(f"gives priority {level} ", *_when(rule.conditions)))
+    return Entry(rule.name, sentence(*_when(rule.conditions), f", gives priority {level}"))
 
 
 def _protection(rule: MergeProtection) -> Entry:
     needs: Pieces = ("needs ", *_labels(rule.success_conditions)) if rule.success_conditions.members else ()
-    about = _when(rule.if_)
-    return Entry(rule.name, sentence(*(needs or ("needs nothing",)), " ", *about))
+    return Entry(rule.name, sentence(*_when(rule.if_), ", ", *(needs or ("needs nothing",))))
 
 
 def _settings(configuration: Configuration) -> Iterator[Sentence]:
@@ -86,7 +85,7 @@ def _settings(configuration: Configuration) -> Iterator[Sentence]:
     if audience is None and configuration.merge_protections_settings.auto_merge:
         audience = All(())
     if audience is not None:
-        yield sentence("Auto-merge is on ", *_when(audience))
+        yield sentence("Auto-merge is on ", *_when(audience, nothing="for every pull request"))
     if configuration.scopes.source is not None:
         yield sentence(*_scopes(configuration.scopes))
     restricted = sorted(

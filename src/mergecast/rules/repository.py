@@ -23,6 +23,7 @@ class PullRequestRow:
     number: int
     title: str
     matching: tuple[str, ...]  # names of rules, in document order
+    faulty: tuple[str, ...]  # rules that could not be evaluated
     entrance: Entrance | None  # None: the document or the products leave the queue out
     queue: str | None
     blockers: tuple[Sentence, ...]
@@ -70,7 +71,8 @@ def row_of(simulation: Simulation, in_force: Simulation | None) -> PullRequestRo
     return PullRequestRow(
         number=simulation.pull.number,
         title=simulation.pull.title,
-        matching=_matching(simulation),
+        matching=_named(simulation, Standing.MATCHING),
+        faulty=_named(simulation, Standing.FAULTY),
         entrance=routing.entrance if routing else None,
         queue=routing.queue if routing else None,
         blockers=blockers(simulation),
@@ -79,9 +81,9 @@ def row_of(simulation: Simulation, in_force: Simulation | None) -> PullRequestRo
     )
 
 
-def _matching(simulation: Simulation) -> tuple[str, ...]:
+def _named(simulation: Simulation, standing: Standing) -> tuple[str, ...]:
     """A rule in several blocks is named once."""
-    found = (rule.name for rule in simulation.rules if rule.standing is Standing.MATCHING)
+    found = (rule.name for rule in simulation.rules if rule.standing is standing)
     return tuple(dict.fromkeys(found))
 
 
@@ -123,7 +125,7 @@ def _deeds(simulation: Simulation) -> dict[str, Sentence]:
 def _in_queue(before: Simulation, after: Simulation) -> Iterator[Sentence]:
     old, new = _queue_state(before), _queue_state(after)
     if old != new:
-        yield sentence(*new, " instead of: ", *old)
+        yield sentence(*new, " (now: ", *old, ")")
 
 
 def _queue_state(simulation: Simulation) -> tuple[Piece, ...]:

@@ -1,0 +1,250 @@
+"""What a document means for all open pull requests of a repository."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from mergecast.model.snapshot import Snapshot
+from mergecast.report.markdown import summary
+from mergecast.report.outline import Report
+from mergecast.report.repository import repository_report
+from mergecast.report.terminal import plain_text
+from mergecast.rules.overview import overview
+from mergecast.rules.repository import PullRequestRow, RepositoryResult, repository_result, row_of
+from mergecast.rules.result import Entrance
+from mergecast.rules.sentence import sentence
+from report.rendering import spans, tokens
+from report.scenarios import assert_golden, scenario, simulated, verdict
+
+GOLDEN = Path(__file__).parent / "golden"
+
+CANDIDATE = """
+pull_request_rules:
+  - name: queue what is approved
+    conditions:
+      - "#approved-reviews-by >= 1"
+    actions:
+      queue:
+  - name: label payments
+    conditions:
+      - files ~= ^src/payments/
+    actions:
+      label:
+        add: [payments]
+  - name: approved by the platform team
+    conditions:
+      - approved-reviews-by = @acme/platform
+      - label = platform
+    actions:
+      comment:
+        message: Thank you
+queue_rules:
+  - name: hotfix
+    queue_conditions:
+      - label = hotfix
+  - name: default
+    batch_size: 4
+    queue_conditions:
+      - check-success = build
+      - -label = backport
+merge_protections:
+  - name: two approvals
+    if:
+      - base = main
+      - -author = dependabot[bot]
+    success_conditions:
+      - "#approved-reviews-by >= 2"
+  - name: green
+    if: []
+    success_conditions:
+      - check-success = unit tests
+"""
+IN_FORCE = """
+pull_request_rules:
+  - name: queue what is approved
+    conditions:
+      - "#approved-reviews-by >= 1"
+    actions:
+      queue:
+  - name: label sources
+    conditions:
+      - files ~= ^src/
+    actions:
+      label:
+        add: [sources]
+queue_rules:
+  - name: default
+    queue_conditions:
+      - check-success = build
+merge_protections:
+  - name: green
+    if: []
+    success_conditions:
+      - check-success = unit tests
+"""
+PULLS = [
+    "dependency-bot-auto-merge",
+    "backport-by-label",
+    "two-queues-by-files",
+    "hotfix-priority",
+    "checks-partly-red",
+    "draft",
+    "conflict",
+    "legacy-template-message",
+    "already-queued",
+    "hostile-text",
+]
+
+
+def _snapshots() -> Iterator[Snapshot]:
+    for number, name in enumerate(PULLS, start=31):
+        found = scenario(name).snapshot
+        yield replace(found, pull=replace(found.pull, number=number))
+
+
+def _result(
+    document: str = CANDIDATE, in_force: str | None = IN_FORCE, not_looked_at: int = 0
+) -> RepositoryResult:
+    rows = []
+    for one in _snapshots():
+        before = None if in_force is None else simulated(in_force, one)[0]
+        rows.append(row_of(simulated(document, one)[0], before))
+    configuration = verdict(document, next(_snapshots())).configuration
+    assert configuration is not None
+    return repository_result(overview(configuration), rows, not_looked_at=not_looked_at)
+
+
+def _report(result: RepositoryResult, document: str = CANDIDATE) -> Report:
+    return repository_report(result, verdict(document, next(_snapshots())))
+
+
+def _row(number: int, *, is_affected: bool = False, title: str = "x") -> PullRequestRow:
+    return PullRequestRow(number, title, (), (), Entrance.SHUT, None, (), is_affected, None)
+
+
+def test_compared_with_the_document_in_force() -> None:
+    """Overview, table, and what would be different."""
+    report = _report(_result(not_looked_at=3))
+
+    assert_golden(GOLDEN / "repository.md", f"{report.title}\n\n{summary(report)}\n")
+    assert_golden(GOLDEN / "repository.txt", plain_text(report))
+
+
+def test_the_same_document_makes_no_difference() -> None:
+    """Nothing is treated differently, and that is said."""
+    report = _report(_result(in_force=CANDIDATE))
+
+    assert report.title == "9 of 10 open pull requests would be affected — none treated differently than now"
+    assert (
+        "### Differences\n\nEvery pull request would be treated as by the document in force\n\n"
+        in summary(report)
+    )
+
+
+def test_a_renamed_rule_makes_no_difference() -> None:
+    """What counts is what happens, not the name of who does it."""
+    renamed = IN_FORCE.replace("label sources", "sources")
+
+    assert _result(renamed, IN_FORCE).changed == ()
+
+
+def test_without_a_document_to_compare_with() -> None:
+    """Nothing is said about differences."""
+    report = _report(_result(in_force=None))
+
+    assert report.title == "9 of 10 open pull requests would be affected"
+    assert "Differences" not in summary(report)
+
+
+def test_an_empty_document() -> None:
+    """The table is there all the same."""
+    report = _report(_result("", None), "")
+
+    assert report.title == "0 of 10 open pull requests would be affected"
+    assert "The document configures nothing." in summary(report)
+
+
+@pytest.mark.parametrize(
+    ("rows", "not_looked_at", "expected"),
+    [
+        (0, 0, "no open pull requests"),
+        (1, 0, "1 of 1 open pull request would be affected"),
+        (2, 0, "1 of 2 open pull requests would be affected"),
+        (2, 7, "1 of 2 open pull requests would be affected, 7 not looked at"),
+        (0, 7, "0 of 0 open pull requests would be affected, 7 not looked at"),
+    ],
+)
+def test_titles(rows: int, not_looked_at: int, expected: str) -> None:
+    """Counted among those that were looked at."""
+    found = [_row(number, is_affected=number == 1) for number in range(1, rows + 1)]
+    result = repository_result(_result("", None).overview, found, not_looked_at=not_looked_at)
+
+    assert expected == _report(result).title
+
+
+def test_a_hundred_rows_at_most() -> None:
+    """Those that would be affected come first, then the newest; the rest is counted."""
+    rows = [_row(number, is_affected=number == 5) for number in range(1, 131)]
+    result = repository_result(_result("", None).overview, rows, notes=(sentence("A note"),))
+    text = summary(_report(result))
+    numbers = [line.split()[1] for line in text.splitlines() if line.startswith("| #")]
+
+    assert len(numbers) == 100
+    assert numbers[:3] == ["#5", "#130", "#129"]
+    assert "… and 30 more pull requests" in text
+    assert text.endswith("### Notes\n\n- A note")
+
+
+def test_titles_of_users_stay_in_their_cell() -> None:
+    """Whatever is in a title, the table has four columns."""
+    rows = [_row(1, title="a | b `c|d` [x](y) <b> @bob #1\n| - |"), _row(2, title="x" * 300)]
+    text = summary(_report(repository_result(_result("", None).overview, rows)))
+    cells = [token for token in tokens(text) if token.type == "td_open"]
+
+    assert len(cells) == 8
+    assert not {span.type for span in spans(text)} & {"link_open", "html_inline", "image"}
+    assert f"| #2 {'x' * 80}… |" in text
+
+
+@pytest.mark.parametrize(
+    ("conditions", "expected"),
+    [
+        ("[label = a]", ["queue 'default': 'label = a'"]),
+        ("[label = a, {and: [label = b, base = main]}]", ["queue 'default': 'label = a', 'label = b'"]),
+        (
+            "[{or: [label = a, {and: [label = b, draft]}]}]",
+            ["queue 'default': 'label = a or (label = b and draft)'"],
+        ),
+        ("[{not: {or: [base = main]}}]", ["queue 'default': 'not (base = main)'"]),
+        ("[{not: base = main}]", ["queue 'default': 'not base = main'"]),
+        (
+            "[label = a, label = b, label = c, label = d]",
+            ["queue 'default': 'label = a', 'label = b', 'label = c' and 1 more"],
+        ),
+        (
+            f"[{{or: [title = {'x' * 150}, title = {'y' * 150}]}}]",
+            [f"queue 'default': 'title = {'x' * 150} or title = {'y' * 30}…'"],
+        ),
+        ("[base = main]", []),
+    ],
+)
+def test_what_blocks_a_pull_request(conditions: str, expected: list[str]) -> None:
+    """The conditions that do not hold, alternatives in one piece."""
+    document = f"queue_rules: [{{name: default, queue_conditions: {conditions}}}]"
+    row = row_of(simulated(document, scenario("no-rules").snapshot)[0], None)
+
+    assert expected == [one.text for one in row.blockers]
+
+
+def test_many_closed_queues_are_counted() -> None:
+    """A row stays readable."""
+    queues = ", ".join(f"{{name: q{number}, queue_conditions: [label = a]}}" for number in range(5))
+    row = row_of(simulated(f"queue_rules: [{queues}]", scenario("no-rules").snapshot)[0], None)
+
+    assert [one.text for one in row.blockers] == [
+        "queue 'q0': 'label = a'",
+        "queue 'q1': 'label = a'",
+        "3 more queues",
+    ]

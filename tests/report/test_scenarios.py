@@ -1,0 +1,79 @@
+"""What people read for documents and pull requests as teams have them."""
+
+import re
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+
+from mergecast.report.limit import LONGEST_SUMMARY
+from mergecast.report.markdown import summary
+from mergecast.report.pull_request import pull_request_report
+from mergecast.report.terminal import plain_text
+from report.rendering import PLATFORM_LINKS, prose_text, spans, tokens
+from report.scenarios import NAMES, assert_golden, scenario
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_title_and_summary(name: str) -> None:
+    """The whole answer, as the endpoint gives it."""
+    found = scenario(name)
+    report = pull_request_report(found.simulation, found.verdict)
+
+    assert_golden(found.folder / "summary.md", f"{report.title}\n\n{summary(report)}\n")
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_same_input_same_bytes(name: str) -> None:
+    """Nothing depends on when, or on how often, a scenario is read."""
+    reports = [pull_request_report(one.simulation, one.verdict) for one in (scenario(name), scenario(name))]
+
+    assert summary(reports[0]) == summary(reports[1])
+    assert plain_text(reports[0]) == plain_text(reports[1])
+    assert len(summary(reports[0])) <= LONGEST_SUMMARY
+
+
+OURS = re.compile(r"(<hr />|<details>|<summary>[\w ]+</summary>|</details>|\s)+")
+SECTIONS = [
+    "Planned actions",
+    "Rule",
+    "Merge protections",
+    "Merge queue",
+    "Auto-merge",
+    "Command restrictions",
+    "Notes",
+]
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_rendered(name: str) -> None:
+    """Only our own tags, no link and no image; sections come in their order, and every box is in a list."""
+    found = scenario(name)
+    markdown = summary(pull_request_report(found.simulation, found.verdict))
+    tags = [block.content for block in tokens(markdown) if block.type == "html_block"]
+
+    assert all(OURS.fullmatch(tag) for tag in tags)
+    assert not {span.type for span in spans(markdown)} & {"html_inline", "link_open", "image"}
+    assert not any(PLATFORM_LINKS.search(text) for text in prose_text(markdown))
+    assert _sections(markdown) == sorted(_sections(markdown), key=SECTIONS.index)
+
+
+def _sections(markdown: str) -> list[str]:
+    blocks = tokens(markdown)
+    titles = (
+        after.content.strip("~").split(":")[0]
+        for block, after in pairwise(blocks)
+        if block.type == "heading_open" and block.tag == "h3"
+    )
+    return list(dict.fromkeys(titles))
+
+
+@pytest.mark.parametrize(
+    "name", ["backport-by-label", "checks-partly-red", "freeze-by-schedule", "hostile-text"]
+)
+def test_in_a_terminal(name: str) -> None:
+    """The same outline as plain text."""
+    found = scenario(name)
+    text = plain_text(pull_request_report(found.simulation, found.verdict))
+
+    assert_golden(Path(__file__).parent / "golden" / f"{name}.txt", text)

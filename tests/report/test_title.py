@@ -1,0 +1,120 @@
+"""The one line of an answer."""
+
+from dataclasses import replace
+
+import pytest
+
+from mergecast.conditions.outcome import Outcome
+from mergecast.conditions.result import GroupResult, Truth
+from mergecast.conditions.tree import All
+from mergecast.report.title import title
+from mergecast.rules.result import (
+    ActionPlan,
+    Effect,
+    Entrance,
+    ProtectionResult,
+    ProtectionsResult,
+    RuleResult,
+    Simulation,
+    Standing,
+)
+from mergecast.rules.sentence import sentence
+from report.scenarios import scenario
+
+NOTHING = GroupResult(All(()), Truth.HOLDS, ())
+QUEUED = scenario("already-queued").simulation
+EMPTY = scenario("no-rules").simulation
+
+FAULTY, MATCHING, POTENTIAL = Standing.FAULTY, Standing.MATCHING, Standing.POTENTIAL
+IGNORED, NOT_APPLICABLE, DISABLED = Standing.IGNORED, Standing.NOT_APPLICABLE, Standing.DISABLED
+
+
+def _rules(*standings: Standing, plans: tuple[ActionPlan, ...] = ()) -> Simulation:
+    rules = (
+        RuleResult(f"rule {place}", None, None, ("label",), standing, NOTHING, plans)
+        for place, standing in enumerate(standings)
+    )
+    return replace(EMPTY, rules=tuple(rules))
+
+
+@pytest.mark.parametrize(
+    ("standings", "expected"),
+    [
+        ([], "no rules configured, just listening for commands"),
+        ([MATCHING], "1 rule matches"),
+        ([MATCHING, MATCHING], "2 rules match"),
+        ([POTENTIAL], "1 potential rule"),
+        ([POTENTIAL, POTENTIAL], "2 potential rules"),
+        ([FAULTY], "1 faulty rule"),
+        ([FAULTY, FAULTY], "2 faulty rules"),
+        ([POTENTIAL, MATCHING, POTENTIAL], "1 rule matches and 2 potential rules"),
+        ([POTENTIAL, MATCHING, FAULTY], "1 faulty rule and 1 rule matches and 1 potential rule"),
+        ([IGNORED, NOT_APPLICABLE, DISABLED], "no rules match, no planned actions"),
+    ],
+)
+def test_rules(standings: list[Standing], expected: str) -> None:
+    """Counted by what they are, in a fixed order; those that cannot run are not counted."""
+    assert expected == title(_rules(*standings))
+
+
+def test_a_rule_that_does_not_match_can_act() -> None:
+    """A label that is toggled off is a planned action."""
+    plan = ActionPlan("label", Effect.ACTS, (sentence("Would remove the label"),))
+
+    assert title(_rules(NOT_APPLICABLE, plans=(plan,))) == "no rules match, 1 planned action"
+
+
+@pytest.mark.parametrize(
+    ("entrance", "queue", "expected"),
+    [
+        (Entrance.ENTERS, "default", ' — would enter queue "default"'),
+        (Entrance.WAITS, "default", ' — waiting to enter queue "default"'),
+        (Entrance.QUEUED, "default", ' — is in queue "default"'),
+        (Entrance.WAITS, None, ' — waiting to enter queue "default"'),
+        (Entrance.CAN_ENTER, "default", ""),
+        (Entrance.SHUT, None, ""),
+        (Entrance.ENTERS, "a\nb\u202e", ' — would enter queue "a b⟨U+202E⟩"'),
+        (Entrance.ENTERS, "q" * 200, f' — would enter queue "{"q" * 100}…"'),
+    ],
+)
+def test_queue(entrance: Entrance, queue: str | None, expected: str) -> None:
+    """Only what happens without anybody asking is said."""
+    assert QUEUED.queue is not None
+    routing = replace(QUEUED.queue.routing, entrance=entrance, queue=queue)
+
+    assert title(replace(QUEUED, queue=replace(QUEUED.queue, routing=routing))) == f"1 rule matches{expected}"
+
+
+def test_no_queue_in_particular() -> None:
+    """With several queues and none that admits it, none is named."""
+    assert QUEUED.queue is not None
+    routing = replace(QUEUED.queue.routing, entrance=Entrance.WAITS, queue=None)
+    queues = QUEUED.queue.queues * 2
+    found = replace(QUEUED, queue=replace(QUEUED.queue, routing=routing, queues=queues))
+
+    assert title(found) == "1 rule matches — waiting to enter a queue"
+
+
+@pytest.mark.parametrize(
+    ("outcome", "is_active", "expected"),
+    [
+        (Outcome.SUCCESS, True, " — merge protections pass"),
+        (Outcome.PENDING, True, " — merge protections pending"),
+        (Outcome.FAILURE, True, " — merge protections fail"),
+        (Outcome.PENDING, False, " — merge protections pending"),
+        (Outcome.SUCCESS, False, ""),
+    ],
+)
+def test_protections(outcome: Outcome, is_active: bool, expected: str) -> None:  # noqa: FBT001
+    """Protections that are not about the pull request are left out."""
+    one = ProtectionResult("p", None, False, is_active, NOTHING, NOTHING, outcome if is_active else None)
+    found = replace(_rules(MATCHING), protections=ProtectionsResult((one,), outcome))
+
+    assert title(found) == f"1 rule matches{expected}"
+
+
+def test_queue_and_protections() -> None:
+    """Both are said, the queue first."""
+    expected = '1 potential rule — waiting to enter queue "default", merge protections fail'
+
+    assert expected == title(scenario("stacked-pull-requests").simulation)
