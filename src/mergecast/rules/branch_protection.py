@@ -53,7 +53,10 @@ def demands(snapshot: Snapshot) -> Demands:
 
 def protection_conditions(subject: Subject) -> tuple[Condition, ...]:
     """Everything but that the branch be up to date, which a queue sees to by itself."""
-    return tuple(_conditions(demands(subject.snapshot)))
+    # Each queue and each rule that queues or merges asks for them.
+    return subject.reading.remembered(
+        "protection conditions", lambda reading: tuple(_conditions(demands(reading.snapshot)))
+    )
 
 
 def up_to_date(subject: Subject) -> tuple[Condition, ...]:

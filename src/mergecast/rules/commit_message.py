@@ -20,7 +20,7 @@ def written_message(body: str) -> str | None:
     if heading is None:
         return None
     rest = body[heading.end() :]
-    end = re.search(rf"^{heading[1]}(?!#)", rest, re.MULTILINE)
+    end = re.search(rf"^{heading[1]}[ \t]", rest, re.MULTILINE)
     return rest[: end.start() if end else None].strip() or None
 
 

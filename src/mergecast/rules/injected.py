@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
+from functools import lru_cache
 
 from mergecast.conditions.attributes import ATTRIBUTES
 from mergecast.conditions.dependencies import depends_on, merge_after
@@ -24,7 +25,9 @@ def required(action: str, *texts: str) -> tuple[Leaf, ...]:
     return tuple(injected(text, f"📌 {action} requirement") for text in texts)
 
 
+@lru_cache(maxsize=256)
 def injected(text: str, description: str | None) -> Leaf:
+    """A condition of ours; there are few, and every queue asks for them."""
     return replace(parse_condition(text, Section.INJECTED), description=description, is_injected=True)
 
 

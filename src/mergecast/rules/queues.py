@@ -82,15 +82,13 @@ def _commit_message(rule: QueueRule, subject: Subject) -> Sentence | None:
 def queue_requirements(name: str | None, subject: Subject) -> tuple[Condition, ...]:
     """What the queue action requires: everything of the queue that it names, or of any."""
     rules = [rule for rule in queues_of(subject) if name in {None, rule.name}]
-    if not rules:
-        return (AnyOf((), f"🔀 queue {name}, which is not in the document"),)
     groups = tuple(_own_conditions(rule, subject) for rule in rules)
-    if all(group.members for group in groups):
+    if groups and all(group.members for group in groups):
         chosen: tuple[Condition, ...] = (
             groups if len(groups) == 1 else (AnyOf(groups, "🔀 queue conditions"),)
         )
     else:
-        chosen = ()  # some queue takes everything
+        chosen = ()  # some queue takes everything, or the one named is not known here
     return (*_OPEN, *before_merging(subject, "queue"), *chosen)
 
 

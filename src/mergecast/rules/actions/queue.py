@@ -16,7 +16,7 @@ def requirements(options: Queue, subject: Subject) -> tuple[Condition, ...]:
 
 
 def plan(options: Queue, case: Case) -> Deed:
-    hindered = _hindered(case.subject)
+    hindered = _hindered(options, case)
     if hindered is not None:
         return hindered
     admitting = (queue.name for queue in case.queues if queue.is_admitted)
@@ -25,13 +25,11 @@ def plan(options: Queue, case: Case) -> Deed:
 
 
 def plan_waiting(options: Queue, case: Case) -> Deed:
-    hindered = _hindered(case.subject)
+    hindered = _hindered(options, case)
     if hindered is not None:
         return hindered
     if options.name is None:
         return waits("Would wait: no queue condition matches yet")
-    if options.name not in {queue.name for queue in case.queues}:
-        return cannot("Would fail: the queue ", Name(options.name), " is not in the document")
     return waits("Would wait: the conditions of the queue ", Name(options.name), " do not match yet")
 
 
@@ -41,8 +39,9 @@ def priority(found: PriorityResult) -> tuple[Piece, ...]:
     return (f" with priority {found.word}", *rule)
 
 
-def _hindered(subject: Subject) -> Deed | None:
+def _hindered(options: Queue, case: Case) -> Deed | None:
     """What makes queueing pointless, whatever the conditions say."""
+    subject = case.subject
     place = subject.snapshot.queue
     if subject.lacks("merge_queue"):
         return cannot("Would not queue: the product Merge Queue is not enabled")
@@ -52,4 +51,6 @@ def _hindered(subject: Subject) -> Deed | None:
         return cannot("Would not queue: the pull request is closed")
     if place is not None and place.name is not None:
         return nothing("Would not queue: the pull request is already in the queue ", Name(place.name))
+    if options.name is not None and options.name not in {queue.name for queue in case.queues}:
+        return cannot("Would fail: the queue ", Name(options.name), " is not in the document")
     return None

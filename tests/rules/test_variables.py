@@ -1,0 +1,94 @@
+"""What templates see of a pull request."""
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from mergecast.conditions.attributes import TEMPLATE_ATTRIBUTES
+from mergecast.conditions.reading import Reading
+from mergecast.model.pull_request import HeadChange
+from mergecast.model.snapshot import Snapshot
+from mergecast.rules.subject import Subject
+from mergecast.rules.variables import fill_legacy
+from rules.builders import BARE, COMMIT, NOW, configuration, deed, file, review, run, search, snapshot
+
+MERGE_COMMIT = replace(COMMIT, sha="m", parents=("a", "b"), author="Merger", author_email="m@acme.example")
+BOT_COMMIT = replace(COMMIT, author_login="dependabot[bot]", author="Bot", author_email="b@acme.example")
+SEEN = snapshot(
+    pull={"labels": ("a", "b"), "milestone": None},
+    commits=(COMMIT, MERGE_COMMIT, BOT_COMMIT, replace(COMMIT, authored_at=None)),
+    files=(file("x.py"),),
+    check_runs=(run("ci", "success"), run("slow", None)),
+    reviews=(review("bob", "APPROVED"),),
+    head_history=(HeadChange("old", NOW), HeadChange("c0ffee", NOW)),
+    behind=2,
+    dequeue_reason="CHECKS_FAILED",
+)
+
+
+def filled(text: str, seen: Snapshot = SEEN, **more: Any) -> str:
+    return fill_legacy(text, Subject(configuration(""), Reading(seen), NOW, search, None), **more)
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("{{ author }} {{ number + 1 }} {{ milestone }}|", "ann 8 |"),
+        ("{{ label | join('/') }}", "a/b"),
+        ("{{ created_at.strftime('%Y-%m-%d') }}", "2026-11-13"),
+        ("{{ current_datetime.isoformat() }}", "2026-11-15T12:00:00+00:00"),
+        ("{{ closed_at is none }} {{ draft }}", "True False"),
+        ("{{ commits | length }}: {{ commits[0] }}", f"4: {COMMIT.message}"),
+        ("{{ commits[0].commit_message.split()[0] }}", "Fix"),
+        ("{{ commits[0].sha }} {{ commits[1].parents | join('+') }}", "c0ffee a+b"),
+        ("{{ commits[0].date_author.year }} {{ commits[3].date_author is none }}", "2026 True"),
+        (
+            "{% for one in co_authors %}{{ one.name }} at {{ one.email }}{% endfor %}",
+            "Ann at ann@acme.example",
+        ),
+        ("{{ co_authors | join }}", "Ann <ann@acme.example>"),
+        ("{{ updates | join(' ') }} {{ updates[0].timestamp.year }}", "old c0ffee 2026"),
+        ("{{ check | join(' ') }} {{ check_success | join }}", "ci slow ci"),
+        ("{{ commits_behind }} {{ files | join }}", "2 x.py"),
+        ("{{ repository_full_name }} {{ body_raw }}", "acme/engine "),
+        ("{{ queue_dequeue_reason }}", "CHECKS_FAILED"),
+    ],
+)
+def test_attributes(text: str, expected: str) -> None:
+    assert expected == filled(text)
+
+
+@pytest.mark.parametrize("name", sorted(TEMPLATE_ATTRIBUTES))
+def test_every_attribute_can_be_named(name: str) -> None:
+    """Given everything, or told that it was not recorded; never a fault of ours."""
+    effect, (text,) = deed("post_check", {"title": f"{{{{ {name} }}}}"}, SEEN)
+
+    assert text.startswith(("Would post a check", "Not known what it would do: "))
+    assert effect.name in {"ACTS", "UNKNOWN"}
+
+
+def test_variables_of_the_field_come_with_the_attributes() -> None:
+    assert "mine ann" == filled("{{ check_status }} {{ author }}", check_status="mine")
+
+
+@pytest.mark.parametrize(
+    ("message", "seen", "expected"),
+    [
+        ("{{ queue_dequeue_reason }}", SEEN, "CHECKS_FAILED"),
+        ("<{{ queue_dequeue_reason }}>", snapshot(dequeue_reason="NONE"), "<>"),
+        ("{{ approvers }}", SEEN, "@bob"),
+        ("{{ author }}!", snapshot(pull={"author": None}), "!"),
+        ("{{ body }}!", snapshot(pull={"body": "a<!-- secret -->b"}), "ab!"),
+        ("{{ labels }}", BARE, ""),
+    ],
+)
+def test_variables_of_messages(message: str, seen: Snapshot, expected: str) -> None:
+    assert [f"Would post the comment: {expected}"] == deed("comment", {"message": message}, seen)[1]
+
+
+def test_commits_of_a_backport() -> None:
+    seen = snapshot(pull={"merged": True, "closed": True}, commits=(COMMIT, MERGE_COMMIT))
+    options = {"branches": ["v1"], "body": "{{ cherry_picked_commits }}|{{ cherry_pick_error }}"}
+
+    assert "With the body: c0ffee\nm|" == deed("backport", options, seen)[1][1]
