@@ -37,7 +37,7 @@ def serve(load: Callable[[], Mapping[str, Task]]) -> None:
             _send(outgoing, result)
 
 
-def _carry_out(tasks: Mapping[str, Task], work: bytes) -> tuple[Reply, bytes]:
+def _carry_out(tasks: Mapping[str, Task], work: bytes) -> tuple[Reply, bytearray]:
     try:
         asked = msgspec.json.decode(work, type=Work)
         result = frame(tasks[asked.task](bytes(asked.given)))
@@ -48,7 +48,7 @@ def _carry_out(tasks: Mapping[str, Task], work: bytes) -> tuple[Reply, bytes]:
         return Reply(fault=traceback.format_exc(), is_worn=True), frame(None)
 
 
-def _send(outgoing: FileIO, framed: bytes) -> None:
+def _send(outgoing: FileIO, framed: bytearray) -> None:
     rest = memoryview(framed)
     while rest:
         rest = rest[outgoing.write(rest) :]

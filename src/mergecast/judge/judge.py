@@ -9,7 +9,7 @@ import structlog
 
 from mergecast.errors import Unavailable
 from mergecast.judge.errors import ChildEnded, ChildFault, Limit, LimitReached
-from mergecast.judge.frames import Reply, Work, frame
+from mergecast.judge.frames import Question, Reply, frame
 from mergecast.judge.process import COMMAND, Child
 
 CHILDREN = 2
@@ -34,12 +34,13 @@ class Judge:
         self._children, self._command, self._seconds = children, command, seconds
         self._idle: asyncio.LifoQueue[Child | None] = asyncio.LifoQueue()
         self._jobs: set[asyncio.Task[Any]] = set()
+        self._burials: set[asyncio.Task[None]] = set()
         self._waiting = 0
         self._is_started = self._is_closed = False
 
     async def ask(self, task: str, given: msgspec.Struct, answer: type[T]) -> T:
         """What a child says to a task of its table; `LimitReached` when it could not say."""
-        work = frame(Work(task, msgspec.Raw(msgspec.json.encode(given))))
+        work = frame(Question(task, given))
         child = await self._free_child()
         # One who stops waiting does not stop the work: an answer that nobody reads must not be
         # lying there when the child is asked the next time.
@@ -53,9 +54,9 @@ class Judge:
             job.cancel()
         await asyncio.gather(*self._jobs, return_exceptions=True)
         while not self._idle.empty():
-            child = self._idle.get_nowait()
-            if child is not None:
-                await child.end()
+            if (child := self._idle.get_nowait()) is not None:
+                self._end(child)
+        await asyncio.gather(*self._burials)
         # Whoever still waits for a child gets nobody.
         for _ in range(self._waiting):
             self._idle.put_nowait(None)
@@ -71,7 +72,7 @@ class Judge:
             if child.is_alive():
                 return child
             # It died with nothing to do: the next document is not to blame.
-            await self._replace(child)
+            self._replace(child)
         raise Unavailable("the service is stopping; try again in a moment")
 
     async def _wait_for_child(self) -> Child | None:
@@ -84,7 +85,7 @@ class Judge:
         finally:
             self._waiting -= 1
 
-    async def _carry_out(self, child: Child, work: bytes) -> bytes:
+    async def _carry_out(self, child: Child, work: bytearray) -> bytes:
         worked = child.seconds_worked()
         is_usable = False
         try:
@@ -101,15 +102,22 @@ class Judge:
             if is_usable:
                 self._idle.put_nowait(child)
             else:
-                await self._replace(child)
+                self._replace(child)
         _check(reply)
         return result
 
-    async def _replace(self, child: Child) -> None:
-        """End a child; another one is made without anybody waiting for it."""
+    def _replace(self, child: Child) -> None:
+        """End a child and make another one; nobody waits for either."""
+        self._end(child)
         if not self._is_closed:
             self._begin(self._add_child())
-        await child.end()
+
+    def _end(self, child: Child) -> None:
+        child.kill()
+        # Not among the jobs, which may be cancelled: nobody else would ask for its exit code.
+        burial = asyncio.ensure_future(child.bury())
+        self._burials.add(burial)
+        burial.add_done_callback(self._burials.discard)
 
     async def _add_child(self) -> None:
         attempt = 0

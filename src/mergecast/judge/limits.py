@@ -10,7 +10,7 @@ MEMORY_BYTES = 300 << 20
 # Once a child has held this much, the holes in its memory would be missing to the next document.
 WORN_BYTES = 160 << 20
 _CPU_SECONDS = 10
-_NICE = 15
+_NICE = 10
 _PR_SET_PDEATHSIG = 1
 
 

@@ -43,7 +43,8 @@ class Child:
             async with asyncio.timeout(STARTING_SECONDS):
                 await child._make_ready()
         except BaseException:
-            await child.end()
+            child.kill()
+            await asyncio.shield(child.bury())
             raise
         return child
 
@@ -54,7 +55,7 @@ class Child:
         if ready.fault is not None:
             raise ChildEnded(ready.fault)
 
-    async def ask(self, work: bytes) -> tuple[Reply, bytes]:
+    async def ask(self, work: bytearray) -> tuple[Reply, bytes]:
         """How it went, and the result as JSON."""
         if self._writer is None or self._writer.is_closing():
             raise ChildEnded("the child ended before it was asked")
@@ -81,9 +82,11 @@ class Child:
         user, system = status.rpartition(")")[2].split()[11:13]
         return (int(user) + int(system)) / os.sysconf("SC_CLK_TCK")
 
-    async def end(self) -> None:
-        """Whatever it does, it is gone afterwards."""
+    def kill(self) -> None:
+        """Whatever it does, it ends."""
         self._process.kill()
         (self._writer or self._socket).close()
-        # Not to be interrupted: nobody else would ever ask for its exit code.
-        await asyncio.shield(asyncio.to_thread(self._process.wait))
+
+    async def bury(self) -> None:
+        """Wait until it has ended and the system has forgotten it."""
+        await asyncio.to_thread(self._process.wait)

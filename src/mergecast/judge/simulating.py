@@ -1,0 +1,160 @@
+"""Simulations as a child carries them out. Only the child may load this module."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from datetime import UTC, datetime
+
+import msgspec
+
+from mergecast.configuration.configuration import Configuration
+from mergecast.configuration.reading import read_configuration
+from mergecast.configuration.verdict import Verdict
+from mergecast.errors import InvalidInput
+from mergecast.judge.alarm import search
+from mergecast.judge.findings import deprecations_found, first_faults, more_faults, too_long
+from mergecast.judge.records import check_record, loader, read_records
+from mergecast.judge.simulations import (
+    FieldFault,
+    NeedsFound,
+    NeedsQuestion,
+    PullRequestQuestion,
+    Record,
+    RepositoryQuestion,
+    Setting,
+    Simulated,
+    SnapshotQuestion,
+    SnapshotRead,
+)
+from mergecast.model.instant import DAY, SECOND, format_instant
+from mergecast.model.snapshot import Snapshot
+from mergecast.report.markdown import summary
+from mergecast.report.outline import Report
+from mergecast.report.pull_request import pull_request_report
+from mergecast.report.repository import repository_report
+from mergecast.report.terminal import plain_text
+from mergecast.rules.needs import needs_of
+from mergecast.rules.overview import overview
+from mergecast.rules.repository import repository_result, row_of
+from mergecast.rules.result import Simulation
+from mergecast.rules.sentence import Sentence, sentence
+from mergecast.rules.simulate import simulate
+
+_OLD = DAY
+_NOT_COMPARED = "The document in force is invalid, so that nothing is compared with it"
+
+Snapshots = tuple[Snapshot, ...]
+
+
+def find_needs(asked: NeedsQuestion) -> NeedsFound:
+    """What of a pull request the document can depend on."""
+    text = _text(asked.setting)
+    if faults := too_long(text):
+        return NeedsFound(faults=faults)
+    verdict = _verdict(text, asked.setting, ())
+    if verdict.configuration is None:
+        return NeedsFound(faults=first_faults(verdict), more_faults=more_faults(verdict))
+    needs = needs_of(verdict.configuration, asked.setting.owner)
+    return NeedsFound(parts=needs.parts, teams=needs.teams, extends=verdict.configuration.extends)
+
+
+def read_record(asked: SnapshotQuestion) -> SnapshotRead:
+    try:
+        return check_record(asked)
+    except InvalidInput as error:
+        return SnapshotRead(faults=_field_faults(error), more_faults=error.more)
+
+
+def simulate_pull_request(asked: PullRequestQuestion) -> Simulated:
+    record = Record(asked.number, asked.record)
+
+    def reported(configuration: Configuration, verdict: Verdict, snapshots: Snapshots) -> Report:
+        (snapshot,) = snapshots
+        simulation = _simulation(configuration, snapshot, asked.setting)
+        aged = replace(simulation, notes=(*simulation.notes, *_age(snapshot, asked.setting.now)))
+        return pull_request_report(aged, verdict)
+
+    return _simulated(asked.setting, (record,), reported)
+
+
+def simulate_repository(asked: RepositoryQuestion) -> Simulated:
+    def reported(configuration: Configuration, verdict: Verdict, snapshots: Snapshots) -> Report:
+        in_force = None if asked.in_force is None else _verdict(asked.in_force, asked.setting, snapshots)
+        before = in_force.configuration if in_force else None
+        rows = [
+            row_of(
+                _simulation(configuration, snapshot, asked.setting),
+                _simulation(before, snapshot, asked.setting) if before else None,
+            )
+            for snapshot in snapshots
+        ]
+        notes = [*_ages(snapshots, asked.setting.now)]
+        if in_force and before is None:
+            notes.append(sentence(_NOT_COMPARED))
+        result = repository_result(
+            overview(configuration), rows, not_looked_at=asked.not_looked_at, notes=tuple(notes)
+        )
+        return repository_report(result, verdict)
+
+    return _simulated(asked.setting, asked.records, reported)
+
+
+def _simulated(
+    setting: Setting,
+    records: tuple[Record, ...],
+    reported: Callable[[Configuration, Verdict, Snapshots], Report],
+) -> Simulated:
+    text = _text(setting)
+    if faults := too_long(text):
+        return Simulated(faults=faults)
+    try:
+        snapshots = read_records(records, setting.now)
+    except InvalidInput as error:
+        return Simulated(record_faults=_field_faults(error), more_record_faults=error.more)
+    verdict = _verdict(text, setting, snapshots)
+    if verdict.configuration is None:
+        return Simulated(faults=first_faults(verdict), more_faults=more_faults(verdict))
+    report = reported(verdict.configuration, verdict, snapshots)
+    return Simulated(
+        title=report.title,
+        summary=summary(report) if setting.form == "markdown" else plain_text(report),
+        deprecations=msgspec.Raw(msgspec.json.encode(deprecations_found(verdict))),
+    )
+
+
+def _text(setting: Setting) -> str:
+    return msgspec.json.decode(setting.text, type=str)
+
+
+def _verdict(text: str, setting: Setting, snapshots: Snapshots) -> Verdict:
+    return read_configuration(
+        text,
+        today=datetime.fromtimestamp(setting.now // SECOND, UTC).date(),
+        repository=setting.repository,
+        load=loader(setting, snapshots),
+    )
+
+
+def _simulation(configuration: Configuration, snapshot: Snapshot, setting: Setting) -> Simulation:
+    products = None if setting.products is None else frozenset(setting.products)
+    return simulate(configuration, snapshot, setting.now, search, products)
+
+
+def _field_faults(error: InvalidInput) -> tuple[FieldFault, ...]:
+    return tuple(FieldFault(fault.name, fault.message) for fault in error.faults)
+
+
+def _age(snapshot: Snapshot, now: int) -> Iterator[Sentence]:
+    """Whoever reads about a pull request should know that it may look different by now."""
+    if now - snapshot.recorded_at > _OLD:
+        yield sentence(f"The pull request is shown as it was recorded on {_moment(snapshot.recorded_at)}")
+
+
+def _ages(snapshots: Snapshots, now: int) -> Iterator[Sentence]:
+    old = [one.recorded_at for one in snapshots if now - one.recorded_at > _OLD]
+    if old:
+        them = "pull request was" if len(old) == 1 else "pull requests were"
+        yield sentence(f"{len(old)} {them} recorded over a day ago, the first on {_moment(min(old))}")
+
+
+def _moment(instant: int) -> str:
+    return format_instant(instant // SECOND * SECOND)
