@@ -3,7 +3,7 @@
 import signal
 import socket
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -15,6 +15,7 @@ from mergecast.access.guard import Guard
 from mergecast.api.access_log import AccessLog
 from mergecast.api.application import Application
 from mergecast.api.metrics import Metrics
+from mergecast.api.platform_access import Platform
 from mergecast.api.routes import all_routes
 from mergecast.api.services import Services, now_in_microseconds
 from mergecast.logs import write_lines
@@ -37,6 +38,8 @@ class Serving:
     prefix: str = ""
     log_requests: bool = True
     public_url: str | None = None  # where clients find it, if not at its own address
+    now: Callable[[], int] = now_in_microseconds
+    platform: Platform | None = None
 
 
 class _Server(uvicorn.Server):
@@ -116,6 +119,8 @@ def application(database: Database, serving: Serving, public_url: str) -> Applic
         access_log,
         prefix=serving.prefix,
         public_url=public_url.rstrip("/"),
+        now=serving.now,
+        platform=serving.platform,
     )
     return Application(services, all_routes(services, serving.folder))
 

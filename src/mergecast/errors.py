@@ -21,10 +21,10 @@ class Fault:
 class Faulty(MergecastError):
     """Several things are wrong; they are reported together, the first of them at least."""
 
-    def __init__(self, faults: list[Fault]) -> None:
+    def __init__(self, faults: list[Fault], more: int = 0) -> None:
         super().__init__("; ".join(f"{fault.name}: {fault.message}" for fault in faults[:MOST_FAULTS]))
         self.faults = faults[:MOST_FAULTS]
-        self.more = max(0, len(faults) - MOST_FAULTS)
+        self.more = max(0, len(faults) - MOST_FAULTS) + more
 
 
 class InvalidInput(Faulty):

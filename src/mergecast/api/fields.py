@@ -48,13 +48,15 @@ class ObjectBody:
             return self._fields(body)
 
     def _fields(self, body: bytes) -> Mapping[str, bytes]:
-        read = _decode(body, self._shape, f"the body must be a JSON object with the field {self._names[0]}")
+        read = decode_json(
+            body, self._shape, f"the body must be a JSON object with the field {self._names[0]}"
+        )
         fields = {name: bytes(getattr(read, name)) for name in self._names}
         if len(body) - sum(map(len, fields.values())) > _MOST_BESIDES:
             message = f"the body holds far more than the field {' or '.join(self._names)}"
             raise InvalidInput([Fault("body", "", message)])
         rest = reduce(_without, fields.values(), body)
-        given = _decode(rest, dict[str, msgspec.Raw], "the names of the fields must be text")
+        given = decode_json(rest, dict[str, msgspec.Raw], "the names of the fields must be text")
         unknown = [Fault("body", _pointer(name), self._unknown(name)) for name in given if name not in fields]
         if unknown:
             raise InvalidInput(unknown)
@@ -71,7 +73,8 @@ def kind_of(value: bytes) -> str:
     return _KINDS.get(value[:1], "a number")
 
 
-def _decode(body: bytes, type: Any, otherwise: str) -> Any:
+def decode_json(body: bytes, type: Any, otherwise: str) -> Any:
+    """The body as that type; everything that keeps it from being JSON is told."""
     try:
         return msgspec.json.decode(body, type=type)
     except msgspec.ValidationError:

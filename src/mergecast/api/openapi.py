@@ -5,10 +5,10 @@ from typing import Any
 import msgspec
 
 from mergecast import __version__
+from mergecast.api.candidate import DOCUMENT_FIELDS
 from mergecast.api.events import SELECTION
 from mergecast.api.parameters import OWNER, QUERY, REPOSITORY, Parameter
 from mergecast.api.problems import TITLES
-from mergecast.api.simulator import DOCUMENT_FIELDS
 from mergecast.ingest.delivery import MOST_EVENTS
 from mergecast.ingest.event_rules import COMMON_FIELDS, FIELDS_OF, Field
 from mergecast.judge.documents import LONGEST_DOCUMENT

@@ -19,6 +19,8 @@ from mergecast.model.repository import (
     is_owner,
 )
 
+LARGEST_NUMBER = 9223372036854776000  # of a pull request, by the interface
+LARGEST_RECORDED = 2**63 - 1
 MOST_VALUES = 255
 LONGEST_VALUE = 255
 _MOST_PAIRS = 1000
@@ -50,6 +52,14 @@ def _name(text: str) -> str:
     if not is_name(text):
         raise Refused(f"must be 1 to {NAME_LENGTH} letters, digits, underscores, hyphens or dots")
     return text
+
+
+def _number(text: str) -> int:
+    digits = text.lstrip("0") or text[:1]
+    is_number = digits.isascii() and digits.isdigit() and len(digits) <= len(str(LARGEST_NUMBER))
+    if not is_number or int(digits) > LARGEST_NUMBER:
+        raise Refused(f"must be a number from 0 to {LARGEST_NUMBER}, in plain decimal digits")
+    return int(digits)
 
 
 def _text(text: str) -> str:
@@ -90,6 +100,14 @@ REPOSITORY = Parameter(
     {"type": "string", "minLength": 1, "maxLength": NAME_LENGTH, "pattern": NAME_PATTERN},
     "Name of the repository",
 )
+NUMBER = Parameter(
+    "number",
+    "path",
+    _number,
+    {"type": "integer", "minimum": 0, "maximum": LARGEST_NUMBER},
+    "Number of the pull request",
+)
+_PATH = (OWNER, REPOSITORY, NUMBER)
 QUERY = {
     parameter.name: parameter
     for parameter in (
@@ -109,7 +127,7 @@ QUERY = {
 
 @dataclass(frozen=True, slots=True)
 class Input:
-    """What a request says besides its body: the repository of its path, the values of its query."""
+    """What a request says besides its body: the repository of its path, and all other values."""
 
     repository: Repository
     values: Mapping[str, Any]  # a tuple for a repeatable parameter, otherwise one value
@@ -123,11 +141,11 @@ def read_input(segments: Mapping[str, str], query: bytes, names: tuple[str, ...]
 # Who shows a dashboard asks the same again and again: the same bytes are read once.
 @lru_cache(maxsize=512)
 def _read_input(segments: tuple[tuple[str, str], ...], query: bytes, names: tuple[str, ...]) -> Input:
-    path, faults = _read((OWNER, REPOSITORY), segments)
+    path, faults = _read(_PATH, segments)
     values, more = _read([QUERY[name] for name in names], _pairs(query))
     if faults or more:
         raise InvalidInput(faults + more)
-    return Input(Repository(path["owner"], path["repository"]), values)
+    return Input(Repository(path.pop("owner"), path.pop("repository")), {**path, **values})
 
 
 def refuse_query(query: bytes) -> None:

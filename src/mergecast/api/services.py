@@ -10,6 +10,7 @@ from mergecast.api.access_log import AccessLog
 from mergecast.api.answers import Answers
 from mergecast.api.body import Buffers
 from mergecast.api.metrics import Metrics
+from mergecast.api.platform_access import Platform
 from mergecast.judge.judge import Judge
 from mergecast.store.database import Database
 
@@ -32,3 +33,4 @@ class Services:
     prefix: str = ""  # what a proxy puts before our paths
     public_url: str = ""  # where clients find this service, with the prefix and no slash at the end
     judge: Judge = field(default_factory=Judge)
+    platform: Platform | None = None  # without it, simulations know only what was recorded

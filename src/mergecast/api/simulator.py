@@ -9,21 +9,16 @@ import msgspec
 from starlette.requests import Request
 from starlette.responses import Response
 
+from mergecast.api.candidate import Candidate, Candidates
 from mergecast.api.events import json_response
-from mergecast.api.fields import ObjectBody, kind_of
 from mergecast.api.parameters import read_input, refuse_query
-from mergecast.api.problems import InvalidDocument
 from mergecast.api.services import Services
 from mergecast.api.statistics import find, is_named
-from mergecast.errors import Fault, InvalidInput
-from mergecast.judge.documents import CONFIGURATION, SCHEMA, Candidate, FaultFound, NoDetails, Outlined
-from mergecast.judge.errors import LimitReached
+from mergecast.judge.documents import CONFIGURATION, SCHEMA, NoDetails, Outlined
+from mergecast.judge.documents import Candidate as CandidateDocument
 from mergecast.model.instant import SECOND
 from mergecast.model.repository import Repository
 
-# The second is what a command-line client in use sends; it stands in place of the first.
-DOCUMENT_FIELDS = ("config_yml", "mergify_yml")
-_BODY_LIMIT = 13 << 20
 _VALID = "The configuration is valid"
 _SCHEMA_SECONDS = 300
 
@@ -31,17 +26,15 @@ _SCHEMA_SECONDS = 300
 class SimulatorHandlers:
     def __init__(self, services: Services) -> None:
         self._services = services
-        self._body = ObjectBody(DOCUMENT_FIELDS, _BODY_LIMIT)
+        self._candidates = Candidates(services)
         self._schema: bytes | None = None
         self._asking_schema = asyncio.Lock()
 
     async def configuration(self, request: Request, segments: Mapping[str, str]) -> Response:
         """Judge a candidate document for a repository."""
-        self._body.check_head(request)
+        self._candidates.check_head(request)
         repository = read_input(segments, request.scope["query_string"]).repository
-        fields = await self._body.read(self._services, request)
-        field, text = _find_document(fields)
-        judged = await self._judge(repository, f"/{field}", text)
+        judged = await self._judge(repository, await self._candidates.read(request))
         known = find(self._services, repository)
         return json_response({
             "message": "\n".join([_VALID, *(f"* {note}" for note in judged.notes)]),
@@ -49,21 +42,12 @@ class SimulatorHandlers:
             "unused_sections": self._unused_sections(known.repository, judged),
         })  # fmt: skip
 
-    async def _judge(self, repository: Repository, field: str, text: bytes) -> Outlined:
+    async def _judge(self, repository: Repository, candidate: Candidate) -> Outlined:
         known = self._services.database.find(repository)
         today = datetime.fromtimestamp(self._services.now() / SECOND, UTC).date()
         products = known.products if known else None
-        candidate = Candidate(msgspec.Raw(text), today, repository.name, products)
-        try:
-            judged = await self._services.judge.ask(CONFIGURATION, candidate, Outlined)
-        except LimitReached as reached:
-            self._services.metrics.document(reached.limit.name.lower())
-            whole = FaultFound(str(reached), str(reached), (), 1, 1)
-            raise InvalidDocument(field, [whole]) from None
-        self._services.metrics.document("invalid" if judged.faults else "valid")
-        if judged.faults:
-            raise InvalidDocument(field, judged.faults, judged.more_faults)
-        return judged
+        document = CandidateDocument(candidate.text, today, repository.name, products)
+        return await self._candidates.ask(candidate, CONFIGURATION, document, Outlined)
 
     def _unused_sections(self, repository: Repository, judged: Outlined) -> list[dict[str, str]] | None:
         if judged.unused_sections is None:
@@ -91,24 +75,3 @@ class SimulatorHandlers:
         if is_named(request, etag):
             return Response(None, 304, headers)
         return Response(self._schema, headers=headers, media_type="application/schema+json")
-
-
-def _find_document(fields: Mapping[str, bytes]) -> tuple[str, bytes]:
-    """The field that holds the document, and its text as JSON: only a child unfolds it."""
-    first, other = DOCUMENT_FIELDS
-    if not fields:
-        raise _refusal(first, "is missing; it holds the text of a configuration document")
-    if len(fields) > 1:
-        raise _refusal(other, f"is another name of {first}; give one of them")
-    ((field, value),) = fields.items()
-    if kind_of(value) != "a string":
-        raise _refusal(field, f"must be a string, the text of a document; it came as {kind_of(value)}")
-    try:
-        value.decode("utf-8")
-    except UnicodeDecodeError:
-        raise _refusal(field, "is not UTF-8") from None
-    return field, value
-
-
-def _refusal(field: str, message: str) -> InvalidInput:
-    return InvalidInput([Fault("body", f"/{field}", message)])

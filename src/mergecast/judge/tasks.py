@@ -9,20 +9,27 @@ import msgspec
 from mergecast.configuration.products import unused_sections
 from mergecast.configuration.reading import read_configuration
 from mergecast.configuration.schema import configuration_schema
-from mergecast.configuration.verdict import DocumentFault
-from mergecast.errors import MOST_FAULTS
 from mergecast.judge.documents import (
     CONFIGURATION,
-    LONGEST_DOCUMENT,
     SCHEMA,
-    DeprecationFound,
     Document,
-    FaultFound,
     HintFound,
     Judged,
     NoDetails,
     Place,
     UnusedSection,
+)
+from mergecast.judge.findings import deprecations_found, first_faults, more_faults, too_long
+from mergecast.judge.simulating import find_needs, read_record, simulate_pull_request, simulate_repository
+from mergecast.judge.simulations import (
+    NEEDS,
+    PULL_REQUEST,
+    REPOSITORY,
+    SNAPSHOT,
+    NeedsQuestion,
+    PullRequestQuestion,
+    RepositoryQuestion,
+    SnapshotQuestion,
 )
 
 Given = TypeVar("Given", bound=msgspec.Struct)
@@ -45,30 +52,22 @@ queue_rules:
 
 
 def _judge(document: Document) -> Judged:
-    length = len(document.text)
-    if length > LONGEST_DOCUMENT:
-        message = f"a document may have {LONGEST_DOCUMENT} characters at most, and this one has {length}"
-        return Judged(faults=(FaultFound(message, message, (), 1, 1),))
+    if faults := too_long(document.text):
+        return Judged(faults=faults)
     verdict = read_configuration(document.text, today=document.today, repository=document.repository)
     unused = None
     if document.products is not None:
         found = unused_sections(verdict.sections, frozenset(document.products))
         unused = tuple(UnusedSection(one.section, one.product, one.product_name) for one in found)
     return Judged(
-        faults=tuple(_fault(fault) for fault in verdict.faults[:MOST_FAULTS]),
-        more_faults=max(0, len(verdict.faults) - MOST_FAULTS),
-        deprecations=tuple(
-            DeprecationFound(one.message, one.deadline, one.path_to_field) for one in verdict.deprecations
-        ),
+        faults=first_faults(verdict),
+        more_faults=more_faults(verdict),
+        deprecations=deprecations_found(verdict),
         deprecation_places=tuple(Place(one.line, one.column) for one in verdict.deprecations),
         hints=tuple(HintFound(one.message, one.path, one.line, one.column) for one in verdict.hints),
         notes=verdict.notes,
         unused_sections=unused,
     )
-
-
-def _fault(fault: DocumentFault) -> FaultFound:
-    return FaultFound(fault.message, fault.text, fault.path, fault.line, fault.column)
 
 
 def _schema(_: NoDetails) -> dict[str, object]:
@@ -82,6 +81,10 @@ def _task(given: type[Given], run: Callable[[Given], object]) -> Callable[[bytes
 TASKS: Mapping[str, Callable[[bytes], object]] = {
     CONFIGURATION: _task(Document, _judge),
     SCHEMA: _task(NoDetails, _schema),
+    NEEDS: _task(NeedsQuestion, find_needs),
+    SNAPSHOT: _task(SnapshotQuestion, read_record),
+    PULL_REQUEST: _task(PullRequestQuestion, simulate_pull_request),
+    REPOSITORY: _task(RepositoryQuestion, simulate_repository),
 }
 
 

@@ -1,0 +1,75 @@
+"""The candidate document of a request, and questions about it to a child."""
+
+from collections.abc import Mapping
+from typing import NamedTuple, TypeVar
+
+import msgspec
+from starlette.requests import Request
+
+from mergecast.api.fields import ObjectBody, kind_of
+from mergecast.api.problems import InvalidDocument
+from mergecast.api.services import Services
+from mergecast.errors import Fault, InvalidInput
+from mergecast.judge.documents import FaultFound, Verdict
+from mergecast.judge.errors import LimitReached
+
+# The second is what a command-line client in use sends; it stands in place of the first.
+DOCUMENT_FIELDS = ("config_yml", "mergify_yml")
+_BODY_LIMIT = 13 << 20
+
+V = TypeVar("V", bound=Verdict)
+
+
+class Candidate(NamedTuple):
+    """The field that holds the document, and its text as JSON: only a child unfolds it."""
+
+    field: str
+    text: msgspec.Raw
+
+
+class Candidates:
+    """Reads documents from requests, and has them judged."""
+
+    def __init__(self, services: Services) -> None:
+        self._services = services
+        self._body = ObjectBody(DOCUMENT_FIELDS, _BODY_LIMIT)
+
+    def check_head(self, request: Request) -> None:
+        self._body.check_head(request)
+
+    async def read(self, request: Request) -> Candidate:
+        return _find(await self._body.read(self._services, request))
+
+    async def ask(self, candidate: Candidate, task: str, question: msgspec.Struct, answer: type[V]) -> V:
+        """What a child says; an invalid document, or one that cannot be judged, is refused."""
+        pointer = f"/{candidate.field}"
+        try:
+            verdict = await self._services.judge.ask(task, question, answer)
+        except LimitReached as reached:
+            self._services.metrics.document(reached.limit.name.lower())
+            whole = FaultFound(str(reached), str(reached), (), 1, 1)
+            raise InvalidDocument(pointer, [whole]) from None
+        self._services.metrics.document("invalid" if verdict.faults else "valid")
+        if verdict.faults:
+            raise InvalidDocument(pointer, verdict.faults, verdict.more_faults)
+        return verdict
+
+
+def _find(fields: Mapping[str, bytes]) -> Candidate:
+    first, other = DOCUMENT_FIELDS
+    if not fields:
+        raise _refusal(first, "is missing; it holds the text of a configuration document")
+    if len(fields) > 1:
+        raise _refusal(other, f"is another name of {first}; give one of them")
+    ((field, value),) = fields.items()
+    if kind_of(value) != "a string":
+        raise _refusal(field, f"must be a string, the text of a document; it came as {kind_of(value)}")
+    try:
+        value.decode("utf-8")
+    except UnicodeDecodeError:
+        raise _refusal(field, "is not UTF-8") from None
+    return Candidate(field, msgspec.Raw(value))
+
+
+def _refusal(field: str, message: str) -> InvalidInput:
+    return InvalidInput([Fault("body", f"/{field}", message)])

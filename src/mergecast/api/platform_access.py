@@ -1,0 +1,67 @@
+"""The code-hosting platform as handlers ask it; without access, they fall back on what was recorded."""
+
+from dataclasses import dataclass
+from typing import Protocol
+
+from starlette.requests import Request
+
+from mergecast.model.needs import Needs
+from mergecast.model.repository import Repository
+
+# How the tokens of the platform begin.
+_TOKEN_PREFIXES = ("ghp_", "github_pat_", "gho_", "ghu_", "ghs_")
+CALLS = 300
+
+
+class OpenRecords(Protocol):
+    """Recorded documents of open pull requests by number, and how many nobody looked at."""
+
+    @property
+    def records(self) -> tuple[tuple[int, bytes], ...]: ...
+
+    @property
+    def not_looked_at(self) -> int: ...
+
+
+class Forge(Protocol):
+    """What the platform says now, in the form of the recorded document."""
+
+    async def pull_request(self, repository: Repository, number: int, needs: Needs, token: str) -> bytes: ...
+
+    async def open_pull_requests(
+        self, repository: Repository, needs: Needs, token: str, budget: int
+    ) -> OpenRecords: ...
+
+    async def document(self, owner: str, name: str, token: str) -> str | None: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Platform:
+    """How the platform is asked, and with which token when the caller has none of it."""
+
+    forge: Forge
+    token: str | None = None
+    calls: int = CALLS  # for all open pull requests of a repository
+
+
+@dataclass(frozen=True, slots=True)
+class Access:
+    """The platform with the token that counts for one request."""
+
+    forge: Forge
+    token: str
+    calls: int
+
+
+def access_for(platform: Platform | None, request: Request) -> Access | None:
+    """With the caller's token if it is one of the platform, else with that of the settings."""
+    if platform is None:
+        return None
+    token = _own_token(request) or platform.token
+    return None if token is None else Access(platform.forge, token, platform.calls)
+
+
+def _own_token(request: Request) -> str | None:
+    # The guard has let it in already.
+    _, _, token = request.headers.get("authorization", "").partition(" ")
+    return token.strip() if token.strip().startswith(_TOKEN_PREFIXES) else None

@@ -1,0 +1,94 @@
+"""What the simulators of a pull request and of a repository share: the setting, the needs, the answer."""
+
+from collections.abc import Mapping
+from typing import NamedTuple
+
+import msgspec
+from starlette.requests import Request
+from starlette.responses import Response
+
+from mergecast.api.candidate import Candidate, Candidates
+from mergecast.api.events import json_response
+from mergecast.api.parameters import Input, read_input
+from mergecast.api.platform_access import Access
+from mergecast.api.services import Services
+from mergecast.errors import Conflict, Fault, NotFound
+from mergecast.judge.simulations import NEEDS, NeedsFound, NeedsQuestion, Setting, Simulated
+from mergecast.model.needs import Needs
+
+_TEXT = "text/plain"
+
+
+class Asked(NamedTuple):
+    """A request for a simulation, read."""
+
+    given: Input
+    candidate: Candidate
+    setting: Setting
+
+
+class Simulations:
+    def __init__(self, services: Services) -> None:
+        self._services = services
+        self.candidates = Candidates(services)
+
+    async def read(self, request: Request, segments: Mapping[str, str]) -> Asked:
+        self.candidates.check_head(request)
+        given = read_input(segments, request.scope["query_string"])
+        candidate = await self.candidates.read(request)
+        known = self._services.database.find(given.repository)
+        setting = Setting(
+            candidate.text,
+            self._services.now(),
+            given.repository.owner,
+            given.repository.name,
+            known.products if known else None,
+            form="text" if _wants_text(request) else "markdown",
+        )
+        return Asked(given, candidate, setting)
+
+    async def needs(self, asked: Asked) -> NeedsFound:
+        """What the document can depend on; an invalid one is refused."""
+        return await self.candidates.ask(asked.candidate, NEEDS, NeedsQuestion(asked.setting), NeedsFound)
+
+    async def on_platform(self, asked: Asked, access: Access) -> tuple[Asked, Needs]:
+        """The same request with what `extends` names, and what is to be fetched for it."""
+        live = asked._replace(setting=msgspec.structs.replace(asked.setting, is_live=True))
+        found = await self.needs(live)
+        if found.extends is not None:
+            remotes = await _remotes(access, asked.setting.owner, found.extends)
+            live = live._replace(setting=msgspec.structs.replace(live.setting, remotes=remotes))
+            found = await self.needs(live)
+        return live, Needs(found.parts, found.teams)
+
+
+async def _remotes(access: Access, owner: str, name: str) -> dict[str, str]:
+    try:
+        text = await access.forge.document(owner, name, access.token)
+    except (NotFound, Conflict):
+        return {}  # the simulation goes on without it, and says so
+    return {} if text is None else {f"{owner}/{name}": text}
+
+
+def unreadable(simulated: Simulated) -> Conflict:
+    """A record was stored by a program that read records differently, or the platform has changed."""
+    first = simulated.record_faults[0]
+    message = f"what is known of it cannot be read, record it again: {first.pointer}: {first.message}"
+    return Conflict([Fault("path", "number", message)])
+
+
+def answer(asked: Asked, simulated: Simulated) -> Response:
+    if simulated.record_faults:
+        raise unreadable(simulated)
+    if asked.setting.form == "text":
+        return Response(simulated.summary, media_type=f"{_TEXT}; charset=utf-8")
+    return json_response({
+        "title": simulated.title,
+        "summary": simulated.summary,
+        "deprecations": simulated.deprecations,
+    })  # fmt: skip
+
+
+def _wants_text(request: Request) -> bool:
+    """Only who asks for nothing else gets the plain text; everybody else gets JSON."""
+    return request.headers.get("accept", "").partition(";")[0].strip().lower() == _TEXT

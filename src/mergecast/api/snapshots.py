@@ -1,0 +1,95 @@
+"""Handlers of recorded pull requests: record, show, take away."""
+
+import asyncio
+from collections.abc import Mapping
+
+import msgspec
+from starlette.requests import Request
+from starlette.responses import Response
+
+from mergecast.api.body import check_announced_length, is_packed, media_type, unpack
+from mergecast.api.events import json_response
+from mergecast.api.fields import decode_json
+from mergecast.api.parameters import LARGEST_RECORDED, Input, read_input
+from mergecast.api.services import Services
+from mergecast.api.statistics import find
+from mergecast.errors import Fault, InvalidInput, NotFound
+from mergecast.judge.errors import LimitReached
+from mergecast.judge.simulations import SNAPSHOT, SnapshotQuestion, SnapshotRead
+from mergecast.model.instant import format_instant
+from mergecast.store.snapshots import RecordedSnapshot
+
+BODY_LIMIT = 8 << 20
+_JSON = "application/json"
+
+
+class SnapshotHandlers:
+    def __init__(self, services: Services) -> None:
+        self._services = services
+
+    async def record(self, request: Request, segments: Mapping[str, str]) -> Response:
+        """Replace what is recorded of a pull request; the answer comes once that is durable."""
+        media_type(request, (_JSON,))
+        is_gzip = is_packed(request)
+        check_announced_length(request, BODY_LIMIT)
+        given = _read_path(request, segments)
+        number = given.values["number"]
+        async with self._services.buffers.receive(request, BODY_LIMIT) as body:
+            if is_gzip:
+                async with self._services.large_bodies:
+                    body = await asyncio.to_thread(unpack, body, BODY_LIMIT)  # noqa: PLW2901
+            snapshot = await self._read(body, number)
+        await self._services.database.put_snapshot(given.repository, snapshot)
+        return json_response({"number": number, "open": snapshot.is_open})
+
+    async def _read(self, body: bytes, number: int) -> RecordedSnapshot:
+        now = self._services.now()
+        # Here only its form is checked, without unfolding it; a child reads what it says.
+        record = bytes(decode_json(body, msgspec.Raw, "the body must be a JSON object"))
+        found = await self._check(SnapshotQuestion(number, now, msgspec.Raw(record)))
+        if not found.has_instant:
+            # Behind all others: the last of two equal keys counts.
+            record = record[:-1] + f',"recorded_at":"{format_instant(now)}"}}'.encode()
+        return RecordedSnapshot(number, found.is_open, record.decode())
+
+    async def _check(self, question: SnapshotQuestion) -> SnapshotRead:
+        try:
+            found = await self._services.judge.ask(SNAPSHOT, question, SnapshotRead)
+        except LimitReached:
+            message = (
+                "reading it takes more time or memory than allowed; record fewer files, commits or parts"
+            )
+            raise InvalidInput([Fault("body", "", message)]) from None
+        if found.faults:
+            faults = [Fault("body", fault.pointer, fault.message) for fault in found.faults]
+            raise InvalidInput(faults, found.more_faults)
+        return found
+
+    async def show(self, request: Request, segments: Mapping[str, str]) -> Response:
+        """What was recorded, as it was sent."""
+        given = _read_path(request, segments)
+        known = find(self._services, given.repository)
+        record = await self._services.database.snapshot(known, given.values["number"])
+        if record is None:
+            raise _not_recorded(given)
+        return Response(record, media_type=_JSON)
+
+    async def remove(self, request: Request, segments: Mapping[str, str]) -> Response:
+        """Take away what was recorded, and with its last trace the repository."""
+        given = _read_path(request, segments)
+        find(self._services, given.repository)
+        if not await self._services.database.remove_snapshot(given.repository, given.values["number"]):
+            raise _not_recorded(given)
+        return json_response({"deleted": 1})
+
+
+def _read_path(request: Request, segments: Mapping[str, str]) -> Input:
+    given = read_input(segments, request.scope["query_string"])
+    if given.values["number"] > LARGEST_RECORDED:
+        message = f"must be at most {LARGEST_RECORDED}, which no pull request exceeds"
+        raise InvalidInput([Fault("path", "number", message)])
+    return given
+
+
+def _not_recorded(given: Input) -> NotFound:
+    return NotFound(f"no snapshot of pull request {given.values['number']} of {given.repository} is recorded")
