@@ -1,6 +1,5 @@
 """A document simulated on a snapshot, and the parts of the result that tests ask about."""
 
-import re
 from datetime import date
 from typing import Any
 
@@ -94,7 +93,3 @@ def _is_injected(result: Result) -> bool:
 
 def notes(simulation: Simulation) -> list[str]:
     return [note.text for note in simulation.notes]
-
-
-def words(text: str) -> str:
-    return re.sub(r"\s+", " ", text)

@@ -23,7 +23,7 @@ from mergecast.rules.sentence import Name, Piece, Sentence, sentence
 from mergecast.rules.standing import standing
 from mergecast.rules.subject import Subject
 
-_HOPEFUL = frozenset({Standing.POTENTIAL, Standing.FAULTY, Standing.MATCHING})
+_HOPEFUL = frozenset({Standing.POTENTIAL, Standing.FAULTY})
 
 
 def find_routing(

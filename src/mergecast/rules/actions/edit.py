@@ -6,13 +6,12 @@ from mergecast.configuration.actions import Edit
 from mergecast.rules.deed import Case, Deed, acting_as, acts, nothing
 from mergecast.rules.sentence import sentence
 
+_DRAFT = "convert the pull request to a draft"
+_READY = "mark the pull request as ready for review"
+
 
 def plan(options: Edit, case: Case) -> Deed:
     if options.draft is None or options.draft is case.subject.pull.draft:
         return nothing("Would leave the draft state unchanged")
     account = acting_as(options.bot_account, case.subject)
-    change = "convert the pull request to a draft" if options.draft else _READY
-    return acts(sentence(f"Would {change}", *account))
-
-
-_READY = "mark the pull request as ready for review"
+    return acts(sentence(f"Would {_DRAFT if options.draft else _READY}", *account))
