@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Annotated, Any, Literal
 
-from pydantic import Field, PlainValidator, ValidationInfo, WithJsonSchema
+from pydantic import Field, PlainValidator, ValidationInfo, WithJsonSchema, field_validator
 
 from mergecast.conditions.tree import All
 from mergecast.configuration.commit_messages import CommitMessageFormat, LegacyTemplate
 from mergecast.configuration.condition_lists import Conditions
 from mergecast.configuration.options import (
+    NOTHING,
     WHOLE,
     Options,
+    ReadOnly,
     RegularExpression,
     at_most,
     described,
@@ -19,6 +22,7 @@ from mergecast.configuration.options import (
     login_or_team,
     team,
     weighted,
+    whole,
 )
 from mergecast.configuration.refusals import shape, terms_of
 from mergecast.configuration.templates.legacy import POST_CHECK_VARIABLES, Legacy
@@ -165,8 +169,8 @@ def _input(value: Any, info: ValidationInfo) -> int | str:
     if isinstance(value, str):
         check_placeholders(value, _INPUT_VARIABLES, terms_of(info.context))
         return value
-    if isinstance(value, int):
-        return value
+    if isinstance(number := whole(value), int):
+        return number
     raise shape(f"Input should be a valid integer, boolean or text, {found(value)}")
 
 
@@ -182,8 +186,8 @@ class Dispatch(Options):
 
     workflow: str = described("File name or id of the workflow.")
     ref: str | None = described("Branch or tag; without it, the default branch.", None)
-    inputs: Annotated[dict[str, WorkflowInput], Field(max_length=10)] = described(
-        "Inputs of the workflow.", default_factory=dict
+    inputs: Annotated[Mapping[str, WorkflowInput], ReadOnly(most=10)] = described(
+        "Inputs of the workflow.", NOTHING
     )
 
 
@@ -311,6 +315,14 @@ class Update(Options):
 
 class Actions(Options):
     """Actions by name; an action without options has all its defaults."""
+
+    @field_validator("*", mode="before")
+    @classmethod
+    def _with_defaults(cls, value: Any, info: ValidationInfo) -> Any:
+        """Written without options is not the same as not written."""
+        if value is not None:
+            return value
+        return {"workflow": {}} if info.field_name == "github_actions" else {}
 
     assign: Assign | None = described("Assign people, or unassign them.", None)
     backport: Backport | None = described("Once merged, open the same change on other branches.", None)

@@ -15,6 +15,7 @@ from mergecast.conditions.section import Section
 from mergecast.conditions.slips import slips
 from mergecast.conditions.tree import All, AnyOf, Condition, Leaf, Not
 from mergecast.configuration.deprecations import STATUS_ATTRIBUTES
+from mergecast.configuration.paths import as_text
 from mergecast.configuration.refusals import Phase, Refusal, Refused, Steps, Terms, terms_of
 from mergecast.configuration.wording import found
 from mergecast.model.nearest import nearest
@@ -24,6 +25,8 @@ DEEPEST_GROUP = 32
 # Stands for the recursive schema of condition lists until the whole schema is put together.
 CONDITIONS_FORMAT = "conditions"
 LONGEST_SHOWN = 200
+# Nobody reads more, and a misspelt name is compared with all known ones.
+MOST_FAULTS = 1000
 
 _GROUPS: dict[str, type[All | AnyOf]] = {"and": All, "or": AnyOf}
 _NODE = "a condition such as `base = main`, or a mapping with one key: `and`, `or` or `not`"
@@ -65,7 +68,9 @@ class _Reader:
         if value is True:
             return ()
         if not isinstance(value, list):
-            self._wrong(f"Input should be a valid list of conditions, or `true`, {found(value)}", steps)
+            hint = f"; write `[{value[:LONGEST_SHOWN]!r}]`" if isinstance(value, str) else ""
+            hint = "; write `[]` for no condition" if value is None else hint
+            self._wrong(f"Input should be a valid list of conditions, or `true`, {found(value)}{hint}", steps)
             return ()
         if len(value) > MOST_CONDITIONS:
             self._wrong(f"List should have at most {MOST_CONDITIONS} items, found {len(value)}", steps)
@@ -116,11 +121,13 @@ class _Reader:
         return None if node is None else Not(node)
 
     def _leaf(self, text: str, steps: Steps) -> Leaf | None:
-        try:
-            leaf, slipped = parsed(text, self._section)
-        except InvalidCondition as error:
-            self.refusals.append(Refusal(_invalid(text, error.reason), Phase.SYNTAX, steps))
+        if len(self.refusals) > MOST_FAULTS:
             return None
+        result = parsed(text, self._section)
+        if isinstance(result, InvalidCondition):
+            self.refusals.append(Refusal(_invalid(text, result.reason), Phase.SYNTAX, steps))
+            return None
+        leaf, slipped = result
         self._terms.slips += bool(slipped)
         if spelling := deprecated_spelling(leaf):
             refusal = self._terms.note(STATUS_ATTRIBUTES, spelling)
@@ -134,9 +141,12 @@ class _Reader:
 
 # The same conditions stand in many rules of a document, and a document with defaults is read twice.
 @lru_cache(maxsize=4096)
-def parsed(text: str, section: Section) -> tuple[Leaf, tuple[str, ...]]:
-    """A condition, and what in it was probably not meant."""
-    leaf = parse_condition(text, section)
+def parsed(text: str, section: Section) -> tuple[Leaf, tuple[str, ...]] | InvalidCondition:
+    """A condition and what in it was probably not meant; or why it is none, as that is remembered too."""
+    try:
+        leaf = parse_condition(text, section)
+    except InvalidCondition as error:
+        return error
     return leaf, slips(leaf)
 
 
@@ -145,13 +155,18 @@ def _invalid(text: str, reason: str) -> str:
     return f"Invalid condition '{shown}'. {reason}"
 
 
-def _unknown_key(key: Any, value: Any) -> str:
-    message = f"Extra inputs are not permitted: `{key}` is not `and`, `or` or `not`"
-    near = nearest(key, ("and", "or", "not")) if isinstance(key, str) else None
+_MEANT = {"any": "or", "any of": "or", "one of": "or", "all": "and", "all of": "and"}
+
+
+def _unknown_key(written: Any, value: Any) -> str:
+    key = as_text(written)
+    message = f"Extra inputs are not permitted: `{key[:LONGEST_SHOWN]}` is not `and`, `or` or `not`"
+    near = _MEANT.get(key) or nearest(key, ("and", "or", "not"))
     if near:
         return f"{message}; did you mean `{near}`?"
-    if isinstance(value, str | int):
-        return f"{message}; a condition is one text, write `{key}={value}`"
+    if isinstance(written, str) and isinstance(value, str | int):
+        text = f"{key}={as_text(value)}"[:LONGEST_SHOWN]
+        return f"{message}; a condition is one text, write `{text}`"
     return message
 
 

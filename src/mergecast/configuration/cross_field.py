@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from mergecast.configuration.commit_messages import CommitMessageFormat
 from mergecast.configuration.configuration import Configuration
 from mergecast.configuration.in_place import checks_in_place
-from mergecast.configuration.queue_rules import BatchRange, QueueRule
+from mergecast.configuration.queue_rules import BatchRange, QueueOptions, QueueRule
 from mergecast.configuration.scopes import FilesSource
+from mergecast.configuration.verdict import one_line
 from mergecast.model.nearest import nearest
 
 Steps = tuple[str | int, ...]
+_LONGEST_NAME = 100
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,14 +33,28 @@ def clashes(configuration: Configuration) -> Iterator[Clash]:
         yield from rule(configuration)
 
 
+def default_clashes(configuration: Configuration) -> Iterator[Clash]:
+    """What is wrong inside the defaults themselves, whoever uses them."""
+    rule, merge = configuration.defaults.queue_rule, configuration.defaults.actions.merge
+    if rule is not None:
+        steps: Steps = ("defaults", "queue_rule")
+        yield from _bounds(rule, steps)
+        yield from _message(rule.commit_message_format, rule.commit_message_template, steps)
+    if merge is not None:
+        yield from _message(
+            merge.commit_message_format, merge.commit_message_template, ("defaults", "actions", "merge")
+        )
+
+
 def _unique_names(configuration: Configuration) -> Iterator[Clash]:
     for section in ("pull_request_rules", "queue_rules", "priority_rules", "merge_protections"):
-        seen: Counter[str] = Counter()
+        first: dict[str, int] = {}
         for index, rule in enumerate(getattr(configuration, section)):
-            seen[rule.name] += 1
-            if seen[rule.name] > 1:
-                message = f"{section} names must be unique, found `{rule.name}` twice"
+            if rule.name in first:
+                name, item = rule.name[:_LONGEST_NAME], first[rule.name]
+                message = f"{section} names must be unique, found `{name}` twice, first at item {item}"
                 yield Clash((section, index), message)
+            first.setdefault(rule.name, index)
 
 
 def _known_queues(configuration: Configuration) -> Iterator[Clash]:
@@ -55,7 +70,7 @@ def _known_queues(configuration: Configuration) -> Iterator[Clash]:
                 if near
                 else f"the queues are {', '.join(f'`{it}`' for it in known)}"
             )
-            yield Clash(steps, f"{queue.name} queue not found; {hint}", may_be_elsewhere=True)
+            yield Clash(steps, f"{queue.name[:_LONGEST_NAME]} queue not found; {hint}", may_be_elsewhere=True)
 
 
 def _queue_rules(configuration: Configuration) -> Iterator[Clash]:
@@ -71,14 +86,19 @@ def _queue_rules(configuration: Configuration) -> Iterator[Clash]:
 
 
 def _batches(rule: QueueRule, steps: Steps) -> Iterator[Clash]:
+    yield from _bounds(rule, steps)
     size = rule.batch_size
     largest = size.max if isinstance(size, BatchRange) else size
-    if isinstance(size, BatchRange) and size.min > size.max:
-        message = f"min must be lower than or equal to max, found {size.min} and {size.max}"
-        yield Clash((*steps, "batch_size"), message)
     if rule.merge_method == "merge-batch" and largest == 1:
         message = "merge_method: merge-batch requires batch_size > 1"
         yield Clash(steps, message, may_be_elsewhere="batch_size" not in rule.model_fields_set)
+
+
+def _bounds(rule: QueueOptions, steps: Steps) -> Iterator[Clash]:
+    size = rule.batch_size
+    if isinstance(size, BatchRange) and size.min > size.max:
+        message = f"min must be lower than or equal to max, found {size.min} and {size.max}"
+        yield Clash((*steps, "batch_size"), message)
 
 
 def _merging(rule: QueueRule, steps: Steps, *, in_place: bool) -> Iterator[Clash]:
@@ -122,7 +142,8 @@ def _modes(configuration: Configuration) -> Iterator[Clash]:
         message = "skip_intermediate_results is not supported with merge_queue mode isolated"
         yield Clash(("merge_queue",), message)
     if queue.mode == "serial" and (scopes.capacities or scopes.default_capacity is not None):
-        message = "scopes.capacities requires merge_queue mode parallel or isolated"
+        option = "capacities" if scopes.capacities else "default_capacity"
+        message = f"scopes.{option} requires merge_queue mode parallel or isolated"
         yield Clash(("scopes",), message, may_be_elsewhere="mode" not in queue.model_fields_set)
 
 
@@ -149,7 +170,11 @@ def notes(configuration: Configuration) -> Iterator[str]:
         yield "merge_queue mode isolated has no effect while max_parallel_checks is 1"
     for rule in configuration.queue_rules:
         if _fast_forwards(rule) and rule.commit_message_template:
-            yield f"queue `{rule.name}`: commit_message_template has no effect with fast-forward"
+            yield f"queue `{one_line(rule.name)}`: commit_message_template has no effect with fast-forward"
+    for action in configuration.pull_request_rules:
+        merge = action.actions.merge
+        if merge is not None and merge.method == "fast-forward" and merge.commit_message_template:
+            yield f"rule `{one_line(action.name)}`: commit_message_template has no effect with fast-forward"
 
 
 _RULES: tuple[Callable[[Configuration], Iterator[Clash]], ...] = (

@@ -65,7 +65,10 @@ DEPRECATIONS: tuple[Deprecated, ...] = (
     Deprecated("conditions", QUEUE_RULES, date(2026, 5, 6), "use `merge_conditions`"),
     Deprecated("routing_conditions", QUEUE_RULES, date(2026, 5, 6), "use `queue_conditions`"),
     Deprecated(
-        "auto_merge", ("merge_protections_settings",), date(2026, 4, 30), "use `auto_merge_conditions: true`"
+        "auto_merge",
+        ("merge_protections_settings",),
+        date(2026, 4, 30),
+        "use `auto_merge_conditions: true`, or conditions, or nothing when it is false",
     ),
     Deprecated(
         "queue_branch_merge_method", QUEUE_RULES, date(2026, 4, 1), "use `merge_method: fast-forward`"

@@ -6,8 +6,9 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
-from mergecast.configuration.defaults import copied, replaced
-from mergecast.configuration.yaml_text import YamlList, YamlMapping, overlay
+from mergecast.configuration.defaults import copied, filled, replaced
+from mergecast.configuration.verdict import Path, Position, one_line
+from mergecast.configuration.yaml_text import YamlList, YamlMapping
 from mergecast.errors import MergecastError
 
 Loader = Callable[[str], str]
@@ -27,7 +28,7 @@ def no_platform(_: str) -> str:
 
 def unread_note(name: str, reason: str) -> str:
     return (
-        f"The configuration of {name} could not be read ({reason}); "
+        f"The configuration of {one_line(name)} could not be read ({reason}); "
         "what it would add is missing from this simulation"
     )
 
@@ -46,10 +47,10 @@ class Merged:
             return bool(steps[1] >= self.remote_items[steps[0]])
         return steps[0] in self.local
 
-    def as_written(self, steps: tuple[Any, ...]) -> tuple[Any, ...]:
+    def as_written(self, steps: Path) -> Path:
         """The place as the author counts: without the rules of the other repository."""
         if len(steps) > 1 and steps[0] in self.remote_items:
-            return (steps[0], steps[1] - self.remote_items[steps[0]], *steps[2:])
+            return (steps[0], Position(int(steps[1]) - self.remote_items[steps[0]]), *steps[2:])
         return steps
 
 
@@ -87,10 +88,7 @@ def _by_name(remote: YamlList, local: YamlList | None) -> tuple[YamlList, int]:
 
 
 def _by_key(remote: YamlMapping, local: YamlMapping | None) -> YamlMapping:
-    result = copied(remote)
-    if local is not None:
-        overlay(result, local)
-    return result
+    return copied(remote) if local is None else filled(local, remote)
 
 
 def _deep(remote: YamlMapping, local: YamlMapping | None) -> YamlMapping:

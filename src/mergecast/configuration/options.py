@@ -3,22 +3,23 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import timedelta
 from types import MappingProxyType
 from typing import Annotated, Any, get_args
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, GetCoreSchemaHandler
-from pydantic.fields import FieldInfo
 from pydantic_core import CoreSchema, core_schema
 
 from mergecast.conditions.durations import parse_duration
 from mergecast.conditions.errors import InvalidDuration, InvalidGlob
 from mergecast.conditions.globs import Glob, compile_glob
+from mergecast.conditions.tree import All
 from mergecast.configuration.refusals import Refusal, Refused, shape, syntax
 from mergecast.configuration.wording import found
 
+NOTHING: Mapping[str, Any] = MappingProxyType({})
 # Begins the names of alternatives; they stand in the paths of faults and are taken out again.
 TAG = "\0"
 SHORTEST_CHECKS_TIMEOUT = timedelta(seconds=60)
@@ -37,24 +38,33 @@ def at_most(items: int | None = None, *, at_least: int | None = None) -> Any:
 
 def described(text: str, default: Any = ..., **rules: Any) -> Any:
     """A field with its one sentence of help."""
-    field: FieldInfo = Field(default, description=text, **rules)
-    return field
+    if not isinstance(default, BaseModel | All | MappingProxyType):
+        return Field(default, description=text, **rules)
+    # These are never changed, so that nobody needs the copy that is otherwise made of every default.
+    if default in (All(()), NOTHING):
+        rules["json_schema_extra"] = {"default": [] if isinstance(default, All) else {}}
+    return Field(default_factory=lambda: default, description=text, **rules)
 
 
-def _whole(value: Any) -> Any:
+def whole(value: Any) -> Any:
     """`5.0` is the integer 5."""
     return int(value) if isinstance(value, float) and value.is_integer() else value
 
 
-WHOLE = BeforeValidator(_whole)
+WHOLE = BeforeValidator(whole)
 
 
+@dataclass(frozen=True, slots=True)
 class ReadOnly:
     """Marks a mapping with free keys, so that it cannot be changed either."""
 
+    most: int | None = None
+
     def __get_pydantic_core_schema__(self, source: Any, handler: GetCoreSchemaHandler) -> CoreSchema:
         key, value = get_args(source)
-        mapping = core_schema.dict_schema(handler.generate_schema(key), handler.generate_schema(value))
+        mapping = core_schema.dict_schema(
+            handler.generate_schema(key), handler.generate_schema(value), max_length=self.most
+        )
         return core_schema.no_info_after_validator_function(MappingProxyType, mapping)
 
 
@@ -64,12 +74,18 @@ class Spelled:
 
     read: Callable[[str], Any]
     format: str
+    example: str
 
     def __get_pydantic_core_schema__(self, source: Any, handler: GetCoreSchemaHandler) -> CoreSchema:
-        return core_schema.no_info_after_validator_function(self.read, core_schema.str_schema(strict=True))
+        return core_schema.no_info_plain_validator_function(self._read)
 
     def __get_pydantic_json_schema__(self, schema: Any, handler: Any) -> dict[str, Any]:
         return {"type": "string", "format": self.format}
+
+    def _read(self, value: Any) -> Any:
+        if not isinstance(value, str):
+            raise shape(f"Input should be a valid string such as `{self.example}`, {found(value)}")
+        return self.read(value)
 
 
 def _duration(text: str) -> timedelta:
@@ -82,9 +98,12 @@ def _duration(text: str) -> timedelta:
 def _checks_timeout(text: str) -> timedelta | str:
     if text == "auto":
         return text
-    duration = _duration(text)
+    try:
+        duration = parse_duration(text)
+    except InvalidDuration as error:
+        raise syntax(f"{error.reason}; `auto` and null are allowed too") from None
     if duration < SHORTEST_CHECKS_TIMEOUT:
-        raise syntax(f"Interval must be greater than 60 seconds, {found(text)}")
+        raise syntax(f"Interval must be greater than 60 seconds, or equal, {found(text)}")
     return duration
 
 
@@ -102,10 +121,10 @@ def _pattern(text: str) -> re.Pattern[str]:
         raise syntax(f"Invalid regular expression: {error}") from None
 
 
-Duration = Annotated[timedelta, Spelled(_duration, "duration")]
-ChecksTimeout = Annotated[timedelta | str, Spelled(_checks_timeout, "duration")]
-GlobPattern = Annotated[Glob, Spelled(_glob, "glob")]
-RegularExpression = Annotated[re.Pattern[str], Spelled(_pattern, "regex")]
+Duration = Annotated[timedelta, Spelled(_duration, "duration", "30 s")]
+ChecksTimeout = Annotated[timedelta | str, Spelled(_checks_timeout, "duration", "2 h")]
+GlobPattern = Annotated[Glob, Spelled(_glob, "glob", "src/**")]
+RegularExpression = Annotated[re.Pattern[str], Spelled(_pattern, "regex", "^release/")]
 
 _LOGIN = re.compile(r"[A-Za-z0-9_\[\]-]+")
 _TEAM = re.compile(r"@?[A-Za-z0-9_.-]+(?:/[A-Za-z0-9_.-]+)?")
@@ -140,9 +159,11 @@ def weighted(value: Any, name: Callable[[str], str], most: int, heaviest: int) -
             raise shape(f"List should have at most {most} items, found {len(value)}")
         entries = [(index, item, 1) for index, item in enumerate(value)]
     elif isinstance(value, dict):
-        entries = [(key, key, _whole(weight)) for key, weight in value.items()]
+        entries = [(key, key, whole(weight)) for key, weight in value.items()]
     else:
-        raise shape("Input should be a valid list of names, or a mapping from names to weights")
+        hint = f"; write `[{value[:60]}]`" if isinstance(value, str) else ""
+        message = "Input should be a valid list of names, or a mapping from names to weights"
+        raise shape(f"{message}, {found(value)}{hint}")
     refusals = [*_wrong_entries(entries, name, heaviest)]
     if refusals:
         raise Refused(*refusals)
@@ -153,9 +174,10 @@ def _wrong_entries(entries: list[Any], name: Callable[[str], str], heaviest: int
     wrong: list[Refusal] = []
     for step, item, weight in entries:
         if not isinstance(item, str):
-            wrong.append(_at(step, shape("Input should be a valid string, such as a name in quotes")))
+            wrong.append(_at(step, shape(f"Input should be a valid string, {found(item)}; put it in quotes")))
         elif not isinstance(weight, int) or isinstance(weight, bool) or not 1 <= weight <= heaviest:
-            wrong.append(_at(step, shape(f"Input should be a valid integer from 1 to {heaviest}")))
+            message = f"Input should be a valid integer from 1 to {heaviest}, {found(weight)}"
+            wrong.append(_at(step, shape(message)))
         else:
             try:
                 name(item)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import date
 from typing import Any
 
-from mergecast.configuration.verdict import Path
+from mergecast.configuration.verdict import Path, Position
 from mergecast.configuration.yaml_text import Mark, YamlList, YamlMapping, one_based
 
 _NOWHERE = Mark(1, 1)
@@ -41,7 +41,7 @@ def _descend(path: Path, value: Any, steps: list[str]) -> Iterator[tuple[Path, A
     elif steps[0] == "*":
         if isinstance(value, YamlList):
             for index, item in enumerate(value):
-                yield from _descend((*path, str(index)), item, steps[1:])
+                yield from _descend((*path, Position(index)), item, steps[1:])
     elif isinstance(value, YamlMapping) and steps[0] in value:
         yield from _descend((*path, steps[0]), value[steps[0]], steps[1:])
 
@@ -82,5 +82,35 @@ def as_text(key: Any) -> str:
     return key.isoformat() if isinstance(key, date) else str(key)
 
 
-def as_path(steps: Iterable[Any]) -> Path:
-    return tuple(map(as_text, steps))
+def as_path(document: Any, steps: Iterable[Any]) -> Path:
+    """The steps as texts; positions in lists are marked as such."""
+    path, value = [], document
+    for step in steps:
+        in_list = isinstance(value, YamlList)
+        path.append(Position(step) if in_list else as_text(step))
+        inside = isinstance(value, YamlMapping) and step in value
+        value = value[step] if inside or (in_list and step < len(value)) else None
+    return tuple(path)
+
+
+def actual_steps(document: Any, location: Iterable[Any]) -> tuple[Any, ...]:
+    """The steps with the keys of the document; validators tell only the spelling of some."""
+    steps, value = [], document
+    for told in location:
+        step = told
+        if isinstance(value, YamlMapping):
+            step = told if isinstance(told, str) and told in value else _key_spelled(value, told)
+            value = value.get(step)
+        elif isinstance(value, YamlList) and isinstance(told, int) and told < len(value):
+            value = value[told]
+        else:
+            value = None
+        steps.append(step)
+    return tuple(steps)
+
+
+def _key_spelled(mapping: YamlMapping, told: Any) -> Any:
+    for key in mapping:
+        if not isinstance(key, str) and (key == told or repr(key) == told or str(key) == told):
+            return key
+    return told

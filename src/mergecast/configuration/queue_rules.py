@@ -11,7 +11,16 @@ from mergecast.conditions.tree import All
 from mergecast.configuration.actions import BotAccount
 from mergecast.configuration.commit_messages import CommitMessageFormat, LegacyTemplate
 from mergecast.configuration.condition_lists import Conditions
-from mergecast.configuration.options import TAG, WHOLE, ChecksTimeout, Duration, Options, at_most, described
+from mergecast.configuration.options import (
+    TAG,
+    WHOLE,
+    ChecksTimeout,
+    Duration,
+    Options,
+    at_most,
+    described,
+    whole,
+)
 from mergecast.configuration.refusals import shape, syntax
 from mergecast.configuration.wording import found
 
@@ -61,7 +70,11 @@ class QueueOptions(Options):
         json_schema_extra={"default": "30 seconds"},
     )
     checks_timeout: ChecksTimeout | None = described(
-        "How long checks may take: a duration, `auto`, or null for no limit.", "auto"
+        "How long checks may take: a duration, `auto`, or null for no limit.",
+        "auto",
+        json_schema_extra={
+            "anyOf": [{"type": "string", "format": "duration"}, {"const": "auto"}, {"type": "null"}]
+        },
     )
     max_checks_retries: Annotated[int, Field(ge=0), WHOLE] = described("Runs again of failed checks.", 0)
     batch_max_failure_resolution_attempts: Annotated[int, Field(ge=0), WHOLE] | None = described(
@@ -115,8 +128,7 @@ class MergeQueue(Options):
 def _priority(value: Any) -> int:
     if isinstance(value, str) and value in PRIORITIES:
         return PRIORITIES[value]
-    if isinstance(value, float) and value.is_integer():
-        value = int(value)
+    value = whole(value)
     if isinstance(value, bool) or not isinstance(value, int):
         raise shape(f"Input should be 'low', 'medium', 'high' or an integer, {found(value)}")
     if not 1 <= value <= HIGHEST_PRIORITY:

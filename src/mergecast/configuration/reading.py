@@ -6,10 +6,11 @@ All faults of the first phase that fails are reported together.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from datetime import date
 
 from mergecast.configuration.configuration import SECTIONS, Configuration
-from mergecast.configuration.cross_field import Clash, clashes, notes
+from mergecast.configuration.cross_field import Clash, clashes, default_clashes, notes
 from mergecast.configuration.defaults import with_defaults
 from mergecast.configuration.deprecations import deprecated_uses
 from mergecast.configuration.extends import CannotRead, Loader, Merged, merge, no_platform, unread_note
@@ -17,10 +18,11 @@ from mergecast.configuration.hints import hints
 from mergecast.configuration.paths import as_path, value_mark
 from mergecast.configuration.refusals import Phase, Terms
 from mergecast.configuration.validation import Wrong, validate
-from mergecast.configuration.verdict import Deprecation, DocumentFault, Verdict
+from mergecast.configuration.verdict import Deprecation, DocumentFault, Verdict, one_line
 from mergecast.configuration.wording import found
 from mergecast.configuration.yaml_text import InvalidYaml, YamlMapping, load_yaml
 
+_LONGEST_MESSAGE = 900
 IGNORED_SECTION = "partition_rules"
 IGNORED_NOTE = (
     "The section `partition_rules` is ignored: partitions were removed on 2025-10-31; "
@@ -33,7 +35,12 @@ class Faulty(Exception):
 
     def __init__(self, faults: Iterable[DocumentFault]) -> None:
         super().__init__()
-        self.faults = tuple(sorted(faults, key=lambda fault: (fault.line, fault.column, fault.text)))
+        brief = (replace(fault, message=one_line(_brief(fault.message))) for fault in faults)
+        self.faults = tuple(sorted(brief, key=lambda fault: (fault.line, fault.column, fault.text)))
+
+
+def _brief(message: str) -> str:
+    return message if len(message) <= _LONGEST_MESSAGE else f"{message[:_LONGEST_MESSAGE]}…"
 
 
 def read_configuration(
@@ -150,6 +157,8 @@ def _completed(
     document: YamlMapping, candidate: Configuration, merged: Merged, today: date, unread: tuple[str, ...]
 ) -> tuple[Configuration, tuple[str, ...]]:
     """The configuration with its defaults filled in, after the rules between fields."""
+    if wrong := list(default_clashes(candidate)):
+        raise Faulty(_clash_fault(document, merged, clash) for clash in wrong)
     completed = with_defaults(merged.document)
     configuration = candidate if completed is document else _validated(completed, Terms(today))
     wrong = [clash for clash in clashes(configuration) if not (unread and clash.may_be_elsewhere)]
@@ -165,4 +174,4 @@ def _completed(
 
 def _clash_fault(completed: YamlMapping, merged: Merged, clash: Clash) -> DocumentFault:
     mark = value_mark(completed, clash.steps)
-    return DocumentFault(clash.message, as_path(merged.as_written(clash.steps)), *mark)
+    return DocumentFault(clash.message, merged.as_written(as_path(completed, clash.steps)), *mark)

@@ -24,28 +24,29 @@ class Removed:
         return f"Extra inputs are not permitted: `{name}` was removed {self.since}, {self.replacement}"
 
 
-_IN_QUEUE_RULES = (
-    "merge_method",
-    "update_method",
-    "merge_bot_account",
-    "update_bot_account",
-    "commit_message_template",
-    "queue_branch_merge_method",
-    "allow_inplace_checks",
-)
+_IN_QUEUE_RULES = ("merge_method", "update_method", "merge_bot_account", "update_bot_account")
 
 REMOVED: tuple[Removed, ...] = (
     Removed(("strict", "strict_method"), _MERGE, "on 2022-01-12", "use the merge queue (`queue_rules`)"),
     Removed(("bot_account", "update_bot_account"), _MERGE, "before 2024-04", "use `merge_bot_account`"),
-    Removed(("commit_message",), (*_MERGE, *_QUEUE), "on 2022-04-25", "use `commit_message_format`"),
+    Removed(("commit_message",), _MERGE, "on 2022-04-25", "use `commit_message_format`"),
+    Removed(("commit_message",), _QUEUE, "on 2022-04-25", "use `commit_message_format` in `queue_rules`"),
     Removed(("rebase_fallback",), (*_MERGE, *_QUEUE), "on 2023-03-15", "remove it: nothing replaces it"),
     Removed(("priority",), _MERGE, "on 2023-01-17", "remove it: nothing replaces it"),
     Removed(("priority",), _QUEUE, "on 2023-05-15", "use `priority_rules`"),
     Removed(("method",), _QUEUE, "on 2025-06-24", "use `merge_method` in `queue_rules`"),
     Removed(_IN_QUEUE_RULES, _QUEUE, "on 2025-06-24", "use the same option in `queue_rules`"),
     Removed(
-        ("autosquash",), _QUEUE, "on 2025-02-14", "`queue_rules` had it last, where it is deprecated too"
+        ("commit_message_template",), _QUEUE, "on 2025-06-24", "use `commit_message_format` in `queue_rules`"
     ),
+    Removed(
+        ("queue_branch_merge_method",),
+        _QUEUE,
+        "on 2025-06-24",
+        "use `merge_method: fast-forward` in `queue_rules`",
+    ),
+    Removed(("allow_inplace_checks",), _QUEUE, "on 2025-06-24", "remove it: it is computed"),
+    Removed(("autosquash",), _QUEUE, "on 2025-02-14", "remove it: nothing replaces it"),
     Removed(
         ("allow_merging_configuration_change",),
         (*_MERGE, *_QUEUE),

@@ -92,12 +92,12 @@ def _with_references(value: Any) -> Any:
     if not isinstance(value, dict):
         return value
     inner = {key: _with_references(item) for key, item in value.items()}
-    # A mapping as default only repeats the defaults of its fields, and a parsed condition is no document.
-    default = inner.pop("default") if isinstance(inner.get("default"), dict) else None
+    if patterns := inner.pop("patternProperties", None):
+        # Keys of another pattern would not be looked at.
+        ((pattern, inner["additionalProperties"]),) = patterns.items()
+        inner["propertyNames"] = {**inner["propertyNames"], "pattern": pattern}
     if inner.get("format") != CONDITIONS_FORMAT:
         return inner
-    if default == {"members": [], "description": None}:
-        inner["default"] = []
     del inner["format"]
     return inner | _REFERENCE
 

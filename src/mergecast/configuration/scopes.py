@@ -6,9 +6,9 @@ import re
 from collections.abc import Mapping
 from typing import Annotated, Any
 
-from pydantic import AfterValidator, Discriminator, Tag
+from pydantic import AfterValidator, Discriminator, Tag, WithJsonSchema
 
-from mergecast.configuration.options import TAG, GlobPattern, Options, ReadOnly, at_most, described
+from mergecast.configuration.options import NOTHING, TAG, GlobPattern, Options, ReadOnly, at_most, described
 from mergecast.configuration.queue_rules import UpTo128
 from mergecast.configuration.refusals import shape
 from mergecast.configuration.wording import found
@@ -22,7 +22,11 @@ def _scope_name(text: str) -> str:
     return text
 
 
-ScopeName = Annotated[str, AfterValidator(_scope_name)]
+ScopeName = Annotated[
+    str,
+    AfterValidator(_scope_name),
+    WithJsonSchema({"type": "string", "minLength": 2, "pattern": "^[A-Za-z0-9_-]+$"}),
+]
 
 
 class FileFilter(Options):
@@ -71,6 +75,6 @@ class Scopes(Options):
     barrier_files: BarrierFiles | None = described("Files whose change touches every scope.", None)
     merge_queue_scope: ScopeName = described("Scope of the queue's own pull requests.", "merge-queue")
     capacities: Annotated[Mapping[ScopeName, UpTo128], ReadOnly()] = described(
-        "Checks at the same time, by scope.", default_factory=dict
+        "Checks at the same time, by scope.", NOTHING
     )
     default_capacity: UpTo128 | None = described("Checks at the same time of every other scope.", None)

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Self
 
 if TYPE_CHECKING:
     from datetime import date
@@ -11,6 +12,23 @@ if TYPE_CHECKING:
     from mergecast.configuration.configuration import Configuration
 
 Path = tuple[str, ...]
+
+_LONGEST_STEP = 100
+_BREAKS = re.compile(r"[\x00-\x1f\x7f\x85\u2028\u2029]+")
+
+
+class Position(str):
+    """A step of a path that counts the items of a list; to everybody else a decimal text."""
+
+    __slots__ = ()
+
+    def __new__(cls, index: int) -> Self:
+        return super().__new__(cls, index)
+
+
+def one_line(text: str) -> str:
+    """The text without line breaks, whatever the author wrote into it."""
+    return _BREAKS.sub(" ", text)
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,8 +43,6 @@ class DocumentFault:
     @property
     def text(self) -> str:
         """One line for a person: the message and the place in the document."""
-        if not self.path:
-            return f"{self.message} @ root"
         return f"{self.message} @ {' → '.join(('root', *map(_step, self.path)))}"
 
 
@@ -77,4 +93,7 @@ class Verdict:
 
 
 def _step(key: str) -> str:
-    return f"item {key}" if key.isdecimal() else key
+    if isinstance(key, Position):
+        return f"item {key}"
+    shown = key if len(key) <= _LONGEST_STEP else f"{key[:_LONGEST_STEP]}…"
+    return one_line(shown)

@@ -10,6 +10,7 @@ from mergecast.model.nearest import nearest
 
 _LONGEST_SHOWN = 60
 _MOST_NAMED = 25
+_FEW = 5
 
 
 def found(value: Any) -> str:
@@ -23,9 +24,9 @@ def _described(value: Any) -> str:  # noqa: PLR0911  (one line a kind of value)
     if isinstance(value, bool):
         return f"the boolean {str(value).lower()}"
     if isinstance(value, int | float):
-        return f"the number {value}"
+        return f"the number {_cut(str(value))}"
     if isinstance(value, str):
-        return f"the text '{value if len(value) <= _LONGEST_SHOWN else value[:_LONGEST_SHOWN] + '…'}'"
+        return f"the text '{_cut(value)}'"
     if isinstance(value, dict):
         return "a mapping"
     if isinstance(value, list):
@@ -33,9 +34,21 @@ def _described(value: Any) -> str:  # noqa: PLR0911  (one line a kind of value)
     return f"the date {value.isoformat()}" if isinstance(value, date) else "binary data"
 
 
-def unknown_key(key: str, known: Collection[str]) -> str:
+def _cut(text: str) -> str:
+    return text if len(text) <= _LONGEST_SHOWN else f"{text[:_LONGEST_SHOWN]}…"
+
+
+def together(key: str, known: Collection[str]) -> str:
+    """A key that excludes another one that is there."""
+    others = " or ".join(f"`{name}`" for name in known if name != key)
+    return f"Extra inputs are not permitted: `{key}` can't be used together with {others}"
+
+
+def unknown_key(key: str, known: Collection[str], written: Any) -> str:
     """An unknown key, with the nearest known one, or all of them."""
-    message = f"Extra inputs are not permitted: `{key}` is not known here"
+    message = f"Extra inputs are not permitted: `{_cut(key)}` is not known here"
+    if isinstance(written, bool):
+        message = f"{message} (YAML reads the words yes, no, on and off as booleans)"
     if near := nearest(key, known):
         return f"{message}, did you mean `{near}`?"
     if not known:
@@ -51,7 +64,13 @@ def _quote_it(value: Any) -> str:
 
 
 def _unquote_it(value: Any) -> str:
-    return "; write it without quotes" if isinstance(value, str) else ""
+    return "; write it without quotes" if isinstance(value, str) and value.strip().isdecimal() else ""
+
+
+def _list_it(value: Any) -> str:
+    if value is None:
+        return "; write `[]` for an empty list"
+    return f"; write `[{_cut(value)}]`" if isinstance(value, str) else ""
 
 
 def _of_type(name: str, hint: Callable[[Any], str] = lambda _: "") -> Callable[[Any, Mapping[str, Any]], str]:
@@ -75,12 +94,7 @@ _REASONS: Mapping[str, Callable[[Any, Mapping[str, Any]], str]] = {
     "string_type": _of_type("string", _quote_it),
     "int_type": _of_type("integer", _unquote_it),
     "bool_type": _of_type("boolean", lambda _: ", write `true` or `false`"),
-    "tuple_type": _of_type(
-        "list", lambda value: "" if value is not None else "; write `[]` for an empty list"
-    ),
-    "model_type": _of_type(
-        "mapping", lambda value: "" if value is not None else "; remove the key, or fill it"
-    ),
+    "tuple_type": _of_type("list", _list_it),
     "dict_type": _of_type("mapping"),
     "none_required": lambda value, _: f"Input should be nothing (null), {found(value)}",
     "literal_error": _one_of,
@@ -101,7 +115,16 @@ _REASONS: Mapping[str, Callable[[Any, Mapping[str, Any]], str]] = {
 }
 
 
-def reason(kind: str, value: Any, context: Mapping[str, Any], fallback: str) -> str:
+def _mapping(value: Any, keys: Collection[str]) -> str:
+    named = ", ".join(f"`{key}`" for key in list(keys)[:_FEW])
+    more = ", …" if len(keys) > _FEW else ""
+    hint = "; write `{}` for an empty one" if value is None else ""
+    return f"Input should be a valid mapping with keys such as {named}{more}, {found(value)}{hint}"
+
+
+def reason(kind: str, value: Any, context: Mapping[str, Any], fallback: str, keys: Collection[str]) -> str:
     """The sentence for one kind of fault; the validator's own for a kind that has none here."""
+    if kind == "model_type":
+        return _mapping(value, keys)
     word = _REASONS.get(kind)
     return word(value, context) if word else fallback

@@ -124,7 +124,7 @@ class _Builder:
 
     def __init__(self) -> None:
         self._open: list[_Frame] = []
-        self._anchors: dict[str, tuple[Any, int]] = {}
+        self._anchors: dict[str, tuple[Any, int, Any]] = {}
         self._root: Any = None
         self._nodes = 0
         self._documents = 0
@@ -176,21 +176,24 @@ class _Builder:
             if not inside:
                 reason = f"found undefined alias '{event.anchor}'; no &{event.anchor} stands before it"
             raise InvalidYaml(reason, one_based(event.start_mark))
-        value, size = known
-        self._finish(value, size, event.start_mark, None)
+        value, size, mark = known
+        self._count(size, event.start_mark)
+        # What is wrong with the value is wrong where it is written, not where it is used.
+        self._hold(value, size, mark)
 
     def _finish(self, value: Any, size: int, mark: Any, anchor: str | None) -> None:
         """A value is complete: give it to whatever holds it."""
         if anchor is not None:
-            self._anchors[anchor] = value, size
+            self._anchors[anchor] = value, size, mark
+        self._count(1, mark)
+        self._hold(value, size, mark)
+
+    def _hold(self, value: Any, size: int, mark: Any) -> None:
         if not self._open:
-            self._count(1, mark)
             self._root = None if value is _MERGE else value
             return
         frame = self._open[-1]
         frame.size += size
-        # What is inside a new container was counted when it was finished itself; an alias counts in full.
-        self._count(1 if size == 1 or mark is value.start else size, mark)
         if frame.key is _NO_KEY and isinstance(frame.value, YamlMapping):
             frame.key, frame.key_mark = _key(value, mark), mark
         elif value is _MERGE:
@@ -249,6 +252,8 @@ def _key(value: Any, mark: Any) -> Any:
 
 def _scalar(event: Any) -> Any:
     tag, value = event.tag, event.value
+    if "\0" in value:
+        raise InvalidYaml("the character U+0000 is not allowed", one_based(event.start_mark))
     if tag is None:
         if not event.implicit[0] or (tag := _tag_of_plain(value)) is _STR:
             return value

@@ -75,8 +75,8 @@ def check_legacy(text: str, variables: tuple[str, ...], today: date) -> None:
 
 def _values(variables: tuple[str, ...], today: date) -> dict[str, Any]:
     moment = datetime.combine(today, time(), UTC)
-    values: dict[str, Any] = {name: _EMPTY.get(sample, moment) for name, sample in _SAMPLES.items()}
-    return values | dict.fromkeys(variables, "")
+    values: dict[str, Any] = dict.fromkeys(variables, "") | {"check_succeed": False}
+    return values | {name: _EMPTY.get(sample, moment) for name, sample in _SAMPLES.items()}
 
 
 def _try(text: str, values: dict[str, Any]) -> None:

@@ -14,8 +14,8 @@ from mergecast.configuration.refusals import Refused, Terms, syntax, terms_of
 from mergecast.configuration.templates.legacy import KNOWN_NAMES, InvalidTemplate, check_legacy
 from mergecast.model.nearest import nearest
 
-_VARIABLE = re.compile(r"\{\{(.*?)\}\}", re.DOTALL)
 _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
+_LONGEST_NAME = 60
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,9 +43,8 @@ def template_schema(variables: tuple[str, ...]) -> dict[str, Any]:
 
 def check_placeholders(text: str, variables: tuple[str, ...], terms: Terms) -> None:
     """Refuse what neither dialect knows; note the use of the older one."""
-    names = [inside.strip() for inside in _VARIABLE.findall(text)]
+    names, unterminated = _variables(text)
     plain = all(name in variables for name in names)
-    unterminated = "{{" in _VARIABLE.sub("", text)
     if plain and not unterminated and (not _has_blocks(text) or terms.over(TEMPLATE_LANGUAGE)):
         return
     try:
@@ -54,6 +53,19 @@ def check_placeholders(text: str, variables: tuple[str, ...], terms: Terms) -> N
         raise _explained(error, names, variables, unterminated=unterminated) from None
     if refusal := terms.note(TEMPLATE_LANGUAGE, ""):
         raise Refused(refusal)
+
+
+def _variables(text: str) -> tuple[list[str], bool]:
+    """What stands in braces, and whether the last of them are never closed; looks at each character once."""
+    names: list[str] = []
+    start = text.find("{{")
+    while start >= 0:
+        end = text.find("}}", start + 2)
+        if end < 0:
+            return names, True
+        names.append(text[start + 2 : end].strip())
+        start = text.find("{{", end + 2)
+    return names, False
 
 
 def _has_blocks(text: str) -> bool:
@@ -67,7 +79,7 @@ def _explained(
         return syntax("Unterminated variable: `{{` needs a `}}` behind it")
     for name in names:
         if name not in variables and _NAME.fullmatch(name) and name not in KNOWN_NAMES:
-            return syntax(f"Unknown variable: {name}; {_suggestion(name, variables)}")
+            return syntax(f"Unknown variable: {name[:_LONGEST_NAME]}; {_suggestion(name, variables)}")
     return syntax(error.reason)
 
 
