@@ -22,10 +22,8 @@ def test_every_action_of_the_language_has_a_row() -> None:
 @pytest.mark.parametrize("action", sorted(ACTIONS))
 def test_an_action_without_options_has_its_defaults(action: str) -> None:
     seen = snapshot(pull=MERGED, reviews=(), behind=1, commits=(COMMIT,))
-    unset = ACTIONS[action].unset
-    field = next(name for name, row in Actions.model_fields.items() if (row.alias or name) == action)
 
-    assert isinstance(unset, type(getattr(Actions.model_validate({action: unset}), field)))
+    assert Actions.model_validate({action: None}) != Actions()
     if action not in {"queue", "update", "rebase"}:
         assert deed(action, None, seen)
 

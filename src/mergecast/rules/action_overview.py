@@ -7,7 +7,6 @@ from types import MappingProxyType
 from typing import Any
 
 from mergecast.configuration import actions as configured
-from mergecast.rules.actions.table import ACTIONS
 from mergecast.rules.sentence import Login, Name, Piece, listed
 
 MOST_NAMES = 5
@@ -22,7 +21,7 @@ def deeds(actions: configured.Actions) -> list[Pieces]:
         for name, field in configured.Actions.model_fields.items()
         if name in actions.model_fields_set
     }
-    return [_PHRASES[name](written[name] or ACTIONS[name].unset) for name in sorted(written)]
+    return [_PHRASES[name](written[name]) for name in sorted(written)]
 
 
 def enumerated(phrases: list[Pieces]) -> Pieces:

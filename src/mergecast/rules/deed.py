@@ -46,6 +46,10 @@ def cannot(*pieces: Piece) -> Deed:
     return Deed(Effect.CANNOT, (sentence(*pieces),))
 
 
+def unknown(*pieces: Piece) -> Deed:
+    return Deed(Effect.UNKNOWN, (sentence(*pieces),))
+
+
 def acting_as(account: str | None, subject: Subject) -> tuple[Piece, ...]:
     """The account that acts, when the document names one."""
     login = fill(account, subject) if account else ""

@@ -43,12 +43,9 @@ def judge_rules(
 
 
 def named_actions(actions: Actions) -> Named:
-    """The actions that a rule names, with their options; nothing behind the name means the defaults."""
+    """The actions that a rule names, with their options, by name."""
     fields = {field: Actions.model_fields[field].alias or field for field in actions.model_fields_set}
-    return {
-        name: getattr(actions, field) or ACTIONS[name].unset
-        for field, name in sorted(fields.items(), key=lambda item: item[1])
-    }
+    return {name: getattr(actions, field) for field, name in sorted(fields.items(), key=lambda item: item[1])}
 
 
 def _blocks(named: Named) -> Iterator[Named]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from mergecast.conditions.outcome import Outcome, outcome
+from mergecast.conditions.result import LeafResult, Result, Truth
 from mergecast.configuration.actions import Queue
 from mergecast.rules.actions.queue import priority as said_priority
 from mergecast.rules.auto_merge import uses_queue
@@ -104,17 +106,32 @@ def _by_command(queues: tuple[QueueResult, ...]) -> Routing | None:
     queue = _first(queues, Entrance.ENTERS)
     if queue is None:
         return None
-    said = sentence("Can be added to the queue ", Name(queue), " with the command queue")
+    said = sentence("Can be added to the queue ", Name(queue), " with the command `queue`")
     return Routing(Entrance.CAN_ENTER, queue, False, Way.COMMAND, None, said)
 
 
 def _first(queues: tuple[QueueResult, ...], entrance: Entrance) -> str | None:
-    """The first queue that admits it, or that may come to."""
-    for queue in queues:
-        may_come = entrance is Entrance.WAITS and standing(queue.admission) in _HOPEFUL
-        if queue.is_admitted or may_come:
-            return queue.name
-    return None
+    """The first queue that admits it, or the one that is nearest to it."""
+    admitting = [queue for queue in queues if queue.is_admitted]
+    if admitting or entrance is not Entrance.WAITS:
+        return admitting[0].name if admitting else None
+    hopeful = [queue for queue in queues if standing(queue.admission) in _HOPEFUL]
+    return min(hopeful, key=_distance).name if hopeful else None
+
+
+def _distance(queue: QueueResult) -> int:
+    """Do its own conditions hold already, may checks or time bring them, or does more have to happen?"""
+    own = [member for member in queue.admission.members if not _is_injected(member)]
+    if all(member.truth is Truth.HOLDS for member in own):
+        return 0
+    outcomes = [outcome(member, when_something_else_is_missing=Outcome.FAILURE) for member in own]
+    return 2 if Outcome.FAILURE in outcomes else 1
+
+
+def _is_injected(result: Result) -> bool:
+    if isinstance(result, LeafResult):
+        return result.condition.is_injected
+    return bool(result.members) and all(map(_is_injected, result.members))
 
 
 def _said(entrance: Entrance, queue: str, priority: PriorityResult, cause: tuple[Piece, ...]) -> Sentence:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from mergecast.conditions.tree import Condition
 from mergecast.configuration.actions import Queue
-from mergecast.rules.deed import Case, Deed, acts, cannot, nothing, waits
+from mergecast.rules.deed import Case, Deed, acts, cannot, nothing, unknown, waits
 from mergecast.rules.queues import queue_requirements
 from mergecast.rules.result import PriorityResult
 from mergecast.rules.sentence import Name, Piece, sentence
@@ -33,6 +33,14 @@ def plan_waiting(options: Queue, case: Case) -> Deed:
     return waits("Would wait: the conditions of the queue ", Name(options.name), " do not match yet")
 
 
+def _elsewhere(name: str, subject: Subject) -> Deed:
+    """A valid document names a queue of others only while it extends one that could not be read."""
+    remote = subject.configuration.extends or ""
+    return unknown(
+        "Cannot be known: the queue ", Name(name), " would be in the configuration of ", Name(remote)
+    )
+
+
 def priority(found: PriorityResult) -> tuple[Piece, ...]:
     """The priority and the rule that gave it."""
     rule: tuple[Piece, ...] = (" (rule ", Name(found.rule), ")") if found.rule is not None else ()
@@ -52,5 +60,5 @@ def _hindered(options: Queue, case: Case) -> Deed | None:
     if place is not None and place.name is not None:
         return nothing("Would not queue: the pull request is already in the queue ", Name(place.name))
     if options.name is not None and options.name not in {queue.name for queue in case.queues}:
-        return cannot("Would fail: the queue ", Name(options.name), " is not in the document")
+        return _elsewhere(options.name, subject)
     return None
