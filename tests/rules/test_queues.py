@@ -87,7 +87,7 @@ def queue_of(document: dict[str, Any], seen: Snapshot = BARE, **more: Any) -> Me
             FAST,
             Entrance.CAN_ENTER,
             Way.COMMAND,
-            "Can be added to the queue 'fast' with the command 'queue'",
+            "Can be added to the queue 'fast' with the command `queue`",
         ),
         ({"queue_rules": LABELLED}, BARE, Entrance.SHUT, None, "No queue admits the pull request"),
         (
