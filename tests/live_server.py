@@ -8,7 +8,9 @@ from typing import Any
 
 import httpx
 
+from mergecast.access.policy import Policy
 from mergecast.app import RunningServer, Serving
+from mergecast.logs import log_as_json
 
 TOKEN = "test-token-of-more-than-32-characters"
 DAY = {"start_at": "2026-03-02T00:00:00Z", "end_at": "2026-03-03T00:00:00Z"}
@@ -24,6 +26,22 @@ class LiveServer:
     def send(self, events: list[dict[str, Any]], repository: str = "acme/widgets") -> httpx.Response:
         return self.http.post(f"/v1/repos/{repository}/events", json=events)
 
+    def anonymous(self) -> httpx.Client:
+        """A client without a credential."""
+        return httpx.Client(base_url=self.url, timeout=60)
+
+    def key(self, owner: str = "acme", **wanted: Any) -> Any:
+        """A new application key."""
+        answer = self.http.post("/v1/keys", json={"owner": owner, "name": "a test", **wanted})
+        assert answer.status_code == 201, answer.text
+        return answer.json()
+
+    def ask(
+        self, token: str, path: str = "/v1/repos/acme/widgets/stats/queues", method: str = "GET", **more: Any
+    ) -> httpx.Response:
+        """A request with another credential."""
+        return self.http.request(method, path, headers={"Authorization": f"Bearer {token}"}, **more)
+
     def stats(self, name: str, repository: str = "acme/widgets", **parameters: Any) -> Any:
         """The answer of a statistic; a day of March 2026 unless another window is asked for."""
         window = parameters or DAY
@@ -32,9 +50,14 @@ class LiveServer:
         return answer.json()
 
 
+# All tests come from one address, and many are refused on purpose.
+NO_LIMITS = Policy(requests_per_second=0, failed_credentials_per_minute=0)
+
+
 @contextmanager
-def live_server(folder: Path) -> Iterator[LiveServer]:
-    server = RunningServer(Serving(folder, TOKEN, "127.0.0.1", 0))
+def live_server(folder: Path, policy: Policy = NO_LIMITS) -> Iterator[LiveServer]:
+    log_as_json()
+    server = RunningServer(Serving(folder, TOKEN, "127.0.0.1", 0, policy=policy))
     thread = threading.Thread(target=server.run)
     thread.start()
     live = LiveServer(server.url, folder)

@@ -30,11 +30,11 @@ def media_type(request: Request, allowed: tuple[str, ...]) -> str:
     return given
 
 
-def check_announced_length(request: Request) -> None:
+def check_announced_length(request: Request, limit: int = BODY_LIMIT) -> None:
     """Refuse a body that is too large before any of it is read."""
     text = request.headers.get("content-length", "0")
-    if not (text.isascii() and text.isdigit()) or int(text) > BODY_LIMIT:
-        raise _too_large()
+    if not (text.isascii() and text.isdigit()) or int(text) > limit:
+        raise _too_large(limit)
 
 
 def is_packed(request: Request) -> bool:
@@ -52,13 +52,13 @@ class Buffers:
         self._bytes = 0
 
     @asynccontextmanager
-    async def receive(self, request: Request) -> AsyncIterator[bytes]:
+    async def receive(self, request: Request, limit: int = BODY_LIMIT) -> AsyncIterator[bytes]:
         """The body as it came, which counts until the end of the block."""
         parts: list[bytes] = []
         length = 0
         try:
             async with asyncio.timeout(BODY_SECONDS):
-                await self._collect(request.stream(), parts)
+                await self._collect(request.stream(), parts, limit)
             body = b"".join(parts)
             length = len(body)
             parts.clear()
@@ -70,14 +70,14 @@ class Buffers:
         finally:
             self._bytes -= length or sum(map(len, parts))
 
-    async def _collect(self, stream: AsyncIterator[bytes], parts: list[bytes]) -> None:
+    async def _collect(self, stream: AsyncIterator[bytes], parts: list[bytes], limit: int) -> None:
         length = 0
         async for part in stream:
             parts.append(part)
             length += len(part)
             self._bytes += len(part)
-            if length > BODY_LIMIT:
-                raise _too_large()
+            if length > limit:
+                raise _too_large(limit)
             if self._bytes > BUFFER_LIMIT:
                 raise Unavailable("too many large bodies arrive at once; send this one again in a moment")
 
@@ -106,13 +106,15 @@ def _unpack_member(member: "zlib._Decompress", packed: bytes, position: int, unp
         except zlib.error:
             raise _bad_gzip() from None
         if len(unpacked) > BODY_LIMIT:
-            raise _too_large()
+            raise _too_large(BODY_LIMIT)
         position += len(piece) - len(member.unused_data) - len(member.unconsumed_tail)
     return position
 
 
-def _too_large() -> HttpError:
-    return HttpError(413, f"the body may hold {BODY_LIMIT >> 20} MiB at most, unpacked; send it in parts")
+def _too_large(limit: int) -> HttpError:
+    if limit < BODY_LIMIT:
+        return HttpError(413, f"the body may hold {limit >> 10} KiB at most")
+    return HttpError(413, f"the body may hold {limit >> 20} MiB at most, unpacked; send it in parts")
 
 
 def _bad_gzip() -> InvalidInput:

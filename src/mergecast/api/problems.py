@@ -5,6 +5,7 @@ from collections.abc import Iterable, Mapping
 import msgspec
 from starlette.responses import Response
 
+from mergecast.access.errors import Forbidden, TooManyRequests
 from mergecast.errors import Conflict, Fault, InvalidInput, MergecastError, NotFound, Unavailable
 
 TITLES = {
@@ -16,10 +17,10 @@ TITLES = {
     413: "Content too large",
     415: "Unsupported media type",
     422: "Unprocessable entity",
+    429: "Too many requests",
     500: "Internal server error",
     503: "Service unavailable",
 }
-RETRY_SECONDS = "5"
 
 
 class HttpError(MergecastError):
@@ -28,11 +29,6 @@ class HttpError(MergecastError):
     def __init__(self, status: int, detail: str, headers: Mapping[str, str] | None = None) -> None:
         super().__init__(detail)
         self.status, self.detail, self.headers = status, detail, dict(headers or {})
-
-
-def forbidden() -> HttpError:
-    detail = "a valid credential is needed: Authorization: Bearer <token>"
-    return HttpError(403, detail, {"WWW-Authenticate": "Bearer"})
 
 
 def problem(status: int, detail: str, headers: Mapping[str, str] | None = None, **more: object) -> Response:
@@ -45,14 +41,16 @@ def problem_for(error: MergecastError) -> Response:
     match error:
         case HttpError():
             return problem(error.status, error.detail, error.headers)
-        case InvalidInput():
-            return _with_faults(422, error.faults, error.more)
-        case Conflict():
-            return _with_faults(409, error.faults, error.more)
+        case Forbidden():
+            return problem(403, str(error), {"WWW-Authenticate": "Bearer"})
+        case InvalidInput() | Conflict():
+            status = 409 if isinstance(error, Conflict) else 422
+            return _with_faults(status, error.faults, error.more)
         case NotFound():
             return problem(404, str(error))
-        case Unavailable():
-            return problem(503, str(error), {"Retry-After": RETRY_SECONDS})
+        case TooManyRequests() | Unavailable():
+            status = 503 if isinstance(error, Unavailable) else 429
+            return problem(status, str(error), {"Retry-After": str(error.retry_seconds)})
     raise TypeError(f"no status for {type(error).__name__}")
 
 

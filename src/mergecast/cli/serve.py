@@ -42,7 +42,14 @@ def _serve(settings: Settings, folder: DataFolder) -> None:
     log_as_json()
     try:
         server = RunningServer(
-            Serving(Path(folder.path), token, settings.host, settings.port, settings.prefix)
+            Serving(
+                Path(folder.path),
+                token,
+                settings.host,
+                settings.port,
+                settings.prefix,
+                policy=settings.policy,
+            )
         )
     except OSError as error:
         raise WrongUsage(
