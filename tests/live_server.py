@@ -1,26 +1,27 @@
 """A real server on a free port of 127.0.0.1, in a thread of the test, and a client for it."""
 
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 import httpx
 
+from logged_secrets import remember
 from mergecast.access.policy import Policy
 from mergecast.app import RunningServer, Serving
 from mergecast.logs import log_as_json
 
-TOKEN = "test-token-of-more-than-32-characters"
+TOKEN = remember("test-token-of-more-than-32-characters")
 DAY = {"start_at": "2026-03-02T00:00:00Z", "end_at": "2026-03-03T00:00:00Z"}
 
 
 class LiveServer:
     """One repository, `acme/widgets`, unless another path is asked for."""
 
-    def __init__(self, url: str, folder: Path) -> None:
-        self.url, self.folder = url, folder
+    def __init__(self, url: str, folder: Path, stop: Callable[[], None]) -> None:
+        self.url, self.folder, self.stop = url, folder, stop
         self.http = httpx.Client(base_url=url, headers={"Authorization": f"Bearer {TOKEN}"}, timeout=60)
 
     def send(self, events: list[dict[str, Any]], repository: str = "acme/widgets") -> httpx.Response:
@@ -60,10 +61,14 @@ def live_server(folder: Path, policy: Policy = NO_LIMITS) -> Iterator[LiveServer
     server = RunningServer(Serving(folder, TOKEN, "127.0.0.1", 0, policy=policy))
     thread = threading.Thread(target=server.run)
     thread.start()
-    live = LiveServer(server.url, folder)
+
+    def stop() -> None:
+        server.stop()
+        thread.join()
+
+    live = LiveServer(server.url, folder, stop)
     try:
         yield live
     finally:
         live.http.close()
-        server.stop()
-        thread.join()
+        stop()

@@ -13,6 +13,8 @@ from mergecast.model.repository import Repository
 
 log = structlog.get_logger("mergecast.audit")
 
+# All lines here are warnings: a command that owns the store for a moment logs nothing less.
+
 # Refusals cost whoever causes them nothing: so many lines a minute, the rest is counted.
 MOST_LINES_OF_ADDRESS = 10
 MOST_LINES = 200
@@ -24,15 +26,15 @@ Later = Callable[[float, Callable[[], None]], object]
 def key_made(admission: Admission, key: ApplicationKey) -> None:
     expires = None if key.expires_at is None else format_instant(key.expires_at)
     fields = {"name": key.name, "owner": key.owner, "scopes": key.scopes, "expires_at": expires}
-    log.info("key made", **_who(admission), key=key.id, **fields)
+    log.warning("key made", **_who(admission), key=key.id, **fields)
 
 
 def key_revoked(admission: Admission, key: ApplicationKey) -> None:
-    log.info("key revoked", **_who(admission), key=key.id, name=key.name, owner=key.owner)
+    log.warning("key revoked", **_who(admission), key=key.id, name=key.name, owner=key.owner)
 
 
 def products_changed(admission: Admission, repository: Repository, products: Sequence[str] | None) -> None:
-    log.info("products changed", **_who(admission), repository=str(repository), products=products)
+    log.warning("products changed", **_who(admission), repository=str(repository), products=products)
 
 
 def _who(admission: Admission) -> dict[str, str]:
