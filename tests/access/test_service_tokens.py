@@ -168,10 +168,12 @@ def _credential(token: str) -> Credential:
     return credential
 
 
-def _refused(tokens: ServiceTokens, token: str) -> str | None:
+def _refused(tokens: ServiceTokens, token: str, now: Callable[[], int]) -> str | None:
     async def ask() -> str | None:
+        credential = _credential(token)
         try:
-            await tokens.caller(_credential(token))
+            if tokens.remembered(credential, now()) is None:
+                await tokens.caller(credential)
         except Refusal as refusal:
             return refusal.reason
         except Unavailable as error:
@@ -202,7 +204,7 @@ def test_a_remembered_token_ends_when_it_expires(file: Path) -> None:
     refused = {}
     for seconds in (0, 50, 99, 101, 102):
         clock.seconds = int(start) + seconds
-        refused[seconds] = _refused(tokens, token)
+        refused[seconds] = _refused(tokens, token, clock)
 
     assert {0: None, 50: None, 99: None, 101: "expired", 102: "expired"} == refused
 
@@ -212,16 +214,16 @@ def test_new_keys_are_found_and_old_ones_forgotten(file: Path) -> None:
     clock = _Clock()
     tokens = _tokens(file, clock)
     claims = actions_claims(exp=int(clock.seconds) + 86_400)
-    first = _refused(tokens, signed(claims))
+    first = _refused(tokens, signed(claims), clock)
     file.write_bytes(key_set("ec-1"))
 
-    at_once = _refused(tokens, signed(claims, "ec-1"))
+    at_once = _refused(tokens, signed(claims, "ec-1"), clock)
     clock.seconds += 61
-    later = _refused(tokens, signed(claims, "ec-1"))
-    another_of_old_key = _refused(tokens, signed(claims | {"jti": "another"}))
-    remembered = _refused(tokens, signed(claims))
+    later = _refused(tokens, signed(claims, "ec-1"), clock)
+    another_of_old_key = _refused(tokens, signed(claims | {"jti": "another"}), clock)
+    remembered = _refused(tokens, signed(claims), clock)
     clock.seconds += 3601
-    an_hour_later = _refused(tokens, signed(claims))
+    an_hour_later = _refused(tokens, signed(claims), clock)
 
     missing = "a key that the issuer does not have"
     assert (None, missing, None) == (first, at_once, later)
@@ -233,19 +235,20 @@ def test_keys_that_were_read_stay_when_the_issuer_is_gone(file: Path) -> None:
     clock = _Clock()
     tokens = _tokens(file, clock)
     claims = actions_claims(exp=int(clock.seconds) + 86_400)
-    _refused(tokens, signed(claims))
+    _refused(tokens, signed(claims), clock)
     file.unlink()
     clock.seconds += 61
 
-    assert "a key that the issuer does not have" == _refused(tokens, signed(claims, "ec-1"))
-    assert None is _refused(tokens, signed(claims | {"jti": "another"}))
+    assert "a key that the issuer does not have" == _refused(tokens, signed(claims, "ec-1"), clock)
+    assert None is _refused(tokens, signed(claims | {"jti": "another"}), clock)
 
 
 def test_the_narrower_claim_counts(file: Path) -> None:
     """A malformed repository does not fall back to the owner."""
-    tokens = _tokens(file, _Clock())
+    clock = _Clock()
+    token = signed(actions_claims(repository="nonsense"))
 
-    assert "no claim about repositories" == _refused(tokens, signed(actions_claims(repository="nonsense")))
+    assert "no claim about repositories" == _refused(_tokens(file, clock), token, clock)
 
 
 _SMALL = rsa.generate_private_key(public_exponent=65537, key_size=1024)
@@ -285,6 +288,7 @@ def test_a_short_key_proves_nothing(file: Path) -> None:
     try:
         file.write_bytes(key_set("small"))
         token = resigned({"alg": "RS256", "kid": "small"}, actions_claims(), "small")
-        assert "a wrong signature" == _refused(_tokens(file, _Clock()), token)
+        clock = _Clock()
+        assert "a wrong signature" == _refused(_tokens(file, clock), token, clock)
     finally:
         del KEYS["small"]

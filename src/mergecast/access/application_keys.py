@@ -4,7 +4,7 @@ import asyncio
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
-from functools import cache
+from functools import lru_cache
 from hashlib import sha256
 from hmac import compare_digest
 from secrets import token_hex
@@ -43,20 +43,18 @@ class ApplicationKeys:
         self._now = now
         self._uses = _Uses(database, now)
 
-    def caller(self, credential: Credential) -> Caller:
+    def caller(self, credential: Credential, now: int) -> Caller:
         """Who shows this key. An unknown id takes as long as a wrong secret: both are compared."""
         match = _FORM.fullmatch(credential.token)
         id = match[1].decode() if match else ""
         key = self._database.application_keys().get(id)
         is_right = compare_digest(credential.digest, _NO_DIGEST if key is None else key.digest)
-        who = f"{Kind.APPLICATION} {id}"
         if key is None or not is_right:
-            raise Refusal("no such key" if key is None else "wrong secret", who)
-        now = self._now()
+            raise _refusal("no such key" if key is None else "wrong secret", id)
         if key.expires_at is not None and key.expires_at <= now:
-            raise Refusal("expired", who)
+            raise _refusal("expired", id)
         self._uses.note(id, now)
-        return Caller(Kind.APPLICATION, id, id, _rights(key.scopes), key.owner.lower())
+        return _caller(id, key.owner, key.scopes)
 
     async def make(self, wanted: WantedKey) -> tuple[ApplicationKey, str]:
         """A new key, and its secret text, which nobody can show again."""
@@ -88,9 +86,14 @@ class ApplicationKeys:
         await self._uses.write()
 
 
-@cache
-def _rights(scopes: tuple[str, ...]) -> frozenset[Right]:
-    return frozenset(right for scope in scopes for right in _RIGHTS[scope])
+def _refusal(reason: str, id: str) -> Refusal:
+    return Refusal(reason, f"{Kind.APPLICATION} {id}")
+
+
+@lru_cache(maxsize=4096)
+def _caller(id: str, owner: str, scopes: tuple[str, ...]) -> Caller:
+    rights = frozenset(right for scope in scopes for right in _RIGHTS[scope])
+    return Caller(Kind.APPLICATION, id, id, rights, owner.lower())
 
 
 class _Uses:

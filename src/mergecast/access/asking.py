@@ -1,13 +1,12 @@
 """A request as the guard sees it, and what became of it."""
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from mergecast.access.rights import Caller, Right
 from mergecast.model.repository import Repository
 
 
-@dataclass(frozen=True, slots=True)
-class Asking:
+class Asking(NamedTuple):
     authorizations: list[bytes]
     right: Right
     repository: Repository | None
@@ -15,8 +14,7 @@ class Asking:
     address: str
 
 
-@dataclass(frozen=True, slots=True)
-class Admission:
+class Admission(NamedTuple):
     """Who was let in, and from where."""
 
     caller: Caller

@@ -11,7 +11,7 @@ from mergecast.access.address import address_of, neighbourhood
 from mergecast.access.application_keys import ApplicationKeys
 from mergecast.access.asking import Admission, Asking
 from mergecast.access.audit import Refusals
-from mergecast.access.credential import Credential, kind_of, read_credential
+from mergecast.access.credential import KEY_PREFIX, Credential, kind_of, read_credential
 from mergecast.access.errors import Forbidden, Refusal, TooManyRequests, WeakToken
 from mergecast.access.limits import AtWork, Buckets
 from mergecast.access.platform_tokens import PlatformTokens
@@ -57,30 +57,45 @@ class Guard:
         self._at_work = AtWork(policy.simulations_at_once)
         self._refusals = Refusals(lambda *timer: asyncio.get_running_loop().call_later(*timer))
 
-    def address(self, peer: str, forwarded: Sequence[bytes]) -> str:
-        return address_of(peer, forwarded, self._policy.trusted_proxies)
+    def address(self, peer: str, headers: Sequence[tuple[bytes, bytes]]) -> str:
+        """Where a request comes from, by its peer and what its headers say of proxies."""
+        trusted = self._policy.trusted_proxies
+        if not trusted:
+            return peer
+        return address_of(peer, [value for name, value in headers if name == b"x-forwarded-for"], trusted)
 
     async def admit(self, asking: Asking) -> Admission:
         """Let a request through, or raise what it gets instead."""
+        now = self._known.now()
         try:
-            caller = await self._caller(asking)
+            credential = read_credential(asking.authorizations)
+            if credential is None:
+                raise _no_credential(asking)
+            caller = self._recognised(credential, asking, now)
+            if caller is None:
+                caller = await self._found_out(credential, asking)
         except Refusal as refusal:
             raise self._refuse(asking, refusal) from None
-        self._count(caller)
+        if caller is not OPERATOR:
+            self._count(caller, now)
         if not caller.may(asking.right, asking.repository):
             raise self._refuse(asking, Refusal("no right to this", str(caller)))
         return Admission(caller, asking.address)
 
-    async def _caller(self, asking: Asking) -> Caller:
-        credential = read_credential(asking.authorizations)
-        if credential is None:
-            raise Refusal("a malformed credential" if asking.authorizations else "no credential", _NOBODY)
+    def _recognised(self, credential: Credential, asking: Asking, now: int) -> Caller | None:
+        """Whoever is known without asking anybody, or checking anything that takes long."""
         # The admin token comes first, since the operator may have chosen one of any form.
         if compare_digest(credential.digest, self._admin):
             return OPERATOR
+        if credential.token.startswith(KEY_PREFIX):
+            return self.keys.caller(credential, now)
+        known = self._services.remembered(credential, now)
+        if known is None and self._platform is not None and asking.right is not Right.LIST:
+            known = self._platform.remembered(credential, asking.repository, now)
+        return known
+
+    async def _found_out(self, credential: Credential, asking: Asking) -> Caller:
         match kind_of(credential.token):
-            case Kind.APPLICATION:
-                return self.keys.caller(credential)
             case Kind.SERVICE:
                 return await self._services.caller(credential)
             case Kind.PLATFORM:
@@ -95,19 +110,17 @@ class Guard:
             raise Refusal("a token of the platform does not count here", Kind.PLATFORM)
         if repository is None and not is_about_list:
             raise Refusal("no repository can be called this", Kind.PLATFORM)
-        if not self._platform.is_remembered(credential, repository):
+        now = self._known.now()
+        is_known = is_about_list and self._platform.remembered(credential, None, now) is not None
+        if not is_known and self._failures.wait(neighbourhood(asking.address), now):
             # Made-up tokens must not turn into questions without end.
-            wait = self._failures.wait(neighbourhood(asking.address), self._known.now())
-            if wait:
-                raise Refusal("too many failures before", Kind.PLATFORM)
+            raise Refusal("too many failures before", Kind.PLATFORM)
         if is_about_list:
             return await self._platform.reader_of(credential, self._known.repositories())
         return await self._platform.caller(credential, repository)
 
-    def _count(self, caller: Caller) -> None:
-        if caller.is_operator:
-            return
-        wait = self._requests.take(caller.identity, self._known.now())
+    def _count(self, caller: Caller, now: int) -> None:
+        wait = self._requests.take(caller.identity, now)
         if wait:
             raise TooManyRequests(f"too many requests; the next one is answered in {wait} s", wait)
 
@@ -128,3 +141,7 @@ class Guard:
         self._refusals.tell()
         await self.keys.close()
         await self._fetcher.close()
+
+
+def _no_credential(asking: Asking) -> Refusal:
+    return Refusal("a malformed credential" if asking.authorizations else "no credential", _NOBODY)

@@ -1,7 +1,7 @@
 """How much is too much: requests of one credential, failures of one address, work at the same time."""
 
 import math
-from collections import Counter, OrderedDict
+from collections import Counter
 from collections.abc import Hashable, Iterator
 from contextlib import contextmanager
 
@@ -16,7 +16,7 @@ class Buckets:
 
     def __init__(self, rate: float, burst: float) -> None:
         self._rate, self._burst = rate, burst
-        self._levels: OrderedDict[Hashable, tuple[float, int]] = OrderedDict()
+        self._levels: dict[Hashable, tuple[float, int]] = {}
 
     def take(self, key: Hashable, now: int) -> int:
         """Take one; 0, or after how many seconds there is one again."""
@@ -25,11 +25,13 @@ class Buckets:
         level = self._level(key, now)
         if level < 1:
             return self._wait(level)
-        self._levels[key] = (level - 1, now)
-        self._levels.move_to_end(key)
-        if len(self._levels) > _MOST_BUCKETS:
-            # The bucket that was not used for longest has had the most time to fill up again.
-            self._levels.popitem(last=False)
+        levels = self._levels
+        # Taken out and put in again: the first is always the one that was not used for longest, and has
+        # had the most time to fill up.
+        levels.pop(key, None)
+        levels[key] = (level - 1, now)
+        if len(levels) > _MOST_BUCKETS:
+            del levels[next(iter(levels))]
         return 0
 
     def wait(self, key: Hashable, now: int) -> int:
@@ -44,8 +46,11 @@ class Buckets:
         if known is None:
             return self._burst
         level, then = known
-        # A clock that was set back gives nothing and takes nothing.
-        return min(self._burst, level + max(0, now - then) * self._rate / SECOND)
+        if now <= then:
+            # A clock that was set back gives nothing and takes nothing.
+            return level
+        filled = level + (now - then) * self._rate / SECOND
+        return min(self._burst, filled)
 
     def _wait(self, level: float) -> int:
         return math.ceil((1 - level) / self._rate)

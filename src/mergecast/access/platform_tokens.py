@@ -16,6 +16,7 @@ from mergecast.platform.standing import Platform, Standing
 
 KEPT_SECONDS = 60
 MOST_LISTED = 100
+_KEPT = KEPT_SECONDS * SECOND
 _MOST_KEPT = 10_000
 _NAMED_DIGITS = 12
 
@@ -39,8 +40,10 @@ class PlatformTokens:
         self._kept: OrderedDict[_Question, _Kept] = OrderedDict()
         self._under_way: dict[_Question, asyncio.Task[_Kept]] = {}
 
-    def is_remembered(self, credential: Credential, repository: Repository | None) -> bool:
-        return self._recall((credential.digest, repository)) is not None
+    def remembered(self, credential: Credential, repository: Repository | None, now: int) -> Caller | None:
+        """Who shows this token, if the platform was asked about it within the last minute."""
+        kept = self._recall((credential.digest, repository), now)
+        return None if kept is None else self._judge(kept, credential, repository)
 
     async def caller(self, credential: Credential, repository: Repository | None) -> Caller:
         """Who shows this token, as far as this repository goes; the platform is asked if need be."""
@@ -69,18 +72,18 @@ class PlatformTokens:
             raise Refusal("the platform says no", _who(credential))
         return kept.caller
 
-    def _recall(self, question: _Question) -> _Kept | None:
+    def _recall(self, question: _Question, now: int) -> _Kept | None:
         kept = self._kept.get(question)
         if kept is None:
             return None
-        if not 0 < kept.until - self._now() <= KEPT_SECONDS * SECOND:
+        if not 0 < kept.until - now <= _KEPT:
             del self._kept[question]
             return None
         return kept
 
     async def _learn(self, credential: Credential, repository: Repository | None) -> _Kept:
         question = (credential.digest, repository)
-        kept = self._recall(question)
+        kept = self._recall(question, self._now())
         if kept is not None:
             return kept
         task = self._under_way.get(question)

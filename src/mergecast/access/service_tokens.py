@@ -52,17 +52,19 @@ class ServiceTokens:
         self._now = now
         self._remembered: OrderedDict[bytes, tuple[Caller, int]] = OrderedDict()
 
-    async def caller(self, credential: Credential) -> Caller:
-        """Who shows this token; one that was checked before is only looked up."""
+    def remembered(self, credential: Credential, now: int) -> Caller | None:
+        """Who shows this token, if it was checked before."""
         known = self._remembered.get(credential.digest)
-        if known is not None:
-            caller, until = known
-            if self._now() < until:
-                return caller
-            del self._remembered[credential.digest]
-        return await self._check(credential)
+        if known is None:
+            return None
+        caller, until = known
+        if now < until:
+            return caller
+        del self._remembered[credential.digest]
+        return None
 
-    async def _check(self, credential: Credential) -> Caller:
+    async def caller(self, credential: Credential) -> Caller:
+        """Who shows this token; everything about it is checked."""
         header, claims = _read(credential.token)
         issuer = self._issuers.get(claims.iss)
         if issuer is None:

@@ -10,7 +10,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.types import Receive, Scope, Send
 
-from mergecast.access.asking import Admission, Asking
+from mergecast.access.asking import Asking
 from mergecast.access.rights import repository_named
 from mergecast.api.admission import ADMISSION
 from mergecast.api.problems import HttpError, problem, problem_for
@@ -89,31 +89,24 @@ class Application:
         route = matched.route
         if route.path in PUBLIC_PATHS:
             return await route.handler(request, matched.segments)
-        admission = await self._admit(request.scope, matched)
+        admission = await self._services.guard.admit(self._asking(request.scope, matched))
         request.scope[ADMISSION] = admission
         if not route.is_costly:
             return await route.handler(request, matched.segments)
         with self._services.guard.at_work(admission.caller):
             return await route.handler(request, matched.segments)
 
-    async def _admit(self, scope: Scope, matched: Match) -> Admission:
-        """Nothing of the request but its path was looked at so far, and nothing of the store."""
-        authorizations, forwarded = [], []
-        for name, value in scope["headers"]:
-            if name == b"authorization":
-                authorizations.append(value)
-            elif name == b"x-forwarded-for":
-                forwarded.append(value)
-        client = scope.get("client")
+    def _asking(self, scope: Scope, matched: Match) -> Asking:
+        """What the guard has to know: nothing of the request but its head, and nothing of the store."""
+        headers, client = scope["headers"], scope["client"]
         segments, route = matched.segments, matched.route
-        asking = Asking(
-            authorizations,
+        return Asking(
+            [value for name, value in headers if name == b"authorization"],
             route.right,
             repository_named(segments.get("owner"), segments.get("repository")),
             route,
-            self._services.guard.address(client[0] if client else "", forwarded),
+            self._services.guard.address(client[0] if client else "", headers),
         )
-        return await self._services.guard.admit(asking)
 
 
 def _no_route(allowed: list[str]) -> HttpError:
