@@ -1,6 +1,7 @@
 """Tokens of services: who is believed, about what, and how often the issuer is asked for its keys."""
 
 import asyncio
+import gzip
 import json
 import time
 from collections.abc import Callable
@@ -117,6 +118,8 @@ _BAD_ENDPOINTS = {
     "no keys": Reply(200, b'{"keys": []}'),
     "without end": Reply(200, b" " * (2 << 20)),
     "deep": Reply(200, b"[" * 100_000),
+    "packed": Reply(200, gzip.compress(key_set()), {"Content-Encoding": "gzip"}),
+    "a bomb": Reply(200, gzip.compress(b" " * (64 << 20)), {"Content-Encoding": "gzip"}),
     "cut short": Reply(200, key_set(), {"Content-Length": "1000000"}),
 }
 

@@ -26,6 +26,7 @@ _ID_BYTES = 6
 _SECRET_BYTES = 32
 _FORM = re.compile(rb"mck_([0-9a-f]{%d})_[0-9a-f]{%d}" % (2 * _ID_BYTES, 2 * _SECRET_BYTES))
 _RIGHTS = {"read": {Right.LIST, Right.READ}, "ingest": {Right.INGEST}, "admin": {Right.PRODUCTS}}
+_ID = slice(len(KEY_PREFIX), len(KEY_PREFIX) + 2 * _ID_BYTES)
 _NO_DIGEST = bytes(32)
 
 
@@ -45,16 +46,15 @@ class ApplicationKeys:
 
     def caller(self, credential: Credential, now: int) -> Caller:
         """Who shows this key. An unknown id takes as long as a wrong secret: both are compared."""
-        match = _FORM.fullmatch(credential.token)
-        id = match[1].decode() if match else ""
-        key = self._database.application_keys().get(id)
+        # The digest is one of the whole key: what has another form has another digest.
+        key = self._database.application_keys().get(credential.token[_ID].decode("latin-1"))
         is_right = compare_digest(credential.digest, _NO_DIGEST if key is None else key.digest)
         if key is None or not is_right:
-            raise _refusal("no such key" if key is None else "wrong secret", id)
+            raise _refusal("no such key" if key is None else "wrong secret", credential)
         if key.expires_at is not None and key.expires_at <= now:
-            raise _refusal("expired", id)
-        self._uses.note(id, now)
-        return _caller(id, key.owner, key.scopes)
+            raise _refusal("expired", credential)
+        self._uses.note(key.id, now)
+        return _caller(key.id, key.owner, key.scopes)
 
     async def make(self, wanted: WantedKey) -> tuple[ApplicationKey, str]:
         """A new key, and its secret text, which nobody can show again."""
@@ -86,8 +86,10 @@ class ApplicationKeys:
         await self._uses.write()
 
 
-def _refusal(reason: str, id: str) -> Refusal:
-    return Refusal(reason, f"{Kind.APPLICATION} {id}")
+def _refusal(reason: str, credential: Credential) -> Refusal:
+    # What only begins like a key may have its secret where the id should be: it is not named.
+    match = _FORM.fullmatch(credential.token)
+    return Refusal(reason, f"{Kind.APPLICATION} {match[1].decode()}" if match else Kind.APPLICATION)
 
 
 @lru_cache(maxsize=4096)

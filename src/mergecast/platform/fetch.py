@@ -36,9 +36,11 @@ class Fetcher:
             raise NoAnswer(str(error) or type(error).__name__) from error
 
     async def _get(self, url: str, headers: Mapping[str, str]) -> Fetched:
-        async with self._client().stream("GET", url, headers=headers) as response:
+        # Not packed, or a few bytes could unfold to more than the memory holds.
+        plain = {**headers, "Accept-Encoding": "identity"}
+        async with self._client().stream("GET", url, headers=plain) as response:
             body = b""
-            async for part in response.aiter_bytes():
+            async for part in response.aiter_raw():
                 body += part
                 if len(body) > MOST_BYTES:
                     raise NoAnswer(f"the answer has more than {MOST_BYTES >> 20} MiB")
