@@ -8,14 +8,19 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from types import SimpleNamespace
+from typing import Any, cast
 
 import httpx
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from starlette.responses import Response
 
 from access.hosting_platform import READER
+from access.token_issuer import AUDIENCE, GITHUB_ACTIONS, key_set, resigned, written
 from api.problem_documents import FORBIDDEN, problem
+from asgi import ask
 from builders import worked_example
 from live_server import NO_LIMITS, TOKEN, LiveServer, live_server
 from mergecast.access.address import parse_networks
@@ -23,6 +28,7 @@ from mergecast.access.application_keys import ApplicationKeys, WantedKey
 from mergecast.access.asking import Asking
 from mergecast.access.errors import Forbidden, WeakToken
 from mergecast.access.guard import Guard, Known
+from mergecast.access.issuers import Issuer
 from mergecast.access.policy import Policy
 from mergecast.access.rights import Right
 from mergecast.api.access_log import AccessLog
@@ -152,22 +158,7 @@ def test_costly_requests_at_the_same_time(tmp_path: Path) -> None:
 
 
 async def _status(application: Application, token: str) -> int:
-    """Ask an application without a server."""
-    path = "/v1/repos/acme/widgets/costly"
-    headers = [(b"authorization", f"Bearer {token}".encode())]
-    scope = {"type": "http", "method": "POST", "path": path, "raw_path": path.encode(), "headers": headers,
-             "query_string": b"", "client": ("127.0.0.1", 1)}  # fmt: skip
-    sent: list[Any] = []
-
-    async def receive() -> Any:
-        return {"type": "http.request", "body": b""}
-
-    async def send(message: Any) -> None:
-        sent.append(message)
-
-    await application(scope, receive, send)
-    status: int = sent[0]["status"]
-    return status
+    return (await ask(application, "POST", "/v1/repos/acme/widgets/costly", token)).status
 
 
 def test_the_store_is_not_touched_before_the_guard_says_yes(tmp_path: Path) -> None:
@@ -190,6 +181,59 @@ def test_the_store_is_not_touched_before_the_guard_says_yes(tmp_path: Path) -> N
         for repository in (WIDGETS, None):
             for token in ("nonsense", f"mck_{'0' * 12}_{'0' * 64}", READER, "e30.e30.e30"):
                 assert asyncio.run(refused(token, right, repository)), (right, token)
+
+
+_JSON = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=20),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=10), inner, max_size=3),
+    max_leaves=5,
+)
+_NEARLY = st.sampled_from(
+    ["rsa-1", "ec-1", "RS256", "none", GITHUB_ACTIONS, AUDIENCE, "acme/widgets", 2**31, 2**80]
+)
+_HEADERS = st.fixed_dictionaries({"alg": _NEARLY, "kid": _NEARLY}) | _JSON
+_CLAIMS = (
+    st.fixed_dictionaries(
+        {"iss": st.just(GITHUB_ACTIONS), "aud": st.just(AUDIENCE), "exp": _NEARLY | _JSON},
+        optional=dict.fromkeys(("nbf", "iat", "sub", "repository", "repository_owner"), _NEARLY | _JSON),
+    )
+    | _JSON
+)
+_TOKENS = (
+    st.binary(max_size=100)
+    | st.builds(written, _HEADERS, _CLAIMS, st.binary(max_size=64)).map(str.encode)
+    | st.builds(
+        lambda header, claims: resigned(header, claims, "rsa-1").encode(), st.just({}) | _HEADERS, _CLAIMS
+    )
+    | st.from_regex(rb"\A(mck_|ghp_|eyJ)[\w.-]{0,90}\Z")
+)
+
+
+@given(
+    st.lists(st.just(b"Bearer ") | st.binary(max_size=10), min_size=1, max_size=2),
+    _TOKENS,
+    st.sampled_from(Right),
+)
+@settings(deadline=None, max_examples=300)
+def test_whatever_is_sent_is_refused_and_nothing_else(
+    tmp_path_factory: pytest.TempPathFactory, schemes: list[bytes], token: bytes, right: Right
+) -> None:
+    """No credential that somebody makes up gets in, and none is a fault of ours."""
+    file = tmp_path_factory.getbasetemp() / "made-up-jwks.json"
+    file.write_bytes(key_set("ec-1"))
+    policy = replace(NO_LIMITS, issuers=(Issuer(GITHUB_ACTIONS, AUDIENCE, str(file)),))
+    guard = Guard(TOKEN, policy, _NoKeys(), Known(list, now_in_microseconds))
+    asking = Asking([scheme + token for scheme in schemes], right, WIDGETS, "a test", "192.0.2.1")
+
+    with pytest.raises(Forbidden):
+        asyncio.run(guard.admit(asking))
+
+
+class _NoKeys(ApplicationKeys):
+    """A service without application keys."""
+
+    def __init__(self) -> None:
+        super().__init__(cast("Database", SimpleNamespace(application_keys=dict)), now_in_microseconds)
 
 
 def test_time_does_not_tell_an_unknown_id_from_a_wrong_secret(tmp_path: Path) -> None:
