@@ -114,7 +114,7 @@ def application(database: Database, serving: Serving) -> Application:
 
 
 def _newest_first(database: Database) -> list[Repository]:
-    known = sorted(database.repositories(), key=lambda one: one.last_at, reverse=True)
+    known = sorted(database.repositories(), key=lambda one: one.last_at or 0, reverse=True)
     return [one.repository for one in known]
 
 

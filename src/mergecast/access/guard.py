@@ -103,7 +103,7 @@ class Guard:
         raise Refusal("an unknown credential", _NOBODY)
 
     async def _asked(self, credential: Credential, asking: Asking) -> Caller:
-        """The caller as the platform sees it. It is not asked what no answer of its could allow."""
+        """The caller as the platform sees it. It is not asked what no answer could allow."""
         repository = asking.repository
         is_about_list = asking.right is Right.LIST
         if self._platform is None or asking.right not in _OF_PLATFORM:

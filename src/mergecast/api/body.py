@@ -82,7 +82,7 @@ class Buffers:
                 raise Unavailable("too many large bodies arrive at once; send this one again in a moment")
 
 
-def unpack(packed: bytes) -> bytes:
+def unpack(packed: bytes, limit: int = BODY_LIMIT) -> bytes:
     """The content of one or several gzip members, given up once it exceeds the limit."""
     unpacked = bytearray()
     position = members = 0
@@ -91,30 +91,32 @@ def unpack(packed: bytes) -> bytes:
         members += 1
         if members > _MOST_MEMBERS:
             raise _bad_gzip()
-        position = _unpack_member(member, packed, position, unpacked)
+        position = _unpack_member(member, packed, position, unpacked, limit)
     return bytes(unpacked)
 
 
-def _unpack_member(member: "zlib._Decompress", packed: bytes, position: int, unpacked: bytearray) -> int:
+def _unpack_member(
+    member: "zlib._Decompress", packed: bytes, position: int, unpacked: bytearray, limit: int
+) -> int:
     """Unpack from `position` to the end of one member, in pieces; returns where the next one begins."""
     while not member.eof:
         piece = packed[position : position + _PIECE]
         if not piece:
             raise _bad_gzip()
         try:
-            unpacked += member.decompress(piece, BODY_LIMIT + 1 - len(unpacked))
+            unpacked += member.decompress(piece, limit + 1 - len(unpacked))
         except zlib.error:
             raise _bad_gzip() from None
-        if len(unpacked) > BODY_LIMIT:
-            raise _too_large(BODY_LIMIT)
+        if len(unpacked) > limit:
+            raise _too_large(limit)
         position += len(piece) - len(member.unused_data) - len(member.unconsumed_tail)
     return position
 
 
 def _too_large(limit: int) -> HttpError:
-    if limit < BODY_LIMIT:
-        return HttpError(413, f"the body may hold {limit >> 10} KiB at most")
-    return HttpError(413, f"the body may hold {limit >> 20} MiB at most, unpacked; send it in parts")
+    advice = "; send it in parts" if limit == BODY_LIMIT else ""  # of events, which come in any number
+    size = f"{limit >> 20} MiB" if limit >= 1 << 20 else f"{limit >> 10} KiB"
+    return HttpError(413, f"the body may hold {size} at most, unpacked{advice}")
 
 
 def _bad_gzip() -> InvalidInput:
