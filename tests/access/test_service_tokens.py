@@ -261,6 +261,7 @@ _SMALL = rsa.generate_private_key(public_exponent=65537, key_size=1024)
     "key",
     [
         private_jwk("a", "RS256", RSA_KEY),
+        public_jwk("a", "RS256", _SMALL),
         {"kty": "oct", "k": "c2VjcmV0", "kid": "a", "alg": "HS256"},
         {**public_jwk("a", "RS256", RSA_KEY), "use": "enc"},
         {**public_jwk("a", "RS256", RSA_KEY), "alg": "RS512"},
@@ -272,8 +273,8 @@ _SMALL = rsa.generate_private_key(public_exponent=65537, key_size=1024)
         {"kid": "a"},
         [],
     ],
-    ids=["private", "secret", "encryption", "RS512", "wrong algorithm", "wrong curve", "not on the curve",
-         "kid", "no modulus", "no type", "list"],
+    ids=["private", "1024 bits", "secret", "encryption", "RS512", "wrong algorithm", "wrong curve",
+         "not on the curve", "kid", "no modulus", "no type", "list"],
 )  # fmt: skip
 def test_keys_that_do_not_count(key: Any) -> None:
     """They are passed over, and others of the same set are used."""
@@ -283,15 +284,3 @@ def test_keys_that_do_not_count(key: Any) -> None:
     with pytest.raises(NoKeys) as refusal:
         read_key_set(json.dumps({"keys": [key]}).encode())
     assert "holds no public key with a `kid` for RS256, ES256 or EdDSA" == str(refusal.value)
-
-
-def test_a_short_key_proves_nothing(file: Path) -> None:
-    """An RSA key of 1024 bits is refused with its first token."""
-    KEYS["small"] = ("RS256", _SMALL)
-    try:
-        file.write_bytes(key_set("small"))
-        token = resigned({"alg": "RS256", "kid": "small"}, actions_claims(), "small")
-        clock = _Clock()
-        assert "a wrong signature" == _refused(_tokens(file, clock), token, clock)
-    finally:
-        del KEYS["small"]

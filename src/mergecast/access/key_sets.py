@@ -50,9 +50,11 @@ def _key(value: Any) -> jwt.PyJWK | None:
     if value.get("use", "sig") != "sig":
         return None
     try:
-        return jwt.PyJWK(value, algorithm)
+        key = jwt.PyJWK(value, algorithm)
     except (jwt.PyJWTError, ValueError, TypeError):
         return None
+    is_short = key.Algorithm.check_key_length(key.key) is not None
+    return None if is_short else key
 
 
 class KeySet:

@@ -26,7 +26,6 @@ T = TypeVar("T")
 REMEMBERED_FOR = HOUR
 _MOST_REMEMBERED = 10_000
 _OK = 200
-_SIGNATURES = jwt.PyJWS(options={"verify_signature": True, "enforce_minimum_key_length": True})
 
 
 class _Header(msgspec.Struct, frozen=True):
@@ -85,11 +84,10 @@ class ServiceTokens:
         key = await self._key_sets[claims.iss].find(header.kid)
         if key is None:
             raise _refusal("a key that the issuer does not have", claims)
-        try:
-            # The algorithm is the key's, whatever the token says.
-            _SIGNATURES.decode(token, key, [key.algorithm_name])
-        except (jwt.PyJWTError, ValueError, TypeError):
-            raise _refusal("a wrong signature", claims) from None
+        if header.alg != key.algorithm_name:
+            raise _refusal("an algorithm that is not the key's", claims)
+        if not _is_signed(token, key):
+            raise _refusal("a wrong signature", claims)
 
     def _remember(self, digest: bytes, caller: Caller, claims: Claims) -> None:
         until = min(claims.expires_at, self._now() + REMEMBERED_FOR)
@@ -108,7 +106,23 @@ def _read(token: bytes) -> tuple[_Header, Claims]:
 
 
 def _decode(part: bytes, type: type[T]) -> T:
-    return msgspec.json.decode(urlsafe_b64decode(part + b"=" * (-len(part) % 4)), type=type)
+    return msgspec.json.decode(_bytes(part), type=type)
+
+
+def _bytes(part: bytes) -> bytes:
+    return urlsafe_b64decode(part + b"=" * (-len(part) % 4))
+
+
+def _is_signed(token: bytes, key: jwt.PyJWK) -> bool:
+    """By the algorithm of the key; header and claims are those that were read already.
+
+    PyJWT's way for whole tokens looks at every character in Python, 2 ms for the longest token.
+    """
+    signed, _, signature = token.rpartition(b".")
+    try:
+        return bool(key.Algorithm.verify(signed, key.key, _bytes(signature)))
+    except (jwt.PyJWTError, ValueError, TypeError):
+        return False
 
 
 def _refusal(reason: str, claims: Claims) -> Refusal:
