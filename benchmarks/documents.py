@@ -11,8 +11,8 @@ from collections.abc import Callable
 from datetime import date
 
 import yaml
-from conditions.builders import snapshot
 
+from conditions.builders import snapshot
 from mergecast.conditions.evaluate import evaluate
 from mergecast.conditions.reading import Reading
 from mergecast.configuration.condition_lists import parsed
@@ -26,7 +26,9 @@ _ROUNDS = 25
 def usual_document() -> str:
     """Ten rules and a queue, about 5 kB."""
     rules = "".join(_rule(number) for number in range(10))
-    queue = "queue_rules:\n  - name: default\n    batch_size: 4\n    queue_conditions: [check-success = build]\n"
+    queue = (
+        "queue_rules:\n  - name: default\n    batch_size: 4\n    queue_conditions: [check-success = build]\n"
+    )
     return f"pull_request_rules:\n{rules}{queue}"
 
 

@@ -115,7 +115,8 @@ def _unpack_member(
 
 def _too_large(limit: int) -> HttpError:
     advice = "; send it in parts" if limit == BODY_LIMIT else ""  # of events, which come in any number
-    return HttpError(413, f"the body may hold {limit >> 20} MiB at most, unpacked{advice}")
+    size = f"{limit >> 20} MiB" if limit >= 1 << 20 else f"{limit >> 10} KiB"
+    return HttpError(413, f"the body may hold {size} at most, unpacked{advice}")
 
 
 def _bad_gzip() -> InvalidInput:

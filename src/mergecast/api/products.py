@@ -9,6 +9,8 @@ import msgspec
 from starlette.requests import Request
 from starlette.responses import Response
 
+from mergecast.access import audit
+from mergecast.api.admission import admission_of
 from mergecast.api.events import json_response
 from mergecast.api.fields import ObjectBody, kind_of
 from mergecast.api.parameters import read_input
@@ -40,6 +42,7 @@ class ProductHandlers:
         fields = await self._body.read(self._services, request)
         products = _read_products(fields)
         await self._services.database.set_products(repository, products)
+        audit.products_changed(admission_of(request), repository, products)
         return json_response({_FIELD: products})
 
 

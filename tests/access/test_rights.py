@@ -1,0 +1,79 @@
+"""What a caller may do, for every right and every kind of reach."""
+
+import asyncio
+from pathlib import Path
+from string import ascii_letters, digits
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from mergecast.access.application_keys import ApplicationKeys, WantedKey
+from mergecast.access.credential import read_credential
+from mergecast.access.rights import OPERATOR, Caller, Kind, Right, repository_named
+from mergecast.model.repository import Repository
+from mergecast.store.database import Database
+
+WIDGETS = Repository("acme", "widgets")
+_NOW = 1_000_000
+
+
+@pytest.mark.parametrize(
+    ("scopes", "rights"),
+    [
+        (set(), {Right.LIST, Right.READ}),
+        ({"read"}, {Right.LIST, Right.READ}),
+        ({"ingest"}, {Right.LIST, Right.READ, Right.INGEST}),
+        ({"admin"}, {Right.LIST, Right.READ, Right.PRODUCTS}),
+        ({"read", "ingest", "admin"}, {Right.LIST, Right.READ, Right.INGEST, Right.PRODUCTS}),
+    ],
+    ids=["none", "read", "ingest", "admin", "all"],
+)
+def test_rights_of_scopes(tmp_path: Path, scopes: set[str], rights: set[Right]) -> None:
+    """Every key reads; `ingest` adds sending, `admin` adds setting products, and neither adds the other."""
+    database = Database(tmp_path)
+    keys = ApplicationKeys(database, lambda: _NOW)
+
+    async def caller() -> Caller:
+        _, secret = await keys.make(WantedKey("a test", "Acme", frozenset(scopes), None))
+        credential = read_credential([f"Bearer {secret}".encode()])
+        assert credential is not None
+        found = keys.caller(credential, _NOW)
+        await keys.close()
+        return found
+
+    found = asyncio.run(caller())
+    database.close()
+
+    assert rights == {right for right in Right if found.may(right, WIDGETS)}
+    assert {Right.LIST} == {right for right in Right if found.may(right, Repository("acme-corp", "widgets"))}
+    assert {Right.LIST} == {right for right in Right if found.may(right, None)}
+
+
+def test_the_operator_may_do_everything() -> None:
+    """Also where no repository is named, or something that can be none."""
+    assert all(OPERATOR.may(right, repository) for right in Right for repository in (WIDGETS, None))
+
+
+_OWNERS = st.text(ascii_letters + digits + "-", min_size=1, max_size=40)
+
+
+@given(_OWNERS, _OWNERS)
+def test_an_owner_reaches_its_own_repositories_only(mine: str, other: str) -> None:
+    """Names compare without case, and completely."""
+    caller = Caller(Kind.APPLICATION, "id", "id", frozenset({Right.READ}), mine.lower())
+
+    assert caller.may(Right.READ, repository_named(mine.swapcase(), "widgets"))
+    is_same = mine.lower() == other.lower()
+    assert is_same == caller.may(Right.READ, repository_named(other, "widgets"))
+
+
+@given(st.text(max_size=50), st.text(max_size=110))
+def test_what_is_no_name_is_nobodys(owner: str, name: str) -> None:
+    """Whatever lower case makes of it."""
+    repository = repository_named(owner, name)
+
+    assert repository is None or (owner + name).isascii()
+    if repository is None:
+        caller = Caller(Kind.SERVICE, "", b"", frozenset(Right), owner.lower(), frozenset({WIDGETS}))
+        assert not caller.may(Right.READ, repository)

@@ -1,0 +1,66 @@
+"""Faults that nobody foresaw: an id for the report, and nothing else."""
+
+import asyncio
+import json
+from pathlib import Path
+
+import pytest
+from starlette.responses import Response
+
+from asgi import Answer, ask
+from live_server import NO_LIMITS, TOKEN
+from logged_secrets import logged
+from mergecast.access.application_keys import ApplicationKeys
+from mergecast.access.guard import Guard, Known
+from mergecast.access.rights import Right
+from mergecast.api.access_log import AccessLog
+from mergecast.api.application import Application
+from mergecast.api.metrics import Metrics
+from mergecast.api.routing import Route
+from mergecast.api.services import Services, now_in_microseconds
+from mergecast.logs import log_as_json
+from mergecast.store.database import Database
+
+
+async def _break(_: object, __: object) -> Response:
+    raise RuntimeError("select secret from /etc/shadow")
+
+
+@pytest.fixture
+def answer(tmp_path: Path) -> Answer:
+    """What a handler answers that fails in an unforeseen way."""
+    log_as_json()
+    database = Database(tmp_path)
+    keys = ApplicationKeys(database, now_in_microseconds)
+    guard = Guard(TOKEN, NO_LIMITS, keys, Known(list, now_in_microseconds))
+    services = Services(database, guard, Metrics(database.size, lambda: None), AccessLog(lambda _: None))
+    application = Application(services, [Route("GET", "/v1/broken", Right.OPERATE, _break)])
+    try:
+        return asyncio.run(ask(application, "GET", "/v1/broken", TOKEN))
+    finally:
+        database.close()
+
+
+def test_the_answer_has_an_id_and_nothing_of_the_fault(answer: Answer) -> None:
+    """No message, no trace, no path."""
+    document = json.loads(answer.body)
+
+    expected = {
+        "type": "about:blank",
+        "title": "Internal server error",
+        "status": 500,
+        "detail": f"a fault of ours; please report it with the id {document['id']}",
+        "id": document["id"],
+    }
+    assert (500, b"application/problem+json") == (answer.status, answer.headers[b"content-type"])
+    assert expected == document
+
+
+def test_the_id_is_in_the_log_with_the_fault(answer: Answer) -> None:
+    """For whoever looks into it."""
+    id = json.loads(answer.body)["id"]
+
+    (line,) = [json.loads(line) for line in logged().splitlines() if f'"{id}"' in line]
+
+    assert ("fault", "error") == (line["event"], line["level"])
+    assert "RuntimeError: select secret from /etc/shadow" in line["exception"]
