@@ -1,0 +1,95 @@
+"""What the platform said counts for a minute, and no longer."""
+
+import asyncio
+
+import pytest
+
+from access.conftest import Surroundings
+from access.hosting_platform import READER, STRANGER
+from local_http import Reply
+from mergecast.access.credential import Credential, read_credential
+from mergecast.access.errors import Refusal
+from mergecast.access.platform_tokens import PlatformTokens
+from mergecast.errors import Unavailable
+from mergecast.model.repository import Repository
+from mergecast.platform.fetch import Fetcher
+from mergecast.platform.standing import Platform
+
+SECOND = 1_000_000
+WIDGETS = Repository("acme", "widgets")
+
+
+class _Asker:
+    """Asks about the same repository at moments that a test names."""
+
+    def __init__(self, url: str) -> None:
+        self.seconds = 1_000.0
+        self._fetcher = Fetcher()
+        self._tokens = PlatformTokens(Platform(url, self._fetcher), lambda: int(self.seconds * SECOND))
+
+    async def at(self, seconds: float, token: str) -> str:
+        self.seconds = 1_000 + seconds
+        try:
+            await self._tokens.caller(_credential(token), WIDGETS)
+        except Refusal:
+            return "no"
+        except Unavailable:
+            return "nobody knows"
+        return "yes"
+
+    async def close(self) -> None:
+        await self._fetcher.close()
+
+
+def _credential(token: str) -> Credential:
+    credential = read_credential([f"Bearer {token}".encode()])
+    assert credential is not None
+    return credential
+
+
+@pytest.mark.parametrize(("token", "first", "later"), [(READER, "yes", "no"), (STRANGER, "no", "yes")])
+def test_a_change_there_counts_here_after_a_minute(
+    surroundings: Surroundings, token: str, first: str, later: str
+) -> None:
+    """A right that was taken away, and one that was given."""
+
+    async def ask() -> list[str]:
+        asker = _Asker(surroundings.platform_server.url)
+        answers = [await asker.at(0, token)]
+        readable = surroundings.platform.readable
+        readable[READER], readable[STRANGER] = readable[STRANGER], readable[READER]
+        answers += [await asker.at(seconds, token) for seconds in (1, 59, 61, 62)]
+        await asker.close()
+        return answers
+
+    assert [first, first, first, later, later] == asyncio.run(ask())
+    assert 2 == len(surroundings.platform_server.asked)
+
+
+def test_silence_is_not_kept_for_a_minute(surroundings: Surroundings) -> None:
+    """After five seconds the platform is asked again."""
+
+    async def ask() -> list[str]:
+        asker = _Asker(surroundings.platform_server.url)
+        surroundings.platform.trouble = Reply(500)
+        answers = [await asker.at(0, READER)]
+        surroundings.platform.trouble = None
+        answers += [await asker.at(seconds, READER) for seconds in (4, 6)]
+        await asker.close()
+        return answers
+
+    assert ["nobody knows", "nobody knows", "yes"] == asyncio.run(ask())
+
+
+def test_a_clock_that_is_set_back_forgets(surroundings: Surroundings) -> None:
+    """An answer must not be kept for as long as the clock was wrong."""
+
+    async def ask() -> None:
+        asker = _Asker(surroundings.platform_server.url)
+        await asker.at(0, READER)
+        await asker.at(-500, READER)
+        await asker.close()
+
+    asyncio.run(ask())
+
+    assert 2 == len(surroundings.platform_server.asked)
