@@ -21,6 +21,7 @@ from mergecast.cli.import_events import import_events
 from mergecast.cli.rebuild import rebuild
 from mergecast.cli.schema import schema
 from mergecast.cli.serve import serve
+from mergecast.cli.simulate import simulate
 from mergecast.cli.stats import stats
 from mergecast.client.errors import Refused, Unreachable
 from mergecast.errors import MergecastError, Unavailable
@@ -36,7 +37,7 @@ app = typer.Typer(
 )
 imports = typer.Typer(help="Load history from files.", no_args_is_help=True)
 
-for command in (serve, demo, stats, export, rebuild, backup, check, schema):
+for command in (serve, demo, stats, export, rebuild, backup, check, simulate, schema):
     app.command()(command)
 imports.command("events")(import_events)
 app.add_typer(imports, name="import")
