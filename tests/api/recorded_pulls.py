@@ -87,3 +87,68 @@ def pull(number: int = 7, **fields: Any) -> dict[str, Any]:
 def record(number: int = 7, **parts: Any) -> Record:
     """A recorded pull request with these parts; those of `pull` are changes of its fields."""
     return {"pull": pull(number, **parts.pop("pull", {})), **parts}
+
+
+_AT = "2026-11-16T09:00:00Z"
+_COMMIT = {
+    "sha": "c0ffee",
+    "commit": {
+        "message": "fixup! the queue",
+        "author": {"name": "Ann", "email": "ann@acme.example", "date": _AT},
+        "committer": {"name": "Ann", "email": "ann@acme.example", "date": _AT},
+        "verification": {"verified": False},
+    },
+    "parents": [{"sha": "beef"}],
+    "author": {"login": "ann"},
+}
+
+
+def rich_record(number: int = 7) -> Record:
+    """A recorded pull request of which everything is known, and nothing is empty."""
+    people = [{"login": "bob"}]
+    return record(
+        number,
+        pull={
+            "body": "Fixes #3\n\nDepends-On: #3",
+            "labels": [{"name": "ready"}],
+            "assignees": people,
+            "requested_reviewers": people,
+            "requested_teams": [{"slug": "reviewers"}],
+            "milestone": {"title": "v2"},
+        },
+        recorded_at="2026-11-16T11:00:00Z",
+        files=[
+            {"filename": "src/queue.py", "status": "modified"},
+            {"filename": "docs/queue.md", "status": "added"},
+            {"filename": "migrations/1", "status": "removed"},
+        ],
+        commits=[_COMMIT],
+        reviews=[
+            {"user": {"login": "carl", "type": "User"}, "state": "APPROVED", "submitted_at": _AT},
+            {"user": {"login": "dora", "type": "User"}, "state": "CHANGES_REQUESTED", "submitted_at": _AT},
+        ],
+        review_threads=[{"is_resolved": True, "author": "carl"}, {"is_resolved": False, "author": "dora"}],
+        check_runs=[
+            {
+                "name": name,
+                "status": "completed",
+                "conclusion": conclusion,
+                "completed_at": _AT,
+                "app": {"slug": "github-actions"},
+            }
+            for name, conclusion in (("build", "success"), ("lint", "failure"))
+        ],
+        statuses=[{"context": "deploy", "state": "pending", "updated_at": _AT}],
+        branch_protection={"required_status_checks": {"strict": True, "contexts": ["build"]}},
+        rules=[{"type": "required_linear_history"}],
+        teams={"acme/reviewers": ["carl", "octocat"]},
+        permissions={"ann": "write", "bob": "read", "carl": "admin", "dora": "write"},
+        dependencies={"acme/engine#3": "open"},
+        behind=2,
+        deployments=[{"environment": "build", "state": "success", "created_at": _AT}],
+        review_decision="CHANGES_REQUESTED",
+        head_history=[{"sha": "dead", "at": _AT}],
+        scopes=["api"],
+        dequeue_reason="CHECKS_FAILED",
+        queue=None,
+    )
