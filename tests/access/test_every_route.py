@@ -16,7 +16,7 @@ from mergecast.api.services import Services
 
 ROUTES = all_routes(cast("Services", None), Path())
 _GUARDED = [route for route in ROUTES if route.path not in PUBLIC_PATHS]
-_NAMES = {"{owner}": "umbrella", "{repository}": "secret", "{id}": "0123456789ab"}
+_NAMES = {"{owner}": "umbrella", "{repository}": "secret", "{number}": "12", "{id}": "0123456789ab"}
 
 
 def _path(route: Route) -> str:

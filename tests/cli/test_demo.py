@@ -1,5 +1,6 @@
 """The made-up repository: filled once, extended later."""
 
+import json
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -8,9 +9,12 @@ import pytest
 from builders import entered
 from cli.program import mergecast
 from live_server import TOKEN, LiveServer
-from mergecast.cli.demo import _first_monday, _send
+from mergecast.cli.connection import connect
+from mergecast.cli.demo import DOCUMENT, _first_monday, _send
 from mergecast.cli.errors import WrongUsage
+from mergecast.cli.options import Place
 from mergecast.client.client import Client
+from mergecast.model.products import PRODUCTS
 
 
 def test_a_week_later_it_adds_the_week(server: LiveServer) -> None:
@@ -35,6 +39,24 @@ def test_the_command_fills_a_store(tmp_path: Path) -> None:
     assert ended.out.startswith("demo/harbor: ")
     for statistic in ("idle_queue_time", "batch_bisection", "skip_intermediate_results", "checks_retries"):
         assert 0 == mergecast("stats", "demo/harbor", statistic, "--since", "30d", data=tmp_path).code
+
+
+def test_the_open_pull_requests(tmp_path: Path) -> None:
+    """A document can be tried on them; run again, there are as many, and a setting by hand stays."""
+    first = mergecast("demo", data=tmp_path).out.splitlines()
+    with connect(Place(tmp_path, None, None)) as client:
+        assert list(PRODUCTS) == client.products("demo/harbor")
+        client.set_products("demo/harbor", ["merge_queue"])
+    again = mergecast("demo", data=tmp_path).out.splitlines()
+
+    assert first[1:] == again[1:]
+    assert f"mergecast simulate demo/harbor#4108 -f {DOCUMENT}" == first[2]
+    ended = mergecast("simulate", "demo/harbor#4108", "-f", str(DOCUMENT), data=tmp_path)
+    assert 0 == ended.code
+    whole = mergecast("simulate", "demo/harbor", "-f", str(DOCUMENT), "--json", data=tmp_path)
+    assert "of 8 open pull requests would be affected" in json.loads(whole.out)["title"]
+    with connect(Place(tmp_path, None, None)) as client:
+        assert ["merge_queue"] == client.products("demo/harbor")
 
 
 def test_other_events_do_not_move_the_beginning(server: LiveServer) -> None:

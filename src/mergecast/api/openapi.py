@@ -1,5 +1,6 @@
 """The description of the interface (OpenAPI 3.1), written from the same tables that the handlers read."""
 
+from dataclasses import replace
 from typing import Any
 
 import msgspec
@@ -10,12 +11,13 @@ from mergecast.api.candidate import DOCUMENT_FIELDS
 from mergecast.api.described_problems import problem_schema, problems
 from mergecast.api.events import SELECTION
 from mergecast.api.key_body import KEY_FIELDS
-from mergecast.api.parameters import OWNER, QUERY, REPOSITORY, Parameter
+from mergecast.api.parameters import LARGEST_RECORDED, NUMBER, OWNER, QUERY, REPOSITORY, Parameter
 from mergecast.api.security import SCHEMES, security
 from mergecast.ingest.delivery import MOST_EVENTS
 from mergecast.ingest.event_rules import COMMON_FIELDS, FIELDS_OF, Field
 from mergecast.judge.documents import LONGEST_DOCUMENT
 from mergecast.model.products import PRODUCTS
+from mergecast.model.snapshot import Part
 from mergecast.stats.published import STATISTICS
 from mergecast.stats.statistic import DATE_TIME, INTEGER, STRING, Schema, Statistic, list_of, record
 
@@ -63,6 +65,7 @@ def describe() -> bytes:
 
 def _paths() -> dict[str, Any]:
     repository = "/v1/repos/{owner}/{repository}"
+    pull_request = f"{repository}/pulls/{{number}}"
     statistics = {f"{repository}/stats/{s.name}": {"get": _statistic(s)} for s in STATISTICS.values()}
     return {
         **statistics,
@@ -78,7 +81,21 @@ def _paths() -> dict[str, Any]:
             "get": _operation("Configuration", "The enabled products", _json(_ENABLED), _REPOSITORY),
             "put": _set_products(),
         },
-        f"{repository}/configuration-simulator": {"post": _simulate_configuration()},
+        f"{repository}/configuration-simulator": {"post": _judge_document()},
+        f"{repository}/simulator": {
+            "post": _simulate("What a document would do to the open pull requests", _REPOSITORY)
+        },
+        f"{pull_request}/simulator": {
+            "post": _simulate("What a document would do to a pull request", [*_REPOSITORY, NUMBER])
+        },
+        f"{pull_request}/snapshot": {
+            "put": _record_snapshot(),
+            "get": _operation(
+                "Configuration", "What is recorded of a pull request", _json({"type": "object"}), _RECORDED,
+                Right.INGEST,
+            ),
+            "delete": _operation("Configuration", "Forget a pull request", _DELETED, _RECORDED, Right.INGEST),
+        },
         repository: {
             "delete": _operation("Events", "Forget a repository", _DELETED, _REPOSITORY, Right.OPERATE)
         },
@@ -142,15 +159,21 @@ _DELETED = _json(record({"deleted": INTEGER}))
 _STATUS = _json(record({"status": STRING}))
 _PRODUCTS: Schema = {"type": "array", "items": {"enum": list(PRODUCTS)}, "uniqueItems": True}
 _ENABLED = record({"products": _or_null(_PRODUCTS)})
-_SIMULATED = record({
+_RECORDED = [*_REPOSITORY, replace(NUMBER, schema={**NUMBER.schema, "maximum": LARGEST_RECORDED})]
+_DEPRECATIONS = list_of(
+    record({
+        "message": STRING,
+        "deadline": {"type": "string", "format": "date"},
+        "path_to_field": _or_null(list_of(STRING)),
+    })
+)  # fmt: skip
+_SIMULATED: Content = {
+    **_json(record({"title": STRING, "summary": STRING, "deprecations": _DEPRECATIONS})),
+    "text/plain": {"schema": STRING},
+}
+_JUDGED = record({
     "message": STRING,
-    "deprecations": list_of(
-        record({
-            "message": STRING,
-            "deadline": {"type": "string", "format": "date"},
-            "path_to_field": _or_null(list_of(STRING)),
-        })
-    ),
+    "deprecations": _DEPRECATIONS,
     "unused_sections": _or_null(
         list_of(
             record({
@@ -261,11 +284,35 @@ def _set_products() -> dict[str, Any]:
     return _with_body(operation, enabled, {"products": ["merge_queue"]})
 
 
-def _simulate_configuration() -> dict[str, Any]:
+def _judge_document() -> dict[str, Any]:
+    operation = _operation("Configuration", "Judge a configuration document", _json(_JUDGED), _REPOSITORY)
+    return _with_document(operation)
+
+
+def _simulate(summary: str, parameters: list[Parameter]) -> dict[str, Any]:
+    return _with_document(_operation("Configuration", summary, _SIMULATED, parameters))
+
+
+def _with_document(operation: dict[str, Any]) -> dict[str, Any]:
     text = {"type": "string", "maxLength": LONGEST_DOCUMENT}
     body = {"oneOf": [{**record({name: text}), "additionalProperties": False} for name in DOCUMENT_FIELDS]}
-    operation = _operation("Configuration", "Judge a configuration document", _json(_SIMULATED), _REPOSITORY)
     return _with_body(operation, body, {DOCUMENT_FIELDS[0]: _EXAMPLE_DOCUMENT})
+
+
+def _record_snapshot() -> dict[str, Any]:
+    kept = _json(record({"number": INTEGER, "open": {"type": "boolean"}}))
+    operation = _operation(
+        "Configuration", "Record what the platform says of a pull request", kept, _RECORDED, Right.INGEST
+    )
+    pull = {"type": "object", "description": "Answer of the platform to `GET /repos/…/pulls/{number}`"}
+    properties = {"pull": pull, **{part.key: {} for part in Part if part is not Part.SENDER}}
+    schema: Schema = {
+        "type": "object",
+        "properties": {**properties, "recorded_at": DATE_TIME},
+        "required": ["pull"],
+        "additionalProperties": False,
+    }
+    return _with_body(operation, schema, {"pull": {"number": 42}})
 
 
 def _with_body(operation: dict[str, Any], schema: Schema, example: dict[str, object]) -> dict[str, Any]:

@@ -1,6 +1,7 @@
 """`mergecast demo`: a made-up repository whose history looks real, up to now."""
 
 from datetime import UTC, date, datetime, timedelta
+from importlib.resources import files
 from typing import Annotated
 
 import msgspec
@@ -12,10 +13,13 @@ from mergecast.cli.errors import WrongUsage
 from mergecast.cli.options import DataDir, Token, Url, check_repository, place
 from mergecast.client.client import Client
 from mergecast.demo.history import demo_events
+from mergecast.demo.pull_requests import demo_pull_requests
+from mergecast.model.products import PRODUCTS
 from mergecast.settings import Settings
 
 REPOSITORY = "demo/harbor"
 SOURCE = "demo"
+DOCUMENT = files("mergecast.demo") / "harbor.yml"
 _DAYS = 90
 _EVENTS = 1000
 
@@ -26,13 +30,16 @@ def demo(
     url: Url = None,
     token: Token = None,
 ) -> None:
-    """Fill the store with 90 days of made-up history; run later, it adds what is missing since."""
+    """Fill the store with 90 days of made-up history and a few open pull requests; later, add what is new."""
     check_repository(repository)
     now = datetime.now(UTC)
     with connect(place(Settings(), data_dir, url, token), may_create=True) as client:
         start = _first_monday(client, repository, now)
         stored, duplicates = _send(client, repository, start, now)
+        pulls = _record(client, repository, now)
     print(f"{repository}: {stored} events stored, {duplicates} were there already, since {start}")
+    print(f"{repository}: {len(pulls)} open pull requests recorded; see what a document would do to them:")
+    print(f"mergecast simulate {repository}#{pulls[0]} -f {DOCUMENT}")
 
 
 def _first_monday(client: Client, repository: str, now: datetime) -> date:
@@ -48,6 +55,16 @@ def _first_monday(client: Client, repository: str, now: datetime) -> date:
             "left; delete the repository, or name another one"
         )
     return start
+
+
+def _record(client: Client, repository: str, now: datetime) -> list[int]:
+    """The open pull requests as of now; their numbers. What was set by hand stays as it is."""
+    pulls = dict(demo_pull_requests(repository, now))
+    for number, record in pulls.items():
+        client.record(repository, number, msgspec.json.encode(record))
+    if client.products(repository) is None:
+        client.set_products(repository, list(PRODUCTS))
+    return list(pulls)
 
 
 def _monday(day: date) -> date:

@@ -74,6 +74,31 @@ class Client:
     def revoke_key(self, id: str) -> None:
         self._json("DELETE", f"/v1/keys/{id}")
 
+    def record(self, repository: str, number: int, document: bytes) -> None:
+        """Keep what the platform says of a pull request."""
+        self._json(
+            "PUT",
+            f"/v1/repos/{repository}/pulls/{number}/snapshot",
+            content=document,
+            headers={"Content-Type": "application/json"},
+        )
+
+    def simulate(self, repository: str, number: int | None, document: str, form: str) -> bytes:
+        """What a document would do to a pull request, or to all open ones, in a media type."""
+        place = f"/v1/repos/{repository}" + ("" if number is None else f"/pulls/{number}")
+        body = {"config_yml": document}
+        with _reaching(self._url):
+            response = self._http.post(f"{self._url}{place}/simulator", json=body, headers={"Accept": form})
+        _check(response)
+        return response.content
+
+    def products(self, repository: str) -> list[str] | None:
+        enabled: list[str] | None = self._json("GET", f"/v1/repos/{repository}/products")["products"]
+        return enabled
+
+    def set_products(self, repository: str, products: Sequence[str]) -> None:
+        self._json("PUT", f"/v1/repos/{repository}/products", json={"products": products})
+
     def backup(self) -> Iterator[tuple[bytes, int]]:
         """The bytes of a copy of the store, part by part, each with the length of the whole."""
         with self._stream("GET", "/v1/admin/backup") as response:

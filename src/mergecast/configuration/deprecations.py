@@ -135,4 +135,4 @@ def deprecated_uses(document: Any, wanted: Callable[[Deprecated], bool]) -> Iter
     for holder, options in _BY_HOLDER.items():
         names = {name for name, option in options.items() if wanted(option)}
         for found in find(document, holder, names):
-            yield Use(options[found.path[-1]], found)
+            yield Use(options[str(found.place[-1])], found)

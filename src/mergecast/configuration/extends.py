@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from mergecast.configuration.defaults import copied, filled, replaced
-from mergecast.configuration.verdict import Path, Position, one_line
+from mergecast.configuration.verdict import Place, one_line
 from mergecast.configuration.yaml_text import YamlList, YamlMapping
 from mergecast.errors import MergecastError
 
@@ -47,10 +47,11 @@ class Merged:
             return bool(steps[1] >= self.remote_items[steps[0]])
         return steps[0] in self.local
 
-    def as_written(self, steps: Path) -> Path:
+    def as_written(self, steps: Place) -> Place:
         """The place as the author counts: without the rules of the other repository."""
-        if len(steps) > 1 and steps[0] in self.remote_items:
-            return (steps[0], Position(int(steps[1]) - self.remote_items[steps[0]]), *steps[2:])
+        match steps:
+            case (str(section), int(item), *rest) if section in self.remote_items:
+                return (section, item - self.remote_items[section], *rest)
         return steps
 
 

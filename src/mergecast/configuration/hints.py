@@ -7,8 +7,8 @@ from typing import Any
 
 from mergecast.conditions.section import Section
 from mergecast.configuration.condition_lists import parsed
-from mergecast.configuration.paths import as_path, find, value_mark
-from mergecast.configuration.verdict import Hint, Position
+from mergecast.configuration.paths import find, value_mark
+from mergecast.configuration.verdict import Hint, as_path
 
 _LISTS = {
     "pull_request_rules.*": {"conditions"},
@@ -29,11 +29,10 @@ def hints(document: Any) -> Iterator[Hint]:
 
 def _of_lists(document: Any, holder: str, names: set[str]) -> Iterator[Hint]:
     for conditions in find(document, holder, names):
-        steps = tuple(int(step) if isinstance(step, Position) else step for step in conditions.path)
-        for place, text in _leaves(conditions.value, steps):
+        for place, text in _leaves(conditions.value, conditions.place):
             judged = parsed(text, Section.RULES)
             for slip in judged[1] if isinstance(judged, tuple) else ():
-                yield Hint(slip, as_path(document, place), *value_mark(document, place))
+                yield Hint(slip, as_path(place), *value_mark(document, place))
 
 
 def _leaves(value: Any, steps: tuple[Any, ...]) -> Iterator[tuple[tuple[Any, ...], str]]:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import date
 from typing import Any
 
-from mergecast.configuration.verdict import Path, Position
+from mergecast.configuration.verdict import Place
 from mergecast.configuration.yaml_text import Mark, YamlList, YamlMapping, one_based
 
 _NOWHERE = Mark(1, 1)
@@ -17,7 +17,7 @@ _NOWHERE = Mark(1, 1)
 class Found:
     """A key or an item that is written in the document."""
 
-    path: Path
+    place: Place
     value: Any
     key: Mark
 
@@ -29,21 +29,21 @@ def find(document: Any, holder: str, names: Collection[str]) -> Iterator[Found]:
     """
     if not names:
         return
-    for path, mapping in _descend((), document, holder.split(".")):
+    for place, mapping in _descend((), document, holder.split(".")):
         if isinstance(mapping, YamlMapping):
             for name in mapping.keys() & names:
-                yield Found((*path, name), mapping[name], one_based(mapping.places[name][0]))
+                yield Found((*place, name), mapping[name], one_based(mapping.places[name][0]))
 
 
-def _descend(path: Path, value: Any, steps: list[str]) -> Iterator[tuple[Path, Any]]:
+def _descend(place: Place, value: Any, steps: list[str]) -> Iterator[tuple[Place, Any]]:
     if not steps:
-        yield path, value
+        yield place, value
     elif steps[0] == "*":
         if isinstance(value, YamlList):
             for index, item in enumerate(value):
-                yield from _descend((*path, Position(index)), item, steps[1:])
+                yield from _descend((*place, index), item, steps[1:])
     elif isinstance(value, YamlMapping) and steps[0] in value:
-        yield from _descend((*path, steps[0]), value[steps[0]], steps[1:])
+        yield from _descend((*place, steps[0]), value[steps[0]], steps[1:])
 
 
 def value_mark(document: Any, steps: Iterable[Hashable]) -> Mark:
@@ -82,15 +82,16 @@ def as_text(key: Any) -> str:
     return key.isoformat() if isinstance(key, date) else str(key)
 
 
-def as_path(document: Any, steps: Iterable[Any]) -> Path:
-    """The steps as texts; positions in lists are marked as such."""
-    path, value = [], document
+def as_place(document: Any, steps: Iterable[Any]) -> Place:
+    """The steps with keys as texts; a key may be a number too, but only a list has positions."""
+    place: list[str | int] = []
+    value = document
     for step in steps:
         in_list = isinstance(value, YamlList)
-        path.append(Position(step) if in_list else as_text(step))
+        place.append(step if in_list else as_text(step))
         inside = isinstance(value, YamlMapping) and step in value
         value = value[step] if inside or (in_list and step < len(value)) else None
-    return tuple(path)
+    return tuple(place)
 
 
 def actual_steps(document: Any, location: Iterable[Any]) -> tuple[Any, ...]:

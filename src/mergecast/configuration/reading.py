@@ -15,10 +15,10 @@ from mergecast.configuration.defaults import with_defaults
 from mergecast.configuration.deprecations import deprecated_uses
 from mergecast.configuration.extends import CannotRead, Loader, Merged, merge, no_platform, unread_note
 from mergecast.configuration.hints import hints
-from mergecast.configuration.paths import as_path, value_mark
+from mergecast.configuration.paths import value_mark
 from mergecast.configuration.refusals import Phase, Terms
 from mergecast.configuration.validation import Wrong, validate
-from mergecast.configuration.verdict import Deprecation, DocumentFault, Verdict, one_line
+from mergecast.configuration.verdict import Deprecation, DocumentFault, Verdict, as_path, one_line
 from mergecast.configuration.wording import found
 from mergecast.configuration.yaml_text import InvalidYaml, YamlMapping, load_yaml
 
@@ -96,7 +96,7 @@ def _without_ignored(document: YamlMapping) -> tuple[YamlMapping, tuple[str, ...
 
 def _validated(document: YamlMapping, terms: Terms) -> Configuration:
     overdue = [
-        Wrong(DocumentFault(use.option.refusal(), use.found.path, *use.found.key), Phase.SHAPE)
+        Wrong(DocumentFault(use.option.refusal(), use.found.place, *use.found.key), Phase.SHAPE)
         for use in deprecated_uses(document, terms.over)
     ]
     result = validate(document, terms)
@@ -115,7 +115,7 @@ def _refuse_own_name(document: YamlMapping, candidate: Configuration, repository
 
 def _deprecations(document: YamlMapping, terms: Terms) -> Iterator[Deprecation]:
     for use in deprecated_uses(document, lambda _: True):
-        yield Deprecation(use.option.message(), use.option.deadline, use.found.path, *use.found.key)
+        yield Deprecation(use.option.message(), use.option.deadline, as_path(use.found.place), *use.found.key)
     if terms.deprecated_uses:
         listed = validate(document, Terms(terms.today, listing=True))
         for wrong in listed if isinstance(listed, list) else ():
@@ -174,4 +174,4 @@ def _completed(
 
 def _clash_fault(completed: YamlMapping, merged: Merged, clash: Clash) -> DocumentFault:
     mark = value_mark(completed, clash.steps)
-    return DocumentFault(clash.message, merged.as_written(as_path(completed, clash.steps)), *mark)
+    return DocumentFault(clash.message, merged.as_written(clash.steps), *mark)

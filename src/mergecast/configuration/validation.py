@@ -12,7 +12,7 @@ from mergecast.configuration.configuration import Configuration
 from mergecast.configuration.deprecations import Deprecated
 from mergecast.configuration.options import TAG
 from mergecast.configuration.outline import known_keys
-from mergecast.configuration.paths import actual_steps, as_path, as_text, key_mark, value_mark
+from mergecast.configuration.paths import actual_steps, as_place, as_text, key_mark, value_mark
 from mergecast.configuration.refusals import Phase, Refusal, Refused, Terms
 from mergecast.configuration.removed import removed_option
 from mergecast.configuration.verdict import DocumentFault
@@ -63,7 +63,7 @@ def _refused(document: YamlMapping, steps: tuple[Any, ...], refusal: Refusal, *,
 
 
 def _at(document: YamlMapping, steps: tuple[Any, ...], message: str, mark: Mark) -> DocumentFault:
-    return DocumentFault(message, as_path(document, steps), *mark)
+    return DocumentFault(message, as_place(document, steps), *mark)
 
 
 def _fault(document: YamlMapping, steps: tuple[Any, ...], row: Any, *, at_key: bool) -> DocumentFault:

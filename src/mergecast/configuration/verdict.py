@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from datetime import date
@@ -12,18 +12,10 @@ if TYPE_CHECKING:
     from mergecast.configuration.configuration import Configuration
 
 Path = tuple[str, ...]
+Place = tuple[str | int, ...]  # keys as texts, positions in lists as numbers
 
 _LONGEST_STEP = 100
 _BREAKS = re.compile(r"[\x00-\x1f\x7f\x85\u2028\u2029]+")
-
-
-class Position(str):
-    """A step of a path that counts the items of a list; to everybody else a decimal text."""
-
-    __slots__ = ()
-
-    def __new__(cls, index: int) -> Self:
-        return super().__new__(cls, index)
 
 
 def one_line(text: str) -> str:
@@ -36,14 +28,19 @@ class DocumentFault:
     """One thing wrong, where the author wrote it; lines and columns count from 1."""
 
     message: str
-    path: Path
+    place: Place
     line: int
     column: int
 
     @property
+    def path(self) -> Path:
+        """The place as it is told to others."""
+        return as_path(self.place)
+
+    @property
     def text(self) -> str:
         """One line for a person: the message and the place in the document."""
-        return f"{self.message} @ {' → '.join(('root', *map(_step, self.path)))}"
+        return f"{self.message} @ {' → '.join(('root', *map(_step, self.place)))}"
 
 
 class NotYaml(DocumentFault):
@@ -92,8 +89,12 @@ class Verdict:
     configuration: Configuration | None = None
 
 
-def _step(key: str) -> str:
-    if isinstance(key, Position):
+def as_path(place: Place) -> Path:
+    return tuple(map(str, place))
+
+
+def _step(key: str | int) -> str:
+    if isinstance(key, int):
         return f"item {key}"
     shown = key if len(key) <= _LONGEST_STEP else f"{key[:_LONGEST_STEP]}…"
     return one_line(shown)

@@ -1,0 +1,93 @@
+"""A simulation on recorded pull requests in files, in a child process of the command."""
+
+import time
+from collections.abc import Sequence
+from pathlib import Path
+
+import msgspec
+
+from mergecast.cli.errors import InvalidDocument, WrongUsage
+from mergecast.cli.judging import ask_once
+from mergecast.judge.simulations import (
+    PULL_REQUEST,
+    REPOSITORY,
+    Form,
+    PullRequestQuestion,
+    Record,
+    RepositoryQuestion,
+    Setting,
+    Simulated,
+)
+
+_OPEN = "open"
+_LARGEST_FILE = 8 << 20
+
+
+class _Pull(msgspec.Struct, frozen=True):
+    number: int
+    state: str = _OPEN
+
+
+class _Recorded(msgspec.Struct, frozen=True):
+    pull: _Pull
+
+
+def simulate_pull_request(repository: str, number: int, document: str, file: Path, form: Form) -> Simulated:
+    question = PullRequestQuestion(_setting(repository, document, form), number, _read(file))
+    return _check(ask_once(PULL_REQUEST, question, Simulated), [file])
+
+
+def simulate_repository(repository: str, document: str, files: Sequence[Path], form: Form) -> Simulated:
+    """On those of the recorded pull requests that are open."""
+    records = []
+    for file in files:
+        raw = _read(file)
+        pull = _pull(raw, file)
+        if pull.state == _OPEN:
+            records.append(Record(pull.number, raw))
+    question = RepositoryQuestion(_setting(repository, document, form), tuple(records))
+    return _check(ask_once(REPOSITORY, question, Simulated), files)
+
+
+def _setting(repository: str, document: str, form: Form) -> Setting:
+    owner, _, name = repository.partition("/")
+    text = msgspec.Raw(msgspec.json.encode(document))
+    return Setting(text, time.time_ns() // 1000, owner, name, form=form)
+
+
+def _read(file: Path) -> msgspec.Raw:
+    """The content, of which it is sure that it is one JSON value."""
+    with file.open("rb") as opened:
+        content = opened.read(_LARGEST_FILE + 1)
+    if len(content) > _LARGEST_FILE:
+        raise WrongUsage(f"{file} is larger than {_LARGEST_FILE >> 20} MiB, the most a snapshot may have")
+    try:
+        return msgspec.json.decode(content, type=msgspec.Raw)
+    except (msgspec.DecodeError, RecursionError) as error:
+        raise WrongUsage(f"{file} is not valid JSON: {error}") from None
+
+
+def _pull(raw: msgspec.Raw, file: Path) -> _Pull:
+    try:
+        return msgspec.json.decode(raw, type=_Recorded).pull
+    except (msgspec.DecodeError, UnicodeDecodeError):
+        raise WrongUsage(f"{file} is no recorded pull request: it has no pull.number") from None
+
+
+def _check(simulated: Simulated, files: Sequence[Path]) -> Simulated:
+    if simulated.record_faults:
+        names = " or ".join(map(str, files))
+        lines = "\n".join(f"* {fault.pointer}: {fault.message}" for fault in simulated.record_faults)
+        raise WrongUsage(f"{names} is no recorded pull request:\n{lines}")
+    return simulated
+
+
+def refuse_invalid(name: str, simulated: Simulated) -> Simulated:
+    if not simulated.faults:
+        return simulated
+    lines = [fault.text for fault in simulated.faults]
+    if len(lines) > 1 or simulated.more_faults:
+        lines = [f"* {line}" for line in lines]
+    if simulated.more_faults:
+        lines.append(f"* and {simulated.more_faults} more")
+    raise InvalidDocument(name, "\n".join(lines))

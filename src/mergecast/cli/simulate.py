@@ -1,0 +1,114 @@
+"""`mergecast simulate`: what would a configuration document do?"""
+
+import sys
+from pathlib import Path
+from typing import Annotated
+
+import msgspec
+import typer
+
+from mergecast.cli.connection import connect
+from mergecast.cli.document_file import USUAL_PATHS, NotText, decode_document, find_document, read_document
+from mergecast.cli.errors import InvalidDocument, WrongUsage
+from mergecast.cli.local_simulation import refuse_invalid, simulate_pull_request, simulate_repository
+from mergecast.cli.options import DataDir, Token, Url, check_repository, place
+from mergecast.client.client import Client
+from mergecast.client.errors import Refused
+from mergecast.judge.simulations import Form, Simulated
+from mergecast.settings import Settings
+
+_UNPROCESSABLE = 422
+_MOST_DIGITS = 19
+_DOCUMENT = "/config_yml"
+_MEDIA_TYPES: dict[Form, str] = {"text": "text/plain", "markdown": "application/json"}
+
+
+def simulate(
+    subject: Annotated[
+        str, typer.Argument(metavar="OWNER/REPO[#NUMBER]", help="A pull request, or all open ones")
+    ],
+    file: Annotated[
+        str | None,
+        typer.Option(
+            "--file",
+            "-f",
+            help="The document; `-` for standard input; by default the first that exists of "
+            + ", ".join(str(path) for path in USUAL_PATHS),
+            show_default=False,
+        ),
+    ] = None,
+    snapshot: Annotated[
+        list[Path] | None,
+        typer.Option(
+            help="File with a recorded pull request, repeatable for a repository; no server is needed",
+            show_default=False,
+        ),
+    ] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="The whole answer, with Markdown")] = False,
+    data_dir: DataDir = None,
+    url: Url = None,
+    token: Token = None,
+) -> None:
+    """Say what a document would do to a pull request, or to the open ones of a repository."""
+    repository, number = _read_subject(subject)
+    _check_snapshots(snapshot, number, url)
+    name, text = _read_document(file)
+    form: Form = "markdown" if as_json else "text"
+    if snapshot:
+        simulated = (
+            simulate_repository(repository, text, snapshot, form)
+            if number is None
+            else simulate_pull_request(repository, number, text, snapshot[0], form)
+        )
+        _print_local(refuse_invalid(name, simulated), form)
+        return
+    with connect(place(Settings(), data_dir, url, token)) as client:
+        _print(_ask(client, repository, number, name, text, form), form)
+
+
+def _read_subject(text: str) -> tuple[str, int | None]:
+    name, sign, digits = text.partition("#")
+    check_repository(name)
+    if not sign:
+        return name, None
+    if not (digits.isascii() and digits.isdigit()) or len(digits) > _MOST_DIGITS:
+        raise WrongUsage(f"`{text}` is not a pull request; write OWNER/REPO#NUMBER, such as acme/widgets#42")
+    return name, int(digits)
+
+
+def _check_snapshots(snapshots: list[Path] | None, number: int | None, url: str | None) -> None:
+    if snapshots and url is not None:
+        raise WrongUsage("--snapshot needs no server; leave --url out")
+    if snapshots and number is not None and len(snapshots) > 1:
+        raise WrongUsage("one pull request has one --snapshot; name only the repository to simulate several")
+
+
+def _read_document(file: str | None) -> tuple[str, str]:
+    advice = "mergecast simulate OWNER/REPO#NUMBER -f FILE"
+    name, content = read_document(str(find_document(advice)) if file is None else file)
+    try:
+        return name, decode_document(content)
+    except NotText as error:
+        raise InvalidDocument(name, str(error)) from None
+
+
+def _ask(client: Client, repository: str, number: int | None, name: str, text: str, form: Form) -> bytes:
+    try:
+        return client.simulate(repository, number, text, _MEDIA_TYPES[form])
+    except Refused as refused:
+        if refused.status == _UNPROCESSABLE and all(place == _DOCUMENT for place, _ in refused.errors):
+            raise InvalidDocument(name, str(refused)) from None
+        raise
+
+
+def _print_local(simulated: Simulated, form: Form) -> None:
+    answer = {
+        "title": simulated.title,
+        "summary": simulated.summary,
+        "deprecations": simulated.deprecations,
+    }
+    _print(simulated.summary.encode() if form == "text" else msgspec.json.encode(answer), form)
+
+
+def _print(answer: bytes, form: Form) -> None:
+    sys.stdout.write(answer.decode() if form == "text" else msgspec.json.format(answer).decode() + "\n")

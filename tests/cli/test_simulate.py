@@ -1,0 +1,254 @@
+"""`mergecast simulate`: with files alone, and with a server."""
+
+import json
+import os
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from api.recorded_pulls import record
+from cli.program import Ending, mergecast
+from live_server import TOKEN, LiveServer
+
+_DOCUMENT = """\
+pull_request_rules:
+  - name: greet
+    conditions: [base = main]
+    actions: {comment: {message: "Hello {{ author }}"}}
+"""
+_FAULTY = "queue_rules:\n  - name: default\n    batch_size: 0\n"
+_FAULT = (
+    "Input should be greater than or equal to 1, found the number 0 "
+    "@ root → queue_rules → item 0 → batch_size"
+)
+_TEXT = """\
+1 rule matches
+
+Planned actions
+  • greet: Would post the comment: Hello ann
+
+Rule: greet (comment)
+  ✅ Matches
+  ✓ base = main
+"""
+_OVERVIEW = """\
+1 of 1 open pull request would be affected
+
+Overview
+  1 rule:
+  • greet: when 'base = main', posts a comment
+
+Open pull requests
+  Pull request      Matching rules  Queue  Blocked by
+  #7 Fix the queue  'greet'         —      —
+"""
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Commands run in an empty folder."""
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def _simulate(*arguments: str | Path, stdin: bytes = b"") -> Ending:
+    ended = mergecast("simulate", *arguments, data=Path("nowhere"), stdin=stdin)
+    # A server that other tests left running in this process may log meanwhile.
+    lines = [
+        line for line in ended.err.splitlines(keepends=True) if not line.startswith('{"event":"request"')
+    ]
+    return Ending(ended.code, ended.out, "".join(lines))
+
+
+def _write(name: str, content: str | dict[str, Any]) -> Path:
+    file = Path(name)
+    file.write_text(content if isinstance(content, str) else json.dumps(content), encoding="utf-8")
+    return file
+
+
+def test_a_pull_request_in_a_file(folder: Path) -> None:
+    """No server, no data folder."""
+    document, pull = _write("a.yml", _DOCUMENT), _write("7.json", record())
+
+    assert Ending(0, _TEXT, "") == _simulate("acme/engine#7", "-f", document, "--snapshot", pull)
+    assert ["7.json", "a.yml"] == sorted(os.listdir(folder))  # noqa: PTH208
+
+
+def test_a_document_where_it_usually_lies() -> None:
+    """Without -f, the document that would be in force; `-` is standard input."""
+    pull = _write("7.json", record())
+    nothing = _simulate("acme/engine#7", "--snapshot", pull)
+    _write(".mergify.yml", _DOCUMENT)
+
+    found = _simulate("acme/engine#7", "--snapshot", pull)
+    piped = _simulate("acme/engine#7", "--snapshot", pull, "-f", "-", stdin=_DOCUMENT.encode())
+
+    assert (1, "") == (nothing.code, nothing.out)
+    assert (
+        "mergecast: there is no document here at any of .mergify.yml, .mergify/config.yml, "
+        ".github/mergify.yml; name one: mergecast simulate OWNER/REPO#NUMBER -f FILE\n"
+    ) == nothing.err
+    assert Ending(0, _TEXT, "") == found == piped
+
+
+def test_open_pull_requests_in_files() -> None:
+    """Closed ones are left out."""
+    closed = record(8, pull={"state": "closed", "closed_at": "2026-11-15T12:00:00Z"})
+    pulls = [_write("7.json", record()), _write("8.json", closed)]
+    document = _write("a.yml", _DOCUMENT)
+
+    ended = _simulate("acme/engine", "-f", document, "--snapshot", pulls[0], "--snapshot", pulls[1])
+
+    assert Ending(0, _OVERVIEW, "") == ended
+
+
+def test_json_in_files() -> None:
+    """The object that the endpoint answers with."""
+    document, pull = _write("a.yml", _DOCUMENT), _write("7.json", record())
+
+    ended = _simulate("acme/engine#7", "-f", document, "--snapshot", pull, "--json")
+
+    assert 0 == ended.code
+    answer = json.loads(ended.out)
+    assert ["title", "summary", "deprecations"] == list(answer)
+    assert ("1 rule matches", []) == (answer["title"], answer["deprecations"])
+    assert answer["summary"].startswith("### Planned actions\n")
+
+
+def test_with_a_server(server: LiveServer) -> None:
+    """The same words as from files; JSON is what the endpoint sends."""
+    document = _write("a.yml", _DOCUMENT)
+    path = "/v1/repos/acme/engine/pulls/7"
+    server.http.put(f"{path}/snapshot", json=record()).raise_for_status()
+    at = ("-f", document, "--url", server.url, "--token", TOKEN)
+
+    one, all_open = _simulate("acme/engine#7", *at), _simulate("acme/engine", *at)
+    as_json = _simulate("acme/engine#7", *at, "--json")
+
+    assert (0, _TEXT) == (one.code, one.out)
+    assert (0, _OVERVIEW) == (all_open.code, all_open.out)
+    answer = server.http.post(f"{path}/simulator", json={"config_yml": _DOCUMENT}).json()
+    assert answer == json.loads(as_json.out)
+
+
+def test_in_a_data_folder(tmp_path: Path) -> None:
+    """Without a server that runs, the command is one for the moment."""
+    store = tmp_path / "data"
+    assert 0 == mergecast("demo", data=store).code
+
+    ended = mergecast("simulate", "demo/harbor", "-f", _write("a.yml", _DOCUMENT), data=store)
+
+    assert 0 == ended.code
+    assert "open pull requests would be affected" in ended.out.splitlines()[0]
+
+
+def test_an_invalid_document(server: LiveServer) -> None:
+    """Every way says the same, and the exit code is that of a no."""
+    document, pull = _write("a.yml", _FAULTY), _write("7.json", record())
+
+    endings = [
+        _simulate("acme/engine#7", "-f", document, "--snapshot", pull),
+        _simulate("acme/engine", "-f", document, "--snapshot", pull),
+        _simulate("acme/engine#7", "-f", document, "--url", server.url, "--token", TOKEN),
+        _simulate("acme/engine", "-f", document, "--url", server.url, "--token", TOKEN),
+    ]
+
+    assert [1] * 4 == [ended.code for ended in endings]
+    assert [f"mergecast: a.yml is invalid: {_FAULT}\n"] * 4 == [ended.err for ended in endings]
+
+
+def test_several_faults() -> None:
+    """One line each."""
+    document = _write("a.yml", "queue_rules:\n  - batch_size: 0\n    nme: default\n")
+
+    ended = _simulate("acme/engine#7", "-f", document, "--snapshot", _write("7.json", record()))
+
+    assert 1 == ended.code
+    first, *others = ended.err.splitlines()
+    assert "mergecast: a.yml is invalid:" == first
+    assert all(line.startswith("* ") for line in others)
+    assert len(others) > 1
+
+
+def test_what_is_not_text() -> None:
+    """A file in another encoding is no document."""
+    Path("a.yml").write_bytes(b"# caf\xe9\n")
+
+    ended = _simulate("acme/engine#7", "-f", "a.yml", "--snapshot", _write("7.json", record()))
+
+    assert Ending(1, "", "mergecast: a.yml is invalid: the file is not UTF-8: byte 0xe9\n") == ended
+
+
+def test_nothing_is_known(server: LiveServer) -> None:
+    """Neither of the repository nor of the pull request."""
+    document = _write("a.yml", _DOCUMENT)
+
+    ended = _simulate("acme/nothing#7", "-f", document, "--url", server.url, "--token", TOKEN)
+
+    assert (1, "") == (ended.code, ended.out)
+    assert (
+        "mergecast: pull request 7 of acme/nothing is not known here: no snapshot of it is recorded, and "
+        "the service has no access to the code-hosting platform\n"
+    ) == ended.err
+
+
+def test_no_server() -> None:
+    """It has an exit code of its own."""
+    document = _write("a.yml", _DOCUMENT)
+
+    ended = _simulate("acme/engine#7", "-f", document, "--url", "http://127.0.0.1:1", "--token", TOKEN)
+
+    assert 3 == ended.code
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (
+            ["acme#7"],
+            "`acme` is not a repository; write it as OWNER/REPO, such as acme/widgets",
+        ),
+        (
+            ["acme/engine#seven"],
+            "`acme/engine#seven` is not a pull request; write OWNER/REPO#NUMBER, such as acme/widgets#42",
+        ),
+        (
+            ["acme/engine#"],
+            "`acme/engine#` is not a pull request; write OWNER/REPO#NUMBER, such as acme/widgets#42",
+        ),
+        (
+            ["acme/engine#7", "--snapshot", "7.json", "--url", "http://a.example", "--token", TOKEN],
+            "--snapshot needs no server; leave --url out",
+        ),
+        (
+            ["acme/engine#7", "--snapshot", "7.json", "--snapshot", "8.json"],
+            "one pull request has one --snapshot; name only the repository to simulate several",
+        ),
+        (["acme/engine#7", "--snapshot", "none.json"], "none.json: No such file or directory"),
+        (
+            ["acme/engine#7", "--snapshot", "cut.json"],
+            "cut.json is not valid JSON: Input data was truncated",
+        ),
+        (
+            ["acme/engine", "--snapshot", "empty.json"],
+            "empty.json is no recorded pull request: it has no pull.number",
+        ),
+        (
+            ["acme/engine#7", "--snapshot", "empty.json"],
+            "empty.json is no recorded pull request:\n* /pull: is missing; it is an object",
+        ),
+        (
+            ["acme/engine#9", "--snapshot", "7.json"],
+            "7.json is no recorded pull request:\n* /pull/number: must be 9, the number in the path, not 7",
+        ),
+    ],
+)
+def test_wrong_usage(arguments: list[str], message: str) -> None:
+    """Each says what would be right."""
+    _write(".mergify.yml", _DOCUMENT)
+    _write("7.json", record())
+    _write("cut.json", "{")
+    _write("empty.json", "{}")
+
+    assert Ending(2, "", f"mergecast: {message}\n") == _simulate(*arguments)
