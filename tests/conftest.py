@@ -1,4 +1,4 @@
-"""The fixture `server`, and nothing else."""
+"""The fixture `server`, and the watch for secrets in logs."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -6,6 +6,8 @@ from pathlib import Path
 import pytest
 
 from live_server import LiveServer, live_server
+
+pytest_plugins = ["leak_watch"]
 
 
 @pytest.fixture

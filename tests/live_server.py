@@ -1,28 +1,47 @@
 """A real server on a free port of 127.0.0.1, in a thread of the test, and a client for it."""
 
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 import httpx
 
+from logged_secrets import remember
+from mergecast.access.policy import Policy
 from mergecast.app import RunningServer, Serving
+from mergecast.logs import log_as_json
 
-TOKEN = "test-token-of-more-than-32-characters"
+TOKEN = remember("test-token-of-more-than-32-characters")
 DAY = {"start_at": "2026-03-02T00:00:00Z", "end_at": "2026-03-03T00:00:00Z"}
 
 
 class LiveServer:
     """One repository, `acme/widgets`, unless another path is asked for."""
 
-    def __init__(self, url: str, folder: Path) -> None:
-        self.url, self.folder = url, folder
+    def __init__(self, url: str, folder: Path, stop: Callable[[], None]) -> None:
+        self.url, self.folder, self.stop = url, folder, stop
         self.http = httpx.Client(base_url=url, headers={"Authorization": f"Bearer {TOKEN}"}, timeout=60)
 
     def send(self, events: list[dict[str, Any]], repository: str = "acme/widgets") -> httpx.Response:
         return self.http.post(f"/v1/repos/{repository}/events", json=events)
+
+    def anonymous(self) -> httpx.Client:
+        """A client without a credential."""
+        return httpx.Client(base_url=self.url, timeout=60)
+
+    def key(self, owner: str = "acme", **wanted: Any) -> Any:
+        """A new application key."""
+        answer = self.http.post("/v1/keys", json={"owner": owner, "name": "a test", **wanted})
+        assert answer.status_code == 201, answer.text
+        return answer.json()
+
+    def ask(
+        self, token: str, path: str = "/v1/repos/acme/widgets/stats/queues", method: str = "GET", **more: Any
+    ) -> httpx.Response:
+        """A request with another credential."""
+        return self.http.request(method, path, headers={"Authorization": f"Bearer {token}"}, **more)
 
     def stats(self, name: str, repository: str = "acme/widgets", **parameters: Any) -> Any:
         """The answer of a statistic; a day of March 2026 unless another window is asked for."""
@@ -32,15 +51,24 @@ class LiveServer:
         return answer.json()
 
 
+# All tests come from one address, and many are refused on purpose.
+NO_LIMITS = Policy(requests_per_second=0, failed_credentials_per_minute=0)
+
+
 @contextmanager
-def live_server(folder: Path, **serving: Any) -> Iterator[LiveServer]:
-    server = RunningServer(Serving(folder, TOKEN, "127.0.0.1", 0, **serving))
+def live_server(folder: Path, policy: Policy = NO_LIMITS, **serving: Any) -> Iterator[LiveServer]:
+    log_as_json()
+    server = RunningServer(Serving(folder, TOKEN, "127.0.0.1", 0, policy=policy, **serving))
     thread = threading.Thread(target=server.run)
     thread.start()
-    live = LiveServer(server.url, folder)
+
+    def stop() -> None:
+        server.stop()
+        thread.join()
+
+    live = LiveServer(server.url, folder, stop)
     try:
         yield live
     finally:
         live.http.close()
-        server.stop()
-        thread.join()
+        stop()

@@ -5,13 +5,15 @@ import socket
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from types import FrameType
 
 import uvicorn
 
-from mergecast.access.guard import Guard
+from mergecast.access.application_keys import ApplicationKeys
+from mergecast.access.guard import Guard, Known
+from mergecast.access.policy import Policy
 from mergecast.api.access_log import AccessLog
 from mergecast.api.application import Application
 from mergecast.api.metrics import Metrics
@@ -19,6 +21,7 @@ from mergecast.api.routes import all_routes
 from mergecast.api.services import Services, now_in_microseconds
 from mergecast.logs import write_lines
 from mergecast.model.instant import SECOND
+from mergecast.model.repository import Repository
 from mergecast.request_head import BoundedHead
 from mergecast.store.database import Database
 
@@ -37,6 +40,7 @@ class Serving:
     prefix: str = ""
     log_requests: bool = True
     public_url: str | None = None  # where clients find it, if not at its own address
+    policy: Policy = field(default_factory=Policy)
 
 
 class _Server(uvicorn.Server):
@@ -109,15 +113,17 @@ class RunningServer:
 def application(database: Database, serving: Serving, public_url: str) -> Application:
     metrics = Metrics(database.size, lambda: _age_of_newest_event(database))
     access_log = AccessLog(write_lines if serving.log_requests else lambda _: None)
+    known = Known(lambda: _newest_first(database), now_in_microseconds)
+    guard = Guard(serving.admin_token, serving.policy, ApplicationKeys(database, now_in_microseconds), known)
     services = Services(
-        database,
-        Guard(serving.admin_token),
-        metrics,
-        access_log,
-        prefix=serving.prefix,
-        public_url=public_url.rstrip("/"),
+        database, guard, metrics, access_log, prefix=serving.prefix, public_url=public_url.rstrip("/")
     )
     return Application(services, all_routes(services, serving.folder))
+
+
+def _newest_first(database: Database) -> list[Repository]:
+    known = sorted(database.repositories(), key=lambda one: one.last_at or 0, reverse=True)
+    return [one.repository for one in known]
 
 
 def _age_of_newest_event(database: Database) -> float | None:

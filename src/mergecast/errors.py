@@ -40,4 +40,8 @@ class Conflict(Faulty):
 
 
 class Unavailable(MergecastError):
-    """The store cannot do this now; the same request may succeed later."""
+    """The store, or somebody else we depend on, cannot do this now; the same request may succeed later."""
+
+    def __init__(self, message: str, retry_seconds: int = 5) -> None:
+        super().__init__(message)
+        self.retry_seconds = retry_seconds

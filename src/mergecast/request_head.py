@@ -6,7 +6,8 @@ from typing import Any
 
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
-HEAD_LIMIT = 64 << 10
+# More than the longest token that anybody sends: one that is too long gets the refusal of every wrong token.
+HEAD_LIMIT = 128 << 10
 HEAD_SECONDS = 30.0
 
 _REASONS = {

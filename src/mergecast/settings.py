@@ -5,9 +5,17 @@ from typing import Annotated
 from urllib.parse import urlsplit
 
 from pydantic import Field, field_validator
-from pydantic_settings import BaseSettings, SettingsConfigDict
+from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 
+from mergecast.access.address import Network, parse_networks
 from mergecast.access.guard import SHORTEST_TOKEN
+from mergecast.access.issuers import Issuer, check_address, parse_issuers
+from mergecast.access.key_sets import NoKeys, read_key_set
+from mergecast.access.policy import GITHUB, Policy
+from mergecast.access.service_tokens import read_key_file
+from mergecast.platform.errors import NoAnswer
+
+_LIMITS = Policy()
 
 
 class Settings(BaseSettings):
@@ -20,6 +28,15 @@ class Settings(BaseSettings):
     port: Annotated[int, Field(ge=0, le=65535)] = 8000
     admin_token: str | None = None
     public_url: str | None = None
+    github_url: str = GITHUB
+    service_issuers: Annotated[tuple[Issuer, ...], NoDecode] = ()
+    trusted_proxies: Annotated[tuple[Network, ...], NoDecode] = ()
+    requests_per_second: Annotated[float, Field(ge=0, le=1e6)] = _LIMITS.requests_per_second
+    requests_burst: Annotated[int, Field(ge=1, le=10**9)] = _LIMITS.requests_burst
+    failed_credentials_per_minute: Annotated[int, Field(ge=0, le=10**9)] = (
+        _LIMITS.failed_credentials_per_minute
+    )
+    simulations_at_once: Annotated[int, Field(ge=1, le=10**6)] = _LIMITS.simulations_at_once
 
     @field_validator("admin_token")
     @classmethod
@@ -28,7 +45,49 @@ class Settings(BaseSettings):
             raise ValueError(f"needs at least {SHORTEST_TOKEN} ASCII characters and no blank")
         return token
 
+    @field_validator("github_url")
+    @classmethod
+    def _trustworthy(cls, url: str) -> str:
+        return check_address(url.rstrip("/")) if url else ""
+
+    @field_validator("service_issuers", mode="before")
+    @classmethod
+    def _issuers(cls, text: object) -> object:
+        return _with_keys(parse_issuers(text)) if isinstance(text, str) else text
+
+    @field_validator("trusted_proxies", mode="before")
+    @classmethod
+    def _networks(cls, text: object) -> object:
+        return parse_networks(text) if isinstance(text, str) else text
+
     @property
     def prefix(self) -> str:
         """The path that a proxy puts before ours."""
         return urlsplit(self.public_url or "").path.rstrip("/")
+
+    @property
+    def policy(self) -> Policy:
+        return Policy(
+            self.service_issuers,
+            self.github_url or None,
+            self.trusted_proxies,
+            self.requests_per_second,
+            self.requests_burst,
+            self.failed_credentials_per_minute,
+            self.simulations_at_once,
+        )
+
+
+def _with_keys(issuers: tuple[Issuer, ...]) -> tuple[Issuer, ...]:
+    """Files are tried at once, so that a wrong one is noticed by whoever starts the server."""
+    for issuer in issuers:
+        if issuer.file is not None:
+            try:
+                read_key_set(read_key_file(issuer.file))
+            except NoAnswer as error:
+                raise ValueError(f"the keys of {issuer.issuer} cannot be read: {error}") from None
+            except NoKeys as error:
+                raise ValueError(
+                    f"the keys of {issuer.issuer} cannot be read: {issuer.file} {error}"
+                ) from None
+    return issuers

@@ -10,6 +10,8 @@ _TITLES = {
     413: "Content too large",
     415: "Unsupported media type",
     422: "Unprocessable entity",
+    429: "Too many requests",
+    503: "Service unavailable",
 }
 
 Document = dict[str, Any]
@@ -31,7 +33,7 @@ def invalid(*faults: dict[str, str], status: int = 422) -> Document:
 
 
 NO_PATH = problem(404, "there is no such path; /docs lists those there are")
-FORBIDDEN = problem(403, "a valid credential is needed: Authorization: Bearer <token>")
+FORBIDDEN = problem(403, "a credential that may do this is needed: Authorization: Bearer <token>")
 
 
 def unknown_repository(name: str) -> Document:

@@ -10,6 +10,7 @@ from api.rich_history import rich_history
 from builders import entered
 from live_server import LiveServer
 from mergecast.api.routes import PUBLIC_PATHS, all_routes
+from mergecast.api.security import security
 from mergecast.api.services import Services
 
 _METHODS = {"get", "put", "post", "delete", "options", "head", "patch", "trace"}
@@ -69,18 +70,48 @@ def test_responses(description: Any) -> None:
     """Every operation says how it succeeds; what is guarded says how it is refused."""
     for (_, path), operation in _operations(description).items():
         responses = operation["responses"]
-        expected = {"200"} if path in PUBLIC_PATHS else {"200", "403", "404", "409", "422"}
+        expected = set() if path in PUBLIC_PATHS else {"403", "404", "409", "422", "429", "503"}
 
         assert expected <= responses.keys(), path
+        assert 1 == len(responses.keys() & {"200", "201", "204"}), path
         assert all(response["description"] for response in responses.values()), path
+
+
+def test_every_refusal_has_an_example(description: Any) -> None:
+    """A problem document of that status, by the schema of all problems."""
+    schema = {"$ref": "#/components/schemas/Problem", "components": description["components"]}
+    for operation in _operations(description).values():
+        for status, response in operation["responses"].items():
+            if status[0] in "45":
+                example = response["content"]["application/problem+json"]["example"]
+
+                Draft202012Validator(schema).validate(example)
+                assert int(status) == example["status"]
 
 
 def test_what_is_public_needs_no_credential(description: Any) -> None:
     """The description agrees with the constant of public paths."""
     open_paths = {path for (_, path), one in _operations(description).items() if one.get("security") == []}
 
-    assert [{"bearer": []}] == description["security"]
     assert open_paths == {path for path in PUBLIC_PATHS if path in description["paths"]}
+
+
+def test_the_four_schemes(description: Any, tmp_path: Path) -> None:
+    """Every operation names the kinds of credentials that its right takes."""
+    schemes = description["components"]["securitySchemes"]
+    rights = {
+        (route.method, route.path): route.right for route in all_routes(cast("Services", None), tmp_path)
+    }
+
+    assert {
+        "AdminTokenBearerAuth",
+        "ApplicationKeyBearerAuth",
+        "ServiceTokenBearerAuth",
+        "CodeHostingTokenBearerAuth",
+    } == schemes.keys()
+    assert {("http", "bearer")} == {(one["type"], one["scheme"]) for one in schemes.values()}
+    for place, operation in _operations(description).items():
+        assert security(rights[place]) == operation["security"], place
 
 
 def test_schemas_are_schemas(description: Any) -> None:

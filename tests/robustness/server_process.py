@@ -12,7 +12,9 @@ from pathlib import Path
 
 import httpx
 
-TOKEN = "robustness-token-of-more-than-32-characters"
+from logged_secrets import remember, watch_file
+
+TOKEN = remember("robustness-token-of-more-than-32-characters")
 HEADERS = {"Authorization": f"Bearer {TOKEN}"}
 
 _STARTING_SECONDS = 20.0
@@ -38,6 +40,7 @@ class ServerProcess:
 
     def __init__(self, folder: Path, logs: Path) -> None:
         self.folder, self._logs = folder, logs
+        watch_file(logs)
         self.port = free_port()
         self.url = f"http://127.0.0.1:{self.port}"
         self._process: subprocess.Popen[bytes] | None = None

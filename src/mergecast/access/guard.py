@@ -1,31 +1,130 @@
-"""Is this the admin? The token is kept as a hash and compared in constant time."""
+"""May this request go on? One place for all four credentials, the limits and the refusals."""
 
+import asyncio
+from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager, nullcontext
+from dataclasses import dataclass
 from hashlib import sha256
 from hmac import compare_digest
 
-from mergecast.errors import MergecastError
+from mergecast.access.address import address_of, neighbourhood
+from mergecast.access.application_keys import ApplicationKeys
+from mergecast.access.asking import Admission, Asking
+from mergecast.access.audit import Refusals
+from mergecast.access.credential import Credential, kind_of, read_credential
+from mergecast.access.errors import Forbidden, Refusal, TooManyRequests, WeakToken
+from mergecast.access.limits import AtWork, Buckets
+from mergecast.access.platform_tokens import PlatformTokens
+from mergecast.access.policy import Policy
+from mergecast.access.rights import OPERATOR, Caller, Kind, Right
+from mergecast.access.service_tokens import ServiceTokens
+from mergecast.model.repository import Repository
+from mergecast.platform.fetch import Fetcher
+from mergecast.platform.standing import Platform
 
 SHORTEST_TOKEN = 32
-_SCHEME = b"bearer"
+_NOBODY = "nobody"
+_MINUTE_SECONDS = 60
+_OF_PLATFORM = frozenset({Right.LIST, Right.READ, Right.INGEST})
 
 
-class WeakToken(MergecastError):
-    """The token is so short that it could be guessed."""
+@dataclass(frozen=True, slots=True)
+class Known:
+    """What the guard has to know of the world."""
+
+    repositories: Callable[[], Sequence[Repository]]  # with the newest event first
+    now: Callable[[], int]
 
 
 class Guard:
-    def __init__(self, admin_token: str) -> None:
+    def __init__(self, admin_token: str, policy: Policy, keys: ApplicationKeys, known: Known) -> None:
         if len(admin_token) < SHORTEST_TOKEN:
             raise WeakToken(
                 f"the admin token needs at least {SHORTEST_TOKEN} characters; "
                 "delete the file admin-token in the data folder to have a new one made"
             )
         self._admin = sha256(admin_token.encode()).digest()
+        self._policy, self._known = policy, known
+        self.keys = keys
+        self._fetcher = Fetcher()
+        self._services = ServiceTokens(policy.issuers, self._fetcher, known.now)
+        self._platform: PlatformTokens | None = None
+        if policy.platform_url is not None:
+            self._platform = PlatformTokens(Platform(policy.platform_url, self._fetcher), known.now)
+        self._requests = Buckets(policy.requests_per_second, policy.requests_burst)
+        failures = policy.failed_credentials_per_minute
+        self._failures = Buckets(failures / _MINUTE_SECONDS, failures)
+        self._at_work = AtWork(policy.simulations_at_once)
+        self._refusals = Refusals(lambda *timer: asyncio.get_running_loop().call_later(*timer))
 
-    def admits(self, authorizations: list[bytes]) -> bool:
-        """Whether the values of the Authorization header are exactly one valid credential."""
-        if len(authorizations) != 1:
-            return False
-        scheme, _, token = authorizations[0].partition(b" ")
-        given = sha256(token.strip(b" ")).digest()
-        return compare_digest(given, self._admin) and scheme.lower() == _SCHEME
+    def address(self, peer: str, forwarded: Sequence[bytes]) -> str:
+        return address_of(peer, forwarded, self._policy.trusted_proxies)
+
+    async def admit(self, asking: Asking) -> Admission:
+        """Let a request through, or raise what it gets instead."""
+        try:
+            caller = await self._caller(asking)
+        except Refusal as refusal:
+            raise self._refuse(asking, refusal) from None
+        self._count(caller)
+        if not caller.may(asking.right, asking.repository):
+            raise self._refuse(asking, Refusal("no right to this", str(caller)))
+        return Admission(caller, asking.address)
+
+    async def _caller(self, asking: Asking) -> Caller:
+        credential = read_credential(asking.authorizations)
+        if credential is None:
+            raise Refusal("a malformed credential" if asking.authorizations else "no credential", _NOBODY)
+        # The admin token comes first, since the operator may have chosen one of any form.
+        if compare_digest(credential.digest, self._admin):
+            return OPERATOR
+        match kind_of(credential.token):
+            case Kind.APPLICATION:
+                return self.keys.caller(credential)
+            case Kind.SERVICE:
+                return await self._services.caller(credential)
+            case Kind.PLATFORM:
+                return await self._asked(credential, asking)
+        raise Refusal("an unknown credential", _NOBODY)
+
+    async def _asked(self, credential: Credential, asking: Asking) -> Caller:
+        """The caller as the platform sees it. It is not asked what no answer of its could allow."""
+        repository = asking.repository
+        is_about_list = asking.right is Right.LIST
+        if self._platform is None or asking.right not in _OF_PLATFORM:
+            raise Refusal("a token of the platform does not count here", Kind.PLATFORM)
+        if repository is None and not is_about_list:
+            raise Refusal("no repository can be called this", Kind.PLATFORM)
+        if not self._platform.is_remembered(credential, repository):
+            # Made-up tokens must not turn into questions without end.
+            wait = self._failures.wait(neighbourhood(asking.address), self._known.now())
+            if wait:
+                raise Refusal("too many failures before", Kind.PLATFORM)
+        if is_about_list:
+            return await self._platform.reader_of(credential, self._known.repositories())
+        return await self._platform.caller(credential, repository)
+
+    def _count(self, caller: Caller) -> None:
+        if caller.is_operator:
+            return
+        wait = self._requests.take(caller.identity, self._known.now())
+        if wait:
+            raise TooManyRequests(f"too many requests; the next one is answered in {wait} s", wait)
+
+    def _refuse(self, asking: Asking, refusal: Refusal) -> Forbidden | TooManyRequests:
+        wait = self._failures.take(neighbourhood(asking.address), self._known.now())
+        self._refusals.note(asking, refusal, 429 if wait else 403)
+        if wait:
+            return TooManyRequests(
+                f"too many refused requests from this address; try again in {wait} s", wait
+            )
+        return Forbidden()
+
+    def at_work(self, caller: Caller) -> AbstractContextManager[None]:
+        """While a costly request of this caller runs; raises when too many do."""
+        return nullcontext() if caller.is_operator else self._at_work.one_more(caller.identity)
+
+    async def close(self) -> None:
+        self._refusals.tell()
+        await self.keys.close()
+        await self._fetcher.close()

@@ -12,6 +12,7 @@ import msgspec
 from starlette.requests import Request
 from starlette.responses import Response, StreamingResponse
 
+from mergecast.api.admission import admission_of
 from mergecast.api.events import head_only, json_response
 from mergecast.api.parameters import refuse_query
 from mergecast.api.services import Services
@@ -30,7 +31,8 @@ class AdministrationHandlers:
         self._copying = asyncio.Lock()
 
     async def repositories(self, request: Request, _: Mapping[str, str]) -> Response:
-        """The repositories that have events or a product setting."""
+        """The repositories that are known here and that the caller may read."""
+        caller = admission_of(request).caller
         refuse_query(request.scope["query_string"])
         listed = [
             {
@@ -41,6 +43,7 @@ class AdministrationHandlers:
                 "last_event_at": None if known.last_at is None else format_instant(known.last_at),
             }
             for known in self._services.database.repositories()
+            if caller.reaches(known.repository)
         ]
         return json_response({"repositories": listed})
 

@@ -10,7 +10,10 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.types import Receive, Scope, Send
 
-from mergecast.api.problems import HttpError, forbidden, problem, problem_for
+from mergecast.access.asking import Admission, Asking
+from mergecast.access.rights import repository_named
+from mergecast.api.admission import ADMISSION
+from mergecast.api.problems import HttpError, problem, problem_for
 from mergecast.api.routes import PUBLIC_PATHS
 from mergecast.api.routing import Match, Route, Router
 from mergecast.api.services import Services
@@ -41,6 +44,7 @@ class Application:
             if message["type"] == "lifespan.shutdown":
                 await self._services.judge.close()
                 self._services.access_log.flush()
+                await self._services.guard.close()
             await send({"type": f"{message['type']}.complete"})
             if message["type"] == "lifespan.shutdown":
                 return
@@ -83,13 +87,34 @@ class Application:
     async def _handle(self, request: Request, matched: Match | list[str]) -> Response:
         if not isinstance(matched, Match):
             raise _no_route(matched)
-        if matched.route.path not in PUBLIC_PATHS and not self._is_admitted(request):
-            raise forbidden()
-        return await matched.route.handler(request, matched.segments)
+        route = matched.route
+        if route.path in PUBLIC_PATHS:
+            return await route.handler(request, matched.segments)
+        admission = await self._admit(request.scope, matched)
+        request.scope[ADMISSION] = admission
+        if not route.is_costly:
+            return await route.handler(request, matched.segments)
+        with self._services.guard.at_work(admission.caller):
+            return await route.handler(request, matched.segments)
 
-    def _is_admitted(self, request: Request) -> bool:
-        given = [value for name, value in request.scope["headers"] if name == b"authorization"]
-        return self._services.guard.admits(given)
+    async def _admit(self, scope: Scope, matched: Match) -> Admission:
+        """Nothing of the request but its path was looked at so far, and nothing of the store."""
+        authorizations, forwarded = [], []
+        for name, value in scope["headers"]:
+            if name == b"authorization":
+                authorizations.append(value)
+            elif name == b"x-forwarded-for":
+                forwarded.append(value)
+        client = scope.get("client")
+        segments, route = matched.segments, matched.route
+        asking = Asking(
+            authorizations,
+            route.right,
+            repository_named(segments.get("owner"), segments.get("repository")),
+            route,
+            self._services.guard.address(client[0] if client else "", forwarded),
+        )
+        return await self._services.guard.admit(asking)
 
 
 def _no_route(allowed: list[str]) -> HttpError:

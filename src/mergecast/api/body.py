@@ -114,6 +114,8 @@ def _unpack_member(
 
 
 def _too_large(limit: int) -> HttpError:
+    if limit < 1 << 20:
+        return HttpError(413, f"the body may hold {limit >> 10} KiB at most")
     advice = "; send it in parts" if limit == BODY_LIMIT else ""  # of events, which come in any number
     return HttpError(413, f"the body may hold {limit >> 20} MiB at most, unpacked{advice}")
 

@@ -5,9 +5,12 @@ from typing import Any
 import msgspec
 
 from mergecast import __version__
+from mergecast.access.rights import Right
+from mergecast.api.described_problems import problem_schema, problems
 from mergecast.api.events import SELECTION
+from mergecast.api.key_body import KEY_FIELDS
 from mergecast.api.parameters import OWNER, QUERY, REPOSITORY, Parameter
-from mergecast.api.problems import TITLES
+from mergecast.api.security import SCHEMES, security
 from mergecast.api.simulator import DOCUMENT_FIELDS
 from mergecast.ingest.delivery import MOST_EVENTS
 from mergecast.ingest.event_rules import COMMON_FIELDS, FIELDS_OF, Field
@@ -16,8 +19,7 @@ from mergecast.model.products import PRODUCTS
 from mergecast.stats.published import STATISTICS
 from mergecast.stats.statistic import DATE_TIME, INTEGER, STRING, Schema, Statistic, list_of, record
 
-_TAGS = ("Statistics", "Events", "Configuration", "Administration", "Service")
-_PROBLEM = "application/problem+json"
+_TAGS = ("Statistics", "Events", "Configuration", "Keys", "Administration", "Service")
 _REFERENCE = "#/components/schemas/"
 _EXAMPLE_EVENT: dict[str, object] = {
     "id": "42-entered",
@@ -48,12 +50,12 @@ def describe() -> bytes:
             "license": {"name": "Apache-2.0", "identifier": "Apache-2.0"},
         },
         "servers": [{"url": "../"}],
-        "security": [{"bearer": []}],
+        "security": security(Right.READ),
         "tags": [{"name": name} for name in _TAGS],
         "paths": _paths(),
         "components": {
-            "securitySchemes": {"bearer": {"type": "http", "scheme": "bearer"}},
-            "schemas": {"Problem": _problem_schema(), "Event": _event_schema(), **_answer_schemas()},
+            "securitySchemes": SCHEMES,
+            "schemas": {"Problem": problem_schema(), "Event": _event_schema(), **_answer_schemas()},
         },
     }
     return msgspec.json.encode(document)
@@ -69,7 +71,7 @@ def _paths() -> dict[str, Any]:
             "get": _operation("Events", "All events of a repository, one a line", _NDJSON, _REPOSITORY),
             "delete": _operation(
                 "Events", "Delete the events of a source and a span of time", _DELETED,
-                [*_REPOSITORY, *(QUERY[name] for name in SELECTION)],
+                [*_REPOSITORY, *(QUERY[name] for name in SELECTION)], Right.OPERATE,
             ),
         },
         f"{repository}/products": {
@@ -77,12 +79,31 @@ def _paths() -> dict[str, Any]:
             "put": _set_products(),
         },
         f"{repository}/configuration-simulator": {"post": _simulate_configuration()},
-        repository: {"delete": _operation("Events", "Forget a repository", _DELETED, _REPOSITORY)},
-        "/v1/repos": {"get": _operation("Administration", "The known repositories", _REPOSITORIES)},
-        "/v1/admin/rebuild": {
-            "post": _operation("Administration", "Derive all facts anew; a line for each repository", _NDJSON)
+        repository: {
+            "delete": _operation("Events", "Forget a repository", _DELETED, _REPOSITORY, Right.OPERATE)
         },
-        "/v1/admin/backup": {"get": _operation("Administration", "A consistent copy of the store", _BINARY)},
+        "/v1/repos": {
+            "get": _operation(
+                "Administration", "The known repositories that the credential may read", _REPOSITORIES,
+                right=Right.LIST,
+            )
+        },
+        "/v1/keys": {
+            "post": _make_key(),
+            "get": _operation("Keys", "All application keys", _KEYS, right=Right.OPERATE),
+        },
+        "/v1/keys/{id}": {"delete": _revoke_key()},
+        "/v1/admin/rebuild": {
+            "post": _operation(
+                "Administration", "Derive all facts anew; a line for each repository", _NDJSON,
+                right=Right.OPERATE,
+            )
+        },
+        "/v1/admin/backup": {
+            "get": _operation(
+                "Administration", "A consistent copy of the store", _BINARY, right=Right.OPERATE
+            )
+        },
         "/healthz": {"get": _public("Is the process alive?", _STATUS)},
         "/readyz": {"get": _public("Does the store answer?", _STATUS)},
         "/metrics": {"get": _public("Metrics for Prometheus", {"text/plain": {"schema": STRING}})},
@@ -156,6 +177,49 @@ _REPOSITORIES = _json(
 )  # fmt: skip
 
 
+_NULLABLE_TIME = {"type": ["string", "null"], "format": "date-time"}
+_KEY = record({
+    "id": STRING,
+    "name": STRING,
+    "owner": STRING,
+    "scopes": list_of(STRING),
+    "created_at": DATE_TIME,
+    "expires_at": _NULLABLE_TIME,
+    "last_used_at": _NULLABLE_TIME,
+})  # fmt: skip
+_KEYS = _json(record({"keys": list_of(_KEY)}))
+_KEY_ID = Parameter("id", "path", str, STRING, "Id of the key: what stands between `mck_` and `_`")
+
+
+def _make_key() -> dict[str, Any]:
+    operation = _operation("Keys", "Make an application key", _KEYS, right=Right.OPERATE)
+    del operation["responses"]["200"]
+    made = record({**_KEY["properties"], "key": STRING})
+    operation["responses"]["201"] = {
+        "description": "Made; the key itself is in this answer and in no other",
+        "content": _json(made),
+    }
+    wanted = {
+        **record({name: field.schema for name, field in KEY_FIELDS.items()}),
+        "required": [name for name, field in KEY_FIELDS.items() if field.is_required],
+        "additionalProperties": False,
+    }
+    example = {"owner": "acme", "name": "dashboard", "scopes": ["read"]}
+    operation["requestBody"] = {
+        "required": True,
+        "content": {"application/json": {"schema": wanted, "example": example}},
+    }
+    operation["responses"] |= problems(408, 413, 415)
+    return operation
+
+
+def _revoke_key() -> dict[str, Any]:
+    operation = _operation("Keys", "Revoke an application key", _DELETED, [_KEY_ID], Right.OPERATE)
+    del operation["responses"]["200"]
+    operation["responses"]["204"] = {"description": "Revoked, from now on"}
+    return operation
+
+
 def _statistic(statistic: Statistic) -> dict[str, Any]:
     parameters = [*_REPOSITORY, *(QUERY[name] for name in statistic.parameters)]
     content = _json({"$ref": _REFERENCE + statistic.name})
@@ -172,6 +236,7 @@ def _send_events() -> dict[str, Any]:
         "Send events; the answer comes once they are durable",
         _json(record({"stored": INTEGER, "duplicates": INTEGER})),
         _REPOSITORY,
+        Right.INGEST,
     )
     example = msgspec.json.encode(_EXAMPLE_EVENT).decode() + "\n"
     operation["requestBody"] = {
@@ -184,13 +249,15 @@ def _send_events() -> dict[str, Any]:
             "application/x-ndjson": {"schema": STRING, "example": example},
         },
     }
-    operation["responses"] |= _problems(408, 413, 415)
+    operation["responses"] |= problems(408, 413, 415)
     return operation
 
 
 def _set_products() -> dict[str, Any]:
     enabled = record({"products": _PRODUCTS})
-    operation = _operation("Configuration", "Set the enabled products", _json(enabled), _REPOSITORY)
+    operation = _operation(
+        "Configuration", "Set the enabled products", _json(enabled), _REPOSITORY, Right.PRODUCTS
+    )
     return _with_body(operation, enabled, {"products": ["merge_queue"]})
 
 
@@ -204,33 +271,33 @@ def _simulate_configuration() -> dict[str, Any]:
 def _with_body(operation: dict[str, Any], schema: Schema, example: dict[str, object]) -> dict[str, Any]:
     content = {"application/json": {"schema": schema, "example": example}}
     operation["requestBody"] = {"required": True, "content": content}
-    operation["responses"] |= _problems(408, 413, 415)
+    operation["responses"] |= problems(408, 413, 415)
     return operation
 
 
 def _operation(
-    tag: str, summary: str, content: Content, parameters: list[Parameter] | None = None
+    tag: str,
+    summary: str,
+    content: Content,
+    parameters: list[Parameter] | None = None,
+    right: Right = Right.READ,
 ) -> dict[str, Any]:
     described = [_parameter(parameter) for parameter in parameters or []]
     return {
         "tags": [tag],
         "summary": summary,
+        "security": security(right),
         "parameters": described,
         "responses": {
             "200": {"description": "Done", "content": content},
-            **_problems(403, 404, 409, 422, 503),
+            **problems(403, 404, 409, 422, 429, 503),
         },
     }
 
 
 def _public(summary: str, content: Content) -> dict[str, Any]:
-    answers = {"200": {"description": "Done", "content": content}, **_problems(503)}
+    answers = {"200": {"description": "Done", "content": content}, **problems(503)}
     return {"tags": ["Service"], "summary": summary, "security": [], "responses": answers}
-
-
-def _problems(*statuses: int) -> dict[str, Any]:
-    content = {_PROBLEM: {"schema": {"$ref": _REFERENCE + "Problem"}}}
-    return {str(status): {"description": TITLES[status], "content": content} for status in statuses}
 
 
 def _parameter(parameter: Parameter) -> dict[str, Any]:
@@ -268,12 +335,3 @@ def _event_of_type(type: str, more: dict[str, Field]) -> Schema:
 
 def _field(field: Field) -> dict[str, object]:
     return field.schema if field.is_required else {**field.schema, "default": field.default}
-
-
-def _problem_schema() -> Schema:
-    fault = record({"in": STRING, "name": STRING, "message": STRING})
-    in_document = {"path": list_of(STRING), "line": INTEGER, "column": INTEGER}
-    fault = {**fault, "properties": {**fault["properties"], **in_document}}
-    required = {"type": STRING, "title": STRING, "status": INTEGER, "detail": STRING}
-    schema = record(required)
-    return {**schema, "properties": {**required, "errors": list_of(fault)}}

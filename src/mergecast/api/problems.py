@@ -6,6 +6,7 @@ from typing import Any
 import msgspec
 from starlette.responses import Response
 
+from mergecast.access.errors import Forbidden, TooManyRequests
 from mergecast.errors import Conflict, Fault, InvalidInput, MergecastError, NotFound, Unavailable
 from mergecast.judge.documents import FaultFound
 
@@ -18,10 +19,10 @@ TITLES = {
     413: "Content too large",
     415: "Unsupported media type",
     422: "Unprocessable entity",
+    429: "Too many requests",
     500: "Internal server error",
     503: "Service unavailable",
 }
-RETRY_SECONDS = "5"
 
 
 class InvalidDocument(MergecastError):
@@ -40,11 +41,6 @@ class HttpError(MergecastError):
         self.status, self.detail, self.headers = status, detail, dict(headers or {})
 
 
-def forbidden() -> HttpError:
-    detail = "a valid credential is needed: Authorization: Bearer <token>"
-    return HttpError(403, detail, {"WWW-Authenticate": "Bearer"})
-
-
 def problem(status: int, detail: str, headers: Mapping[str, str] | None = None, **more: object) -> Response:
     document = {"type": "about:blank", "title": TITLES[status], "status": status, "detail": detail, **more}
     return Response(msgspec.json.encode(document), status, headers, "application/problem+json")
@@ -55,16 +51,18 @@ def problem_for(error: MergecastError) -> Response:
     match error:
         case HttpError():
             return problem(error.status, error.detail, error.headers)
-        case InvalidInput():
-            return _with_faults(422, error.faults, error.more)
+        case Forbidden():
+            return problem(403, str(error), {"WWW-Authenticate": "Bearer"})
         case InvalidDocument():
             return _with_document_faults(error)
-        case Conflict():
-            return _with_faults(409, error.faults, error.more)
+        case InvalidInput() | Conflict():
+            status = 409 if isinstance(error, Conflict) else 422
+            return _with_faults(status, error.faults, error.more)
         case NotFound():
             return problem(404, str(error))
-        case Unavailable():
-            return problem(503, str(error), {"Retry-After": RETRY_SECONDS})
+        case TooManyRequests() | Unavailable():
+            status = 503 if isinstance(error, Unavailable) else 429
+            return problem(status, str(error), {"Retry-After": str(error.retry_seconds)})
     raise TypeError(f"no status for {type(error).__name__}")
 
 

@@ -2,8 +2,10 @@
 
 from pathlib import Path
 
+from mergecast.access.rights import Right
 from mergecast.api.administration import AdministrationHandlers
 from mergecast.api.events import EventHandlers
+from mergecast.api.keys import KeyHandlers
 from mergecast.api.openapi import describe
 from mergecast.api.products import ProductHandlers, ProductPage
 from mergecast.api.public import PublicHandlers
@@ -25,29 +27,33 @@ _REPOSITORY = "/v1/repos/{owner}/{repository}"
 def all_routes(services: Services, folder: Path) -> list[Route]:
     events = EventHandlers(services)
     administration = AdministrationHandlers(services, folder)
+    keys = KeyHandlers(services)
     public = PublicHandlers(services, describe())
     products = ProductHandlers(services)
     simulator = SimulatorHandlers(services)
     return [
         *(
-            Route("GET", f"{_REPOSITORY}/stats/{name}", statistics_handler(statistic, services))
+            Route("GET", f"{_REPOSITORY}/stats/{name}", Right.READ, statistics_handler(statistic, services))
             for name, statistic in STATISTICS.items()
         ),
-        Route("POST", f"{_REPOSITORY}/events", events.send),
-        Route("GET", f"{_REPOSITORY}/events", events.read_out),
-        Route("DELETE", f"{_REPOSITORY}/events", events.take_back),
-        Route("DELETE", _REPOSITORY, events.forget),
-        Route("GET", f"{_REPOSITORY}/products", products.show),
-        Route("PUT", f"{_REPOSITORY}/products", products.replace),
-        Route("POST", f"{_REPOSITORY}/configuration-simulator", simulator.configuration),
-        Route("GET", "/v1/repos", administration.repositories),
-        Route("POST", "/v1/admin/rebuild", administration.rebuild),
-        Route("GET", "/v1/admin/backup", administration.backup),
-        Route("GET", "/healthz", public.healthz),
-        Route("GET", "/readyz", public.readyz),
-        Route("GET", "/metrics", public.metrics),
-        Route("GET", "/docs", public.docs),
-        Route("GET", "/v1/openapi.json", public.openapi),
-        Route("GET", "/v1/configuration-schema.json", simulator.schema),
-        Route("GET", PRODUCTS_PAGE, ProductPage().show),
+        Route("POST", f"{_REPOSITORY}/events", Right.INGEST, events.send),
+        Route("GET", f"{_REPOSITORY}/events", Right.READ, events.read_out),
+        Route("DELETE", f"{_REPOSITORY}/events", Right.OPERATE, events.take_back),
+        Route("DELETE", _REPOSITORY, Right.OPERATE, events.forget),
+        Route("GET", f"{_REPOSITORY}/products", Right.READ, products.show),
+        Route("PUT", f"{_REPOSITORY}/products", Right.PRODUCTS, products.replace),
+        Route("POST", f"{_REPOSITORY}/configuration-simulator", Right.READ, simulator.configuration),
+        Route("GET", "/v1/repos", Right.LIST, administration.repositories),
+        Route("POST", "/v1/keys", Right.OPERATE, keys.make),
+        Route("GET", "/v1/keys", Right.OPERATE, keys.show),
+        Route("DELETE", "/v1/keys/{id}", Right.OPERATE, keys.revoke),
+        Route("POST", "/v1/admin/rebuild", Right.OPERATE, administration.rebuild),
+        Route("GET", "/v1/admin/backup", Right.OPERATE, administration.backup),
+        Route("GET", "/healthz", Right.PUBLIC, public.healthz),
+        Route("GET", "/readyz", Right.PUBLIC, public.readyz),
+        Route("GET", "/metrics", Right.PUBLIC, public.metrics),
+        Route("GET", "/docs", Right.PUBLIC, public.docs),
+        Route("GET", "/v1/openapi.json", Right.PUBLIC, public.openapi),
+        Route("GET", "/v1/configuration-schema.json", Right.PUBLIC, simulator.schema),
+        Route("GET", PRODUCTS_PAGE, Right.PUBLIC, ProductPage().show),
     ]

@@ -7,16 +7,23 @@ from urllib.parse import unquote_to_bytes
 from starlette.requests import Request
 from starlette.responses import Response
 
+from mergecast.access.rights import Right
+
 Handler = Callable[[Request, Mapping[str, str]], Awaitable[Response]]
 
 
 @dataclass(frozen=True, slots=True)
 class Route:
-    """One method on one path; a segment in braces is a parameter."""
+    """One method on one path, and the right it takes; a segment in braces is a parameter."""
 
     method: str
     path: str
+    right: Right
     handler: Handler
+    is_costly: bool = False  # only so many of these run for one credential at the same time
+
+    def __str__(self) -> str:
+        return f"{self.method} {self.path}"
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,6 +18,7 @@ from mergecast.cli.demo import demo
 from mergecast.cli.errors import WrongUsage
 from mergecast.cli.export import export
 from mergecast.cli.import_events import import_events
+from mergecast.cli.key import list_keys, make_key, revoke_key
 from mergecast.cli.rebuild import rebuild
 from mergecast.cli.schema import schema
 from mergecast.cli.serve import serve
@@ -35,11 +36,16 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
 )
 imports = typer.Typer(help="Load history from files.", no_args_is_help=True)
+keys = typer.Typer(help="Keys that applications use.", no_args_is_help=True)
 
 for command in (serve, demo, stats, export, rebuild, backup, check, schema):
     app.command()(command)
 imports.command("events")(import_events)
 app.add_typer(imports, name="import")
+keys.command("make")(make_key)
+keys.command("list")(list_keys)
+keys.command("revoke")(revoke_key)
+app.add_typer(keys, name="key")
 
 
 def _show_version(wanted: bool) -> None:

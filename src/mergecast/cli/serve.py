@@ -49,6 +49,7 @@ def _serve(settings: Settings, folder: DataFolder) -> None:
                 settings.port,
                 settings.prefix,
                 public_url=settings.public_url,
+                policy=settings.policy,
             )
         )
     except OSError as error:

@@ -1,9 +1,8 @@
 """`mergecast stats`: one statistic as a table with a chart, as JSON or as CSV."""
 
 import csv
-import re
 import sys
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime
 from typing import Annotated, Any
 
 import msgspec
@@ -12,12 +11,10 @@ import typer
 from mergecast.cli.connection import connect
 from mergecast.cli.errors import WrongUsage
 from mergecast.cli.options import DataDir, RepositoryName, Token, Url, check_repository, place
+from mergecast.cli.spans import span
 from mergecast.cli.tables import print_tables, rows_of
 from mergecast.settings import Settings
 from mergecast.stats.published import STATISTICS
-
-_SPAN = re.compile(r"([1-9][0-9]{0,5})([mhdw])")
-_UNITS = {"m": "minutes", "h": "hours", "d": "days", "w": "weeks"}
 
 
 def stats(
@@ -65,11 +62,8 @@ def _period(since: str | None, start: str | None, end: str | None) -> dict[str, 
         return {name: text for name, text in (("start_at", start), ("end_at", end)) if text is not None}
     if start is not None or end is not None:
         raise WrongUsage("--since reaches up to now; leave it out with --start or --end")
-    match = _SPAN.fullmatch(since)
-    if match is None:
-        raise WrongUsage(f"`{since}` is not a span of time; write 90m, 12h, 7d or 4w")
     try:
-        begin = datetime.now(UTC) - timedelta(**{_UNITS[match[2]]: int(match[1])})
+        begin = datetime.now(UTC) - span(since)
     except OverflowError:
         raise WrongUsage(f"`{since}` reaches back before the year 1") from None
     return {"start_at": begin.isoformat().replace("+00:00", "Z")}

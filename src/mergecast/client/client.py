@@ -62,6 +62,18 @@ class Client:
                     return event
         return None
 
+    def make_key(self, wanted: Mapping[str, object]) -> dict[str, Any]:
+        """A new application key, with its secret."""
+        made: dict[str, Any] = self._json("POST", "/v1/keys", json=wanted)
+        return made
+
+    def keys(self) -> list[dict[str, Any]]:
+        listed: list[dict[str, Any]] = self._json("GET", "/v1/keys")["keys"]
+        return listed
+
+    def revoke_key(self, id: str) -> None:
+        self._json("DELETE", f"/v1/keys/{id}")
+
     def backup(self) -> Iterator[tuple[bytes, int]]:
         """The bytes of a copy of the store, part by part, each with the length of the whole."""
         with self._stream("GET", "/v1/admin/backup") as response:
@@ -82,7 +94,7 @@ class Client:
         with _reaching(self._url):
             response = self._http.request(method, self._url + path, **request)
         _check(response)
-        return msgspec.json.decode(response.content)
+        return msgspec.json.decode(response.content) if response.content else None
 
     @contextmanager
     def _stream(self, method: str, path: str) -> Iterator[httpx.Response]:

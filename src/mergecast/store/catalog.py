@@ -1,4 +1,4 @@
-"""What the owning process knows without asking the database: repositories, groups, counters.
+"""What the owning process knows without asking the database: repositories, groups, keys, counters.
 
 Only the writer changes it, after a commit; an entry is replaced whole, so that other threads see
 either the old or the new one.
@@ -9,8 +9,10 @@ from dataclasses import dataclass, field
 
 import duckdb
 
+from mergecast.model.application_key import ApplicationKey
 from mergecast.model.event import Group
 from mergecast.model.repository import Repository
+from mergecast.store.application_keys import read_application_keys
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +44,7 @@ class Catalog:
     repositories: dict[Repository, KnownRepository] = field(default_factory=dict)
     group_ids: dict[tuple[int, Group], int] = field(default_factory=dict)
     groups_of: dict[int, dict[int, Group]] = field(default_factory=dict)
+    application_keys: dict[str, ApplicationKey] = field(default_factory=dict)
 
     def add_group(self, repository_id: int, group_id: int, group: Group) -> None:
         self.group_ids[repository_id, group] = group_id
@@ -62,7 +65,7 @@ def read_catalog(connection: duckdb.DuckDBPyConnection) -> Catalog:
     (state,) = connection.execute(
         "select last_version, last_number, last_repository_id, last_group_id from store_state"
     ).fetchall()
-    catalog = Catalog(Counters(*state))
+    catalog = Catalog(Counters(*state), application_keys=read_application_keys(connection))
     products = _read_products(connection)
     for id, owner, name, *rest in connection.execute(
         "select repository_id, owner, name, version, events, first_at, last_at from repositories"

@@ -1,16 +1,18 @@
 """The store as the rest of the program sees it."""
 
 import asyncio
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from typing import TypeVar
 
 import duckdb
 
+from mergecast.model.application_key import ApplicationKey
 from mergecast.model.event import Event, Group
 from mergecast.model.repository import Repository
 from mergecast.store.append import Delivery, Receipt
+from mergecast.store.application_keys import add_application_key, mark_as_used, remove_application_key
 from mergecast.store.catalog import Catalog, KnownRepository
 from mergecast.store.engine import Engine
 from mergecast.store.errors import unavailable
@@ -54,6 +56,30 @@ class Database:
 
     def groups(self, repository_id: int, keep: Callable[[Group], bool]) -> dict[int, Group]:
         return self._writer.catalog.groups(repository_id, keep)
+
+    def application_keys(self) -> Mapping[str, ApplicationKey]:
+        """All keys by their ids, from memory; what was revoked is not among them."""
+        return self._writer.catalog.application_keys
+
+    async def add_application_key(self, key: ApplicationKey) -> None:
+        await self._change_keys(partial(add_application_key, key=key))
+
+    async def remove_application_key(self, id: str) -> ApplicationKey | None:
+        return await self._change_keys(partial(remove_application_key, id=id))
+
+    async def mark_as_used(self, uses: Mapping[str, int]) -> None:
+        """Write when each of these keys was last used."""
+        await self._change_keys(partial(mark_as_used, uses=uses))
+
+    async def _change_keys(
+        self, change: Callable[[duckdb.DuckDBPyConnection, dict[str, ApplicationKey]], T]
+    ) -> T:
+        """Done once the change is durable."""
+
+        def work(connection: duckdb.DuckDBPyConnection, catalog: Catalog, _: Keys) -> T:
+            return change(connection, catalog.application_keys)
+
+        return await asyncio.wrap_future(self._writer.change(work))
 
     async def read(self, work: Callable[[Reader], T], *, seconds: float = QUERY_SECONDS) -> T:
         return await self._readers.read(work, seconds=seconds)

@@ -1,0 +1,133 @@
+"""Keys of applications: made, revoked, recognised, and when each was last used."""
+
+import asyncio
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from functools import cache
+from hashlib import sha256
+from hmac import compare_digest
+from secrets import token_hex
+
+import structlog
+
+from mergecast.access.credential import KEY_PREFIX, Credential
+from mergecast.access.errors import Refusal
+from mergecast.access.rights import Caller, Kind, Right
+from mergecast.errors import NotFound, Unavailable
+from mergecast.model.application_key import SCOPES, ApplicationKey
+from mergecast.model.instant import SECOND
+from mergecast.store.database import Database
+
+log = structlog.get_logger("mergecast.access")
+
+USES_SECONDS = 60
+_ID_BYTES = 6
+_SECRET_BYTES = 32
+_FORM = re.compile(rb"mck_([0-9a-f]{%d})_[0-9a-f]{%d}" % (2 * _ID_BYTES, 2 * _SECRET_BYTES))
+_RIGHTS = {"read": {Right.LIST, Right.READ}, "ingest": {Right.INGEST}, "admin": {Right.PRODUCTS}}
+_NO_DIGEST = bytes(32)
+
+
+@dataclass(frozen=True, slots=True)
+class WantedKey:
+    name: str
+    owner: str
+    scopes: frozenset[str]
+    expires_at: int | None
+
+
+class ApplicationKeys:
+    def __init__(self, database: Database, now: Callable[[], int]) -> None:
+        self._database = database
+        self._now = now
+        self._uses = _Uses(database, now)
+
+    def caller(self, credential: Credential) -> Caller:
+        """Who shows this key. An unknown id takes as long as a wrong secret: both are compared."""
+        match = _FORM.fullmatch(credential.token)
+        id = match[1].decode() if match else ""
+        key = self._database.application_keys().get(id)
+        is_right = compare_digest(credential.digest, _NO_DIGEST if key is None else key.digest)
+        who = f"{Kind.APPLICATION} {id}"
+        if key is None or not is_right:
+            raise Refusal("no such key" if key is None else "wrong secret", who)
+        now = self._now()
+        if key.expires_at is not None and key.expires_at <= now:
+            raise Refusal("expired", who)
+        self._uses.note(id, now)
+        return Caller(Kind.APPLICATION, id, id, _rights(key.scopes), key.owner.lower())
+
+    async def make(self, wanted: WantedKey) -> tuple[ApplicationKey, str]:
+        """A new key, and its secret text, which nobody can show again."""
+        id = token_hex(_ID_BYTES)
+        secret = f"{KEY_PREFIX.decode()}{id}_{token_hex(_SECRET_BYTES)}"
+        # Every key can read: the other scopes add to that.
+        scopes = tuple(scope for scope in SCOPES if scope == "read" or scope in wanted.scopes)
+        digest = sha256(secret.encode()).digest()
+        key = ApplicationKey(id, digest, wanted.name, wanted.owner, scopes, self._now(), wanted.expires_at)
+        await self._database.add_application_key(key)
+        return key, secret
+
+    async def revoke(self, id: str) -> ApplicationKey:
+        key = await self._database.remove_application_key(id)
+        if key is None:
+            raise NotFound(f"there is no key `{id[:40]}`; GET /v1/keys lists those there are")
+        return key
+
+    def listed(self) -> list[ApplicationKey]:
+        """All keys, oldest first."""
+        used = self._uses.waiting
+        keys = [
+            replace(key, last_used_at=used.get(key.id, key.last_used_at))
+            for key in list(self._database.application_keys().values())
+        ]
+        return sorted(keys, key=lambda key: (key.created_at, key.id))
+
+    async def close(self) -> None:
+        await self._uses.write()
+
+
+@cache
+def _rights(scopes: tuple[str, ...]) -> frozenset[Right]:
+    return frozenset(right for scope in scopes for right in _RIGHTS[scope])
+
+
+class _Uses:
+    """When keys were used: noted with every request, written together and at most once a minute."""
+
+    def __init__(self, database: Database, now: Callable[[], int]) -> None:
+        self._database, self._now = database, now
+        self._noted: dict[str, int] = {}
+        self._last_written = 0
+        self._timer: asyncio.TimerHandle | None = None
+        self._writing: asyncio.Task[None] | None = None
+
+    @property
+    def waiting(self) -> Mapping[str, int]:
+        """Uses that are not written yet."""
+        return self._noted
+
+    def note(self, id: str, now: int) -> None:
+        self._noted[id] = now
+        if self._timer is None:
+            since = max(0, now - self._last_written) / SECOND
+            delay = max(0.0, USES_SECONDS - since)
+            self._timer = asyncio.get_running_loop().call_later(delay, self._begin)
+
+    def _begin(self) -> None:
+        self._writing = asyncio.ensure_future(self.write())
+
+    async def write(self) -> None:
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
+        noted, self._noted = self._noted, {}
+        if not noted:
+            return
+        self._last_written = self._now()
+        try:
+            await self._database.mark_as_used(noted)
+        except Unavailable as error:
+            # It is news for a person, not a promise: the next minute tells it again.
+            log.warning("uses of keys could not be written", error=str(error))

@@ -1,0 +1,81 @@
+"""Lines for whoever has to know who did what, when and from where; never a secret."""
+
+from collections import Counter
+from collections.abc import Callable, Sequence
+
+import structlog
+
+from mergecast.access.asking import Admission, Asking
+from mergecast.access.errors import Refusal
+from mergecast.model.application_key import ApplicationKey
+from mergecast.model.instant import format_instant
+from mergecast.model.repository import Repository
+
+log = structlog.get_logger("mergecast.audit")
+
+# All lines here are warnings: a command that owns the store for a moment logs nothing less.
+
+# Refusals cost whoever causes them nothing: so many lines a minute, the rest is counted.
+MOST_LINES_OF_ADDRESS = 10
+MOST_LINES = 200
+_MINUTE_SECONDS = 60.0
+
+Later = Callable[[float, Callable[[], None]], object]
+
+
+def key_made(admission: Admission, key: ApplicationKey) -> None:
+    expires = None if key.expires_at is None else format_instant(key.expires_at)
+    fields = {"name": key.name, "owner": key.owner, "scopes": key.scopes, "expires_at": expires}
+    log.warning("key made", **_who(admission), key=key.id, **fields)
+
+
+def key_revoked(admission: Admission, key: ApplicationKey) -> None:
+    log.warning("key revoked", **_who(admission), key=key.id, name=key.name, owner=key.owner)
+
+
+def products_changed(admission: Admission, repository: Repository, products: Sequence[str] | None) -> None:
+    log.warning("products changed", **_who(admission), repository=str(repository), products=products)
+
+
+def _who(admission: Admission) -> dict[str, str]:
+    return {"logger": "mergecast.audit", "who": str(admission.caller), "address": admission.address}
+
+
+class Refusals:
+    """One line for each refusal; of very many, one line a minute for each address that counts them."""
+
+    def __init__(self, later: Later) -> None:
+        self._later = later
+        self._lines: Counter[str] = Counter()
+        self._untold: Counter[str] = Counter()
+
+    def note(self, asking: Asking, refusal: Refusal, status: int) -> None:
+        if not self._lines:
+            self._later(_MINUTE_SECONDS, self.tell)
+        if self._lines[asking.address] < MOST_LINES_OF_ADDRESS and self._lines.total() < MOST_LINES:
+            self._lines[asking.address] += 1
+            _write(asking, refusal, status)
+        elif asking.address in self._untold or len(self._untold) < MOST_LINES:
+            self._untold[asking.address] += 1
+        else:
+            self._untold["others"] += 1
+
+    def tell(self) -> None:
+        """Count what had no line of its own, and begin anew."""
+        for address, refusals in self._untold.items():
+            log.warning("refused more often", logger="mergecast.audit", address=address, refusals=refusals)
+        self._lines.clear()
+        self._untold.clear()
+
+
+def _write(asking: Asking, refusal: Refusal, status: int) -> None:
+    log.warning(
+        "refused",
+        logger="mergecast.audit",
+        who=refusal.who,
+        address=asking.address,
+        what=str(asking.route),
+        repository=None if asking.repository is None else str(asking.repository),
+        reason=refusal.reason,
+        status=status,
+    )

@@ -1,0 +1,136 @@
+"""Tokens of the code-hosting platform: it is asked once, and its answer kept for a minute."""
+
+import asyncio
+from collections import OrderedDict
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from mergecast.access.credential import Credential
+from mergecast.access.errors import Refusal
+from mergecast.access.rights import Caller, Kind, Right
+from mergecast.errors import Conflict, Fault
+from mergecast.model.instant import SECOND
+from mergecast.model.repository import Repository
+from mergecast.platform.errors import PlatformDown
+from mergecast.platform.standing import Platform, Standing
+
+KEPT_SECONDS = 60
+MOST_LISTED = 100
+_MOST_KEPT = 10_000
+_NAMED_DIGITS = 12
+
+_READER = frozenset({Right.LIST, Right.READ})
+_SENDER = _READER | {Right.INGEST}
+
+# A token is kept as its digest only. Without a repository: whether the platform knows the token at all.
+_Question = tuple[bytes, Repository | None]
+
+
+@dataclass(frozen=True, slots=True)
+class _Kept:
+    outcome: Standing | PlatformDown
+    caller: Caller
+    until: int
+
+
+class PlatformTokens:
+    def __init__(self, platform: Platform, now: Callable[[], int]) -> None:
+        self._platform, self._now = platform, now
+        self._kept: OrderedDict[_Question, _Kept] = OrderedDict()
+        self._under_way: dict[_Question, asyncio.Task[_Kept]] = {}
+
+    def is_remembered(self, credential: Credential, repository: Repository | None) -> bool:
+        return self._recall((credential.digest, repository)) is not None
+
+    async def caller(self, credential: Credential, repository: Repository | None) -> Caller:
+        """Who shows this token, as far as this repository goes; the platform is asked if need be."""
+        return self._judge(await self._learn(credential, repository), credential, repository)
+
+    async def reader_of(self, credential: Credential, known: Sequence[Repository]) -> Caller:
+        """The same for those of the first repositories that the token may read; no more are asked about."""
+        await self.caller(credential, None)
+        asked = list(known[:MOST_LISTED])
+        learnt = await asyncio.gather(*(self._learn(credential, repository) for repository in asked))
+        for kept in learnt:
+            if isinstance(kept.outcome, PlatformDown):
+                # A list with gaps would pass for the whole.
+                raise _again(kept.outcome)
+        readable = {one for one, kept in zip(asked, learnt, strict=True) if _may_read(kept.outcome)}
+        return _caller(credential, _READER, frozenset(readable))
+
+    def _judge(self, kept: _Kept, credential: Credential, repository: Repository | None) -> Caller:
+        outcome = kept.outcome
+        if isinstance(outcome, PlatformDown):
+            raise _again(outcome)
+        if outcome.moved_to is not None:
+            message = f"the repository {repository} is called {outcome.moved_to} now; ask for it by that name"
+            raise Conflict([Fault("path", "repository", message)])
+        if not outcome.may_read:
+            raise Refusal("the platform says no", _who(credential))
+        return kept.caller
+
+    def _recall(self, question: _Question) -> _Kept | None:
+        kept = self._kept.get(question)
+        if kept is None:
+            return None
+        if not 0 < kept.until - self._now() <= KEPT_SECONDS * SECOND:
+            del self._kept[question]
+            return None
+        return kept
+
+    async def _learn(self, credential: Credential, repository: Repository | None) -> _Kept:
+        question = (credential.digest, repository)
+        kept = self._recall(question)
+        if kept is not None:
+            return kept
+        task = self._under_way.get(question)
+        if task is None:
+            task = asyncio.ensure_future(self._ask(credential, repository))
+            self._under_way[question] = task
+        # One who stops waiting does not stop the question for the others.
+        return await asyncio.shield(task)
+
+    async def _ask(self, credential: Credential, repository: Repository | None) -> _Kept:
+        question = (credential.digest, repository)
+        try:
+            outcome = await self._outcome(credential.token.decode("ascii"), repository)
+        finally:
+            del self._under_way[question]
+        seconds = outcome.retry_seconds if isinstance(outcome, PlatformDown) else KEPT_SECONDS
+        rights = _SENDER if isinstance(outcome, Standing) and outcome.may_push else _READER
+        about = frozenset() if repository is None else frozenset({repository})
+        kept = _Kept(outcome, _caller(credential, rights, about), self._now() + seconds * SECOND)
+        self._kept[question] = kept
+        if len(self._kept) > _MOST_KEPT:
+            self._kept.popitem(last=False)
+        return kept
+
+    async def _outcome(self, token: str, repository: Repository | None) -> Standing | PlatformDown:
+        try:
+            if repository is None:
+                return Standing(may_read=await self._platform.knows(token))
+            return await self._platform.standing(token, repository)
+        except PlatformDown as down:
+            return down
+
+
+def _again(down: PlatformDown) -> PlatformDown:
+    """A new one each time: an exception that is raised again and again collects tracebacks."""
+    return PlatformDown(str(down), down.retry_seconds)
+
+
+def _may_read(outcome: Standing | PlatformDown) -> bool:
+    return isinstance(outcome, Standing) and outcome.may_read
+
+
+def _caller(credential: Credential, rights: frozenset[Right], about: frozenset[Repository]) -> Caller:
+    return Caller(Kind.PLATFORM, _name(credential), credential.digest, rights, repositories=about)
+
+
+def _name(credential: Credential) -> str:
+    """Tells tokens apart in the log: the beginning of the digest of a long random text gives nothing away."""
+    return credential.digest.hex()[:_NAMED_DIGITS]
+
+
+def _who(credential: Credential) -> str:
+    return f"{Kind.PLATFORM} {_name(credential)}"

@@ -1,0 +1,77 @@
+"""What a request needs, and what a caller may do."""
+
+from dataclasses import dataclass
+from enum import StrEnum
+from functools import lru_cache
+
+from mergecast.model.repository import Repository, is_name, is_owner
+
+
+class Right(StrEnum):
+    """What a route asks of its caller; every route names one."""
+
+    PUBLIC = "public"  # nothing: only for the list of public paths, which does not reach the guard
+    LIST = "list"  # any valid credential; the answer holds what it may read
+    READ = "read"  # read and simulate
+    INGEST = "ingest"  # send events and snapshots
+    PRODUCTS = "products"  # set which products are enabled
+    OPERATE = "operate"  # what only the operator may do
+
+
+class Kind(StrEnum):
+    """The four kinds of credentials."""
+
+    ADMIN = "admin token"
+    APPLICATION = "application key"
+    SERVICE = "service token"
+    PLATFORM = "platform token"
+
+
+@dataclass(frozen=True, slots=True)
+class Caller:
+    """Whoever showed a valid credential: with these rights on these repositories."""
+
+    kind: Kind
+    name: str  # the id of a key, the subject of a token: for the log, never a secret
+    identity: bytes | str  # the same for every request with this credential
+    rights: frozenset[Right]
+    owner: str | None = None  # in lower case: the owner of all repositories that count
+    repositories: frozenset[Repository] = frozenset()  # or these alone
+
+    @property
+    def is_operator(self) -> bool:
+        return self.kind is Kind.ADMIN
+
+    def may(self, right: Right, repository: Repository | None) -> bool:
+        """`repository` is None where the path names none, or nothing that could be one."""
+        if self.is_operator:
+            return True
+        if right not in self.rights:
+            return False
+        return right is Right.LIST or self.reaches(repository)
+
+    def reaches(self, repository: Repository | None) -> bool:
+        if self.is_operator:
+            return True
+        if repository is None:
+            return False
+        return repository in self.repositories or repository.owner.lower() == self.owner
+
+    def __str__(self) -> str:
+        return f"{self.kind} {self.name}" if self.name else self.kind
+
+
+OPERATOR = Caller(Kind.ADMIN, "", "", frozenset(Right))
+
+
+# The same few repositories are asked for again and again.
+@lru_cache(maxsize=4096)
+def repository_named(owner: str | None, name: str | None) -> Repository | None:
+    """None for what no repository can be called.
+
+    The patterns are checked before names are compared without case: `K` (the Kelvin sign) is `k` in
+    lower case.
+    """
+    if owner is None or name is None or not is_owner(owner) or not is_name(name):
+        return None
+    return Repository(owner, name)

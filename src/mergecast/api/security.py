@@ -1,0 +1,49 @@
+"""The four kinds of credentials as OpenAPI describes them, and which of them a right takes."""
+
+from typing import Any
+
+from mergecast.access.rights import Right
+
+_ADMIN = "AdminTokenBearerAuth"
+_APPLICATION = "ApplicationKeyBearerAuth"
+_SERVICE = "ServiceTokenBearerAuth"
+_PLATFORM = "CodeHostingTokenBearerAuth"
+
+SCHEMES: dict[str, Any] = {
+    _ADMIN: {"type": "http", "scheme": "bearer", "description": "The operator's token: may do everything."},
+    _APPLICATION: {
+        "type": "http",
+        "scheme": "bearer",
+        "bearerFormat": "mck_<id>_<secret>",
+        "description": "A key of one owner, made by the operator: reads, and with scopes `ingest` and "
+        "`admin` also sends and sets products.",
+    },
+    _SERVICE: {
+        "type": "http",
+        "scheme": "bearer",
+        "bearerFormat": "JWT",
+        "description": "A token of an issuer that the operator trusts, such as the OIDC token of a GitHub "
+        "Actions job: reads what its claim `repository` or `repository_owner` says.",
+    },
+    _PLATFORM: {
+        "type": "http",
+        "scheme": "bearer",
+        "bearerFormat": "ghp_, github_pat_, gho_, ghu_ or ghs_",
+        "description": "A token of the code-hosting platform: reads what it can see there, and with "
+        "permission to push also sends.",
+    },
+}
+
+_KINDS = {
+    Right.PUBLIC: (),
+    Right.LIST: tuple(SCHEMES),
+    Right.READ: tuple(SCHEMES),
+    Right.INGEST: (_ADMIN, _APPLICATION, _PLATFORM),
+    Right.PRODUCTS: (_ADMIN, _APPLICATION),
+    Right.OPERATE: (_ADMIN,),
+}
+
+
+def security(right: Right) -> list[dict[str, list[str]]]:
+    """One of these schemes is enough."""
+    return [{name: []} for name in _KINDS[right]]

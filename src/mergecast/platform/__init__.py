@@ -1,0 +1,1 @@
+"""HTTP to others: the code-hosting platform, and issuers of tokens."""

@@ -1,0 +1,62 @@
+"""One server that takes all four kinds of credentials, a platform and an issuer beside it."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+import pytest
+
+from access.hosting_platform import HostingPlatform, hosting_platform
+from access.token_issuer import AUDIENCE, GITHUB_ACTIONS, JwksEndpoint
+from builders import worked_example
+from live_server import NO_LIMITS, LiveServer, live_server
+from local_http import LocalServer
+from mergecast.access.issuers import Issuer
+from mergecast.access.policy import Policy
+
+REPOSITORIES = ("Acme/Widgets", "acme/gadgets", "acme-corp/widgets", "umbrella/secret")
+
+
+@dataclass(frozen=True)
+class Surroundings:
+    """Who else the server talks to."""
+
+    platform: HostingPlatform
+    platform_server: LocalServer
+    jwks: JwksEndpoint
+    jwks_server: LocalServer
+
+    @property
+    def policy(self) -> Policy:
+        issuer = Issuer(GITHUB_ACTIONS, AUDIENCE, f"{self.jwks_server.url}/.well-known/jwks")
+        return replace(NO_LIMITS, issuers=(issuer,), platform_url=self.platform_server.url)
+
+
+def _surroundings() -> Iterator[Surroundings]:
+    platform, platform_server = hosting_platform()
+    jwks = JwksEndpoint()
+    with platform_server, LocalServer(jwks.answer) as jwks_server:
+        yield Surroundings(platform, platform_server, jwks, jwks_server)
+
+
+# For tests that change what the others say.
+surroundings = pytest.fixture(_surroundings, name="surroundings")
+lasting_surroundings = pytest.fixture(_surroundings, scope="session", name="lasting_surroundings")
+
+
+@pytest.fixture(scope="session")
+def server(
+    tmp_path_factory: pytest.TempPathFactory, lasting_surroundings: Surroundings
+) -> Iterator[LiveServer]:
+    """Knows four repositories; nothing changes them."""
+    with live_server(tmp_path_factory.mktemp("access"), lasting_surroundings.policy) as live:
+        for repository in REPOSITORIES:
+            live.send(worked_example(), repository).raise_for_status()
+        yield live
+
+
+@pytest.fixture
+def own_server(tmp_path_factory: pytest.TempPathFactory, surroundings: Surroundings) -> Iterator[LiveServer]:
+    """A server for one test alone."""
+    with live_server(tmp_path_factory.mktemp("own"), surroundings.policy) as live:
+        live.send(worked_example()).raise_for_status()
+        yield live

@@ -1,0 +1,70 @@
+"""Where a request comes from, behind any number of proxies."""
+
+from ipaddress import ip_network
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from mergecast.access.address import address_of, neighbourhood, parse_networks
+
+TRUSTED = parse_networks("10.0.0.0/8, ::1")
+
+
+@pytest.mark.parametrize(
+    ("peer", "forwarded", "expected"),
+    [
+        ("192.0.2.1", [], "192.0.2.1"),
+        ("192.0.2.1", [b"198.51.100.7"], "192.0.2.1"),
+        ("10.0.0.1", [], "10.0.0.1"),
+        ("10.0.0.1", [b"198.51.100.7"], "198.51.100.7"),
+        ("10.0.0.1", [b"1.1.1.1, 198.51.100.7"], "198.51.100.7"),
+        ("10.0.0.1", [b"1.1.1.1, 198.51.100.7, 10.9.9.9"], "198.51.100.7"),
+        ("10.0.0.1", [b"1.1.1.1", b"198.51.100.7"], "198.51.100.7"),
+        ("10.0.0.1", [b"198.51.100.7:4711"], "198.51.100.7"),
+        ("::1", [b"[2001:db8::7]:4711"], "2001:db8::7"),
+        ("::1", [b"2001:db8::7"], "2001:db8::7"),
+        ("::ffff:10.0.0.1", [b"198.51.100.7"], "198.51.100.7"),
+        ("10.0.0.1", [b"unknown"], "10.0.0.1"),
+        ("10.0.0.1", [b"198.51.100.7, "], "10.0.0.1"),
+        ("10.0.0.1", [b"\xff\xfe"], "10.0.0.1"),
+        ("10.0.0.1", [b"10.0.0.2, 10.0.0.3"], "10.0.0.2"),
+        ("", [b"198.51.100.7"], ""),
+    ],
+)
+def test_what_proxies_say(peer: str, forwarded: list[bytes], expected: str) -> None:
+    """It counts from the right, and only as far as somebody trusted said it."""
+    assert expected == address_of(peer, forwarded, TRUSTED)
+
+
+def test_nobody_is_trusted_unless_named() -> None:
+    """Anybody can send this header."""
+    assert "10.0.0.1" == address_of("10.0.0.1", [b"198.51.100.7"], ())
+
+
+@given(st.lists(st.binary(max_size=30), max_size=5))
+def test_what_a_stranger_writes_changes_nothing(written: list[bytes]) -> None:
+    """Whatever stands before the address that the trusted proxy appended."""
+    assert "198.51.100.7" == address_of("10.0.0.1", [*written, b"198.51.100.7"], TRUSTED)
+
+
+def test_neighbours() -> None:
+    """One household has a /64 of IPv6; mapped IPv4 is IPv4; nonsense is itself."""
+    pairs = {
+        "2001:db8::1": "2001:db8::/64", "2001:db8::ffff:1": "2001:db8::/64",
+        "2001:db8:0:1::": "2001:db8:0:1::/64",
+        "::ffff:192.0.2.1": "192.0.2.1", "192.0.2.1": "192.0.2.1", "": "", "nonsense": "nonsense",
+    }  # fmt: skip
+
+    assert pairs == {address: neighbourhood(address) for address in pairs}
+
+
+def test_networks() -> None:
+    """Addresses and networks, separated by commas; blank is none."""
+    assert (ip_network("10.0.0.7/32"), ip_network("fd00::/8")) == parse_networks(" 10.0.0.7 ,fd00::/8,")
+    assert () == parse_networks("")
+    with pytest.raises(ValueError, match="neither") as refusal:
+        parse_networks("10.0.0.1, proxy")
+    assert "`proxy` is neither an address nor a network; write 10.0.0.7, 10.0.0.0/8 or ::1" == str(
+        refusal.value
+    )

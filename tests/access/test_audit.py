@@ -1,0 +1,152 @@
+"""Audit lines: who did what, from where, and never so many that they fill a disk."""
+
+import json
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from access.token_issuer import actions_claims, signed
+from live_server import LiveServer
+from mergecast.access import audit
+from mergecast.access.asking import Admission, Asking
+from mergecast.access.audit import MOST_LINES, MOST_LINES_OF_ADDRESS, Refusals
+from mergecast.access.errors import Refusal
+from mergecast.access.rights import OPERATOR, Caller, Kind, Right
+from mergecast.logs import log_as_json
+from mergecast.model.repository import Repository
+
+Lines = list[dict[str, Any]]
+WIDGETS = Repository("acme", "widgets")
+
+
+@pytest.fixture
+def lines(capfdbinary: pytest.CaptureFixture[bytes]) -> Callable[[], Lines]:
+    """The lines of the log since they were last asked for, without their times."""
+    log_as_json()
+
+    def read() -> Lines:
+        written = [json.loads(line) for line in capfdbinary.readouterr().err.splitlines()]
+        return [
+            {name: value for name, value in line.items() if name not in ("timestamp", "level", "logger")}
+            for line in written
+            if line.get("logger") == "mergecast.audit"
+        ]
+
+    return read
+
+
+def test_keys(server: LiveServer, lines: Callable[[], Lines]) -> None:
+    """Made and revoked."""
+    made = server.key(name="Anna", scopes=["ingest"], expires_at="2999-01-01T00:00:00Z")
+    server.http.delete(f"/v1/keys/{made['id']}")
+
+    who = {"who": "admin token", "address": "127.0.0.1", "key": made["id"], "name": "Anna", "owner": "acme"}
+    more = {"scopes": ["read", "ingest"], "expires_at": "2999-01-01T00:00:00Z"}
+    assert [{"event": "key made", **who, **more}, {"event": "key revoked", **who}] == lines()
+
+
+def test_refusals(own_server: LiveServer, lines: Callable[[], Lines]) -> None:
+    """Whose credential it seems to be, and why it was refused; the caller hears neither."""
+    made = own_server.key()
+    lines()
+    path = "/v1/repos/umbrella/secret/stats/queues"
+    for token in (
+        "nonsense",
+        made["key"],
+        f"mck_{made['id']}_{'0' * 64}",
+        signed(actions_claims()),
+        "e30.e30.x",
+    ):
+        own_server.ask(token, path)
+
+    what = {"event": "refused", "address": "127.0.0.1", "repository": "umbrella/secret", "status": 403,
+            "what": "GET /v1/repos/{owner}/{repository}/stats/queues"}  # fmt: skip
+    subject = "repo:acme/widgets:ref:refs/heads/main"
+    assert [
+        {**what, "who": "nobody", "reason": "an unknown credential"},
+        {**what, "who": f"application key {made['id']}", "reason": "no right to this"},
+        {**what, "who": f"application key {made['id']}", "reason": "wrong secret"},
+        {**what, "who": f"service token {subject}", "reason": "no right to this"},
+        {**what, "who": "service token", "reason": "not a token as issuers make them"},
+    ] == lines()
+
+
+def test_products(lines: Callable[[], Lines]) -> None:
+    """Who changed them, to what."""
+    key = Caller(Kind.APPLICATION, "0123456789ab", "0123456789ab", frozenset(Right), "acme")
+
+    audit.products_changed(Admission(key, "192.0.2.1"), WIDGETS, ["merge_queue"])
+    audit.products_changed(Admission(OPERATOR, "192.0.2.1"), WIDGETS, None)
+
+    what = {"event": "products changed", "address": "192.0.2.1", "repository": "acme/widgets"}
+    assert [
+        {**what, "who": "application key 0123456789ab", "products": ["merge_queue"]},
+        {**what, "who": "admin token", "products": None},
+    ] == lines()
+
+
+def _asking(address: str) -> Asking:
+    return Asking([], Right.READ, None, "GET /v1/repos", address)
+
+
+class _Timer:
+    """Time passes when a test says so."""
+
+    def __init__(self) -> None:
+        self.waiting: list[Callable[[], None]] = []
+
+    def __call__(self, seconds: float, then: Callable[[], None]) -> None:
+        assert 60 == seconds
+        self.waiting.append(then)
+
+    def ring(self) -> None:
+        self.waiting.pop(0)()
+
+
+def test_an_address_that_hammers(lines: Callable[[], Lines]) -> None:
+    """So many lines a minute; the rest is one line with their number."""
+    timer = _Timer()
+    refusals = Refusals(timer)
+    for _ in range(1000):
+        refusals.note(_asking("192.0.2.1"), Refusal("no credential", "nobody"), 403)
+    refusals.note(_asking("192.0.2.2"), Refusal("no credential", "nobody"), 403)
+    in_between = lines()
+    timer.ring()
+    counted = lines()
+    refusals.note(_asking("192.0.2.1"), Refusal("no credential", "nobody"), 403)
+
+    assert [MOST_LINES_OF_ADDRESS, 1] == [
+        sum(line["address"] == address for line in in_between) for address in ("192.0.2.1", "192.0.2.2")
+    ]
+    more = 1000 - MOST_LINES_OF_ADDRESS
+    assert [{"event": "refused more often", "address": "192.0.2.1", "refusals": more}] == counted
+    assert 1 == len(lines())
+    assert 1 == len(timer.waiting)
+
+
+def test_many_addresses_that_hammer(lines: Callable[[], Lines]) -> None:
+    """Neither the lines nor what is remembered grows with their number; none is lost from the count."""
+    timer = _Timer()
+    refusals = Refusals(timer)
+    for number in range(5000):
+        refusals.note(_asking(f"2001:db8::{number:x}"), Refusal("no credential", "nobody"), 403)
+    told = lines()
+    timer.ring()
+    counted = lines()
+
+    assert MOST_LINES == len(told)
+    assert MOST_LINES + 1 == len(counted)
+    assert 5000 == len(told) + sum(line["refusals"] for line in counted)
+    assert 1 == sum(line["address"] == "others" for line in counted)
+
+
+def test_what_was_not_told_is_told_at_the_end(own_server: LiveServer, lines: Callable[[], Lines]) -> None:
+    """A server that stops has said everything."""
+    for _ in range(MOST_LINES_OF_ADDRESS + 3):
+        own_server.ask("nonsense")
+    lines()
+
+    own_server.stop()
+
+    assert [{"event": "refused more often", "address": "127.0.0.1", "refusals": 3}] == lines()

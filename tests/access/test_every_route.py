@@ -1,0 +1,59 @@
+"""No handler can forget the guard: the table of routes says what each one takes."""
+
+from pathlib import Path
+from typing import Any, cast
+
+import pytest
+
+from access.hosting_platform import STRANGER
+from access.token_issuer import actions_claims, signed
+from api.problem_documents import FORBIDDEN
+from live_server import LiveServer
+from mergecast.access.rights import Right
+from mergecast.api.routes import PUBLIC_PATHS, all_routes
+from mergecast.api.routing import Route
+from mergecast.api.services import Services
+
+ROUTES = all_routes(cast("Services", None), Path())
+_GUARDED = [route for route in ROUTES if route.path not in PUBLIC_PATHS]
+_NAMES = {"{owner}": "umbrella", "{repository}": "secret", "{id}": "0123456789ab"}
+
+
+def _path(route: Route) -> str:
+    path = route.path
+    for name, value in _NAMES.items():
+        path = path.replace(name, value)
+    assert "{" not in path, "a new parameter needs a value here"
+    return path
+
+
+def test_public_routes_are_those_of_the_list() -> None:
+    """What is public is decided by one constant, and every route agrees with it."""
+    assert {route.path for route in ROUTES if route.right is Right.PUBLIC} == PUBLIC_PATHS
+
+
+@pytest.mark.parametrize("route", _GUARDED, ids=str)
+@pytest.mark.parametrize("kind", ["none", "made up", "key", "service token", "platform token"])
+def test_no_route_is_unguarded(server: LiveServer, route: Route, kind: str) -> None:
+    """No credential, a wrong one, and one for other repositories: one and the same answer."""
+    tokens = {
+        "made up": "x" * 40,
+        "key": server.key("acme", scopes=["read", "ingest", "admin"])["key"],
+        "service token": signed(actions_claims()),
+        "platform token": STRANGER,
+    }
+    headers: dict[str, Any] = {"Authorization": f"Bearer {tokens[kind]}"} if kind != "none" else {}
+    if route.right is Right.LIST and kind not in ("none", "made up"):
+        return
+
+    with server.anonymous() as http:
+        answer = http.request(route.method, _path(route), headers=headers)
+
+    assert (403, FORBIDDEN) == (answer.status_code, answer.json())
+    assert "Bearer" == answer.headers["www-authenticate"]
+
+
+@pytest.mark.parametrize("path", sorted(PUBLIC_PATHS))
+def test_public_paths_take_no_credential(server: LiveServer, path: str) -> None:
+    """A wrong one does no harm there."""
+    assert 200 == server.ask("nonsense", path).status_code

@@ -1,0 +1,266 @@
+"""The guard as a whole: limits over HTTP, time, and what its refusals give away."""
+
+import asyncio
+import statistics
+import time
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+from starlette.responses import Response
+
+from access.hosting_platform import READER
+from api.problem_documents import FORBIDDEN, problem
+from builders import worked_example
+from live_server import NO_LIMITS, TOKEN, LiveServer, live_server
+from mergecast.access.address import parse_networks
+from mergecast.access.application_keys import ApplicationKeys, WantedKey
+from mergecast.access.asking import Asking
+from mergecast.access.errors import Forbidden, WeakToken
+from mergecast.access.guard import Guard, Known
+from mergecast.access.policy import Policy
+from mergecast.access.rights import Right
+from mergecast.api.access_log import AccessLog
+from mergecast.api.application import Application
+from mergecast.api.metrics import Metrics
+from mergecast.api.routing import Route
+from mergecast.api.services import Services, now_in_microseconds
+from mergecast.model.repository import Repository
+from mergecast.store.database import Database
+
+WIDGETS = Repository("acme", "widgets")
+
+
+@contextmanager
+def _served(folder: Path, **policy: Any) -> Iterator[LiveServer]:
+    with live_server(folder, replace(NO_LIMITS, **policy)) as server:
+        server.send(worked_example()).raise_for_status()
+        yield server
+
+
+def test_requests_of_one_credential(tmp_path: Path) -> None:
+    """Beyond the burst 429 says when to come again; another key and the operator go on."""
+    with _served(tmp_path, requests_per_second=0.5, requests_burst=3) as server:
+        first, second = (server.key()["key"] for _ in range(2))
+        answers = [server.ask(first) for _ in range(5)]
+        others = [server.ask(second).status_code, *(server.ask(TOKEN).status_code for _ in range(20))]
+
+    assert [200, 200, 200, 429, 429] == [answer.status_code for answer in answers]
+    assert problem(429, "too many requests; the next one is answered in 2 s") == answers[-1].json()
+    assert "2" == answers[-1].headers["retry-after"]
+    assert {200} == set(others)
+
+
+def test_429_comes_before_403(tmp_path: Path) -> None:
+    """A valid credential that asks too often hears that first, wherever it has no rights."""
+    with _served(tmp_path, requests_per_second=0.1, requests_burst=1) as server:
+        key = server.key()["key"]
+        path = "/v1/repos/umbrella/secret/stats/queues"
+
+        assert [403, 429] == [server.ask(key, path).status_code for _ in range(2)]
+
+
+def test_failures_of_one_address(tmp_path: Path) -> None:
+    """After so many refusals further ones are 429; whoever has a valid credential is not locked out."""
+    with _served(tmp_path, failed_credentials_per_minute=4) as server:
+        key = server.key()["key"]
+        wrong = [server.ask(f"wrong-{number}") for number in range(7)]
+        right = [server.ask(token).status_code for token in (key, TOKEN)]
+
+    assert [403] * 4 + [429] * 3 == [answer.status_code for answer in wrong]
+    assert FORBIDDEN == wrong[0].json()
+    detail = "too many refused requests from this address; try again in 15 s"
+    assert (problem(429, detail), "15") == (wrong[-1].json(), wrong[-1].headers["retry-after"])
+    assert [200, 200] == right
+
+
+def _wrong_from(server: LiveServer, address: str) -> int:
+    headers = {"Authorization": "Bearer nonsense", "X-Forwarded-For": address}
+    return httpx.get(f"{server.url}/v1/repos", headers=headers).status_code
+
+
+def test_addresses_behind_a_trusted_proxy(tmp_path: Path) -> None:
+    """Each client has its own failures; of IPv6 a whole /64 is one."""
+    trusted = parse_networks("127.0.0.1")
+    with _served(tmp_path, failed_credentials_per_minute=1, trusted_proxies=trusted) as server:
+        addresses = [
+            "192.0.2.1",
+            "192.0.2.1",
+            "192.0.2.2",
+            "2001:db8::1",
+            "2001:db8::2",
+            "9.9.9.9, 192.0.2.1",
+        ]
+        statuses = [_wrong_from(server, address) for address in addresses]
+
+    assert [403, 429, 403, 403, 429, 429] == statuses
+
+
+def test_without_trust_the_header_is_no_way_out(tmp_path: Path) -> None:
+    """Another address in it changes nothing."""
+    with _served(tmp_path, failed_credentials_per_minute=1) as server:
+        assert [403, 429, 429] == [_wrong_from(server, f"192.0.2.{number}") for number in range(3)]
+
+
+def test_the_defaults_are_out_of_the_way(tmp_path: Path) -> None:
+    """A page of a dashboard, many times over, with one key."""
+    with live_server(tmp_path, Policy()) as server:
+        server.send(worked_example())
+        key = server.key(scopes=["ingest"])["key"]
+
+        assert {200: 600} == Counter(server.ask(key).status_code for _ in range(600))
+
+
+def test_costly_requests_at_the_same_time(tmp_path: Path) -> None:
+    """A route that says so runs so many times at once for one credential; the operator is not limited."""
+    database = Database(tmp_path)
+    keys = ApplicationKeys(database, now_in_microseconds)
+    policy = replace(NO_LIMITS, simulations_at_once=2)
+    guard = Guard(TOKEN, policy, keys, Known(list, now_in_microseconds))
+    services = Services(database, guard, Metrics(database.size, lambda: None), AccessLog(lambda _: None))
+
+    async def statuses() -> dict[str, list[int]]:
+        gate = asyncio.Event()
+
+        async def wait(_: object, __: object) -> Response:
+            await gate.wait()
+            return Response()
+
+        route = Route("POST", "/v1/repos/{owner}/{repository}/costly", Right.READ, wait, is_costly=True)
+        application = Application(services, [route])
+        _, secret = await keys.make(WantedKey("a test", "acme", frozenset(), None))
+        asked = {
+            name: [asyncio.ensure_future(_status(application, token)) for _ in range(4)]
+            for name, token in (("key", secret), ("operator", TOKEN))
+        }
+        await asyncio.sleep(0.05)
+        gate.set()
+        found = {name: sorted(await asyncio.gather(*asking)) for name, asking in asked.items()}
+        found["afterwards"] = [await _status(application, secret)]
+        await guard.close()
+        return found
+
+    found = asyncio.run(statuses())
+    database.close()
+
+    assert {"key": [200, 200, 429, 429], "operator": [200] * 4, "afterwards": [200]} == found
+
+
+async def _status(application: Application, token: str) -> int:
+    """Ask an application without a server."""
+    path = "/v1/repos/acme/widgets/costly"
+    headers = [(b"authorization", f"Bearer {token}".encode())]
+    scope = {"type": "http", "method": "POST", "path": path, "raw_path": path.encode(), "headers": headers,
+             "query_string": b"", "client": ("127.0.0.1", 1)}  # fmt: skip
+    sent: list[Any] = []
+
+    async def receive() -> Any:
+        return {"type": "http.request", "body": b""}
+
+    async def send(message: Any) -> None:
+        sent.append(message)
+
+    await application(scope, receive, send)
+    status: int = sent[0]["status"]
+    return status
+
+
+def test_the_store_is_not_touched_before_the_guard_says_yes(tmp_path: Path) -> None:
+    """A closed store makes no difference to who is refused: known or not, in the path or not."""
+    database = Database(tmp_path)
+    guard = Guard(
+        TOKEN, NO_LIMITS, ApplicationKeys(database, now_in_microseconds), Known(list, now_in_microseconds)
+    )
+    database.close()
+
+    async def refused(token: str, right: Right, repository: Repository | None) -> bool:
+        asking = Asking([f"Bearer {token}".encode()], right, repository, "a test", "192.0.2.1")
+        try:
+            await guard.admit(asking)
+        except Forbidden:
+            return True
+        return False
+
+    for right in Right:
+        for repository in (WIDGETS, None):
+            for token in ("nonsense", f"mck_{'0' * 12}_{'0' * 64}", READER, "e30.e30.e30"):
+                assert asyncio.run(refused(token, right, repository)), (right, token)
+
+
+def test_time_does_not_tell_an_unknown_id_from_a_wrong_secret(tmp_path: Path) -> None:
+    """Nor whether a repository exists: medians of many, taking turns, differ by less than a quarter."""
+    database = Database(tmp_path)
+    keys = ApplicationKeys(database, now_in_microseconds)
+    guard = Guard(TOKEN, NO_LIMITS, keys, Known(list, now_in_microseconds))
+
+    async def medians() -> dict[str, float]:
+        key, secret = await keys.make(WantedKey("a test", "umbrella", frozenset(), None))
+        wrong = f"mck_{key.id}_{'0' * 64}"
+        unknown = f"mck_{'0' * 12}_{'0' * 64}"
+        cases = {"wrong": (wrong, WIDGETS), "unknown": (unknown, WIDGETS), "not mine": (secret, WIDGETS),
+                 "not there": (secret, Repository("acme", "nobody-knows"))}  # fmt: skip
+        times: dict[str, list[float]] = {name: [] for name in cases}
+        for _ in range(3000):
+            for name, (token, repository) in cases.items():
+                asking = Asking([f"Bearer {token}".encode()], Right.READ, repository, "a test", "192.0.2.1")
+                begun = time.perf_counter()
+                with pytest.raises(Forbidden):
+                    await guard.admit(asking)
+                times[name].append(time.perf_counter() - begun)
+        await guard.close()
+        return {name: statistics.median(taken) for name, taken in times.items()}
+
+    taken = asyncio.run(medians())
+    database.close()
+
+    assert 0.8 < taken["wrong"] / taken["unknown"] < 1.25
+    assert 0.8 < taken["not mine"] / taken["not there"] < 1.25
+
+
+def test_a_short_admin_token_is_refused(tmp_path: Path) -> None:
+    """It could be guessed."""
+    database = Database(tmp_path)
+    keys = ApplicationKeys(database, now_in_microseconds)
+    with pytest.raises(WeakToken) as refusal:
+        Guard("x" * 31, NO_LIMITS, keys, Known(list, now_in_microseconds))
+    database.close()
+
+    assert (
+        "the admin token needs at least 32 characters; "
+        "delete the file admin-token in the data folder to have a new one made"
+    ) == str(refusal.value)
+
+
+def test_uses_of_keys_are_written_at_most_once_a_minute(tmp_path: Path) -> None:
+    """The first at once; all further ones together, when a minute has passed or the server stops."""
+    written: list[dict[str, int]] = []
+
+    class Noting(Database):
+        async def mark_as_used(self, uses: Any) -> None:
+            written.append(dict(uses))
+            await super().mark_as_used(uses)
+
+    database = Noting(tmp_path)
+    keys = ApplicationKeys(database, now_in_microseconds)
+    guard = Guard(TOKEN, NO_LIMITS, keys, Known(list, now_in_microseconds))
+
+    async def use() -> None:
+        _, secret = await keys.make(WantedKey("a test", "acme", frozenset(), None))
+        asking = Asking([f"Bearer {secret}".encode()], Right.READ, WIDGETS, "a test", "192.0.2.1")
+        for _ in range(50):
+            await guard.admit(asking)
+            await asyncio.sleep(0.002)
+        assert 1 == len(written)
+        await guard.close()
+
+    asyncio.run(use())
+    stored = dict(database.application_keys())
+    database.close()
+
+    assert 2 == len(written)
+    assert {id: key.last_used_at for id, key in stored.items()} == written[-1]

@@ -1,0 +1,111 @@
+"""How much is too much, with time as an argument."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from mergecast.access.errors import TooManyRequests
+from mergecast.access.limits import AtWork, Buckets
+
+SECOND = 1_000_000
+
+
+def test_a_burst_and_then_a_rate() -> None:
+    """Three at once, then two a second."""
+    buckets = Buckets(rate=2, burst=3)
+
+    at_once = [buckets.take("a", 0) for _ in range(5)]
+    later = [buckets.take("a", SECOND // 2), buckets.take("a", SECOND // 2), buckets.take("a", SECOND)]
+
+    assert [0, 0, 0, 1, 1] == at_once
+    assert [0, 1, 0] == later
+
+
+def test_one_does_not_use_up_what_is_anothers() -> None:
+    """Each key has a bucket of its own."""
+    buckets = Buckets(rate=1, burst=1)
+
+    assert [0, 1, 0] == [buckets.take(key, 0) for key in ("a", "a", "b")]
+
+
+def test_the_wait_is_long_enough() -> None:
+    """Whoever waits as long as told is let through."""
+    buckets = Buckets(rate=0.1, burst=1)
+    buckets.take("a", 0)
+
+    wait = buckets.take("a", 0)
+
+    assert 10 == wait
+    assert 0 == buckets.take("a", wait * SECOND)
+
+
+def test_asking_takes_nothing() -> None:
+    """`wait` says what `take` would."""
+    buckets = Buckets(rate=1, burst=1)
+
+    assert [0, 0, 0, 1] == [
+        buckets.wait("a", 0),
+        buckets.wait("a", 0),
+        buckets.take("a", 0),
+        buckets.wait("a", 0),
+    ]
+
+
+def test_a_rate_of_zero_is_no_limit() -> None:
+    """The operator has switched it off."""
+    buckets = Buckets(rate=0, burst=1)
+
+    assert {0} == {buckets.take("a", 0) for _ in range(1000)} | {buckets.wait("a", 0)}
+
+
+@given(st.lists(st.integers(0, 5 * SECOND), max_size=200), st.integers(1, 5), st.integers(1, 5))
+def test_never_more_than_burst_and_rate(gaps: list[int], rate: int, burst: int) -> None:
+    """In any span from its first request on, however requests are spread."""
+    buckets = Buckets(rate, burst)
+    now = passed = 0
+    for gap in gaps:
+        now += gap
+        passed += buckets.take("a", now) == 0
+
+        assert passed <= burst + now * rate / SECOND
+
+
+@given(st.lists(st.tuples(st.integers(-10 * SECOND, 10 * SECOND), st.booleans()), max_size=100))
+def test_clocks_that_jump_do_no_harm(steps: list[tuple[int, bool]]) -> None:
+    """Nobody waits for ever, whichever way the clock goes."""
+    buckets = Buckets(rate=1, burst=2)
+    now = 1_000 * SECOND
+    for step, takes in steps:
+        now += step
+        wait = buckets.take("a", now) if takes else buckets.wait("a", now)
+
+        assert 0 <= wait <= 1
+
+
+def test_memory_is_bounded() -> None:
+    """Those that were quiet for longest are forgotten, those that hammer are not."""
+    buckets = Buckets(rate=0.001, burst=1)
+    for number in range(30_000):
+        buckets.take(number, 0)
+        buckets.take("hammering", 0)
+
+    assert len(buckets._levels) <= 10_000  # noqa: SLF001 - it is the point
+
+
+def test_so_many_at_the_same_time() -> None:
+    """The next one is refused until one ends, however it ends."""
+    at_work = AtWork(most=2)
+
+    with at_work.one_more("a"):
+        with pytest.raises(ZeroDivisionError), at_work.one_more("a"):
+            _ = 1 / 0
+        with at_work.one_more("a"), at_work.one_more("b"), pytest.raises(TooManyRequests) as refusal:
+            at_work.one_more("a").__enter__()
+        with at_work.one_more("a"):
+            pass
+
+    assert "2 requests of this kind run for this credential already; wait for one to end" == str(
+        refusal.value
+    )
+    assert 1 == refusal.value.retry_seconds
+    assert 0 == at_work._running.total() == len(at_work._running)  # noqa: SLF001

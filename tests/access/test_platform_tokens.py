@@ -1,0 +1,305 @@
+"""Tokens of the code-hosting platform: what it says counts, for a minute; when it is silent nothing does."""
+
+import json
+import time
+from collections import Counter
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import AbstractContextManager
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from access.conftest import Surroundings
+from access.hosting_platform import INSTALLATION, INVALID, READER, STRANGER, WRITER, described
+from api.problem_documents import FORBIDDEN, fault, invalid, problem
+from api.raw_http import exchange, head_of, status_of
+from builders import entered, worked_example
+from live_server import NO_LIMITS, LiveServer, live_server
+from local_http import LocalServer, Reply
+
+STATISTIC = "/v1/repos/{}/stats/queues"
+EVENTS = "/v1/repos/acme/widgets/events"
+
+
+def _asked(surroundings: Surroundings) -> list[str]:
+    return [asked.path for asked in surroundings.platform_server.asked]
+
+
+@pytest.mark.parametrize(
+    ("token", "read", "send"),
+    [
+        (READER, 200, 403),
+        (WRITER, 200, 200),
+        (STRANGER, 403, 403),
+        (INVALID, 403, 403),
+        (INSTALLATION, 200, 403),
+    ],
+    ids=["reader", "writer", "stranger", "invalid", "installation"],
+)
+def test_what_the_platform_says(server: LiveServer, token: str, read: int, send: int) -> None:
+    """Who sees a repository there may read it here; who may push there may send events."""
+    assert read == server.ask(token, STATISTIC.format("acme/widgets")).status_code
+    sent = server.ask(token, EVENTS, "POST", json=[entered("2026-03-02T10:00:00Z", "s", 1)])
+    assert send == sent.status_code
+    for method, path in (
+        ("DELETE", "/v1/repos/acme/widgets"),
+        ("GET", "/v1/keys"),
+        ("POST", "/v1/admin/rebuild"),
+    ):
+        assert FORBIDDEN == server.ask(token, path, method).json()
+
+
+def test_existence_here_does_not_show(server: LiveServer) -> None:
+    """Known here, known to nobody, and readable there but not known here."""
+    paths = [STATISTIC.format(name) for name in ("umbrella/secret", "umbrella/nobody-knows")]
+
+    assert [FORBIDDEN] * 2 == [server.ask(STRANGER, path).json() for path in paths]
+
+
+def test_the_answer_is_kept(own_server: LiveServer, surroundings: Surroundings) -> None:
+    """Yes and no alike, by token and repository; cases of a name are one."""
+    for token in (READER, STRANGER):
+        for name in ("acme/widgets", "ACME/widgets", "acme/Widgets"):
+            own_server.ask(token, STATISTIC.format(name))
+
+    assert ["/repos/acme/widgets"] * 2 == _asked(surroundings)
+
+
+def test_first_uses_at_once_share_one_question(own_server: LiveServer, surroundings: Surroundings) -> None:
+    """However many come."""
+    surroundings.platform.delay = 0.3
+
+    with ThreadPoolExecutor(8) as clients:
+        statuses = list(clients.map(lambda _: own_server.ask(READER).status_code, range(8)))
+
+    assert ([200] * 8, ["/repos/acme/widgets"]) == (statuses, _asked(surroundings))
+
+
+def test_the_token_is_sent_as_github_wants_it(own_server: LiveServer, surroundings: Surroundings) -> None:
+    """And to nobody but the platform."""
+    own_server.ask(READER)
+
+    (asked,) = surroundings.platform_server.asked
+    assert f"Bearer {READER}" == asked.headers["Authorization"]
+    assert "application/vnd.github+json" == asked.headers["Accept"]
+
+
+_LIMITED = "the code-hosting platform wants no more questions for now"
+_ODD = "the code-hosting platform does not answer as GitHub does"
+_TROUBLE = {
+    "500": (Reply(500), "the code-hosting platform answers 500", "5"),
+    "502": (Reply(502, b"<html>"), "the code-hosting platform answers 502", "5"),
+    "429": (Reply(429, headers={"Retry-After": "17"}), _LIMITED, "17"),
+    "limit": (
+        Reply(403, headers={"X-RateLimit-Remaining": "0"}),
+        _LIMITED, "60",
+    ),
+    "second limit": (
+        Reply(403, headers={"Retry-After": "3600"}),
+        _LIMITED, "60",
+    ),
+    "not JSON": (Reply(200, b"<html>"), _ODD, "5"),
+    "other JSON": (Reply(200, b"{}"), _ODD, "5"),
+    "odd name": (
+        Reply(200, b'{"full_name": "a/b/c"}'), _ODD, "5",
+    ),
+    "without end": (
+        Reply(200, b" " * (2 << 20)),
+        "the code-hosting platform cannot be asked now: the answer has more than 1 MiB", "5",
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("reply", "detail", "wait"), _TROUBLE.values(), ids=_TROUBLE.keys())
+def test_a_platform_in_trouble(
+    own_server: LiveServer, surroundings: Surroundings, reply: Reply, detail: str, wait: str
+) -> None:
+    """503, not access; and it is left in peace for a moment."""
+    surroundings.platform.trouble = reply
+
+    answers = [own_server.ask(READER) for _ in range(3)]
+
+    expected = (503, problem(503, detail), wait)
+    assert [expected] * 3 == [
+        (answer.status_code, answer.json(), answer.headers["retry-after"]) for answer in answers
+    ]
+    assert 1 == len(surroundings.platform_server.asked)
+
+
+def test_a_platform_that_is_down(own_server: LiveServer, surroundings: Surroundings) -> None:
+    """503, not access; other credentials go on."""
+    key = own_server.key()["key"]
+    surroundings.platform_server.stop()
+
+    answer = own_server.ask(READER)
+
+    assert (503, "5") == (answer.status_code, answer.headers["retry-after"])
+    assert answer.json()["detail"].startswith("the code-hosting platform cannot be asked now: ")
+    assert 200 == own_server.ask(key).status_code
+
+
+def test_a_slow_platform(own_server: LiveServer, surroundings: Surroundings) -> None:
+    """Is waited for for five seconds, while others are answered."""
+    surroundings.platform.delay = 6
+    with ThreadPoolExecutor(1) as waiting:
+        begun = time.monotonic()
+        slow = waiting.submit(own_server.ask, READER)
+        time.sleep(0.2)
+        with own_server.anonymous() as http:
+            other = http.get("/healthz")
+        meanwhile = time.monotonic() - begun
+        answer = slow.result()
+        waited = time.monotonic() - begun
+
+    assert (200, 503) == (other.status_code, answer.status_code)
+    assert meanwhile < 2
+    assert 4.5 < waited < 5.9
+    detail = "the code-hosting platform cannot be asked now: no whole answer within 5 seconds"
+    assert problem(503, detail) == answer.json()
+
+
+@pytest.mark.parametrize("status", [401, 403, 404, 410, 451])
+def test_a_no_of_the_platform(own_server: LiveServer, surroundings: Surroundings, status: int) -> None:
+    """Whatever its reason, it is the one refusal here."""
+    surroundings.platform.trouble = Reply(status, b"{}")
+
+    assert FORBIDDEN == own_server.ask(READER).json()
+
+
+def test_a_renamed_repository(own_server: LiveServer, surroundings: Surroundings) -> None:
+    """Who may read it under its new name is told that name; others hear nothing."""
+    surroundings.platform.renamed = {"acme/widgets": 74}
+    surroundings.platform.by_number = {74: "acme/gadgets"}
+
+    told, refused = own_server.ask(WRITER), own_server.ask(READER)
+
+    message = "the repository acme/widgets is called acme/gadgets now; ask for it by that name"
+    assert (409, invalid(fault("path", "repository", message), status=409)) == (told.status_code, told.json())
+    assert FORBIDDEN == refused.json()
+    assert ["/repos/acme/widgets", "/repositories/74"] * 2 == _asked(surroundings)
+
+
+def test_a_repository_that_got_another_case(own_server: LiveServer, surroundings: Surroundings) -> None:
+    """Is the same repository, also by a redirect."""
+    surroundings.platform.renamed = {"acme/widgets": 74}
+    surroundings.platform.by_number = {74: "ACME/Widgets"}
+
+    assert 200 == own_server.ask(READER).status_code
+
+
+def test_a_platform_that_shows_another_repository(own_server: LiveServer, surroundings: Surroundings) -> None:
+    """Rights on that one are no rights on this one."""
+    surroundings.platform.trouble = Reply(200, json.dumps(described("evil/public", push=True)).encode())
+
+    assert 409 == own_server.ask(STRANGER).status_code
+
+
+@pytest.mark.parametrize("status", [301, 302, 307, 308])
+def test_redirects_elsewhere_are_not_followed(
+    own_server: LiveServer, surroundings: Surroundings, status: int
+) -> None:
+    """The token goes to no other host and to no other path."""
+    with LocalServer(lambda _: Reply(200, b"{}")) as elsewhere:
+        for place in (
+            f"{elsewhere.url}/repositories/74",
+            "/repositories/74",
+            f"{surroundings.platform.url}/user",
+            "",
+        ):
+            surroundings.platform.trouble = Reply(status, headers={"Location": place})
+            with live_server_for(own_server, surroundings) as fresh:
+                assert FORBIDDEN == fresh.ask(READER).json()
+
+        assert [] == elsewhere.asked
+    assert ["/repos/acme/widgets"] * 4 == _asked(surroundings)
+
+
+def live_server_for(server: LiveServer, surroundings: Surroundings) -> AbstractContextManager[LiveServer]:
+    """Another server, which remembers nothing."""
+    return live_server(server.folder.parent / f"fresh-{time.monotonic_ns()}", surroundings.policy)
+
+
+@pytest.mark.parametrize("name", [".", "..", "%2e%2e", "%2E"])
+def test_dots_are_no_question(own_server: LiveServer, surroundings: Surroundings, name: str) -> None:
+    """They are names by the pattern, and would be another path of the platform."""
+    head = head_of("GET", f"/v1/repos/acme/{name}/stats/queues", f"Authorization: Bearer {READER}")
+
+    assert 403 == status_of(exchange(own_server, head))
+    assert [] == _asked(surroundings)
+
+
+def test_what_no_answer_could_allow_is_not_asked(own_server: LiveServer, surroundings: Surroundings) -> None:
+    """Nor is what no repository can be called."""
+    for method, path in (
+        ("DELETE", "/v1/repos/acme/widgets"),
+        ("GET", "/v1/keys"),
+        ("GET", STATISTIC.format("a_b/c")),
+    ):
+        assert FORBIDDEN == own_server.ask(READER, path, method).json()
+
+    assert [] == _asked(surroundings)
+
+
+def test_the_list_holds_what_the_platform_shows(own_server: LiveServer, surroundings: Surroundings) -> None:
+    """It is asked once for each known repository; a token that it does not know lists nothing."""
+    for name in ("acme/gadgets", "umbrella/secret"):
+        own_server.send(worked_example(), name)
+
+    names = {
+        token: [
+            f"{one['owner']}/{one['repository']}"
+            for one in own_server.ask(token, "/v1/repos").json()["repositories"]
+        ]
+        for token in (READER, WRITER, STRANGER)
+        for _ in range(2)
+    }
+    refused = own_server.ask(INVALID, "/v1/repos")
+
+    assert {READER: ["acme/widgets"], WRITER: ["acme/gadgets", "acme/widgets"], STRANGER: []} == names
+    assert FORBIDDEN == refused.json()
+    repositories = {"/repos/acme/widgets": 3, "/repos/acme/gadgets": 3, "/repos/umbrella/secret": 3}
+    assert {**repositories, "/rate_limit": 4} == Counter(_asked(surroundings))
+
+
+def test_the_list_asks_about_a_hundred_at_most(own_server: LiveServer, surroundings: Surroundings) -> None:
+    """Those with the newest events."""
+    surroundings.platform.readable[READER] = {f"many/r{number}" for number in range(110)}
+    for number in range(110):
+        own_server.send([entered(f"2026-04-01T10:00:00.{number:03}Z", "s", 1)], f"many/r{number}")
+
+    listed = own_server.ask(READER, "/v1/repos").json()["repositories"]
+
+    assert {f"r{number}" for number in range(10, 110)} == {one["repository"] for one in listed}
+    assert 101 == len(_asked(surroundings))
+
+
+def test_a_list_with_gaps_is_not_given(own_server: LiveServer, surroundings: Surroundings) -> None:
+    """When the platform falls silent in between, the answer is 503."""
+    answer = surroundings.platform.answer
+    surroundings.platform_server.answer = lambda asked: (
+        answer(asked) if asked.path == "/rate_limit" else Reply(500)
+    )
+
+    assert 503 == own_server.ask(READER, "/v1/repos").status_code
+
+
+def test_without_a_platform_its_tokens_do_not_count(tmp_path: Path) -> None:
+    """The operator has switched it off."""
+    with live_server(tmp_path, NO_LIMITS) as server:
+        assert FORBIDDEN == server.ask(READER).json()
+
+
+def test_made_up_tokens_do_not_become_questions_without_end(
+    tmp_path: Path, surroundings: Surroundings
+) -> None:
+    """After so many failures of an address only tokens that are known already are let through."""
+    policy = replace(surroundings.policy, failed_credentials_per_minute=5)
+    with live_server(tmp_path, policy) as server:
+        server.send(worked_example())
+        known = server.ask(READER).status_code
+        made_up = Counter(server.ask(f"ghp_{number:036}").status_code for number in range(30))
+        still = server.ask(READER).status_code
+
+    assert (200, {403: 5, 429: 25}, 200) == (known, made_up, still)
+    assert 6 == len(_asked(surroundings))

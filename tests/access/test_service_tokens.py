@@ -1,0 +1,290 @@
+"""Tokens of services: who is believed, about what, and how often the issuer is asked for its keys."""
+
+import asyncio
+import json
+import time
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Any
+
+import pytest
+from cryptography.hazmat.primitives.asymmetric import rsa
+
+from access.conftest import Surroundings
+from access.token_issuer import (
+    AUDIENCE,
+    EC_KEY,
+    GITHUB_ACTIONS,
+    KEYS,
+    RSA_KEY,
+    actions_claims,
+    key_set,
+    private_jwk,
+    public_jwk,
+    resigned,
+    signed,
+)
+from api.problem_documents import FORBIDDEN, problem
+from builders import worked_example
+from live_server import NO_LIMITS, LiveServer, live_server
+from local_http import Reply
+from mergecast.access.credential import Credential, read_credential
+from mergecast.access.errors import Refusal
+from mergecast.access.issuers import Issuer
+from mergecast.access.key_sets import NoKeys, read_key_set
+from mergecast.access.policy import Policy
+from mergecast.access.service_tokens import ServiceTokens
+from mergecast.errors import Unavailable
+from mergecast.platform.fetch import Fetcher
+
+STATISTIC = "/v1/repos/{}/stats/queues"
+
+
+@pytest.mark.parametrize("kid", KEYS)
+def test_a_job_of_github_actions_reads_its_repository(server: LiveServer, kid: str) -> None:
+    """With RS256, as GitHub signs, or ES256 or EdDSA; the owner's other repositories it does not read."""
+    token = signed(actions_claims(), kid)
+    names = ("acme/widgets", "ACME/Widgets", "acme/gadgets", "acme-corp/widgets", "umbrella/secret")
+
+    statuses = [server.ask(token, STATISTIC.format(name)).status_code for name in names]
+
+    assert [200, 200, 403, 403, 403] == statuses
+
+
+def test_a_token_about_an_owner(server: LiveServer) -> None:
+    """Reads all repositories of the owner, unless it names one of them."""
+    token = signed(actions_claims(repository=None, repository_owner="ACME"))
+    names = ("acme/widgets", "acme/gadgets", "acme/nobody-knows", "acme-corp/widgets")
+
+    assert [200, 200, 404, 403] == [server.ask(token, STATISTIC.format(name)).status_code for name in names]
+
+
+def test_service_tokens_only_read(server: LiveServer) -> None:
+    """They send nothing, and delete nothing."""
+    token = signed(actions_claims())
+    requests = [
+        ("POST", "/v1/repos/acme/widgets/events"),
+        ("DELETE", "/v1/repos/acme/widgets/events?source=api"),
+        ("DELETE", "/v1/repos/acme/widgets"),
+        ("GET", "/v1/keys"),
+        ("GET", "/v1/admin/backup"),
+    ]
+
+    assert [FORBIDDEN] * 5 == [server.ask(token, path, method).json() for method, path in requests]
+
+
+def test_the_list_of_a_service_token(server: LiveServer) -> None:
+    """Holds the one repository."""
+    listed = server.ask(signed(actions_claims()), "/v1/repos").json()["repositories"]
+
+    assert ["Acme/Widgets"] == [f"{one['owner']}/{one['repository']}" for one in listed]
+
+
+def test_keys_are_fetched_once(own_server: LiveServer, surroundings: Surroundings) -> None:
+    """Many tokens at once, one question; a key that nobody has is asked for once a minute at most."""
+    tokens = [signed(actions_claims(jti=str(number)), kid) for number in range(8) for kid in KEYS]
+    with ThreadPoolExecutor(8) as clients:
+        statuses = list(clients.map(lambda token: own_server.ask(token).status_code, tokens))
+    unknown = [
+        own_server.ask(
+            resigned({"alg": "RS256", "kid": f"no-{number}"}, actions_claims(), "rsa-1")
+        ).status_code
+        for number in range(5)
+    ]
+
+    assert ([200] * 24, [403] * 5) == (statuses, unknown)
+    assert ["/.well-known/jwks"] == [asked.path for asked in surroundings.jwks_server.asked]
+
+
+def test_no_keys_yet_is_503(own_server: LiveServer, surroundings: Surroundings) -> None:
+    """Nobody can say whether the token is good. A token that is wrong for other reasons is just refused."""
+    surroundings.jwks.reply = Reply(500)
+
+    answers = [own_server.ask(signed(actions_claims())) for _ in range(3)]
+
+    expected = problem(503, "the keys of the token's issuer cannot be read now")
+    assert [(503, expected, "5")] * 3 == [
+        (answer.status_code, answer.json(), answer.headers["retry-after"]) for answer in answers
+    ]
+    assert 1 == len(surroundings.jwks_server.asked)
+    assert 403 == own_server.ask(signed(actions_claims(aud="elsewhere"))).status_code
+
+
+_BAD_ENDPOINTS = {
+    "redirect": Reply(302, headers={"Location": "/other"}),
+    "not JSON": Reply(200, b"<html>"),
+    "no keys": Reply(200, b'{"keys": []}'),
+    "without end": Reply(200, b" " * (2 << 20)),
+    "deep": Reply(200, b"[" * 100_000),
+    "cut short": Reply(200, key_set(), {"Content-Length": "1000000"}),
+}
+
+
+@pytest.mark.parametrize("reply", _BAD_ENDPOINTS.values(), ids=_BAD_ENDPOINTS.keys())
+def test_endpoints_that_misbehave(own_server: LiveServer, surroundings: Surroundings, reply: Reply) -> None:
+    """No key comes of it, and the server goes on."""
+    surroundings.jwks.reply = reply
+
+    answer = own_server.ask(signed(actions_claims()))
+
+    assert 503 == answer.status_code
+    assert ["/.well-known/jwks"] == [asked.path for asked in surroundings.jwks_server.asked]
+    assert 200 == own_server.http.get("/v1/repos").status_code
+
+
+def test_keys_from_a_file(tmp_path: Path) -> None:
+    """For a service without a way to the issuer."""
+    file = tmp_path / "jwks.json"
+    file.write_bytes(key_set("ec-1"))
+    policy = Policy(issuers=(Issuer(GITHUB_ACTIONS, AUDIENCE, str(file)),))
+    with live_server(tmp_path / "data", policy) as server:
+        server.send(worked_example()).raise_for_status()
+
+        statuses = [server.ask(signed(actions_claims(), kid)).status_code for kid in ("ec-1", "rsa-1")]
+
+    assert [200, 403] == statuses
+
+
+def test_without_issuers_no_token_counts(tmp_path: Path) -> None:
+    """And nobody is asked for keys."""
+    with live_server(tmp_path, NO_LIMITS) as server:
+        assert FORBIDDEN == server.ask(signed(actions_claims())).json()
+
+
+class _Clock:
+    """Time that a test moves."""
+
+    def __init__(self) -> None:
+        self.seconds = time.time()
+
+    def __call__(self) -> int:
+        return int(self.seconds * 1_000_000)
+
+
+def _credential(token: str) -> Credential:
+    credential = read_credential([b"Bearer " + token.encode()])
+    assert credential is not None
+    return credential
+
+
+def _refused(tokens: ServiceTokens, token: str) -> str | None:
+    async def ask() -> str | None:
+        try:
+            await tokens.caller(_credential(token))
+        except Refusal as refusal:
+            return refusal.reason
+        except Unavailable as error:
+            return str(error)
+        return None
+
+    return asyncio.run(ask())
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    file = tmp_path / "jwks.json"
+    file.write_bytes(key_set("rsa-1"))
+    return file
+
+
+def _tokens(file: Path, now: Callable[[], int]) -> ServiceTokens:
+    return ServiceTokens([Issuer(GITHUB_ACTIONS, AUDIENCE, str(file))], Fetcher(), now)
+
+
+def test_a_remembered_token_ends_when_it_expires(file: Path) -> None:
+    """To the second, though it is not checked anew until then."""
+    clock = _Clock()
+    tokens = _tokens(file, clock)
+    start = clock.seconds
+    token = signed(actions_claims(exp=int(start) + 100))
+
+    refused = {}
+    for seconds in (0, 50, 99, 101, 102):
+        clock.seconds = int(start) + seconds
+        refused[seconds] = _refused(tokens, token)
+
+    assert {0: None, 50: None, 99: None, 101: "expired", 102: "expired"} == refused
+
+
+def test_new_keys_are_found_and_old_ones_forgotten(file: Path) -> None:
+    """When a token names a key that is not known, but not more than once a minute."""
+    clock = _Clock()
+    tokens = _tokens(file, clock)
+    claims = actions_claims(exp=int(clock.seconds) + 86_400)
+    first = _refused(tokens, signed(claims))
+    file.write_bytes(key_set("ec-1"))
+
+    at_once = _refused(tokens, signed(claims, "ec-1"))
+    clock.seconds += 61
+    later = _refused(tokens, signed(claims, "ec-1"))
+    another_of_old_key = _refused(tokens, signed(claims | {"jti": "another"}))
+    remembered = _refused(tokens, signed(claims))
+    clock.seconds += 3601
+    an_hour_later = _refused(tokens, signed(claims))
+
+    missing = "a key that the issuer does not have"
+    assert (None, missing, None) == (first, at_once, later)
+    assert (missing, None, missing) == (another_of_old_key, remembered, an_hour_later)
+
+
+def test_keys_that_were_read_stay_when_the_issuer_is_gone(file: Path) -> None:
+    """Known keys go on; unknown ones are refused."""
+    clock = _Clock()
+    tokens = _tokens(file, clock)
+    claims = actions_claims(exp=int(clock.seconds) + 86_400)
+    _refused(tokens, signed(claims))
+    file.unlink()
+    clock.seconds += 61
+
+    assert "a key that the issuer does not have" == _refused(tokens, signed(claims, "ec-1"))
+    assert None is _refused(tokens, signed(claims | {"jti": "another"}))
+
+
+def test_the_narrower_claim_counts(file: Path) -> None:
+    """A malformed repository does not fall back to the owner."""
+    tokens = _tokens(file, _Clock())
+
+    assert "no claim about repositories" == _refused(tokens, signed(actions_claims(repository="nonsense")))
+
+
+_SMALL = rsa.generate_private_key(public_exponent=65537, key_size=1024)
+
+
+@pytest.mark.parametrize(
+    "key",
+    [
+        private_jwk("a", "RS256", RSA_KEY),
+        {"kty": "oct", "k": "c2VjcmV0", "kid": "a", "alg": "HS256"},
+        {**public_jwk("a", "RS256", RSA_KEY), "use": "enc"},
+        {**public_jwk("a", "RS256", RSA_KEY), "alg": "RS512"},
+        {**public_jwk("a", "ES256", EC_KEY), "alg": "RS256"},
+        {**public_jwk("a", "ES256", EC_KEY), "crv": "P-384"},
+        {**public_jwk("a", "ES256", EC_KEY), "x": "AA"},
+        {**public_jwk("a", "RS256", RSA_KEY), "kid": 1},
+        {**public_jwk("a", "RS256", RSA_KEY), "n": None},
+        {"kid": "a"},
+        [],
+    ],
+    ids=["private", "secret", "encryption", "RS512", "wrong algorithm", "wrong curve", "not on the curve",
+         "kid", "no modulus", "no type", "list"],
+)  # fmt: skip
+def test_keys_that_do_not_count(key: Any) -> None:
+    """They are passed over, and others of the same set are used."""
+    good = public_jwk("good", "RS256", RSA_KEY)
+
+    assert ["good"] == list(read_key_set(json.dumps({"keys": [key, good]}).encode()))
+    with pytest.raises(NoKeys) as refusal:
+        read_key_set(json.dumps({"keys": [key]}).encode())
+    assert "holds no public key with a `kid` for RS256, ES256 or EdDSA" == str(refusal.value)
+
+
+def test_a_short_key_proves_nothing(file: Path) -> None:
+    """An RSA key of 1024 bits is refused with its first token."""
+    KEYS["small"] = ("RS256", _SMALL)
+    try:
+        file.write_bytes(key_set("small"))
+        token = resigned({"alg": "RS256", "kid": "small"}, actions_claims(), "small")
+        assert "a wrong signature" == _refused(_tokens(file, _Clock()), token)
+    finally:
+        del KEYS["small"]

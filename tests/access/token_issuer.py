@@ -1,0 +1,115 @@
+"""An issuer of service tokens: real keys, a JWKS endpoint, tokens as GitHub Actions writes them."""
+
+import json
+import time
+from base64 import urlsafe_b64encode
+from typing import Any
+
+import jwt
+from cryptography.hazmat.primitives.asymmetric import ec, ed25519, rsa
+from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
+from jwt.algorithms import ECAlgorithm, OKPAlgorithm, RSAAlgorithm
+
+from local_http import Asked, Reply
+
+AUDIENCE = "https://mergecast.example"
+GITHUB_ACTIONS = "https://token.actions.githubusercontent.com"
+
+RSA_KEY = rsa.generate_private_key(public_exponent=65537, key_size=2048)
+EC_KEY = ec.generate_private_key(ec.SECP256R1())
+ED_KEY = ed25519.Ed25519PrivateKey.generate()
+KEYS: dict[str, tuple[str, Any]] = {
+    "rsa-1": ("RS256", RSA_KEY),
+    "ec-1": ("ES256", EC_KEY),
+    "ed-1": ("EdDSA", ED_KEY),
+}
+
+_WRITERS: dict[str, Any] = {"RS256": RSAAlgorithm, "ES256": ECAlgorithm, "EdDSA": OKPAlgorithm}
+
+
+def public_jwk(kid: str, algorithm: str, key: Any) -> dict[str, Any]:
+    jwk: dict[str, Any] = _WRITERS[algorithm].to_jwk(key.public_key(), as_dict=True)
+    return {**jwk, "kid": kid, "use": "sig", "alg": algorithm}
+
+
+def private_jwk(kid: str, algorithm: str, key: Any) -> dict[str, Any]:
+    jwk: dict[str, Any] = _WRITERS[algorithm].to_jwk(key, as_dict=True)
+    return {**jwk, "kid": kid}
+
+
+def key_set(*ids: str) -> bytes:
+    """The public keys with these ids, or all."""
+    return json.dumps({"keys": [public_jwk(kid, *KEYS[kid]) for kid in ids or KEYS]}).encode()
+
+
+def actions_claims(**changes: Any) -> dict[str, Any]:
+    """The claims of a job in GitHub Actions, by their real names; None leaves one out."""
+    now = int(time.time())
+    claims = {
+        "jti": "3b6e6f2a-1f5c-4d52-9f3e-6c4b0d9f4a11",
+        "sub": "repo:acme/widgets:ref:refs/heads/main",
+        "aud": AUDIENCE,
+        "ref": "refs/heads/main",
+        "sha": "1f2e3d4c5b6a79888796a5b4c3d2e1f001122334",
+        "repository": "acme/widgets",
+        "repository_owner": "acme",
+        "repository_owner_id": "65",
+        "repository_id": "74",
+        "repository_visibility": "private",
+        "run_id": "14158526421",
+        "run_number": "10",
+        "run_attempt": "2",
+        "actor": "octocat",
+        "actor_id": "12",
+        "workflow": "simulate",
+        "head_ref": "",
+        "base_ref": "",
+        "event_name": "push",
+        "ref_protected": "true",
+        "ref_type": "branch",
+        "workflow_ref": "acme/widgets/.github/workflows/simulate.yml@refs/heads/main",
+        "job_workflow_ref": "acme/widgets/.github/workflows/simulate.yml@refs/heads/main",
+        "runner_environment": "github-hosted",
+        "iss": GITHUB_ACTIONS,
+        "nbf": now - 600,
+        "exp": now + 300,
+        "iat": now,
+        **changes,
+    }
+    return {name: value for name, value in claims.items() if value is not None}
+
+
+def signed(claims: dict[str, Any], kid: str = "rsa-1", **header: Any) -> str:
+    """A token with a right signature, unless the header says otherwise."""
+    algorithm, key = KEYS[kid]
+    return jwt.encode(claims, key, algorithm, {"x5t": "eBZ_cn3sXYAd0ch4THBKHIgOwOE", "kid": kid, **header})
+
+
+def written(header: object, claims: object, signature: bytes = b"") -> str:
+    """Any header, any claims, any signature."""
+    parts = [one if isinstance(one, bytes) else json.dumps(one).encode() for one in (header, claims)]
+    return ".".join(urlsafe_b64encode(part).rstrip(b"=").decode() for part in (*parts, signature))
+
+
+def resigned(header: dict[str, Any], claims: object, kid: str) -> str:
+    """Any header and claims, with a right signature of this key over them."""
+    algorithm, key = KEYS[kid]
+    content = written(header, claims).removesuffix(".")
+    writer = jwt.get_algorithm_by_name(algorithm)
+    signature = writer.sign(content.encode(), writer.prepare_key(key))
+    return f"{content}.{urlsafe_b64encode(signature).rstrip(b'=').decode()}"
+
+
+def public_pem(key: Any) -> bytes:
+    pem: bytes = key.public_key().public_bytes(Encoding.PEM, PublicFormat.SubjectPublicKeyInfo)
+    return pem
+
+
+class JwksEndpoint:
+    """What the endpoint says, which a test may change."""
+
+    def __init__(self) -> None:
+        self.reply = Reply(200, key_set())
+
+    def answer(self, _: Asked) -> Reply:
+        return self.reply

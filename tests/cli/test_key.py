@@ -1,0 +1,110 @@
+"""`mergecast key`, with a server and without one."""
+
+import json
+import re
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+
+from builders import worked_example
+from cli.program import mergecast
+from live_server import TOKEN, LiveServer
+
+
+def test_a_key_is_made_listed_and_revoked(tmp_path: Path) -> None:
+    """Its secret is all that goes to standard output."""
+    made = mergecast("key", "make", "Acme", "--name", "dashboard", data=tmp_path)
+    id = made.out[4:16]
+    listed = mergecast("key", "list", data=tmp_path)
+    revoked = mergecast("key", "revoke", id, data=tmp_path)
+    gone = mergecast("key", "list", data=tmp_path)
+
+    assert (0, 0, 0, 1) == (made.code, listed.code, revoked.code, gone.code)
+    assert re.fullmatch(r"mck_[0-9a-f]{12}_[0-9a-f]{64}\n", made.out)
+    assert f"key {id} of Acme (read) does not expire; keep it now:\n" in made.err
+    assert [id, "Acme", "dashboard", "read"] == listed.out.splitlines()[1].split()[:4]
+    assert made.out.strip() not in listed.out
+    assert f"key {id} is revoked\n" == revoked.out
+    assert "there is no key; `mergecast key make OWNER --name NAME` makes one\n" == gone.out
+
+
+def test_the_audit_lines_of_commands(tmp_path: Path) -> None:
+    """Who made and revoked what, without the secret."""
+    made = mergecast("key", "make", "acme", "--name", "ci", "--scope", "ingest", data=tmp_path)
+    revoked = mergecast("key", "revoke", made.out[4:16], data=tmp_path)
+
+    (first,) = [json.loads(line) for line in made.err.splitlines() if line.startswith("{")]
+    (second,) = [json.loads(line) for line in revoked.err.splitlines()]
+    expected = {"logger": "mergecast.audit", "level": "warning", "who": "admin token", "address": "127.0.0.1",
+                "key": made.out[4:16], "name": "ci", "owner": "acme"}  # fmt: skip
+    assert {**expected, "event": "key made", "scopes": ["read", "ingest"], "expires_at": None} == {
+        name: value for name, value in first.items() if name != "timestamp"
+    }
+    assert {**expected, "event": "key revoked"} == {
+        name: value for name, value in second.items() if name != "timestamp"
+    }
+    assert made.out.strip()[-64:] not in made.err + revoked.err
+
+
+def test_json(tmp_path: Path) -> None:
+    """The whole answers, with scopes and an expiry."""
+    wanted = ("--name", "ci", "--scope", "ingest", "--scope", "admin", "--expires", "90d")
+    made = json.loads(mergecast("key", "make", "acme", *wanted, "--json", data=tmp_path).out)
+    (listed,) = json.loads(mergecast("key", "list", "--json", data=tmp_path).out)
+
+    assert {**listed, "key": made["key"]} == made
+    assert ["read", "ingest", "admin"] == made["scopes"]
+    away = datetime.fromisoformat(made["expires_at"]) - datetime.now(UTC)
+    assert timedelta(days=89, hours=23) < away < timedelta(days=90)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("make", "a_b", "--name", "n"), "/owner: must be 1 to 40 letters, digits or hyphens"),
+        (("make", "acme", "--name", ""), "/name: must be a string of 1 to 100 printable characters"),
+        (("make", "acme", "--name", "n", "--scope", "write"),
+         "/scopes: must be a list of some of read, ingest, admin, each once"),
+        (("make", "acme", "--name", "n", "--expires", "2020-01-01T00:00:00Z"),
+         "/expires_at: must lie in the future"),
+        (("make", "acme", "--name", "n", "--expires", "999999w"), "`999999w` reaches beyond the year 9999"),
+        (("revoke", "../x"),
+         "`../x` is not the id of a key; `mergecast key list` shows ids such as 0123456789ab"),
+    ],
+    ids=["owner", "name", "scope", "past", "far", "id"],
+)  # fmt: skip
+def test_wrong_usage(tmp_path: Path, arguments: tuple[str, ...], message: str) -> None:
+    """Ends with 2 and says what would be right."""
+    mergecast("key", "make", "acme", "--name", "n", data=tmp_path)
+
+    ended = mergecast("key", *arguments, data=tmp_path)
+
+    assert (2, f"mergecast: {message}\n") == (ended.code, ended.err)
+
+
+def test_an_unknown_id(tmp_path: Path) -> None:
+    """The answer is no."""
+    mergecast("key", "make", "acme", "--name", "n", data=tmp_path)
+
+    ended = mergecast("key", "revoke", "0123456789ab", data=tmp_path)
+
+    message = "mergecast: there is no key `0123456789ab`; GET /v1/keys lists those there are\n"
+    assert (1, message) == (ended.code, ended.err)
+
+
+def test_with_any_server(server: LiveServer, tmp_path: Path) -> None:
+    """A key made there reads there, as the token of another command."""
+    server.send(worked_example()).raise_for_status()
+    where = ("--url", server.url)
+    made = mergecast("key", "make", "acme", "--name", "n", *where, data=tmp_path, MERGECAST_ADMIN_TOKEN=TOKEN)
+    key = made.out.strip()
+
+    read = mergecast("export", "acme/widgets", *where, data=tmp_path, MERGECAST_ADMIN_TOKEN=key)
+    refused = mergecast("key", "list", *where, data=tmp_path, MERGECAST_ADMIN_TOKEN=key)
+
+    assert (0, 12) == (read.code, read.out.count("\n"))
+    assert 1 == refused.code
+    assert (
+        "mergecast: a credential that may do this is needed: Authorization: Bearer <token>\n" in refused.err
+    )

@@ -1,0 +1,37 @@
+"""Which secrets there are in a run of the tests, what was logged, and whether the one is in the other."""
+
+import re
+from io import BytesIO
+from pathlib import Path
+
+_SECRETS: set[str] = set()
+_FILES: set[Path] = set()
+# An id without its secret may be logged, and who a token is about; no part of a secret or of a signed token.
+_FORMS = re.compile(
+    r"mck_[0-9a-f]{12}_[0-9a-f]{8,}|gh[pousr]_\w{20,}|github_pat_\w{20,}|eyJ[\w-]{20,}|[0-9a-f]{64}"
+)
+
+LOGGED = BytesIO()
+
+
+def remember(secret: str) -> str:
+    """From now on this must not be logged."""
+    _SECRETS.add(secret)
+    return secret
+
+
+def watch_file(log: Path) -> None:
+    """A log of another process, which is looked through at the end."""
+    _FILES.add(log)
+
+
+def leaks(text: str) -> list[str]:
+    """The secrets in a text, cut so that they do not leak here."""
+    found = {secret for secret in _SECRETS if secret in text} | set(_FORMS.findall(text))
+    return sorted(f"{secret[:8]}…" for secret in found)
+
+
+def logged() -> str:
+    """Everything so far."""
+    files = (log.read_bytes() for log in sorted(_FILES) if log.exists())
+    return b"\n".join([LOGGED.getvalue(), *files]).decode("utf-8", "replace")

@@ -1,0 +1,113 @@
+"""What the operator decides: right values are taken, wrong ones end the start with 2 and a reason."""
+
+from pathlib import Path
+
+import pytest
+
+from access.token_issuer import key_set
+from cli.program import mergecast
+from mergecast.access.issuers import Issuer
+from mergecast.access.policy import Policy
+from mergecast.settings import Settings
+
+_LIST = (
+    'must be a JSON list such as [{"issuer": "https://token.actions.githubusercontent.com", '
+    '"audience": "mergecast", "jwks": "https://token.actions.githubusercontent.com/.well-known/jwks"}]'
+)
+_ENTRY = "entry 1 must have the texts issuer, audience and jwks, and nothing else"
+_HTTPS = "must begin with https://; http:// is for this machine alone"
+
+
+def _issuer(jwks: str, issuer: str = "https://ci.example") -> str:
+    return f'{{"issuer": "{issuer}", "audience": "mergecast", "jwks": "{jwks}"}}'
+
+
+def test_defaults(monkeypatch: pytest.MonkeyPatch) -> None:
+    """GitHub's tokens count, no issuer and no proxy is trusted, and the limits are those of the policy."""
+    for name in Settings.model_fields:
+        monkeypatch.delenv(f"MERGECAST_{name.upper()}", raising=False)
+
+    assert Policy(platform_url="https://api.github.com") == Settings().policy
+
+
+def test_everything_set(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """Each value arrives where it is used."""
+    file = tmp_path / "jwks.json"
+    file.write_bytes(key_set())
+    both = f"[{_issuer('https://ci.example/keys')}, {_issuer(str(file), 'other')}]"
+    values = {
+        "GITHUB_URL": "https://github.example/api/v3/", "SERVICE_ISSUERS": both,
+        "TRUSTED_PROXIES": "10.0.0.0/8",
+        "REQUESTS_PER_SECOND": "0.5", "REQUESTS_BURST": "7", "FAILED_CREDENTIALS_PER_MINUTE": "8",
+        "SIMULATIONS_AT_ONCE": "9",
+    }  # fmt: skip
+    for name, value in values.items():
+        monkeypatch.setenv(f"MERGECAST_{name}", value)
+
+    policy = Settings().policy
+
+    issuers = (
+        Issuer("https://ci.example", "mergecast", "https://ci.example/keys"),
+        Issuer("other", "mergecast", str(file)),
+    )
+    assert (issuers, "https://github.example/api/v3") == (policy.issuers, policy.platform_url)
+    assert ("10.0.0.0/8",) == tuple(map(str, policy.trusted_proxies))
+    assert (0.5, 7, 8, 9) == (
+        policy.requests_per_second,
+        policy.requests_burst,
+        policy.failed_credentials_per_minute,
+        policy.simulations_at_once,
+    )
+
+
+def test_the_platform_can_be_switched_off(monkeypatch: pytest.MonkeyPatch) -> None:
+    """By an empty address."""
+    monkeypatch.setenv("MERGECAST_GITHUB_URL", "")
+
+    assert Settings().policy.platform_url is None
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "message"),
+    [
+        ("SERVICE_ISSUERS", "{", _LIST),
+        ("SERVICE_ISSUERS", "{}", _LIST),
+        ("SERVICE_ISSUERS", "[1]", _ENTRY),
+        ("SERVICE_ISSUERS", '[{"issuer": "a", "audience": "b"}]', _ENTRY),
+        ("SERVICE_ISSUERS", '[{"issuer": "a", "audience": "", "jwks": "c"}]', _ENTRY),
+        ("SERVICE_ISSUERS", '[{"issuer": "a", "audience": "b", "jwks": "c", "more": 1}]', _ENTRY),
+        ("SERVICE_ISSUERS", f"[{_issuer('http://ci.example/keys')}]",
+         f"entry 1, jwks: `http://ci.example/keys` {_HTTPS}"),
+        ("SERVICE_ISSUERS", f"[{_issuer('file:///etc/passwd')}]",
+         f"entry 1, jwks: `file:///etc/passwd` {_HTTPS}"),
+        ("SERVICE_ISSUERS", f"[{_issuer('https://a')}, {_issuer('https://b')}]",
+         "names an issuer twice; each has one audience and one set of keys"),
+        ("SERVICE_ISSUERS", f"[{_issuer('/nowhere/jwks.json')}]",
+         "the keys of https://ci.example cannot be read: /nowhere/jwks.json: No such file or directory"),
+        ("SERVICE_ISSUERS", f"[{_issuer('/dev/null')}]",
+         "the keys of https://ci.example cannot be read: /dev/null is not a JSON object"),
+        ("GITHUB_URL", "github.example", f"`github.example` {_HTTPS}"),
+        ("GITHUB_URL", "http://github.example", f"`http://github.example` {_HTTPS}"),
+        ("GITHUB_URL", "https://user:secret@github.example",
+         "an address here has no user, query or fragment; write https://HOST/PATH"),
+        ("GITHUB_URL", "https://[", "`https://[` is not an address; write https://HOST/PATH"),
+        ("TRUSTED_PROXIES", "proxy",
+         "`proxy` is neither an address nor a network; write 10.0.0.7, 10.0.0.0/8 or ::1"),
+        ("REQUESTS_PER_SECOND", "-1", "Input should be greater than or equal to 0"),
+        ("REQUESTS_PER_SECOND", "nan", "Input should be less than or equal to 1000000"),
+        ("REQUESTS_BURST", "0", "Input should be greater than or equal to 1"),
+        ("FAILED_CREDENTIALS_PER_MINUTE", "few",
+         "Input should be a valid integer, unable to parse string as an integer"),
+        ("SIMULATIONS_AT_ONCE", "0", "Input should be greater than or equal to 1"),
+        ("ADMIN_TOKEN", "short", "needs at least 32 ASCII characters and no blank"),
+    ],
+)  # fmt: skip
+def test_wrong_settings(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, name: str, value: str, message: str
+) -> None:
+    """The server does not start, and says which setting is wrong and what would be right."""
+    monkeypatch.setenv(f"MERGECAST_{name}", value)
+
+    ended = mergecast("serve", "--port", "0", data=tmp_path)
+
+    assert (2, f"mergecast: MERGECAST_{name}: {message}\n") == (ended.code, ended.err)
