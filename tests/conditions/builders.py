@@ -11,8 +11,9 @@ from mergecast.conditions.result import LeafResult, Truth
 from mergecast.conditions.section import Section
 from mergecast.conditions.tree import Condition, Leaf
 from mergecast.model.instant import DAY, parse_instant
+from mergecast.model.protection import BranchProtection
 from mergecast.model.pull_request import ChangedFile, CheckRun, Commit, PullRequest, Review
-from mergecast.model.snapshot import Snapshot
+from mergecast.model.snapshot import QueuePlace, ReviewDecision, Snapshot
 
 NOW = parse_instant("2026-11-15T12:00:00Z")  # a Sunday
 
@@ -100,3 +101,27 @@ def judge(text: str, seen: Snapshot, now: int = NOW) -> LeafResult:
 def holds(condition: str | Condition, seen: Snapshot, now: int = NOW) -> bool:
     condition = leaf(condition) if isinstance(condition, str) else condition
     return evaluate(condition, Reading(seen), now, search).truth is Truth.HOLDS
+
+
+BARE = snapshot()
+FULL = snapshot(
+    files=(file("src/a.py"),),
+    commits=(COMMIT,),
+    reviews=(review("bob", "APPROVED"),),
+    review_threads=(),
+    check_runs=(run("ci", "success"),),
+    statuses=(),
+    branch_protection=BranchProtection(),
+    teams={"acme/core": ("ann",)},
+    permissions={"bob": "write"},
+    dependencies={},
+    behind=0,
+    deployments=(),
+    review_decision=ReviewDecision("APPROVED"),
+    rules=(),
+    head_history=(),
+    scopes=(),
+    dequeue_reason="NONE",
+    queue=QueuePlace(),
+    sender="ann",
+)

@@ -129,7 +129,7 @@ def test_every_row_of_the_table_is_tried_in_every_place() -> None:
 def test_a_message_is_one_sentence_without_a_date(text: str, path: str, replacement: str) -> None:
     (use,) = read(text).deprecations
 
-    assert f"`{path.split('.')[-1]}`" in use.message
+    assert f"`{path.rsplit('.', maxsplit=1)[-1]}`" in use.message
     assert "is deprecated" in use.message
     assert "2027" not in use.message
     assert not use.message.endswith(".")

@@ -1,6 +1,7 @@
 """A JSON object as a body: the values of its known fields, and everything wrong with the names of others."""
 
 import asyncio
+import re
 from collections.abc import Mapping
 from typing import Any
 
@@ -15,6 +16,9 @@ from mergecast.model.nearest import nearest
 _MALFORMED = "JSON is malformed: "  # how the decoder begins most of its messages
 # What may stand in a body besides the values of known fields: names, blanks, a mistake.
 _MOST_BESIDES = 64 << 10
+_HALF_A_PAIR = re.compile(
+    rb"\\u[dD][89abAB][0-9a-fA-F]{2}(?!\\u[dD][c-fC-F])|(?<!\\u[dD][89abAB]..)\\u[dD][c-fC-F]"
+)
 _KINDS = {b'"': "a string", b"[": "a list", b"{": "an object", b"t": "true", b"f": "false", b"n": "null"}
 
 
@@ -70,7 +74,10 @@ def _decode(body: bytes, type: Any, otherwise: str) -> Any:
     except msgspec.ValidationError:
         message = otherwise
     except msgspec.DecodeError as error:
-        message = f"the body is not valid JSON: {str(error).removeprefix(_MALFORMED)[:200]}"
+        reason = str(error).removeprefix(_MALFORMED)[:200]
+        if _HALF_A_PAIR.search(body):
+            reason = "half of a surrogate pair in a string"  # the decoder speaks of truncated data
+        message = f"the body is not valid JSON: {reason}"
     except UnicodeDecodeError:
         message = "the body is not valid JSON: not UTF-8"
     except RecursionError:

@@ -115,8 +115,6 @@ def _read_document(fields: Mapping[str, bytes]) -> tuple[str, str]:
         raise _refusal(field, f"must be a string, the text of a document; it came as {kind_of(value)}")
     try:
         text = msgspec.json.decode(value, type=str)
-    except msgspec.DecodeError:
-        raise _refusal(field, "holds half of a surrogate pair, which is not text") from None
     except UnicodeDecodeError:
         raise _refusal(field, "is not UTF-8") from None
     if len(text) > LONGEST_DOCUMENT:

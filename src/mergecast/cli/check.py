@@ -77,7 +77,7 @@ def _find() -> Path:
         raise NotFound(f"there is no document here at any of {paths}; name one: mergecast check FILE")
     if len(found) > 1:
         others = " and ".join(str(path) for path in found[1:])
-        print(f"mergecast: {found[0]} is checked; {others} is never read while it exists", file=sys.stderr)
+        print(f"mergecast: {found[0]} is checked; {others}: never read while it exists", file=sys.stderr)
     return found[0]
 
 

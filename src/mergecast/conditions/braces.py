@@ -4,6 +4,7 @@ A pattern is a sequence of pieces: one character, or a backslash and the brace o
 """
 
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from itertools import chain
 
@@ -26,10 +27,19 @@ class _Sequence:
 
     items: list["str | _Group"] = field(default_factory=list)
     count: int = 1  # of the patterns it expands to, exact up to MOST_PATTERNS
+    length: int = 0  # of all of them together, exact up to MOST_CHARACTERS
+
+    def add(self, pieces: Iterable[str]) -> None:
+        before = len(self.items)
+        self.items += pieces
+        self.length += self.count * (len(self.items) - before)
 
     def add_group(self, group: "_Group") -> None:
+        count = sum(branch.count for branch in group.branches)
+        length = self.length * count + self.count * sum(branch.length for branch in group.branches)
         self.items.append(group)
-        self.count = min(self.count * sum(branch.count for branch in group.branches), MOST_PATTERNS + 1)
+        self.count = min(self.count * count, MOST_PATTERNS + 1)
+        self.length = min(length, MOST_CHARACTERS + 1)
 
 
 @dataclass(slots=True)
@@ -44,7 +54,7 @@ def expand_braces(pattern: str) -> tuple[Pieces, ...]:
     whole = _read(pattern)
     if whole.count > MOST_PATTERNS:
         raise _invalid(pattern, f"expands to more than {MOST_PATTERNS} patterns")
-    if whole.count * len(pattern) > MOST_CHARACTERS:
+    if whole.length > MOST_CHARACTERS:
         raise _invalid(pattern, f"expands to more than {MOST_CHARACTERS} characters")
     return tuple(tuple(pieces) for pieces in _expansions(whole))
 
@@ -68,7 +78,7 @@ def _read(pattern: str) -> _Sequence:
             _end_branch(groups[-1], stack.pop())
             stack.append(_Sequence())
         else:
-            stack[-1].items += [piece] if len(piece) < len("[{]") else piece
+            stack[-1].add(piece if len(piece) == len("[{]") else [piece])
     if groups:
         raise _invalid(pattern, "unbalanced brace")
     return stack[0]

@@ -24,10 +24,10 @@ class Check:
 
 
 class Checks:
-    """All checks. By a bare name, a commit status hides the check runs of the same name."""
+    """All checks, by name. By a bare name, a commit status hides the check runs of the same name."""
 
     def __init__(self, everything: Iterable[Check]) -> None:
-        self._everything = tuple(everything)
+        self._everything = tuple(sorted(everything, key=_by_name))
 
     @cached_property
     def visible(self) -> tuple[Check, ...]:
@@ -35,14 +35,14 @@ class Checks:
         return tuple(check for check in self._everything if check.app is None or check.name not in hidden)
 
     @cached_property
-    def _by_name(self) -> dict[tuple[str | None, str], tuple[Check, ...]]:
+    def _index(self) -> dict[tuple[str | None, str], tuple[Check, ...]]:
         named: dict[tuple[str | None, str], tuple[Check, ...]] = {}
         for check in self.visible:
             named[None, check.name] = (*named.get((None, check.name), ()), check)
         return named | {(check.app, check.name): (check,) for check in self._everything if check.app}
 
     def named(self, app: str | None, name: str) -> tuple[Check, ...]:
-        return self._by_name.get((app, name), ())
+        return self._index.get((app, name), ())
 
     def of(self, app: str | None) -> tuple[Check, ...]:
         """The checks that a value can mean: those of one app, or all that a bare name can mean."""
@@ -67,6 +67,10 @@ def derive_checks(snapshot: Snapshot) -> Checks:
         Check(name, None, PENDING) for name in dict.fromkeys(_required(snapshot)) if name not in reported
     )
     return Checks((*latest.values(), *statuses.values(), *awaited))
+
+
+def _by_name(check: Check) -> tuple[str, str]:
+    return check.name, check.app or ""
 
 
 def _by_completion(run: CheckRun) -> tuple[bool, int]:

@@ -39,7 +39,10 @@ def parse_duration(text: str) -> timedelta:
         raise InvalidDuration(f"Invalid date interval: {_EXAMPLES}, with days before hours before minutes")
     if any(sum(letter.isdigit() for letter in number) > _MOST_DIGITS for number in written.values()):
         raise InvalidDuration("Invalid date interval: a quantity has at most 9 digits")
-    total = timedelta(**{unit: int(re.sub(r"\s", "", number)) for unit, number in written.items()})
+    try:
+        total = timedelta(**{unit: int(re.sub(r"\s", "", number)) for unit, number in written.items()})
+    except OverflowError:
+        raise InvalidDuration("Invalid date interval: it is too long") from None
     if total < timedelta():
         raise InvalidDuration(f"Interval must be positive; {_EXAMPLES}")
     return total

@@ -45,39 +45,37 @@ def _split(pieces: Sequence[str]) -> list[list[str]]:
 def _segment(pieces: list[str]) -> str:
     if pieces == [_STAR]:
         return f"{_IN_SEGMENT}+"
-    first, *rest = _stretches(pieces)
+    first, *rest = ("".join(stretch) for stretch in _stretches(pieces))
     if not rest:
         return first
     middle = "".join(f"(?>{_IN_SEGMENT}*?{stretch})" for stretch in rest[:-1] if stretch)
     return f"{first}{middle}{_IN_SEGMENT}*{rest[-1]}"
 
 
-def _stretches(pieces: list[str]) -> list[str]:
+def _stretches(pieces: list[str]) -> list[list[str]]:
     """The patterns of fixed length between the stars."""
-    stretches = [""]
+    stretches: list[list[str]] = [[]]
+    last_bracket = len(pieces) - 1 - pieces[::-1].index("]") if "]" in pieces else 0
     place = 0
     while place < len(pieces):
         piece = pieces[place]
         place += 1
         if piece == _STAR:
-            stretches.append("")
+            stretches.append([])
         elif piece == "?":
-            stretches[-1] += _IN_SEGMENT
-        elif piece == "[" and (end := _end_of_set(pieces, place)):
-            stretches[-1] += _set(pieces[place:end])
+            stretches[-1].append(_IN_SEGMENT)
+        elif piece == "[" and (start := _second_of_set(pieces, place)) <= last_bracket:
+            end = pieces.index("]", start)
+            stretches[-1].append(_set(pieces[place:end]))
             place = end + 1
         else:
-            stretches[-1] += re.escape(piece[-1])
+            stretches[-1].append(re.escape(piece[-1]))
     return stretches
 
 
-def _end_of_set(pieces: list[str], start: int) -> int | None:
-    """Where the closing bracket stands; a bracket in first place is a member."""
-    first = start + 1 if pieces[start : start + 1] == ["!"] else start
-    try:
-        return pieces.index("]", first + 1)
-    except ValueError:
-        return None
+def _second_of_set(pieces: list[str], start: int) -> int:
+    """From where on a bracket closes the set: one in first place is a member."""
+    return start + 2 if pieces[start : start + 1] == ["!"] else start + 1
 
 
 def _set(pieces: list[str]) -> str:

@@ -46,7 +46,7 @@ def parse_timestamp(text: str) -> Instant:
     try:
         date = datetime.fromisoformat(match["date"])
         local = datetime.combine(date, time_of_day(match), zone(zone_name(match) or "UTC"))
-        return Instant((local - _EPOCH) // _MICROSECOND)
+        return Instant((local.astimezone(UTC) - _EPOCH) // _MICROSECOND)
     except (ValueError, OverflowError):
         raise InvalidValue(f"Invalid timestamp: this date or time does not exist; {EXAMPLE}") from None
 

@@ -1,0 +1,331 @@
+"""`mergecast check` and `mergecast schema`."""
+
+import json
+import os
+import re
+import shlex
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+import yaml
+from jsonschema import Draft202012Validator  # type: ignore[import-untyped]
+
+from cli.program import Ending, mergecast
+from mergecast.cli.annotations import annotations
+from mergecast.cli.remarks import Kind, Remark
+from mergecast.cli.source_lines import SourceLines, printable
+
+_VALID = "queue_rules: [{name: default}]\n"
+_FAULTY = "queue_rules:\n  - name: default\n    batch_size: 0\n"
+_DEPRECATED = "queue_rules:\n  - name: default\n    conditions: [check-success = build]\n"
+_ROOT = Path(__file__).parents[2]
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Commands run in an empty folder."""
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def _check(*arguments: str | Path, stdin: bytes = b"") -> Ending:
+    return mergecast("check", *arguments, data=Path("nowhere"), stdin=stdin)
+
+
+def _write(path: str, content: str | bytes) -> Path:
+    file = Path(path)
+    file.parent.mkdir(parents=True, exist_ok=True)
+    file.write_bytes(content.encode() if isinstance(content, str) else content)
+    return file
+
+
+def test_a_valid_document(folder: Path) -> None:
+    """It says so, and makes no data folder."""
+    _write("a.yml", _VALID)
+
+    assert Ending(0, "a.yml is valid\n", "") == _check("a.yml")
+    assert ["a.yml"] == os.listdir(folder)  # noqa: PTH208
+
+
+def test_an_invalid_document() -> None:
+    """Every fault with its place, the line and a caret."""
+    _write("a.yml", _FAULTY)
+
+    assert Ending(
+        1,
+        "a.yml:3:17: error: Input should be greater than or equal to 1, found the number 0\n"
+        "    3 |     batch_size: 0\n"
+        "      |                 ^\n"
+        "a.yml is invalid: 1 fault\n",
+        "",
+    ) == _check("a.yml")
+
+
+def test_a_deprecation() -> None:
+    """It is a warning with its deadline; the document is valid."""
+    _write("a.yml", _DEPRECATED)
+
+    ended = _check("a.yml")
+
+    first, source, caret, last = ended.out.splitlines()
+    assert 0 == ended.code
+    assert re.fullmatch(r"a\.yml:3:5: warning: .+ \(refused after 2027-03-31\)", first)
+    assert ("    3 |     conditions: [check-success = build]", "      |     ^") == (source, caret)
+    assert "a.yml is valid: 1 deprecation" == last
+
+
+def test_a_note() -> None:
+    """What concerns the whole document has no line."""
+    _write("a.yml", "extends: template\n")
+
+    ended = _check("a.yml")
+
+    note, last = ended.out.splitlines()
+    assert 0 == ended.code
+    assert note.startswith("a.yml: note: ")
+    assert "a.yml is valid" == last
+
+
+@pytest.mark.parametrize("path", [".mergify.yml", ".mergify/config.yml", ".github/mergify.yml"])
+def test_usual_paths(path: str) -> None:
+    """A document is found where the service looks for it."""
+    _write(path, _VALID)
+
+    assert Ending(0, f"{path} is valid\n", "") == _check()
+
+
+def test_several_documents() -> None:
+    """The first is checked, and it is said that the others are not."""
+    for path in (".github/mergify.yml", ".mergify/config.yml", ".mergify.yml"):
+        _write(path, _VALID if path == ".mergify.yml" else _FAULTY)
+
+    ended = _check()
+
+    assert (0, ".mergify.yml is valid\n") == (ended.code, ended.out)
+    assert (
+        "mergecast: .mergify.yml is checked; "
+        ".mergify/config.yml and .github/mergify.yml: never read while it exists\n"
+    ) == ended.err
+
+
+def test_no_document() -> None:
+    """It is said where one was looked for."""
+    assert (
+        Ending(
+            1,
+            "",
+            "mergecast: there is no document here at any of .mergify.yml, .mergify/config.yml, "
+            ".github/mergify.yml; name one: mergecast check FILE\n",
+        )
+        == _check()
+    )
+
+
+def test_standard_input() -> None:
+    """A dash reads it."""
+    assert Ending(0, "<stdin> is valid\n", "") == _check("-", stdin=_VALID.encode())
+    assert 1 == _check("-", stdin=_FAULTY.encode()).code
+
+
+@pytest.mark.parametrize(
+    ("content", "shown"),
+    [
+        (
+            b"# a\n# \xc3\xa4\xff\n",
+            "a.yml:2:4: error: the file is not UTF-8: byte 0xff\n    2 | # ä\ufffd\n      |    ^\n",
+        ),
+        (b"\xff\xfe#\x00", "a.yml:1:1: error: the file is not UTF-8: byte 0xff\n"),
+        (b"#" * 1_048_577, "a.yml:1:1: error: a document may have 1048576 characters at most\n"),
+        (b"#" * 5_000_000, "a.yml:1:1: error: a document may have 1048576 characters at most\n"),
+    ],
+    ids=lambda value: str(value)[:20],
+)
+def test_files_that_hold_no_document(content: bytes, shown: str) -> None:
+    """They are invalid, and it is said where."""
+    _write("a.yml", content)
+
+    ended = _check("a.yml")
+
+    assert 1 == ended.code
+    assert ended.out.startswith(shown)
+    assert ended.out.endswith("\na.yml is invalid: 1 fault\n")
+
+
+@pytest.mark.parametrize(
+    ("name", "message"),
+    [("missing.yml", "missing.yml: No such file or directory"), ("folder", "folder: Is a directory")],
+)
+def test_files_that_cannot_be_read(name: str, message: str) -> None:
+    """That is wrong usage."""
+    Path("folder").mkdir()
+
+    assert Ending(2, "", f"mergecast: {message}\n") == _check(name)
+
+
+@pytest.mark.parametrize(
+    "content", [f"\ufeff{_FAULTY}", _FAULTY.replace("\n", "\r\n"), _FAULTY.replace("\n", "\r")]
+)
+def test_marks_and_line_ends(content: str) -> None:
+    """They change neither places nor excerpts."""
+    _write("a.yml", _FAULTY)
+    expected = _check("a.yml")
+    _write("a.yml", content)
+
+    assert expected == _check("a.yml")
+
+
+def test_a_document_beyond_a_limit() -> None:
+    """It is invalid, and the limit is named."""
+    _write(
+        "a.yml",
+        "pull_request_rules:\n  - name: x\n    conditions: []\n    actions:\n"
+        "      comment:\n        message: \"{{ 'a' * 10 ** 9 }}\"\n",
+    )
+
+    ended = _check("a.yml")
+
+    assert 1 == ended.code
+    assert ended.out.startswith("a.yml:1:1: error: reading this document takes more than 300 MiB of memory")
+
+
+def test_json() -> None:
+    """One object with everything that was found."""
+    _write("a.yml", _DEPRECATED)
+    _write("b.yml", _FAULTY)
+
+    valid, invalid = _check("--json", "a.yml"), _check("--json", "b.yml")
+
+    first, second = json.loads(valid.out), json.loads(invalid.out)
+    assert (0, 1) == (valid.code, invalid.code)
+    assert {"file", "valid", "faults", "more_faults", "deprecations", "hints", "notes"} == first.keys()
+    assert ("a.yml", True, []) == (first["file"], first["valid"], first["faults"])
+    assert [("2027-03-31", ["queue_rules", "0", "conditions"], 3, 5)] == [
+        (one["deadline"], one["path_to_field"], one["line"], one["column"]) for one in first["deprecations"]
+    ]
+    assert ("b.yml", False) == (second["file"], second["valid"])
+    assert [
+        {
+            "message": "Input should be greater than or equal to 1, found the number 0",
+            "text": "Input should be greater than or equal to 1, found the number 0 "
+            "@ root → queue_rules → item 0 → batch_size",
+            "path": ["queue_rules", "0", "batch_size"],
+            "line": 3,
+            "column": 17,
+        }
+    ] == second["faults"]
+
+
+def test_annotations() -> None:
+    """Commands of a workflow, and the summary."""
+    _write(".github/mergify.yml", _FAULTY)
+
+    assert Ending(
+        1,
+        "::error file=.github/mergify.yml,line=3,col=17::"
+        "Input should be greater than or equal to 1, found the number 0\n"
+        ".github/mergify.yml is invalid: 1 fault\n",
+        "",
+    ) == _check("--format", "github")
+
+
+def test_escapes_in_annotations() -> None:
+    """Nothing in a name or a message can end the command or begin another."""
+    remarks = [Remark(Kind.WARNING, "100%: a,b\r\n::error::x", 1, 2), Remark(Kind.NOTE, "whole")]
+
+    assert [
+        "::warning file=a%25%3A%2C%0A.yml,line=1,col=2::100%25: a,b%0D%0A::error::x",
+        "::notice file=a%25%3A%2C%0A.yml::whole",
+    ] == annotations("a%:,\n.yml", remarks)
+
+
+@pytest.mark.parametrize(
+    "arguments", [("--json", "--format", "github"), ("--format", "xml"), ("a.yml", "b.yml"), ("--nonsense",)]
+)
+def test_wrong_usage(arguments: tuple[str, ...]) -> None:
+    """It ends with 2 and says something."""
+    ended = _check(*arguments)
+
+    assert (2, "") == (ended.code, ended.out)
+    assert ended.err.startswith("mergecast: ")
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "column", "excerpt"),
+    [
+        ("a: b\n", 1, 4, ["    1 | a: b", "      |    ^"]),
+        ("a:\tb", 1, 4, ["    1 | a:    b", "      |       ^"]),
+        ("日本: x", 1, 5, ["    1 | 日本: x", "      |       ^"]),
+        ("e\u0301: x", 1, 5, ["    1 | e\u0301: x", "      |    ^"]),
+        ("a\x1b[31mb: c", 1, 9, ["    1 | a\\x1b[31mb: c", "      |            ^"]),
+        ("a: \u202eb", 1, 5, ["    1 | a: \\u202eb", "      |          ^"]),
+        ("a\nb\r\nc\rd\u2028e", 5, 1, ["    5 | e", "      | ^"]),
+        ("a", 1, 99, ["    1 | a", "      |  ^"]),
+        ("a\n", 2, 1, ["    2 |", "      | ^"]),
+        ("a", 7, 1, []),
+        (
+            "x" * 300 + "!" + "y" * 300,
+            1,
+            301,
+            ["    1 | …" + "x" * 50 + "!" + "y" * 49 + "…", "      | " + " " * 51 + "^"],
+        ),
+        (
+            "本" * 300,
+            1,
+            101,
+            ["    1 | …" + "本" * 25 + "本" * 25 + "…", "      | " + " " * 51 + "^"],
+        ),
+    ],
+    ids=lambda value: repr(value)[:20],
+)
+def test_excerpts(text: str, line: int, column: int, excerpt: list[str]) -> None:
+    """The caret stands below the place, whatever is before it; nothing reaches the terminal as a command."""
+    assert excerpt == SourceLines(text).excerpt(line, column)
+
+
+def test_printable() -> None:
+    """What a terminal would obey is shown as its code."""
+    assert "a\\x1b[0m\\x0a\\x7f\\u2028 ä€😀" == printable("a\x1b[0m\n\x7f\u2028 ä€😀")
+
+
+def test_a_foreign_folder() -> None:
+    """Modules that lie in the checked repository are never loaded."""
+    for name in ("yaml", "jinja2", "msgspec", "mergecast", "sitecustomize"):
+        _write(f"{name}.py", f"raise SystemExit('{name} of somebody else')")
+    _write(".mergify.yml", _VALID)
+    program = Path(sys.executable).with_name("mergecast")
+
+    ended = subprocess.run([program, "check"], capture_output=True, text=True, check=False)
+
+    assert (0, ".mergify.yml is valid\n", "") == (ended.returncode, ended.stdout, ended.stderr)
+
+
+def test_the_schema() -> None:
+    """It is a JSON schema that takes a valid document and refuses an invalid one."""
+    ended = mergecast("schema", data=Path("nowhere"))
+
+    schema = json.loads(ended.out)
+    Draft202012Validator.check_schema(schema)
+    assert 0 == ended.code
+    assert Draft202012Validator(schema).is_valid(yaml.safe_load(_VALID))
+    assert not Draft202012Validator(schema).is_valid(yaml.safe_load(_FAULTY))
+
+
+def test_the_hook() -> None:
+    """What pre-commit needs to know is there, and the command that it names works."""
+    (hook,) = yaml.safe_load((_ROOT / ".pre-commit-hooks.yaml").read_text(encoding="utf-8"))
+    _write(".mergify/config.yml", _FAULTY)
+    name, *arguments = shlex.split(hook["entry"])
+
+    assert {"id", "name", "entry", "language", "files"} <= hook.keys()
+    assert ("mergecast-check", "python", "mergecast", False) == (
+        hook["id"],
+        hook["language"],
+        name,
+        hook["pass_filenames"],
+    )
+    assert 1 == mergecast(*arguments, data=Path("nowhere")).code
+    usual = (".mergify.yml", ".mergify/config.yml", ".github/mergify.yml")
+    others = ("mergify.yml", ".mergifyyml", "docs/.mergify.yml", ".github/mergify.yml.bak")
+    assert [True] * 3 + [False] * 4 == [bool(re.search(hook["files"], path)) for path in (*usual, *others)]

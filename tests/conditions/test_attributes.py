@@ -1,0 +1,172 @@
+"""The table of attributes: complete, as published, and true to what it says about itself."""
+
+import json
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from conditions.builders import BARE, FULL, NOW, leaf, search
+from mergecast.conditions.attribute import Attribute, Kind, Sample, Use
+from mergecast.conditions.attributes import (
+    ATTRIBUTES,
+    COMMIT_ATTRIBUTES,
+    DEPRECATED_NAMES,
+    REMOVED_NAMES,
+    TEMPLATE_ATTRIBUTES,
+)
+from mergecast.conditions.errors import NotRecorded
+from mergecast.conditions.evaluate import evaluate
+from mergecast.conditions.reading import Reading
+from mergecast.conditions.result import Truth, holds_all, holds_any, opposite
+from mergecast.conditions.tree import All, AnyOf, Condition, Not
+from mergecast.model.snapshot import Part, Snapshot
+
+# What the published schema says of each attribute: operators, then modifiers.
+PUBLISHED = json.loads((Path(__file__).parent / "published_attributes.json").read_text(encoding="utf-8"))
+
+
+@pytest.mark.parametrize("name", PUBLISHED)
+def test_an_attribute_allows_what_is_published(name: str) -> None:
+    """Operators and modifiers of every attribute."""
+    operators, modifiers = PUBLISHED[name]
+    row = ATTRIBUTES[name]
+
+    assert set(operators) == set(row.operators)
+    assert row.use is Use.TEMPLATES or ("negate" in modifiers) is row.is_negatable
+    assert row.use is Use.TEMPLATES or ("length" in modifiers) is (row.count is not None)
+
+
+def test_only_one_attribute_is_not_published() -> None:
+    """The documentation names it, the schema does not."""
+    assert {"check-success-or-neutral"} == ATTRIBUTES.keys() - PUBLISHED.keys()
+
+
+def test_old_names_lead_to_attributes_and_are_none() -> None:
+    """So that a suggestion never names one."""
+    assert set(DEPRECATED_NAMES.values()) <= ATTRIBUTES.keys()
+    assert set() == (DEPRECATED_NAMES.keys() | REMOVED_NAMES.keys()) & ATTRIBUTES.keys()
+
+
+def test_every_row_has_a_sentence_of_help() -> None:
+    """It stands in the documentation."""
+    texts = [row.help for row in ATTRIBUTES.values()] + [row.help for row in COMMIT_ATTRIBUTES.values()]
+
+    assert [] == [text for text in texts if not (text[0].isupper() and text.endswith("."))]
+
+
+@pytest.mark.parametrize(
+    ("name", "sample"),
+    [
+        ("approved_reviews_by", Sample.LIST),
+        ("body_raw", Sample.TEXT),
+        ("number", Sample.NUMBER),
+        ("draft", Sample.BOOLEAN),
+        ("created_at", Sample.TIME),
+        ("co_authors", Sample.LIST),
+        ("commits_behind", Sample.LIST),
+        ("github_review_decision", Sample.TEXT),
+    ],
+)
+def test_templates_know_attributes_by_their_own_names(name: str, sample: Sample) -> None:
+    """And what kind of value to expect."""
+    assert sample is TEMPLATE_ATTRIBUTES[name].sample
+
+
+def _readable(row: Attribute, seen: Snapshot) -> bool:
+    try:
+        row.read(Reading(seen))
+    except NotRecorded:
+        return False
+    return True
+
+
+NEVER_RECORDED = {
+    "review-threads-resolved",
+    "review-threads-unresolved",
+    "github-code-owner-review-satisfied",
+    "github-review-approved",
+    "github-require-last-push-approval",
+    "queue-merge-started-at",
+}
+
+
+@pytest.mark.parametrize("name", ATTRIBUTES.keys() - NEVER_RECORDED)
+def test_a_row_needs_the_parts_that_it_names(name: str) -> None:
+    """With these alone it can be read; without any of them only what comes from the pull request itself."""
+    row = ATTRIBUTES[name]
+    absent: dict[str, Any] = {part.key: None for part in Part if part not in row.needs}
+
+    assert _readable(row, replace(FULL, **absent))
+    assert _readable(row, BARE) is (not row.needs or row.needs <= {Part.DEPENDENCIES, Part.PERMISSIONS})
+
+
+def test_a_count_of_the_platform_needs_no_list() -> None:
+    """`#files` is known without the files."""
+    for name in ("files", "commits", "added-lines", "deleted-lines", "modified-lines"):
+        count = ATTRIBUTES[name].count
+
+        assert count is not None
+        assert count.read is not None
+        assert isinstance(count.read(Reading(BARE)), int)
+        assert frozenset() == count.needs
+
+
+@pytest.mark.parametrize("name", [name for name, row in ATTRIBUTES.items() if row.kind is Kind.BOOLEAN])
+def test_a_boolean_attribute_and_its_opposite_exclude_each_other(name: str) -> None:
+    """Unless neither can be known."""
+    if ATTRIBUTES[name].use is not Use.ANYWHERE:
+        return
+    plain, negated = (evaluate(leaf(text), Reading(FULL), NOW, search).truth for text in (name, f"-{name}"))
+
+    assert plain is opposite(negated)
+
+
+_TRUTHS = st.sampled_from(Truth)
+
+
+@given(st.lists(_TRUTHS))
+def test_all_and_any_are_mirror_images(members: list[Truth]) -> None:
+    """Also with members that cannot be known."""
+    assert opposite(holds_all(members)) is holds_any([opposite(member) for member in members])
+
+
+@given(st.lists(_TRUTHS))
+def test_the_order_of_members_does_not_matter(members: list[Truth]) -> None:
+    """Nor does a member that stands twice."""
+    for join in (holds_all, holds_any):
+        assert join(members) is join([*reversed(members), *members])
+
+
+@given(_TRUTHS)
+def test_a_double_negation_changes_nothing(truth: Truth) -> None:
+    """Not even what cannot be known."""
+    assert truth is opposite(opposite(truth))
+
+
+_LEAVES = st.sampled_from(
+    ["draft", "-draft", "label = x", "label != x", "#files > 0", "files = x", "author = @core"]
+)
+_TREES: st.SearchStrategy[Condition] = st.recursive(
+    _LEAVES.map(leaf),
+    lambda inner: st.one_of(
+        st.lists(inner, max_size=3).map(lambda members: All(tuple(members))),
+        st.lists(inner, max_size=3).map(lambda members: AnyOf(tuple(members))),
+        inner.map(Not),
+    ),
+    max_leaves=12,
+)
+
+
+@given(_TREES)
+def test_more_knowledge_never_turns_an_answer_around(tree: Condition) -> None:
+    """What holds or fails on a bare record still does on a full one."""
+    known = replace(BARE, files=(), teams={"acme/core": ()})
+    before = evaluate(tree, Reading(BARE), NOW, search).truth
+    after = evaluate(tree, Reading(known), NOW, search).truth
+
+    assert before is Truth.UNKNOWN or before is after
+    assert after is not Truth.UNKNOWN

@@ -1,0 +1,55 @@
+"""Valid conditions that probably do not say what was meant."""
+
+import pytest
+
+from conditions.builders import leaf
+from mergecast.conditions.slips import slips
+from mergecast.conditions.tree import All, AnyOf, Not
+
+COUNT = "did you mean #approved-reviews-by? Without `#` the text `1` is meant"
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("approved-reviews-by>=1", (COUNT,)),
+        ("#approved-reviews-by>=1", ()),
+        ("files < 10", ("did you mean #files? Without `#` the text `10` is meant",)),
+        ("check-success > 2", ("did you mean #check-success? Without `#` the text `2` is meant",)),
+        ("commits[0].author > 2", ()),
+        ("title >= a", ()),
+        ("number >= 1", ()),
+        ("title =~ ^x", ("did you mean `~=`? `=~` compares with the text `~ ^x`",)),
+        (
+            "queue-dequeue-reason = check-failed",
+            (
+                (
+                    "`CHECK_FAILED` is not a value of `queue-dequeue-reason` and never matches; "
+                    "did you mean `checks-failed`?"
+                ),
+            ),
+        ),
+        ("queue-dequeue-reason != none", ()),
+        ("queue-dequeue-reason ~= anything", ()),
+        (
+            "github-review-decision = approved",
+            (
+                (
+                    "`approved` is not a value of `github-review-decision` and never matches; "
+                    "did you mean `APPROVED`?"
+                ),
+            ),
+        ),
+        ("files *= {}", ("the glob `{}` matches nothing: its braces hold no alternative",)),
+    ],
+)
+def test_a_slip_is_told(text: str, expected: tuple[str, ...]) -> None:
+    """With what was probably meant."""
+    assert expected == slips(leaf(text))
+
+
+def test_the_slips_of_a_tree_come_in_order() -> None:
+    """From all groups."""
+    tree = All((AnyOf((leaf("files *= {}"),)), Not(leaf("approved-reviews-by>=1"))))
+
+    assert ("the glob `{}` matches nothing: its braces hold no alternative", COUNT) == slips(tree)

@@ -1,0 +1,132 @@
+"""Where a fault is said to be: its path, and its place in the text."""
+
+import pytest
+
+from configuration.documents import only_fault, places, read
+
+
+@pytest.mark.parametrize(
+    ("text", "path", "line", "column"),
+    [
+        ("queue_rules: 3\n", "queue_rules", 1, 14),
+        ("queue_rules:\n  - name: a\n    batch_size: 0\n", "queue_rules.0.batch_size", 3, 17),
+        ("queue_rules:\n  - name: a\n    zebra: 0\n", "queue_rules.0.zebra", 3, 5),
+        ("queue_rules:\n  - batch_size: 2\n", "queue_rules.0.name", 2, 5),
+        ("queue_rules:\n- &q\n  batch_size: 2\n", "queue_rules.0.name", 2, 3),
+        ("queue_rules:\n  - name: a\n    queue_conditions:\n      - or: [nope]\n",
+         "queue_rules.0.queue_conditions.0.or.0", 4, 14),
+        ("merge_queue:\n  mode: >-\n    paralel\n", "merge_queue.mode", 2, 9),
+        ("merge_queue: {mode:\n    'x'}\n", "merge_queue.mode", 2, 5),
+        ("\ufeffqueue_rules: 3\n", "queue_rules", 1, 14),
+        ("# ä ö ü\nqueue_rules: [ü]\n", "queue_rules.0", 2, 15),
+        ("queue_rules: []\r\nmerge_queue: 3\r\n", "merge_queue", 2, 14),
+        ("queue_rules: [{name: a, batch_size: 1}, {name: b, batch_size: 0}]\n",
+         "queue_rules.1.batch_size", 1, 63),
+        ("queue_rules: []\nqueue_rules: 3\n", "queue_rules", 2, 14),
+        ("queue_rules: 3\nqueue_rules: []\nmerge_queue: 2\n", "merge_queue", 3, 14),
+    ],
+)  # fmt: skip
+def test_the_place_of_a_fault(text: str, path: str, line: int, column: int) -> None:
+    assert [(path, line, column)] == places(read(text))
+
+
+def test_a_value_that_came_through_an_alias_is_wrong_where_it_is_written() -> None:
+    verdict = read("""
+        shared:
+          size: &size 0
+          list: &list [nope]
+          options: &options {autosquash: 3}
+        queue_rules:
+          - {name: a, batch_size: *size}
+          - {name: b, queue_conditions: *list}
+          - {<<: *options, name: c}
+        """)
+
+    assert [("queue_rules.2.autosquash", 4, 34)] == [place for place in places(verdict) if "auto" in place[0]]
+    assert "queue_rules.0.batch_size" in [path for path, _, _ in places(verdict)]
+
+
+def test_a_list_through_an_alias_is_wrong_where_it_is_written() -> None:
+    assert [("queue_rules.0.queue_conditions.0", 1, 18)] == places(
+        read("shared: {c: &c [ nope ]}\nqueue_rules: [{name: a, queue_conditions: *c}]\n")
+    )
+
+
+def test_a_value_from_the_defaults_is_wrong_where_it_is_written() -> None:
+    fault = only_fault("""
+        defaults: {actions: {queue: {name: nightly}}}
+        queue_rules: [{name: default}]
+        pull_request_rules: [{name: a, conditions: [], actions: {queue: }}]
+        """)
+
+    assert (1, 36) == (fault.line, fault.column)
+
+
+def test_faults_are_sorted_by_place() -> None:
+    verdict = read("""
+        zebra: 1
+        merge_queue: {mode: x, zebra: 2, max_parallel_checks: 0}
+        queue_rules: [{batch_size: 0, zebra: 3}]
+        alpha: 1
+        """)
+
+    assert [1, 2, 2, 2, 3, 3, 3, 4] == [fault.line for fault in verdict.faults]
+    assert sorted(places(verdict), key=lambda place: place[1:]) == places(verdict)
+
+
+def test_a_later_phase_is_not_reached() -> None:
+    """Shape, then conditions and templates, then rules between fields."""
+    clash = "queue_rules: [{name: a}, {name: a}]\n"
+    syntax = "priority_rules: [{name: a, conditions: [labels=x]}]\n"
+    shape = "merge_queue: 3\n"
+
+    assert ["merge_queue"] == [path for path, _, _ in places(read(clash + syntax + shape))]
+    assert ["priority_rules.0.conditions.0"] == [path for path, _, _ in places(read(clash + syntax))]
+    assert ["queue_rules.1"] == [path for path, _, _ in places(read(clash))]
+
+
+def test_a_number_as_key_is_no_position_in_a_list() -> None:
+    (fault,) = read("scopes: {source: {files: {'12': {includes: []}}}}\n").faults
+
+    assert ("scopes", "source", "files", "12", "includes") == fault.path
+    assert fault.text.endswith("@ root → scopes → source → files → 12 → includes")
+
+
+def test_a_key_that_is_no_text_is_shown_where_it_stands() -> None:
+    fault = only_fault("scopes: {source: {files: {12: {}}}}\n")
+
+    assert (1, 27) == (fault.line, fault.column)
+    assert "12" in fault.message
+
+
+def test_a_name_is_never_suggested_for_itself() -> None:
+    fault = only_fault("scopes: {source: {files: {}, manual: null}}\n")
+
+    assert "did you mean `manual`" not in fault.message
+
+
+@pytest.mark.parametrize(
+    ("text", "path"),
+    [
+        ("true: 1\n", "true"),
+        ("on: 1\n", "true"),
+        ("null: 1\n", "null"),
+        ("1: 1\n", "1"),
+        ("2026-01-01: 1\n", "2026-01-01"),
+        ("queue_rules: [{name: a, 1: 2}]\n", "queue_rules.0.1"),
+        ("queue_rules: [{name: a, queue_conditions: [{1: 2}]}]\n", "queue_rules.0.queue_conditions.0.1"),
+        ("queue_rules: [{name: a, queue_conditions: [{on: 2}]}]\n", "queue_rules.0.queue_conditions.0.true"),
+    ],
+)
+def test_keys_of_other_types_are_written_as_text(text: str, path: str) -> None:
+    fault = only_fault(text)
+
+    assert path == ".".join(fault.path)
+    assert f"`{path.rsplit('.', maxsplit=1)[-1]}`" in fault.message
+
+
+def test_condition_groups_through_an_alias_may_be_deep_without_a_crash() -> None:
+    levels = "".join(f"  l{n}: &l{n} [{{and: *l{n - 1}}}]\n" for n in range(1, 60))
+    text = f"shared:\n  l0: &l0 [draft]\n{levels}queue_rules: [{{name: a, queue_conditions: *l59}}]\n"
+
+    assert only_fault(text).message.startswith("Maximum number of nested conditions reached")

@@ -1,0 +1,208 @@
+"""The exported JSON schema: valid, described, and the same shape as the published one."""
+
+import json
+from collections.abc import Iterator
+from functools import cache
+from typing import Any
+
+import pytest
+import yaml
+from jsonschema import Draft202012Validator  # type: ignore[import-untyped]
+
+from configuration.documents import SHARED
+from mergecast.configuration.deprecations import DEPRECATIONS
+from mergecast.configuration.schema import configuration_schema
+
+_PUBLISHED = SHARED / "reference" / "configuration-schema.json"
+_DOCUMENTS = sorted((SHARED / "corpus" / "configs").glob("*.yml"))
+_HAVE = pytest.mark.skipif(not _PUBLISHED.exists(), reason=f"not beside the project: {_PUBLISHED}")
+_HAVE_DOCUMENTS = pytest.mark.skipif(not _DOCUMENTS, reason="the documents are not beside the project")
+
+_BOUNDS = (
+    "type",
+    "enum",
+    "const",
+    "minimum",
+    "maximum",
+    "minItems",
+    "maxItems",
+    "minLength",
+    "pattern",
+    "maxProperties",
+    "propertyNames",
+)
+# Where ours says more than the published one, and why.
+_STRICTER = {
+    "priority": "numbers from 1 to 10000 only, which the published one says in prose",
+    "batch_max_failure_resolution_attempts": "no negative numbers, which the published one forgets",
+    "branches": "texts, where the published one leaves the type open",
+    "files": "names of scopes, where the published one lets other keys pass unchecked",
+}
+
+
+@cache
+def _ours() -> dict[str, Any]:
+    return configuration_schema()
+
+
+@cache
+def _published() -> dict[str, Any]:
+    schema: dict[str, Any] = json.loads(_PUBLISHED.read_text(encoding="utf-8"))
+    return schema
+
+
+def _resolved(schema: dict[str, Any], node: dict[str, Any]) -> dict[str, Any]:
+    while "$ref" in node:
+        name = node["$ref"].removeprefix("#/$defs/")
+        node = {**schema["$defs"][name], **{key: value for key, value in node.items() if key != "$ref"}}
+    return node
+
+
+def _alternatives(schema: dict[str, Any], node: dict[str, Any]) -> Iterator[dict[str, Any]]:
+    node = _resolved(schema, node)
+    inner = node.get("anyOf") or node.get("oneOf")
+    if inner is None:
+        yield node
+    else:
+        for alternative in inner:
+            yield from _alternatives(schema, alternative)
+
+
+def _fields(
+    schema: dict[str, Any], node: dict[str, Any], path: tuple[str, ...] = ()
+) -> Iterator[tuple[tuple[str, ...], dict[str, Any]]]:
+    """Every field below a node, condition lists taken as a whole."""
+    for alternative in _alternatives(schema, node):
+        if "items" in alternative:
+            yield from _fields(schema, alternative["items"], (*path, "*"))
+        for name, field in alternative.get("properties", {}).items():
+            yield (*path, name), field
+            if not _is_condition_list(name):
+                yield from _fields(schema, field, (*path, name))
+
+
+def _is_condition_list(name: str) -> bool:
+    return name.endswith("conditions") or name == "if"
+
+
+def _bounds(schema: dict[str, Any], field: dict[str, Any]) -> list[str]:
+    """What each alternative of a field allows, whatever the order and the words."""
+    found = []
+    for node in _alternatives(schema, field):
+        kept = {key: node[key] for key in _BOUNDS if key in node}
+        if "enum" in kept:
+            kept["enum"] = sorted(kept["enum"])
+        if {"enum", "const"} & kept.keys():
+            kept.pop("type", None)
+        found.append(json.dumps(kept, sort_keys=True))
+    return sorted(found)
+
+
+def test_it_is_a_schema_of_draft_2020_12() -> None:
+    Draft202012Validator.check_schema(_ours())
+
+    assert "https://json-schema.org/draft/2020-12/schema" == _ours()["$schema"]
+
+
+def test_it_is_plain_json_and_the_same_each_time() -> None:
+    assert json.dumps(_ours()) == json.dumps(configuration_schema())
+
+
+def test_every_field_has_a_description() -> None:
+    fields = list(_fields(_ours(), _ours()))
+
+    assert len(fields) > 200
+    assert [] == [path for path, field in fields if not _resolved(_ours(), field).get("description")]
+
+
+def test_every_mapping_with_known_keys_allows_no_other() -> None:
+    open_ones = [
+        name
+        for name, node in _ours()["$defs"].items()
+        if "properties" in node and node.get("additionalProperties") is not False
+    ]
+
+    assert [] == open_ones
+    assert _ours()["additionalProperties"] is False
+
+
+def test_deprecated_options_are_marked_and_no_others() -> None:
+    marked = {".".join(path) for path, field in _fields(_ours(), _ours()) if field.get("deprecated")}
+    aliases = {"conditions", "routing_conditions"}  # never part of the schema
+
+    assert marked == {
+        f"{holder}.{row.name}" for row in DEPRECATIONS if row.name not in aliases for holder in row.holders
+    }
+
+
+@_HAVE
+def test_what_the_published_one_marks_as_deprecated_is_marked() -> None:
+    ours = {path for path, field in _fields(_ours(), _ours()) if field.get("deprecated")}
+    published = {path for path, field in _fields(_published(), _published()) if field.get("deprecated")}
+
+    assert {("commands_restrictions", "requeue")} == ours - published
+    assert set() == published - ours
+
+
+@_HAVE
+def test_it_has_the_fields_of_the_published_one() -> None:
+    ours = {path for path, _ in _fields(_ours(), _ours())}
+    published = {path for path, _ in _fields(_published(), _published())}
+
+    assert published == ours
+
+
+@_HAVE
+def test_its_fields_have_the_bounds_and_choices_of_the_published_one() -> None:
+    published = dict(_fields(_published(), _published()))
+    different = {
+        ".".join(path): (_bounds(_published(), published[path]), _bounds(_ours(), field))
+        for path, field in _fields(_ours(), _ours())
+        if path in published and path[-1] not in _STRICTER and not _is_condition_list(path[-1])
+    }
+
+    assert {} == {path: (theirs, ours) for path, (theirs, ours) in different.items() if theirs != ours}
+
+
+@_HAVE
+@_HAVE_DOCUMENTS
+@pytest.mark.parametrize("file", _DOCUMENTS, ids=lambda file: file.stem)
+def test_it_has_the_verdict_of_the_published_one_on_real_documents(file: Any) -> None:
+    """There is no exception."""
+    try:
+        document = yaml.safe_load(file.read_bytes()) or {}
+    except yaml.YAMLError:
+        return
+
+    expected = Draft202012Validator(_published()).is_valid(document)
+    assert expected is Draft202012Validator(_ours()).is_valid(document)
+
+
+@pytest.mark.parametrize(
+    ("document", "is_valid"),
+    [
+        ({}, True),
+        ({"queue_rules": [{"name": "a", "queue_conditions": True}]}, True),
+        ({"queue_rules": [{"name": "a", "queue_conditions": False}]}, False),
+        ({"queue_rules": [{"name": "a", "queue_conditions": [{"not": {"and": ["draft"]}}]}]}, True),
+        ({"queue_rules": [{"name": "a", "queue_conditions": [{"not": ["draft"]}]}]}, False),
+        ({"queue_rules": [{"name": "a", "queue_conditions": [{"not": {"not": "draft"}}]}]}, False),
+        ({"queue_rules": [{"name": "a", "queue_conditions": [{"and": [], "or": []}]}]}, False),
+        ({"queue_rules": [{"name": "a", "batch_size": {"min": 1, "max": 2}}]}, True),
+        ({"queue_rules": [{"name": "a", "batch_size": {"min": 1}}]}, False),
+        ({"queue_rules": [{"name": "a", "checks_timeout": "auto"}]}, True),
+        ({"queue_rules": [{}]}, False),
+        ({"scopes": {"source": {"manual": None}}}, True),
+        ({"scopes": {"source": {"manual": None, "files": {}}}}, False),
+        ({"scopes": {"source": {"files": {"a b": {}}}}}, False),
+        ({"scopes": {"merge_queue_scope": "x"}}, False),
+        ({"scopes": {"capacities": {"x": 1}}}, False),
+        ({"priority_rules": [{"name": "a", "conditions": [], "priority": "low"}]}, True),
+        ({"priority_rules": [{"name": "a", "conditions": [], "priority": True}]}, False),
+        ({"defaults": {"queue_rule": {"name": "a"}}}, False),
+        ({"defaults": None}, False),
+        ({"extends": None, "shared": None}, True),
+    ],
+)
+def test_its_verdict_on_small_documents(document: Any, *, is_valid: bool) -> None:
+    assert is_valid is Draft202012Validator(_ours()).is_valid(document)

@@ -1,0 +1,214 @@
+"""Texts with variables: which are accepted, which are deprecated, which are refused and why."""
+
+import json
+
+import pytest
+
+from configuration.documents import DAY_AFTER, lines, only_fault, read
+
+_MESSAGE = (
+    "author",
+    "number",
+    "title",
+    "body",
+    "base",
+    "head",
+    "labels",
+    "assignees",
+    "approvers",
+    "queue_dequeue_reason",
+)
+_TITLE = ("title", "number", "destination_branch", "base", "author")
+_BODY = (*_TITLE, "body", "cherry_pick_error", "cherry_picked_commits")
+_INPUT = ("author", "number", "title", "base", "head", "repository_full_name")
+_ASSIGNEE = ("author", "merged_by")
+
+# The variables of every field that takes some.
+_FIELDS = {
+    "comment: {message: %s}": _MESSAGE,
+    "review: {message: %s}": _MESSAGE,
+    "close: {message: %s}": _MESSAGE,
+    "copy: {title: %s}": _TITLE,
+    "backport: {title: %s}": _TITLE,
+    "copy: {body: %s}": _BODY,
+    "backport: {body: %s}": _BODY,
+    "github_actions: {workflow: {dispatch: [{workflow: x, inputs: {a: %s}}]}}": _INPUT,
+    "assign: {users: [%s]}": ("author",),
+    "assign: {add_users: [%s]}": ("author",),
+    "assign: {remove_users: [%s]}": ("author",),
+    "copy: {assignees: [%s]}": _ASSIGNEE,
+    "backport: {assignees: [%s]}": _ASSIGNEE,
+    **{
+        f"{action}: {{bot_account: %s}}": ("author",)
+        for action in (
+            "backport",
+            "comment",
+            "copy",
+            "edit",
+            "rebase",
+            "request_reviews",
+            "review",
+            "squash",
+            "update",
+        )
+    },
+    "merge: {merge_bot_account: %s}": ("author",),
+}
+_ANY_VARIABLE = sorted({name for names in _FIELDS.values() for name in names})
+
+
+def _rule(field: str, text: str) -> str:
+    action = field % json.dumps(text)
+    return f"pull_request_rules:\n  - name: a\n    conditions: []\n    actions:\n      {action}\n"
+
+
+def _comment(text: str) -> str:
+    return _rule("comment: {message: %s}", text)
+
+
+def _queue(template: str) -> str:
+    return f"queue_rules:\n  - name: a\n    commit_message_template: {json.dumps(template)}\n"
+
+
+def _own_deprecations(text: str) -> int:
+    """Uses inside of the template, without the deprecated action around it."""
+    return sum(use.message.startswith("A Jinja2") for use in read(text).deprecations)
+
+
+@pytest.mark.parametrize("name", _ANY_VARIABLE)
+@pytest.mark.parametrize("field", _FIELDS)
+def test_a_field_takes_its_own_variables_without_a_word(field: str, name: str) -> None:
+    """The variables of other fields are attributes, hence deprecated here, or unknown."""
+    text = _rule(field, f"a {{{{ {name} }}}} b {{{{{name}}}}}")
+    is_own = name in _FIELDS[field]
+
+    assert is_own is (not read(text).faults and not _own_deprecations(text))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "plain",
+        "{ author }",
+        "100 % } {",
+        "back\\slash",
+        "{{author}}",
+        "{{  author  }}{{number}}",
+        "{{\nauthor\n}}",
+        "}} {{ author }}",
+    ],
+)
+def test_plain_texts(text: str) -> None:
+    assert [] == lines(read(_comment(text)))
+    assert 0 == _own_deprecations(_comment(text))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "{{ author | upper }}",
+        "{{ author.upper() }}",
+        "{% if title %}x{% endif %}",
+        "{# a note #}",
+        "{{ label | join(', ') }}",
+        "{{ body.split('---')[0] | trim }}",
+        "{{ body | get_section('## What') }}",
+        "{{ body | get_section('## What', 'nothing') }}",
+        "{{ body | markdownify }}",
+        "{% for commit in commits %}{{ commit.author }}{% endfor %}",
+        "{{ approved_reviews_by }}",
+        "{{ head }} of {{ repository_full_name }}",
+        "{{ merged_at.year }}",
+        "{{ number + 1 }}",
+        "{{ '%05d' % number }}",
+        "{% set x = 1 %}{{ x }}",
+        "{% raw %}{{ x }}{% endraw %}",
+    ],
+)
+def test_expressions_of_the_older_language(text: str) -> None:
+    assert [] == lines(read(_comment(text)))
+    assert 1 == _own_deprecations(_comment(text))
+    assert [] == lines(read(_queue(text)))
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ("{{ autor }}", "Unknown variable: autor"),
+        ("{{ title }} {{ nope }}", "Unknown variable: nope"),
+        ("{{ Author }}", "Unknown variable: Author"),
+        ("{{ author", "Unterminated variable"),
+        ("{{ author }", "Unterminated variable"),
+        ("{{ author }} and {{ title", "Unterminated variable"),
+        ("{{ author | shout }}", "Template syntax error: No filter named 'shout'"),
+        ("{% if %}", "Template syntax error"),
+        ("{{ author.__class__ }}", "Template syntax error"),
+        ("{% include 'x' %}", "Template syntax error"),
+    ],
+)
+def test_what_neither_language_knows(text: str, reason: str) -> None:
+    fault = only_fault(_comment(text))
+
+    assert fault.message.startswith(reason)
+    assert ("pull_request_rules", "0", "actions", "comment", "message") == fault.path
+    assert (5, 26) == (fault.line, fault.column)
+
+
+def test_an_unknown_name_inside_of_an_expression_is_named() -> None:
+    assert "autor" in only_fault(_comment("{{ autor | upper }}")).message
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        (
+            "{{ titel }}",
+            "Template syntax error: Unknown pull request attribute: titel; did you mean `title`?",
+        ),
+        ("{{ title", "Template syntax error: unexpected end of template"),
+        (
+            "a\nb\n{% if %}",
+            "Template syntax error: Expected an expression, got 'end of statement block' (line 3)",
+        ),
+        (
+            "{{ labels }}",
+            "Template syntax error: Unknown pull request attribute: labels; did you mean `label`?",
+        ),
+        ("{{ check_status }}", "Template syntax error: Unknown pull request attribute: check_status"),
+    ],
+)
+def test_commit_messages_are_refused_in_the_words_of_the_older_language(text: str, reason: str) -> None:
+    fault = only_fault(_queue(text))
+
+    assert fault.message.startswith(reason)
+    assert (3, 30) == (fault.line, fault.column)
+
+
+@pytest.mark.parametrize(
+    "name", ["check_rule_name", "check_succeed", "check_status", "check_conditions", "title"]
+)
+@pytest.mark.parametrize("field", ["post_check: {title: %s}", "post_check: {summary: %s}"])
+def test_checks_have_variables_of_their_own(field: str, name: str) -> None:
+    assert [] == lines(read(_rule(field, f"{{{{ {name} }}}}")))
+
+
+def test_checks_are_written_in_the_older_language_without_a_further_deprecation() -> None:
+    text = _rule("post_check: {title: %s}", "{% if check_succeed %}yes{% else %}no{% endif %}")
+
+    assert 0 == _own_deprecations(text)
+    assert ["pull_request_rules", "0", "actions", "post_check"] == [
+        *(read(text).deprecations[0].path_to_field or ())
+    ]
+
+
+@pytest.mark.parametrize("text", ["{{ head }}", "{{ author|upper }}", "{{ nope }}", "{{ author"])
+def test_after_the_deadline_only_plain_variables_are_left(text: str) -> None:
+    assert 1 == len(read(_rule("copy: {title: %s}", text), today=DAY_AFTER).faults)
+
+
+def test_values_of_labels_are_plain_texts() -> None:
+    verdict = read(_rule("label: {add: [%s]}", "{{ nope"))
+
+    assert [] == lines(verdict)
+    assert () == verdict.deprecations

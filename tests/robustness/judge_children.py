@@ -1,0 +1,50 @@
+"""The child processes of a server that read documents: which there are, and what they have held."""
+
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from re import MULTILINE, findall
+
+from robustness.server_process import ServerProcess
+
+_PAUSE = 0.005
+
+
+def children(server: ServerProcess) -> list[int]:
+    """Also those that have ended and were not waited for."""
+    found: list[int] = []
+    for task in Path(f"/proc/{server.process.pid}/task").iterdir():
+        with suppress(OSError):
+            found += map(int, (task / "children").read_text(encoding="ascii").split())
+    return sorted(found)
+
+
+@contextmanager
+def watched_children(server: ServerProcess) -> Iterator[dict[int, int]]:
+    """The most bytes that each child has held, by process, looked at every few milliseconds."""
+    most: dict[int, int] = {}
+    ending = threading.Event()
+
+    def watch() -> None:
+        while not ending.wait(_PAUSE):
+            for pid in children(server):
+                most[pid] = max(most.get(pid, 0), _most_memory(pid))
+
+    watcher = threading.Thread(target=watch)
+    watcher.start()
+    try:
+        yield most
+    finally:
+        ending.set()
+        watcher.join()
+
+
+def _most_memory(pid: int) -> int:
+    try:
+        status = Path(f"/proc/{pid}/status").read_text(encoding="utf-8")
+    except OSError:
+        return 0
+    return max(
+        (int(kilobytes) << 10 for kilobytes in findall(r"^VmHWM:\s+(\d+) kB$", status, MULTILINE)), default=0
+    )

@@ -1,0 +1,44 @@
+"""The process that owns the store never loads what reads documents."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import httpx
+
+from robustness.server_process import HEADERS, TOKEN, free_port
+
+_PROGRAM = """
+import sys
+from pathlib import Path
+from mergecast.app import RunningServer, Serving
+
+RunningServer(Serving(Path(sys.argv[1]), sys.argv[2], "127.0.0.1", int(sys.argv[3]), log_requests=False)).run()
+print("\\n".join(sys.modules))
+"""
+_READERS = ("yaml", "jinja2", "mergecast.configuration", "mergecast.conditions", "mergecast.judge.tasks")
+
+
+def test_a_server_that_has_judged(tmp_path: Path) -> None:
+    """After simulations and the schema, a real server has loaded none of it."""
+    port = free_port()
+    command = [sys.executable, "-c", _PROGRAM, str(tmp_path), TOKEN, str(port)]
+    url = f"http://127.0.0.1:{port}"
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as server:
+        try:
+            transport = httpx.HTTPTransport(retries=10)
+            with httpx.Client(base_url=url, headers=HEADERS, timeout=30, transport=transport) as http:
+                http.put("/v1/repos/a/b/products", json={"products": []}).raise_for_status()
+                simulator = "/v1/repos/a/b/configuration-simulator"
+                statuses = [
+                    http.post(simulator, json={"config_yml": text}).status_code for text in ("", "[", "x: y")
+                ]
+                statuses.append(http.get("/v1/configuration-schema.json").status_code)
+        finally:
+            server.terminate()
+        assert server.stdout is not None
+        loaded = server.stdout.read().split()
+
+    assert [200, 422, 422, 200] == statuses
+    assert "mergecast.judge.judge" in loaded
+    assert [] == [name for name in loaded if name.startswith(_READERS)]
