@@ -97,6 +97,9 @@ class GitHubServer:
             def do_POST(self) -> None:
                 outer.serve(self)
 
+            def do_PUT(self) -> None:
+                outer.serve(self)
+
             def log_message(self, *_: object) -> None:
                 """Say nothing."""
 
