@@ -48,11 +48,11 @@ def _routes(count: int) -> dict[str, Route]:
     return {LIST: [_listed(number) for number in numbers], **each, **shared}
 
 
-def _read(server: GitHubServer, *parts: str, budget: int = 1000) -> OpenPullRequests:
+def _read(server: GitHubServer, *parts: str, budget: int = 1000, seconds: float = 30.0) -> OpenPullRequests:
     async def read() -> OpenPullRequests:
         github = GitHub(server.url, lambda: 0)
         try:
-            forge = LiveForge(github, lambda: 0)
+            forge = LiveForge(github, lambda: 0, seconds)
             return await forge.open_pull_requests(WIDGETS, Needs(frozenset(parts)), TOKEN, budget)
         finally:
             await github.close()
@@ -146,6 +146,16 @@ def test_too_few_calls_for_a_list(budget: int) -> None:
     """There is nothing to tell."""
     with GitHubServer(_routes(1)) as server, pytest.raises(NoCallsLeft):
         _read(server, budget=budget)
+
+
+def test_no_time_left() -> None:
+    """Those that were read in time are told, the rest is counted."""
+    with GitHubServer(_routes(40), delay=0.1) as server:
+        found = _read(server, "files", seconds=0.4)
+
+    assert 0 < len(found.records) < 40
+    assert 40 == found.total
+    assert list(range(40, found.not_looked_at, -1)) == _numbers(found)
 
 
 def test_few_at_once() -> None:

@@ -375,6 +375,22 @@ def test_a_limit_of_queries() -> None:
     assert 60 == raised.value.retry_seconds
 
 
+def test_a_platform_that_takes_too_long() -> None:
+    """Each answer is in time, and all together are not."""
+
+    async def read(url: str) -> None:
+        github = GitHub(url, lambda: NOW)
+        try:
+            await LiveForge(github, lambda: NOW, seconds=0.3).pull_request(WIDGETS, 12, EVERYTHING, TOKEN)
+        finally:
+            await github.close()
+
+    with GitHubServer(routes(), delay=0.2) as server, pytest.raises(PlatformDown) as raised:
+        asyncio.run(read(server.url))
+
+    assert "the code-hosting platform takes longer than 0.3 seconds" == str(raised.value)
+
+
 def test_no_decision() -> None:
     """Null is a value: the platform asks for no review."""
     assert _part("review_decision", {"/graphql": conversation([], reviewDecision=None)}) is None
@@ -452,6 +468,7 @@ def test_permissions(route: Route, found: Any) -> None:
         (None, {}),
         ("Depends-On: #7", {"Acme/Widgets#7": "merged"}),
         ("Depends-On: #9", {}),  # not to be seen
+        ("Depends-On: Acme/..#3\nDepends-On: #7", {"Acme/Widgets#7": "merged"}),
         ("Depends-On: Other/thing#1\nDepends-On: #12", {}),
         ("\n".join(f"Depends-On: #{number}" for number in range(100, 151)), "absent"),
     ],

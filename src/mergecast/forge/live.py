@@ -18,13 +18,15 @@ from mergecast.platform.github import OK, RAW, Asker, GitHub
 
 _MOST_CALLS = 500  # of one pull request: a fence, not a budget
 _SECONDS = 30.0
-_SECONDS_OF_ALL = 60.0
 
 
 class LiveForge:
-    def __init__(self, platform: GitHub, now: Callable[[], int]) -> None:
+    """Reading one pull request may take so many seconds, and all of a repository twice as many."""
+
+    def __init__(self, platform: GitHub, now: Callable[[], int], seconds: float = _SECONDS) -> None:
         self._github = platform
         self._now = now
+        self._seconds = seconds
 
     async def pull_request(self, repository: Repository, number: int, needs: Needs, token: str) -> bytes:
         """The recorded document as JSON, with those of the wanted parts that the platform gives.
@@ -32,7 +34,7 @@ class LiveForge:
         Raises NotFound, HeadMoved, Moved, or PlatformDown.
         """
         visit = self._visit(repository, token, _MOST_CALLS)
-        async with _in_time(_SECONDS):
+        async with _in_time(self._seconds):
             found = await read(visit, number, needs)
             if found.parts:
                 found = await _checked(visit, found)
@@ -46,9 +48,9 @@ class LiveForge:
         Raises NotFound, Moved, PlatformDown, or NoCallsLeft when not even a list can be had.
         """
         visit = self._visit(repository, token, budget)
-        begun = asyncio.get_running_loop().time()
-        async with _in_time(_SECONDS_OF_ALL + _SECONDS):
-            found, total = await read_open(visit, needs, begun + _SECONDS_OF_ALL)
+        deadline = asyncio.get_running_loop().time() + 2 * self._seconds
+        async with _in_time(3 * self._seconds):
+            found, total = await read_open(visit, needs, deadline)
         now = self._now()
         return OpenPullRequests(tuple((one.pull.number, one.document(now)) for one in found), total)
 
@@ -59,7 +61,7 @@ class LiveForge:
         """
         visit = self._visit(Repository(owner, name), token, _MOST_CALLS)
         visit.check_name()
-        async with _in_time(_SECONDS):
+        async with _in_time(self._seconds):
             texts = await together([_text(visit, path) for path in DOCUMENT_PATHS])
         return next((text for text in texts if text is not None), None)
 

@@ -111,8 +111,8 @@ class Parts:
     async def _dependency(self, reference: str) -> str | None:
         place, _, number = reference.partition("#")
         owner, _, name = place.partition("/")
-        path = f"/repos/{segment(owner)}/{segment(name)}/pulls/{number}"
         try:
+            path = f"/repos/{segment(owner)}/{segment(name)}/pulls/{number}"
             found = await self.visit.once(path, lambda: self.visit.one(path, _Dependency))
         except NotGiven:
             return None
