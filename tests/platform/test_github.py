@@ -313,6 +313,7 @@ def test_the_paths_of_an_enterprise_server() -> None:
         ("{url}/repositories/42/pulls/1", "acme/gadgets"),
         ("{url}/repositories/42?x=1", "acme/gadgets"),
         ("{url}/repositories/43", None),
+        ("{url}/repositories/44", None),
         ("{url}/repositories/../users/1", None),
         ("{url}/users/1", None),
         ("http://other.example/repositories/42", None),
@@ -321,7 +322,8 @@ def test_the_paths_of_an_enterprise_server() -> None:
 )
 def test_the_new_name_of_a_repository(location: str, name: str | None) -> None:
     """Only the number of a repository of this platform is asked for it."""
-    with GitHubServer({"/repositories/42": {"full_name": "acme/gadgets"}}) as server:
+    names = {"/repositories/42": {"full_name": "acme/gadgets"}, "/repositories/44": {"full_name": "<b>/x"}}
+    with GitHubServer(names) as server:
         redirect = Fetched(301, {"location": location.format(url=server.url)}, b"")
 
         assert name == _run(server, lambda github: github.new_name(redirect, _asker()))

@@ -12,6 +12,7 @@ from urllib.parse import parse_qs, urlsplit
 import msgspec
 
 from mergecast import __version__
+from mergecast.model.repository import is_name, is_owner
 from mergecast.platform.calls import Calls
 from mergecast.platform.errors import NoAnswer, PlatformDown
 from mergecast.platform.fetch import Fetched, Fetcher
@@ -112,7 +113,10 @@ class GitHub:
         if match is None:
             return None
         answer = await self.get(match[1], asker)
-        return decoded(answer, _Named).full_name if answer.status == OK else None
+        if answer.status != OK:
+            return None
+        owner, _, name = decoded(answer, _Named).full_name.partition("/")
+        return f"{owner}/{name}" if is_owner(owner) and is_name(name) else None
 
     async def close(self) -> None:
         await self._fetcher.close()
