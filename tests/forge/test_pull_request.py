@@ -112,7 +112,7 @@ def test_the_recorded_reader_takes_it() -> None:
 def test_three_rounds() -> None:
     """The pull request with its reviews; everything else at once; the pull request again."""
     needs = _parts(*READERS.keys() - {"deployments"}, teams=frozenset({"acme/design"}))
-    with GitHubServer({**routes(), "/orgs/acme/teams/design/members": [user("ann")]}, delay=0.15) as server:
+    with GitHubServer({**routes(), "/orgs/acme/teams/design/members": [user("ann")]}, delay=0.4) as server:
         _read(server, needs)
 
     first, parts, last = server.rounds()

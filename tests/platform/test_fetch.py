@@ -75,7 +75,7 @@ def test_after_failures() -> None:
 
 def test_connections() -> None:
     """Sixteen at most, and each is used again."""
-    with GitHubServer({"/x": {}}, delay=0.01) as server:
+    with GitHubServer({"/x": {}}, delay=0.2) as server:
 
         async def ask(fetcher: Fetcher) -> None:
             await asyncio.gather(*(fetcher.get(f"{server.url}/x") for _ in range(40)))

@@ -264,7 +264,7 @@ def test_pages_are_remembered_with_their_links() -> None:
 
 def test_not_too_many_at_once() -> None:
     """However many ask."""
-    with GitHubServer({"/x": {}}, delay=0.02) as server:
+    with GitHubServer({"/x": {}}, delay=0.2) as server:
 
         async def ask(github: GitHub) -> None:
             await asyncio.gather(*(github.get("/x", _asker()) for _ in range(60)))
