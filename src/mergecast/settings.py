@@ -14,6 +14,7 @@ from mergecast.access.key_sets import NoKeys, read_key_set
 from mergecast.access.policy import GITHUB, Policy
 from mergecast.access.service_tokens import read_key_file
 from mergecast.platform.errors import NoAnswer
+from mergecast.platform.github import is_token
 
 _LIMITS = Policy()
 
@@ -29,6 +30,8 @@ class Settings(BaseSettings):
     admin_token: str | None = None
     public_url: str | None = None
     github_url: str = GITHUB
+    github_token: str | None = None
+    platform_calls: Annotated[int, Field(ge=10, le=10**6)] = 300
     service_issuers: Annotated[tuple[Issuer, ...], NoDecode] = ()
     trusted_proxies: Annotated[tuple[Network, ...], NoDecode] = ()
     requests_per_second: Annotated[float, Field(ge=0, le=1e6)] = _LIMITS.requests_per_second
@@ -49,6 +52,13 @@ class Settings(BaseSettings):
     @classmethod
     def _trustworthy(cls, url: str) -> str:
         return check_address(url.rstrip("/")) if url else ""
+
+    @field_validator("github_token")
+    @classmethod
+    def _sendable(cls, token: str | None) -> str | None:
+        if token and not is_token(token):
+            raise ValueError("a token of the code-hosting platform has visible ASCII characters only")
+        return token or None
 
     @field_validator("service_issuers", mode="before")
     @classmethod

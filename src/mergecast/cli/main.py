@@ -20,6 +20,7 @@ from mergecast.cli.export import export
 from mergecast.cli.import_events import import_events
 from mergecast.cli.key import list_keys, make_key, revoke_key
 from mergecast.cli.rebuild import rebuild
+from mergecast.cli.record import record
 from mergecast.cli.schema import schema
 from mergecast.cli.serve import serve
 from mergecast.cli.simulate import simulate
@@ -39,7 +40,7 @@ app = typer.Typer(
 imports = typer.Typer(help="Load history from files.", no_args_is_help=True)
 keys = typer.Typer(help="Keys that applications use.", no_args_is_help=True)
 
-for command in (serve, demo, stats, export, rebuild, backup, check, simulate, schema):
+for command in (serve, demo, stats, export, rebuild, backup, check, simulate, record, schema):
     app.command()(command)
 imports.command("events")(import_events)
 app.add_typer(imports, name="import")

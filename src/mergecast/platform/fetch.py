@@ -1,6 +1,7 @@
 """One small document from elsewhere: bounded in time and size, from exactly the address that was named."""
 
 import asyncio
+import ssl
 from collections.abc import Mapping
 from dataclasses import dataclass
 
@@ -11,6 +12,8 @@ from mergecast.platform.errors import NoAnswer
 SECONDS = 5.0
 MOST_BYTES = 1 << 20
 _CONNECTIONS = 16
+# Not packed, or a few bytes could unfold to more than the memory holds.
+_HEADERS = {"Accept-Encoding": "identity"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,42 +24,64 @@ class Fetched:
 
 
 class Fetcher:
-    """A client that is made when it is first needed: most servers never ask anybody anything."""
+    """Connections are made when they are needed: most servers never ask anybody anything."""
 
-    def __init__(self) -> None:
-        self._http: httpx.AsyncClient | None = None
+    def __init__(self, seconds: float = SECONDS, most_bytes: int = MOST_BYTES) -> None:
+        self._seconds = seconds
+        self._most_bytes = most_bytes
+        self._trusted: ssl.SSLContext | None = None
+        self._turns = asyncio.Semaphore(_CONNECTIONS)
+        self._idle: list[httpx.AsyncHTTPTransport] = []
 
     async def get(self, url: str, headers: Mapping[str, str] | None = None) -> Fetched:
+        return await self._answer("GET", url, headers or {}, None)
+
+    async def post(self, url: str, headers: Mapping[str, str], content: bytes) -> Fetched:
+        return await self._answer("POST", url, headers, content)
+
+    async def _answer(
+        self, method: str, url: str, headers: Mapping[str, str], content: bytes | None
+    ) -> Fetched:
         try:
-            async with asyncio.timeout(SECONDS):
-                return await self._get(url, headers or {})
+            async with asyncio.timeout(self._seconds):
+                return await self._exchange(method, url, headers, content)
         except TimeoutError:
-            raise NoAnswer(f"no whole answer within {SECONDS:g} seconds") from None
+            raise NoAnswer(f"no whole answer within {self._seconds:g} seconds") from None
         except (httpx.HTTPError, httpx.InvalidURL) as error:
             raise NoAnswer(str(error) or type(error).__name__) from error
 
-    async def _get(self, url: str, headers: Mapping[str, str]) -> Fetched:
-        # Not packed, or a few bytes could unfold to more than the memory holds.
-        plain = {**headers, "Accept-Encoding": "identity"}
-        async with self._client().stream("GET", url, headers=plain) as response:
-            body = b""
+    async def _exchange(
+        self, method: str, url: str, headers: Mapping[str, str], content: bytes | None
+    ) -> Fetched:
+        request = httpx.Request(method, url, headers={**_HEADERS, **headers}, content=content)
+        async with self._turns:
+            transport = self._idle.pop() if self._idle else self._new_transport()
+            try:
+                response = await transport.handle_async_request(request)
+                return await self._read(response)
+            finally:
+                self._idle.append(transport)
+
+    async def _read(self, response: httpx.Response) -> Fetched:
+        body = bytearray()
+        try:
             async for part in response.aiter_raw():
                 body += part
-                if len(body) > MOST_BYTES:
-                    raise NoAnswer(f"the answer has more than {MOST_BYTES >> 20} MiB")
-            return Fetched(response.status_code, response.headers, body)
+                if len(body) > self._most_bytes:
+                    raise NoAnswer(f"the answer has more than {self._most_bytes >> 20} MiB")
+        finally:
+            await response.aclose()
+        return Fetched(response.status_code, response.headers, bytes(body))
 
-    def _client(self) -> httpx.AsyncClient:
-        if self._http is None:
-            # No redirects: a token goes to the host it is meant for, and to no other. No proxies or
-            # passwords from the environment either.
-            limits = httpx.Limits(max_connections=_CONNECTIONS)
-            self._http = httpx.AsyncClient(
-                timeout=SECONDS, limits=limits, trust_env=False, follow_redirects=False
-            )
-        return self._http
+    def _new_transport(self) -> httpx.AsyncHTTPTransport:
+        """A transport of one connection; one of many would look at each of them whenever it is used."""
+        # It follows no redirects and keeps no cookies: a token goes to the host it is meant for, and nothing
+        # of one caller goes along with another. No proxies or passwords from the environment either.
+        if self._trusted is None:
+            self._trusted = httpx.create_ssl_context(trust_env=False)
+        limits = httpx.Limits(max_connections=1)
+        return httpx.AsyncHTTPTransport(verify=self._trusted, limits=limits, trust_env=False)
 
     async def close(self) -> None:
-        if self._http is not None:
-            await self._http.aclose()
-            self._http = None
+        while self._idle:
+            await self._idle.pop().aclose()

@@ -1,0 +1,95 @@
+"""What the code-hosting platform shows now, in the form of the recorded document."""
+
+import asyncio
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+
+from mergecast.forge.errors import HeadMoved
+from mergecast.forge.open_pull_requests import OpenPullRequests, read_open
+from mergecast.forge.reading import Read, read
+from mergecast.forge.together import together
+from mergecast.forge.visit import Visit
+from mergecast.model.document_paths import DOCUMENT_PATHS
+from mergecast.model.needs import Needs
+from mergecast.model.repository import Repository
+from mergecast.platform.calls import Calls
+from mergecast.platform.errors import PlatformDown
+from mergecast.platform.github import OK, RAW, Asker, GitHub
+
+_MOST_CALLS = 500  # of one pull request: a fence, not a budget
+_SECONDS = 30.0
+
+
+class LiveForge:
+    """Reading one pull request may take so many seconds, and all of a repository twice as many."""
+
+    def __init__(self, platform: GitHub, now: Callable[[], int], seconds: float = _SECONDS) -> None:
+        self._github = platform
+        self._now = now
+        self._seconds = seconds
+
+    async def pull_request(self, repository: Repository, number: int, needs: Needs, token: str) -> bytes:
+        """The recorded document as JSON, with those of the wanted parts that the platform gives.
+
+        Raises NotFound, HeadMoved, Moved, or PlatformDown.
+        """
+        visit = self._visit(repository, token, _MOST_CALLS)
+        async with _in_time(self._seconds):
+            found = await read(visit, number, needs)
+            if found.parts:
+                found = await _checked(visit, found)
+        return found.document(self._now())
+
+    async def open_pull_requests(
+        self, repository: Repository, needs: Needs, token: str, budget: int
+    ) -> OpenPullRequests:
+        """The newest of the open pull requests, as many as that number of calls allows, 100 at most.
+
+        Raises NotFound, Moved, PlatformDown, or NoCallsLeft when not even a list can be had.
+        """
+        visit = self._visit(repository, token, budget)
+        deadline = asyncio.get_running_loop().time() + 2 * self._seconds
+        async with _in_time(3 * self._seconds):
+            found, total = await read_open(visit, needs, deadline)
+        now = self._now()
+        return OpenPullRequests(tuple((one.pull.number, one.document(now)) for one in found), total)
+
+    async def document(self, owner: str, name: str, token: str) -> str | None:
+        """The text of the configuration document on the default branch; None when none is to be seen.
+
+        Raises NotFound, Moved, or PlatformDown.
+        """
+        visit = self._visit(Repository(owner, name), token, _MOST_CALLS)
+        visit.check_name()
+        async with _in_time(self._seconds):
+            texts = await together([_text(visit, path) for path in DOCUMENT_PATHS])
+        return next((text for text in texts if text is not None), None)
+
+    def _visit(self, repository: Repository, token: str, calls: int) -> Visit:
+        return Visit(self._github, repository, Asker(token, Calls(calls)))
+
+
+async def _checked(visit: Visit, found: Read) -> Read:
+    """The same with the pull request as it is at the end: what the platform computes late is there by now."""
+    last, raw = await visit.pull(found.pull.number)
+    if last.state != found.pull.state:
+        raise HeadMoved(last.number)
+    return Read(last, raw, found.parts)
+
+
+async def _text(visit: Visit, path: str) -> str | None:
+    answer = await visit.github.get(f"{visit.path}/contents/{path}", visit.asker, RAW)
+    await visit.check_place(answer)
+    # Of a folder with that name there is no raw content, but a list.
+    if answer.status != OK or "raw" not in answer.headers.get("content-type", ""):
+        return None
+    return answer.body.decode("utf-8-sig", "replace")
+
+
+@asynccontextmanager
+async def _in_time(seconds: float) -> AsyncIterator[None]:
+    try:
+        async with asyncio.timeout(seconds):
+            yield
+    except TimeoutError:
+        raise PlatformDown(f"the code-hosting platform takes longer than {seconds:g} seconds") from None

@@ -1,0 +1,87 @@
+"""The open pull requests of a repository, as far as calls and time allow."""
+
+import asyncio
+from dataclasses import dataclass, replace
+
+from mergecast.errors import NotFound
+from mergecast.forge.parts import READERS, SHARED
+from mergecast.forge.reading import Read, read
+from mergecast.forge.together import together
+from mergecast.forge.visit import Pull, Visit
+from mergecast.model.needs import Needs
+from mergecast.platform.calls import Calls, NoCallsLeft
+from mergecast.platform.github import OK, decoded, links, page_number
+
+MOST = 100
+_AT_ONCE = 8
+
+
+@dataclass(frozen=True, slots=True)
+class OpenPullRequests:
+    """Numbers with recorded documents, the newest first."""
+
+    records: tuple[tuple[int, bytes], ...]
+    total: int
+
+    @property
+    def not_looked_at(self) -> int:
+        """Those for which places, calls or time ran out, and those that changed while they were read."""
+        return self.total - len(self.records)
+
+
+async def read_open(visit: Visit, needs: Needs, deadline: float) -> tuple[list[Read], int]:
+    """Those that could be read, and how many there are."""
+    listed, total = await _list(visit)
+    last = visit.asker.calls.set_aside(1)
+    turns = asyncio.Semaphore(_AT_ONCE)
+
+    async def in_turn(number: int) -> Read | None:
+        async with turns:
+            return await _one(visit, number, needs, deadline)
+
+    found = await together([in_turn(one.number) for one in listed])
+    # One list tells of all of them whether they are still as they were read.
+    now, _ = await _first_page(_asking(visit, last))
+    states = {pull.number: pull.state for pull in now}
+    kept = [one for one in found if one is not None and states.get(one.pull.number) == one.pull.state]
+    return kept, total
+
+
+async def _one(visit: Visit, number: int, needs: Needs, deadline: float) -> Read | None:
+    """None when it takes too many calls or too long, or is gone."""
+    calls = visit.asker.calls
+    try:
+        share = calls.set_aside(1 + len(needs.parts & READERS.keys() - SHARED))
+    except NoCallsLeft:
+        return None
+    try:
+        async with asyncio.timeout_at(deadline):
+            return await read(_asking(visit, share), number, needs)
+    except (NoCallsLeft, NotFound, TimeoutError):
+        return None
+    finally:
+        share.give_back()
+
+
+async def _list(visit: Visit) -> tuple[list[Pull], int]:
+    """The newest, and how many there are."""
+    listed, is_all = await _first_page(visit)
+    if is_all:
+        return listed, len(listed)
+    # With one on each page, the number of the last page is their number.
+    answer = await visit.github.get(f"{visit.path}/pulls?state=open&per_page=1", visit.asker)
+    return listed, max(page_number(links(answer).get("last", "")) or 0, len(listed))
+
+
+async def _first_page(visit: Visit) -> tuple[list[Pull], bool]:
+    visit.check_name()
+    path = f"{visit.path}/pulls?state=open&sort=created&direction=desc&per_page={MOST}"
+    answer = await visit.github.get(path, visit.asker)
+    await visit.check_place(answer)
+    if answer.status != OK:
+        raise NotFound(f"the platform shows no repository {visit.repository} to this token")
+    return decoded(answer, list[Pull]), "next" not in links(answer)
+
+
+def _asking(visit: Visit, calls: Calls) -> Visit:
+    return replace(visit, asker=replace(visit.asker, calls=calls))

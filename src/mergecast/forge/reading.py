@@ -1,0 +1,56 @@
+"""One pull request: itself first, then what hangs on it, all at once."""
+
+from collections.abc import Mapping
+from contextlib import suppress
+from dataclasses import dataclass
+
+import msgspec
+
+from mergecast.forge.errors import NotGiven
+from mergecast.forge.parts import READERS, Parts, read_reviews
+from mergecast.forge.together import both, together
+from mergecast.forge.visit import Pull, Visit
+from mergecast.model.instant import format_instant
+from mergecast.model.needs import Needs
+from mergecast.model.snapshot import Part
+
+_REVIEWERS = frozenset({Part.REVIEWS.key, Part.PERMISSIONS.key})
+
+
+@dataclass(frozen=True, slots=True)
+class Read:
+    pull: Pull
+    raw: bytes  # the pull request as it came
+    parts: Mapping[str, object]
+
+    def document(self, now: int) -> bytes:
+        """The recorded document."""
+        return msgspec.json.encode(
+            {"pull": msgspec.Raw(self.raw), **self.parts, "recorded_at": format_instant(now)}
+        )
+
+
+async def read(visit: Visit, number: int, needs: Needs) -> Read:
+    """In two rounds of questions; what the platform does not give is left out."""
+    # Who reviewed must be known before anybody's permission is asked for: it is asked in the first round.
+    if needs.parts >= _REVIEWERS:
+        (pull, raw), _ = await both(visit.pull(number), _reviews(visit, number))
+    else:
+        pull, raw = await visit.pull(number)
+    parts = Parts(visit, pull, needs)
+    found = await together([_part(parts, key) for key in READERS if key in needs.parts])
+    return Read(pull, raw, {key: value for given in found for key, value in given})
+
+
+async def _reviews(visit: Visit, number: int) -> None:
+    """For the memory of the visit."""
+    with suppress(NotGiven):
+        await read_reviews(visit, number)
+
+
+async def _part(parts: Parts, key: str) -> tuple[tuple[str, object], ...]:
+    """The part with its key, or nothing: null would be a value."""
+    try:
+        return ((key, await READERS[key](parts)),)
+    except NotGiven:
+        return ()

@@ -1,0 +1,179 @@
+"""One reading of one repository, on behalf of one token."""
+
+import asyncio
+from collections.abc import AsyncIterator, Awaitable, Callable
+from dataclasses import dataclass, field, replace
+from typing import Any, TypeVar, cast
+from urllib.parse import quote
+
+import msgspec
+
+from mergecast.errors import NotFound
+from mergecast.forge.errors import Moved, NotGiven
+from mergecast.model.repository import Repository, is_name, is_owner
+from mergecast.platform.errors import PlatformDown
+from mergecast.platform.fetch import Fetched
+from mergecast.platform.github import (
+    OK,
+    REDIRECTS,
+    UNLIKE_GITHUB,
+    Asker,
+    GitHub,
+    TooManyPages,
+    decoded,
+)
+
+T = TypeVar("T")
+Item = dict[str, Any]
+
+_NOT_FOUND = 404
+_STEPS = ("", ".", "..")  # in a path they lead elsewhere
+
+
+class Account(msgspec.Struct, frozen=True):
+    login: str
+    type: str = "User"
+
+    @property
+    def is_bot(self) -> bool:
+        return self.type == "Bot"
+
+
+class _Named(msgspec.Struct, frozen=True):
+    full_name: str
+
+
+class Head(msgspec.Struct, frozen=True):
+    ref: str
+    sha: str
+    repo: _Named | None = None  # None: the fork was deleted
+
+
+class Base(msgspec.Struct, frozen=True):
+    ref: str
+    repo: _Named
+
+
+class Pull(msgspec.Struct, frozen=True):
+    """What we ourselves must know of a pull request in order to ask on; the rest is passed on unread."""
+
+    number: int
+    head: Head
+    base: Base
+    created_at: str
+    closed_at: str | None = None
+    body: str | None = None
+    requested_reviewers: tuple[Account, ...] = ()
+
+    @property
+    def state(self) -> tuple[str, str]:
+        """While this is the same, everything that was read belongs together."""
+        return self.head.sha, self.base.ref
+
+
+class Memory:
+    """What was asked once for all pull requests of a visit."""
+
+    def __init__(self) -> None:
+        self._answers: dict[str, object] = {}
+        self._locks: dict[str, asyncio.Lock] = {}
+
+    async def once(self, key: str, read: Callable[[], Awaitable[T]]) -> T:
+        async with self._locks.setdefault(key, asyncio.Lock()):
+            if key not in self._answers:
+                try:
+                    self._answers[key] = await read()
+                except NotGiven as error:
+                    self._answers[key] = error
+        answer = self._answers[key]
+        if isinstance(answer, NotGiven):
+            raise answer
+        return cast("T", answer)
+
+
+@dataclass(frozen=True, slots=True)
+class Visit:
+    github: GitHub
+    repository: Repository
+    asker: Asker
+    memory: Memory = field(default_factory=Memory)
+
+    @property
+    def path(self) -> str:
+        return f"/repos/{segment(self.repository.owner)}/{segment(self.repository.name)}"
+
+    async def pull(self, number: int) -> tuple[Pull, bytes]:
+        """The pull request, as far as we read it and as it came."""
+        self.check_name()
+        answer = await self.github.get(f"{self.path}/pulls/{number}", self.asker)
+        await self.check_place(answer)
+        if answer.status != OK:
+            raise NotFound(f"the platform shows no pull request {number} of {self.repository} to this token")
+        pull = decoded(answer, Pull)
+        owner, _, name = pull.base.repo.full_name.partition("/")
+        if is_owner(owner) and is_name(name) and Repository(owner, name) != self.repository:
+            raise Moved(self.repository, pull.base.repo.full_name)
+        return pull, answer.body
+
+    def check_name(self) -> None:
+        if self.repository.name in _STEPS:
+            raise NotFound(f"no repository is called `{self.repository.name}`")
+
+    async def check_place(self, answer: Fetched) -> None:
+        """A repository that was renamed answers from its new place, which is told and not followed."""
+        if answer.status in REDIRECTS:
+            name = await self.github.new_name(answer, self.asker)
+            if name is None:
+                raise NotFound(f"the platform shows no repository {self.repository} to this token")
+            raise Moved(self.repository, name)
+
+    async def one(self, path: str, form: type[T]) -> T:
+        answer = await self.github.get(path, self.asker)
+        return decoded(_given(answer, path), form)
+
+    async def every(self, path: str, form: type[list[T]], member: str | None = None) -> list[T]:
+        """All pages of a list, which may be a member of each answer."""
+        return [item async for page in self.pages(path, form, member) for item in page]
+
+    async def pages(
+        self, path: str, form: type[list[T]], member: str | None = None
+    ) -> AsyncIterator[list[T]]:
+        mark = "&" if "?" in path else "?"
+        try:
+            async for answer in self.github.pages(f"{path}{mark}per_page=100", self.asker):
+                yield _items(_given(answer, path), form, member)
+        except TooManyPages as error:
+            # A part of a list would be mistaken for the list.
+            raise NotGiven(str(error)) from None
+
+    async def once(self, key: str, read: Callable[[], Awaitable[T]]) -> T:
+        return await self.memory.once(key, read)
+
+
+def segment(text: str) -> str:
+    """One step of a path, whatever is written in a document or in a name."""
+    if text in _STEPS:
+        raise NotGiven(f"`{text}` is no name")
+    return quote(text, safe="")
+
+
+def converted(value: object, form: type[T]) -> T:
+    """Parts of an answer, in the form that we read."""
+    try:
+        return msgspec.convert(value, form)
+    except msgspec.ValidationError as error:
+        raise PlatformDown(UNLIKE_GITHUB) from error
+
+
+def _given(answer: Fetched, path: str) -> Fetched:
+    if answer.status != OK:
+        message = f"the platform answers {answer.status} to {path}"
+        raise NotGiven(message, is_missing=answer.status == _NOT_FOUND)
+    return answer
+
+
+def _items(answer: Fetched, form: type[list[T]], member: str | None) -> list[T]:
+    if member is None:
+        return decoded(answer, form)
+    members = decoded(answer, dict[str, msgspec.Raw])
+    return decoded(replace(answer, body=bytes(members.get(member, b"null"))), form)

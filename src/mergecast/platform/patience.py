@@ -1,0 +1,45 @@
+"""Does an answer mean "not now", and for how long?"""
+
+import re
+
+from mergecast.model.instant import SECOND
+from mergecast.platform.fetch import Fetched
+
+_FORBIDDEN, _TOO_MANY = 403, 429
+_BUSY = (502, 503, 504)
+_WITHOUT_A_WORD_SECONDS = 60.0  # what GitHub asks for when a limit comes without a time
+_LONGEST_SECONDS = 3600.0
+_FIRST_PAUSE_SECONDS = 0.25
+
+
+def is_limit(answer: Fetched) -> bool:
+    """GitHub says "forbidden" for too many questions too; headers tell the two apart, or only the words."""
+    if answer.status == _TOO_MANY:
+        return True
+    return answer.status == _FORBIDDEN and (
+        "retry-after" in answer.headers
+        or answer.headers.get("x-ratelimit-remaining") == "0"
+        or b"rate limit" in answer.body
+    )
+
+
+def is_busy(answer: Fetched) -> bool:
+    return answer.status in _BUSY
+
+
+def pause_seconds(answer: Fetched, attempt: int, now: int) -> float:
+    """How long to leave the platform alone after an answer that is a limit, or says that it is busy."""
+    wanted = _number(answer, "retry-after")
+    if wanted is not None:
+        return min(wanted, _LONGEST_SECONDS)
+    if is_busy(answer):
+        return _FIRST_PAUSE_SECONDS * 2.0**attempt
+    reset = _number(answer, "x-ratelimit-reset")
+    if reset is not None and answer.headers.get("x-ratelimit-remaining") == "0":
+        return min(max(reset - now / SECOND, 1.0), _LONGEST_SECONDS)
+    return _WITHOUT_A_WORD_SECONDS
+
+
+def _number(answer: Fetched, header: str) -> float | None:
+    text = answer.headers.get(header, "")
+    return float(text) if re.fullmatch(r"[0-9]{1,12}", text) else None

@@ -1,0 +1,212 @@
+"""All open pull requests of a repository, within a number of calls."""
+
+import asyncio
+import json
+from typing import Any
+
+import pytest
+
+from forge.widgets import HEAD, NOT_PROTECTED, ROOT, changed_file, permission, pull, review
+from github_server import NOT_FOUND, TOKEN, GitHubServer, Reply, Route, one_after_another
+from mergecast.errors import NotFound
+from mergecast.forge.errors import Moved
+from mergecast.forge.live import LiveForge
+from mergecast.forge.open_pull_requests import OpenPullRequests
+from mergecast.model.needs import Needs
+from mergecast.model.repository import Repository
+from mergecast.platform.calls import NoCallsLeft
+from mergecast.platform.errors import PlatformDown
+from mergecast.platform.github import GitHub
+
+WIDGETS = Repository("Acme", "Widgets")
+LIST = f"{ROOT}/pulls"
+_OF_THE_WHOLE = ("merged", "mergeable", "commits", "additions", "deletions", "changed_files", "merged_by")
+
+
+def _listed(number: int, **changes: Any) -> dict[str, Any]:
+    """As in a list, which says less than the pull request itself."""
+    return {name: value for name, value in pull(number, **changes).items() if name not in _OF_THE_WHOLE}
+
+
+def _routes(count: int) -> dict[str, Route]:
+    """So many open pull requests, the newest first."""
+    numbers = range(count, 0, -1)
+    each = {
+        path: route
+        for number in numbers
+        for path, route in {
+            f"{ROOT}/pulls/{number}": pull(number, body=None),
+            f"{ROOT}/pulls/{number}/files": [changed_file(number)],
+            f"{ROOT}/pulls/{number}/reviews": [review("bob")],
+        }.items()
+    }
+    shared = {
+        f"{ROOT}/branches/release%2F1.0/protection": NOT_PROTECTED,
+        f"{ROOT}/collaborators/ann/permission": permission("read", "read"),
+        f"{ROOT}/collaborators/bob/permission": permission("write", "write"),
+    }
+    return {LIST: [_listed(number) for number in numbers], **each, **shared}
+
+
+def _read(server: GitHubServer, *parts: str, budget: int = 1000, seconds: float = 30.0) -> OpenPullRequests:
+    async def read() -> OpenPullRequests:
+        github = GitHub(server.url, lambda: 0)
+        try:
+            forge = LiveForge(github, lambda: 0, seconds)
+            return await forge.open_pull_requests(WIDGETS, Needs(frozenset(parts)), TOKEN, budget)
+        finally:
+            await github.close()
+
+    return asyncio.run(read())
+
+
+def _numbers(found: OpenPullRequests) -> list[int]:
+    return [number for number, _ in found.records]
+
+
+def test_all_of_them() -> None:
+    """The newest first, each as it would be read alone."""
+    with GitHubServer(_routes(3)) as server:
+        found = _read(server, "files")
+
+    assert ([3, 2, 1], 3, 0) == (_numbers(found), found.total, found.not_looked_at)
+    assert {
+        "pull": pull(2, body=None),
+        "files": [{name: value for name, value in changed_file(2).items() if name != "patch"}],
+        "recorded_at": "1970-01-01T00:00:00Z",
+    } == json.loads(found.records[1][1])
+
+
+def test_none() -> None:
+    """A repository may have no open pull request."""
+    with GitHubServer({LIST: []}) as server:
+        assert OpenPullRequests((), 0) == _read(server, "files")
+
+
+def test_what_they_share_is_asked_once() -> None:
+    """One protection of the branch, one permission of each person; a list of all heads at the end."""
+    with GitHubServer(_routes(20)) as server:
+        found = _read(server, "branch_protection", "reviews", "permissions")
+
+    document = json.loads(found.records[7][1])
+    assert 20 == len(found.records)
+    assert 2 + 3 + 20 * 2 == len(server.asked)
+    assert {"ann": "read", "bob": "write"} == document["permissions"]
+    assert document["branch_protection"] is None
+    assert [LIST, LIST] == [server.paths[0], server.paths[-1]]
+    assert "if-none-match" in server.asked[-1].headers
+
+
+def test_what_they_share_and_is_not_given() -> None:
+    """It is asked once too."""
+    hidden = {f"{ROOT}/branches/release%2F1.0/protection": Reply(403, {})}
+    with GitHubServer({**_routes(5), **hidden}) as server:
+        found = _read(server, "branch_protection")
+
+    assert 2 + 1 + 5 == len(server.asked)
+    assert not [1 for _, record in found.records if "branch_protection" in json.loads(record)]
+
+
+def test_a_hundred_at_most() -> None:
+    """The rest is counted."""
+    with GitHubServer(_routes(103)) as server:
+        found = _read(server)
+
+    assert list(range(103, 3, -1)) == _numbers(found)
+    assert (103, 3) == (found.total, found.not_looked_at)
+    assert 3 + 100 == len(server.asked)
+
+
+@pytest.mark.parametrize(
+    ("budget", "looked_at"), [(2, 0), (3, 0), (4, 1), (5, 1), (6, 2), (20, 9), (41, 19), (42, 20), (1000, 20)]
+)
+def test_a_number_of_calls(budget: int, looked_at: int) -> None:
+    """It is never exceeded, and the newest are looked at."""
+    with GitHubServer(_routes(20)) as server:
+        found = _read(server, "files", budget=budget)
+
+    assert len(server.asked) <= budget
+    assert list(range(20, 20 - looked_at, -1)) == _numbers(found)
+    assert (20, 20 - looked_at) == (found.total, found.not_looked_at)
+
+
+def test_a_pull_request_that_takes_more_calls_than_are_left() -> None:
+    """It is not looked at; others are."""
+    long = {f"{ROOT}/pulls/2/files": [changed_file(number) for number in range(1000)]}
+    with GitHubServer({**_routes(3), **long}) as server:
+        found = _read(server, "files", budget=2 + 3 * 2 + 4)
+
+    assert [3, 1] == _numbers(found)
+    assert 1 == found.not_looked_at
+    assert len(server.asked) <= 12
+
+
+@pytest.mark.parametrize("budget", [0, 1])
+def test_too_few_calls_for_a_list(budget: int) -> None:
+    """There is nothing to tell."""
+    with GitHubServer(_routes(1)) as server, pytest.raises(NoCallsLeft):
+        _read(server, budget=budget)
+
+
+def test_no_time_left() -> None:
+    """Those that were read in time are told, the rest is counted."""
+    with GitHubServer(_routes(60), delay=0.2) as server:
+        found = _read(server, "files", seconds=1.0)
+
+    assert 0 < len(found.records) < 60
+    assert (60, 60 - len(found.records)) == (found.total, found.not_looked_at)
+    assert _numbers(found) == sorted(_numbers(found), reverse=True)
+
+
+def test_few_at_once() -> None:
+    """A repository does not take all connections for itself."""
+    with GitHubServer(_routes(30), delay=0.01) as server:
+        _read(server, "files")
+
+    assert server.most_at_once <= 8
+
+
+def test_those_that_change_meanwhile() -> None:
+    """A head that moved and a pull request that was closed are not looked at."""
+    head = {**pull()["head"], "sha": "f" * 40}
+    before = [_listed(3), _listed(2), _listed(1)]
+    after = [_listed(4), _listed(3, head=head), _listed(1)]
+    with GitHubServer({**_routes(3), LIST: one_after_another(before, after)}) as server:
+        found = _read(server, "files")
+
+    assert [1] == _numbers(found)
+    assert (3, 2) == (found.total, found.not_looked_at)
+    assert HEAD == json.loads(found.records[0][1])["pull"]["head"]["sha"]
+
+
+def test_one_that_is_gone() -> None:
+    """It is not looked at."""
+    with GitHubServer({**_routes(2), f"{ROOT}/pulls/2": Reply(404, NOT_FOUND)}) as server:
+        assert [1] == _numbers(_read(server))
+
+
+def test_no_repository() -> None:
+    """A private one answers alike."""
+    with GitHubServer({}) as server, pytest.raises(NotFound) as raised:
+        _read(server)
+
+    assert "the platform shows no repository Acme/Widgets to this token" == str(raised.value)
+
+
+def test_a_renamed_repository() -> None:
+    """The new place is named."""
+    with GitHubServer({"/repositories/42": {"full_name": "Acme/Gadgets"}}) as server:
+        server.routes[LIST] = Reply(301, {}, {"Location": f"{server.url}/repositories/42/pulls"})
+        with pytest.raises(Moved) as raised:
+            _read(server)
+
+    assert "Acme/Gadgets" == raised.value.name
+
+
+def test_a_platform_that_breaks_down() -> None:
+    """Half a repository is no answer."""
+    with (
+        GitHubServer({**_routes(2), f"{ROOT}/pulls/1": Reply(500, {})}) as server,
+        pytest.raises(PlatformDown),
+    ):
+        _read(server)

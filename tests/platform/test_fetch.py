@@ -1,0 +1,91 @@
+"""Fetching: what goes along with a request, what comes back, and how many at once."""
+
+import asyncio
+import gzip
+from collections.abc import Awaitable, Callable
+from typing import TypeVar
+
+import pytest
+
+from github_server import Asked, GitHubServer, Reply
+from mergecast.platform.errors import NoAnswer
+from mergecast.platform.fetch import Fetcher
+
+T = TypeVar("T")
+
+
+def _run(work: Callable[[Fetcher], Awaitable[T]], fetcher: Fetcher) -> T:
+    async def run() -> T:
+        try:
+            return await work(fetcher)
+        finally:
+            await fetcher.close()
+
+    return asyncio.run(run())
+
+
+def test_cookies_are_not_kept() -> None:
+    """What the platform tells one caller does not go along with the next."""
+    with GitHubServer({"/x": Reply(200, {}, {"Set-Cookie": "session=secret; Path=/"})}) as server:
+
+        async def ask(fetcher: Fetcher) -> None:
+            for _ in range(2):
+                await fetcher.get(f"{server.url}/x")
+
+        _run(ask, Fetcher())
+    assert [False, False] == ["cookie" in asked.headers for asked in server.asked]
+
+
+def test_packed_answers() -> None:
+    """They are asked for and unpacked."""
+    packed = Reply(200, gzip.compress(b'{"fine": true}'), {"Content-Encoding": "gzip"})
+    with GitHubServer({"/x": packed}) as server:
+        assert b'{"fine": true}' == _run(lambda fetcher: fetcher.get(f"{server.url}/x"), Fetcher()).body
+    assert "gzip, deflate" == server.asked[0].headers["accept-encoding"]
+
+
+def test_packed_answers_that_are_too_long() -> None:
+    """What counts is what they unpack to."""
+    packed = Reply(200, gzip.compress(b"x" * (3 << 20)), {"Content-Encoding": "gzip"})
+    with GitHubServer({"/x": packed}) as server, pytest.raises(NoAnswer) as raised:
+        _run(lambda fetcher: fetcher.get(f"{server.url}/x"), Fetcher(most_bytes=1 << 20))
+
+    assert "the answer has more than 1 MiB" == str(raised.value)
+
+
+def test_after_failures() -> None:
+    """Answers that were too long, too late or given up leave the fetcher as good as new."""
+
+    def answer(asked: Asked) -> Reply:
+        return Reply(200, b"x" * (2 << 20) if asked.path == "/long" else b"fine")
+
+    with GitHubServer({"/long": answer, "/x": answer}, delay=0.05) as server:
+
+        async def ask(fetcher: Fetcher) -> list[bytes]:
+            for _ in range(20):
+                with pytest.raises(NoAnswer):
+                    await fetcher.get(f"{server.url}/long")
+                given_up = asyncio.create_task(fetcher.get(f"{server.url}/x"))
+                await asyncio.sleep(0.01)
+                given_up.cancel()
+            return [(await fetcher.get(f"{server.url}/x")).body for _ in range(3)]
+
+        assert [b"fine"] * 3 == _run(ask, Fetcher())
+
+
+def test_connections() -> None:
+    """Sixteen at most, and each is used again."""
+    with GitHubServer({"/x": {}}, delay=0.2) as server:
+
+        async def ask(fetcher: Fetcher) -> None:
+            await asyncio.gather(*(fetcher.get(f"{server.url}/x") for _ in range(40)))
+
+        _run(ask, Fetcher())
+    assert 16 == server.most_at_once
+
+
+@pytest.mark.parametrize("url", ["nonsense", "ftp://127.0.0.1/x", "http://[::1"])
+def test_addresses_that_are_none(url: str) -> None:
+    """They are no fault of ours."""
+    with pytest.raises(NoAnswer):
+        _run(lambda fetcher: fetcher.get(url), Fetcher())
