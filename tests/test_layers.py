@@ -27,7 +27,7 @@ MAY_IMPORT: dict[str, set[str]] = {
         *("model", "store", "platform", "client", "stats", "forge", "demo", "judge"),
         *("app", "settings", "data_folder", "logs"),
     },
-    "app": {"model", "store", "access", "api", "request_head", "logs"},
+    "app": {"model", "store", "access", "platform", "forge", "api", "request_head", "settings", "logs"},
     "request_head": set(),
     "settings": {"access", "platform"},
     "data_folder": set(),

@@ -20,10 +20,13 @@ from mergecast.api.metrics import Metrics
 from mergecast.api.platform_access import Platform
 from mergecast.api.routes import all_routes
 from mergecast.api.services import Services, now_in_microseconds
+from mergecast.forge.live import LiveForge
 from mergecast.logs import write_lines
 from mergecast.model.instant import SECOND
 from mergecast.model.repository import Repository
+from mergecast.platform.github import GitHub
 from mergecast.request_head import BoundedHead
+from mergecast.settings import Settings
 from mergecast.store.database import Database
 
 SHUTDOWN_SECONDS = 10
@@ -111,6 +114,15 @@ class RunningServer:
 
     def stop(self) -> None:
         self._server.should_exit = True
+
+
+def platform_of(settings: Settings) -> Platform | None:
+    """The code-hosting platform of the settings; an empty address means that there is none."""
+    if not settings.github_url:
+        return None
+    github = GitHub(settings.github_url, now_in_microseconds)
+    forge = LiveForge(github, now_in_microseconds)
+    return Platform(forge, settings.github_token, settings.platform_calls, github.close)
 
 
 def application(database: Database, serving: Serving, public_url: str) -> Application:

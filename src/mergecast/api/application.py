@@ -43,6 +43,8 @@ class Application:
             message = await receive()
             if message["type"] == "lifespan.shutdown":
                 await self._services.judge.close()
+                if self._services.platform is not None:
+                    await self._services.platform.close()
                 self._services.access_log.flush()
                 await self._services.guard.close()
             await send({"type": f"{message['type']}.complete"})

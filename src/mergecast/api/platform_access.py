@@ -1,15 +1,16 @@
 """The code-hosting platform as handlers ask it; without access, they fall back on what was recorded."""
 
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from typing import Protocol
 
 from starlette.requests import Request
 
+from mergecast.access.rights import Kind
+from mergecast.api.admission import admission_of
 from mergecast.model.needs import Needs
 from mergecast.model.repository import Repository
 
-# How the tokens of the platform begin.
-_TOKEN_PREFIXES = ("ghp_", "github_pat_", "gho_", "ghu_", "ghs_")
 CALLS = 300
 
 
@@ -35,6 +36,9 @@ class Forge(Protocol):
     async def document(self, owner: str, name: str, token: str) -> str | None: ...
 
 
+async def _nothing_to_close() -> None: ...
+
+
 @dataclass(frozen=True, slots=True)
 class Platform:
     """How the platform is asked, and with which token when the caller has none of it."""
@@ -42,6 +46,7 @@ class Platform:
     forge: Forge
     token: str | None = None
     calls: int = CALLS  # for all open pull requests of a repository
+    close: Callable[[], Awaitable[None]] = _nothing_to_close
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +67,7 @@ def access_for(platform: Platform | None, request: Request) -> Access | None:
 
 
 def _own_token(request: Request) -> str | None:
-    # The guard has let it in already.
-    _, _, token = request.headers.get("authorization", "").partition(" ")
-    return token.strip() if token.strip().startswith(_TOKEN_PREFIXES) else None
+    if admission_of(request).caller.kind is not Kind.PLATFORM:
+        return None
+    _, _, token = request.headers["authorization"].partition(" ")
+    return token.strip()

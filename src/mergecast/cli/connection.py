@@ -7,13 +7,14 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from mergecast.app import RunningServer, Serving
+from mergecast.app import RunningServer, Serving, platform_of
 from mergecast.cli.options import Place
 from mergecast.client.client import Client
 from mergecast.client.errors import Unreachable
 from mergecast.data_folder import Address, DataFolder
 from mergecast.errors import NotFound
 from mergecast.logs import log_as_json
+from mergecast.settings import Settings
 from mergecast.store.database import FILE_NAME
 
 _WAITING_SECONDS = 30.0
@@ -65,7 +66,10 @@ def _own_server(folder: DataFolder, token: str | None) -> Iterator[Client]:
     """A server on a free port for as long as the command runs. Nobody else is told of it."""
     log_as_json(logging.WARNING)
     token = token or folder.admin_token()[0]
-    server = RunningServer(Serving(Path(folder.path), token, "127.0.0.1", 0, log_requests=False))
+    platform = platform_of(Settings())
+    server = RunningServer(
+        Serving(Path(folder.path), token, "127.0.0.1", 0, log_requests=False, platform=platform)
+    )
     thread = threading.Thread(target=server.run, name="server")
     thread.start()
     try:

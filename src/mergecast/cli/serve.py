@@ -5,7 +5,7 @@ from typing import Annotated, Any
 
 import typer
 
-from mergecast.app import RunningServer, Serving
+from mergecast.app import RunningServer, Serving, platform_of
 from mergecast.cli.errors import WrongUsage
 from mergecast.cli.options import DataDir
 from mergecast.data_folder import Address, DataFolder
@@ -49,6 +49,7 @@ def _serve(settings: Settings, folder: DataFolder) -> None:
                 settings.port,
                 settings.prefix,
                 public_url=settings.public_url,
+                platform=platform_of(settings),
                 policy=settings.policy,
             )
         )
