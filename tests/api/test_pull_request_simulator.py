@@ -1,14 +1,23 @@
 """The pull-request simulator on recorded pull requests."""
 
+import json
 from collections.abc import Iterator
 
 import pytest
 
-from api.recorded_pulls import SCENARIOS, Simulator, repository_of, scenario, simulator
-from mergecast.model.instant import parse_instant
+from api.problem_documents import fault, invalid, problem
+from api.recorded_pulls import NOON, SCENARIOS, Simulator, record, repository_of, scenario, simulator
+from mergecast.model.instant import HOUR, parse_instant
 
 NAMES = sorted(folder.name for folder in SCENARIOS.iterdir() if folder.is_dir())
 _QUEUE = "queue_rules: [{name: default}]\n"
+_FAULTY = "queue_rules:\n  - name: default\n    batch_size: 0\n"
+_GREETING = """\
+pull_request_rules:
+  - name: greet
+    conditions: [base = main]
+    actions: {comment: {message: Hello}}
+"""
 
 
 @pytest.fixture(scope="module")
@@ -33,3 +42,220 @@ def test_scenarios(simulating: Simulator, name: str) -> None:
     assert ["title", "summary", "deprecations"] == list(found)
     golden = (SCENARIOS / name / "summary.md").read_text(encoding="utf-8")
     assert golden == f"{found['title']}\n\n{found['summary']}\n"
+
+
+@pytest.mark.parametrize("field", ["config_yml", "mergify_yml"])
+def test_clients_in_use(simulating: Simulator, field: str) -> None:
+    """Either name of the field: 200 with title and summary, 422 with a text in `detail`."""
+    simulating.record("acme/engine", record()).raise_for_status()
+
+    valid = simulating.pull_request("acme/engine", 7, _QUEUE, field)
+    invalid_document = simulating.pull_request("acme/engine", 7, _FAULTY, field)
+
+    assert 200 == valid.status_code
+    assert {"title", "summary"} <= valid.json().keys()
+    assert (422, _problem(field)) == (invalid_document.status_code, invalid_document.json())
+
+
+@pytest.mark.parametrize("number", [7, 8, 0, 2**63, 9223372036854776000])
+def test_an_invalid_document_is_told_first(simulating: Simulator, number: int) -> None:
+    """Also for a pull request, or a repository, that is not known."""
+    assert 422 == simulating.pull_request("acme/engine", number, _FAULTY).status_code
+    assert 422 == simulating.pull_request("acme/unheard-of", number, _FAULTY).status_code
+
+
+@pytest.mark.parametrize("number", [0, 8, 2**63 - 1, 2**63, 9223372036854776000])
+def test_a_pull_request_that_is_not_known(simulating: Simulator, number: int) -> None:
+    """No pull request has some of these numbers, which are valid all the same."""
+    for repository in ("acme/engine", "acme/unheard-of"):
+        answer = simulating.pull_request(repository, number, _QUEUE)
+
+        detail = (
+            f"pull request {number} of {repository} is not known here: no snapshot of it is recorded, "
+            "and the service has no access to the code-hosting platform"
+        )
+        assert (404, problem(404, detail)) == (answer.status_code, answer.json())
+
+
+@pytest.mark.parametrize(
+    "number",
+    [
+        "-1",
+        "+1",
+        "1.0",
+        "1e3",
+        "1_0",
+        "0x1",
+        "x",
+        "%20",
+        "7%0A",
+        "",
+        "%D9%A7",
+        "9223372036854776001",
+        "9" * 5000,
+    ],
+)
+def test_numbers(simulating: Simulator, number: str) -> None:
+    """Only plain digits up to the largest number."""
+    path = f"/v1/repos/acme/engine/pulls/{number}/simulator"
+
+    answer = simulating.server.http.post(path, json={"config_yml": _QUEUE})
+
+    message = "must be a number from 0 to 9223372036854776000, in plain decimal digits"
+    assert (422, invalid(fault("path", "number", message))) == (answer.status_code, answer.json())
+
+
+@pytest.mark.parametrize("kind", ["pulls/7/simulator", "simulator"])
+@pytest.mark.parametrize(
+    ("body", "expected"),
+    [
+        ({}, fault("body", "/config_yml", "is missing; it holds the text of a configuration document")),
+        (
+            {"config_yml": "", "mergify_yml": ""},
+            fault("body", "/mergify_yml", "is another name of config_yml; give one of them"),
+        ),
+        (
+            {"config_yml": 1},
+            fault("body", "/config_yml", "must be a string, the text of a document; it came as a number"),
+        ),
+        (
+            {"config_yml": "", "numbr": 1},
+            fault("body", "/numbr", "is not a field of this body; it takes config_yml or mergify_yml"),
+        ),
+        ([], fault("body", "", "the body must be a JSON object with the field config_yml")),
+    ],
+)
+def test_bodies(simulating: Simulator, kind: str, body: object, expected: dict[str, str]) -> None:
+    """What is wrong with a body is told as for the configuration simulator."""
+    answer = simulating.server.http.post(f"/v1/repos/acme/engine/{kind}", json=body)
+
+    assert (422, invalid(expected)) == (answer.status_code, answer.json())
+
+
+@pytest.mark.parametrize("kind", ["pulls/7/simulator", "simulator"])
+def test_the_longest_document(simulating: Simulator, kind: str) -> None:
+    """One character more is refused."""
+    simulating.record("acme/engine", record()).raise_for_status()
+    path, most = f"/v1/repos/acme/engine/{kind}", 1_048_576
+
+    longest = simulating.server.http.post(path, json={"config_yml": "#" * most})
+    longer = simulating.server.http.post(path, json={"config_yml": "#" * (most + 1)})
+
+    assert 200 == longest.status_code
+    assert 422 == longer.status_code
+    assert (
+        f"a document may have {most} characters at most, and this one has {most + 1}"
+        == (longer.json()["detail"])
+    )
+
+
+def test_other_requests(simulating: Simulator) -> None:
+    """No query, no other method, no other type, no credential."""
+    http, path = simulating.server.http, "/v1/repos/acme/engine/pulls/7/simulator"
+
+    assert 422 == http.post(f"{path}?at=now", json={"config_yml": ""}).status_code
+    assert (405, "POST") == (http.get(path).status_code, http.get(path).headers["allow"])
+    assert 415 == http.post(path, content=b"a", headers={"Content-Type": "text/yaml"}).status_code
+    assert 403 == http.post(path, json={}, headers={"Authorization": "Bearer no"}).status_code
+
+
+@pytest.mark.parametrize(
+    ("accept", "is_text"),
+    [
+        ("text/plain", True),
+        ("Text/Plain; charset=utf-8", True),
+        ("application/json", False),
+        ("*/*", False),
+        ("text/html, text/plain", False),
+    ],
+)
+def test_plain_text(simulating: Simulator, accept: str, *, is_text: bool) -> None:
+    """Only for who asks for nothing else."""
+    simulating.record("acme/engine", record()).raise_for_status()
+
+    answer = simulating.pull_request("acme/engine", 7, _GREETING, Accept=accept)
+
+    assert is_text == answer.headers["content-type"].startswith("text/plain")
+    if is_text:
+        assert answer.text.startswith("1 rule matches\n\nPlanned actions\n  • greet: Would post")
+
+
+def test_an_old_record(simulating: Simulator) -> None:
+    """Time goes on, and whoever reads is told that the pull request may not have stood still."""
+    simulating.clock.instant = NOON
+    simulating.record("acme/engine", record(recorded_at="2026-11-15T11:59:59.5Z")).raise_for_status()
+    simulating.record("acme/engine", record(8, recorded_at="2026-11-15T12:00:00Z")).raise_for_status()
+
+    old, young = (simulating.pull_request("acme/engine", number, _GREETING).json() for number in (7, 8))
+
+    note = "- The pull request is shown as it was recorded on 2026-11-15T11:59:59Z"
+    assert old["summary"].endswith(f"### Notes\n\n{note}")
+    assert "### Notes" not in young["summary"]
+
+
+def test_time_conditions_hold_now(simulating: Simulator) -> None:
+    """A record is judged at the instant of the request, not of the recording."""
+    document = _GREETING.replace("base = main", '"current-datetime >= 2026-11-16T13:00[UTC]"')
+    simulating.clock.instant = NOON
+    simulating.record("acme/engine", record()).raise_for_status()
+    titles = []
+    for simulating.clock.instant in (NOON, NOON + 2 * HOUR):
+        titles.append(simulating.pull_request("acme/engine", 7, document).json()["title"])
+
+    assert ["1 potential rule", "1 rule matches"] == titles
+
+
+def test_products(simulating: Simulator) -> None:
+    """What is known to be off takes no part."""
+    repository = "acme/without-queue"
+    simulating.record(repository, record()).raise_for_status()
+    path = f"/v1/repos/{repository}/products"
+    simulating.server.http.put(path, json={"products": ["workflow_automation"]}).raise_for_status()
+
+    summary = simulating.pull_request(repository, 7, _QUEUE).json()["summary"]
+
+    assert "The section `queue_rules` is ignored: the product Merge Queue is not enabled" in summary
+
+
+def test_deprecations(simulating: Simulator) -> None:
+    """As the configuration simulator reports them."""
+    simulating.record("acme/engine", record()).raise_for_status()
+    document = "queue_rules:\n  - name: default\n    conditions: [check-success = build]\n"
+
+    found = simulating.pull_request("acme/engine", 7, document).json()
+    path = "/v1/repos/acme/engine/configuration-simulator"
+    judged = simulating.server.http.post(path, json={"config_yml": document}).json()
+
+    assert judged["deprecations"] == found["deprecations"]
+    assert [["queue_rules", "0", "conditions"]] == [one["path_to_field"] for one in found["deprecations"]]
+
+
+@pytest.mark.parametrize("text", ["\ud800", "a: \ud800", '"\\ud800"', "name: '\ufffe'"])
+def test_odd_characters(simulating: Simulator, text: str) -> None:
+    """Halves of characters are refused, as bytes and as escapes of YAML, and never a fault of ours."""
+    simulating.record("acme/engine", record()).raise_for_status()
+    body = json.dumps({"config_yml": text})
+
+    answer = simulating.server.http.post(
+        "/v1/repos/acme/engine/pulls/7/simulator", content=body, headers={"Content-Type": "application/json"}
+    )
+
+    assert 422 == answer.status_code
+
+
+def test_a_slow_pattern(simulating: Simulator) -> None:
+    """It is an evaluation error at its condition, and the answer comes."""
+    simulating.record("acme/engine", record(pull={"title": "a" * 60})).raise_for_status()
+    document = _GREETING.replace("base = main", '"title ~= ^(a+)+$b"')
+
+    answer = simulating.pull_request("acme/engine", 7, document)
+
+    assert 200 == answer.status_code
+    assert "Regular expression took too long" in answer.json()["summary"]
+
+
+def _problem(field: str) -> dict[str, object]:
+    message = "Input should be greater than or equal to 1, found the number 0"
+    entry = {**fault("body", f"/{field}", message), "path": ["queue_rules", "0", "batch_size"]}
+    detail = f"{message} @ root → queue_rules → item 0 → batch_size"
+    return problem(422, detail, errors=[{**entry, "line": 3, "column": 17}])

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import httpx
 
+from api.recorded_pulls import record
 from robustness.server_process import HEADERS, TOKEN, free_port
 
 _PROGRAM = """
@@ -17,7 +18,10 @@ folder, token, port = Path(sys.argv[1]), sys.argv[2], int(sys.argv[3])
 RunningServer(Serving(folder, token, "127.0.0.1", port, log_requests=False)).run()
 print("\\n".join(sys.modules))
 """
-_READERS = ("yaml", "jinja2", "mergecast.configuration", "mergecast.conditions", "mergecast.judge.tasks")
+_READERS = (
+    "yaml", "jinja2", "mergecast.configuration", "mergecast.conditions", "mergecast.rules",
+    "mergecast.report", "mergecast.judge.tasks", "mergecast.model.recorded",
+)  # fmt: skip
 
 
 def test_a_server_that_has_judged(tmp_path: Path) -> None:
@@ -35,11 +39,16 @@ def test_a_server_that_has_judged(tmp_path: Path) -> None:
                     http.post(simulator, json={"config_yml": text}).status_code for text in ("", "[", "x: y")
                 ]
                 statuses.append(http.get("/v1/configuration-schema.json").status_code)
+                http.put("/v1/repos/a/b/pulls/7/snapshot", json=record()).raise_for_status()
+                statuses += [
+                    http.post(f"/v1/repos/a/b/{path}", json={"config_yml": "queue_rules: []"}).status_code
+                    for path in ("pulls/7/simulator", "simulator")
+                ]
         finally:
             server.terminate()
         assert server.stdout is not None
         loaded = server.stdout.read().split()
 
-    assert [200, 422, 422, 200] == statuses
+    assert [200, 422, 422, 200, 200, 200] == statuses
     assert "mergecast.judge.judge" in loaded
     assert [] == [name for name in loaded if name.startswith(_READERS)]

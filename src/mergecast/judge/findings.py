@@ -1,6 +1,6 @@
 """What was found in a document, as it travels. Only the child may load this module."""
 
-from mergecast.configuration.verdict import Deprecation, DocumentFault, Path, Verdict
+from mergecast.configuration.verdict import Deprecation, DocumentFault, Verdict
 from mergecast.errors import MOST_FAULTS
 from mergecast.judge.documents import LONGEST_DOCUMENT, DeprecationFound, FaultFound
 
@@ -26,14 +26,8 @@ def deprecations_found(verdict: Verdict) -> tuple[DeprecationFound, ...]:
 
 
 def _fault(fault: DocumentFault) -> FaultFound:
-    return FaultFound(fault.message, fault.text, plain(fault.path), fault.line, fault.column)
+    return FaultFound(fault.message, fault.text, fault.path, fault.line, fault.column)
 
 
 def _deprecation(one: Deprecation) -> DeprecationFound:
-    path = None if one.path_to_field is None else plain(one.path_to_field)
-    return DeprecationFound(one.message, one.deadline, path)
-
-
-def plain(path: Path) -> tuple[str, ...]:
-    """The steps as text: the encoder takes no type that is more than that."""
-    return tuple(map(str, path))
+    return DeprecationFound(one.message, one.deadline, one.path_to_field)

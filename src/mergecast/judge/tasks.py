@@ -19,7 +19,7 @@ from mergecast.judge.documents import (
     Place,
     UnusedSection,
 )
-from mergecast.judge.findings import deprecations_found, first_faults, more_faults, plain, too_long
+from mergecast.judge.findings import deprecations_found, first_faults, more_faults, too_long
 from mergecast.judge.simulating import find_needs, read_record, simulate_pull_request, simulate_repository
 from mergecast.judge.simulations import (
     NEEDS,
@@ -64,7 +64,7 @@ def _judge(document: Document) -> Judged:
         more_faults=more_faults(verdict),
         deprecations=deprecations_found(verdict),
         deprecation_places=tuple(Place(one.line, one.column) for one in verdict.deprecations),
-        hints=tuple(HintFound(one.message, plain(one.path), one.line, one.column) for one in verdict.hints),
+        hints=tuple(HintFound(one.message, one.path, one.line, one.column) for one in verdict.hints),
         notes=verdict.notes,
         unused_sections=unused,
     )

@@ -27,6 +27,7 @@ class KnownRepository:
     last_at: int | None = None
     products: tuple[str, ...] | None = None  # not determined while never set
     snapshots: int = 0
+    recordings: int = 0  # raised by every change of its snapshots, as long as the store is open
 
     @property
     def is_empty(self) -> bool:

@@ -18,6 +18,7 @@ from mergecast.store.engine import Engine
 from mergecast.store.errors import unavailable
 from mergecast.store.products import set_products
 from mergecast.store.readers import Reader, Readers
+from mergecast.store.recent_documents import RecentDocuments
 from mergecast.store.removal import Selection, forget_repository, rebuild_facts, remove_events
 from mergecast.store.snapshots import (
     OpenSnapshots,
@@ -46,6 +47,7 @@ class Database:
         self._engine = Engine(folder / FILE_NAME)
         self._writer = Writer(self._engine)
         self._readers = Readers(self._engine)
+        self._recent = RecentDocuments()
 
     def close(self) -> None:
         self._writer.close()
@@ -140,7 +142,12 @@ class Database:
 
     async def snapshot(self, known: KnownRepository, number: int) -> bytes | None:
         """The recorded document of a pull request, in JSON."""
-        return await self.read(lambda reader: read_document(reader, known, number))
+        document = self._recent.get(known, number)
+        if document is None:
+            document = await self.read(lambda reader: read_document(reader, known, number))
+            if document is not None:
+                self._recent.keep(known, number, document)
+        return document
 
     async def open_snapshots(self, known: KnownRepository, most: int, characters: int) -> OpenSnapshots:
         return await self.read(lambda reader: read_open(reader, known, most, characters))

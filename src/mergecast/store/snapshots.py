@@ -42,7 +42,7 @@ def put_snapshot(
             "insert into snapshots values ($1, $2, $3, $4)",
             [known.id, snapshot.number, snapshot.is_open, snapshot.document],
         )
-    catalog.repositories[repository] = replace(known, snapshots=known.snapshots + 1 - replaced)
+    catalog.repositories[repository] = _changed(known, 1 - replaced)
 
 
 def remove_snapshot(
@@ -55,7 +55,7 @@ def remove_snapshot(
     connection.execute("begin")
     try:
         removed = _delete(connection, known.id, number)
-        left = replace(known, snapshots=known.snapshots - removed)
+        left = _changed(known, -removed)
         if left.is_empty:
             delete_repository(connection, known.id)
         connection.execute("commit")
@@ -67,6 +67,10 @@ def remove_snapshot(
     else:
         catalog.repositories[repository] = left
     return removed
+
+
+def _changed(known: KnownRepository, more: int) -> KnownRepository:
+    return replace(known, snapshots=known.snapshots + more, recordings=known.recordings + 1)
 
 
 def _delete(connection: duckdb.DuckDBPyConnection, repository_id: int, number: int) -> int:

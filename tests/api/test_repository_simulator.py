@@ -1,0 +1,359 @@
+"""The repository simulator on recorded pull requests, and both simulators on a platform."""
+
+import json
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from api.problem_documents import fault, invalid, problem, unknown_repository
+from api.recorded_pulls import NOON, Record, Simulator, record, rich_record, simulator
+from mergecast.api.platform_access import Platform
+from mergecast.errors import Conflict, Fault, NotFound, Unavailable
+from mergecast.model.needs import Needs
+from mergecast.model.repository import Repository
+
+_GREETING = """\
+pull_request_rules:
+  - name: greet
+    conditions: [label = ready]
+    actions: {comment: {message: Hello}}
+"""
+_FAREWELL = _GREETING.replace("Hello", "Farewell")
+_FAULTY = "queue_rules:\n  - name: default\n    batch_size: 0\n"
+_READY = {"labels": [{"name": "ready"}]}
+_CLOSED = {"state": "closed", "closed_at": "2026-11-15T12:00:00Z"}
+
+
+@pytest.fixture(scope="module")
+def simulating(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Simulator]:
+    with simulator(tmp_path_factory.mktemp("repository")) as made:
+        yield made
+
+
+def test_open_pull_requests(simulating: Simulator, repository: str) -> None:
+    """The whole answer: overview, table, no closed pull request, the same bytes each time."""
+    for one in (record(7), record(8, pull=_READY), record(9, pull=_READY | _CLOSED)):
+        simulating.record(repository, one).raise_for_status()
+
+    answers = [simulating.repository(repository, _GREETING) for _ in range(2)]
+
+    assert answers[0].content == answers[1].content
+    summary = (
+        "### Overview\n\n1 rule:\n\n- **greet**: when `label = ready`, posts a comment\n\n"
+        "### Open pull requests\n\n"
+        "| Pull request | Matching rules | Queue | Blocked by |\n| --- | --- | --- | --- |\n"
+        "| #8 Fix the queue | `greet` | — | — |\n| #7 Fix the queue | — | — | — |"
+    )
+    assert {
+        "title": "1 of 2 open pull requests would be affected",
+        "summary": summary,
+        "deprecations": [],
+    } == answers[0].json()
+
+
+def test_no_open_pull_request(simulating: Simulator, repository: str) -> None:
+    """The overview is there all the same."""
+    simulating.record(repository, record(7, pull=_CLOSED)).raise_for_status()
+
+    answer = simulating.repository(repository, _GREETING).json()
+
+    assert "no open pull requests" == answer["title"]
+    assert answer["summary"].startswith("### Overview\n")
+
+
+def test_more_than_a_hundred(simulating: Simulator, repository: str) -> None:
+    """The newest hundred are looked at, the rest is counted."""
+    for number in range(1, 104):
+        simulating.record(repository, record(number, pull=_READY)).raise_for_status()
+
+    answer = simulating.repository(repository, _GREETING).json()
+
+    assert "100 of 100 open pull requests would be affected, 3 not looked at" == answer["title"]
+    assert "| #4 Fix the queue |" in answer["summary"]
+    assert "| #3 Fix the queue |" not in answer["summary"]
+    assert "3 pull requests not looked at" in answer["summary"]
+
+
+def test_large_records(simulating: Simulator, repository: str) -> None:
+    """Only so much is read at once; the rest is counted."""
+    files = [{"filename": f"{number:060}", "status": "added", "patch": "x" * 700} for number in range(7000)]
+    for number in range(1, 6):
+        simulating.record(repository, record(number, files=files, pull=_READY)).raise_for_status()
+
+    answer = simulating.repository(repository, _GREETING)
+
+    assert 200 == answer.status_code, answer.text
+    assert "2 of 2 open pull requests would be affected, 3 not looked at" == answer.json()["title"]
+
+
+def test_old_records(simulating: Simulator, repository: str) -> None:
+    """One note tells of all of them."""
+    for number, day in ((7, 13), (8, 14), (9, 16)):
+        old = record(number, recorded_at=f"2026-11-{day}T10:00:00Z")
+        simulating.record(repository, old).raise_for_status()
+
+    summary = simulating.repository(repository, _GREETING).json()["summary"]
+
+    note = "2 pull requests were recorded over a day ago, the first on 2026-11-13T10:00:00Z"
+    assert summary.endswith(f"### Notes\n\n- {note}")
+
+
+def test_plain_text(simulating: Simulator, repository: str) -> None:
+    """For who asks for nothing else."""
+    simulating.record(repository, record(8, pull=_READY)).raise_for_status()
+
+    answer = simulating.repository(repository, _GREETING, Accept="text/plain")
+
+    assert answer.text.startswith("1 of 1 open pull request would be affected\n\nOverview\n")
+
+
+def test_refusals(simulating: Simulator, repository: str) -> None:
+    """An invalid document is told before that the repository is not known."""
+    unknown, faulty = (simulating.repository(repository, text) for text in (_GREETING, _FAULTY))
+
+    assert (404, unknown_repository(repository)) == (unknown.status_code, unknown.json())
+    assert 422 == faulty.status_code
+    assert isinstance(faulty.json()["detail"], str)
+
+
+def test_recorded_documents_of_others(simulating: Simulator, repository: str) -> None:
+    """`extends` is resolved through what was recorded with any of the pull requests."""
+    document = "extends: shared\n"
+    simulating.record(
+        repository, record(7, pull=_READY, extends={"Acme/Shared": _GREETING})
+    ).raise_for_status()
+    simulating.record(repository, record(8)).raise_for_status()
+
+    answer = simulating.repository(repository, document).json()
+
+    assert "1 of 2 open pull requests would be affected" == answer["title"]
+
+
+@dataclass(frozen=True)
+class _Open:
+    records: tuple[tuple[int, bytes], ...]
+    not_looked_at: int = 0
+
+
+@dataclass
+class _OnlyThese:
+    """A platform that has these pull requests and documents, and writes down how it is asked."""
+
+    pulls: Mapping[int, Record] = field(default_factory=dict)
+    documents: Mapping[str, str] = field(default_factory=dict)
+    failure: Exception | None = None
+    not_looked_at: int = 0
+    asked: list[tuple[Any, ...]] = field(default_factory=list)
+
+    async def pull_request(self, repository: Repository, number: int, needs: Needs, token: str) -> bytes:
+        self._note("pull", str(repository), number, needs, token)
+        if number not in self.pulls:
+            raise NotFound(f"pull request {number} is not there")
+        return json.dumps(self.pulls[number]).encode()
+
+    async def open_pull_requests(
+        self, repository: Repository, needs: Needs, token: str, budget: int
+    ) -> _Open:
+        self._note("open", str(repository), needs, token, budget)
+        found = sorted(self.pulls.items(), reverse=True)
+        return _Open(tuple((number, json.dumps(one).encode()) for number, one in found), self.not_looked_at)
+
+    async def document(self, owner: str, name: str, token: str) -> str | None:
+        self._note("document", f"{owner}/{name}", token)
+        return self.documents.get(f"{owner}/{name}")
+
+    def _note(self, *asked: Any) -> None:
+        self.asked.append(asked)
+        if self.failure is not None:
+            raise self.failure
+
+
+@pytest.fixture(scope="module")
+def forge() -> _OnlyThese:
+    return _OnlyThese()
+
+
+@pytest.fixture(scope="module")
+def live(tmp_path_factory: pytest.TempPathFactory, forge: _OnlyThese) -> Iterator[Simulator]:
+    platform = Platform(forge, "ghp_of_the_settings", 250)
+    with simulator(tmp_path_factory.mktemp("live"), platform=platform) as made:
+        yield made
+
+
+@pytest.fixture
+def platform(forge: _OnlyThese) -> _OnlyThese:
+    forge.__init__()  # type: ignore[misc]
+    return forge
+
+
+def test_a_pull_request_of_the_platform(live: Simulator, platform: _OnlyThese) -> None:
+    """Only what the document needs is asked for, with the token of the settings."""
+    platform.pulls = {7: rich_record()}
+
+    answer = live.pull_request("acme/engine", 7, _GREETING)
+
+    assert (200, "1 rule matches — merge protections fail") == (answer.status_code, answer.json()["title"])
+    needs = Needs(frozenset({"files", "dependencies", "check_runs", "statuses"}))
+    assert [("pull", "acme/engine", 7, needs, "ghp_of_the_settings")] == platform.asked
+
+
+def test_the_platform_wins(live: Simulator, platform: _OnlyThese, repository: str) -> None:
+    """What was recorded counts only where the platform does not show the pull request."""
+    live.record(repository, record(7, pull=_READY)).raise_for_status()
+    live.record(repository, record(8, pull=_READY)).raise_for_status()
+    platform.pulls = {7: record(7)}
+
+    titles = [live.pull_request(repository, number, _GREETING).json()["title"] for number in (7, 8)]
+    missing = live.pull_request(repository, 9, _GREETING)
+
+    assert ["1 potential rule", "1 rule matches"] == titles
+    detail = (
+        f"pull request 9 of {repository} is not known here: no snapshot of it is recorded, "
+        "and the code-hosting platform does not show it"
+    )
+    assert (404, problem(404, detail)) == (missing.status_code, missing.json())
+
+
+def test_an_invalid_document_costs_no_call(live: Simulator, platform: _OnlyThese) -> None:
+    """It is refused before the platform is asked."""
+    assert 422 == live.pull_request("acme/engine", 7, _FAULTY).status_code
+    assert 422 == live.repository("acme/engine", _FAULTY).status_code
+    assert [] == platform.asked
+
+
+def test_documents_of_others(live: Simulator, platform: _OnlyThese) -> None:
+    """What `extends` names is read from the platform, and what it needs is asked for."""
+    platform.pulls = {7: rich_record()}
+    platform.documents = {
+        "acme/shared": _GREETING.replace("label = ready", "approved-reviews-by = @reviewers")
+    }
+
+    answer = live.pull_request("acme/engine", 7, "extends: shared\n").json()
+
+    assert "1 rule matches — merge protections fail" == answer["title"]
+    assert "The configuration of" not in answer["summary"]
+    (first, second) = platform.asked
+    assert ("document", "acme/shared", "ghp_of_the_settings") == first
+    assert frozenset({"acme/reviewers"}) == second[3].teams
+
+
+@pytest.mark.parametrize("failure", [NotFound("no such repository"), None])
+def test_documents_that_cannot_be_read(
+    live: Simulator, platform: _OnlyThese, repository: str, failure: Exception | None
+) -> None:
+    """The simulation goes on, and says so."""
+    live.record(repository, record(7)).raise_for_status()
+    platform.pulls, platform.failure = {7: record(7)}, failure
+
+    summary = live.pull_request(repository, 7, "extends: shared\n").json()["summary"]
+
+    reason = "it was not recorded" if failure else "the platform shows no document of it"
+    assert f"The configuration of shared could not be read ({reason})" in summary
+
+
+def test_an_invalid_document_of_others(live: Simulator, platform: _OnlyThese) -> None:
+    """It is a fault at `extends`."""
+    platform.documents = {"acme/shared": _FAULTY}
+
+    answer = live.pull_request("acme/engine", 7, "extends: shared\n")
+
+    assert 422 == answer.status_code
+    assert answer.json()["detail"].startswith("the configuration of shared is invalid: ")
+
+
+def test_a_repository_of_the_platform(live: Simulator, platform: _OnlyThese) -> None:
+    """Compared with the document in force; the number of calls is that of the settings."""
+    platform.pulls = {7: record(7), 8: record(8, pull=_READY)}
+    platform.documents = {"acme/engine": _FAREWELL}
+    platform.not_looked_at = 5
+
+    answer = live.repository("acme/engine", _GREETING).json()
+
+    assert (
+        "1 of 2 open pull requests would be affected, 5 not looked at — 1 treated differently than now"
+    ) == answer["title"]
+    assert "- #8: new: Would post the comment: `Hello`; no longer: " in answer["summary"]
+    needs = Needs(frozenset({"files", "dependencies", "check_runs", "statuses"}))
+    assert {
+        ("open", "acme/engine", needs, "ghp_of_the_settings", 250),
+        ("document", "acme/engine", "ghp_of_the_settings"),
+    } == set(platform.asked)
+
+
+def test_an_invalid_document_in_force(live: Simulator, platform: _OnlyThese) -> None:
+    """Nothing can be compared with it, which is told."""
+    platform.pulls, platform.documents = {7: record(7)}, {"acme/engine": _FAULTY}
+
+    answer = live.repository("acme/engine", _GREETING).json()
+
+    assert "0 of 1 open pull request would be affected" == answer["title"]
+    assert "- The document in force is invalid, so that nothing is compared with it" in answer["summary"]
+
+
+def test_a_repository_that_the_platform_does_not_show(
+    live: Simulator, platform: _OnlyThese, repository: str
+) -> None:
+    """What was recorded counts then."""
+    platform.failure = NotFound("no such repository")
+    unknown = live.repository(repository, _GREETING)
+    live.record(repository, record(7, pull=_READY)).raise_for_status()
+
+    recorded = live.repository(repository, _GREETING)
+
+    assert (404, unknown_repository(repository)) == (unknown.status_code, unknown.json())
+    assert "1 of 1 open pull request would be affected" == recorded.json()["title"]
+
+
+@pytest.mark.parametrize(
+    ("failure", "status", "expected"),
+    [
+        (
+            Conflict([Fault("path", "number", "the head moved; try again")]),
+            409,
+            invalid(fault("path", "number", "the head moved; try again"), status=409),
+        ),
+        (Unavailable("the platform is down"), 503, None),
+    ],
+)
+def test_failures_of_the_platform(
+    live: Simulator, platform: _OnlyThese, failure: Exception, status: int, expected: object
+) -> None:
+    """They are told, not hidden behind something old."""
+    live.record("acme/engine", record(7)).raise_for_status()
+    platform.failure = failure
+
+    answers = [live.pull_request("acme/engine", 7, _GREETING), live.repository("acme/engine", _GREETING)]
+
+    assert [status, status] == [answer.status_code for answer in answers]
+    if expected:
+        assert expected == answers[0].json()
+    else:
+        assert "5" == answers[0].headers["retry-after"]
+
+
+def test_what_the_platform_says_cannot_be_read(live: Simulator, platform: _OnlyThese) -> None:
+    """A conflict that names the place."""
+    platform.pulls = {7: record(7, pull={"title": None})}
+
+    answer = live.pull_request("acme/engine", 7, _GREETING)
+
+    message = "what is known of it cannot be read, record it again: /pull/title: must be a text, not null"
+    assert (409, invalid(fault("path", "number", message), status=409)) == (
+        answer.status_code,
+        answer.json(),
+    )
+
+
+def test_no_token_no_platform(tmp_path: Path) -> None:
+    """Without a token nobody is asked."""
+    forge = _OnlyThese({7: record(7, pull=_READY)})
+    with simulator(tmp_path, platform=Platform(forge)) as made:
+        made.clock.instant = NOON
+        made.record("acme/engine", record(7)).raise_for_status()
+
+        assert "1 potential rule" == made.pull_request("acme/engine", 7, _GREETING).json()["title"]
+
+    assert [] == forge.asked

@@ -1,0 +1,179 @@
+"""Simulations as a child carries them out, without the child: what is needed, and what does not count."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+
+from configuration.documents import SHARED
+from mergecast.judge.documents import CONFIGURATION
+from mergecast.judge.simulations import (
+    NEEDS,
+    PULL_REQUEST,
+    REPOSITORY,
+    SNAPSHOT,
+    Form,
+    NeedsFound,
+    NeedsQuestion,
+    PullRequestQuestion,
+    Record,
+    RepositoryQuestion,
+    Setting,
+    Simulated,
+)
+from mergecast.judge.tasks import TASKS
+from mergecast.model.instant import parse_instant
+from mergecast.model.snapshot import Part
+
+_SCENARIOS = Path(__file__).parents[1] / "scenarios"
+_NAMES = sorted(folder.name for folder in _SCENARIOS.iterdir() if folder.is_dir())
+_CORPUS = SHARED / "corpus" / "configs"
+_NOW = parse_instant("2026-11-16T12:00:00Z")
+# Pull requests of ten kinds.
+_KINDS = (
+    "already-merged", "already-queued", "branch-protection", "closed", "conflict",
+    "dependency-bot-auto-merge", "draft", "fork", "part-not-recorded", "stacked-pull-requests",
+)  # fmt: skip
+
+
+def _setting(text: str, now: int = _NOW, form: Form = "markdown") -> Setting:
+    return Setting(msgspec.Raw(msgspec.json.encode(text)), now, "acme", "checkout", form=form)
+
+
+def _ask(task: str, question: msgspec.Struct, answer: Any) -> Any:
+    """The task of the table, with everything encoded and decoded on its way."""
+    found = msgspec.json.encode(TASKS[task](msgspec.json.encode(question)))
+    return msgspec.json.decode(found, type=answer)
+
+
+def _simulated(setting: Setting, record: dict[str, Any]) -> Simulated:
+    raw = msgspec.Raw(msgspec.json.encode(record))
+    question = PullRequestQuestion(setting, record["pull"]["number"], raw)
+    simulated: Simulated = _ask(PULL_REQUEST, question, Simulated)
+    return simulated
+
+
+def _record(name: str) -> dict[str, Any]:
+    record: dict[str, Any] = json.loads((_SCENARIOS / name / "snapshot.json").read_text(encoding="utf-8"))
+    return record
+
+
+def _needs(text: str) -> NeedsFound:
+    found: NeedsFound = _ask(NEEDS, NeedsQuestion(_setting(text)), NeedsFound)
+    return found
+
+
+def test_every_question_has_its_task() -> None:
+    """By these names the server asks."""
+    assert {CONFIGURATION, "schema", NEEDS, SNAPSHOT, PULL_REQUEST, REPOSITORY} == TASKS.keys()
+
+
+@pytest.mark.parametrize("name", _NAMES)
+def test_what_is_not_needed_does_not_count(name: str) -> None:
+    """Without the parts that a document does not need, every scenario ends as it does with them."""
+    text, record = (_SCENARIOS / name / "document.yml").read_text(encoding="utf-8"), _record(name)
+    now = parse_instant(record["recorded_at"])
+    setting = msgspec.structs.replace(_setting(text, now), remotes=record.get("extends", {}))
+    needs = _ask(NEEDS, NeedsQuestion(setting), NeedsFound)
+    unneeded = {part.key for part in Part} - needs.parts
+    lean = {key: value for key, value in record.items() if key not in unneeded}
+
+    whole, less = (_simulated(setting, one) for one in (record, lean))
+
+    assert (whole.title, whole.summary) == (less.title, less.summary)
+
+
+_PLAIN = {"files", "dependencies", "check_runs", "statuses"}
+_RULE = "pull_request_rules: [{{name: a, conditions: [{}], actions: {{{}}}}}]"
+
+
+@pytest.mark.parametrize(
+    ("conditions", "actions", "parts", "teams"),
+    [
+        ("base = main", "", set(), set()),
+        ('"#approved-reviews-by >= 1"', "", {"reviews", "permissions"}, set()),
+        ('"author = @core"', "", {"teams"}, {"acme/core"}),
+        ('{not: "author = @other/core"}', "", {"teams"}, {"other/core"}),
+        ("", 'comment: {message: "{{ approvers }}"}', {"reviews", "permissions"}, set()),
+        ("", 'comment: {message: "{{ author }}"}', set(), set()),
+        ("", "rebase: ", {"behind", "commits"}, set()),
+        ("", "squash: ", {"commits"}, set()),
+        ("", "update: ", {"behind"}, set()),
+        (
+            "",
+            "request_reviews: {users_from_teams: [core]}",
+            {"reviews", "permissions", "teams"},
+            {"acme/core"},
+        ),
+        (
+            "",
+            'dismiss_reviews: {approved: ["@core"]}',
+            {"reviews", "permissions", "teams"},
+            {"acme/core"},
+        ),
+        (
+            "",
+            "dismiss_reviews: {approved: from_requested_reviewers}",
+            {"reviews", "permissions", "teams"},
+            None,
+        ),
+    ],
+)
+def test_needs(conditions: str, actions: str, parts: set[str], teams: set[str] | None) -> None:
+    """Conditions, templates and actions ask for parts; teams are named with their organisation."""
+    found = _needs(_RULE.format(conditions, actions))
+
+    assert (_PLAIN | parts, teams) == (set(found.parts), None if found.teams is None else set(found.teams))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        _RULE.format("", "queue: "),
+        _RULE.format("", "merge: "),
+        "queue_rules: [{name: default}]",
+        "merge_protections_settings: {auto_merge_conditions: true}",
+    ],
+)
+def test_merging_needs_nearly_everything(text: str) -> None:
+    """The base may be protected in any way."""
+    everything = {part.key for part in Part}
+
+    assert everything - {"deployments", "teams", "extends", "sender"} == set(_needs(text).parts)
+
+
+def test_what_else_is_found_with_needs() -> None:
+    """The name of another repository; or the faults of the document, and nothing needed."""
+    assert "shared" == _needs("extends: shared").extends
+    faulty = _needs("queue_rules: 1")
+    assert (1, frozenset()) == (len(faulty.faults), faulty.parts)
+    assert "permissions" in _needs("commands_restrictions: {queue: {conditions: [base = main]}}").parts
+
+
+@pytest.mark.skipif(not _CORPUS.exists(), reason=f"the documents are not beside the project: {_CORPUS}")
+def test_documents_of_real_repositories() -> None:
+    """Each on ten kinds of pull requests, reported for one and for all, in Markdown and as text."""
+    records = {name: _record(name) for name in _KINDS}
+    raws = tuple(
+        Record(record["pull"]["number"], msgspec.Raw(msgspec.json.encode(record)))
+        for record in records.values()
+    )
+    simulated = 0
+    for file in sorted(_CORPUS.iterdir()):
+        text = file.read_bytes().decode("utf-8")
+        forms: tuple[Form, ...] = ("markdown", "text")
+        for form in forms:
+            found = _ask(REPOSITORY, RepositoryQuestion(_setting(text, form=form), raws), Simulated)
+            if found.faults:
+                break
+            assert found.summary, file
+            assert not found.record_faults, file
+        else:
+            simulated += 1
+            for record in records.values():
+                one = _simulated(_setting(text), record)
+                assert one.summary
+                assert one.title
+    assert simulated > 50
