@@ -17,6 +17,7 @@ from judge.odd_child import Given
 from mergecast.errors import Unavailable
 from mergecast.judge.errors import ChildFault, Limit, LimitReached
 from mergecast.judge.judge import MOST_WAITING, Judge
+from mergecast.judge.limits import WORN_BYTES
 
 
 async def _ask(judge: Judge, task: str, text: str = "", number: float = 0) -> Any:
@@ -54,6 +55,14 @@ def test_no_child_before_the_first_question(run_with_judge: Run[Any]) -> None:
     before, pid, during = run_with_judge(work)
 
     assert ([], [pid], []) == (before, during, _children())
+
+
+def test_a_child_is_used_again_by_a_server_that_holds_much(run_with_judge: Run[Any]) -> None:
+    """Its own memory counts, not that of whoever started it."""
+    held = bytearray(b"x") * (WORN_BYTES + (64 << 20))
+
+    assert 1 == len(set(run_with_judge(_asking(*[("pid", 0)] * 5))))
+    assert held
 
 
 def test_a_child_is_used_again(run_with_judge: Run[Any]) -> None:

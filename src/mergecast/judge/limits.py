@@ -39,4 +39,14 @@ def allow_one_task() -> None:
 
 
 def is_worn() -> bool:
-    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss << 10 > WORN_BYTES
+    return _most_memory_so_far() > WORN_BYTES
+
+
+def _most_memory_so_far() -> int:
+    """Of this process alone: what `getrusage` tells begins with the memory of the process that started it."""
+    try:
+        with open("/proc/self/status", "rb") as status:  # noqa: PTH123 - for every document, so without detours
+            peak = next(line for line in status if line.startswith(b"VmHWM:"))
+    except (OSError, StopIteration):
+        return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss << 10
+    return int(peak.split()[1]) << 10
