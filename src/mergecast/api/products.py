@@ -96,7 +96,8 @@ class ProductPage:
             "Cache-Control": "no-cache",
         }
 
-    async def show(self, _: Request, __: Mapping[str, str]) -> Response:
+    async def show(self, _: Request, segments: Mapping[str, str]) -> Response:
+        read_input(segments, b"")  # a name that none can have is told at once
         return Response(self._text, headers=self._headers, media_type="text/html; charset=utf-8")
 
 
