@@ -35,7 +35,7 @@ def _make_key() -> dict[str, Any]:
         "required": [name for name, field in KEY_FIELDS.items() if field.is_required],
         "additionalProperties": False,
     }
-    example = {"owner": "acme", "name": "dashboard", "scopes": ["read"]}
+    example: dict[str, object] = {"owner": "acme", "name": "dashboard", "scopes": ["read"]}
     return with_body(described, wanted, example)
 
 
