@@ -259,3 +259,36 @@ def _problem(field: str) -> dict[str, object]:
     entry = {**fault("body", f"/{field}", message), "path": ["queue_rules", "0", "batch_size"]}
     detail = f"{message} @ root → queue_rules → item 0 → batch_size"
     return problem(422, detail, errors=[{**entry, "line": 3, "column": 17}])
+
+
+@pytest.mark.parametrize(
+    "text", ["[" * 1_000_000, "a: &a [1]\n" + "b: [*a, *a]\n" * 10_000, "x: '{{ 'a' * 10**9 }}'", "\0"]
+)
+def test_a_hostile_document_of_others(simulating: Simulator, text: str) -> None:
+    """What was recorded for `extends` is as untrusted as the candidate, and refused as its fault."""
+    simulating.record("acme/engine", record(extends={"acme/shared": text})).raise_for_status()
+
+    answer = simulating.pull_request("acme/engine", 7, "extends: shared\n")
+
+    assert 422 == answer.status_code
+    assert isinstance(answer.json()["detail"], str)
+    assert 200 == simulating.pull_request("acme/engine", 7, _QUEUE).status_code
+
+
+def test_documents_are_counted_once(simulating: Simulator) -> None:
+    """However many questions one of them takes."""
+    simulating.record("acme/engine", record()).raise_for_status()
+
+    def counted() -> list[str]:
+        metrics = simulating.server.http.get("/metrics").text
+        return [line for line in metrics.splitlines() if line.startswith("mergecast_judged_documents_total")]
+
+    before = counted()
+    simulating.pull_request("acme/engine", 7, _QUEUE)
+    simulating.pull_request("acme/engine", 7, _FAULTY)
+    after = counted()
+
+    def number(lines: list[str], result: str) -> float:
+        return next((float(line.split()[-1]) for line in lines if f'"{result}"' in line), 0.0)
+
+    assert [1.0, 1.0] == [number(after, name) - number(before, name) for name in ("valid", "invalid")]

@@ -236,11 +236,11 @@ def test_no_server() -> None:
         ),
         (
             ["acme/engine#7", "--snapshot", "empty.json"],
-            "empty.json is no recorded pull request:\n* /pull: is missing; it is an object",
+            "this is no recorded pull request:\n* /pull: is missing; it is an object",
         ),
         (
             ["acme/engine#9", "--snapshot", "7.json"],
-            "7.json is no recorded pull request:\n* /pull/number: must be 9, the number in the path, not 7",
+            "this is no recorded pull request:\n* /pull/number: must be 9, the number in the path, not 7",
         ),
     ],
 )

@@ -9,9 +9,9 @@ from starlette.responses import Response
 from mergecast.api.parameters import LARGEST_RECORDED
 from mergecast.api.platform_access import Access, access_for
 from mergecast.api.services import Services
-from mergecast.api.simulation import Asked, Simulations, answer
+from mergecast.api.simulation import Asked, Simulations
 from mergecast.errors import NotFound
-from mergecast.judge.simulations import PULL_REQUEST, PullRequestQuestion, Simulated
+from mergecast.judge.simulations import PULL_REQUEST, PullRequestQuestion
 
 
 class PullRequestSimulator:
@@ -57,5 +57,4 @@ class PullRequestSimulator:
 
     async def _simulate(self, asked: Asked, record: bytes) -> Response:
         question = PullRequestQuestion(asked.setting, asked.given.values["number"], msgspec.Raw(record))
-        simulated = await self._simulations.candidates.ask(asked.candidate, PULL_REQUEST, question, Simulated)
-        return answer(asked, simulated)
+        return await self._simulations.answer(asked, PULL_REQUEST, question)

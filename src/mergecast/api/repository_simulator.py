@@ -9,10 +9,10 @@ from starlette.responses import Response
 
 from mergecast.api.platform_access import Access, OpenRecords, access_for
 from mergecast.api.services import Services
-from mergecast.api.simulation import Asked, Simulations, answer
+from mergecast.api.simulation import Asked, Simulations
 from mergecast.api.statistics import find
 from mergecast.errors import NotFound
-from mergecast.judge.simulations import REPOSITORY, Record, RepositoryQuestion, Simulated
+from mergecast.judge.simulations import REPOSITORY, Record, RepositoryQuestion
 
 MOST_PULL_REQUESTS = 100
 # Together with the document they go to a child in one piece, which unfolds to several times its length.
@@ -57,5 +57,4 @@ class RepositorySimulator:
     async def _simulate(self, asked: Asked, found: OpenRecords, in_force: str | None) -> Response:
         records = tuple(Record(number, msgspec.Raw(record)) for number, record in found.records)
         question = RepositoryQuestion(asked.setting, records, found.not_looked_at, in_force)
-        simulated = await self._simulations.candidates.ask(asked.candidate, REPOSITORY, question, Simulated)
-        return answer(asked, simulated)
+        return await self._simulations.answer(asked, REPOSITORY, question)

@@ -30,12 +30,12 @@ class Asked(NamedTuple):
 class Simulations:
     def __init__(self, services: Services) -> None:
         self._services = services
-        self.candidates = Candidates(services)
+        self._candidates = Candidates(services)
 
     async def read(self, request: Request, segments: Mapping[str, str]) -> Asked:
-        self.candidates.check_head(request)
+        self._candidates.check_head(request)
         given = read_input(segments, request.scope["query_string"])
-        candidate = await self.candidates.read(request)
+        candidate = await self._candidates.read(request)
         known = self._services.database.find(given.repository)
         setting = Setting(
             candidate.text,
@@ -49,7 +49,7 @@ class Simulations:
 
     async def needs(self, asked: Asked) -> NeedsFound:
         """What the document can depend on; an invalid one is refused."""
-        return await self.candidates.ask(asked.candidate, NEEDS, NeedsQuestion(asked.setting), NeedsFound)
+        return await self._candidates.ask(asked.candidate, NEEDS, NeedsQuestion(asked.setting), NeedsFound)
 
     async def on_platform(self, asked: Asked, access: Access) -> tuple[Asked, Needs]:
         """The same request with what `extends` names, and what is to be fetched for it."""
@@ -61,6 +61,19 @@ class Simulations:
             found = await self.needs(live)
         return live, Needs(found.parts, found.teams)
 
+    async def answer(self, asked: Asked, task: str, question: msgspec.Struct) -> Response:
+        simulated = await self._candidates.ask(asked.candidate, task, question, Simulated)
+        self._candidates.count_valid()
+        if simulated.record_faults:
+            raise _unreadable(simulated)
+        if asked.setting.form == "text":
+            return Response(simulated.summary, media_type=f"{_TEXT}; charset=utf-8")
+        return json_response({
+            "title": simulated.title,
+            "summary": simulated.summary,
+            "deprecations": simulated.deprecations,
+        })  # fmt: skip
+
 
 async def _remotes(access: Access, owner: str, name: str) -> dict[str, str]:
     try:
@@ -70,23 +83,11 @@ async def _remotes(access: Access, owner: str, name: str) -> dict[str, str]:
     return {} if text is None else {f"{owner}/{name}": text}
 
 
-def unreadable(simulated: Simulated) -> Conflict:
+def _unreadable(simulated: Simulated) -> Conflict:
     """A record was stored by a program that read records differently, or the platform has changed."""
     first = simulated.record_faults[0]
     message = f"what is known of it cannot be read, record it again: {first.pointer}: {first.message}"
     return Conflict([Fault("path", "number", message)])
-
-
-def answer(asked: Asked, simulated: Simulated) -> Response:
-    if simulated.record_faults:
-        raise unreadable(simulated)
-    if asked.setting.form == "text":
-        return Response(simulated.summary, media_type=f"{_TEXT}; charset=utf-8")
-    return json_response({
-        "title": simulated.title,
-        "summary": simulated.summary,
-        "deprecations": simulated.deprecations,
-    })  # fmt: skip
 
 
 def _wants_text(request: Request) -> bool:

@@ -35,6 +35,7 @@ class SimulatorHandlers:
         self._candidates.check_head(request)
         repository = read_input(segments, request.scope["query_string"]).repository
         judged = await self._judge(repository, await self._candidates.read(request))
+        self._candidates.count_valid()
         known = find(self._services, repository)
         return json_response({
             "message": "\n".join([_VALID, *(f"* {note}" for note in judged.notes)]),

@@ -45,12 +45,13 @@ class SnapshotHandlers:
     async def _read(self, body: bytes, number: int) -> RecordedSnapshot:
         now = self._services.now()
         # Here only its form is checked, without unfolding it; a child reads what it says.
-        record = bytes(decode_json(body, msgspec.Raw, "the body must be a JSON object"))
-        found = await self._check(SnapshotQuestion(number, now, msgspec.Raw(record)))
+        raw = decode_json(body, msgspec.Raw, "the body must be a JSON object")
+        found = await self._check(SnapshotQuestion(number, now, raw))
+        record = str(memoryview(raw), "utf-8")
         if not found.has_instant:
             # Behind all others: the last of two equal keys counts.
-            record = record[:-1] + f',"recorded_at":"{format_instant(now)}"}}'.encode()
-        return RecordedSnapshot(number, found.is_open, record.decode())
+            record = f'{record[:-1]},"recorded_at":"{format_instant(now)}"}}'
+        return RecordedSnapshot(number, found.is_open, record)
 
     async def _check(self, question: SnapshotQuestion) -> SnapshotRead:
         try:

@@ -1,4 +1,4 @@
-"""A simulation on recorded pull requests in files, in a child process of the command."""
+"""A simulation without a server: on records, in a child process of the command."""
 
 import time
 from collections.abc import Sequence
@@ -32,31 +32,20 @@ class _Recorded(msgspec.Struct, frozen=True):
     pull: _Pull
 
 
-def simulate_pull_request(repository: str, number: int, document: str, file: Path, form: Form) -> Simulated:
-    question = PullRequestQuestion(_setting(repository, document, form), number, _read(file))
-    return _check(ask_once(PULL_REQUEST, question, Simulated), [file])
+def simulate_pull_request(
+    repository: str, number: int, document: str, record: msgspec.Raw, form: Form
+) -> Simulated:
+    question = PullRequestQuestion(_setting(repository, document, form), number, record)
+    return _check(ask_once(PULL_REQUEST, question, Simulated))
 
 
-def simulate_repository(repository: str, document: str, files: Sequence[Path], form: Form) -> Simulated:
-    """On those of the recorded pull requests that are open."""
-    records = []
-    for file in files:
-        raw = _read(file)
-        pull = _pull(raw, file)
-        if pull.state == _OPEN:
-            records.append(Record(pull.number, raw))
+def simulate_repository(repository: str, document: str, records: Sequence[Record], form: Form) -> Simulated:
     question = RepositoryQuestion(_setting(repository, document, form), tuple(records))
-    return _check(ask_once(REPOSITORY, question, Simulated), files)
+    return _check(ask_once(REPOSITORY, question, Simulated))
 
 
-def _setting(repository: str, document: str, form: Form) -> Setting:
-    owner, _, name = repository.partition("/")
-    text = msgspec.Raw(msgspec.json.encode(document))
-    return Setting(text, time.time_ns() // 1000, owner, name, form=form)
-
-
-def _read(file: Path) -> msgspec.Raw:
-    """The content, of which it is sure that it is one JSON value."""
+def read_record(file: Path) -> msgspec.Raw:
+    """The content of a file, of which it is sure that it is one JSON value."""
     with file.open("rb") as opened:
         content = opened.read(_LARGEST_FILE + 1)
     if len(content) > _LARGEST_FILE:
@@ -67,6 +56,23 @@ def _read(file: Path) -> msgspec.Raw:
         raise WrongUsage(f"{file} is not valid JSON: {error}") from None
 
 
+def read_open_records(files: Sequence[Path]) -> list[Record]:
+    """Those of the recorded pull requests that are open."""
+    found = []
+    for file in files:
+        raw = read_record(file)
+        pull = _pull(raw, file)
+        if pull.state == _OPEN:
+            found.append(Record(pull.number, raw))
+    return found
+
+
+def _setting(repository: str, document: str, form: Form) -> Setting:
+    owner, _, name = repository.partition("/")
+    text = msgspec.Raw(msgspec.json.encode(document))
+    return Setting(text, time.time_ns() // 1000, owner, name, form=form)
+
+
 def _pull(raw: msgspec.Raw, file: Path) -> _Pull:
     try:
         return msgspec.json.decode(raw, type=_Recorded).pull
@@ -74,11 +80,10 @@ def _pull(raw: msgspec.Raw, file: Path) -> _Pull:
         raise WrongUsage(f"{file} is no recorded pull request: it has no pull.number") from None
 
 
-def _check(simulated: Simulated, files: Sequence[Path]) -> Simulated:
+def _check(simulated: Simulated) -> Simulated:
     if simulated.record_faults:
-        names = " or ".join(map(str, files))
         lines = "\n".join(f"* {fault.pointer}: {fault.message}" for fault in simulated.record_faults)
-        raise WrongUsage(f"{names} is no recorded pull request:\n{lines}")
+        raise WrongUsage(f"this is no recorded pull request:\n{lines}")
     return simulated
 
 

@@ -10,7 +10,13 @@ import typer
 from mergecast.cli.connection import connect
 from mergecast.cli.document_file import USUAL_PATHS, NotText, decode_document, find_document, read_document
 from mergecast.cli.errors import InvalidDocument, WrongUsage
-from mergecast.cli.local_simulation import refuse_invalid, simulate_pull_request, simulate_repository
+from mergecast.cli.local_simulation import (
+    read_open_records,
+    read_record,
+    refuse_invalid,
+    simulate_pull_request,
+    simulate_repository,
+)
 from mergecast.cli.options import DataDir, Token, Url, check_repository, place
 from mergecast.client.client import Client
 from mergecast.client.errors import Refused
@@ -56,9 +62,9 @@ def simulate(
     form: Form = "markdown" if as_json else "text"
     if snapshot:
         simulated = (
-            simulate_repository(repository, text, snapshot, form)
+            simulate_repository(repository, text, read_open_records(snapshot), form)
             if number is None
-            else simulate_pull_request(repository, number, text, snapshot[0], form)
+            else simulate_pull_request(repository, number, text, read_record(snapshot[0]), form)
         )
         _print_local(refuse_invalid(name, simulated), form)
         return
