@@ -161,6 +161,9 @@ class _OnlyThese:
         found = sorted(self.pulls.items(), reverse=True)
         return _Open(tuple((number, json.dumps(one).encode()) for number, one in found), self.not_looked_at)
 
+    async def find(self, repository: Repository, token: str) -> None:
+        self._note("find", str(repository), token)
+
     async def document(self, owner: str, name: str, token: str) -> str | None:
         self._note("document", f"{owner}/{name}", token)
         return self.documents.get(f"{owner}/{name}")

@@ -8,6 +8,7 @@ from starlette.requests import Request
 
 from mergecast.access.rights import Kind
 from mergecast.api.admission import admission_of
+from mergecast.errors import Conflict, NotFound
 from mergecast.model.needs import Needs
 from mergecast.model.repository import Repository
 
@@ -26,6 +27,8 @@ class OpenRecords(Protocol):
 
 class Forge(Protocol):
     """What the platform says now, in the form of the recorded document."""
+
+    async def find(self, repository: Repository, token: str) -> None: ...
 
     async def pull_request(self, repository: Repository, number: int, needs: Needs, token: str) -> bytes: ...
 
@@ -56,14 +59,28 @@ class Access:
     forge: Forge
     token: str
     calls: int
+    may_read: Callable[[Repository], bool]  # whether the caller may see what the token shows of it
+
+    async def remotes(self, owner: str, name: str) -> dict[str, str]:
+        """The document that is extended; without it, the simulation goes on and says so."""
+        if not self.may_read(Repository(owner, name)):
+            return {}
+        try:
+            text = await self.forge.document(owner, name, self.token)
+        except (NotFound, Conflict):
+            return {}
+        return {} if text is None else {f"{owner}/{name}": text}
 
 
 def access_for(platform: Platform | None, request: Request) -> Access | None:
     """With the caller's token if it is one of the platform, else with that of the settings."""
     if platform is None:
         return None
-    token = _own_token(request) or platform.token
-    return None if token is None else Access(platform.forge, token, platform.calls)
+    if own := _own_token(request):
+        return Access(platform.forge, own, platform.calls, lambda _: True)
+    if platform.token is None:
+        return None
+    return Access(platform.forge, platform.token, platform.calls, admission_of(request).caller.reaches)
 
 
 def _own_token(request: Request) -> str | None:

@@ -12,7 +12,7 @@ from mergecast.api.events import json_response
 from mergecast.api.parameters import Input, read_input
 from mergecast.api.platform_access import Access
 from mergecast.api.services import Services
-from mergecast.errors import Conflict, Fault, NotFound
+from mergecast.errors import Conflict, Fault
 from mergecast.judge.simulations import NEEDS, NeedsFound, NeedsQuestion, Setting, Simulated
 from mergecast.model.needs import Needs
 
@@ -56,7 +56,7 @@ class Simulations:
         live = asked._replace(setting=msgspec.structs.replace(asked.setting, is_live=True))
         found = await self.needs(live)
         if found.extends is not None:
-            remotes = await _remotes(access, asked.setting.owner, found.extends)
+            remotes = await access.remotes(asked.setting.owner, found.extends)
             live = live._replace(setting=msgspec.structs.replace(live.setting, remotes=remotes))
             found = await self.needs(live)
         return live, Needs(found.parts, found.teams)
@@ -73,14 +73,6 @@ class Simulations:
             "summary": simulated.summary,
             "deprecations": simulated.deprecations,
         })  # fmt: skip
-
-
-async def _remotes(access: Access, owner: str, name: str) -> dict[str, str]:
-    try:
-        text = await access.forge.document(owner, name, access.token)
-    except (NotFound, Conflict):
-        return {}  # the simulation goes on without it, and says so
-    return {} if text is None else {f"{owner}/{name}": text}
 
 
 def _unreadable(simulated: Simulated) -> Conflict:

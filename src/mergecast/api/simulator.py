@@ -12,6 +12,7 @@ from starlette.responses import Response
 from mergecast.api.candidate import Candidate, Candidates
 from mergecast.api.events import json_response
 from mergecast.api.parameters import read_input, refuse_query
+from mergecast.api.platform_access import Access, access_for
 from mergecast.api.services import Services
 from mergecast.api.statistics import find, is_named
 from mergecast.judge.documents import CONFIGURATION, SCHEMA, NoDetails, Outlined
@@ -34,21 +35,38 @@ class SimulatorHandlers:
         """Judge a candidate document for a repository."""
         self._candidates.check_head(request)
         repository = read_input(segments, request.scope["query_string"]).repository
-        judged = await self._judge(repository, await self._candidates.read(request))
+        access = access_for(self._services.platform, request)
+        judged = await self._judge(repository, await self._candidates.read(request), access)
         self._candidates.count_valid()
-        known = find(self._services, repository)
+        seen = await self._as_seen(repository, access)
         return json_response({
             "message": "\n".join([_VALID, *(f"* {note}" for note in judged.notes)]),
             "deprecations": judged.deprecations,
-            "unused_sections": self._unused_sections(known.repository, judged),
+            "unused_sections": self._unused_sections(seen, judged),
         })  # fmt: skip
 
-    async def _judge(self, repository: Repository, candidate: Candidate) -> Outlined:
+    async def _as_seen(self, repository: Repository, access: Access | None) -> Repository:
+        """The repository in the spelling first seen; one that is not known here may be on the platform."""
+        known = self._services.database.find(repository)
+        if known is not None:
+            return known.repository
+        if access is None:
+            return find(self._services, repository).repository
+        await access.forge.find(repository, access.token)
+        return repository
+
+    async def _judge(self, repository: Repository, candidate: Candidate, access: Access | None) -> Outlined:
         known = self._services.database.find(repository)
         today = datetime.fromtimestamp(self._services.now() / SECOND, UTC).date()
         products = known.products if known else None
         document = CandidateDocument(candidate.text, today, repository.name, products)
-        return await self._candidates.ask(candidate, CONFIGURATION, document, Outlined)
+        judged = await self._candidates.ask(candidate, CONFIGURATION, document, Outlined)
+        if access is None or judged.extends is None:
+            return judged
+        for extended in (await access.remotes(repository.owner, judged.extends)).values():
+            document = msgspec.structs.replace(document, extended=extended)
+            judged = await self._candidates.ask(candidate, CONFIGURATION, document, Outlined)
+        return judged
 
     def _unused_sections(self, repository: Repository, judged: Outlined) -> list[dict[str, str]] | None:
         if judged.unused_sections is None:

@@ -4,6 +4,7 @@ import asyncio
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 
+from mergecast.errors import NotFound
 from mergecast.forge.errors import HeadMoved
 from mergecast.forge.open_pull_requests import OpenPullRequests, read_open
 from mergecast.forge.reading import Read, read
@@ -64,6 +65,19 @@ class LiveForge:
         async with _in_time(self._seconds):
             texts = await together([_text(visit, path) for path in DOCUMENT_PATHS])
         return next((text for text in texts if text is not None), None)
+
+    async def find(self, repository: Repository, token: str) -> None:
+        """Whether the platform shows the repository to this token.
+
+        Raises NotFound, Moved, or PlatformDown.
+        """
+        visit = self._visit(repository, token, _MOST_CALLS)
+        visit.check_name()
+        async with _in_time(self._seconds):
+            answer = await visit.github.get(visit.path, visit.asker)
+            await visit.check_place(answer)
+        if answer.status != OK:
+            raise NotFound(f"the code-hosting platform does not show {repository}")
 
     def _visit(self, repository: Repository, token: str, calls: int) -> Visit:
         return Visit(self._github, repository, Asker(token, Calls(calls)))

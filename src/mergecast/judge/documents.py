@@ -16,6 +16,7 @@ class Document(msgspec.Struct, frozen=True):
     today: date
     repository: str | None = None  # its bare name, for a document that extends itself
     products: tuple[str, ...] | None = None
+    extended: str | None = None  # the text of the document that it extends, where that could be had
 
 
 class Candidate(msgspec.Struct, frozen=True):
@@ -25,6 +26,7 @@ class Candidate(msgspec.Struct, frozen=True):
     today: date
     repository: str | None = None
     products: tuple[str, ...] | None = None
+    extended: str | None = None
 
 
 class FaultFound(msgspec.Struct, frozen=True):
@@ -66,6 +68,7 @@ class Verdict(msgspec.Struct, frozen=True, kw_only=True):
 
     faults: tuple[FaultFound, ...] = ()
     more_faults: int = 0
+    extends: str | None = None  # the repository whose document comes first
     notes: tuple[str, ...] = ()
     unused_sections: tuple[UnusedSection, ...] | None = None
 

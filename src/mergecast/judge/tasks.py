@@ -6,6 +6,7 @@ from typing import TypeVar
 
 import msgspec
 
+from mergecast.configuration.extends import no_platform
 from mergecast.configuration.products import unused_sections
 from mergecast.configuration.reading import read_configuration
 from mergecast.configuration.schema import configuration_schema
@@ -54,7 +55,11 @@ queue_rules:
 def _judge(document: Document) -> Judged:
     if faults := too_long(document.text):
         return Judged(faults=faults)
-    verdict = read_configuration(document.text, today=document.today, repository=document.repository)
+    extended = document.extended
+    load = no_platform if extended is None else lambda _: extended
+    verdict = read_configuration(
+        document.text, today=document.today, repository=document.repository, load=load
+    )
     unused = None
     if document.products is not None:
         found = unused_sections(verdict.sections, frozenset(document.products))
@@ -65,6 +70,7 @@ def _judge(document: Document) -> Judged:
         deprecations=deprecations_found(verdict),
         deprecation_places=tuple(Place(one.line, one.column) for one in verdict.deprecations),
         hints=tuple(HintFound(one.message, one.path, one.line, one.column) for one in verdict.hints),
+        extends=verdict.configuration.extends if verdict.configuration else None,
         notes=verdict.notes,
         unused_sections=unused,
     )
