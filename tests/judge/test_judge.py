@@ -17,6 +17,7 @@ from judge.odd_child import Given
 from mergecast.errors import Unavailable
 from mergecast.judge.errors import ChildFault, Limit, LimitReached
 from mergecast.judge.judge import MOST_WAITING, Judge
+from mergecast.judge.limits import WORN_BYTES
 
 
 async def _ask(judge: Judge, task: str, text: str = "", number: float = 0) -> Any:
@@ -58,6 +59,14 @@ def test_no_child_before_the_first_question(run_with_judge: Run[Any]) -> None:
 
 def test_a_child_is_used_again(run_with_judge: Run[Any]) -> None:
     """The same process answers as long as it is sound."""
+    assert 1 == len(set(run_with_judge(_asking(*[("pid", 0)] * 5))))
+
+
+def test_a_child_of_a_large_process(run_with_judge: Run[Any]) -> None:
+    """How much the parent holds wears no child."""
+    held = bytearray(WORN_BYTES + (40 << 20))
+    held[::4096] = b"x" * len(held[::4096])
+
     assert 1 == len(set(run_with_judge(_asking(*[("pid", 0)] * 5))))
 
 
