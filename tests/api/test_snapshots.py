@@ -145,6 +145,15 @@ def test_many_faults(server: LiveServer, repository: str) -> None:
     assert (100, 4900) == (len(problem_document["errors"]), problem_document["more_errors"])
 
 
+def test_long_keys(server: LiveServer, repository: str) -> None:
+    """Nobody reads a place of a million characters."""
+    answer = _put(server, repository, record(teams={"a" * 1_000_000: []}))
+
+    pointer = f"/teams/{'a' * 193}"
+    message = "is not a key here; a key is written like acme/core"
+    assert (422, invalid(fault("body", pointer, message))) == (answer.status_code, answer.json())
+
+
 _WHOLE = json.dumps(record(scopes=["HERE"])).encode()
 
 

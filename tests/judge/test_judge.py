@@ -70,6 +70,14 @@ def test_a_child_is_used_again(run_with_judge: Run[Any]) -> None:
     assert 1 == len(set(run_with_judge(_asking(*[("pid", 0)] * 5))))
 
 
+def test_a_child_of_a_large_process(run_with_judge: Run[Any]) -> None:
+    """How much the parent holds wears no child."""
+    held = bytearray(WORN_BYTES + (40 << 20))
+    held[::4096] = b"x" * len(held[::4096])
+
+    assert 1 == len(set(run_with_judge(_asking(*[("pid", 0)] * 5))))
+
+
 @pytest.mark.parametrize(
     ("task", "number", "limit"),
     [

@@ -2,14 +2,18 @@
 
 import ctypes
 import os
+import re
 import resource
 import signal
 import sys
+from pathlib import Path
 
 MEMORY_BYTES = 300 << 20
 # Once a child has held this much, the holes in its memory would be missing to the next document.
 WORN_BYTES = 160 << 20
 _CPU_SECONDS = 10
+_STATUS = Path("/proc/self/status")
+_PEAK = re.compile(rb"^VmHWM:\s+(\d+) kB$", re.MULTILINE)
 _NICE = 10
 _PR_SET_PDEATHSIG = 1
 
@@ -39,14 +43,14 @@ def allow_one_task() -> None:
 
 
 def is_worn() -> bool:
-    return _most_memory_so_far() > WORN_BYTES
+    return _most_memory() > WORN_BYTES
 
 
-def _most_memory_so_far() -> int:
-    """Of this process alone: what `getrusage` tells begins with the memory of the process that started it."""
+def _most_memory() -> int:
+    """The most bytes held so far. What `getrusage` tells counts what the parent held, too, as of its fork."""
     try:
-        with open("/proc/self/status", "rb") as status:  # noqa: PTH123 - for every document, so without detours
-            peak = next(line for line in status if line.startswith(b"VmHWM:"))
-    except (OSError, StopIteration):
-        return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss << 10
-    return int(peak.split()[1]) << 10
+        found = _PEAK.search(_STATUS.read_bytes())
+    except OSError:
+        found = None
+    kilobytes = int(found[1]) if found else resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    return kilobytes << 10

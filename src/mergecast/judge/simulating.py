@@ -40,6 +40,7 @@ from mergecast.rules.sentence import Sentence, sentence
 from mergecast.rules.simulate import simulate
 
 _OLD = DAY
+_LONGEST_POINTER = 200
 _NOT_COMPARED = "The document in force is invalid, so that nothing is compared with it"
 
 Snapshots = tuple[Snapshot, ...]
@@ -140,7 +141,8 @@ def _simulation(configuration: Configuration, snapshot: Snapshot, setting: Setti
 
 
 def _field_faults(error: InvalidInput) -> tuple[FieldFault, ...]:
-    return tuple(FieldFault(fault.name, fault.message) for fault in error.faults)
+    """The keys of a record may be as long as it is; the beginning of a place is enough to find it."""
+    return tuple(FieldFault(fault.name[:_LONGEST_POINTER], fault.message) for fault in error.faults)
 
 
 def _age(snapshot: Snapshot, now: int) -> Iterator[Sentence]:
