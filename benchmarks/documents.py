@@ -8,15 +8,16 @@ import re
 import statistics
 import time
 from collections.abc import Callable
-from datetime import date
+from datetime import UTC, date, datetime
 
 import yaml
 
-from conditions.builders import snapshot
 from mergecast.conditions.evaluate import evaluate
 from mergecast.conditions.reading import Reading
 from mergecast.configuration.condition_lists import parsed
 from mergecast.configuration.reading import read_configuration
+from mergecast.demo.pull_requests import demo_pull_requests
+from mergecast.model.recorded import read_snapshot
 
 TODAY = date(2026, 11, 15)
 NOW = 1_763_200_000_000_000
@@ -83,7 +84,8 @@ def main() -> None:
     usual, largest = usual_document(), largest_document()
     configuration = read_configuration(usual, today=TODAY).configuration
     assert configuration is not None
-    record = snapshot()
+    _, recorded = next(iter(demo_pull_requests("demo/harbor", datetime.fromtimestamp(NOW / 1e6, UTC))))
+    record = read_snapshot(recorded, number=recorded["pull"]["number"], now=NOW)
 
     def evaluation() -> None:
         reading = Reading(record)
