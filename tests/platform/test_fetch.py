@@ -37,7 +37,7 @@ def test_cookies_are_not_kept() -> None:
 
 
 def test_answers_are_not_packed() -> None:
-    """A few bytes could unfold to more than the memory holds, so nothing is unpacked that came all the same."""
+    """A few bytes could unfold to more than the memory holds; what came packed all the same stays so."""
     packed = gzip.compress(b"x" * (3 << 20))
     with GitHubServer({"/x": Reply(200, packed, {"Content-Encoding": "gzip"})}) as server:
         assert packed == _run(lambda fetcher: fetcher.get(f"{server.url}/x"), Fetcher()).body
