@@ -9,6 +9,9 @@ import pytest
 
 from api.recorded_pulls import record
 from cli.program import Ending, mergecast
+from forge.widgets import routes
+from github_server import TOKEN as PLATFORM_TOKEN
+from github_server import GitHubServer
 from live_server import TOKEN, LiveServer
 
 _DOCUMENT = """\
@@ -252,3 +255,20 @@ def test_wrong_usage(arguments: list[str], message: str) -> None:
     _write("empty.json", "{}")
 
     assert Ending(2, "", f"mergecast: {message}\n") == _simulate(*arguments)
+
+
+def test_with_nothing_but_a_token_of_the_platform(tmp_path: Path) -> None:
+    """No server and no store: the platform is asked, and nothing is left behind."""
+    document = tmp_path / "candidate.yml"
+    document.write_text("pull_request_rules: [{name: a, conditions: [label = ui], actions: {close: }}]\n")
+    with GitHubServer(routes()) as github:
+        ending = mergecast(
+            *("simulate", "Acme/Widgets#12", "-f", document),
+            data=tmp_path / "data",
+            MERGECAST_GITHUB_URL=github.url,
+            MERGECAST_GITHUB_TOKEN=PLATFORM_TOKEN,
+        )
+
+    assert (0, "") == (ending.code, ending.err)
+    assert ending.out.startswith("1 rule matches — merge protections fail\n")
+    assert [document] == list(tmp_path.iterdir())

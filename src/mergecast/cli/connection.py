@@ -27,7 +27,7 @@ def connect(place: Place, *, may_create: bool = False) -> Iterator[Client]:
         with Client(place.url, place.token or "") as client:
             yield client
         return
-    if not may_create and not (place.data_dir / FILE_NAME).exists():
+    if not may_create and not has_store(place):
         raise NotFound(
             f"there is no store in `{place.data_dir}`; name its folder with --data-dir, "
             "name a server with --url, or make one with `mergecast serve` or `mergecast demo`"
@@ -43,6 +43,10 @@ def connect(place: Place, *, may_create: bool = False) -> Iterator[Client]:
             yield client
     finally:
         folder.release()
+
+
+def has_store(place: Place) -> bool:
+    return (place.data_dir / FILE_NAME).exists()
 
 
 def _owner(folder: DataFolder) -> Address | None:

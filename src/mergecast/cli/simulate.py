@@ -1,13 +1,17 @@
 """`mergecast simulate`: what would a configuration document do?"""
 
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Annotated
 
 import msgspec
 import typer
 
-from mergecast.cli.connection import connect
+from mergecast.cli.connection import connect, has_store
 from mergecast.cli.document_file import USUAL_PATHS, NotText, decode_document, find_document, read_document
 from mergecast.cli.errors import InvalidDocument, WrongUsage
 from mergecast.cli.local_simulation import (
@@ -17,7 +21,7 @@ from mergecast.cli.local_simulation import (
     simulate_pull_request,
     simulate_repository,
 )
-from mergecast.cli.options import DataDir, Token, Url, check_repository, place
+from mergecast.cli.options import DataDir, Place, Token, Url, check_repository, place
 from mergecast.client.client import Client
 from mergecast.client.errors import Refused
 from mergecast.judge.simulations import Form, Simulated
@@ -68,8 +72,21 @@ def simulate(
         )
         _print_local(refuse_invalid(name, simulated), form)
         return
-    with connect(place(Settings(), data_dir, url, token)) as client:
+    settings = Settings()
+    with _connected(place(settings, data_dir, url, token), settings) as client:
         _print(_ask(client, repository, number, name, text, form), form)
+
+
+@contextmanager
+def _connected(store: Place, settings: Settings) -> Iterator[Client]:
+    """The server of the store; without a store, a token of the platform is enough, for a server of the moment."""
+    if store.url is not None or has_store(store) or settings.github_token is None:
+        with connect(store) as client:
+            yield client
+        return
+    with TemporaryDirectory(prefix="mergecast-") as folder:
+        with connect(replace(store, data_dir=Path(folder)), may_create=True) as client:
+            yield client
 
 
 def _read_subject(text: str) -> tuple[str, int | None]:
