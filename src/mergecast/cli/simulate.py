@@ -79,14 +79,16 @@ def simulate(
 
 @contextmanager
 def _connected(store: Place, settings: Settings) -> Iterator[Client]:
-    """The server of the store; without a store, a token of the platform is enough, for a server of the moment."""
+    """The server of the store; without one, a token of the platform is enough, for a server of the moment."""
     if store.url is not None or has_store(store) or settings.github_token is None:
         with connect(store) as client:
             yield client
         return
-    with TemporaryDirectory(prefix="mergecast-") as folder:
-        with connect(replace(store, data_dir=Path(folder)), may_create=True) as client:
-            yield client
+    with (
+        TemporaryDirectory(prefix="mergecast-") as folder,
+        connect(replace(store, data_dir=Path(folder)), may_create=True) as client,
+    ):
+        yield client
 
 
 def _read_subject(text: str) -> tuple[str, int | None]:
