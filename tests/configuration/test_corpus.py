@@ -11,7 +11,8 @@ import pytest
 
 from configuration.documents import DAY_AFTER, SHARED, TODAY
 from mergecast.configuration.reading import read_configuration
-from mergecast.configuration.verdict import DocumentFault, Verdict
+from mergecast.configuration.faults import DocumentFault
+from mergecast.configuration.verdict import Verdict
 
 _CORPUS = SHARED / "corpus"
 _INDEX = _CORPUS / "index.json"

@@ -23,7 +23,8 @@ from configuration.documents import TODAY, lines, places
 from configuration.valid_documents import Document, defined, documents, in_harmony
 from mergecast.configuration.actions import Actions
 from mergecast.configuration.reading import read_configuration
-from mergecast.configuration.verdict import Deprecation, DocumentFault, Hint, Verdict
+from mergecast.configuration.faults import DocumentFault
+from mergecast.configuration.verdict import Deprecation, Hint, Verdict
 
 _many = settings(deadline=None, derandomize=True, max_examples=150)
 _some = settings(deadline=None, derandomize=True, max_examples=40)

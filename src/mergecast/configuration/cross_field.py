@@ -7,10 +7,10 @@ from dataclasses import dataclass
 
 from mergecast.configuration.commit_messages import CommitMessageFormat
 from mergecast.configuration.configuration import Configuration
+from mergecast.configuration.faults import one_line
 from mergecast.configuration.in_place import checks_in_place
 from mergecast.configuration.queue_rules import BatchRange, QueueOptions, QueueRule
 from mergecast.configuration.scopes import FilesSource
-from mergecast.configuration.verdict import one_line
 from mergecast.model.nearest import nearest
 
 Steps = tuple[str | int, ...]

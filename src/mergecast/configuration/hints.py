@@ -7,8 +7,9 @@ from typing import Any
 
 from mergecast.conditions.section import Section
 from mergecast.configuration.condition_lists import parsed
+from mergecast.configuration.faults import as_path
 from mergecast.configuration.paths import find, value_mark
-from mergecast.configuration.verdict import Hint, as_path
+from mergecast.configuration.verdict import Hint
 
 _LISTS = {
     "pull_request_rules.*": {"conditions"},

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import date
 from typing import Any
 
-from mergecast.configuration.verdict import Place
+from mergecast.configuration.faults import Place
 from mergecast.configuration.yaml_text import Mark, YamlList, YamlMapping, one_based
 
 _NOWHERE = Mark(1, 1)

@@ -14,11 +14,12 @@ from mergecast.configuration.cross_field import Clash, clashes, default_clashes,
 from mergecast.configuration.defaults import with_defaults
 from mergecast.configuration.deprecations import deprecated_uses
 from mergecast.configuration.extends import CannotRead, Loader, Merged, merge, no_platform, unread_note
+from mergecast.configuration.faults import DocumentFault, as_path, one_line
 from mergecast.configuration.hints import hints
 from mergecast.configuration.paths import value_mark
 from mergecast.configuration.refusals import Phase, Terms
 from mergecast.configuration.validation import Wrong, validate
-from mergecast.configuration.verdict import Deprecation, DocumentFault, Verdict, as_path, one_line
+from mergecast.configuration.verdict import Deprecation, Verdict
 from mergecast.configuration.wording import found
 from mergecast.configuration.yaml_text import InvalidYaml, YamlMapping, load_yaml
 

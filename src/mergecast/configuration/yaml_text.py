@@ -23,7 +23,7 @@ from yaml.events import (
 )
 from yaml.nodes import ScalarNode
 
-from mergecast.configuration.verdict import NotYaml
+from mergecast.configuration.faults import NotYaml
 
 DEEPEST = 100
 MOST_NODES = 200_000

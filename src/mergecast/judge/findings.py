@@ -1,6 +1,7 @@
 """What was found in a document, as it travels. Only the child may load this module."""
 
-from mergecast.configuration.verdict import Deprecation, DocumentFault, Verdict
+from mergecast.configuration.faults import DocumentFault
+from mergecast.configuration.verdict import Deprecation, Verdict
 from mergecast.errors import MOST_FAULTS
 from mergecast.judge.documents import LONGEST_DOCUMENT, DeprecationFound, FaultFound
 
