@@ -81,6 +81,22 @@ def test_silence_is_not_kept_for_a_minute(surroundings: Surroundings) -> None:
     assert ["nobody knows", "nobody knows", "yes"] == asyncio.run(ask())
 
 
+def test_a_limit_is_kept_until_it_ends(surroundings: Surroundings) -> None:
+    """The platform says when that is, by the clock."""
+
+    async def ask() -> list[str]:
+        asker = _Asker(surroundings.platform_server.url)
+        ends = {"X-RateLimit-Remaining": "0", "X-RateLimit-Reset": "1030"}
+        surroundings.platform.trouble = Reply(403, headers=ends)
+        answers = [await asker.at(0, READER)]
+        surroundings.platform.trouble = None
+        answers += [await asker.at(seconds, READER) for seconds in (29, 31)]
+        await asker.close()
+        return answers
+
+    assert ["nobody knows", "nobody knows", "yes"] == asyncio.run(ask())
+
+
 def test_a_clock_that_is_set_back_forgets(surroundings: Surroundings) -> None:
     """An answer must not be kept for as long as the clock was wrong."""
 

@@ -17,6 +17,7 @@ from api.raw_http import exchange, head_of, status_of
 from builders import entered, worked_example
 from live_server import NO_LIMITS, LiveServer, live_server
 from local_http import LocalServer, Reply
+from mergecast import __version__
 
 STATISTIC = "/v1/repos/{}/stats/queues"
 EVENTS = "/v1/repos/acme/widgets/events"
@@ -83,6 +84,9 @@ def test_the_token_is_sent_as_github_wants_it(own_server: LiveServer, surroundin
     (asked,) = surroundings.platform_server.asked
     assert f"Bearer {READER}" == asked.headers["Authorization"]
     assert "application/vnd.github+json" == asked.headers["Accept"]
+    assert "2022-11-28" == asked.headers["X-GitHub-Api-Version"]
+    # GitHub refuses requests without one, and that would pass for a refusal of the token.
+    assert f"mergecast/{__version__}" == asked.headers["User-Agent"]
 
 
 _LIMITED = "the code-hosting platform wants no more questions for now"
@@ -97,6 +101,10 @@ _TROUBLE = {
     ),
     "second limit": (
         Reply(403, headers={"Retry-After": "3600"}),
+        _LIMITED, "60",
+    ),
+    "limit in words": (
+        Reply(403, b'{"message": "You have exceeded a secondary rate limit."}'),
         _LIMITED, "60",
     ),
     "not JSON": (Reply(200, b"<html>"), _ODD, "5"),
@@ -125,6 +133,17 @@ def test_a_platform_in_trouble(
         (answer.status_code, answer.json(), answer.headers["retry-after"]) for answer in answers
     ]
     assert 1 == len(surroundings.platform_server.asked)
+
+
+def test_a_limit_is_no_failure_of_the_address(tmp_path: Path, surroundings: Surroundings) -> None:
+    """Nobody tries tokens there; whoever asks meanwhile is not shut out for it."""
+    words = b'{"message": "You have exceeded a secondary rate limit."}'
+    surroundings.platform.trouble = Reply(403, words)
+    policy = replace(surroundings.policy, failed_credentials_per_minute=2)
+    with live_server(tmp_path, policy) as server:
+        statuses = [server.ask(f"ghp_{number:036}").status_code for number in range(4)]
+
+    assert [503] * 4 == statuses
 
 
 def test_a_platform_that_is_down(own_server: LiveServer, surroundings: Surroundings) -> None:

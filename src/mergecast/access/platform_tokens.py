@@ -111,8 +111,8 @@ class PlatformTokens:
     async def _outcome(self, token: str, repository: Repository | None) -> Standing | PlatformDown:
         try:
             if repository is None:
-                return Standing(may_read=await self._platform.knows(token))
-            return await self._platform.standing(token, repository)
+                return Standing(may_read=await self._platform.knows(token, self._now()))
+            return await self._platform.standing(token, repository, self._now())
         except PlatformDown as down:
             return down
 

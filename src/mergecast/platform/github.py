@@ -66,7 +66,6 @@ class GitHub:
         jitter: Callable[[], float] = random.random,
     ) -> None:
         self._url = url.rstrip("/")
-        self._repository = re.compile(rf"{re.escape(self._url)}(/repositories/[0-9]{{1,19}})(?:[/?].*)?")
         self._fetcher = Fetcher(seconds, _MOST_BYTES)
         self._now, self._sleep, self._jitter = now, sleep, jitter
         self._at_once = asyncio.Semaphore(_AT_ONCE)
@@ -75,7 +74,7 @@ class GitHub:
     async def get(self, path: str, asker: Asker, accept: str = JSON) -> Fetched:
         """The answer to one question: 200, a redirect, or one of NOT_GIVEN."""
         url = self._url + path
-        headers = _headers(asker, accept)
+        headers = headers_for(asker.token, accept)
         kept = self._remembered.recall(asker.token, accept, url)
         if kept is not None:
             headers["If-None-Match"] = kept.headers["etag"]
@@ -103,16 +102,16 @@ class GitHub:
         """The answer of the GraphQL endpoint: 200, which may hold errors, or one of NOT_GIVEN."""
         root = self._url.removesuffix(_ENTERPRISE)
         url = f"{self._url}/graphql" if root == self._url else f"{root}/api/graphql"
-        headers = {**_headers(asker, JSON), "Content-Type": "application/json"}
+        headers = {**headers_for(asker.token), "Content-Type": "application/json"}
         body = msgspec.json.encode({"query": text, "variables": variables})
         return _checked(await self._ask(url, asker, lambda: self._fetcher.post(url, headers, body)), url)
 
     async def new_name(self, redirect: Fetched, asker: Asker) -> str | None:
         """What the repository is called now, of a question by its former name."""
-        match = self._repository.fullmatch(redirect.headers.get("location", ""))
-        if match is None:
+        path = path_by_number(self._url, redirect)
+        if path is None:
             return None
-        answer = await self.get(match[1], asker)
+        answer = await self.get(path, asker)
         if answer.status != OK:
             return None
         owner, _, name = decoded(answer, _Named).full_name.partition("/")
@@ -174,9 +173,17 @@ def decoded(answer: Fetched, form: type[T]) -> T:
         raise PlatformDown(UNLIKE_GITHUB) from error
 
 
-def _headers(asker: Asker, accept: str) -> dict[str, str]:
+def path_by_number(url: str, redirect: Fetched) -> str | None:
+    """Where a renamed repository is found by its number; of the platform at this address and no other."""
+    by_number = rf"{re.escape(url)}(/repositories/[0-9]{{1,19}})(?:[/?].*)?"
+    match = re.fullmatch(by_number, redirect.headers.get("location", ""))
+    return match[1] if match else None
+
+
+def headers_for(token: str, accept: str = JSON) -> dict[str, str]:
+    """GitHub refuses whoever does not say what program asks."""
     return {
-        "Authorization": f"Bearer {asker.token}",
+        "Authorization": f"Bearer {token}",
         "Accept": accept,
         "X-GitHub-Api-Version": "2022-11-28",
         "User-Agent": f"mergecast/{__version__}",

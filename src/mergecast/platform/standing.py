@@ -1,7 +1,6 @@
 """What does the platform say of a token? Asked of GitHub, or of a GitHub Enterprise server."""
 
-import re
-from collections.abc import Mapping
+import math
 from dataclasses import dataclass
 
 import msgspec
@@ -9,12 +8,12 @@ import msgspec
 from mergecast.model.repository import Repository, is_name, is_owner
 from mergecast.platform.errors import NoAnswer, PlatformDown
 from mergecast.platform.fetch import Fetched, Fetcher
+from mergecast.platform.github import OK, REDIRECTS, UNLIKE_GITHUB, decoded, headers_for, path_by_number
+from mergecast.platform.patience import is_limit, pause_seconds
 
-_LONGEST_WAIT_SECONDS = 60
-_SHORTEST_WAIT_SECONDS = 1
-_OK, _FORBIDDEN, _NOT_FOUND, _TOO_MANY = 200, 403, 404, 429
-_MOVED = (301, 302, 307, 308)
-_NO = (401, _FORBIDDEN, _NOT_FOUND, 410, 451)
+_LONGEST_WAIT_SECONDS = 60  # a limit of one token is looked at again as soon as any other answer is
+_NOT_FOUND = 404
+_NO = (401, 403, _NOT_FOUND, 410, 451)
 _DOTS = (".", "..")  # names by the pattern, and steps in a path
 
 
@@ -42,71 +41,50 @@ class _Described(msgspec.Struct, frozen=True):
 
 
 class Platform:
+    """Asks once and not again: somebody waits to be let in, and is told better at once when to come back."""
+
     def __init__(self, url: str, fetcher: Fetcher) -> None:
         self._url = url.rstrip("/")
-        self._renamed = re.compile(rf"{re.escape(self._url)}/repositories/[0-9]{{1,19}}")
         self._fetcher = fetcher
 
-    async def standing(self, token: str, repository: Repository) -> Standing:
+    async def standing(self, token: str, repository: Repository, now: int) -> Standing:
         if repository.name in _DOTS:
             return NO_STANDING
-        answer = await self._get(f"/repos/{repository}", token)
-        if answer.status in _MOVED:
-            # A renamed repository: its number is asked once more, here and nowhere else.
-            target = answer.headers.get("location", "")
-            if not self._renamed.fullmatch(target):
+        answer = await self._get(f"/repos/{repository}", token, now)
+        if answer.status in REDIRECTS:
+            path = path_by_number(self._url, answer)
+            if path is None:
                 return NO_STANDING
-            answer = await self._get(target.removeprefix(self._url), token)
+            answer = await self._get(path, token, now)
         return _standing(answer, repository)
 
-    async def knows(self, token: str) -> bool:
+    async def knows(self, token: str, now: int) -> bool:
         """Whether the token is one of the platform's; costs nothing of what it may ask."""
         # A GitHub Enterprise server without limits says 404 to those it knows.
-        return (await self._get("/rate_limit", token)).status in (_OK, _NOT_FOUND)
+        return (await self._get("/rate_limit", token, now)).status in (OK, _NOT_FOUND)
 
-    async def _get(self, path: str, token: str) -> Fetched:
-        headers = {"Authorization": f"Bearer {token}", "Accept": "application/vnd.github+json"}
+    async def _get(self, path: str, token: str, now: int) -> Fetched:
         try:
-            answer = await self._fetcher.get(self._url + path, headers)
+            answer = await self._fetcher.get(self._url + path, headers_for(token))
         except NoAnswer as error:
             raise PlatformDown(f"the code-hosting platform cannot be asked now: {error}") from error
-        if _is_limited(answer):
-            raise PlatformDown(
-                "the code-hosting platform wants no more questions for now", _wait_seconds(answer.headers)
-            )
-        if answer.status not in (_OK, *_MOVED, *_NO):
+        if is_limit(answer):
+            seconds = min(math.ceil(pause_seconds(answer, 1, now)), _LONGEST_WAIT_SECONDS)
+            raise PlatformDown("the code-hosting platform wants no more questions for now", max(seconds, 1))
+        if answer.status not in (OK, *REDIRECTS, *_NO):
             raise PlatformDown(f"the code-hosting platform answers {answer.status}")
         return answer
 
 
 def _standing(answer: Fetched, repository: Repository) -> Standing:
-    if answer.status != _OK:
+    if answer.status != OK:
         return NO_STANDING
-    try:
-        described = msgspec.json.decode(answer.body, type=_Described)
-    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
-        raise PlatformDown("the code-hosting platform does not answer as GitHub does") from error
+    described = decoded(answer, _Described)
     owner, _, name = described.full_name.partition("/")
     if not is_owner(owner) or not is_name(name):
-        raise PlatformDown("the code-hosting platform does not answer as GitHub does")
+        raise PlatformDown(UNLIKE_GITHUB)
     if Repository(owner, name) != repository:
         # Rights on the repository of today say nothing about what is stored under the name of before.
         return Standing(may_read=False, moved_to=described.full_name)
     granted = described.permissions
     return Standing(may_read=True, may_push=granted.push or granted.maintain or granted.admin)
-
-
-def _is_limited(answer: Fetched) -> bool:
-    """GitHub says "forbidden" for too many questions too; only headers tell the two apart."""
-    if answer.status == _TOO_MANY:
-        return True
-    headers = answer.headers
-    return answer.status == _FORBIDDEN and (
-        "retry-after" in headers or headers.get("x-ratelimit-remaining") == "0"
-    )
-
-
-def _wait_seconds(headers: Mapping[str, str]) -> int:
-    wanted = headers.get("retry-after", "")
-    seconds = int(wanted) if re.fullmatch(r"[0-9]{1,6}", wanted) else _LONGEST_WAIT_SECONDS
-    return min(max(seconds, _SHORTEST_WAIT_SECONDS), _LONGEST_WAIT_SECONDS)
