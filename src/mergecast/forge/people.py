@@ -5,7 +5,7 @@ import msgspec
 from mergecast.forge.errors import NotGiven
 from mergecast.forge.together import together
 from mergecast.forge.visit import Account, Visit, segment
-from mergecast.model.recorded import PERMISSIONS
+from mergecast.model.permissions import PERMISSIONS
 
 MOST_TEAMS = 100
 MOST_PEOPLE = 200

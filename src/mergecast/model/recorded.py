@@ -6,6 +6,7 @@ from typing import Any, TypeVar
 
 from mergecast.errors import Fault, InvalidInput
 from mergecast.model.nearest import nearest
+from mergecast.model.permissions import PERMISSIONS
 from mergecast.model.plain_data import Node
 from mergecast.model.recorded_pull import read_commit, read_file, read_pull
 from mergecast.model.recorded_state import (
@@ -21,7 +22,6 @@ from mergecast.model.recorded_state import (
 )
 from mergecast.model.snapshot import NEVER_QUEUED, Part, ReviewDecision, Snapshot
 
-PERMISSIONS = ("admin", "maintain", "write", "triage", "read", "none")
 DECISIONS = ("APPROVED", "CHANGES_REQUESTED", "REVIEW_REQUIRED")
 DEPENDENCY_STATES = ("open", "merged", "closed")
 

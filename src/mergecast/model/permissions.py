@@ -1,0 +1,3 @@
+"""What somebody may do in a repository."""
+
+PERMISSIONS = ("admin", "maintain", "write", "triage", "read", "none")  # strongest first
