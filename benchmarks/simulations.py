@@ -21,7 +21,7 @@ import msgspec
 from documents import interleaved, usual_document
 from mergecast.configuration.reading import read_configuration
 from mergecast.demo.pull_requests import demo_pull_requests
-from mergecast.judge.alarm import search
+from mergecast.judge.alarm import Searches
 from mergecast.model.recorded import read_snapshot
 from mergecast.report.markdown import summary
 from mergecast.report.pull_request import pull_request_report
@@ -65,7 +65,7 @@ def main() -> None:
         verdict = read_configuration(document(), today=now.date(), repository="harbor")
         snapshot = read_snapshot(msgspec.json.decode(recorded), number=number, now=instant)
         assert verdict.configuration is not None
-        simulation = simulate(verdict.configuration, snapshot, instant, search)
+        simulation = simulate(verdict.configuration, snapshot, instant, Searches().search)
         if reported:
             summary(pull_request_report(simulation, verdict))
 

@@ -1,6 +1,7 @@
 """Simulations as a child carries them out, without the child: what is needed, and what does not count."""
 
 import json
+import time
 from pathlib import Path
 from typing import Any
 
@@ -9,6 +10,7 @@ import pytest
 
 from configuration.documents import SHARED
 from mergecast.judge.documents import CONFIGURATION
+from mergecast.judge.judge import DEADLINE_SECONDS
 from mergecast.judge.simulations import (
     NEEDS,
     PULL_REQUEST,
@@ -177,3 +179,77 @@ def test_documents_of_real_repositories() -> None:
                 assert one.summary
                 assert one.title
     assert simulated > 50
+
+
+def _titled(number: int, title: str | None) -> Record:
+    record = _record("draft")
+    record["pull"] |= {"number": number, "title": title}
+    return Record(number, msgspec.Raw(msgspec.json.encode(record)))
+
+
+def _repository(text: str, *records: Record, **more: Any) -> Simulated:
+    found: Simulated = _ask(REPOSITORY, RepositoryQuestion(_setting(text), records, **more), Simulated)
+    return found
+
+
+@pytest.mark.parametrize(("pulls", "patterns"), [(100, 1), (100, 50)])
+def test_slow_patterns(pulls: int, patterns: int) -> None:
+    """They are errors at their conditions, and do not use up the time of the whole task."""
+    rules = [
+        {"name": f"rule {one}", "conditions": [f"title ~= ^(a+)+{one}$"], "actions": {"rebase": None}}
+        for one in range(patterns)
+    ]
+    records = [_titled(number, "a" * 60 + "!") for number in range(1, pulls + 1)]
+    begun = time.monotonic()
+
+    found = _repository(json.dumps({"pull_request_rules": rules}), *records)
+
+    assert time.monotonic() - begun < DEADLINE_SECONDS
+    assert ("0 of 100 open pull requests would be affected", ()) == (found.title, found.faults)
+
+
+def test_records_that_cannot_be_read() -> None:
+    """They are named and counted; the others are looked at."""
+    found = _repository("", _titled(7, "Good"), _titled(8, None), not_looked_at=2)
+
+    assert "0 of 1 open pull request would be affected, 3 not looked at" == found.title
+    note = (
+        "- What is known of a pull request cannot be read, record it again: "
+        "8 (/pull/title: must be a text, not null)"
+    )
+    assert note in found.summary.splitlines()
+
+
+def test_many_records_that_cannot_be_read() -> None:
+    """The first are named."""
+    found = _repository("", *(_titled(number, None) for number in range(1, 8)))
+
+    reason = "/pull/title: must be a text, not null"
+    named = ", ".join(f"{number} ({reason})" for number in range(1, 6))
+    note = f"- What is known of some pull requests cannot be read, record them again: {named}, and 2 more"
+    assert note in found.summary.splitlines()
+
+
+def test_an_invalid_document_is_told_before_a_record_that_cannot_be_read() -> None:
+    """The one is for the author, the other for somebody else."""
+    one = _titled(8, None)
+
+    faulty, valid = (
+        _ask(PULL_REQUEST, PullRequestQuestion(_setting(text), 8, one.record), Simulated)
+        for text in ("queue_rules: 1", "")
+    )
+
+    assert (1, 0) == (len(faulty.faults), len(faulty.record_faults))
+    assert (0, 1) == (len(valid.faults), len(valid.record_faults))
+
+
+def test_notes_on_the_document_in_force() -> None:
+    """What is compared with it is less than it says itself."""
+    found = _repository("", _titled(7, "Good"), in_force="extends: shared\n", remarks=("Take care",))
+
+    lines = found.summary.splitlines()
+    assert "- Take care" in lines
+    assert (
+        "- In the document in force: The configuration of shared could not be read (it was not recorded); "
+        "what it would add is missing from this simulation"
+    ) in lines

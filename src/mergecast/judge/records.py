@@ -1,6 +1,7 @@
 """Recorded pull requests as a child reads them. Only the child may load this module."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 
 import msgspec
 
@@ -10,6 +11,19 @@ from mergecast.judge.simulations import Record, Setting, SnapshotQuestion, Snaps
 from mergecast.model.recorded import read_snapshot
 from mergecast.model.snapshot import Snapshot
 
+LONGEST_POINTER = 200  # a key of a record may be as long as the record
+_MOST_NAMED = 5
+
+Unread = tuple[int, InvalidInput]
+
+
+@dataclass(frozen=True, slots=True)
+class RecordsRead:
+    """Those that can be read, and the numbers of those that cannot, each with what is wrong."""
+
+    snapshots: tuple[Snapshot, ...]
+    unread: tuple[Unread, ...]
+
 
 def check_record(asked: SnapshotQuestion) -> SnapshotRead:
     """Whether a record can be kept; raises InvalidInput."""
@@ -17,9 +31,30 @@ def check_record(asked: SnapshotQuestion) -> SnapshotRead:
     return SnapshotRead(is_open=not snapshot.pull.closed, has_instant=document.get("recorded_at") is not None)
 
 
-def read_records(records: Iterable[Record], now: int) -> tuple[Snapshot, ...]:
-    """Raises InvalidInput for the first one that is faulty."""
-    return tuple(_read(one.number, one.record, now)[1] for one in records)
+def read_records(records: Iterable[Record], now: int) -> RecordsRead:
+    snapshots, unread = [], []
+    for one in records:
+        try:
+            snapshots.append(_read(one.number, one.record, now)[1])
+        except InvalidInput as error:
+            unread.append((one.number, error))
+    return RecordsRead(tuple(snapshots), tuple(unread))
+
+
+def unread_notes(unread: Sequence[Unread]) -> Iterator[str]:
+    """The numbers of the first, each with the first thing wrong."""
+    if not unread:
+        return
+    these, them = ("a pull request", "it") if len(unread) == 1 else ("some pull requests", "them")
+    named = [f"{number} ({_first(error)})" for number, error in unread[:_MOST_NAMED]]
+    if len(unread) > _MOST_NAMED:
+        named.append(f"and {len(unread) - _MOST_NAMED} more")
+    yield f"What is known of {these} cannot be read, record {them} again: {', '.join(named)}"
+
+
+def _first(error: InvalidInput) -> str:
+    fault = error.faults[0]
+    return f"{fault.name[:LONGEST_POINTER]}: {fault.message}"
 
 
 def _read(number: int, record: msgspec.Raw, now: int) -> tuple[dict[str, object], Snapshot]:

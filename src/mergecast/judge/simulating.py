@@ -10,9 +10,9 @@ from mergecast.configuration.configuration import Configuration
 from mergecast.configuration.reading import read_configuration
 from mergecast.configuration.verdict import Verdict
 from mergecast.errors import InvalidInput
-from mergecast.judge.alarm import search
+from mergecast.judge.alarm import Searches
 from mergecast.judge.findings import deprecations_found, first_faults, more_faults, too_long
-from mergecast.judge.records import check_record, loader, read_records
+from mergecast.judge.records import LONGEST_POINTER, check_record, loader, read_records, unread_notes
 from mergecast.judge.simulations import (
     FieldFault,
     NeedsFound,
@@ -34,13 +34,12 @@ from mergecast.report.repository import repository_report
 from mergecast.report.terminal import plain_text
 from mergecast.rules.needs import needs_of
 from mergecast.rules.overview import overview
-from mergecast.rules.repository import repository_result, row_of
+from mergecast.rules.repository import PullRequestRow, repository_result, row_of
 from mergecast.rules.result import Simulation
 from mergecast.rules.sentence import Sentence, sentence
 from mergecast.rules.simulate import simulate
 
 _OLD = DAY
-_LONGEST_POINTER = 200
 _NOT_COMPARED = "The document in force is invalid, so that nothing is compared with it"
 
 Snapshots = tuple[Snapshot, ...]
@@ -66,55 +65,74 @@ def read_record(asked: SnapshotQuestion) -> SnapshotRead:
 
 
 def simulate_pull_request(asked: PullRequestQuestion) -> Simulated:
-    record = Record(asked.number, asked.record)
+    setting = asked.setting
+    records = read_records((Record(asked.number, asked.record),), setting.now)
 
-    def reported(configuration: Configuration, verdict: Verdict, snapshots: Snapshots) -> Report:
-        (snapshot,) = snapshots
-        simulation = _simulation(configuration, snapshot, asked.setting)
-        aged = replace(simulation, notes=(*simulation.notes, *_age(snapshot, asked.setting.now)))
+    def reported(configuration: Configuration, verdict: Verdict) -> Report:
+        for _, error in records.unread:
+            raise error
+        (snapshot,) = records.snapshots
+        simulation = _simulation(configuration, snapshot, setting, Searches())
+        aged = replace(simulation, notes=(*simulation.notes, *_age(snapshot, setting.now)))
         return pull_request_report(aged, verdict)
 
-    return _simulated(asked.setting, (record,), reported)
+    return _simulated(setting, records.snapshots, reported)
 
 
 def simulate_repository(asked: RepositoryQuestion) -> Simulated:
-    def reported(configuration: Configuration, verdict: Verdict, snapshots: Snapshots) -> Report:
-        in_force = None if asked.in_force is None else _verdict(asked.in_force, asked.setting, snapshots)
-        before = in_force.configuration if in_force else None
-        rows = [
-            row_of(
-                _simulation(configuration, snapshot, asked.setting),
-                _simulation(before, snapshot, asked.setting) if before else None,
-            )
-            for snapshot in snapshots
-        ]
-        notes = [*_ages(snapshots, asked.setting.now)]
-        if in_force and before is None:
-            notes.append(sentence(_NOT_COMPARED))
-        result = repository_result(
-            overview(configuration), rows, not_looked_at=asked.not_looked_at, notes=tuple(notes)
-        )
-        return repository_report(result, verdict)
+    setting = asked.setting
+    records = read_records(asked.records, setting.now)
 
-    return _simulated(asked.setting, asked.records, reported)
+    def reported(configuration: Configuration, verdict: Verdict) -> Report:
+        in_force = None if asked.in_force is None else _verdict(asked.in_force, setting, records.snapshots)
+        before = in_force.configuration if in_force else None
+        result = repository_result(
+            overview(configuration),
+            _rows(configuration, before, records.snapshots, setting),
+            not_looked_at=asked.not_looked_at + len(records.unread),
+            notes=tuple(_ages(records.snapshots, setting.now)),
+        )
+        notes = (*verdict.notes, *asked.remarks, *_notes_in_force(in_force), *unread_notes(records.unread))
+        return repository_report(result, replace(verdict, notes=notes))
+
+    return _simulated(setting, records.snapshots, reported)
+
+
+def _rows(
+    configuration: Configuration, before: Configuration | None, snapshots: Snapshots, setting: Setting
+) -> Iterator[PullRequestRow]:
+    """One set of searches for all of them: each would pay for the same slow pattern otherwise."""
+    searches = Searches()
+    for snapshot in snapshots:
+        yield row_of(
+            _simulation(configuration, snapshot, setting, searches),
+            _simulation(before, snapshot, setting, searches) if before else None,
+        )
+
+
+def _notes_in_force(in_force: Verdict | None) -> Iterator[str]:
+    if in_force is None:
+        return
+    if in_force.configuration is None:
+        yield _NOT_COMPARED
+    for note in in_force.notes:
+        yield f"In the document in force: {note}"
 
 
 def _simulated(
-    setting: Setting,
-    records: tuple[Record, ...],
-    reported: Callable[[Configuration, Verdict, Snapshots], Report],
+    setting: Setting, snapshots: Snapshots, reported: Callable[[Configuration, Verdict], Report]
 ) -> Simulated:
+    """An invalid document is told before a record that cannot be read."""
     text = _text(setting)
     if faults := too_long(text):
         return Simulated(faults=faults)
-    try:
-        snapshots = read_records(records, setting.now)
-    except InvalidInput as error:
-        return Simulated(record_faults=_field_faults(error), more_record_faults=error.more)
     verdict = _verdict(text, setting, snapshots)
     if verdict.configuration is None:
         return Simulated(faults=first_faults(verdict), more_faults=more_faults(verdict))
-    report = reported(verdict.configuration, verdict, snapshots)
+    try:
+        report = reported(verdict.configuration, verdict)
+    except InvalidInput as error:
+        return Simulated(record_faults=_field_faults(error), more_record_faults=error.more)
     return Simulated(
         title=report.title,
         summary=summary(report) if setting.form == "markdown" else plain_text(report),
@@ -135,14 +153,16 @@ def _verdict(text: str, setting: Setting, snapshots: Snapshots) -> Verdict:
     )
 
 
-def _simulation(configuration: Configuration, snapshot: Snapshot, setting: Setting) -> Simulation:
+def _simulation(
+    configuration: Configuration, snapshot: Snapshot, setting: Setting, searches: Searches
+) -> Simulation:
     products = None if setting.products is None else frozenset(setting.products)
-    return simulate(configuration, snapshot, setting.now, search, products)
+    return simulate(configuration, snapshot, setting.now, searches.search, products)
 
 
 def _field_faults(error: InvalidInput) -> tuple[FieldFault, ...]:
     """The keys of a record may be as long as it is; the beginning of a place is enough to find it."""
-    return tuple(FieldFault(fault.name[:_LONGEST_POINTER], fault.message) for fault in error.faults)
+    return tuple(FieldFault(fault.name[:LONGEST_POINTER], fault.message) for fault in error.faults)
 
 
 def _age(snapshot: Snapshot, now: int) -> Iterator[Sentence]:

@@ -63,6 +63,7 @@ class RepositoryQuestion(msgspec.Struct, frozen=True):
     records: tuple[Record, ...]
     not_looked_at: int = 0
     in_force: str | None = None  # None: there is none, or it cannot be read
+    remarks: tuple[str, ...] = ()  # what is to be noted of how the facts were found
 
 
 class NeedsFound(Verdict, frozen=True, kw_only=True):
