@@ -14,7 +14,8 @@ from live_server import TOKEN, LiveServer
 STATISTIC = "/v1/repos/{}/stats/queues"
 EVENTS = "/v1/repos/{}/events"
 _MISSING = "is missing"
-_FIELDS = "is not a field of a key; it has owner, name, scopes, expires_at"
+_FIELD = "is not a field of a key; it takes owner, name, scopes or expires_at"
+_MISSPELT = "is not a field of a key, did you mean scopes? It takes owner, name, scopes or expires_at"
 _SCOPES = "must be a list of some of read, ingest, admin, each once"
 _NAME = "must be a string of 1 to 100 printable characters"
 _OWNER = "must be 1 to 40 letters, digits or hyphens"
@@ -163,10 +164,13 @@ def test_the_last_use_is_listed(server: LiveServer) -> None:
         ({"owner": "acme", "name": "n", "expires_at": 1}, [("/expires_at", _NOT_A_TIME)]),
         ({"owner": "acme", "name": "n", "expires_at": "2020-01-01T00:00:00Z"},
          [("/expires_at", "must lie in the future")]),
-        ({"owner": "acme", "name": "n", "scope": "read", "id": "x"}, [("/scope", _FIELDS), ("/id", _FIELDS)]),
+        ({"owner": "acme", "name": "n", "scope": "read", "id": "x"},
+         [("/scope", _MISSPELT), ("/id", _FIELD)]),
+        ({"owner": "acme", "name": "n", "a/b~c": 1, "~" * 200: 1},
+         [("/a~1b~0c", _FIELD), ("/" + "~0" * 100, _FIELD)]),
     ],
     ids=["nothing", "rules", "long name", "control", "types", "scope text", "no scope", "twice", "unknown",
-         "nested", "number", "past", "fields"],
+         "nested", "number", "past", "fields", "odd fields"],
 )  # fmt: skip
 def test_faults_of_a_wanted_key(server: LiveServer, body: Any, faults: list[tuple[str, str]]) -> None:
     """All of them together."""
@@ -176,17 +180,31 @@ def test_faults_of_a_wanted_key(server: LiveServer, body: Any, faults: list[tupl
 
 
 @pytest.mark.parametrize(
+    ("body", "message"),
+    [
+        (b"{", "the body is not valid JSON: Input data was truncated"),
+        (b"[]", "the body must be a JSON object that describes a key"),
+        (b'{"owner": ' + b"[" * 5000, "the body is not valid JSON: nested too deeply"),
+        (b'{"owner": "\xff"}', "the body is not valid JSON: not UTF-8"),
+        (b'{"owner": "\\ud800"}', "the body is not valid JSON: half of a surrogate pair in a string"),
+    ],
+    ids=["cut", "list", "deep", "not UTF-8", "half a pair"],
+)
+def test_bodies_that_are_no_object(server: LiveServer, body: bytes, message: str) -> None:
+    """In the words of every other endpoint."""
+    answer = server.http.post("/v1/keys", content=body, headers={"Content-Type": "application/json"})
+
+    assert invalid(fault("body", "", message)) == answer.json()
+
+
+@pytest.mark.parametrize(
     ("body", "headers", "status"),
     [
-        (b"{", {}, 422),
-        (b"[]", {}, 422),
-        (b"[" * 5000, {}, 422),
-        (b"\xff", {}, 422),
         (b"{}", {"Content-Type": "text/plain"}, 415),
         (b"{}", {"Content-Encoding": "gzip"}, 415),
         (b" " * 20_000, {}, 413),
     ],
-    ids=["cut", "list", "deep", "not UTF-8", "type", "gzip", "large"],
+    ids=["type", "gzip", "large"],
 )
 def test_bodies_that_are_no_wanted_key(
     server: LiveServer, body: bytes, headers: dict[str, str], status: int

@@ -2,7 +2,7 @@
 
 import asyncio
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import reduce
 from typing import Any
 
@@ -13,10 +13,12 @@ from mergecast.api.body import check_announced_length, is_packed, media_type, un
 from mergecast.api.services import Services
 from mergecast.errors import Fault, InvalidInput
 from mergecast.model.nearest import nearest
+from mergecast.model.plain_data import pointer
 
 _MALFORMED = "JSON is malformed: "  # how the decoder begins most of its messages
 # What may stand in a body besides the values of known fields: names, blanks, a mistake.
 _MOST_BESIDES = 64 << 10
+_LONGEST_SHOWN = 100
 _HEAD = 64  # by so much of its beginning a long value is found
 _HALF_A_PAIR = re.compile(
     rb"\\u[dD][89abAB][0-9a-fA-F]{2}(?!\\u[dD][c-fC-F])|(?<!\\u[dD][89abAB]..)\\u[dD][c-fC-F]"
@@ -57,15 +59,19 @@ class ObjectBody:
             raise InvalidInput([Fault("body", "", message)])
         rest = reduce(_without, fields.values(), body)
         given = decode_json(rest, dict[str, msgspec.Raw], "the names of the fields must be text")
-        unknown = [Fault("body", _pointer(name), self._unknown(name)) for name in given if name not in fields]
+        unknown = [unknown_field(name, self._names, "this body") for name in given if name not in fields]
         if unknown:
             raise InvalidInput(unknown)
         return {name: value for name, value in fields.items() if value}
 
-    def _unknown(self, name: str) -> str:
-        meant = nearest(name, self._names)
-        hint = f", did you mean {meant}? It" if meant else "; it"
-        return f"is not a field of this body{hint} takes {' or '.join(self._names)}"
+
+def unknown_field(name: str, known: Sequence[str], whole: str) -> Fault:
+    """That the body has a field it cannot have, which may be a misspelt one."""
+    meant = nearest(name, known)
+    hint = f", did you mean {meant}? It" if meant else "; it"
+    listed = " or ".join(filter(None, (", ".join(known[:-1]), known[-1])))
+    shown = pointer(name[:_LONGEST_SHOWN])
+    return Fault("body", shown, f"is not a field of {whole}{hint} takes {listed}")
 
 
 def kind_of(value: bytes) -> str:
@@ -99,7 +105,3 @@ def _without(body: bytes, value: bytes) -> bytes:
     while start >= 0 and not body.startswith(value, start):
         start = body.find(value[:_HEAD], start + 1)
     return body if start < 0 else body[:start] + b"null" + body[start + len(value) :]
-
-
-def _pointer(name: str) -> str:
-    return "/" + name[:100].replace("~", "~0").replace("/", "~1")

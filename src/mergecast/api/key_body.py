@@ -4,16 +4,14 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-import msgspec
-
 from mergecast.access.application_keys import WantedKey
+from mergecast.api.fields import decode_json, unknown_field
 from mergecast.errors import Fault, InvalidInput
 from mergecast.model.application_key import SCOPES
 from mergecast.model.instant import NotAnInstant, parse_instant
 from mergecast.model.repository import OWNER_LENGTH, OWNER_PATTERN, is_owner
 
 LONGEST_NAME = 100
-_LONGEST_SHOWN = 100
 
 
 class Refused(ValueError):
@@ -78,12 +76,8 @@ KEY_FIELDS = {
 
 def read_wanted_key(body: bytes, now: int) -> WantedKey:
     """Everything wrong with the body is reported at once."""
-    content = _object(body)
-    faults = [
-        Fault("body", f"/{name[:_LONGEST_SHOWN]}", f"is not a field of a key; it has {', '.join(KEY_FIELDS)}")
-        for name in content
-        if name not in KEY_FIELDS
-    ]
+    content = decode_json(body, dict[str, Any], "the body must be a JSON object that describes a key")
+    faults = [unknown_field(name, tuple(KEY_FIELDS), "a key") for name in content if name not in KEY_FIELDS]
     values: dict[str, Any] = {}
     for name, field in KEY_FIELDS.items():
         if name not in content:
@@ -100,14 +94,3 @@ def read_wanted_key(body: bytes, now: int) -> WantedKey:
     if faults:
         raise InvalidInput(faults)
     return WantedKey(values["name"], values["owner"], values.get("scopes", frozenset()), expires_at)
-
-
-def _object(body: bytes) -> dict[str, Any]:
-    try:
-        content = msgspec.json.decode(body)
-    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
-        message = str(error).removeprefix("JSON is malformed: ")[:_LONGEST_SHOWN]
-        raise InvalidInput([Fault("body", "", f"the body is not valid JSON: {message}")]) from None
-    if not isinstance(content, dict):
-        raise InvalidInput([Fault("body", "", "the body must be a JSON object that describes a key")])
-    return content

@@ -24,6 +24,15 @@ _KINDS: tuple[tuple[type, str], ...] = (
 _SHOWN = 60
 
 
+def pointer(key: str, above: str = "") -> str:
+    """The JSON pointer to what stands under a key.
+
+    >>> pointer("a/b~c", "/pull")
+    '/pull/a~1b~0c'
+    """
+    return f"{above}/{key.replace('~', '~0').replace('/', '~1')}"
+
+
 class Node:
     """One value and where it stands. What cannot be read is noted and answered with something harmless."""
 
@@ -46,10 +55,10 @@ class Node:
     def member(self, key: str) -> "Node":
         """The value under this key. Members of what is no object are not noted again."""
         if isinstance(self.value, dict):
-            return Node(self.value.get(key, _ABSENT), f"{self.pointer}/{_escaped(key)}", self._faults)
+            return Node(self.value.get(key, _ABSENT), pointer(key, self.pointer), self._faults)
         self.wrong("an object")
         self._faults = []
-        return Node(_ABSENT, f"{self.pointer}/{_escaped(key)}", [])
+        return Node(_ABSENT, pointer(key, self.pointer), [])
 
     def members(self) -> list[tuple[str, "Node"]]:
         if not isinstance(self.value, dict):
@@ -126,7 +135,3 @@ def _kind(value: Any) -> str:
     if isinstance(value, int) and not isinstance(value, bool):
         return str(value)[:_SHOWN] if abs(value) < 10**_SHOWN else "an endless number"
     return next((title for kind, title in _KINDS if isinstance(value, kind)), "null")
-
-
-def _escaped(key: str) -> str:
-    return key.replace("~", "~0").replace("/", "~1")

@@ -7,7 +7,7 @@ from typing import Any, TypeVar
 from mergecast.errors import Fault, InvalidInput
 from mergecast.model.nearest import nearest
 from mergecast.model.permissions import PERMISSIONS
-from mergecast.model.plain_data import Node
+from mergecast.model.plain_data import Node, pointer
 from mergecast.model.recorded_pull import read_commit, read_file, read_pull
 from mergecast.model.recorded_state import (
     read_check_run,
@@ -58,8 +58,7 @@ def read_snapshot(document: Any, *, number: int, now: int) -> Snapshot:
 def _unknown(key: str) -> Fault:
     near = nearest(key, _KEYS)
     advice = f"did you mean `{near}`?" if near else "known are " + ", ".join(_KEYS)
-    shown = key[:_LONGEST_SHOWN].replace("~", "~0").replace("/", "~1")
-    return Fault("body", f"/{shown}", f"is not known; {advice}")
+    return Fault("body", pointer(key[:_LONGEST_SHOWN]), f"is not known; {advice}")
 
 
 def _list_of(read: Callable[[Node], T]) -> Callable[[Node], tuple[T, ...]]:
