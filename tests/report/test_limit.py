@@ -1,8 +1,12 @@
 """A summary fits the platform's check runs; what is left out is counted."""
 
+from dataclasses import replace
+from datetime import date
+
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from mergecast.configuration.verdict import Deprecation
 from mergecast.report.limit import LONGEST_SUMMARY, WrittenPart, within
 from mergecast.report.markdown import summary
 from mergecast.report.outline import (
@@ -18,7 +22,12 @@ from mergecast.report.outline import (
     section,
 )
 from mergecast.report.pull_request import pull_request_report
-from report.rendering import TEXTS, kinds
+from mergecast.report.repository import repository_report
+from mergecast.rules.overview import Entry, Overview
+from mergecast.rules.repository import PullRequestRow, repository_result
+from mergecast.rules.result import Entrance
+from mergecast.rules.sentence import Name, sentence
+from report.rendering import TEXTS, kinds, tokens
 from report.scenarios import scenario
 
 
@@ -79,6 +88,114 @@ def test_a_document_of_many_rules() -> None:
     assert len(text) <= LONGEST_SUMMARY
     assert len(text) > LONGEST_SUMMARY - 1500
     assert text.endswith(f"2 sections (Merge queue, Command restrictions), {150 - shown} rules")
+
+
+def _deprecation(line: int) -> Deprecation:
+    return Deprecation(
+        "The option `x` is deprecated; " + "y" * 200, date(2027, 1, 31), ("queue_rules",), line, 1
+    )
+
+
+def test_deprecations_go_before_the_answer() -> None:
+    """However many there are: the answer is there, and the first banners."""
+    found = scenario("deprecated-options")
+    verdict = replace(found.verdict, deprecations=tuple(map(_deprecation, range(350))))
+    few = replace(found.verdict, deprecations=verdict.deprecations[:1])
+    text = summary(pull_request_report(found.simulation, verdict))
+    shown = text.count("Action Required")
+    answer = summary(pull_request_report(found.simulation, few)).partition("\n\n")[2]
+
+    assert 200 < shown < 350
+    assert LONGEST_SUMMARY - 1000 < len(text) <= LONGEST_SUMMARY
+    assert answer in text
+    assert text.endswith(
+        f"✂️ Left out, as this text has at most 65,535 characters: {350 - shown} deprecations"
+    )
+
+
+def test_the_first_deprecations_stay_while_rules_go() -> None:
+    """A long answer does not push out all of them either."""
+    found = scenario("large-document-cut")
+    verdict = replace(found.verdict, deprecations=tuple(map(_deprecation, range(30))))
+    text = summary(pull_request_report(found.simulation, verdict))
+    shown = text.count("### Rule: ")
+
+    assert text.count("Action Required") == 20
+    assert text.endswith(
+        f"2 sections (Merge queue, Command restrictions), {150 - shown} rules, 10 deprecations"
+    )
+
+
+def _repository(*, rules: int, rows: int, blocker: int, difference: int = 0) -> str:
+    """The summary for so many rules and pull requests, with texts of these lengths."""
+    entries = tuple(Entry(f"r{place}", sentence("does ", "x" * 200)) for place in range(rules))
+    differences = (sentence("new: ", "d" * difference),) if difference else None
+    found = [
+        PullRequestRow(
+            number=number,
+            title="a title",
+            matching=("r0",),
+            faulty=(),
+            entrance=Entrance.SHUT,
+            queue=None,
+            blockers=(sentence("queue ", Name("default"), ": ", Name("x" * blocker)),),
+            is_affected=number == 1,
+            differences=differences,
+        )
+        for number in range(1, rows + 1)
+    ]
+    result = repository_result(
+        Overview(entries, (), (), (), ()), found, not_looked_at=7, notes=(sentence("A note"),)
+    )
+    return summary(repository_report(result, scenario("no-rules").verdict))
+
+
+def _numbers(text: str) -> list[str]:
+    return [line.split()[1] for line in text.splitlines() if line.startswith("| #")]
+
+
+def test_rows_go_one_by_one() -> None:
+    """From the end of the table; its header, its last lines and everything else stay."""
+    text = _repository(rules=2, rows=130, blocker=1500)
+    numbers = _numbers(text)
+
+    assert LONGEST_SUMMARY - 2500 < len(text) <= LONGEST_SUMMARY
+    assert numbers == ["#1", *(f"#{number}" for number in range(130, 131 - len(numbers), -1))]
+    assert "| Pull request | Matching rules | Queue | Blocked by |\n| --- | --- | --- | --- |\n| #1 a" in text
+    assert text.startswith("### Overview\n\n2 rules:\n\n- **r0**: does xxx")
+    assert text.endswith(
+        "|\n\n… and 30 more pull requests\n\n7 pull requests not looked at\n\n### Notes\n\n- A note\n\n"
+        f"✂️ Left out, as this text has at most 65,535 characters: {100 - len(numbers)} pull requests"
+    )
+    assert [token.type for token in tokens(text)].count("table_open") == 1
+
+
+def test_a_long_overview_leaves_room_for_the_table() -> None:
+    """The first sentences stay, with the number of all."""
+    text = _repository(rules=400, rows=100, blocker=50)
+    shown = text.count("\n- **r")
+
+    assert len(_numbers(text)) == 100
+    assert "400 rules:\n\n- **r0**: does xxx" in text
+    assert text.endswith(f"characters: {400 - shown} overview lines")
+
+
+def test_overview_table_and_differences_share_the_room() -> None:
+    """Each keeps its beginning when all are too long."""
+    text = _repository(rules=400, rows=100, blocker=1000, difference=400)
+    rows, differences = len(_numbers(text)), text.count("\n- #")
+
+    assert text.count("\n- **r") == 20
+    assert 20 <= rows < 100
+    assert (
+        "100 pull requests would be treated differently than by the document in force:\n\n- #100: new: d"
+        in text
+    )
+    assert "\n\n### Notes\n\n- A note\n\n" in text
+    assert 20 <= differences < 100
+    assert text.endswith(
+        f"characters: 380 overview lines, {100 - rows} pull requests, {100 - differences} differences"
+    )
 
 
 @settings(max_examples=60, deadline=None)

@@ -227,6 +227,7 @@ def test_titles_of_users_stay_in_their_cell() -> None:
             f"[{{or: [title = {'x' * 150}, title = {'y' * 150}]}}]",
             [f"queue 'default': 'title = {'x' * 150} or title = {'y' * 30}…'"],
         ),
+        (f"[title = {'x' * 300}]", [f"queue 'default': 'title = {'x' * 192}…'"]),
         ("[base = main]", []),
     ],
 )
@@ -238,13 +239,24 @@ def test_what_blocks_a_pull_request(conditions: str, expected: list[str]) -> Non
     assert expected == [one.text for one in row.blockers]
 
 
-def test_many_closed_queues_are_counted() -> None:
+@pytest.mark.parametrize(("number", "rest"), [(2, []), (3, ["1 more queue"]), (5, ["3 more queues"])])
+def test_many_closed_queues_are_counted(number: int, rest: list[str]) -> None:
     """A row stays readable."""
-    queues = ", ".join(f"{{name: q{number}, queue_conditions: [label = a]}}" for number in range(5))
+    queues = ", ".join(f"{{name: q{place}, queue_conditions: [label = a]}}" for place in range(number))
     row = row_of(simulated(f"queue_rules: [{queues}]", scenario("no-rules").snapshot)[0], None)
 
-    assert [one.text for one in row.blockers] == [
-        "queue 'q0': 'label = a'",
-        "queue 'q1': 'label = a'",
-        "3 more queues",
-    ]
+    assert [one.text for one in row.blockers] == ["queue 'q0': 'label = a'", "queue 'q1': 'label = a'", *rest]
+
+
+@pytest.mark.parametrize(
+    ("number", "rest"), [(5, []), (6, ["1 more protection"]), (8, ["3 more protections"])]
+)
+def test_many_failing_protections_are_counted(number: int, rest: list[str]) -> None:
+    """A row stays readable."""
+    protections = ", ".join(
+        f"{{name: p{place}, if: [], success_conditions: [label = a]}}" for place in range(number)
+    )
+    row = row_of(simulated(f"merge_protections: [{protections}]", scenario("no-rules").snapshot)[0], None)
+    shown = [f"protection 'p{place}' failing: 'label = a'" for place in range(5)]
+
+    assert [one.text for one in row.blockers] == [*shown, *rest]

@@ -9,6 +9,8 @@ from mergecast.report.outline import Cut, counted
 LONGEST_SUMMARY = 65_535
 # Room for the line that counts what is left out; it names each kind and each section once.
 _ROOM = 400
+# What there can be hundreds of is first cut down to this much, so that none of it pushes out all the rest.
+_KEPT_AT_FIRST = {Cut.DEPRECATION: 20, Cut.OVERVIEW: 20, Cut.ROW: 20, Cut.DIFFERENCE: 20}
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,10 +46,17 @@ def within(limit: int, parts: Sequence[WrittenPart]) -> str:
 
 def _cutting_order(parts: Sequence[WrittenPart]) -> Iterable[int]:
     """The place of the part that loses its last unit next; a section has a single unit."""
+    for cut, most in _KEPT_AT_FIRST.items():
+        for place in _places(parts, cut):
+            yield from [place] * (len(parts[place].units) - most)
     for cut in Cut:
-        for place in reversed(range(len(parts))):
-            if parts[place].cut is cut:
-                yield from [place] * len(parts[place].units)
+        for place in _places(parts, cut):
+            number = len(parts[place].units)
+            yield from [place] * min(number, _KEPT_AT_FIRST.get(cut, number))
+
+
+def _places(parts: Sequence[WrittenPart], cut: Cut) -> Iterable[int]:
+    return (place for place in reversed(range(len(parts))) if parts[place].cut is cut)
 
 
 def _joined(parts: Sequence[WrittenPart], kept: Sequence[int]) -> str:

@@ -1,7 +1,7 @@
 """A report as GitHub flavoured Markdown."""
 
 import re
-from itertools import pairwise
+from itertools import pairwise, starmap
 
 from mergecast.conditions.result import Truth
 from mergecast.report.escape import cell_code, cell_prose, code, fenced, prose
@@ -40,26 +40,39 @@ def summary(report: Report, limit: int = LONGEST_SUMMARY) -> str:
 
 def _part(part: Part) -> WrittenPart:
     opening = f"### {part.title}\n\n" if part.title else ""
-    closing = ""
+    closing = _BLANK_LINE
     if part.folded:
         opening = f"<hr />\n\n<details>\n<summary>{part.folded}</summary>\n\n"
-        closing = "</details>\n\n"
-    units = [_blocks(unit) for unit in part.units]
-    # Bullets of one part are one list, with nothing between its items.
-    ends = [_between(one[-1], other[0]) for one, other in pairwise(part.units)] + [_BLANK_LINE]
-    written = tuple(f"{unit}{end}" for unit, end in zip(units, ends, strict=True))
-    return WrittenPart(part.cut, part.title, opening, written, closing)
+        closing += "</details>\n\n"
+    if part.lead:
+        opening += _blocks(part.lead) + _BLANK_LINE
+    if part.tail:
+        closing = f"{_BLANK_LINE}{_blocks(part.tail)}{closing}"
+    first, following = _blocks(part.units[0]), starmap(_next_unit, pairwise(part.units))
+    return WrittenPart(part.cut, part.title, opening, (first, *following), closing)
+
+
+def _next_unit(before: tuple[Block, ...], unit: tuple[Block, ...]) -> str:
+    return _next(before[-1], unit[0]) + _rest(unit)
 
 
 def _blocks(blocks: tuple[Block, ...]) -> str:
-    text = _block(blocks[0])
-    for one, other in pairwise(blocks):
-        text += _between(one, other) + _block(other)
-    return text
+    return _block(blocks[0]) + _rest(blocks)
 
 
-def _between(one: Block, other: Block) -> str:
-    return "\n" if isinstance(one, Bullet) and isinstance(other, Bullet) else _BLANK_LINE
+def _rest(blocks: tuple[Block, ...]) -> str:
+    return "".join(starmap(_next, pairwise(blocks)))
+
+
+def _next(before: Block, block: Block) -> str:
+    """Bullets that follow each other are one list, and tables one table: nothing stands between."""
+    match before, block:
+        case Bullet(), Bullet():
+            return f"\n{_block(block)}"
+        case Table(), Table():
+            return f"\n{_rows(block)}"
+        case _:
+            return f"{_BLANK_LINE}{_block(block)}"
 
 
 def _block(block: Block) -> str:
@@ -88,9 +101,13 @@ def _check(check: Check) -> str:
 
 
 def _table(table: Table) -> str:
-    header = f"| {' | '.join(table.header)} |\n|{' --- |' * len(table.header)}"
-    rows = ["".join(f"| {''.join(map(_in_cell, line))} " for line in row) + "|" for row in table.rows]
-    return "\n".join([header, *rows])
+    return f"| {' | '.join(table.header)} |\n|{' --- |' * len(table.header)}\n{_rows(table)}"
+
+
+def _rows(table: Table) -> str:
+    return "\n".join(
+        "".join(f"| {''.join(map(_in_cell, line))} " for line in row) + "|" for row in table.rows
+    )
 
 
 def _line(line: Line) -> str:

@@ -1,7 +1,9 @@
 """A report as an outline of blocks, before anything decides how headings, boxes and quotes look."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import Enum
+from itertools import groupby
 
 from mergecast.conditions.result import Truth
 from mergecast.rules.sentence import Login, Name, Passage
@@ -80,7 +82,7 @@ class Checklist:
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """Rows of cells under a header."""
+    """Rows of cells under a header; tables that follow each other are one table."""
 
     header: tuple[str, ...]
     rows: tuple[tuple[Line, ...], ...]
@@ -101,7 +103,10 @@ class Cut(Enum):
     """What is given up when a report is too long, in this order, and what one unit of it is called."""
 
     SECTION = "section"  # only as a whole
+    OVERVIEW = "overview line"
     RULE = "rule"
+    ROW = "pull request"
+    DIFFERENCE = "difference"
     ACTION = "planned action"
     DEPRECATION = "deprecation"
     NOTE = "note"
@@ -116,6 +121,8 @@ class Part:
     units: tuple[tuple[Block, ...], ...]
     title: str | None = None
     folded: str | None = None  # the label, when all of the part is closed at first
+    lead: tuple[Block, ...] = ()  # before and after the units, as long as one of them is left
+    tail: tuple[Block, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,6 +140,20 @@ def report(title: str, *parts: Part) -> Report:
 def section(title: str, *blocks: Block) -> Part:
     """A part that is kept or left out as a whole."""
     return Part(Cut.SECTION, (blocks,) if blocks else (), title)
+
+
+def whole_tables(units: tuple[tuple[Block, ...], ...]) -> Iterator[tuple[Block, ...]]:
+    """The units, those that are tables of the same header made one: columns are as wide as all rows need."""
+    for header, group in groupby(units, key=_header):
+        if header is None:
+            yield from group
+        else:
+            tables = (block for unit in group for block in unit if isinstance(block, Table))
+            yield (Table(header, tuple(row for table in tables for row in table.rows)),)
+
+
+def _header(unit: tuple[Block, ...]) -> tuple[str, ...] | None:
+    return unit[0].header if isinstance(unit[0], Table) and len(unit) == 1 else None
 
 
 def counted(number: int, noun: str) -> str:

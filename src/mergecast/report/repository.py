@@ -7,6 +7,7 @@ from mergecast.configuration.verdict import Verdict
 from mergecast.report.outline import (
     Block,
     Bullet,
+    Cut,
     Line,
     Paragraph,
     Part,
@@ -27,6 +28,7 @@ from mergecast.rules.sentence import Name, Sentence, listed, sentence
 MOST_ROWS = 100
 LONGEST_TITLE = 80
 _MOST_NAMES = 5
+_NOTHING = (Paragraph(("The document configures nothing.",)),)
 _HEADER = ("Pull request", "Matching rules", "Queue", "Blocked by")
 _ENTRANCES = {
     Entrance.QUEUED: "in ",
@@ -77,29 +79,35 @@ def _overview(overview: Overview) -> Part:
         ("priority rule", overview.priorities),
         ("merge protection", overview.protections),
     ]
-    blocks: list[Block] = []
+    units: list[tuple[Block, ...]] = []
     for noun, entries in groups:
-        if entries:
-            blocks.append(Paragraph((f"{counted(len(entries), noun)}:",)))
-            blocks += [Bullet((Strong(entry.name), ": ", *entry.sentence.pieces)) for entry in entries]
-    if overview.settings:
-        blocks.append(Paragraph(("Settings:",)))
-        blocks += [Bullet(one.pieces) for one in overview.settings]
-    return section("Overview", *(blocks or [Paragraph(("The document configures nothing.",))]))
+        lines = [Bullet((Strong(entry.name), ": ", *entry.sentence.pieces)) for entry in entries]
+        units += _list_under(f"{counted(len(entries), noun)}:", lines)
+    units += _list_under("Settings:", [Bullet(one.pieces) for one in overview.settings])
+    return Part(Cut.OVERVIEW, tuple(units) or (_NOTHING,), "Overview")
+
+
+def _list_under(label: str, bullets: Iterable[Bullet]) -> Iterator[tuple[Block, ...]]:
+    """The label goes with the first, so that it never stands alone."""
+    for place, bullet in enumerate(bullets):
+        yield (bullet,) if place else (Paragraph((label,)), bullet)
 
 
 def _pull_requests(result: RepositoryResult) -> Part:
     """The rows first that would be affected: those are why somebody asks."""
     rows = sorted(result.rows, key=lambda row: not row.is_affected)
-    more = len(rows) - MOST_ROWS
-    blocks: list[Block] = []
-    if rows:
-        blocks.append(Table(_HEADER, tuple(_cells(row) for row in rows[:MOST_ROWS])))
-    if more > 0:
-        blocks.append(Paragraph((f"… and {counted(more, 'more pull request')}",)))
+    units = tuple((Table(_HEADER, (_cells(row),)),) for row in rows[:MOST_ROWS])
+    rest = [*_more(len(rows))]
     if result.not_looked_at:
-        blocks.append(Paragraph((f"{counted(result.not_looked_at, 'pull request')} not looked at",)))
-    return section("Open pull requests", *blocks)
+        rest.append(Paragraph((f"{counted(result.not_looked_at, 'pull request')} not looked at",)))
+    if not units:
+        return section("Open pull requests", *rest)
+    return Part(Cut.ROW, units, "Open pull requests", tail=tuple(rest))
+
+
+def _more(number: int) -> Iterator[Paragraph]:
+    if number > MOST_ROWS:
+        yield Paragraph((f"… and {counted(number - MOST_ROWS, 'more pull request')}",))
 
 
 def _cells(row: PullRequestRow) -> tuple[Line, ...]:
@@ -135,13 +143,13 @@ def _differences(result: RepositoryResult) -> Part:
     if not changed:
         same = "Every pull request would be treated as by the document in force"
         return section("Differences", Paragraph((same,)))
-    bullets = [Bullet(_difference(row)) for row in changed[:MOST_ROWS]]
-    more = len(changed) - MOST_ROWS
-    rest = [Paragraph((f"… and {counted(more, 'more pull request')}",))] if more > 0 else []
+    units = tuple((Bullet(_difference(row)),) for row in changed[:MOST_ROWS])
     said = (
         f"{counted(len(changed), 'pull request')} would be treated differently than by the document in force:"
     )
-    return section("Differences", Paragraph((said,)), *bullets, *rest)
+    return Part(
+        Cut.DIFFERENCE, units, "Differences", lead=(Paragraph((said,)),), tail=tuple(_more(len(changed)))
+    )
 
 
 def _difference(row: PullRequestRow) -> Line:

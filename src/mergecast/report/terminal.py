@@ -21,6 +21,7 @@ from mergecast.report.outline import (
     Report,
     Strong,
     Table,
+    whole_tables,
 )
 from mergecast.rules.sentence import Login, Name, Passage
 
@@ -43,7 +44,7 @@ def _part(part: Part) -> Iterator[str]:
         yield from ("", label)
     elif not isinstance(part.units[0][0], Heading):
         yield ""
-    for unit in part.units:
+    for unit in (part.lead, *whole_tables(part.units), part.tail):
         yield from _blocks(unit, 1 if label else 0)
 
 

@@ -12,7 +12,8 @@ from mergecast.rules.sentence import Name, Piece, Sentence, listed, sentence
 
 MOST_CONDITIONS = 3
 MOST_QUEUES = 2
-LONGEST_GROUP = 200
+MOST_PROTECTIONS = 5
+LONGEST_CONDITION = 200
 
 _OUTSIDE = frozenset({Entrance.WAITS, Entrance.SHUT})
 
@@ -33,22 +34,28 @@ def _queue(simulation: Simulation) -> Iterator[Sentence]:
     for queue in closed[:MOST_QUEUES]:
         yield sentence("queue ", Name(queue.name), ": ", *_missing(queue.admission))
     if len(closed) > MOST_QUEUES:
-        yield sentence(f"{len(closed) - MOST_QUEUES} more queues")
+        yield _more(len(closed) - MOST_QUEUES, "queue")
 
 
 def _protections(simulation: Simulation) -> Iterator[Sentence]:
     if simulation.protections is None:
         return
-    for protection in simulation.protections.active:
-        if protection.outcome is not Outcome.SUCCESS:
-            state = "pending" if protection.outcome is Outcome.PENDING else "failing"
-            yield sentence("protection ", Name(protection.name), f" {state}: ", *_missing(protection.success))
+    holding = [one for one in simulation.protections.active if one.outcome is not Outcome.SUCCESS]
+    for protection in holding[:MOST_PROTECTIONS]:
+        state = "pending" if protection.outcome is Outcome.PENDING else "failing"
+        yield sentence("protection ", Name(protection.name), f" {state}: ", *_missing(protection.success))
+    if len(holding) > MOST_PROTECTIONS:
+        yield _more(len(holding) - MOST_PROTECTIONS, "protection")
+
+
+def _more(number: int, noun: str) -> Sentence:
+    return sentence(f"1 more {noun}" if number == 1 else f"{number} more {noun}s")
 
 
 def _missing(root: GroupResult) -> tuple[Piece, ...]:
     """The first conditions that do not hold, and how many more."""
     found = list(_unmet(root))
-    shown = listed(tuple(Name(text) for text in found[:MOST_CONDITIONS]))
+    shown = listed(tuple(Name(_shortened(text)) for text in found[:MOST_CONDITIONS]))
     more = len(found) - MOST_CONDITIONS
     return (*shown, f" and {more} more") if more > 0 else shown
 
@@ -63,8 +70,11 @@ def _unmet(result: Result) -> Iterator[str]:
         for member in result.members:
             yield from _unmet(member)
     else:
-        text = _in_words(result)
-        yield text if len(text) <= LONGEST_GROUP else f"{text[:LONGEST_GROUP]}…"
+        yield _in_words(result)
+
+
+def _shortened(text: str) -> str:
+    return text if len(text) <= LONGEST_CONDITION else f"{text[:LONGEST_CONDITION]}…"
 
 
 def _in_words(result: Result) -> str:
