@@ -1,5 +1,6 @@
 """No handler can forget the guard: the table of routes says what each one takes."""
 
+import re
 from pathlib import Path
 from typing import Any, cast
 
@@ -30,6 +31,15 @@ def _path(route: Route) -> str:
 def test_public_routes_are_those_of_the_list() -> None:
     """What is public is decided by one constant, and every route agrees with it."""
     assert {route.path for route in ROUTES if route.right is Right.PUBLIC} == PUBLIC_PATHS
+
+
+@pytest.mark.parametrize("page", ["SECURITY.md", "docs/http-api.md"])
+def test_public_routes_are_documented(page: str) -> None:
+    """The sentence that promises a credential everywhere else names them all, and no other."""
+    text = (Path(__file__).parents[2] / page).read_text(encoding="utf-8")
+    _, _, after = text.partition("very path but ")
+
+    assert set(re.findall(r"`(/[^`]*)`", after.partition(". ")[0])) == PUBLIC_PATHS
 
 
 @pytest.mark.parametrize("route", _GUARDED, ids=str)
