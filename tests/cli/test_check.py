@@ -102,7 +102,7 @@ def test_usual_paths(path: str) -> None:
 
 
 def test_several_documents() -> None:
-    """The first is checked, and it is said that the others are not."""
+    """The first is read, and it is said that the others are not."""
     for path in (".github/mergify.yml", ".mergify/config.yml", ".mergify.yml"):
         _write(path, _VALID if path == ".mergify.yml" else _FAULTY)
 
@@ -110,7 +110,7 @@ def test_several_documents() -> None:
 
     assert (0, ".mergify.yml is valid\n") == (ended.code, ended.out)
     assert (
-        "mergecast: .mergify.yml is checked; "
+        "mergecast: .mergify.yml is read; "
         ".mergify/config.yml and .github/mergify.yml: never read while it exists\n"
     ) == ended.err
 

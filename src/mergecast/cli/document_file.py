@@ -5,8 +5,9 @@ from pathlib import Path
 
 from mergecast.errors import NotFound
 from mergecast.judge.documents import LONGEST_DOCUMENT, FaultFound
+from mergecast.model.document_paths import DOCUMENT_PATHS
 
-USUAL_PATHS = (Path(".mergify.yml"), Path(".mergify/config.yml"), Path(".github/mergify.yml"))
+USUAL_PATHS = tuple(map(Path, DOCUMENT_PATHS))
 _STDIN = "<stdin>"
 _MOST_BYTES = 4 * LONGEST_DOCUMENT + 3  # of UTF-8, with a byte-order mark
 
@@ -27,7 +28,7 @@ def find_document(advice: str) -> Path:
         raise NotFound(f"there is no document here at any of {paths}; name one: {advice}")
     if len(found) > 1:
         others = " and ".join(str(path) for path in found[1:])
-        print(f"mergecast: {found[0]} is checked; {others}: never read while it exists", file=sys.stderr)
+        print(f"mergecast: {found[0]} is read; {others}: never read while it exists", file=sys.stderr)
     return found[0]
 
 

@@ -10,12 +10,11 @@ from mergecast.conditions.dependencies import depends_on
 from mergecast.conditions.errors import EvaluationError, NotRecorded
 from mergecast.conditions.reviews import MAY_REVIEW, Reviewers, derive_reviewers
 from mergecast.conditions.values import Team
+from mergecast.model.document_paths import DOCUMENT_PATHS
 from mergecast.model.pull_request import ChangedFile, Commit
 from mergecast.model.snapshot import Part, QueuePlace, Snapshot
 
 T = TypeVar("T")
-
-CONFIGURATION_PATHS = frozenset({".mergify.yml", ".mergify/config.yml", ".github/mergify.yml"})
 
 
 class Reading:
@@ -72,7 +71,7 @@ class Reading:
     @cached_property
     def changes_configuration(self) -> bool:
         """Only the document on the default branch is in force."""
-        changed = not CONFIGURATION_PATHS.isdisjoint(self.paths)
+        changed = not set(DOCUMENT_PATHS).isdisjoint(self.paths)
         return changed and self.pull.base == self.pull.default_branch
 
     @cached_property
