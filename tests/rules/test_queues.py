@@ -112,6 +112,36 @@ def test_routing(document: Any, seen: Snapshot, entrance: Entrance, way: Way | N
     assert (entrance, way, expected) == (routing.entrance, routing.way, routing.sentence.text)
 
 
+def test_the_defaults_hold_for_the_queue_that_nobody_named() -> None:
+    """It is a queue like those that are written."""
+    document = TO_QUEUE | {"defaults": {"queue_rule": {"queue_conditions": ["label = ready"]}}}
+    waiting, ready = queue_of(document), queue_of(document, snapshot(pull={"labels": ("ready",)}))
+
+    assert [("default", True, False)] == [
+        (queue.name, queue.is_implicit, queue.is_admitted) for queue in waiting.queues
+    ]
+    assert (
+        "Would enter the queue 'default' once it is admitted, by the queue action of the rule 'in'"
+        == waiting.routing.sentence.text
+    )
+    assert (
+        "Would enter the queue 'default' with priority medium, by the queue action of the rule 'in'"
+        == ready.routing.sentence.text
+    )
+
+
+def test_the_defaults_decide_where_checks_of_the_queue_that_nobody_named_run() -> None:
+    """Batches need a branch of their own."""
+    one_at_a_time = TO_QUEUE | {"merge_queue": {"max_parallel_checks": 1}}
+    batched = queue_of(one_at_a_time | {"defaults": {"queue_rule": {"batch_size": 3}}}).checks
+
+    assert queue_of(one_at_a_time).checks.in_place
+    assert (False, ["the queue 'default' has batches of 3"]) == (
+        batched.in_place,
+        [reason.text for reason in batched.reasons],
+    )
+
+
 def test_nothing_waits_for_a_queue_that_cannot_come_to_admit() -> None:
     queues = {"queue_rules": [{"name": "q", "queue_conditions": ["author = bob"]}]}
     routing = queue_of(queues | AUTOMATIC).routing

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from mergecast.configuration.configuration import Configuration
+from mergecast.configuration.implicit_queue import queues_of
 from mergecast.configuration.queue_rules import QueueOptions
 
 
@@ -10,7 +11,7 @@ def checks_in_place(configuration: Configuration) -> bool:
     """In place only if no queue ever needs another branch; `allow_inplace_checks` has no say."""
     return configuration.merge_queue.max_parallel_checks == 1 and all(
         rule.batch_size == 1 and rule.max_checks_retries == 0 and _is_single_step(rule)
-        for rule in configuration.queue_rules
+        for rule in queues_of(configuration)
     )
 
 

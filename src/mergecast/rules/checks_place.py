@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from mergecast.configuration.configuration import Configuration
+from mergecast.configuration.implicit_queue import queues_of
 from mergecast.configuration.in_place import checks_in_place
 from mergecast.configuration.queue_rules import QueueRule
 from mergecast.rules.result import ChecksPlace
@@ -23,7 +24,7 @@ def _obstacles(configuration: Configuration) -> Iterator[Sentence]:
     parallel = configuration.merge_queue.max_parallel_checks
     if parallel > 1:
         yield sentence(f"`max_parallel_checks` is {parallel}")
-    for rule in configuration.queue_rules:
+    for rule in queues_of(configuration):
         yield from _of_queue(rule)
 
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from mergecast.configuration.implicit_queue import queues_of
 from mergecast.configuration.in_place import checks_in_place
 from mergecast.configuration.queue_rules import QueueRule
 from mergecast.rules.branch_protection import demands
-from mergecast.rules.queues import queues_of
 from mergecast.rules.sentence import Name, Sentence, sentence
 from mergecast.rules.subject import Subject
 
@@ -16,8 +16,8 @@ def incompatibilities(subject: Subject) -> Iterator[Sentence]:
     """About the queues of the document; only recorded protections are known."""
     wanted = demands(subject.snapshot)
     base = Name(subject.pull.base)
-    rules = queues_of(subject)
     configuration = subject.configuration
+    rules = queues_of(configuration)
     is_batched = configuration.merge_queue.max_parallel_checks > 1 or any(
         rule.batch_size != 1 for rule in rules
     )

@@ -10,6 +10,7 @@ from mergecast.conditions.reading import Reading
 from mergecast.conditions.result import GroupResult, Truth
 from mergecast.conditions.tree import All, AnyOf, Condition
 from mergecast.configuration.configuration import Configuration
+from mergecast.configuration.implicit_queue import queues_of
 from mergecast.configuration.in_place import checks_in_place
 from mergecast.configuration.queue_rules import QueueRule
 from mergecast.configuration.templates.render import CannotRender
@@ -20,7 +21,6 @@ from mergecast.rules.result import QueueResult
 from mergecast.rules.sentence import Passage, Sentence, sentence
 from mergecast.rules.subject import Subject
 
-IMPLICIT_QUEUE = QueueRule(name="default")
 _SECTIONS = ("queue_rules", "priority_rules", "merge_queue", "scopes")
 _OPEN = required("queue", "-draft", "-closed", "-conflict")
 
@@ -34,13 +34,8 @@ def has_queue(configuration: Configuration) -> bool:
     )
 
 
-def queues_of(subject: Subject) -> tuple[QueueRule, ...]:
-    """The queues of the document; one that names none has one all the same."""
-    return subject.configuration.queue_rules or (IMPLICIT_QUEUE,)
-
-
 def judge_queues(subject: Subject) -> tuple[QueueResult, ...]:
-    return tuple(_judge_queue(rule, subject) for rule in queues_of(subject))
+    return tuple(_judge_queue(rule, subject) for rule in queues_of(subject.configuration))
 
 
 def _judge_queue(rule: QueueRule, subject: Subject) -> QueueResult:
@@ -59,7 +54,7 @@ def _judge_queue(rule: QueueRule, subject: Subject) -> QueueResult:
     )
     return QueueResult(
         name=rule.name,
-        is_implicit=rule is IMPLICIT_QUEUE,
+        is_implicit=not subject.configuration.queue_rules,
         is_admitted=admission.truth is Truth.HOLDS,
         admission=admission,
         admission_outcome=_outcome(admission),
@@ -81,7 +76,7 @@ def _commit_message(rule: QueueRule, subject: Subject) -> Sentence | None:
 
 def queue_requirements(name: str | None, subject: Subject) -> tuple[Condition, ...]:
     """What the queue action requires: everything of the queue that it names, or of any."""
-    rules = [rule for rule in queues_of(subject) if name in {None, rule.name}]
+    rules = [rule for rule in queues_of(subject.configuration) if name in {None, rule.name}]
     groups = tuple(_own_conditions(rule, subject) for rule in rules)
     if groups and all(group.members for group in groups):
         chosen: tuple[Condition, ...] = (

@@ -5,10 +5,10 @@ from __future__ import annotations
 from mergecast.conditions.outcome import Outcome, outcome
 from mergecast.conditions.result import LeafResult, Result, Truth
 from mergecast.configuration.actions import Queue
+from mergecast.configuration.implicit_queue import queues_of
 from mergecast.rules.actions.queue import priority as said_priority
 from mergecast.rules.auto_merge import uses_queue
 from mergecast.rules.pull_request_rules import named_actions
-from mergecast.rules.queues import queues_of
 from mergecast.rules.result import (
     AutoMerge,
     AutoMergeResult,
@@ -94,7 +94,7 @@ def _by_itself(
     if queue and auto_merge and auto_merge.state is wanted and uses_queue(subject):
         said = _said(entrance, queue, priority, (", by auto-merge",))
         return Routing(entrance, queue, False, Way.AUTO_MERGE, None, said)
-    autoqueues = {rule.name for rule in queues_of(subject) if rule.autoqueue}
+    autoqueues = {rule.name for rule in queues_of(subject.configuration) if rule.autoqueue}
     queue = _first(tuple(queue for queue in queues if queue.name in autoqueues), entrance)
     if queue is None or subject.pull.closed:
         return None
