@@ -1,6 +1,7 @@
 """The simulators with the code-hosting platform behind them: our server, and GitHub's API on 127.0.0.1."""
 
 import asyncio
+import json
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -11,9 +12,11 @@ import pytest
 from forge.widgets import ROOT, moved_head, pull, routes
 from github_server import TOKEN, GitHubServer, Reply
 from live_server import LiveServer, live_server
-from mergecast.api.platform_access import Access
+from mergecast.api.platform_access import Access, MayRead
 from mergecast.app import platform_of
 from mergecast.forge.live import LiveForge
+from mergecast.model.needs import Needs
+from mergecast.model.repository import Repository
 from mergecast.platform.github import GitHub
 from mergecast.settings import Settings
 
@@ -144,6 +147,96 @@ def test_a_repository_that_was_renamed(stage: Stage) -> None:
 
     assert 409 == answer.status_code
     assert "Acme/Gadgets" in answer.json()["detail"]
+
+
+_IN_FORCE = f"{ROOT}/contents/.mergify.yml"
+_APPROVED = """\
+pull_request_rules:
+  - {name: seen, conditions: ["#approved-reviews-by >= 1"], actions: {label: {add: [seen]}}}
+"""
+
+
+def _compared(stage: Stage, in_force: str) -> tuple[str, str]:
+    """Title and summary of a document without rules, on the one open pull request."""
+    stage.github.routes |= {f"{ROOT}/pulls": [pull()], _IN_FORCE: _raw(in_force)}
+    answer = stage.post("simulator", "pull_request_rules: []\n")
+    assert 200 == answer.status_code, answer.text
+    return answer.json()["title"], answer.json()["summary"]
+
+
+_NO_LONGER = "- #12: no longer: Would add the label `seen`"
+
+
+def test_the_document_in_force_needs_more(stage: Stage) -> None:
+    """What it depends on is fetched, though the candidate does not ask for it."""
+    title, summary = _compared(stage, _APPROVED)
+
+    assert title.endswith(" — 1 treated differently than now")
+    assert _NO_LONGER in summary
+
+
+def test_the_document_in_force_extends_another(stage: Stage) -> None:
+    """The other is read, and so is what it needs."""
+    stage.github.routes[_SHARED] = _raw(_APPROVED)
+
+    title, summary = _compared(stage, "extends: shared\n")
+
+    assert title.endswith(" — 1 treated differently than now")
+    assert _NO_LONGER in summary
+    assert "could not be read" not in summary
+
+
+def test_the_document_in_force_extends_one_that_is_not_shown(stage: Stage) -> None:
+    """It is compared without it, and a note says so."""
+    title, summary = _compared(stage, "extends: shared\n")
+
+    assert title.endswith(" — none treated differently than now")
+    note = (
+        "- In the document in force: The configuration of shared could not be read "
+        "(the platform shows no document of it); what it would add is missing from this simulation"
+    )
+    assert note in summary
+
+
+@pytest.mark.parametrize(
+    ("in_force", "note"),
+    [
+        ("queue_rules: 3\n", "- The document in force is invalid, so that nothing is compared with it"),
+        (
+            "#" * 1_048_577,
+            "- The document in force cannot be read within the limits, so that nothing is compared with it",
+        ),
+    ],
+)
+def test_a_document_in_force_that_cannot_be_read(stage: Stage, in_force: str, note: str) -> None:
+    """The candidate is not to blame."""
+    title, summary = _compared(stage, in_force)
+
+    assert "treated differently" not in title
+    assert note in summary
+
+
+def test_pull_requests_of_others_are_not_for_this_caller() -> None:
+    """The service's own token shows their state, which is left out for who may not read it."""
+    widgets, needs = Repository("Acme", "Widgets"), Needs(frozenset({"dependencies"}))
+
+    async def ask(github: GitHub, may_read: MayRead) -> list[bytes]:
+        access = Access(LiveForge(github, lambda: 0), TOKEN, 10, may_read)
+        try:
+            found = await access.open_pull_requests(widgets, needs)
+            return [await access.pull_request(widgets, 12, needs), *(record for _, record in found.records)]
+        finally:
+            await github.close()
+
+    def dependencies(may_read: MayRead) -> list[dict[str, str]]:
+        records = asyncio.run(ask(GitHub(server.url, lambda: 0), may_read))
+        return [json.loads(record)["dependencies"] for record in records]
+
+    own, other = {"Acme/Widgets#7": "merged"}, {"Acme/Engine#3": "open"}
+    with GitHubServer(routes() | {f"{ROOT}/pulls": [pull()]}) as server:
+        assert [own, own] == dependencies(lambda one: one == widgets)
+        assert "/repos/Acme/Engine/pulls/3" not in server.paths
+        assert [own | other, own | other] == dependencies(lambda _: True)
 
 
 def test_a_platform_that_is_down(tmp_path: Path) -> None:

@@ -10,7 +10,7 @@ import pytest
 
 from api.problem_documents import fault, invalid, problem, unknown_repository
 from api.recorded_pulls import NOON, Record, Simulator, record, rich_record, simulator
-from mergecast.api.platform_access import Platform
+from mergecast.api.platform_access import MayRead, Platform
 from mergecast.errors import Conflict, Fault, NotFound, Unavailable
 from mergecast.model.needs import Needs
 from mergecast.model.repository import Repository
@@ -148,14 +148,16 @@ class _OnlyThese:
     not_looked_at: int = 0
     asked: list[tuple[Any, ...]] = field(default_factory=list)
 
-    async def pull_request(self, repository: Repository, number: int, needs: Needs, token: str) -> bytes:
+    async def pull_request(
+        self, repository: Repository, number: int, needs: Needs, token: str, _: MayRead
+    ) -> bytes:
         self._note("pull", str(repository), number, needs, token)
         if number not in self.pulls:
             raise NotFound(f"pull request {number} is not there")
         return json.dumps(self.pulls[number]).encode()
 
     async def open_pull_requests(
-        self, repository: Repository, needs: Needs, token: str, budget: int
+        self, repository: Repository, needs: Needs, token: str, budget: int, _: MayRead
     ) -> _Open:
         self._note("open", str(repository), needs, token, budget)
         found = sorted(self.pulls.items(), reverse=True)
@@ -360,3 +362,32 @@ def test_no_token_no_platform(tmp_path: Path) -> None:
         assert "1 potential rule" == made.pull_request("acme/engine", 7, _GREETING).json()["title"]
 
     assert [] == forge.asked
+
+
+def test_a_repository_of_which_one_cannot_be_read(live: Simulator, platform: _OnlyThese) -> None:
+    """It is named and counted, and the others are looked at."""
+    platform.pulls = {7: record(7, pull={"title": None}), 8: record(8, pull=_READY)}
+
+    answer = live.repository("acme/engine", _GREETING)
+
+    assert 200 == answer.status_code
+    assert "1 of 1 open pull request would be affected, 1 not looked at" == answer.json()["title"]
+    note = (
+        "- What is known of a pull request cannot be read, record it again: "
+        "7 (/pull/title: must be a text, not null)"
+    )
+    assert note in answer.json()["summary"]
+
+
+def test_large_pull_requests_of_the_platform(live: Simulator, platform: _OnlyThese) -> None:
+    """Only so much is simulated at once, and what is too much is no fault of the document."""
+    large, huge = ([{"filename": "x" * length, "status": "added"}] for length in (9 << 20, 17 << 20))
+    platform.pulls = {7: record(7, files=huge), 8: record(8, files=large), 9: record(9, files=large)}
+
+    several, one = live.repository("acme/engine", _GREETING), live.pull_request("acme/engine", 7, _GREETING)
+
+    assert "0 of 1 open pull request would be affected, 2 not looked at" == several.json()["title"]
+    message = (
+        "what the code-hosting platform tells of it takes 17 MiB, more than the 16 MiB that can be simulated"
+    )
+    assert (409, invalid(fault("path", "number", message), status=409)) == (one.status_code, one.json())

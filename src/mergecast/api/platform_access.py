@@ -14,6 +14,8 @@ from mergecast.model.repository import Repository
 
 CALLS = 300
 
+MayRead = Callable[[Repository], bool]
+
 
 class OpenRecords(Protocol):
     """Recorded documents of open pull requests by number, and how many nobody looked at."""
@@ -30,10 +32,12 @@ class Forge(Protocol):
 
     async def find(self, repository: Repository, token: str) -> None: ...
 
-    async def pull_request(self, repository: Repository, number: int, needs: Needs, token: str) -> bytes: ...
+    async def pull_request(
+        self, repository: Repository, number: int, needs: Needs, token: str, may_read: MayRead
+    ) -> bytes: ...
 
     async def open_pull_requests(
-        self, repository: Repository, needs: Needs, token: str, budget: int
+        self, repository: Repository, needs: Needs, token: str, budget: int, may_read: MayRead
     ) -> OpenRecords: ...
 
     async def document(self, owner: str, name: str, token: str) -> str | None: ...
@@ -59,7 +63,13 @@ class Access:
     forge: Forge
     token: str
     calls: int
-    may_read: Callable[[Repository], bool]  # whether the caller may see what the token shows of it
+    may_read: MayRead  # whether the caller may see what the token shows of it
+
+    async def pull_request(self, repository: Repository, number: int, needs: Needs) -> bytes:
+        return await self.forge.pull_request(repository, number, needs, self.token, self.may_read)
+
+    async def open_pull_requests(self, repository: Repository, needs: Needs) -> OpenRecords:
+        return await self.forge.open_pull_requests(repository, needs, self.token, self.calls, self.may_read)
 
     async def remotes(self, owner: str, name: str) -> dict[str, str]:
         """The document that is extended; without it, the simulation goes on and says so."""

@@ -9,8 +9,8 @@ from starlette.responses import Response
 from mergecast.api.parameters import LARGEST_RECORDED
 from mergecast.api.platform_access import Access, access_for
 from mergecast.api.services import Services
-from mergecast.api.simulation import Asked, Simulations
-from mergecast.errors import NotFound
+from mergecast.api.simulation import MOST_CHARACTERS, Asked, Simulations
+from mergecast.errors import Conflict, Fault, NotFound
 from mergecast.judge.simulations import PULL_REQUEST, PullRequestQuestion
 
 
@@ -34,7 +34,9 @@ class PullRequestSimulator:
     async def _simulate_live(self, asked: Asked, access: Access) -> Response:
         live, needs = await self._simulations.on_platform(asked, access)
         number = asked.given.values["number"]
-        record = await access.forge.pull_request(asked.given.repository, number, needs, access.token)
+        record = await access.pull_request(asked.given.repository, number, needs)
+        if len(record) > MOST_CHARACTERS:
+            raise _too_large(len(record))
         return await self._simulate(live, record)
 
     async def _simulate_recorded(self, asked: Asked, reason: str) -> Response:
@@ -58,3 +60,12 @@ class PullRequestSimulator:
     async def _simulate(self, asked: Asked, record: bytes) -> Response:
         question = PullRequestQuestion(asked.setting, asked.given.values["number"], msgspec.Raw(record))
         return await self._simulations.answer(asked, PULL_REQUEST, question)
+
+
+def _too_large(length: int) -> Conflict:
+    """The limit of memory would be reached, and the document would be blamed for it."""
+    message = (
+        f"what the code-hosting platform tells of it takes {length >> 20} MiB, "
+        f"more than the {MOST_CHARACTERS >> 20} MiB that can be simulated"
+    )
+    return Conflict([Fault("path", "number", message)])

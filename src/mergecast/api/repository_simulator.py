@@ -2,21 +2,23 @@
 
 import asyncio
 from collections.abc import Mapping
+from dataclasses import dataclass
+from itertools import accumulate
 
 import msgspec
 from starlette.requests import Request
 from starlette.responses import Response
 
+from mergecast.api.document_in_force import InForce, read_in_force
+from mergecast.api.known import find
 from mergecast.api.platform_access import Access, OpenRecords, access_for
 from mergecast.api.services import Services
-from mergecast.api.simulation import Asked, Simulations
-from mergecast.api.statistics import find
+from mergecast.api.simulation import MOST_CHARACTERS, Asked, Simulations
 from mergecast.errors import NotFound
 from mergecast.judge.simulations import REPOSITORY, Record, RepositoryQuestion
+from mergecast.model.needs import either
 
 MOST_PULL_REQUESTS = 100
-# Together with the document they go to a child in one piece, which unfolds to several times its length.
-_MOST_CHARACTERS = 16 << 20
 
 
 class RepositorySimulator:
@@ -36,14 +38,15 @@ class RepositorySimulator:
         return await self._simulate_recorded(asked)
 
     async def _simulate_live(self, asked: Asked, access: Access) -> Response:
-        live, needs = await self._simulations.on_platform(asked, access)
-        repository = asked.given.repository
-        forge, token = access.forge, access.token
-        found, in_force = await asyncio.gather(
-            forge.open_pull_requests(repository, needs, token, access.calls),
-            forge.document(repository.owner, repository.name, token),
+        """Both documents are simulated on the same facts, so that these are what either of them needs."""
+        live = asked.on_platform()
+        own = await self._simulations.needs(live)  # an invalid document costs no call
+        (live, needs), in_force = await asyncio.gather(
+            self._simulations.extended(live, own, access),
+            read_in_force(self._services.judge, live.setting, access),
         )
-        return await self._simulate(live, found, in_force)
+        found = await access.open_pull_requests(asked.given.repository, either(needs, in_force.needs))
+        return await self._simulate(live.knowing(in_force.remotes), _bounded(found), in_force)
 
     async def _simulate_recorded(self, asked: Asked) -> Response:
         try:
@@ -51,10 +54,25 @@ class RepositorySimulator:
         except NotFound:
             await self._simulations.needs(asked)  # an invalid document is told first
             raise
-        found = await self._services.database.open_snapshots(known, MOST_PULL_REQUESTS, _MOST_CHARACTERS)
-        return await self._simulate(asked, found, None)
+        found = await self._services.database.open_snapshots(known, MOST_PULL_REQUESTS, MOST_CHARACTERS)
+        return await self._simulate(asked, found, InForce())
 
-    async def _simulate(self, asked: Asked, found: OpenRecords, in_force: str | None) -> Response:
+    async def _simulate(self, asked: Asked, found: OpenRecords, in_force: InForce) -> Response:
         records = tuple(Record(number, msgspec.Raw(record)) for number, record in found.records)
-        question = RepositoryQuestion(asked.setting, records, found.not_looked_at, in_force)
+        question = RepositoryQuestion(
+            asked.setting, records, found.not_looked_at, in_force.text, in_force.remarks
+        )
         return await self._simulations.answer(asked, REPOSITORY, question)
+
+
+@dataclass(frozen=True, slots=True)
+class _Bounded:
+    records: tuple[tuple[int, bytes], ...]
+    not_looked_at: int
+
+
+def _bounded(found: OpenRecords) -> OpenRecords:
+    """The first of them, as many as may go to a child; recorded ones are counted by the store."""
+    lengths = accumulate(len(record) for _, record in found.records)
+    kept = sum(length <= MOST_CHARACTERS for length in lengths)
+    return _Bounded(found.records[:kept], found.not_looked_at + len(found.records) - kept)

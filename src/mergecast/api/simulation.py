@@ -8,14 +8,16 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from mergecast.api.candidate import Candidate, Candidates
-from mergecast.api.events import json_response
 from mergecast.api.parameters import Input, read_input
 from mergecast.api.platform_access import Access
+from mergecast.api.responses import json_response
 from mergecast.api.services import Services
 from mergecast.errors import Conflict, Fault
 from mergecast.judge.simulations import NEEDS, NeedsFound, NeedsQuestion, Setting, Simulated
 from mergecast.model.needs import Needs
 
+# Together with the document, records go to a child in one piece, which unfolds to several times its length.
+MOST_CHARACTERS = 16 << 20
 _TEXT = "text/plain"
 
 
@@ -25,6 +27,14 @@ class Asked(NamedTuple):
     given: Input
     candidate: Candidate
     setting: Setting
+
+    def on_platform(self) -> "Asked":
+        return self._replace(setting=msgspec.structs.replace(self.setting, is_live=True))
+
+    def knowing(self, documents: Mapping[str, str]) -> "Asked":
+        """With documents of other repositories."""
+        remotes = {**self.setting.remotes, **documents}
+        return self._replace(setting=msgspec.structs.replace(self.setting, remotes=remotes))
 
 
 class Simulations:
@@ -53,11 +63,12 @@ class Simulations:
 
     async def on_platform(self, asked: Asked, access: Access) -> tuple[Asked, Needs]:
         """The same request with what `extends` names, and what is to be fetched for it."""
-        live = asked._replace(setting=msgspec.structs.replace(asked.setting, is_live=True))
-        found = await self.needs(live)
+        live = asked.on_platform()
+        return await self.extended(live, await self.needs(live), access)
+
+    async def extended(self, live: Asked, found: NeedsFound, access: Access) -> tuple[Asked, Needs]:
         if found.extends is not None:
-            remotes = await access.remotes(asked.setting.owner, found.extends)
-            live = live._replace(setting=msgspec.structs.replace(live.setting, remotes=remotes))
+            live = live.knowing(await access.remotes(live.setting.owner, found.extends))
             found = await self.needs(live)
         return live, Needs(found.parts, found.teams)
 

@@ -9,7 +9,7 @@ from mergecast.forge.errors import HeadMoved
 from mergecast.forge.open_pull_requests import OpenPullRequests, read_open
 from mergecast.forge.reading import Read, read
 from mergecast.forge.together import together
-from mergecast.forge.visit import Visit
+from mergecast.forge.visit import Visit, everything
 from mergecast.model.document_paths import DOCUMENT_PATHS
 from mergecast.model.needs import Needs
 from mergecast.model.repository import Repository
@@ -22,19 +22,26 @@ _SECONDS = 30.0
 
 
 class LiveForge:
-    """Reading one pull request may take so many seconds, and all of a repository twice as many."""
+    """Reading one pull request may take so many seconds, and all of a repository three times as many."""
 
     def __init__(self, platform: GitHub, now: Callable[[], int], seconds: float = _SECONDS) -> None:
         self._github = platform
         self._now = now
         self._seconds = seconds
 
-    async def pull_request(self, repository: Repository, number: int, needs: Needs, token: str) -> bytes:
+    async def pull_request(
+        self,
+        repository: Repository,
+        number: int,
+        needs: Needs,
+        token: str,
+        may_read: Callable[[Repository], bool] = everything,
+    ) -> bytes:
         """The recorded document as JSON, with those of the wanted parts that the platform gives.
 
         Raises NotFound, HeadMoved, Moved, or PlatformDown.
         """
-        visit = self._visit(repository, token, _MOST_CALLS)
+        visit = self._visit(repository, token, _MOST_CALLS, may_read)
         async with _in_time(self._seconds):
             found = await read(visit, number, needs)
             if found.parts:
@@ -42,13 +49,19 @@ class LiveForge:
         return found.document(self._now())
 
     async def open_pull_requests(
-        self, repository: Repository, needs: Needs, token: str, budget: int
+        self,
+        repository: Repository,
+        needs: Needs,
+        token: str,
+        budget: int,
+        may_read: Callable[[Repository], bool] = everything,
     ) -> OpenPullRequests:
         """The newest of the open pull requests, as many as that number of calls allows, 100 at most.
 
         Raises NotFound, Moved, PlatformDown, or NoCallsLeft when not even a list can be had.
         """
-        visit = self._visit(repository, token, budget)
+        visit = self._visit(repository, token, budget, may_read)
+        # The last third is for the list that tells which of them are still as they were read.
         deadline = asyncio.get_running_loop().time() + 2 * self._seconds
         async with _in_time(3 * self._seconds):
             found, total = await read_open(visit, needs, deadline)
@@ -79,8 +92,14 @@ class LiveForge:
         if answer.status != OK:
             raise NotFound(f"the code-hosting platform does not show {repository}")
 
-    def _visit(self, repository: Repository, token: str, calls: int) -> Visit:
-        return Visit(self._github, repository, Asker(token, Calls(calls)))
+    def _visit(
+        self,
+        repository: Repository,
+        token: str,
+        calls: int,
+        may_read: Callable[[Repository], bool] = everything,
+    ) -> Visit:
+        return Visit(self._github, repository, Asker(token, Calls(calls)), may_read)
 
 
 async def _checked(visit: Visit, found: Read) -> Read:

@@ -13,6 +13,7 @@ from mergecast.forge.together import together
 from mergecast.forge.visit import Account, Item, Pull, Visit, converted, segment
 from mergecast.model.depends_on import depends_on
 from mergecast.model.needs import Needs
+from mergecast.model.repository import Repository
 from mergecast.model.snapshot import Part
 from mergecast.platform.github import OK, decoded
 
@@ -111,6 +112,9 @@ class Parts:
     async def _dependency(self, reference: str) -> str | None:
         place, _, number = reference.partition("#")
         owner, _, name = place.partition("/")
+        other = Repository(owner, name)
+        if other != self.visit.repository and not self.visit.may_read(other):
+            return None
         try:
             path = f"/repos/{segment(owner)}/{segment(name)}/pulls/{number}"
             found = await self.visit.once(path, lambda: self.visit.one(path, _Dependency))

@@ -91,11 +91,17 @@ class Memory:
         return cast("T", answer)
 
 
+def everything(_: Repository) -> bool:
+    """Who asks with a token of their own may read all that it shows."""
+    return True
+
+
 @dataclass(frozen=True, slots=True)
 class Visit:
     github: GitHub
     repository: Repository
     asker: Asker
+    may_read: Callable[[Repository], bool] = everything  # of other repositories, which the token may show
     memory: Memory = field(default_factory=Memory)
 
     @property

@@ -14,3 +14,9 @@ class Needs:
 
 
 EVERYTHING = Needs(frozenset(part.key for part in Part), teams=None)
+
+
+def either(one: Needs, other: Needs) -> Needs:
+    """What is enough for both."""
+    teams = None if one.teams is None or other.teams is None else one.teams | other.teams
+    return Needs(one.parts | other.parts, teams)
