@@ -13,8 +13,8 @@ from starlette.requests import Request
 from starlette.responses import Response, StreamingResponse
 
 from mergecast.api.admission import admission_of
-from mergecast.api.events import head_only, json_response
 from mergecast.api.parameters import refuse_query
+from mergecast.api.responses import head_only, json_response
 from mergecast.api.services import Services
 from mergecast.data_folder import BACKUP_PREFIX
 from mergecast.errors import MergecastError

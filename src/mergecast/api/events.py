@@ -8,9 +8,10 @@ from starlette.requests import Request
 from starlette.responses import Response, StreamingResponse
 
 from mergecast.api.body import check_announced_length, is_packed, media_type, unpack
+from mergecast.api.known import find
 from mergecast.api.parameters import read_input
+from mergecast.api.responses import head_only, json_response
 from mergecast.api.services import Services
-from mergecast.api.statistics import find
 from mergecast.errors import Fault, InvalidInput, NotFound
 from mergecast.ingest.record import READERS, record
 from mergecast.ingest.wire import to_wire
@@ -92,14 +93,3 @@ class EventHandlers:
 
 def _encode_lines(events: list[Event]) -> bytes:
     return msgspec.json.Encoder().encode_lines([to_wire(event) for event in events])
-
-
-def head_only(media_type: str) -> Response:
-    """What HEAD answers where the work of GET is large and its length not known before."""
-    response = Response(media_type=media_type)
-    del response.headers["content-length"]
-    return response
-
-
-def json_response(content: object, status: int = 200) -> Response:
-    return Response(msgspec.json.encode(content), status, media_type="application/json")

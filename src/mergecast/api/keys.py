@@ -8,10 +8,10 @@ from starlette.responses import Response
 from mergecast.access import audit
 from mergecast.api.admission import admission_of
 from mergecast.api.body import check_announced_length, is_packed, media_type
-from mergecast.api.events import json_response
 from mergecast.api.key_body import read_wanted_key
 from mergecast.api.parameters import refuse_query
 from mergecast.api.problems import HttpError
+from mergecast.api.responses import json_response
 from mergecast.api.services import Services
 from mergecast.model.application_key import ApplicationKey
 from mergecast.model.instant import format_instant

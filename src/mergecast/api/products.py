@@ -11,11 +11,11 @@ from starlette.responses import Response
 
 from mergecast.access import audit
 from mergecast.api.admission import admission_of
-from mergecast.api.events import json_response
 from mergecast.api.fields import ObjectBody, kind_of
+from mergecast.api.known import find
 from mergecast.api.parameters import read_input
+from mergecast.api.responses import json_response
 from mergecast.api.services import Services
-from mergecast.api.statistics import find
 from mergecast.errors import Fault, InvalidInput
 from mergecast.model.nearest import nearest
 from mergecast.model.products import PRODUCTS, in_order

@@ -7,7 +7,7 @@ from importlib.resources import files
 from starlette.requests import Request
 from starlette.responses import Response
 
-from mergecast.api.events import json_response
+from mergecast.api.responses import json_response
 from mergecast.api.services import Services
 from mergecast.errors import Unavailable
 

@@ -10,11 +10,11 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from mergecast.api.candidate import Candidate, Candidates
-from mergecast.api.events import json_response
+from mergecast.api.known import find
 from mergecast.api.parameters import read_input, refuse_query
 from mergecast.api.platform_access import Access, access_for
+from mergecast.api.responses import is_named, json_response
 from mergecast.api.services import Services
-from mergecast.api.statistics import find, is_named
 from mergecast.judge.documents import CONFIGURATION, SCHEMA, NoDetails, Outlined
 from mergecast.judge.documents import Candidate as CandidateDocument
 from mergecast.model.instant import SECOND

@@ -8,11 +8,11 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from mergecast.api.body import check_announced_length, is_packed, media_type, unpack
-from mergecast.api.events import json_response
 from mergecast.api.fields import decode_json
+from mergecast.api.known import find
 from mergecast.api.parameters import LARGEST_RECORDED, Input, read_input
+from mergecast.api.responses import json_response
 from mergecast.api.services import Services
-from mergecast.api.statistics import find
 from mergecast.errors import Fault, InvalidInput, NotFound
 from mergecast.judge.errors import LimitReached
 from mergecast.judge.simulations import SNAPSHOT, SnapshotQuestion, SnapshotRead

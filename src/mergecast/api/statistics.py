@@ -10,12 +10,13 @@ from starlette.responses import Response
 
 from mergecast import __version__
 from mergecast.api.answers import headers
+from mergecast.api.known import find
 from mergecast.api.parameters import read_input
+from mergecast.api.responses import is_named
 from mergecast.api.routing import Handler
 from mergecast.api.services import Services
-from mergecast.errors import Fault, InvalidInput, NotFound
+from mergecast.errors import Fault, InvalidInput
 from mergecast.model.instant import DAY, next_whole_second
-from mergecast.model.repository import Repository
 from mergecast.model.window import Window, grid_for
 from mergecast.stats.question import Filters, Question
 from mergecast.stats.statistic import Statistic
@@ -45,13 +46,6 @@ def statistics_handler(statistic: Statistic, services: Services) -> Handler:
         return await services.answers.get(etag, make)
 
     return handle
-
-
-def find(services: Services, repository: Repository) -> KnownRepository:
-    known = services.database.find(repository)
-    if known is None:
-        raise NotFound(f"the repository {repository} is not known here: no event of it is stored")
-    return known
 
 
 def _body(statistic: Statistic, reader: Reader, question: Question) -> bytes:
@@ -105,14 +99,3 @@ def _etag(
         tuple(sorted(filters)), values.get("branch"),
     )  # fmt: skip
     return f'W/"{blake2b(repr((__version__, parts)).encode(), digest_size=16).hexdigest()}"'
-
-
-def is_named(request: Request, etag: str) -> bool:
-    """Whether If-None-Match names this tag: the client has the answer already."""
-    return any(_matches(value, etag) for name, value in request.scope["headers"] if name == b"if-none-match")
-
-
-def _matches(header: bytes, etag: str) -> bool:
-    """Weak comparison with each tag of If-None-Match."""
-    tags = [tag.strip() for tag in header.decode("latin-1").split(",")]
-    return "*" in tags or etag in tags or etag.removeprefix("W/") in tags
