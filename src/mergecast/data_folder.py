@@ -30,6 +30,7 @@ class DataFolder:
 
     def take(self) -> bool:
         """Become the owner, until `release` or the end of the process; False when there is one."""
+        os.umask(0o077)  # whatever is made from now on is for this user alone, the store first of all
         self.path.mkdir(parents=True, exist_ok=True, mode=0o700)
         lock = os.open(self.path / _LOCK, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
         try:

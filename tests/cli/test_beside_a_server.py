@@ -114,7 +114,10 @@ def test_the_token_is_private_and_works(served: Path) -> None:
     """Made at the first start, readable by nobody else."""
     token = (served / "admin-token").read_text().strip()
 
-    modes = {stat.S_IMODE((served / name).stat().st_mode) for name in ("admin-token", "server.json")}
+    modes = {
+        stat.S_IMODE((served / name).stat().st_mode)
+        for name in ("admin-token", "server.json", "mergecast.duckdb")
+    }
     answer = httpx.get(f"{_address(served)['url']}/v1/repos", headers={"Authorization": f"Bearer {token}"})
 
     assert {0o600} == modes

@@ -7,8 +7,8 @@ from textwrap import dedent
 
 from mergecast.configuration.configuration import Configuration
 from mergecast.configuration.extends import CannotRead
-from mergecast.configuration.reading import read_configuration
 from mergecast.configuration.faults import DocumentFault
+from mergecast.configuration.reading import read_configuration
 from mergecast.configuration.verdict import Verdict
 
 SHARED = Path(__file__).parents[3] / "shared"

@@ -2,7 +2,7 @@
 
 import pytest
 
-from configuration.documents import DAY_AFTER, lines, places, read, unreadable, uses, valid
+from configuration.documents import DAY_AFTER, lines, only_fault, places, read, unreadable, uses, valid
 from mergecast.configuration.actions import Comment
 from mergecast.configuration.configuration import Configuration
 
@@ -290,3 +290,13 @@ def test_a_remote_document_may_have_the_ignored_section() -> None:
     verdict = read("extends: x\n", load=lambda _: "partition_rules: []\nqueue_rules: [{name: a}]\n")
 
     assert () == verdict.notes
+
+
+@pytest.mark.parametrize("name", ["..", ".", "a b", "a?b#c", "\u212aa", "a\n"])
+def test_a_name_that_no_repository_can_have(name: str) -> None:
+    fault = only_fault(f"extends: {name!r}\n" if "\n" not in name else 'extends: "a\\n"\n')
+
+    assert fault.message.startswith(
+        "extends must be a repository name: letters, digits, `-`, `_` and `.`, found "
+    )
+    assert ("extends",) == fault.path

@@ -212,3 +212,19 @@ def test_values_of_labels_are_plain_texts() -> None:
 
     assert [] == lines(verdict)
     assert () == verdict.deprecations
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ("{{ title.upper }}", "a builtin function or method cannot be printed"),
+        ("{{ range }}", "Unknown variable: range"),
+        ("{{ label | unique }}", "a generator cannot be printed; a generator becomes a list with `| list`"),
+        ("{{ [1, 2] | random }}", "No filter named 'random'"),
+        ("{{ lipsum() }}", "Unknown pull request attribute: lipsum"),
+        ("{{ joiner(',') }}", "Unknown pull request attribute: joiner"),
+    ],
+)
+def test_what_would_differ_from_run_to_run_is_refused(text: str, reason: str) -> None:
+    """A simulation is a function of its input, and shows nothing of the process that runs it."""
+    assert reason in only_fault(_comment(text)).message

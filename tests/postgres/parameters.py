@@ -81,9 +81,9 @@ def by_number(stores: Stores) -> list[list[Any]]:
     return [[repository, number] for repository in _repositories(stores) for number in (1, 2, 2**63 - 1)]
 
 
-def by_room(stores: Stores) -> list[list[Any]]:
-    rooms = [(100, 1_000_000), (1, 1_000_000), (100, 30), (100, 0)]
-    return [[repository, *room] for repository in _repositories(stores) for room in rooms]
+def by_numbers(stores: Stores) -> list[list[Any]]:
+    chosen = [[1, 2, 3], [2], [], [2**63 - 1]]
+    return [[repository, numbers] for repository in _repositories(stores) for numbers in chosen]
 
 
 def nothing(_: Stores) -> list[list[Any]]:
@@ -97,13 +97,13 @@ FILES: dict[str, Parameters] = {
     "batch_bisection_started": by_interval,
     "batch_size": by_interval,
     "checks_retries": by_interval,
-    "count_of_open_snapshots": by_repository,
     "delete_selected_events": by_selection,
     "events_page": by_page,
     "failure_rate": by_interval,
     "idle_queue_time": by_interval,
     "merge_queue_checks_outcome": by_window,
-    "open_snapshots": by_room,
+    "lengths_of_open_snapshots": by_repository,
+    "open_snapshots": by_numbers,
     "queue_size": observed,
     "queues_checks_outcome_count": by_interval,
     "queues_entered_count": by_interval,

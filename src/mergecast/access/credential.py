@@ -29,7 +29,7 @@ def read_credential(authorizations: list[bytes]) -> Credential | None:
     if len(authorizations) != 1 or len(authorizations[0]) > LONGEST_TOKEN:
         return None
     scheme, _, rest = authorizations[0].partition(b" ")
-    token = rest.lstrip(b" ")
+    token = rest.strip(b" ")  # blanks around a value of a header are no part of it
     if scheme.lower() != b"bearer" or not token:
         return None
     return Credential(token, sha256(token).digest())

@@ -17,6 +17,8 @@ from mergecast.configuration.rules import (
     PullRequestRules,
 )
 from mergecast.configuration.scopes import Scopes
+from mergecast.configuration.wording import found
+from mergecast.model.repository import is_name
 
 
 class Defaults(Options):
@@ -29,6 +31,8 @@ class Defaults(Options):
 def _bare_name(text: str) -> str:
     if "/" in text:
         raise syntax("extends must be a repository name of the same owner, without the owner part")
+    if not is_name(text) or text in (".", ".."):
+        raise syntax(f"extends must be a repository name: letters, digits, `-`, `_` and `.`, {found(text)}")
     return text
 
 

@@ -1,6 +1,7 @@
 """What was recorded of pull requests: kept as text, replaced and taken away as a whole."""
 
 from dataclasses import dataclass, replace
+from itertools import accumulate
 
 import duckdb
 
@@ -87,7 +88,11 @@ def read_document(reader: Reader, known: KnownRepository, number: int) -> bytes 
 
 def read_open(reader: Reader, known: KnownRepository, most: int, characters: int) -> OpenSnapshots:
     """At most so many, and together at most so long."""
-    ((total,),) = reader.rows("count_of_open_snapshots", [known.id])
-    rows = reader.rows("open_snapshots", [known.id, most, characters])
+    lengths = reader.rows("lengths_of_open_snapshots", [known.id])
+    total = accumulate(length for _, length in lengths)
+    chosen = [
+        number for (number, _), so_far in zip(lengths[:most], total, strict=False) if so_far <= characters
+    ]
+    rows = reader.rows("open_snapshots", [known.id, chosen])
     records = tuple((number, document.encode()) for number, document in rows)
-    return OpenSnapshots(records, total - len(records))
+    return OpenSnapshots(records, len(lengths) - len(records))

@@ -11,7 +11,7 @@ from datetime import UTC, date, datetime, time
 from functools import lru_cache
 from typing import Any
 
-from jinja2 import StrictUndefined, TemplateSyntaxError, UndefinedError
+from jinja2 import TemplateSyntaxError, UndefinedError
 from jinja2.sandbox import ImmutableSandboxedEnvironment
 from pydantic import GetCoreSchemaHandler, ValidationInfo
 from pydantic_core import CoreSchema, core_schema
@@ -19,6 +19,7 @@ from pydantic_core import CoreSchema, core_schema
 from mergecast.conditions.attribute import Sample
 from mergecast.conditions.attributes import ATTRIBUTES
 from mergecast.configuration.refusals import syntax, terms_of
+from mergecast.configuration.templates.environment import make_environment
 from mergecast.model.nearest import nearest
 
 _LONGEST_DETAIL = 200
@@ -108,7 +109,7 @@ def _brief(error: Exception) -> str:
 
 @lru_cache(maxsize=1)
 def _environment() -> ImmutableSandboxedEnvironment:
-    environment = ImmutableSandboxedEnvironment(undefined=StrictUndefined, autoescape=False)
+    environment = make_environment()
     # There is no description in which a section could be found, and no HTML to convert.
     environment.filters["get_section"] = lambda text, title, default="": ""  # noqa: ARG005
     environment.filters["markdownify"] = lambda text: text

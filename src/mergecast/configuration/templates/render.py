@@ -12,11 +12,12 @@ from collections.abc import Mapping
 from datetime import date
 from typing import Any
 
-from jinja2 import StrictUndefined, TemplateSyntaxError, meta
+from jinja2 import TemplateSyntaxError, meta
 from jinja2.sandbox import ImmutableSandboxedEnvironment
 
 from mergecast.configuration.deprecations import TEMPLATE_LANGUAGE
 from mergecast.configuration.refusals import Terms
+from mergecast.configuration.templates.environment import make_environment
 from mergecast.configuration.templates.html_to_markdown import to_markdown
 from mergecast.configuration.templates.sections import section
 from mergecast.errors import MergecastError
@@ -72,7 +73,7 @@ def render_legacy(text: str, values: Mapping[str, Any]) -> str:
 
 
 def _environment() -> ImmutableSandboxedEnvironment:
-    environment = ImmutableSandboxedEnvironment(undefined=StrictUndefined, autoescape=False)
+    environment = make_environment()
     environment.filters["markdownify"] = to_markdown
     return environment
 

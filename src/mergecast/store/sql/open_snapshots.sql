@@ -1,15 +1,6 @@
--- What was recorded of open pull requests, the newest first, as many as stay together within a length.
--- $1 repository, $2 how many at most, $3 how many characters at most
-with measured as (
-    select
-        number,
-        document,
-        sum(length(document)) over (order by number desc) as characters
-    from snapshots
-    where repository_id = $1 and is_open
-)
+-- What was recorded of some open pull requests, the newest first.
+-- $1 repository, $2 numbers
 select number, document
-from measured
-where characters <= $3
-order by number desc
-limit $2;
+from snapshots
+where repository_id = $1 and is_open and number = any($2::bigint[])
+order by number desc;
