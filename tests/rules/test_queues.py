@@ -6,7 +6,7 @@ import pytest
 
 from mergecast.conditions.outcome import Outcome
 from mergecast.model.snapshot import QueuePlace, Snapshot
-from mergecast.rules.result import Entrance, MergeQueueResult, ScopesResult, Way
+from mergecast.rules.result import Entrance, MergeQueueResult, ScopesResult
 from rules.builders import ALL_PRODUCTS, BARE, COMMIT, file, rule, run, simulated, snapshot, tree
 
 QUEUES = {"queue_rules": [{"name": "fast", "queue_conditions": ["label = fast"]}, {"name": "slow"}]}
@@ -24,92 +24,81 @@ def queue_of(document: dict[str, Any], seen: Snapshot = BARE, **more: Any) -> Me
 
 
 @pytest.mark.parametrize(
-    ("document", "seen", "entrance", "way", "expected"),
+    ("document", "seen", "entrance", "expected"),
     [
         (
             QUEUES | TO_QUEUE,
             FAST,
             Entrance.ENTERS,
-            Way.ACTION,
             "Would enter the queue 'fast' with priority medium, by the queue action of the rule 'in'",
         ),
         (
             QUEUES | TO_SLOW,
             FAST,
             Entrance.ENTERS,
-            Way.ACTION,
             "Would enter the queue 'slow' with priority medium, by the queue action of the rule 'in'",
         ),
         (
             TO_QUEUE,
             BARE,
             Entrance.ENTERS,
-            Way.ACTION,
             "Would enter the queue 'default' with priority medium, by the queue action of the rule 'in'",
         ),
         (
             {"queue_rules": LABELLED} | TO_QUEUE,
             BARE,
             Entrance.WAITS,
-            Way.ACTION,
             "Would enter the queue 'q' once it is admitted, by the queue action of the rule 'in'",
         ),
         (
             QUEUES | AUTOMATIC,
             BARE,
             Entrance.ENTERS,
-            Way.AUTO_MERGE,
             "Would enter the queue 'slow' with priority medium, by auto-merge",
         ),
         (
             {"queue_rules": LABELLED} | AUTOMATIC,
             BARE,
             Entrance.WAITS,
-            Way.AUTO_MERGE,
             "Would enter the queue 'q' once it is admitted, by auto-merge",
         ),
         (
             {"queue_rules": [{"name": "a"}, {"name": "b", "autoqueue": True}]},
             BARE,
             Entrance.ENTERS,
-            Way.AUTOQUEUE,
             "Would enter the queue 'b' with priority medium, by its option autoqueue",
         ),
         (
             {"queue_rules": [{"name": "b", "autoqueue": True, "queue_conditions": ["label = go"]}]},
             BARE,
             Entrance.WAITS,
-            Way.AUTOQUEUE,
             "Would enter the queue 'b' once it is admitted, by its option autoqueue",
         ),
         (
             QUEUES,
             FAST,
             Entrance.CAN_ENTER,
-            Way.COMMAND,
             "Can be added to the queue 'fast' with the command `queue`",
         ),
-        ({"queue_rules": LABELLED}, BARE, Entrance.SHUT, None, "No queue admits the pull request"),
+        ({"queue_rules": LABELLED}, BARE, Entrance.SHUT, "No queue admits the pull request"),
         (
             QUEUES | TO_QUEUE,
             snapshot(queue=QueuePlace("slow", 3)),
             Entrance.QUEUED,
-            None,
             "Is in the queue 'slow' at position 3, counted from 0",
         ),
         (
             QUEUES | TO_QUEUE,
             snapshot(pull={"closed": True}),
             Entrance.SHUT,
-            None,
             "No queue admits the pull request",
         ),
     ],
 )
-def test_routing(document: Any, seen: Snapshot, entrance: Entrance, way: Way | None, expected: str) -> None:
+def test_routing(document: Any, seen: Snapshot, entrance: Entrance, expected: str) -> None:
     routing = queue_of(document, seen).routing
 
-    assert (entrance, way, expected) == (routing.entrance, routing.way, routing.sentence.text)
+    assert (entrance, expected) == (routing.entrance, routing.sentence.text)
 
 
 def test_the_defaults_hold_for_the_queue_that_nobody_named() -> None:
@@ -196,9 +185,10 @@ def test_only_an_open_pull_request_without_conflicts_is_admitted(pull: dict[str,
 
 
 def test_a_label_is_awaited_by_a_queue() -> None:
-    (queue,) = queue_of({"queue_rules": LABELLED}).queues
+    document = {"queue_rules": [{"name": "q", "merge_conditions": ["label = go"]}]}
+    (queue,) = queue_of(document).queues
 
-    assert (False, Outcome.PENDING) == (queue.is_admitted, queue.admission_outcome)
+    assert (True, Outcome.PENDING) == (queue.is_admitted, queue.merging_outcome)
 
 
 def test_merge_conditions_read_checks_of_the_batch_to_come() -> None:

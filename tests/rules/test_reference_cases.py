@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from mergecast.conditions.outcome import Outcome
+from mergecast.conditions.outcome import Outcome, outcome
 from mergecast.conditions.result import LeafResult, Truth
 from mergecast.model.instant import DAY
 from mergecast.model.protection import BranchProtection
@@ -111,7 +111,8 @@ def test_c27_a_required_check_that_was_not_reported_is_awaited() -> None:
 
     assert queue is not None
     (default,) = queue.queues
-    assert (False, Outcome.PENDING) == (default.is_admitted, default.admission_outcome)
+    awaited = outcome(default.admission, when_something_else_is_missing=Outcome.FAILURE)
+    assert (False, Outcome.PENDING) == (default.is_admitted, awaited)
     expected = ["check-success = build", "check-neutral = build", "check-skipped = build"]
     assert {"any [🛡 branch protection]": expected} == tree(default.admission.members[3])
     assert {"a"} == matching(seen, a=["check-pending = build"])

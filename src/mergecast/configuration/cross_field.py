@@ -80,7 +80,7 @@ def _queue_rules(configuration: Configuration) -> Iterator[Clash]:
         steps: Steps = ("queue_rules", index)
         yield from _batches(rule, steps)
         yield from _merging(rule, steps, in_place=in_place)
-        if mode != "serial" and _fast_forwards(rule):
+        if mode != "serial" and fast_forwards(rule):
             yield Clash(steps, f"fast-forward is not supported with merge_queue mode {mode}; use mode serial")
         yield from _message(rule.commit_message_format, rule.commit_message_template, steps)
 
@@ -108,12 +108,12 @@ def _merging(rule: QueueRule, steps: Steps, *, in_place: bool) -> Iterator[Clash
     if rule.branch_protection_injection_mode == "none" and rule.merge_bot_account is None:
         message = "branch_protection_injection_mode: none requires merge_bot_account"
         yield Clash(steps, message, may_be_elsewhere="merge_bot_account" not in rule.model_fields_set)
-    if in_place and _fast_forwards(rule) and rule.update_method == "merge":
+    if in_place and fast_forwards(rule) and rule.update_method == "merge":
         message = "`update_method: merge` is not compatible with fast-forward merge method; use `rebase`"
         yield Clash(steps, message)
 
 
-def _fast_forwards(rule: QueueRule) -> bool:
+def fast_forwards(rule: QueueRule) -> bool:
     return "fast-forward" in (rule.merge_method, rule.queue_branch_merge_method)
 
 
@@ -169,7 +169,7 @@ def notes(configuration: Configuration) -> Iterator[str]:
     if queue.mode == "isolated" and queue.max_parallel_checks == 1:
         yield "merge_queue mode isolated has no effect while max_parallel_checks is 1"
     for rule in configuration.queue_rules:
-        if _fast_forwards(rule) and rule.commit_message_template:
+        if fast_forwards(rule) and rule.commit_message_template:
             yield f"queue `{one_line(rule.name)}`: commit_message_template has no effect with fast-forward"
     for action in configuration.pull_request_rules:
         merge = action.actions.merge

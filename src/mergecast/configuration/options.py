@@ -30,6 +30,12 @@ class Options(BaseModel):
 
     model_config = ConfigDict(extra="forbid", strict=True, frozen=True, arbitrary_types_allowed=True)
 
+    def written(self) -> dict[str, Any]:
+        """What the author wrote, sorted by the names that documents use."""
+        fields = type(self).model_fields
+        found = {fields[name].alias or name: getattr(self, name) for name in self.model_fields_set}
+        return dict(sorted(found.items()))
+
 
 def at_most(items: int | None = None, *, at_least: int | None = None) -> Any:
     """A list of the document; it is kept as a tuple."""

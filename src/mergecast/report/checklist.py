@@ -2,11 +2,12 @@
 
 from collections.abc import Iterator
 
-from mergecast.conditions.attribute import Kind, Use
+from mergecast.conditions.attribute import Kind
 from mergecast.conditions.result import GroupResult, LeafResult, Result, Truth
 from mergecast.conditions.tree import All, AnyOf, Not
 from mergecast.report.outline import Block, Check, Checklist, Code, Line, Paragraph, Prose
 from mergecast.report.seen import remark
+from mergecast.rules.commands import is_about_sender
 
 _LABELS = {All: "all of:", AnyOf: "any of:", Not: "not:"}
 
@@ -35,13 +36,13 @@ def _description(result: Result) -> Line:
 
 def _box(result: Result) -> Truth | None:
     """What depends on who runs a command has no box."""
-    return None if result.truth is Truth.UNKNOWN and _is_about_sender(result) else result.truth
+    return None if result.truth is Truth.UNKNOWN and _depends_on_sender(result) else result.truth
 
 
-def _is_about_sender(result: Result) -> bool:
+def _depends_on_sender(result: Result) -> bool:
     if isinstance(result, LeafResult):
-        return result.condition.attribute.use is Use.COMMANDS
-    return any(_is_about_sender(member) for member in result.members)
+        return is_about_sender(result)
+    return any(_depends_on_sender(member) for member in result.members)
 
 
 def has_checks(result: Result) -> bool:

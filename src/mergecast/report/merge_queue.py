@@ -18,6 +18,7 @@ from mergecast.report.outline import (
     section,
 )
 from mergecast.rules.result import (
+    PRIORITY_WORDS,
     ChecksPlace,
     MergeQueueResult,
     PriorityResult,
@@ -32,7 +33,6 @@ _MERGING = {
     Outcome.PENDING: "To merge (⏳ pending):",
     Outcome.FAILURE: "To merge (❌ fails now):",
 }
-_PRIORITIES = {1000: "low", 2000: "medium", 3000: "high"}
 _BATCH_CHECKS = "These checks run on a batch pull request, of which nothing is known yet"
 NO_CONDITIONS = "No conditions: every pull request is admitted"
 
@@ -83,7 +83,7 @@ def _priority(priority: PriorityResult) -> Line:
 
 
 def _level(value: int) -> str:
-    return f"{_PRIORITIES[value]} ({value})" if value in _PRIORITIES else str(value)
+    return f"{PRIORITY_WORDS[value]} ({value})" if value in PRIORITY_WORDS else str(value)
 
 
 def _scopes(scopes: ScopesResult) -> Line:

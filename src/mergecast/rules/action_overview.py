@@ -16,12 +16,7 @@ Pieces = tuple[Piece, ...]
 
 def deeds(actions: configured.Actions) -> list[Pieces]:
     """One phrase for each action that is written, by name."""
-    written = {
-        field.alias or name: getattr(actions, name)
-        for name, field in configured.Actions.model_fields.items()
-        if name in actions.model_fields_set
-    }
-    return [_PHRASES[name](written[name]) for name in sorted(written)]
+    return [_PHRASES[name](options) for name, options in actions.written().items()]
 
 
 def enumerated(phrases: list[Pieces]) -> Pieces:

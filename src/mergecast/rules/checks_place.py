@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from mergecast.configuration.configuration import Configuration
 from mergecast.configuration.implicit_queue import queues_of
 from mergecast.configuration.in_place import checks_in_place
-from mergecast.configuration.queue_rules import QueueRule
+from mergecast.configuration.queue_rules import BatchRange, QueueRule
 from mergecast.rules.result import ChecksPlace
 from mergecast.rules.sentence import Name, Sentence, sentence
 
@@ -31,13 +31,15 @@ def _obstacles(configuration: Configuration) -> Iterator[Sentence]:
 def _of_queue(rule: QueueRule) -> Iterator[Sentence]:
     queue = Name(rule.name)
     if rule.batch_size != 1:
-        yield sentence("the queue ", queue, f" has {_batches(rule)}")
+        yield sentence("the queue ", queue, f" has {batches(rule)}")
     if rule.max_checks_retries:
         yield sentence("the queue ", queue, " runs failed checks again")
     if rule.merge_conditions.members and rule.merge_conditions != rule.queue_conditions:
         yield sentence("the queue ", queue, " has merge conditions of its own")
 
 
-def _batches(rule: QueueRule) -> str:
+def batches(rule: QueueRule) -> str:
     size = rule.batch_size
-    return f"batches of {size}" if isinstance(size, int) else f"batches of {size.min} to {size.max}"
+    if isinstance(size, BatchRange):
+        return f"batches of {size.min} to {size.max}"
+    return "batches of one" if size == 1 else f"batches of {size}"

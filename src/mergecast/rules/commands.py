@@ -9,7 +9,7 @@ from mergecast.conditions.evaluate import evaluate
 from mergecast.conditions.reading import Reading
 from mergecast.conditions.result import GroupResult, LeafResult, Result, Truth, holds_all, holds_any, opposite
 from mergecast.conditions.tree import All, Not
-from mergecast.configuration.rules import CommandsRestrictions, ForForkAuthorsToo, ForWriters
+from mergecast.configuration.rules import ForForkAuthorsToo, ForWriters
 from mergecast.rules.result import CommandResult
 from mergecast.rules.subject import Subject
 
@@ -19,12 +19,8 @@ MOST_NAMED = 10
 
 def judge_commands(subject: Subject) -> tuple[CommandResult, ...]:
     """Only commands that the document names."""
-    restrictions = subject.configuration.commands_restrictions
-    fields = CommandsRestrictions.model_fields
-    named = {
-        fields[field].alias or field: getattr(restrictions, field) for field in restrictions.model_fields_set
-    }
-    return tuple(_judge(name, named[name], subject) for name in sorted(named))
+    restricted = subject.configuration.commands_restrictions.written()
+    return tuple(_judge(name, restriction, subject) for name, restriction in restricted.items())
 
 
 def _judge(command: str, restriction: ForWriters | ForForkAuthorsToo, subject: Subject) -> CommandResult:
@@ -45,12 +41,12 @@ def _open(result: GroupResult) -> GroupResult:
 
 
 def _open_leaf(result: LeafResult) -> LeafResult:
-    if not _is_about_sender(result):
+    if not is_about_sender(result):
         return result
     return LeafResult(result.condition, Truth.UNKNOWN, result.now, missing=DEPENDS_ON_SENDER)
 
 
-def _is_about_sender(result: LeafResult) -> bool:
+def is_about_sender(result: LeafResult) -> bool:
     return result.condition.attribute.use is Use.COMMANDS
 
 
@@ -62,7 +58,7 @@ def _holds_for(login: str, conditions: GroupResult, subject: Subject) -> bool:
 def _truth_for(result: Result, sender: Reading, subject: Subject) -> Truth:
     """Only what is about the sender is evaluated anew: there may be many logins."""
     if isinstance(result, LeafResult):
-        if not _is_about_sender(result):
+        if not is_about_sender(result):
             return result.truth
         return evaluate(result.condition, sender, subject.now, subject.search).truth
     members = [_truth_for(member, sender, subject) for member in result.members]

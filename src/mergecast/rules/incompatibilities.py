@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from mergecast.configuration.cross_field import fast_forwards
 from mergecast.configuration.implicit_queue import queues_of
 from mergecast.configuration.in_place import checks_in_place
-from mergecast.configuration.queue_rules import QueueRule
 from mergecast.rules.branch_protection import demands
 from mergecast.rules.sentence import Name, Sentence, sentence
 from mergecast.rules.subject import Subject
@@ -37,14 +37,10 @@ def incompatibilities(subject: Subject) -> Iterator[Sentence]:
                 Name(rule.name),
                 " breaks",
             )
-        if wanted.reviews.approvals and _fast_forwards(rule) and not checks_in_place(configuration):
+        if wanted.reviews.approvals and fast_forwards(rule) and not checks_in_place(configuration):
             yield sentence(
                 base,
                 " requires reviews, which the fast-forward of the queue ",
                 Name(rule.name),
                 " cannot have",
             )
-
-
-def _fast_forwards(rule: QueueRule) -> bool:
-    return "fast-forward" in {rule.merge_method, rule.queue_branch_merge_method}

@@ -7,15 +7,16 @@ from dataclasses import dataclass
 
 from mergecast.conditions.tree import All, Condition, Leaf, Not
 from mergecast.configuration.configuration import Configuration
-from mergecast.configuration.queue_rules import PRIORITIES, BatchRange, PriorityRule, QueueRule
+from mergecast.configuration.queue_rules import PriorityRule, QueueRule
 from mergecast.configuration.rules import MergeProtection, PullRequestRule
 from mergecast.configuration.scopes import FilesSource, Scopes
 from mergecast.rules.action_overview import Pieces, deeds, enumerated
+from mergecast.rules.auto_merge import audience
+from mergecast.rules.checks_place import batches
+from mergecast.rules.result import PRIORITY_WORDS
 from mergecast.rules.sentence import Name, Sentence, listed, sentence
 
 MOST_CONDITIONS = 3
-
-_WORDS = {number: word for word, number in PRIORITIES.items()}
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,18 +61,11 @@ def _queue(rule: QueueRule) -> Entry:
     if rule.merge_conditions.members:
         merged = (", and merges them ", *_when(rule.merge_conditions))
     method = f", with the {rule.merge_method} method" if rule.merge_method else ""
-    return Entry(rule.name, sentence(*entered, *merged, method, f", in {_batches(rule)}"))
-
-
-def _batches(rule: QueueRule) -> str:
-    size = rule.batch_size
-    if isinstance(size, BatchRange):
-        return f"batches of {size.min} to {size.max}"
-    return "batches of one" if size == 1 else f"batches of {size}"
+    return Entry(rule.name, sentence(*entered, *merged, method, f", in {batches(rule)}"))
 
 
 def _priority(rule: PriorityRule) -> Entry:
-    level = _WORDS.get(rule.priority, str(rule.priority))
+    level = PRIORITY_WORDS.get(rule.priority, str(rule.priority))
     return Entry(rule.name, sentence(*_when(rule.conditions), f", gives priority {level}"))
 
 
@@ -81,18 +75,12 @@ def _protection(rule: MergeProtection) -> Entry:
 
 
 def _settings(configuration: Configuration) -> Iterator[Sentence]:
-    audience = configuration.merge_protections_settings.auto_merge_conditions
-    if audience is None and configuration.merge_protections_settings.auto_merge:
-        audience = All(())
-    if audience is not None:
-        yield sentence("Auto-merge is on ", *_when(audience, nothing="for every pull request"))
+    meant = audience(configuration.merge_protections_settings)
+    if meant is not None:
+        yield sentence("Auto-merge is on ", *_when(meant, nothing="for every pull request"))
     if configuration.scopes.source is not None:
         yield sentence(*_scopes(configuration.scopes))
-    restricted = sorted(
-        field.alias or name
-        for name, field in type(configuration.commands_restrictions).model_fields.items()
-        if name in configuration.commands_restrictions.model_fields_set
-    )
+    restricted = configuration.commands_restrictions.written()
     if restricted:
         noun = "the command " if len(restricted) == 1 else "the commands "
         yield sentence("Restricts ", noun, *listed(tuple(Name(name) for name in restricted)))

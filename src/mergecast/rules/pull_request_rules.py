@@ -8,7 +8,6 @@ from typing import Any
 from mergecast.conditions.errors import EvaluationError, NotRecorded
 from mergecast.conditions.result import GroupResult, Truth, holds_all
 from mergecast.conditions.tree import All, Condition
-from mergecast.configuration.actions import Actions
 from mergecast.configuration.options import Options
 from mergecast.configuration.rules import PullRequestRule
 from mergecast.configuration.templates.render import CannotRender
@@ -38,14 +37,8 @@ def judge_rules(
     for rule in subject.configuration.pull_request_rules:
         own = subject.judge(rule.conditions.members)
         case = Case(subject, rule.name, own, queues, priority)
-        results += [_judge_block(block, rule, case, done) for block in _blocks(named_actions(rule.actions))]
+        results += [_judge_block(block, rule, case, done) for block in _blocks(rule.actions.written())]
     return tuple(results)
-
-
-def named_actions(actions: Actions) -> Named:
-    """The actions that a rule names, with their options, by name."""
-    fields = {field: Actions.model_fields[field].alias or field for field in actions.model_fields_set}
-    return {name: getattr(actions, field) for field, name in sorted(fields.items(), key=lambda item: item[1])}
 
 
 def _blocks(named: Named) -> Iterator[Named]:

@@ -10,6 +10,7 @@ from mergecast.conditions.reading import Reading
 from mergecast.conditions.result import GroupResult, Truth
 from mergecast.conditions.tree import All, AnyOf, Condition
 from mergecast.configuration.configuration import Configuration
+from mergecast.configuration.cross_field import fast_forwards
 from mergecast.configuration.implicit_queue import queues_of
 from mergecast.configuration.in_place import checks_in_place
 from mergecast.configuration.queue_rules import QueueRule
@@ -57,7 +58,6 @@ def _judge_queue(rule: QueueRule, subject: Subject) -> QueueResult:
         is_implicit=not subject.configuration.queue_rules,
         is_admitted=admission.truth is Truth.HOLDS,
         admission=admission,
-        admission_outcome=_outcome(admission),
         merging=merging,
         merging_outcome=_outcome(merging),
         reads_batch_checks=not in_place,
@@ -66,7 +66,7 @@ def _judge_queue(rule: QueueRule, subject: Subject) -> QueueResult:
 
 
 def _commit_message(rule: QueueRule, subject: Subject) -> Sentence | None:
-    if "fast-forward" in {rule.merge_method, rule.queue_branch_merge_method}:
+    if fast_forwards(rule):
         return None
     try:
         return commit_message(rule.commit_message_template, rule.commit_message_format, subject)

@@ -9,9 +9,12 @@ from enum import Enum
 
 from mergecast.conditions.outcome import Outcome
 from mergecast.conditions.result import GroupResult
+from mergecast.configuration.queue_rules import PRIORITIES
 from mergecast.model.pull_request import PullRequest
 from mergecast.model.snapshot import QueuePlace
 from mergecast.rules.sentence import Sentence
+
+PRIORITY_WORDS = {number: word for word, number in PRIORITIES.items()}
 
 
 class Standing(Enum):
@@ -71,20 +74,10 @@ class QueueResult:
     is_implicit: bool  # the document names no queue, and so there is one named `default`
     is_admitted: bool
     admission: GroupResult
-    admission_outcome: Outcome  # PENDING also for what only people can bring, as a queue waits for it
     merging: GroupResult  # what the merge needs besides admission; no members: nothing
-    merging_outcome: Outcome
+    merging_outcome: Outcome  # PENDING also for what only people can bring, as a queue waits for it
     reads_batch_checks: bool = False  # checks in `merging` are those of a batch pull request still to come
     commit_message: Sentence | None = None  # what the document makes of it; None: nothing
-
-
-class Way(Enum):
-    """How a pull request would come into a queue."""
-
-    ACTION = "queue action of a rule"
-    AUTO_MERGE = "auto-merge"
-    AUTOQUEUE = "autoqueue of the queue"
-    COMMAND = "command"  # only when somebody asks for it
 
 
 class Entrance(Enum):
@@ -103,8 +96,6 @@ class Routing:
 
     entrance: Entrance
     queue: str | None  # the one meant; None when no queue admits it and none was named
-    is_named: bool  # the queue action names it; otherwise the first that admits was taken
-    way: Way | None  # None when nothing could bring it in
     rule: str | None  # the rule that has the queue action
     sentence: Sentence
 
@@ -131,7 +122,7 @@ class PriorityResult:
     @property
     def word(self) -> str:
         """`low`, `medium` or `high`, or the number."""
-        return {1000: "low", 2000: "medium", 3000: "high"}.get(self.value, str(self.value))
+        return PRIORITY_WORDS.get(self.value, str(self.value))
 
 
 @dataclass(frozen=True, slots=True)
@@ -227,8 +218,6 @@ class Simulation:
     """Everything; a part that the document does not configure, or whose product is off, is None or empty."""
 
     pull: PullRequest
-    now: int
-    products: frozenset[str] | None  # enabled ones; None: not determined
     rules: tuple[RuleResult, ...]  # blocks in document order; see RuleResult
     queue: MergeQueueResult | None
     protections: ProtectionsResult | None

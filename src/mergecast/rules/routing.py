@@ -4,11 +4,9 @@ from __future__ import annotations
 
 from mergecast.conditions.outcome import Outcome, outcome
 from mergecast.conditions.result import LeafResult, Result, Truth
-from mergecast.configuration.actions import Queue
 from mergecast.configuration.implicit_queue import queues_of
 from mergecast.rules.actions.queue import priority as said_priority
 from mergecast.rules.auto_merge import uses_queue
-from mergecast.rules.pull_request_rules import named_actions
 from mergecast.rules.result import (
     AutoMerge,
     AutoMergeResult,
@@ -19,7 +17,6 @@ from mergecast.rules.result import (
     Routing,
     RuleResult,
     Standing,
-    Way,
 )
 from mergecast.rules.sentence import Name, Piece, Sentence, sentence
 from mergecast.rules.standing import standing
@@ -43,7 +40,7 @@ def find_routing(
         or _by_action(subject, queues, priority, rules, Effect.WAITS)
         or _by_itself(subject, queues, priority, auto_merge, Entrance.WAITS)
         or _by_command(queues)
-        or Routing(Entrance.SHUT, None, False, None, None, sentence("No queue admits the pull request"))
+        or Routing(Entrance.SHUT, None, None, sentence("No queue admits the pull request"))
     )
 
 
@@ -52,7 +49,7 @@ def _already_queued(subject: Subject) -> Routing | None:
     if place is None or place.name is None:
         return None
     said = sentence("Is in the queue ", Name(place.name), f" at position {place.position}, counted from 0")
-    return Routing(Entrance.QUEUED, place.name, False, None, None, said)
+    return Routing(Entrance.QUEUED, place.name, None, said)
 
 
 def _by_action(
@@ -64,21 +61,19 @@ def _by_action(
 ) -> Routing | None:
     for rule in rules:
         if any(plan.action == "queue" and plan.effect is effect for plan in rule.plans):
-            named = _named_queue(subject, rule.name)
             entrance = Entrance.ENTERS if effect is Effect.ACTS else Entrance.WAITS
-            queue = named or _first(queues, entrance)
+            queue = _named_queue(subject, rule.name) or _first(queues, entrance)
             if queue is not None:
                 cause = (", by the queue action of the rule ", Name(rule.name))
                 said = _said(entrance, queue, priority, cause)
-                return Routing(entrance, queue, named is not None, Way.ACTION, rule.name, said)
+                return Routing(entrance, queue, rule.name, said)
     return None
 
 
 def _named_queue(subject: Subject, rule_name: str) -> str | None:
     rules = subject.configuration.pull_request_rules
     rule = next(rule for rule in rules if rule.name == rule_name)
-    options = named_actions(rule.actions)["queue"]
-    return options.name if isinstance(options, Queue) else None
+    return rule.actions.queue.name if rule.actions.queue else None
 
 
 def _by_itself(
@@ -93,13 +88,13 @@ def _by_itself(
     queue = _first(queues, entrance)
     if queue and auto_merge and auto_merge.state is wanted and uses_queue(subject):
         said = _said(entrance, queue, priority, (", by auto-merge",))
-        return Routing(entrance, queue, False, Way.AUTO_MERGE, None, said)
+        return Routing(entrance, queue, None, said)
     autoqueues = {rule.name for rule in queues_of(subject.configuration) if rule.autoqueue}
     queue = _first(tuple(queue for queue in queues if queue.name in autoqueues), entrance)
     if queue is None or subject.pull.closed:
         return None
     said = _said(entrance, queue, priority, (", by its option autoqueue",))
-    return Routing(entrance, queue, False, Way.AUTOQUEUE, None, said)
+    return Routing(entrance, queue, None, said)
 
 
 def _by_command(queues: tuple[QueueResult, ...]) -> Routing | None:
@@ -107,7 +102,7 @@ def _by_command(queues: tuple[QueueResult, ...]) -> Routing | None:
     if queue is None:
         return None
     said = sentence("Can be added to the queue ", Name(queue), " with the command `queue`")
-    return Routing(Entrance.CAN_ENTER, queue, False, Way.COMMAND, None, said)
+    return Routing(Entrance.CAN_ENTER, queue, None, said)
 
 
 def _first(queues: tuple[QueueResult, ...], entrance: Entrance) -> str | None:

@@ -60,8 +60,6 @@ def _judge(subject: Subject, scopes: ScopesResult | None) -> Simulation:
         )
     return Simulation(
         pull=subject.pull,
-        now=subject.now,
-        products=subject.products,
         rules=rules,
         queue=queue,
         protections=protections,
