@@ -135,6 +135,20 @@ def test_too_many_at_once(server: ServerProcess) -> None:
     assert {422, 503} == statuses
 
 
+def test_who_hangs_up_gives_up_the_place(server: ServerProcess) -> None:
+    """Questions that nobody waits for are not asked: the next one comes after those that had begun."""
+    path, body = f"{REPOSITORY}/configuration-simulator", {"config_yml": HOSTILE_DOCUMENTS[_SLOW]()}
+    for _ in range(12):
+        with server.client() as http, pytest.raises(httpx.ReadTimeout):
+            http.post(path, json=body, timeout=0.3)
+    begun = time.monotonic()
+
+    with server.client() as http:
+        assert 200 == _send(http, "").status_code
+
+    assert time.monotonic() - begun < 12  # two at a time, four seconds each: all of them would take 24
+
+
 def test_the_server_is_well_afterwards(server: ServerProcess) -> None:
     """It judges as ever, has two children and no dead ones, and has logged no fault."""
     with server.client() as http:

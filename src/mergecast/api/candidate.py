@@ -1,13 +1,14 @@
 """The candidate document of a request, and questions about it to a child."""
 
-from collections.abc import Mapping
-from typing import NamedTuple, TypeVar
+import asyncio
+from collections.abc import Coroutine, Mapping
+from typing import Any, NamedTuple, TypeVar
 
 import msgspec
 from starlette.requests import Request
 
 from mergecast.api.fields import ObjectBody, kind_of
-from mergecast.api.problems import InvalidDocument
+from mergecast.api.problems import HttpError, InvalidDocument
 from mergecast.api.services import Services
 from mergecast.errors import Fault, InvalidInput
 from mergecast.judge.documents import FaultFound, Verdict
@@ -17,6 +18,7 @@ from mergecast.judge.errors import LimitReached
 DOCUMENT_FIELDS = ("config_yml", "mergify_yml")
 _BODY_LIMIT = 13 << 20
 
+T = TypeVar("T")
 V = TypeVar("V", bound=Verdict)
 
 
@@ -25,6 +27,7 @@ class Candidate(NamedTuple):
 
     field: str
     text: msgspec.Raw
+    request: Request
 
 
 class Candidates:
@@ -38,13 +41,14 @@ class Candidates:
         self._body.check_head(request)
 
     async def read(self, request: Request) -> Candidate:
-        return _find(await self._body.read(self._services, request))
+        return _find(await self._body.read(self._services, request), request)
 
     async def ask(self, candidate: Candidate, task: str, question: msgspec.Struct, answer: type[V]) -> V:
         """What a child says; an invalid document, or one that cannot be judged, is refused."""
         pointer = f"/{candidate.field}"
         try:
-            verdict = await self._services.judge.ask(task, question, answer)
+            asked = self._services.judge.ask(task, question, answer)
+            verdict = await while_connected(candidate.request, asked)
         except LimitReached as reached:
             self._services.metrics.document(reached.limit.name.lower())
             whole = FaultFound(str(reached), str(reached), (), 1, 1)
@@ -59,7 +63,21 @@ class Candidates:
         self._services.metrics.document("valid")
 
 
-def _find(fields: Mapping[str, bytes]) -> Candidate:
+async def while_connected(request: Request, asked: Coroutine[Any, Any, T]) -> T:
+    """Whoever has gone needs no answer: a question that still waits gives its place to others."""
+    question = asyncio.create_task(asked)
+    gone = asyncio.ensure_future(request.receive())  # after the body, only the end of the connection comes
+    try:
+        await asyncio.wait({question, gone}, return_when=asyncio.FIRST_COMPLETED)
+        if not question.done():
+            raise HttpError(408, "the client has gone")
+        return question.result()
+    finally:
+        question.cancel()
+        gone.cancel()
+
+
+def _find(fields: Mapping[str, bytes], request: Request) -> Candidate:
     first, other = DOCUMENT_FIELDS
     if not fields:
         raise _refusal(first, "is missing; it holds the text of a configuration document")
@@ -72,7 +90,7 @@ def _find(fields: Mapping[str, bytes]) -> Candidate:
         value.decode("utf-8")
     except UnicodeDecodeError:
         raise _refusal(field, "is not UTF-8") from None
-    return Candidate(field, msgspec.Raw(value))
+    return Candidate(field, msgspec.Raw(value), request)
 
 
 def _refusal(field: str, message: str) -> InvalidInput:
