@@ -126,10 +126,10 @@ def platform_of(settings: Settings) -> Platform | None:
 
 
 def application(database: Database, serving: Serving, public_url: str) -> Application:
-    metrics = Metrics(database.size, lambda: _age_of_newest_event(database))
+    metrics = Metrics(database.size, lambda: _age_of_newest_event(database, serving.now))
     access_log = AccessLog(write_lines if serving.log_requests else lambda _: None)
-    known = Known(lambda: _newest_first(database), now_in_microseconds)
-    guard = Guard(serving.admin_token, serving.policy, ApplicationKeys(database, now_in_microseconds), known)
+    known = Known(lambda: _newest_first(database), serving.now)
+    guard = Guard(serving.admin_token, serving.policy, ApplicationKeys(database, serving.now), known)
     services = Services(
         database,
         guard,
@@ -148,10 +148,10 @@ def _newest_first(database: Database) -> list[Repository]:
     return [one.repository for one in known]
 
 
-def _age_of_newest_event(database: Database) -> float | None:
+def _age_of_newest_event(database: Database, now: Callable[[], int]) -> float | None:
     instants = (known.last_at for known in database.repositories())
     newest = max((at for at in instants if at is not None), default=None)
-    return None if newest is None else (now_in_microseconds() - newest) / SECOND
+    return None if newest is None else (now() - newest) / SECOND
 
 
 def _bound_socket(host: str, port: int) -> socket.socket:

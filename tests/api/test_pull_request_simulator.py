@@ -2,11 +2,15 @@
 
 import json
 from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
 
+import httpx
 import pytest
 
 from api.problem_documents import fault, invalid, problem
 from api.recorded_pulls import NOON, SCENARIOS, Simulator, record, repository_of, scenario, simulator
+from live_server import NO_LIMITS
 from mergecast.model.instant import HOUR, parse_instant
 
 NAMES = sorted(folder.name for folder in SCENARIOS.iterdir() if folder.is_dir())
@@ -292,3 +296,37 @@ def test_documents_are_counted_once(simulating: Simulator) -> None:
         return next((float(line.split()[-1]) for line in lines if f'"{result}"' in line), 0.0)
 
     assert [1.0, 1.0] == [number(after, name) - number(before, name) for name in ("valid", "invalid")]
+
+
+def test_one_clock(tmp_path: Path) -> None:
+    """A key expires by the clock that simulations go by."""
+    path, body, statuses = "/v1/repos/acme/engine/pulls/7/simulator", {"config_yml": _QUEUE}, []
+    with simulator(tmp_path) as made:
+        key = made.server.key(expires_at="2026-11-16T13:00:00Z")["key"]
+        made.record("acme/engine", record()).raise_for_status()
+        for made.clock.instant in (NOON, NOON + 2 * HOUR):
+            statuses.append(made.server.ask(key, path, "POST", json=body).status_code)
+
+    assert [200, 403] == statuses
+
+
+def test_recording_is_as_costly_as_simulating(tmp_path: Path) -> None:
+    """Children read records too, so that one credential has only so many under way."""
+    policy = replace(NO_LIMITS, simulations_at_once=1)
+    with simulator(tmp_path, policy=policy) as made:
+        key = made.server.key(scopes=["ingest"])["key"]
+        content, meanwhile = json.dumps(record()).encode(), []
+
+        def put(content: bytes | Iterator[bytes]) -> int:
+            headers = {"Authorization": f"Bearer {key}", "Content-Type": "application/json"}
+            path = f"{made.server.url}/v1/repos/acme/engine/pulls/7/snapshot"
+            return httpx.put(path, content=content, headers=headers, timeout=60).status_code
+
+        def slowly() -> Iterator[bytes]:
+            yield content[:10]
+            meanwhile.append(put(content))
+            yield content[10:]
+
+        first, after = put(slowly()), put(content)
+
+    assert (200, [429], 200) == (first, meanwhile, after)

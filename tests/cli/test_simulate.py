@@ -257,6 +257,18 @@ def test_wrong_usage(arguments: list[str], message: str) -> None:
     assert Ending(2, "", f"mergecast: {message}\n") == _simulate(*arguments)
 
 
+def test_a_record_with_many_faults() -> None:
+    """The first hundred are told, the rest is counted."""
+    pull = _write("7.json", record(files=[{"filename": 1, "status": "added"}] * 150))
+
+    ended = _simulate("acme/engine#7", "-f", _write("a.yml", _DOCUMENT), "--snapshot", pull)
+
+    lines = ended.err.splitlines()
+    assert (2, "mergecast: this is no recorded pull request:") == (ended.code, lines[0])
+    assert "* and 50 more" == lines[-1]
+    assert 102 == len(lines)
+
+
 def test_with_nothing_but_a_token_of_the_platform(tmp_path: Path) -> None:
     """No server and no store: the platform is asked, and nothing is left behind."""
     document = tmp_path / "candidate.yml"

@@ -2,6 +2,7 @@
 
 import asyncio
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -15,7 +16,8 @@ import pytest
 from judge.conftest import ODD_CHILD, Run
 from judge.odd_child import Given
 from mergecast.errors import Unavailable
-from mergecast.judge.errors import ChildFault, Limit, LimitReached
+from mergecast.judge.errors import ChildFault, Limit, LimitReached, TooMuchToRead
+from mergecast.judge.frames import LONGEST_FRAME
 from mergecast.judge.judge import MOST_WAITING, Judge
 from mergecast.judge.limits import WORN_BYTES
 
@@ -42,6 +44,24 @@ def test_answers(run_with_judge: Run[Any]) -> None:
         return [await judge.ask("echo", Given(text), Given) for text in texts]
 
     assert [Given(text) for text in texts] == run_with_judge(work)
+
+
+def test_a_question_that_is_too_long(run_with_judge: Run[Any]) -> None:
+    """It is refused before it is sent, and the next one is answered."""
+
+    async def work(judge: Judge) -> tuple[str, Given]:
+        with pytest.raises(TooMuchToRead) as refused:
+            await _ask(judge, "echo", "x" * LONGEST_FRAME)
+        return str(refused.value), await judge.ask("echo", Given("x"), Given)
+
+    refusal, answer = run_with_judge(work)
+
+    assert Given("x") == answer
+    assert re.fullmatch(
+        "repository: all that is known of the pull requests takes 67,108,9.. bytes with the document, "
+        "more than the 67,108,864 that can be simulated at once",
+        refusal,
+    )
 
 
 def test_no_child_before_the_first_question(run_with_judge: Run[Any]) -> None:

@@ -10,7 +10,7 @@ import pytest
 
 from configuration.documents import SHARED
 from mergecast.judge.documents import CONFIGURATION
-from mergecast.judge.judge import DEADLINE_SECONDS
+from mergecast.judge.limits import DEADLINE_SECONDS
 from mergecast.judge.simulations import (
     NEEDS,
     PULL_REQUEST,

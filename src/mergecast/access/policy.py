@@ -18,4 +18,4 @@ class Policy:
     requests_per_second: float = 100.0
     requests_burst: int = 1000
     failed_credentials_per_minute: int = 100
-    simulations_at_once: int = 16
+    simulations_at_once: int = 8  # half of those that may wait, so that nobody takes every place

@@ -57,7 +57,7 @@ def all_routes(services: Services, folder: Path) -> list[Route]:
         ),
         Route("POST", f"{_REPOSITORY}/simulator", Right.READ, repositories.simulate, is_costly=True),
         Route("POST", f"{_PULL_REQUEST}/simulator", Right.READ, pulls.simulate, is_costly=True),
-        Route("PUT", f"{_PULL_REQUEST}/snapshot", Right.INGEST, snapshots.record),
+        Route("PUT", f"{_PULL_REQUEST}/snapshot", Right.INGEST, snapshots.record, is_costly=True),
         Route("GET", f"{_PULL_REQUEST}/snapshot", Right.INGEST, snapshots.show),
         Route("DELETE", f"{_PULL_REQUEST}/snapshot", Right.INGEST, snapshots.remove),
         Route("GET", "/v1/repos", Right.LIST, administration.repositories),

@@ -82,8 +82,10 @@ def _pull(raw: msgspec.Raw, file: Path) -> _Pull:
 
 def _check(simulated: Simulated) -> Simulated:
     if simulated.record_faults:
-        lines = "\n".join(f"* {fault.pointer}: {fault.message}" for fault in simulated.record_faults)
-        raise WrongUsage(f"this is no recorded pull request:\n{lines}")
+        lines = [f"* {fault.pointer}: {fault.message}" for fault in simulated.record_faults]
+        if simulated.more_record_faults:
+            lines.append(f"* and {simulated.more_record_faults} more")
+        raise WrongUsage("\n".join(["this is no recorded pull request:", *lines]))
     return simulated
 
 

@@ -8,12 +8,12 @@ import msgspec
 import structlog
 
 from mergecast.errors import Unavailable
-from mergecast.judge.errors import ChildEnded, ChildFault, Limit, LimitReached
-from mergecast.judge.frames import Question, Reply, frame
+from mergecast.judge.errors import ChildEnded, ChildFault, Limit, LimitReached, TooMuchToRead
+from mergecast.judge.frames import LENGTH_BYTES, LONGEST_FRAME, Question, Reply, frame
+from mergecast.judge.limits import DEADLINE_SECONDS
 from mergecast.judge.process import COMMAND, Child
 
 CHILDREN = 2
-DEADLINE_SECONDS = 4.0
 MOST_WAITING = 16
 WAITING_SECONDS = 20.0
 # A child that worked less than this until the deadline was kept from working: not the document's fault.
@@ -41,6 +41,9 @@ class Judge:
     async def ask(self, task: str, given: msgspec.Struct, answer: type[T]) -> T:
         """What a child says to a task of its table; `LimitReached` when it could not say."""
         work = frame(Question(task, given))
+        # The child would end itself at such a length, which looks as if the document had ended it.
+        if len(work) - LENGTH_BYTES > LONGEST_FRAME:
+            raise TooMuchToRead(len(work) - LENGTH_BYTES, LONGEST_FRAME)
         child = await self._free_child()
         # One who stops waiting does not stop the work: an answer that nobody reads must not be
         # lying there when the child is asked the next time.

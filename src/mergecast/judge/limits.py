@@ -8,6 +8,7 @@ import signal
 import sys
 from pathlib import Path
 
+DEADLINE_SECONDS = 4.0  # for one task; who started the child keeps to it
 MEMORY_BYTES = 300 << 20
 # Once a child has held this much, the holes in its memory would be missing to the next document.
 WORN_BYTES = 160 << 20
