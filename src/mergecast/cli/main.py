@@ -32,7 +32,7 @@ DONE, NO, WRONG_USAGE, UNREACHABLE, FAULT, INTERRUPTED = 0, 1, 2, 3, 70, 130
 _UNPROCESSABLE = 422
 
 app = typer.Typer(
-    help="Statistics of merge queues, from the events a team sends.",
+    help="Statistics of merge queues, and what a configuration of them would do.",
     no_args_is_help=True,
     add_completion=False,
     pretty_exceptions_enable=False,

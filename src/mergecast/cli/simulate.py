@@ -24,6 +24,7 @@ from mergecast.cli.local_simulation import (
 from mergecast.cli.options import DataDir, Place, Token, Url, check_repository, place
 from mergecast.client.client import Client
 from mergecast.client.errors import Refused
+from mergecast.errors import NotFound
 from mergecast.judge.simulations import Form, Simulated
 from mergecast.settings import Settings
 
@@ -73,14 +74,20 @@ def simulate(
         _print_local(refuse_invalid(name, simulated), form)
         return
     settings = Settings()
-    with _connected(place(settings, data_dir, url, token), settings) as client:
+    store = place(settings, data_dir, url, token)
+    if url is None and not has_store(store) and (data_dir is not None or settings.github_token is None):
+        raise NotFound(
+            f"there is no store in `{store.data_dir}`; name its folder with --data-dir or a server with --url, "
+            "give a recorded pull request with --snapshot, or set MERGECAST_GITHUB_TOKEN to ask the platform"
+        )
+    with _connected(store) as client:
         _print(_ask(client, repository, number, name, text, form), form)
 
 
 @contextmanager
-def _connected(store: Place, settings: Settings) -> Iterator[Client]:
+def _connected(store: Place) -> Iterator[Client]:
     """The server of the store; without one, a token of the platform is enough, for a server of the moment."""
-    if store.url is not None or has_store(store) or settings.github_token is None:
+    if store.url is not None or has_store(store):
         with connect(store) as client:
             yield client
         return
