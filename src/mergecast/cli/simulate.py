@@ -77,8 +77,8 @@ def simulate(
     store = place(settings, data_dir, url, token)
     if url is None and not has_store(store) and (data_dir is not None or settings.github_token is None):
         raise NotFound(
-            f"there is no store in `{store.data_dir}`; name its folder with --data-dir or a server with --url, "
-            "give a recorded pull request with --snapshot, or set MERGECAST_GITHUB_TOKEN to ask the platform"
+            f"there is no store in `{store.data_dir}`; name its folder with --data-dir, a server with --url "
+            "or a recorded pull request with --snapshot, or set MERGECAST_GITHUB_TOKEN to ask the platform"
         )
     with _connected(store) as client:
         _print(_ask(client, repository, number, name, text, form), form)

@@ -33,7 +33,7 @@ def make_environment() -> ImmutableSandboxedEnvironment:
 
 def _printable(value: Any) -> Any:
     """Of anything else Python would print an address in memory, which differs from run to run."""
-    if isinstance(value, _PRINTABLE):
+    if isinstance(value, _PRINTABLE) or type(value).__str__ is not object.__str__:
         return value
     kind = type(value).__name__.replace("_", " ")
     raise NotPrintable(f"a {kind} cannot be printed; a generator becomes a list with `| list`")
