@@ -109,8 +109,10 @@ def _window(port: int, folder: Path) -> Iterator[Browser]:
     with httpx.Client(timeout=60, trust_env=False) as http:
         made = http.post(f"{driver}/session", json={"capabilities": {"alwaysMatch": wanted}})
         assert made.status_code == 200, made.text
-        http.base_url = httpx.URL(f"{driver}/session/{made.json()['value']['sessionId']}")
+        session = f"{driver}/session/{made.json()['value']['sessionId']}"
+        http.base_url = httpx.URL(session)
         try:
             yield Browser(http)
         finally:
-            http.delete("")
+            # Not relative to the base, which would put a slash at its end, and that is no session.
+            http.delete(session).raise_for_status()
