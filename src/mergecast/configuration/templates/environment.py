@@ -33,7 +33,11 @@ def make_environment() -> ImmutableSandboxedEnvironment:
 
 def _printable(value: Any) -> Any:
     """Of anything else Python would print an address in memory, which differs from run to run."""
-    if isinstance(value, _PRINTABLE) or type(value).__str__ is not object.__str__:
+    if isinstance(value, _PRINTABLE) or _has_text(value):
         return value
     kind = type(value).__name__.replace("_", " ")
     raise NotPrintable(f"a {kind} cannot be printed; a generator becomes a list with `| list`")
+
+
+def _has_text(value: Any) -> bool:
+    return any("__str__" in vars(kind) for kind in type(value).__mro__[:-1])
