@@ -13,9 +13,9 @@ from datetime import UTC, date, datetime
 import yaml
 
 from mergecast.conditions.evaluate import evaluate
-from mergecast.conditions.reading import Reading
-from mergecast.configuration.condition_lists import parsed
-from mergecast.configuration.reading import read_configuration
+from mergecast.conditions.facts.snapshot_view import Reading
+from mergecast.configuration.models.condition_lists import parsed
+from mergecast.configuration.read import read_configuration
 from mergecast.demo.pull_requests import demo_pull_requests
 from mergecast.model.recorded import read_snapshot
 

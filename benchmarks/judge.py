@@ -14,13 +14,13 @@ from functools import partial
 import msgspec
 import uvloop
 
+from mergecast.judge.child.tasks import TASKS
 from mergecast.judge.documents import CONFIGURATION, LONGEST_DOCUMENT, Document, Judged
-from mergecast.judge.judge import Judge
-from mergecast.judge.tasks import TASKS
+from mergecast.judge.pool import Judge
 
 _ECHO_CHILD = """
 import msgspec
-from mergecast.judge.child import serve
+from mergecast.judge.child.__main__ import serve
 serve(lambda: {"echo": msgspec.json.decode})
 """
 _TODAY = date(2026, 11, 15)

@@ -19,7 +19,7 @@ from typing import Any
 import uvloop
 
 from mergecast.forge.live import LiveForge
-from mergecast.forge.parts import READERS
+from mergecast.forge.part_readers import READERS
 from mergecast.model.needs import Needs
 from mergecast.model.repository import Repository
 from mergecast.platform.github import GitHub

@@ -11,7 +11,7 @@ from language_examples import ACTION_EXAMPLES, SECTION_EXAMPLES, example_conditi
 from mergecast.conditions.attribute import Attribute, Use
 from mergecast.conditions.attributes import ATTRIBUTES, COMMIT_ATTRIBUTES, DEPRECATED_NAMES, REMOVED_NAMES
 from mergecast.configuration.deprecations import DEPRECATIONS, STATUS_ATTRIBUTES, TEMPLATE_LANGUAGE
-from mergecast.configuration.outline import models_at
+from mergecast.configuration.model_lookup import models_at
 from mergecast.configuration.removed import REMOVED
 from mergecast.configuration.schema import configuration_schema
 

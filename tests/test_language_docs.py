@@ -11,7 +11,7 @@ from language_docs import PAGES, pages
 from mergecast.conditions.attributes import ATTRIBUTES
 from mergecast.conditions.parser import parse_condition
 from mergecast.conditions.section import Section
-from mergecast.configuration.reading import read_configuration
+from mergecast.configuration.read import read_configuration
 
 TODAY = date(2026, 11, 15)
 

@@ -13,7 +13,7 @@ from mergecast.access.platform_tokens import PlatformTokens
 from mergecast.errors import Unavailable
 from mergecast.model.repository import Repository
 from mergecast.platform.fetch import Fetcher
-from mergecast.platform.standing import Platform
+from mergecast.platform.token_permissions import Platform
 
 SECOND = 1_000_000
 WIDGETS = Repository("acme", "widgets")

@@ -15,8 +15,8 @@ from api.recorded_pulls import Simulator, record, rich_record, simulator
 from language_examples import ACTION_EXAMPLES, SECTION_EXAMPLES, example_conditions
 from mergecast.conditions.attribute import Use
 from mergecast.conditions.attributes import ATTRIBUTES
-from mergecast.configuration.actions import Actions
-from mergecast.configuration.configuration import SECTIONS
+from mergecast.configuration.models.actions import Actions
+from mergecast.configuration.models.configuration import SECTIONS
 
 _GOLDEN = Path(__file__).parent / "golden"
 _REPOSITORY = "acme/engine"

@@ -9,8 +9,8 @@ import pytest
 from builders import entered
 from cli.program import mergecast
 from live_server import TOKEN, LiveServer
+from mergecast.cli.commands.demo import DOCUMENT, _first_monday, _send
 from mergecast.cli.connection import connect
-from mergecast.cli.demo import DOCUMENT, _first_monday, _send
 from mergecast.cli.errors import WrongUsage
 from mergecast.cli.options import Place
 from mergecast.client.client import Client

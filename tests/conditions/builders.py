@@ -5,8 +5,8 @@ from dataclasses import replace
 from typing import Any
 
 from mergecast.conditions.evaluate import evaluate
+from mergecast.conditions.facts.snapshot_view import Reading
 from mergecast.conditions.parser import parse_condition
-from mergecast.conditions.reading import Reading
 from mergecast.conditions.result import LeafResult, Truth
 from mergecast.conditions.section import Section
 from mergecast.conditions.tree import Condition, Leaf

@@ -20,7 +20,7 @@ from mergecast.conditions.attributes import (
 )
 from mergecast.conditions.errors import NotRecorded
 from mergecast.conditions.evaluate import evaluate
-from mergecast.conditions.reading import Reading
+from mergecast.conditions.facts.snapshot_view import Reading
 from mergecast.conditions.result import Truth, holds_all, holds_any, opposite
 from mergecast.conditions.tree import All, AnyOf, Condition, Not
 from mergecast.model.snapshot import Part, Snapshot

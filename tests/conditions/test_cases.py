@@ -5,13 +5,13 @@ import pytest
 from conditions.builders import COMMIT, NOW, file, holds, judge, leaf, review, run, search, snapshot
 from mergecast.conditions.errors import InvalidCondition, InvalidGlob
 from mergecast.conditions.evaluate import evaluate
-from mergecast.conditions.globs import compile_glob
+from mergecast.conditions.facts.snapshot_view import Reading
+from mergecast.conditions.globs.patterns import compile_glob
 from mergecast.conditions.outcome import Outcome, outcome
 from mergecast.conditions.parser import parse_condition
-from mergecast.conditions.reading import Reading
 from mergecast.conditions.section import Section
 from mergecast.conditions.slips import slips
-from mergecast.conditions.timestamps import RelativeTime
+from mergecast.conditions.times.timestamps import RelativeTime
 from mergecast.conditions.tree import All, AnyOf
 from mergecast.model.protection import BranchProtection
 from mergecast.model.snapshot import Snapshot

@@ -6,8 +6,8 @@ import pytest
 
 from conditions.builders import NOW, holds, judge, leaf, run, search, snapshot
 from mergecast.conditions.evaluate import evaluate
+from mergecast.conditions.facts.snapshot_view import Reading
 from mergecast.conditions.outcome import Outcome, outcome
-from mergecast.conditions.reading import Reading
 from mergecast.conditions.tree import All, AnyOf, Condition, Not
 from mergecast.model.protection import BranchProtection, BranchRule
 from mergecast.model.pull_request import CheckRun, CommitStatus

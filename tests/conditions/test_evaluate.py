@@ -7,7 +7,7 @@ import pytest
 from conditions.builders import COMMIT, NOW, file, holds, judge, leaf, review, run, search, snapshot
 from mergecast.conditions.errors import PatternTooSlow
 from mergecast.conditions.evaluate import evaluate
-from mergecast.conditions.reading import Reading
+from mergecast.conditions.facts.snapshot_view import Reading
 from mergecast.conditions.result import GroupResult, LeafResult, Truth
 from mergecast.conditions.tree import All, AnyOf, Not
 from mergecast.model.instant import DAY, HOUR

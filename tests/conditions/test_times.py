@@ -6,10 +6,10 @@ from hypothesis import strategies as st
 
 from conditions.builders import NOW, judge, leaf, snapshot
 from mergecast.conditions.errors import InvalidValue
-from mergecast.conditions.intervals import parse_interval
-from mergecast.conditions.schedules import parse_schedule
-from mergecast.conditions.timestamps import parse_relative, parse_timestamp
-from mergecast.conditions.zones import zone
+from mergecast.conditions.times.intervals import parse_interval
+from mergecast.conditions.times.schedules import parse_schedule
+from mergecast.conditions.times.timestamps import parse_relative, parse_timestamp
+from mergecast.conditions.times.zones import zone
 from mergecast.model.instant import DAY, HOUR, MINUTE, SECOND, format_instant, parse_instant
 
 BARE = snapshot()

@@ -5,10 +5,10 @@ from datetime import date
 from pathlib import Path
 from textwrap import dedent
 
-from mergecast.configuration.configuration import Configuration
+from mergecast.configuration.errors import DocumentFault
 from mergecast.configuration.extends import CannotRead
-from mergecast.configuration.faults import DocumentFault
-from mergecast.configuration.reading import read_configuration
+from mergecast.configuration.models.configuration import Configuration
+from mergecast.configuration.read import read_configuration
 from mergecast.configuration.verdict import Verdict
 
 SHARED = Path(__file__).parents[3] / "shared"

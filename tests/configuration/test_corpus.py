@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 
 from configuration.documents import DAY_AFTER, SHARED, TODAY
-from mergecast.configuration.faults import DocumentFault
-from mergecast.configuration.reading import read_configuration
+from mergecast.configuration.errors import DocumentFault
+from mergecast.configuration.read import read_configuration
 from mergecast.configuration.verdict import Verdict
 
 _CORPUS = SHARED / "corpus"

@@ -3,8 +3,8 @@
 import pytest
 
 from configuration.documents import DAY_AFTER, lines, only_fault, places, read, unreadable, uses, valid
-from mergecast.configuration.actions import Comment
-from mergecast.configuration.configuration import Configuration
+from mergecast.configuration.models.actions import Comment
+from mergecast.configuration.models.configuration import Configuration
 
 
 def _extended(local: str, remote: str) -> Configuration:

@@ -21,9 +21,9 @@ from configuration.document_places import (
 )
 from configuration.documents import TODAY, lines, places
 from configuration.valid_documents import Document, defined, documents, in_harmony
-from mergecast.configuration.actions import Actions
-from mergecast.configuration.faults import DocumentFault
-from mergecast.configuration.reading import read_configuration
+from mergecast.configuration.errors import DocumentFault
+from mergecast.configuration.models.actions import Actions
+from mergecast.configuration.read import read_configuration
 from mergecast.configuration.verdict import Deprecation, Hint, Verdict
 
 _many = settings(deadline=None, derandomize=True, max_examples=150)

@@ -9,10 +9,10 @@ import pytest
 
 from configuration.documents import only_fault, places, plain, read, rule_with, valid
 from mergecast.conditions.operators import Operator
-from mergecast.conditions.timestamps import RelativeTime
+from mergecast.conditions.times.timestamps import RelativeTime
 from mergecast.conditions.tree import All, AnyOf, Condition, Leaf, Not
 from mergecast.conditions.values import CheckName, Placeholder
-from mergecast.configuration.configuration import Configuration
+from mergecast.configuration.models.configuration import Configuration
 
 
 def _members(configuration: Configuration, rule: int = 0) -> tuple[Condition, ...]:

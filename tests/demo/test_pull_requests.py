@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from mergecast.configuration.reading import read_configuration
+from mergecast.configuration.read import read_configuration
 from mergecast.demo.history import demo_events
 from mergecast.demo.pull_requests import demo_pull_requests
 from mergecast.model.instant import parse_instant

@@ -27,7 +27,7 @@ from github_server import NOT_FOUND, TOKEN, Asked, GitHubServer, Reply, Route, o
 from mergecast.errors import NotFound
 from mergecast.forge.errors import HeadMoved, Moved
 from mergecast.forge.live import LiveForge
-from mergecast.forge.parts import READERS
+from mergecast.forge.part_readers import READERS
 from mergecast.model.needs import EVERYTHING, Needs
 from mergecast.model.recorded import read_snapshot
 from mergecast.model.repository import Repository

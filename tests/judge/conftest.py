@@ -8,7 +8,7 @@ from typing import TypeVar
 
 import pytest
 
-from mergecast.judge.judge import Judge
+from mergecast.judge.pool import Judge
 
 T = TypeVar("T")
 Run = Callable[[Callable[[Judge], Awaitable[T]]], T]

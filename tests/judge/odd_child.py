@@ -9,7 +9,7 @@ from pathlib import Path
 
 import msgspec
 
-from mergecast.judge.child import serve
+from mergecast.judge.child.loop import serve
 
 
 class Given(msgspec.Struct, frozen=True):

@@ -7,7 +7,7 @@ import time
 import pytest
 
 from mergecast.conditions.errors import PatternTooSlow
-from mergecast.judge.alarm import MOST_SECONDS, SECONDS, Searches
+from mergecast.judge.child.alarm import MOST_SECONDS, SECONDS, Searches
 
 _ENDLESS = [
     (r"(a+)+$", "a" * 60 + "b"),

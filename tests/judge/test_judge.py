@@ -18,8 +18,8 @@ from judge.odd_child import Given
 from mergecast.errors import Unavailable
 from mergecast.judge.errors import ChildFault, Limit, LimitReached, TooMuchToRead
 from mergecast.judge.frames import LONGEST_FRAME
-from mergecast.judge.judge import MOST_WAITING, Judge
 from mergecast.judge.limits import WORN_BYTES
+from mergecast.judge.pool import MOST_WAITING, Judge
 
 
 async def _ask(judge: Judge, task: str, text: str = "", number: float = 0) -> Any:
@@ -254,7 +254,7 @@ def test_a_killed_parent() -> None:
 import asyncio, sys
 sys.path.insert(0, {str(Path(__file__).parents[1])!r})
 from judge.odd_child import Given
-from mergecast.judge.judge import Judge
+from mergecast.judge.pool import Judge
 async def main():
     judge = Judge(1, {ODD_CHILD!r}, seconds=60)
     print(await judge.ask("pid", Given(), int), flush=True)

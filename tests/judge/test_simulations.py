@@ -9,6 +9,7 @@ import msgspec
 import pytest
 
 from configuration.documents import SHARED
+from mergecast.judge.child.tasks import TASKS
 from mergecast.judge.documents import CONFIGURATION
 from mergecast.judge.limits import DEADLINE_SECONDS
 from mergecast.judge.simulations import (
@@ -25,7 +26,6 @@ from mergecast.judge.simulations import (
     Setting,
     Simulated,
 )
-from mergecast.judge.tasks import TASKS
 from mergecast.model.instant import parse_instant
 from mergecast.model.snapshot import Part
 

@@ -14,13 +14,13 @@ from pathlib import Path
 from typing import Any
 
 from mergecast.configuration.extends import CannotRead
-from mergecast.configuration.reading import read_configuration
+from mergecast.configuration.read import read_configuration
 from mergecast.configuration.verdict import Verdict
 from mergecast.model.instant import SECOND
 from mergecast.model.recorded import read_snapshot
 from mergecast.model.snapshot import Snapshot
-from mergecast.rules.result import Simulation
 from mergecast.rules.simulate import simulate
+from mergecast.rules.simulation import Simulation
 
 SCENARIOS = Path(__file__).parents[1] / "scenarios"
 NAMES = sorted(folder.name for folder in SCENARIOS.iterdir() if folder.is_dir())

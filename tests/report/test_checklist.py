@@ -6,7 +6,7 @@ import pytest
 
 from conditions.builders import BARE, FULL, NOW, leaf, run, search, snapshot
 from mergecast.conditions.evaluate import evaluate
-from mergecast.conditions.reading import Reading
+from mergecast.conditions.facts.snapshot_view import Reading
 from mergecast.conditions.result import GroupResult
 from mergecast.conditions.tree import All, AnyOf, Condition, Leaf, Not
 from mergecast.model.instant import DAY, SECOND

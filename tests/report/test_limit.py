@@ -7,7 +7,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from mergecast.configuration.verdict import Deprecation
-from mergecast.report.limit import LONGEST_SUMMARY, WrittenPart, within
 from mergecast.report.markdown import summary
 from mergecast.report.outline import (
     Bullet,
@@ -23,10 +22,11 @@ from mergecast.report.outline import (
 )
 from mergecast.report.pull_request import pull_request_report
 from mergecast.report.repository import repository_report
+from mergecast.report.truncate import LONGEST_SUMMARY, WrittenPart, within
 from mergecast.rules.overview import Entry, Overview
 from mergecast.rules.repository import PullRequestRow, repository_result
-from mergecast.rules.result import Entrance
 from mergecast.rules.sentence import Name, sentence
+from mergecast.rules.simulation import Entrance
 from report.rendering import TEXTS, kinds, tokens
 from report.scenarios import scenario
 

@@ -4,8 +4,8 @@ from datetime import date
 
 import pytest
 
-from mergecast.configuration.actions import Actions
-from mergecast.configuration.reading import read_configuration
+from mergecast.configuration.models.actions import Actions
+from mergecast.configuration.read import read_configuration
 from mergecast.rules.overview import Overview, overview
 
 

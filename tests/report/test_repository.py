@@ -13,8 +13,8 @@ from mergecast.report.repository import repository_report
 from mergecast.report.terminal import plain_text
 from mergecast.rules.overview import overview
 from mergecast.rules.repository import PullRequestRow, RepositoryResult, repository_result, row_of
-from mergecast.rules.result import Entrance
 from mergecast.rules.sentence import sentence
+from mergecast.rules.simulation import Entrance
 from report.rendering import spans, tokens
 from report.scenarios import assert_golden, scenario, simulated, verdict
 

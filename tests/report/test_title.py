@@ -8,7 +8,8 @@ from mergecast.conditions.outcome import Outcome
 from mergecast.conditions.result import GroupResult, Truth
 from mergecast.conditions.tree import All
 from mergecast.report.title import title
-from mergecast.rules.result import (
+from mergecast.rules.sentence import sentence
+from mergecast.rules.simulation import (
     ActionPlan,
     Effect,
     Entrance,
@@ -18,7 +19,6 @@ from mergecast.rules.result import (
     Simulation,
     Standing,
 )
-from mergecast.rules.sentence import sentence
 from report.scenarios import scenario
 
 NOTHING = GroupResult(All(()), Truth.HOLDS, ())

@@ -20,7 +20,7 @@ print("\\n".join(sys.modules))
 """
 _READERS = (
     "yaml", "jinja2", "mergecast.configuration", "mergecast.conditions", "mergecast.rules",
-    "mergecast.report", "mergecast.judge.tasks", "mergecast.model.recorded",
+    "mergecast.report", "mergecast.judge.child.tasks", "mergecast.model.recorded",
 )  # fmt: skip
 
 
@@ -50,5 +50,5 @@ def test_a_server_that_has_judged(tmp_path: Path) -> None:
         loaded = server.stdout.read().split()
 
     assert [200, 422, 422, 200, 200, 200] == statuses
-    assert "mergecast.judge.judge" in loaded
+    assert "mergecast.judge.pool" in loaded
     assert [] == [name for name in loaded if name.startswith(_READERS)]

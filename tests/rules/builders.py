@@ -8,11 +8,11 @@ import yaml
 from conditions.builders import COMMIT, NOW, PULL, file, review, run, search, snapshot
 from mergecast.conditions.result import GroupResult, LeafResult, Result
 from mergecast.conditions.tree import All, Not
-from mergecast.configuration.configuration import Configuration
-from mergecast.configuration.reading import read_configuration
+from mergecast.configuration.models.configuration import Configuration
+from mergecast.configuration.read import read_configuration
 from mergecast.model.snapshot import Snapshot
-from mergecast.rules.result import ActionPlan, Effect, RuleResult, Simulation
 from mergecast.rules.simulate import simulate
+from mergecast.rules.simulation import ActionPlan, Effect, RuleResult, Simulation
 
 __all__ = ["COMMIT", "NOW", "PULL", "file", "review", "run", "search", "snapshot"]
 

@@ -8,7 +8,7 @@ import pytest
 from mergecast.model.instant import DAY
 from mergecast.model.protection import BranchProtection, BranchRule
 from mergecast.model.snapshot import QueuePlace, Snapshot
-from mergecast.rules.result import Effect
+from mergecast.rules.simulation import Effect
 from rules.builders import (
     BARE,
     COMMIT,

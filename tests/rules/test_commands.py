@@ -5,8 +5,8 @@ from typing import Any
 from mergecast.conditions.attribute import Use
 from mergecast.conditions.result import LeafResult, Truth
 from mergecast.model.snapshot import Snapshot
-from mergecast.rules.result import CommandResult
-from mergecast.rules.standing import leaves
+from mergecast.rules.rule_status import leaves
+from mergecast.rules.simulation import CommandResult
 from rules.builders import BARE, notes, simulated, snapshot, tree
 
 PERMISSIONS = {"zoe": "admin", "bob": "write", "carl": "read", "ann": "read"}

@@ -4,10 +4,10 @@ from typing import Any
 
 import pytest
 
-from mergecast.configuration.actions import Actions
+from mergecast.configuration.models.actions import Actions
 from mergecast.model.instant import DAY
 from mergecast.rules.actions.table import ACTIONS
-from mergecast.rules.result import Effect
+from mergecast.rules.simulation import Effect
 from rules.builders import COMMIT, NOW, deed, review, snapshot
 
 ACTS, NOTHING, CANNOT = Effect.ACTS, Effect.NOTHING, Effect.CANNOT

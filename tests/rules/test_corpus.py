@@ -6,14 +6,14 @@ from typing import Any
 import pytest
 
 from configuration.documents import SHARED, TODAY
-from mergecast.configuration.configuration import Configuration
-from mergecast.configuration.reading import read_configuration
+from mergecast.configuration.models.configuration import Configuration
+from mergecast.configuration.read import read_configuration
 from mergecast.model.instant import DAY
 from mergecast.model.protection import BranchProtection, BranchRule, ReviewRequirement
 from mergecast.model.pull_request import ReviewThread
 from mergecast.model.snapshot import QueuePlace, ReviewDecision, Snapshot
-from mergecast.rules.result import Effect, Simulation, Standing
 from mergecast.rules.simulate import simulate
+from mergecast.rules.simulation import Effect, Simulation, Standing
 from rules.builders import BARE, COMMIT, NOW, file, review, run, search, snapshot
 
 FOLDER = SHARED / "corpus" / "configs"

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from mergecast.conditions.result import GroupResult
-from mergecast.conditions.timestamps import parse_timestamp
+from mergecast.conditions.times.timestamps import parse_timestamp
 from mergecast.model.protection import BranchProtection, BranchRule, RequiredReviewer, ReviewRequirement
 from mergecast.model.snapshot import Snapshot
 from rules.builders import BARE, file, injected, only, rule, simulated, snapshot, tree, with_rules

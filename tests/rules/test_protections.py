@@ -7,7 +7,7 @@ import pytest
 from mergecast.conditions.outcome import Outcome
 from mergecast.model.pull_request import CheckRun
 from mergecast.model.snapshot import Snapshot
-from mergecast.rules.result import AutoMerge, AutoMergeResult, ProtectionsResult
+from mergecast.rules.simulation import AutoMerge, AutoMergeResult, ProtectionsResult
 from rules.builders import ALL_PRODUCTS, BARE, NOW, file, notes, review, run, simulated, snapshot, tree
 
 SUCCESS, PENDING, FAILURE = Outcome.SUCCESS, Outcome.PENDING, Outcome.FAILURE

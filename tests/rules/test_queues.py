@@ -6,7 +6,7 @@ import pytest
 
 from mergecast.conditions.outcome import Outcome
 from mergecast.model.snapshot import QueuePlace, Snapshot
-from mergecast.rules.result import Entrance, MergeQueueResult, ScopesResult
+from mergecast.rules.simulation import Entrance, MergeQueueResult, ScopesResult
 from rules.builders import ALL_PRODUCTS, BARE, COMMIT, file, rule, run, simulated, snapshot, tree
 
 QUEUES = {"queue_rules": [{"name": "fast", "queue_conditions": ["label = fast"]}, {"name": "slow"}]}

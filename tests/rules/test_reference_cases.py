@@ -9,8 +9,8 @@ from mergecast.conditions.result import LeafResult, Truth
 from mergecast.model.instant import DAY
 from mergecast.model.protection import BranchProtection
 from mergecast.model.snapshot import Snapshot
-from mergecast.rules.result import AutoMerge, Effect, Standing
-from mergecast.rules.standing import leaves
+from mergecast.rules.rule_status import leaves
+from mergecast.rules.simulation import AutoMerge, Effect, Standing
 from rules.builders import (
     ALL_PRODUCTS,
     BARE,

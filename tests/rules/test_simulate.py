@@ -11,8 +11,8 @@ from mergecast.model.protection import BranchProtection, ReviewRequirement
 from mergecast.model.pull_request import ReviewThread
 from mergecast.model.snapshot import QueuePlace, ReviewDecision, Snapshot
 from mergecast.rules.actions.table import ACTIONS
-from mergecast.rules.result import Effect, Simulation, Standing
 from mergecast.rules.simulate import simulate
+from mergecast.rules.simulation import Effect, Simulation, Standing
 from rules.builders import (
     ALL_PRODUCTS,
     BARE,

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from mergecast.model.snapshot import Snapshot
-from mergecast.rules.result import Effect, RuleResult, Standing
+from mergecast.rules.simulation import Effect, RuleResult, Standing
 from rules.builders import ALL_PRODUCTS, BARE, only, rule, said, simulated, snapshot, with_rules
 
 

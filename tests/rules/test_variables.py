@@ -6,10 +6,10 @@ from typing import Any
 import pytest
 
 from mergecast.conditions.attributes import TEMPLATE_ATTRIBUTES
-from mergecast.conditions.reading import Reading
+from mergecast.conditions.facts.snapshot_view import Reading
 from mergecast.model.pull_request import HeadChange
 from mergecast.model.snapshot import Snapshot
-from mergecast.rules.subject import Subject
+from mergecast.rules.context import Subject
 from mergecast.rules.variables import fill_legacy
 from rules.builders import BARE, COMMIT, NOW, configuration, deed, file, review, run, search, snapshot
 

@@ -20,7 +20,7 @@ from mergecast.access.rights import OPERATOR, Caller, Kind, Right
 from mergecast.access.service_tokens import ServiceTokens
 from mergecast.model.repository import Repository
 from mergecast.platform.fetch import Fetcher
-from mergecast.platform.standing import Platform
+from mergecast.platform.token_permissions import Platform
 
 SHORTEST_TOKEN = 32
 _NOBODY = "nobody"

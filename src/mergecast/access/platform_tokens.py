@@ -12,7 +12,7 @@ from mergecast.errors import Conflict, Fault
 from mergecast.model.instant import SECOND
 from mergecast.model.repository import Repository
 from mergecast.platform.errors import PlatformDown
-from mergecast.platform.standing import Platform, Standing
+from mergecast.platform.token_permissions import Platform, Standing
 
 KEPT_SECONDS = 60
 MOST_LISTED = 100

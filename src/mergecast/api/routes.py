@@ -6,14 +6,14 @@ from mergecast.access.rights import Right
 from mergecast.api.administration import AdministrationHandlers
 from mergecast.api.events import EventHandlers
 from mergecast.api.keys import KeyHandlers
-from mergecast.api.openapi import describe
+from mergecast.api.openapi.description import describe
 from mergecast.api.products import ProductHandlers, ProductPage
 from mergecast.api.public import PublicHandlers
-from mergecast.api.pull_request_simulator import PullRequestSimulator
-from mergecast.api.repository_simulator import RepositorySimulator
 from mergecast.api.routing import Route
 from mergecast.api.services import Services
-from mergecast.api.simulator import SimulatorHandlers
+from mergecast.api.simulation.pull_request import PullRequestSimulator
+from mergecast.api.simulation.repository import RepositorySimulator
+from mergecast.api.simulation.validate import SimulatorHandlers
 from mergecast.api.snapshots import SnapshotHandlers
 from mergecast.api.statistics import statistics_handler
 from mergecast.stats.published import STATISTICS

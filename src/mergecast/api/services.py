@@ -7,11 +7,11 @@ from dataclasses import dataclass, field
 
 from mergecast.access.guard import Guard
 from mergecast.api.access_log import AccessLog
-from mergecast.api.answers import Answers
+from mergecast.api.answer_cache import Answers
 from mergecast.api.body import Buffers
 from mergecast.api.metrics import Metrics
 from mergecast.api.platform_access import Platform
-from mergecast.judge.judge import Judge
+from mergecast.judge.pool import Judge
 from mergecast.store.database import Database
 
 

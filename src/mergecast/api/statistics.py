@@ -9,7 +9,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from mergecast import __version__
-from mergecast.api.answers import headers
+from mergecast.api.answer_cache import headers
 from mergecast.api.known import find
 from mergecast.api.parameters import read_input
 from mergecast.api.responses import is_named

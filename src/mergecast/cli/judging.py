@@ -6,7 +6,7 @@ from typing import TypeVar
 
 import msgspec
 
-from mergecast.judge.judge import Judge
+from mergecast.judge.pool import Judge
 from mergecast.logs import log_as_json
 
 T = TypeVar("T")

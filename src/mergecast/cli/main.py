@@ -12,19 +12,19 @@ from pydantic import ValidationError
 from rich.console import Console
 
 from mergecast import __version__
-from mergecast.cli.backup import backup
-from mergecast.cli.check import check
-from mergecast.cli.demo import demo
+from mergecast.cli.commands.backup import backup
+from mergecast.cli.commands.check import check
+from mergecast.cli.commands.demo import demo
+from mergecast.cli.commands.export import export
+from mergecast.cli.commands.import_events import import_events
+from mergecast.cli.commands.key import list_keys, make_key, revoke_key
+from mergecast.cli.commands.rebuild import rebuild
+from mergecast.cli.commands.record import record
+from mergecast.cli.commands.schema import schema
+from mergecast.cli.commands.serve import serve
+from mergecast.cli.commands.simulate import simulate
+from mergecast.cli.commands.stats import stats
 from mergecast.cli.errors import WrongUsage
-from mergecast.cli.export import export
-from mergecast.cli.import_events import import_events
-from mergecast.cli.key import list_keys, make_key, revoke_key
-from mergecast.cli.rebuild import rebuild
-from mergecast.cli.record import record
-from mergecast.cli.schema import schema
-from mergecast.cli.serve import serve
-from mergecast.cli.simulate import simulate
-from mergecast.cli.stats import stats
 from mergecast.client.errors import Refused, Unreachable
 from mergecast.errors import MergecastError, Unavailable
 

@@ -5,8 +5,8 @@ from dataclasses import dataclass, field
 from enum import Enum
 
 from mergecast.conditions import operators
+from mergecast.conditions.facts.snapshot_view import Reading
 from mergecast.conditions.operators import Operator
-from mergecast.conditions.reading import Reading
 from mergecast.model.pull_request import Commit
 from mergecast.model.snapshot import Part, Snapshot
 

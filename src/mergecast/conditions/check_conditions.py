@@ -1,10 +1,10 @@
 """Which checks a condition means, and whether its answer can still change when checks report."""
 
 from mergecast.conditions.attribute import Attribute
-from mergecast.conditions.checks import PENDING, Check
 from mergecast.conditions.compare import Test
+from mergecast.conditions.facts.checks import PENDING, Check
+from mergecast.conditions.facts.snapshot_view import Reading
 from mergecast.conditions.operators import EQUALITY
-from mergecast.conditions.reading import Reading
 from mergecast.conditions.tree import Leaf
 from mergecast.conditions.values import CheckName
 

@@ -5,13 +5,13 @@ import re
 from collections.abc import Callable
 
 from mergecast.conditions.attribute import Kind, Scalar, Seen
-from mergecast.conditions.dependencies import full_reference
-from mergecast.conditions.globs import Glob
-from mergecast.conditions.intervals import Interval
+from mergecast.conditions.facts.dependencies import full_reference
+from mergecast.conditions.facts.snapshot_view import Reading
+from mergecast.conditions.globs.patterns import Glob
 from mergecast.conditions.operators import EQUALITY, Operator
-from mergecast.conditions.reading import Reading
-from mergecast.conditions.schedules import Schedule
-from mergecast.conditions.timestamps import Instant, RelativeTime
+from mergecast.conditions.times.intervals import Interval
+from mergecast.conditions.times.schedules import Schedule
+from mergecast.conditions.times.timestamps import Instant, RelativeTime
 from mergecast.conditions.tree import Leaf
 from mergecast.conditions.values import CheckName, Permission, Placeholder, Team, Value
 

@@ -4,7 +4,7 @@ from mergecast.conditions.attribute import Kind, Scalar, Seen
 from mergecast.conditions.check_conditions import in_states, is_complete, matching_checks
 from mergecast.conditions.compare import Search, Test, combine, test_of
 from mergecast.conditions.errors import EvaluationError, NotRecorded, PatternTooSlow
-from mergecast.conditions.reading import Reading
+from mergecast.conditions.facts.snapshot_view import Reading
 from mergecast.conditions.result import GroupResult, LeafResult, Result, Truth, holds_all, holds_any, opposite
 from mergecast.conditions.tree import All, CommitField, Condition, Leaf, Not
 

@@ -4,10 +4,10 @@ import re
 from datetime import time
 
 from mergecast.conditions.attribute import Kind
-from mergecast.conditions.globs import Glob
-from mergecast.conditions.intervals import Interval, Side
+from mergecast.conditions.globs.patterns import Glob
 from mergecast.conditions.text_values import QUOTES, unquoted
-from mergecast.conditions.timestamps import Instant, RelativeTime
+from mergecast.conditions.times.intervals import Interval, Side
+from mergecast.conditions.times.timestamps import Instant, RelativeTime
 from mergecast.conditions.tree import All, AnyOf, Condition, Leaf, Not
 from mergecast.conditions.values import Permission, Placeholder, Value
 from mergecast.model.instant import DAY, HOUR, MINUTE, SECOND, format_instant

@@ -6,11 +6,11 @@ from collections.abc import Callable
 from mergecast.conditions.attribute import Attribute, CommitAttribute, Kind
 from mergecast.conditions.errors import InvalidValue
 from mergecast.conditions.excerpt import excerpt
-from mergecast.conditions.intervals import Interval, looks_like_interval, parse_interval
 from mergecast.conditions.operators import EQUALITY, Operator
-from mergecast.conditions.schedules import Schedule, parse_schedule
 from mergecast.conditions.text_values import read_text, unquoted
-from mergecast.conditions.timestamps import Instant, RelativeTime, parse_time, parse_timestamp
+from mergecast.conditions.times.intervals import Interval, looks_like_interval, parse_interval
+from mergecast.conditions.times.schedules import Schedule, parse_schedule
+from mergecast.conditions.times.timestamps import Instant, RelativeTime, parse_time, parse_timestamp
 from mergecast.conditions.values import Permission, Value
 
 LARGEST = 2**63 - 1

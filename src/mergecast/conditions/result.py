@@ -5,7 +5,7 @@ from enum import Enum
 from typing import NamedTuple
 
 from mergecast.conditions.attribute import Seen
-from mergecast.conditions.next_change import next_change
+from mergecast.conditions.times.next_change import next_change
 from mergecast.conditions.tree import All, AnyOf, Leaf, Not
 
 

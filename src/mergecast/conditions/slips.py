@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from mergecast.conditions.attribute import Attribute, Kind
 from mergecast.conditions.excerpt import excerpt
-from mergecast.conditions.globs import Glob
+from mergecast.conditions.globs.patterns import Glob
 from mergecast.conditions.operators import ORDER, Operator
 from mergecast.conditions.tree import Condition, Leaf, Not
 from mergecast.conditions.values import CheckName

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from mergecast.conditions.attribute import Attribute, CommitAttribute, Kind
 from mergecast.conditions.errors import InvalidValue
 from mergecast.conditions.excerpt import excerpt
-from mergecast.conditions.globs import Glob, compile_glob
+from mergecast.conditions.globs.patterns import Glob, compile_glob
 from mergecast.conditions.operators import Operator
 from mergecast.conditions.values import CheckName, Placeholder, Team, Value
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
-from mergecast.configuration.commit_messages import CommitMessageFormat
-from mergecast.configuration.configuration import Configuration
-from mergecast.configuration.faults import one_line
+from mergecast.configuration.errors import one_line
 from mergecast.configuration.in_place import checks_in_place
-from mergecast.configuration.queue_rules import BatchRange, QueueOptions, QueueRule
-from mergecast.configuration.scopes import FilesSource
+from mergecast.configuration.models.commit_messages import CommitMessageFormat
+from mergecast.configuration.models.configuration import Configuration
+from mergecast.configuration.models.queue_rules import BatchRange, QueueOptions, QueueRule
+from mergecast.configuration.models.scopes import FilesSource
 from mergecast.model.nearest import nearest
 
 Steps = tuple[str | int, ...]

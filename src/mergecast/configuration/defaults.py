@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from mergecast.configuration.yaml_text import YamlList, YamlMapping, overlay
+from mergecast.configuration.yaml.load import YamlList, YamlMapping, overlay
 
 # Writing one of these in a rule hides the other in the defaults: only a clash at one level is a fault.
 _RIVALS = {

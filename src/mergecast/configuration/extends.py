@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from mergecast.configuration.defaults import copied, filled, replaced
-from mergecast.configuration.faults import Place, one_line
-from mergecast.configuration.yaml_text import YamlList, YamlMapping
+from mergecast.configuration.errors import Place, one_line
+from mergecast.configuration.yaml.load import YamlList, YamlMapping
 from mergecast.errors import MergecastError
 
 Loader = Callable[[str], str]

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from typing import Any
 
 from mergecast.conditions.section import Section
-from mergecast.configuration.condition_lists import parsed
-from mergecast.configuration.faults import as_path
+from mergecast.configuration.errors import as_path
+from mergecast.configuration.models.condition_lists import parsed
 from mergecast.configuration.paths import find, value_mark
 from mergecast.configuration.verdict import Hint
 

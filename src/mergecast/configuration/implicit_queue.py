@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from mergecast.configuration.configuration import Configuration
-from mergecast.configuration.queue_rules import QueueOptions, QueueRule
+from mergecast.configuration.models.configuration import Configuration
+from mergecast.configuration.models.queue_rules import QueueOptions, QueueRule
 
 
 def queues_of(configuration: Configuration) -> tuple[QueueRule, ...]:

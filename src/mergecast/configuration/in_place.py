@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from mergecast.configuration.configuration import Configuration
 from mergecast.configuration.implicit_queue import queues_of
-from mergecast.configuration.queue_rules import QueueOptions
+from mergecast.configuration.models.configuration import Configuration
+from mergecast.configuration.models.queue_rules import QueueOptions
 
 
 def checks_in_place(configuration: Configuration) -> bool:

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from datetime import date
 from typing import Any
 
-from mergecast.configuration.faults import Place
-from mergecast.configuration.yaml_text import Mark, YamlList, YamlMapping, one_based
+from mergecast.configuration.errors import Place
+from mergecast.configuration.yaml.load import Mark, YamlList, YamlMapping, one_based
 
 _NOWHERE = Mark(1, 1)
 

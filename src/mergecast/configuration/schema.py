@@ -6,10 +6,10 @@ from typing import Any
 
 from pydantic.json_schema import GenerateJsonSchema
 
-from mergecast.configuration.condition_lists import CONDITIONS_FORMAT, MOST_CONDITIONS
-from mergecast.configuration.configuration import Configuration
 from mergecast.configuration.deprecations import DEPRECATIONS
-from mergecast.configuration.outline import models_at
+from mergecast.configuration.model_lookup import models_at
+from mergecast.configuration.models.condition_lists import CONDITIONS_FORMAT, MOST_CONDITIONS
+from mergecast.configuration.models.configuration import Configuration
 
 _REFERENCE = {"$ref": "#/$defs/Conditions"}
 _GROUPS = {

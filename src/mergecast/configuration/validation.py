@@ -8,16 +8,16 @@ from typing import Any
 
 from pydantic import ValidationError
 
-from mergecast.configuration.configuration import Configuration
 from mergecast.configuration.deprecations import Deprecated
-from mergecast.configuration.faults import DocumentFault
-from mergecast.configuration.options import TAG
-from mergecast.configuration.outline import known_keys
+from mergecast.configuration.errors import DocumentFault
+from mergecast.configuration.model_lookup import known_keys
+from mergecast.configuration.models.configuration import Configuration
+from mergecast.configuration.models.options import TAG
 from mergecast.configuration.paths import actual_steps, as_place, as_text, key_mark, value_mark
 from mergecast.configuration.refusals import Phase, Refusal, Refused, Terms
 from mergecast.configuration.removed import removed_option
 from mergecast.configuration.wording import found, reason, together, unknown_key
-from mergecast.configuration.yaml_text import Mark, YamlMapping
+from mergecast.configuration.yaml.load import Mark, YamlMapping
 
 # The older spelling of a key, and the newer one that makes it superfluous.
 RENAMED = {"conditions": "merge_conditions", "routing_conditions": "queue_conditions"}

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import date
 
-from mergecast.configuration.configuration import Configuration
-from mergecast.configuration.faults import DocumentFault, Path
+from mergecast.configuration.errors import DocumentFault, Path
+from mergecast.configuration.models.configuration import Configuration
 
 
 @dataclass(frozen=True, slots=True)

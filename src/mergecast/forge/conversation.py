@@ -3,7 +3,7 @@
 import msgspec
 
 from mergecast.forge.errors import NotGiven
-from mergecast.forge.visit import Account, Item, Visit
+from mergecast.forge.session import Account, Item, Visit
 from mergecast.platform.errors import PlatformDown
 from mergecast.platform.github import MOST_PAGES, OK, decoded
 

@@ -8,8 +8,8 @@ from mergecast.errors import NotFound
 from mergecast.forge.errors import HeadMoved
 from mergecast.forge.open_pull_requests import OpenPullRequests, read_open
 from mergecast.forge.reading import Read, read
+from mergecast.forge.session import Visit, everything
 from mergecast.forge.together import together
-from mergecast.forge.visit import Visit, everything
 from mergecast.model.document_paths import DOCUMENT_PATHS
 from mergecast.model.needs import Needs
 from mergecast.model.repository import Repository

@@ -4,10 +4,10 @@ import asyncio
 from dataclasses import dataclass, replace
 
 from mergecast.errors import NotFound
-from mergecast.forge.parts import READERS, SHARED
+from mergecast.forge.part_readers import READERS, SHARED
 from mergecast.forge.reading import Read, read
+from mergecast.forge.session import Pull, Visit
 from mergecast.forge.together import together
-from mergecast.forge.visit import Pull, Visit
 from mergecast.model.needs import Needs
 from mergecast.platform.calls import Calls, NoCallsLeft
 from mergecast.platform.github import OK, decoded, links, page_number

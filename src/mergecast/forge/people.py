@@ -3,8 +3,8 @@
 import msgspec
 
 from mergecast.forge.errors import NotGiven
+from mergecast.forge.session import Account, Visit, segment
 from mergecast.forge.together import together
-from mergecast.forge.visit import Account, Visit, segment
 from mergecast.model.permissions import PERMISSIONS
 
 MOST_TEAMS = 100

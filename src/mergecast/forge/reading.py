@@ -7,9 +7,9 @@ from dataclasses import dataclass
 import msgspec
 
 from mergecast.forge.errors import NotGiven
-from mergecast.forge.parts import READERS, Parts, read_reviews
+from mergecast.forge.part_readers import READERS, Parts, read_reviews
+from mergecast.forge.session import Pull, Visit
 from mergecast.forge.together import both, together
-from mergecast.forge.visit import Pull, Visit
 from mergecast.model.instant import format_instant
 from mergecast.model.needs import Needs
 from mergecast.model.snapshot import Part

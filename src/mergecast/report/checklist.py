@@ -6,7 +6,7 @@ from mergecast.conditions.attribute import Kind
 from mergecast.conditions.result import GroupResult, LeafResult, Result, Truth
 from mergecast.conditions.tree import All, AnyOf, Not
 from mergecast.report.outline import Block, Check, Checklist, Code, Line, Paragraph, Prose
-from mergecast.report.seen import remark
+from mergecast.report.remarks import remark
 from mergecast.rules.commands import is_about_sender
 
 _LABELS = {All: "all of:", AnyOf: "any of:", Not: "not:"}

@@ -5,7 +5,6 @@ from itertools import pairwise, starmap
 
 from mergecast.conditions.result import Truth
 from mergecast.report.escape import cell_code, cell_prose, code, fenced, prose
-from mergecast.report.limit import LONGEST_SUMMARY, WrittenPart, within
 from mergecast.report.outline import (
     Block,
     Bullet,
@@ -24,6 +23,7 @@ from mergecast.report.outline import (
     Strong,
     Table,
 )
+from mergecast.report.truncate import LONGEST_SUMMARY, WrittenPart, within
 from mergecast.rules.sentence import Login, Name, Passage
 
 LONGEST_PASSAGE = 4_000

@@ -17,7 +17,8 @@ from mergecast.report.outline import (
     counted,
     section,
 )
-from mergecast.rules.result import (
+from mergecast.rules.sentence import Name, listed
+from mergecast.rules.simulation import (
     PRIORITY_WORDS,
     ChecksPlace,
     MergeQueueResult,
@@ -25,7 +26,6 @@ from mergecast.rules.result import (
     QueueResult,
     ScopesResult,
 )
-from mergecast.rules.sentence import Name, listed
 
 _MOST_FILES = 5
 _MERGING = {

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from mergecast.conditions.outcome import Outcome
 from mergecast.report.checklist import checklist
 from mergecast.report.outline import Block, Folded, Heading, Paragraph, Part, Prose, counted, section
-from mergecast.rules.result import ProtectionResult, ProtectionsResult
+from mergecast.rules.simulation import ProtectionResult, ProtectionsResult
 
 _ICONS = {Outcome.SUCCESS: "✅", Outcome.PENDING: "⏳", Outcome.FAILURE: "❌"}
 _OVERALL = {

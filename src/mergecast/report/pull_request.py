@@ -24,8 +24,8 @@ from mergecast.report.outline import (
 from mergecast.report.protections import merge_protections
 from mergecast.report.rule_parts import not_applicable_rules, planned_actions, rules
 from mergecast.report.title import title
-from mergecast.rules.result import AutoMergeResult, CommandResult, Simulation
 from mergecast.rules.sentence import Login, Sentence, listed
+from mergecast.rules.simulation import AutoMergeResult, CommandResult, Simulation
 
 
 def pull_request_report(simulation: Simulation, verdict: Verdict) -> Report:

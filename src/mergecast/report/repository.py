@@ -22,8 +22,8 @@ from mergecast.report.outline import (
 from mergecast.report.pull_request import deprecations, notes
 from mergecast.rules.overview import Entry, Overview
 from mergecast.rules.repository import PullRequestRow, RepositoryResult
-from mergecast.rules.result import Entrance
 from mergecast.rules.sentence import Name, Sentence, listed, sentence
+from mergecast.rules.simulation import Entrance
 
 MOST_ROWS = 100
 LONGEST_TITLE = 80

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from mergecast.report.checklist import checklist
 from mergecast.report.outline import Block, Bullet, Cut, Heading, Paragraph, Part, Prose, Strong, counted
-from mergecast.rules.result import ActionPlan, Effect, RuleResult, Simulation, Standing
+from mergecast.rules.simulation import ActionPlan, Effect, RuleResult, Simulation, Standing
 
 # Faulty rules come first, as their authors have something to repair; disabled ones after all that may run.
 _SHOWN = ((Standing.FAULTY,), (Standing.MATCHING, Standing.POTENTIAL), (Standing.DISABLED,))

@@ -3,7 +3,7 @@
 from mergecast.conditions.outcome import Outcome
 from mergecast.report.escape import on_one_line
 from mergecast.report.outline import counted
-from mergecast.rules.result import Effect, Entrance, MergeQueueResult, Simulation, Standing
+from mergecast.rules.simulation import Effect, Entrance, MergeQueueResult, Simulation, Standing
 
 LONGEST_NAME = 100
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping
 from types import MappingProxyType
 from typing import Any
 
-from mergecast.configuration import actions as configured
+from mergecast.configuration.models import actions as configured
 from mergecast.rules.sentence import Login, Name, Piece, listed
 
 MOST_NAMES = 5

@@ -5,18 +5,18 @@ from __future__ import annotations
 from mergecast.conditions.outcome import Outcome
 from mergecast.conditions.result import Truth
 from mergecast.conditions.tree import All
-from mergecast.configuration.rules import MergeProtectionsSettings
+from mergecast.configuration.models.rules import MergeProtectionsSettings
 from mergecast.rules.actions.queue import priority as said_priority
+from mergecast.rules.context import Subject
 from mergecast.rules.queues import has_queue
-from mergecast.rules.result import (
+from mergecast.rules.sentence import Name, Sentence, sentence
+from mergecast.rules.simulation import (
     AutoMerge,
     AutoMergeResult,
     PriorityResult,
     ProtectionsResult,
     QueueResult,
 )
-from mergecast.rules.sentence import Name, Sentence, sentence
-from mergecast.rules.subject import Subject
 
 Decision = tuple[AutoMerge, Sentence]
 

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from mergecast.conditions.outcome import Outcome
 from mergecast.conditions.result import GroupResult, LeafResult, Result, Truth
 from mergecast.conditions.tree import All, Not
-from mergecast.rules.result import Entrance, Simulation
 from mergecast.rules.sentence import Name, Piece, Sentence, listed, sentence
+from mergecast.rules.simulation import Entrance, Simulation
 
 MOST_CONDITIONS = 3
 MOST_QUEUES = 2

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from mergecast.conditions.tree import AnyOf, Condition
 from mergecast.model.protection import BranchProtection, BranchRule, ReviewRequirement
 from mergecast.model.snapshot import Snapshot
+from mergecast.rules.context import Subject
 from mergecast.rules.injected import check, injected
-from mergecast.rules.subject import Subject
 
 SHIELD = "🛡 branch protection"
 _ENDED_WELL = ("check-success", "check-neutral", "check-skipped")

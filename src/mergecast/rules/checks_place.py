@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from mergecast.configuration.configuration import Configuration
 from mergecast.configuration.implicit_queue import queues_of
 from mergecast.configuration.in_place import checks_in_place
-from mergecast.configuration.queue_rules import BatchRange, QueueRule
-from mergecast.rules.result import ChecksPlace
+from mergecast.configuration.models.configuration import Configuration
+from mergecast.configuration.models.queue_rules import BatchRange, QueueRule
 from mergecast.rules.sentence import Name, Sentence, sentence
+from mergecast.rules.simulation import ChecksPlace
 
 
 def find_checks_place(configuration: Configuration) -> ChecksPlace:

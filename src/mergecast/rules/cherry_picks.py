@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from mergecast.configuration.actions import Backport, Copy
-from mergecast.rules.deed import Deed, acting_as, acts, cannot, logins, names
+from mergecast.configuration.models.actions import Backport, Copy
+from mergecast.rules.actions.plan import Deed, acting_as, acts, cannot, logins, names
+from mergecast.rules.context import Subject
 from mergecast.rules.sentence import Name, Passage, Piece, Sentence, listed, sentence
-from mergecast.rules.subject import Subject
 from mergecast.rules.variables import fill
 
 

@@ -6,12 +6,12 @@ from dataclasses import replace
 
 from mergecast.conditions.attribute import Use
 from mergecast.conditions.evaluate import evaluate
-from mergecast.conditions.reading import Reading
+from mergecast.conditions.facts.snapshot_view import Reading
 from mergecast.conditions.result import GroupResult, LeafResult, Result, Truth, holds_all, holds_any, opposite
 from mergecast.conditions.tree import All, Not
-from mergecast.configuration.rules import ForForkAuthorsToo, ForWriters
-from mergecast.rules.result import CommandResult
-from mergecast.rules.subject import Subject
+from mergecast.configuration.models.rules import ForForkAuthorsToo, ForWriters
+from mergecast.rules.context import Subject
+from mergecast.rules.simulation import CommandResult
 
 DEPENDS_ON_SENDER = "depends on who runs the command"
 MOST_NAMED = 10

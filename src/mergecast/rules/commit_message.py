@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from mergecast.configuration.commit_messages import CommitMessageFormat
+from mergecast.configuration.models.commit_messages import CommitMessageFormat
+from mergecast.rules.context import Subject
 from mergecast.rules.sentence import Passage, Sentence, sentence
-from mergecast.rules.subject import Subject
 from mergecast.rules.variables import co_authors, fill_legacy
 
 _HEADING = re.compile(r"^(#+)[ \t]*commit message:?[ \t]*$", re.IGNORECASE | re.MULTILINE)

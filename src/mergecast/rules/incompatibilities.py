@@ -8,8 +8,8 @@ from mergecast.configuration.cross_field import fast_forwards
 from mergecast.configuration.implicit_queue import queues_of
 from mergecast.configuration.in_place import checks_in_place
 from mergecast.rules.branch_protection import demands
+from mergecast.rules.context import Subject
 from mergecast.rules.sentence import Name, Sentence, sentence
-from mergecast.rules.subject import Subject
 
 
 def incompatibilities(subject: Subject) -> Iterator[Sentence]:

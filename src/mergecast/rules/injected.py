@@ -7,15 +7,15 @@ from dataclasses import replace
 from functools import lru_cache
 
 from mergecast.conditions.attributes import ATTRIBUTES
-from mergecast.conditions.dependencies import depends_on, merge_after
+from mergecast.conditions.facts.dependencies import depends_on, merge_after
 from mergecast.conditions.operators import Operator
 from mergecast.conditions.parser import parse_condition
 from mergecast.conditions.printer import print_condition
 from mergecast.conditions.section import Section
-from mergecast.conditions.timestamps import Instant
+from mergecast.conditions.times.timestamps import Instant
 from mergecast.conditions.tree import AnyOf, Condition, Leaf
 from mergecast.conditions.values import CheckName, Value
-from mergecast.rules.subject import Subject
+from mergecast.rules.context import Subject
 
 CONFIGURATION_CHECK = "Configuration changed"
 

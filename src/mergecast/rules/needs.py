@@ -12,9 +12,9 @@ from mergecast.conditions.attributes import TEMPLATE_ATTRIBUTES
 from mergecast.conditions.needs import needed_parts
 from mergecast.conditions.tree import All, Condition, Leaf, Not
 from mergecast.conditions.values import Team
-from mergecast.configuration.actions import DismissReviews, RequestReviews
-from mergecast.configuration.configuration import Configuration
-from mergecast.configuration.scopes import FilesSource
+from mergecast.configuration.models.actions import DismissReviews, RequestReviews
+from mergecast.configuration.models.configuration import Configuration
+from mergecast.configuration.models.scopes import FilesSource
 from mergecast.model.needs import Needs
 from mergecast.model.snapshot import Part
 from mergecast.rules.auto_merge import audience

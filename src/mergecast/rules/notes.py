@@ -4,21 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from mergecast.conditions.dependencies import depends_on
+from mergecast.conditions.facts.dependencies import depends_on
 from mergecast.conditions.result import LeafResult, Result
 from mergecast.conditions.slips import slips
-from mergecast.configuration.configuration import SECTIONS
+from mergecast.configuration.models.configuration import SECTIONS
 from mergecast.configuration.products import unused_sections
 from mergecast.model.snapshot import Part
 from mergecast.rules.auto_merge import uses_queue
 from mergecast.rules.commands import DEPENDS_ON_SENDER
+from mergecast.rules.context import Subject
 from mergecast.rules.incompatibilities import incompatibilities
 from mergecast.rules.injected import may_be_stacked
 from mergecast.rules.protections import may_be_active
-from mergecast.rules.result import Simulation
+from mergecast.rules.rule_status import leaves
 from mergecast.rules.sentence import Name, Passage, Sentence, sentence
-from mergecast.rules.standing import leaves
-from mergecast.rules.subject import Subject
+from mergecast.rules.simulation import Simulation
 
 
 def find_notes(simulation: Simulation, subject: Subject) -> tuple[Sentence, ...]:

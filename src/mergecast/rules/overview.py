@@ -6,15 +6,15 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from mergecast.conditions.tree import All, Condition, Leaf, Not
-from mergecast.configuration.configuration import Configuration
-from mergecast.configuration.queue_rules import PriorityRule, QueueRule
-from mergecast.configuration.rules import MergeProtection, PullRequestRule
-from mergecast.configuration.scopes import FilesSource, Scopes
+from mergecast.configuration.models.configuration import Configuration
+from mergecast.configuration.models.queue_rules import PriorityRule, QueueRule
+from mergecast.configuration.models.rules import MergeProtection, PullRequestRule
+from mergecast.configuration.models.scopes import FilesSource, Scopes
 from mergecast.rules.action_overview import Pieces, deeds, enumerated
 from mergecast.rules.auto_merge import audience
 from mergecast.rules.checks_place import batches
-from mergecast.rules.result import PRIORITY_WORDS
 from mergecast.rules.sentence import Name, Sentence, listed, sentence
+from mergecast.rules.simulation import PRIORITY_WORDS
 
 MOST_CONDITIONS = 3
 

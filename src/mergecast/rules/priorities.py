@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from mergecast.conditions.result import Truth
-from mergecast.configuration.queue_rules import PRIORITIES
-from mergecast.rules.result import PriorityResult, PriorityRuleResult
-from mergecast.rules.subject import Subject
+from mergecast.configuration.models.queue_rules import PRIORITIES
+from mergecast.rules.context import Subject
+from mergecast.rules.simulation import PriorityResult, PriorityRuleResult
 
 
 def find_priority(subject: Subject) -> PriorityResult:

@@ -7,10 +7,10 @@ from collections.abc import Iterator
 from mergecast.conditions.outcome import Outcome, outcome
 from mergecast.conditions.result import Truth
 from mergecast.conditions.tree import Condition
-from mergecast.configuration.rules import MergeProtection
+from mergecast.configuration.models.rules import MergeProtection
+from mergecast.rules.context import Subject
 from mergecast.rules.injected import CONFIGURATION_CHECK, check, dependencies, waiting_time
-from mergecast.rules.result import ProtectionResult, ProtectionsResult
-from mergecast.rules.subject import Subject
+from mergecast.rules.simulation import ProtectionResult, ProtectionsResult
 
 
 def judge_protections(subject: Subject) -> ProtectionsResult | None:

@@ -8,12 +8,15 @@ from typing import Any
 from mergecast.conditions.errors import EvaluationError, NotRecorded
 from mergecast.conditions.result import GroupResult, Truth, holds_all
 from mergecast.conditions.tree import All, Condition
-from mergecast.configuration.options import Options
-from mergecast.configuration.rules import PullRequestRule
+from mergecast.configuration.models.options import Options
+from mergecast.configuration.models.rules import PullRequestRule
 from mergecast.configuration.templates.render import CannotRender
+from mergecast.rules.actions.plan import Case, Deed, cannot
 from mergecast.rules.actions.table import ACTIONS
-from mergecast.rules.deed import Case, Deed, cannot
-from mergecast.rules.result import (
+from mergecast.rules.context import Subject
+from mergecast.rules.rule_status import standing
+from mergecast.rules.sentence import Name, Passage, sentence
+from mergecast.rules.simulation import (
     ActionPlan,
     Effect,
     PriorityResult,
@@ -21,9 +24,6 @@ from mergecast.rules.result import (
     RuleResult,
     Standing,
 )
-from mergecast.rules.sentence import Name, Passage, sentence
-from mergecast.rules.standing import standing
-from mergecast.rules.subject import Subject
 
 Named = Mapping[str, Options]
 

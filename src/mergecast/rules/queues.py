@@ -5,22 +5,22 @@ from __future__ import annotations
 from dataclasses import replace
 
 from mergecast.conditions.errors import NotRecorded
+from mergecast.conditions.facts.snapshot_view import Reading
 from mergecast.conditions.outcome import Outcome, outcome
-from mergecast.conditions.reading import Reading
 from mergecast.conditions.result import GroupResult, Truth
 from mergecast.conditions.tree import All, AnyOf, Condition
-from mergecast.configuration.configuration import Configuration
 from mergecast.configuration.cross_field import fast_forwards
 from mergecast.configuration.implicit_queue import queues_of
 from mergecast.configuration.in_place import checks_in_place
-from mergecast.configuration.queue_rules import QueueRule
+from mergecast.configuration.models.configuration import Configuration
+from mergecast.configuration.models.queue_rules import QueueRule
 from mergecast.configuration.templates.render import CannotRender
 from mergecast.rules.branch_protection import protection_conditions
 from mergecast.rules.commit_message import commit_message
+from mergecast.rules.context import Subject
 from mergecast.rules.injected import before_merging, required
-from mergecast.rules.result import QueueResult
 from mergecast.rules.sentence import Passage, Sentence, sentence
-from mergecast.rules.subject import Subject
+from mergecast.rules.simulation import QueueResult
 
 _SECTIONS = ("queue_rules", "priority_rules", "merge_queue", "scopes")
 _OPEN = required("queue", "-draft", "-closed", "-conflict")

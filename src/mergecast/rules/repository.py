@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from mergecast.conditions.outcome import Outcome
 from mergecast.rules.blockers import blockers
 from mergecast.rules.overview import Overview
-from mergecast.rules.result import Effect, Entrance, Simulation, Standing
 from mergecast.rules.sentence import Name, Piece, Sentence, listed, sentence
+from mergecast.rules.simulation import Effect, Entrance, Simulation, Standing
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from mergecast.conditions.reading import Reading
-from mergecast.configuration.configuration import Configuration
-from mergecast.configuration.scopes import BarrierFiles, FileFilter, FilesSource
+from mergecast.conditions.facts.snapshot_view import Reading
+from mergecast.configuration.models.configuration import Configuration
+from mergecast.configuration.models.scopes import BarrierFiles, FileFilter, FilesSource
 from mergecast.model.snapshot import Part, Snapshot
-from mergecast.rules.result import ScopesResult
+from mergecast.rules.simulation import ScopesResult
 
 
 def find_scopes(configuration: Configuration, snapshot: Snapshot) -> ScopesResult | None:

@@ -9,11 +9,11 @@ from typing import Any, TypeVar
 
 from mergecast.conditions.attribute import Attribute, Sample
 from mergecast.conditions.attributes import TEMPLATE_ATTRIBUTES
-from mergecast.conditions.reading import recorded
+from mergecast.conditions.facts.snapshot_view import recorded
 from mergecast.configuration.templates.render import render_legacy, render_message
 from mergecast.model.pull_request import Commit
 from mergecast.model.snapshot import NEVER_QUEUED, Part
-from mergecast.rules.subject import Subject, moment
+from mergecast.rules.context import Subject, moment
 
 V = TypeVar("V")
 

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from mergecast.conditions.attribute import Attribute, CommitAttribute, Count, Kind, Use
 from mergecast.conditions.attributes.rows import boolean, platform_count, texts
-from mergecast.conditions.reading import Reading, recorded
+from mergecast.conditions.facts.snapshot_view import Reading, recorded
 from mergecast.model.snapshot import Part
 
 

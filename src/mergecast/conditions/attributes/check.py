@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from mergecast.conditions.attribute import Attribute, Kind, Use
 from mergecast.conditions.attributes.rows import texts
-from mergecast.conditions.checks import PENDING, caveat
+from mergecast.conditions.facts.checks import PENDING, caveat
 from mergecast.model.snapshot import Part
 
 _PARTS = (Part.CHECK_RUNS, Part.STATUSES, Part.BRANCH_PROTECTION, Part.RULES)

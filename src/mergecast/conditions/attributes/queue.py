@@ -3,7 +3,7 @@
 from mergecast.conditions.attribute import Attribute, Count, Kind, Use
 from mergecast.conditions.attributes.rows import number, text, time
 from mergecast.conditions.errors import NotRecorded
-from mergecast.conditions.reading import Reading, recorded
+from mergecast.conditions.facts.snapshot_view import Reading, recorded
 from mergecast.conditions.values import Permission
 from mergecast.model.outcome import INTERRUPTIONS, MERGED_REASONS
 from mergecast.model.snapshot import Part

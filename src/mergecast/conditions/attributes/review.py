@@ -7,9 +7,9 @@ from typing import Never
 from mergecast.conditions.attribute import Attribute, Count, Kind, Use
 from mergecast.conditions.attributes.rows import boolean, texts
 from mergecast.conditions.errors import InvalidGlob, NotRecorded
-from mergecast.conditions.globs import compile_glob
-from mergecast.conditions.reading import Reading, recorded
-from mergecast.conditions.reviews import caveat
+from mergecast.conditions.facts.reviews import caveat
+from mergecast.conditions.facts.snapshot_view import Reading, recorded
+from mergecast.conditions.globs.patterns import compile_glob
 from mergecast.model.protection import RequiredReviewer
 from mergecast.model.snapshot import Part
 

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 
 from mergecast.conditions.attribute import Attribute, Count, Kind, Use
-from mergecast.conditions.reading import Reading
+from mergecast.conditions.facts.snapshot_view import Reading
 from mergecast.model.snapshot import Part
 
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from mergecast.configuration.actions import Assign
-from mergecast.rules.deed import Case, Deed, acts, logins, nothing
+from mergecast.configuration.models.actions import Assign
+from mergecast.rules.actions.plan import Case, Deed, acts, logins, nothing
 from mergecast.rules.sentence import listed, sentence
 from mergecast.rules.variables import fill
 

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from mergecast.conditions.tree import Condition
-from mergecast.configuration.actions import Backport
+from mergecast.configuration.models.actions import Backport
+from mergecast.rules.actions.plan import Case, Deed, cannot
 from mergecast.rules.cherry_picks import announce, pick
-from mergecast.rules.deed import Case, Deed, cannot
+from mergecast.rules.context import Subject
 from mergecast.rules.injected import required
-from mergecast.rules.result import Effect
-from mergecast.rules.subject import Subject
+from mergecast.rules.simulation import Effect
 
 
 def requirements(_: Backport, __: Subject) -> tuple[Condition, ...]:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from mergecast.configuration.actions import Close
-from mergecast.rules.deed import Case, Deed, acts, nothing, passage
+from mergecast.configuration.models.actions import Close
+from mergecast.rules.actions.plan import Case, Deed, acts, nothing, passage
 from mergecast.rules.sentence import sentence
 
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from mergecast.configuration.actions import Comment
-from mergecast.rules.deed import Case, Deed, acting_as, acts, nothing, passage
+from mergecast.configuration.models.actions import Comment
+from mergecast.rules.actions.plan import Case, Deed, acting_as, acts, nothing, passage
 from mergecast.rules.sentence import sentence
 
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from mergecast.configuration.actions import Copy
+from mergecast.configuration.models.actions import Copy
 from mergecast.model.pull_request import Commit
+from mergecast.rules.actions.plan import Case, Deed, cannot
 from mergecast.rules.cherry_picks import pick
-from mergecast.rules.deed import Case, Deed, cannot
 
 
 def plan(options: Copy, case: Case) -> Deed:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from mergecast.conditions.tree import Condition
-from mergecast.configuration.actions import DeleteHeadBranch
-from mergecast.rules.deed import Case, Deed, acts, nothing, waits
+from mergecast.configuration.models.actions import DeleteHeadBranch
+from mergecast.rules.actions.plan import Case, Deed, acts, nothing, waits
+from mergecast.rules.context import Subject
 from mergecast.rules.injected import required
 from mergecast.rules.sentence import Name, Piece, sentence
-from mergecast.rules.subject import Subject
 
 
 def requirements(_: DeleteHeadBranch, __: Subject) -> tuple[Condition, ...]:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from mergecast.conditions.reading import Reading
+from mergecast.conditions.facts.snapshot_view import Reading
 from mergecast.conditions.values import Team
-from mergecast.configuration.actions import DismissReviews
-from mergecast.rules.deed import Case, Deed, acts, logins, nothing
+from mergecast.configuration.models.actions import DismissReviews
+from mergecast.rules.actions.plan import Case, Deed, acts, logins, nothing
 from mergecast.rules.sentence import Passage, listed, sentence
 from mergecast.rules.teams import read_team
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from mergecast.configuration.actions import Edit
-from mergecast.rules.deed import Case, Deed, acting_as, acts, nothing
+from mergecast.configuration.models.actions import Edit
+from mergecast.rules.actions.plan import Case, Deed, acting_as, acts, nothing
 from mergecast.rules.sentence import sentence
 
 _DRAFT = "convert the pull request to a draft"

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from mergecast.configuration.actions import Dispatch, GithubActions
-from mergecast.rules.deed import Case, Deed, acts, nothing
+from mergecast.configuration.models.actions import Dispatch, GithubActions
+from mergecast.rules.actions.plan import Case, Deed, acts, nothing
 from mergecast.rules.sentence import Name, Passage, Sentence, sentence
 from mergecast.rules.variables import fill
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from mergecast.configuration.actions import Label
-from mergecast.rules.deed import Case, Deed, acts, names, nothing
+from mergecast.configuration.models.actions import Label
+from mergecast.rules.actions.plan import Case, Deed, acts, names, nothing
 from mergecast.rules.sentence import Sentence, listed, sentence
 
 

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from mergecast.conditions.tree import Condition
-from mergecast.configuration.actions import Merge
+from mergecast.configuration.models.actions import Merge
+from mergecast.rules.actions.plan import Case, Deed, acting_as, acts, cannot, nothing, waits
 from mergecast.rules.branch_protection import demands, protection_conditions, up_to_date
 from mergecast.rules.commit_message import commit_message
-from mergecast.rules.deed import Case, Deed, acting_as, acts, cannot, nothing, waits
+from mergecast.rules.context import Subject
 from mergecast.rules.injected import before_merging, required
 from mergecast.rules.sentence import Login, Name, Piece, sentence
-from mergecast.rules.subject import Subject
 
 _FAST_FORWARD = "fast-forward"
 

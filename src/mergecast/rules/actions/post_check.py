@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from mergecast.conditions.result import GroupResult, Truth
-from mergecast.configuration.actions import PostCheck
+from mergecast.configuration.models.actions import PostCheck
+from mergecast.rules.actions.plan import Case, Deed, acts
 from mergecast.rules.checklist import checklist
-from mergecast.rules.deed import Case, Deed, acts
 from mergecast.rules.sentence import Name, Passage, sentence
 from mergecast.rules.variables import fill_legacy
 

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from mergecast.conditions.tree import Condition
-from mergecast.configuration.actions import Queue
-from mergecast.rules.deed import Case, Deed, acts, cannot, nothing, unknown, waits
+from mergecast.configuration.models.actions import Queue
+from mergecast.rules.actions.plan import Case, Deed, acts, cannot, nothing, unknown, waits
+from mergecast.rules.context import Subject
 from mergecast.rules.queues import queue_requirements
-from mergecast.rules.result import PriorityResult
 from mergecast.rules.sentence import Name, Piece, sentence
-from mergecast.rules.subject import Subject
+from mergecast.rules.simulation import PriorityResult
 
 
 def requirements(options: Queue, subject: Subject) -> tuple[Condition, ...]:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from mergecast.conditions.tree import AnyOf, Condition
-from mergecast.configuration.actions import Rebase
-from mergecast.rules.deed import Case, Deed, acting_as, acts
+from mergecast.configuration.models.actions import Rebase
+from mergecast.rules.actions.plan import Case, Deed, acting_as, acts
+from mergecast.rules.context import Subject
 from mergecast.rules.injected import injected, required
 from mergecast.rules.sentence import Name, sentence
-from mergecast.rules.subject import Subject
 
 _WORTH_IT = ("#commits-behind > 0", "-linear-history")
 _FIXUPS = "commits[*].commit_message ~= ^(fixup|squash|amend)!"

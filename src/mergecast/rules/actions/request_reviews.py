@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from mergecast.conditions.reading import recorded
-from mergecast.configuration.actions import RequestReviews
+from mergecast.conditions.facts.snapshot_view import recorded
+from mergecast.configuration.models.actions import RequestReviews
 from mergecast.model.snapshot import Part
-from mergecast.rules.deed import Case, Deed, acting_as, acts, logins, nothing
+from mergecast.rules.actions.plan import Case, Deed, acting_as, acts, logins, nothing
 from mergecast.rules.sentence import listed, sentence
 from mergecast.rules.teams import read_team
 

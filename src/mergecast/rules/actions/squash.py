@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from mergecast.configuration.actions import Squash
+from mergecast.configuration.models.actions import Squash
+from mergecast.rules.actions.plan import Case, Deed, acting_as, acts, nothing
 from mergecast.rules.commit_message import written_message
-from mergecast.rules.deed import Case, Deed, acting_as, acts, nothing
+from mergecast.rules.context import Subject
 from mergecast.rules.sentence import Passage, Sentence, sentence
-from mergecast.rules.subject import Subject
 
 
 def plan(options: Squash, case: Case) -> Deed:

@@ -28,8 +28,8 @@ from mergecast.rules.actions import (
     squash,
     update,
 )
-from mergecast.rules.deed import Case, Deed
-from mergecast.rules.subject import Subject
+from mergecast.rules.actions.plan import Case, Deed
+from mergecast.rules.context import Subject
 
 Planner = Callable[[Any, Case], Deed]
 

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from mergecast.conditions.tree import Condition
-from mergecast.configuration.actions import Update
-from mergecast.rules.deed import Case, Deed, acting_as, acts
+from mergecast.configuration.models.actions import Update
+from mergecast.rules.actions.plan import Case, Deed, acting_as, acts
+from mergecast.rules.context import Subject
 from mergecast.rules.injected import required
 from mergecast.rules.sentence import Name, sentence
-from mergecast.rules.subject import Subject
 
 
 def requirements(_: Update, __: Subject) -> tuple[Condition, ...]:

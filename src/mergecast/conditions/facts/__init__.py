@@ -1,0 +1,1 @@
+"""What conditions can ask about a pull request, read from its snapshot."""

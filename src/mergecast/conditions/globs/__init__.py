@@ -1,0 +1,1 @@
+"""Glob patterns: brace expansion, and translation to regular expressions."""

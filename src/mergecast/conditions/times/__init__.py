@@ -1,0 +1,1 @@
+"""Durations, instants, time zones and schedules in conditions."""

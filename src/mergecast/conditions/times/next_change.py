@@ -1,0 +1,91 @@
+"""When may a condition change although nothing but time passes?"""
+
+from collections.abc import Iterable, Iterator
+from datetime import UTC, date, datetime, time, timedelta
+
+from mergecast.conditions.attribute import Seen
+from mergecast.conditions.operators import Operator
+from mergecast.conditions.times.intervals import Interval
+from mergecast.conditions.times.schedules import Schedule
+from mergecast.conditions.times.timestamps import Instant, RelativeTime
+from mergecast.conditions.times.zones import zone
+from mergecast.conditions.tree import Leaf
+
+_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+_MICROSECOND = timedelta(microseconds=1)
+# A week and a day on either side, for zones that are a day apart.
+_DAYS_OF_SCHEDULE = 9
+# How far an interval is looked ahead, by the smallest field that it leaves open: over leap years at least.
+_DAYS, _MONTHS, _YEARS = 400, 110, 9
+# `>=` and `<` change at the instant itself, `>` and `<=` right after; the other way round if relative.
+_AT_ONCE = frozenset({Operator.AT_LEAST, Operator.BELOW})
+
+
+def next_change(leaf: Leaf, seen: Seen, now: int) -> int | None:
+    """The first instant after `now` at which the leaf may change, None when time does not change it."""
+    match leaf.value:
+        case Schedule() as schedule:
+            return _first_flip(schedule, _schedule_boundaries(schedule, now), now)
+        case Interval() as interval:
+            return _first_flip(interval, _interval_boundaries(interval, now), now)
+        case RelativeTime(before=before):
+            times = seen if isinstance(seen, tuple) else (seen,)
+            after = leaf.operator in _AT_ONCE
+            return _earliest((at + before + after for at in times if isinstance(at, int)), now)
+        case Instant(at=at) if leaf.attribute.name == "current-datetime":
+            return _earliest([at + (leaf.operator not in _AT_ONCE)], now)
+        case _:
+            return None
+
+
+def _earliest(instants: Iterable[int], now: int) -> int | None:
+    return min((at for at in instants if at > now), default=None)
+
+
+def _first_flip(period: Schedule | Interval, boundaries: Iterable[int], now: int) -> int | None:
+    """The first of the boundaries, in order, at which the present goes in or out."""
+    is_inside = period.contains(now)
+    return next((at for at in boundaries if at > now and period.contains(at) is not is_inside), None)
+
+
+def _schedule_boundaries(schedule: Schedule, now: int) -> list[int]:
+    today = _local(now, schedule.zone).date()
+    ends: list[tuple[time, str, int]] = [(time(), schedule.zone, 0)] if schedule.days else []
+    if schedule.times:
+        times = schedule.times
+        start, end = (time(*divmod(minutes, 60)) for minutes in (times.start, times.end))
+        ends += [(start, times.start_zone, 0), (end, times.end_zone, 1), (time(), times.end_zone, 0)]
+    days = (today + timedelta(days=offset) for offset in range(-1, _DAYS_OF_SCHEDULE))
+    return sorted(_instant(day, moment, name) + more for day in days for moment, name, more in ends)
+
+
+def _interval_boundaries(interval: Interval, now: int) -> Iterator[int]:
+    """Midnight, when open fields are filled anew, and both ends as that day fills them."""
+    days = _fillings(interval, interval.today(now))
+    fillings = [(_instant(day, time(), interval.start.zone), day) for day in days]
+    for place, (midnight, day) in enumerate(fillings):
+        bounds = interval.bounds(day)
+        found = (midnight, bounds[0], bounds[1] + 1) if bounds else (midnight,)
+        following = fillings[place + 1][0] if place + 1 < len(fillings) else None
+        yield from sorted(at for at in found if following is None or at < following)
+
+
+def _fillings(interval: Interval, today: date) -> list[date]:
+    """The days on which the open fields get other values, beginning with today."""
+    start, end = interval.start, interval.end
+    if start.day is None or end.day is None:
+        return [today + timedelta(days=offset) for offset in range(_DAYS)]
+    if start.month is None or end.month is None:
+        month = today.year * 12 + today.month
+        return [today, *(date((month + more) // 12, (month + more) % 12 + 1, 1) for more in range(_MONTHS))]
+    if start.year is None or end.year is None:
+        return [today, *(date(today.year + more, 1, 1) for more in range(1, _YEARS))]
+    return [today]
+
+
+def _local(now: int, name: str) -> datetime:
+    return (_EPOCH + timedelta(microseconds=now)).astimezone(zone(name))
+
+
+def _instant(day: date, moment: time, name: str) -> int:
+    return (datetime.combine(day, moment, zone(name)) - _EPOCH) // _MICROSECOND

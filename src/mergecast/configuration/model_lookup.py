@@ -1,0 +1,51 @@
+"""The outline of the document: which model describes the mapping at a place."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from types import UnionType
+from typing import Any, Union, get_args, get_origin
+
+from pydantic import BaseModel
+
+from mergecast.configuration.models.configuration import Configuration
+
+
+def models_at(steps: Iterable[Any]) -> list[type[BaseModel]]:
+    """The models of the mapping at the end of the steps; any step leads into a list or among free keys."""
+    kinds: list[Any] = [Configuration]
+    for step in steps:
+        kinds = [inner for kind in kinds for inner in _below(kind, step)]
+    return [kind for kind in kinds if _is_model(kind)]
+
+
+def known_keys(steps: Iterable[Any]) -> tuple[str, ...]:
+    """The keys that the mapping at this place may have."""
+    return tuple(
+        field.alias or name for model in models_at(steps) for name, field in model.model_fields.items()
+    )
+
+
+def _is_model(kind: Any) -> bool:
+    return isinstance(kind, type) and issubclass(kind, BaseModel)
+
+
+def _below(kind: Any, step: Any) -> Iterator[Any]:
+    if not _is_model(kind):
+        for argument in get_args(kind):
+            yield from _plain(argument)
+        return
+    for name, field in kind.model_fields.items():
+        if step == (field.alias or name):
+            yield from _plain(field.annotation)
+
+
+def _plain(annotation: Any) -> Iterator[Any]:
+    """The annotation without its marks, alternatives one by one."""
+    if hasattr(annotation, "__metadata__"):
+        yield from _plain(get_args(annotation)[0])
+    elif get_origin(annotation) in (Union, UnionType):
+        for argument in get_args(annotation):
+            yield from _plain(argument)
+    else:
+        yield annotation

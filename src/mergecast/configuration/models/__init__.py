@@ -1,0 +1,1 @@
+"""The typed configuration: one model per section, rule and action."""

@@ -1,0 +1,197 @@
+"""The shape that all mappings of the document share, and the kinds of values in them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from datetime import timedelta
+from types import MappingProxyType
+from typing import Annotated, Any, get_args
+
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, GetCoreSchemaHandler
+from pydantic_core import CoreSchema, core_schema
+
+from mergecast.conditions.errors import InvalidDuration, InvalidGlob
+from mergecast.conditions.globs.patterns import Glob, compile_glob
+from mergecast.conditions.times.durations import parse_duration
+from mergecast.conditions.tree import All
+from mergecast.configuration.refusals import Refusal, Refused, shape, syntax
+from mergecast.configuration.wording import found
+
+NOTHING: Mapping[str, Any] = MappingProxyType({})
+# Begins the names of alternatives; they stand in the paths of faults and are taken out again.
+TAG = "\0"
+SHORTEST_CHECKS_TIMEOUT = timedelta(seconds=60)
+
+
+class Options(BaseModel):
+    """A mapping with known keys: nothing else is allowed, nothing is coerced, nothing changes."""
+
+    model_config = ConfigDict(extra="forbid", strict=True, frozen=True, arbitrary_types_allowed=True)
+
+    def written(self) -> dict[str, Any]:
+        """What the author wrote, sorted by the names that documents use."""
+        fields = type(self).model_fields
+        found = {fields[name].alias or name: getattr(self, name) for name in self.model_fields_set}
+        return dict(sorted(found.items()))
+
+
+def at_most(items: int | None = None, *, at_least: int | None = None) -> Any:
+    """A list of the document; it is kept as a tuple."""
+    return Field(strict=False, max_length=items, min_length=at_least)
+
+
+def described(text: str, default: Any = ..., **rules: Any) -> Any:
+    """A field with its one sentence of help."""
+    if not isinstance(default, BaseModel | All | MappingProxyType):
+        return Field(default, description=text, **rules)
+    # These are never changed, so that nobody needs the copy that is otherwise made of every default.
+    if default in (All(()), NOTHING):
+        rules["json_schema_extra"] = {"default": [] if isinstance(default, All) else {}}
+    return Field(default_factory=lambda: default, description=text, **rules)
+
+
+def whole(value: Any) -> Any:
+    """`5.0` is the integer 5."""
+    return int(value) if isinstance(value, float) and value.is_integer() else value
+
+
+WHOLE = BeforeValidator(whole)
+
+
+@dataclass(frozen=True, slots=True)
+class ReadOnly:
+    """Marks a mapping with free keys, so that it cannot be changed either."""
+
+    most: int | None = None
+
+    def __get_pydantic_core_schema__(self, source: Any, handler: GetCoreSchemaHandler) -> CoreSchema:
+        key, value = get_args(source)
+        mapping = core_schema.dict_schema(
+            handler.generate_schema(key), handler.generate_schema(value), max_length=self.most
+        )
+        return core_schema.no_info_after_validator_function(MappingProxyType, mapping)
+
+
+@dataclass(frozen=True, slots=True)
+class Spelled:
+    """A text in a small language of its own; it is read, and kept as what it means."""
+
+    read: Callable[[str], Any]
+    format: str
+    example: str
+
+    def __get_pydantic_core_schema__(self, source: Any, handler: GetCoreSchemaHandler) -> CoreSchema:
+        return core_schema.no_info_plain_validator_function(self._read)
+
+    def __get_pydantic_json_schema__(self, schema: Any, handler: Any) -> dict[str, Any]:
+        return {"type": "string", "format": self.format}
+
+    def _read(self, value: Any) -> Any:
+        if not isinstance(value, str):
+            raise shape(f"Input should be a valid string such as `{self.example}`, {found(value)}")
+        return self.read(value)
+
+
+def _duration(text: str) -> timedelta:
+    try:
+        return parse_duration(text)
+    except InvalidDuration as error:
+        raise syntax(error.reason) from None
+
+
+def _checks_timeout(text: str) -> timedelta | str:
+    if text == "auto":
+        return text
+    try:
+        duration = parse_duration(text)
+    except InvalidDuration as error:
+        raise syntax(f"{error.reason}; `auto` and null are allowed too") from None
+    if duration < SHORTEST_CHECKS_TIMEOUT:
+        raise syntax(f"Interval must be greater than 60 seconds, or equal, {found(text)}")
+    return duration
+
+
+def _glob(text: str) -> Glob:
+    try:
+        return compile_glob(text)
+    except InvalidGlob as error:
+        raise syntax(error.reason) from None
+
+
+def _pattern(text: str) -> re.Pattern[str]:
+    try:
+        return re.compile(text)
+    except (re.error, OverflowError, RecursionError) as error:
+        raise syntax(f"Invalid regular expression: {error}") from None
+
+
+Duration = Annotated[timedelta, Spelled(_duration, "duration", "30 s")]
+ChecksTimeout = Annotated[timedelta | str, Spelled(_checks_timeout, "duration", "2 h")]
+GlobPattern = Annotated[Glob, Spelled(_glob, "glob", "src/**")]
+RegularExpression = Annotated[re.Pattern[str], Spelled(_pattern, "regex", "^release/")]
+
+_LOGIN = re.compile(r"[A-Za-z0-9_\[\]-]+")
+_TEAM = re.compile(r"@?[A-Za-z0-9_.-]+(?:/[A-Za-z0-9_.-]+)?")
+
+
+def login(text: str) -> str:
+    return _named(
+        "login", _LOGIN, "letters, digits, `-` and `_`, such as `octocat` or `dependabot[bot]`", text
+    )
+
+
+def team(text: str) -> str:
+    return _named("team", _TEAM, "a slug such as `reviewers` or `@organization/reviewers`", text)
+
+
+def login_or_team(text: str) -> str:
+    return team(text) if text.startswith("@") else login(text)
+
+
+def _named(what: str, pattern: re.Pattern[str], allowed: str, text: str) -> str:
+    if not text:
+        raise syntax(f"GitHub {what} cannot be an empty string")
+    if not pattern.fullmatch(text):
+        raise syntax(f"GitHub {what} contains invalid characters: a {what} is {allowed}, {found(text)}")
+    return text
+
+
+def weighted(value: Any, name: Callable[[str], str], most: int, heaviest: int) -> tuple[tuple[str, int], ...]:
+    """A list of names, or a mapping from names to weights; a name in a list weighs 1."""
+    if isinstance(value, list):
+        if len(value) > most:
+            raise shape(f"List should have at most {most} items, found {len(value)}")
+        entries = [(index, item, 1) for index, item in enumerate(value)]
+    elif isinstance(value, dict):
+        entries = [(key, key, whole(weight)) for key, weight in value.items()]
+    else:
+        hint = f"; write `[{value[:60]}]`" if isinstance(value, str) else ""
+        message = "Input should be a valid list of names, or a mapping from names to weights"
+        raise shape(f"{message}, {found(value)}{hint}")
+    refusals = [*_wrong_entries(entries, name, heaviest)]
+    if refusals:
+        raise Refused(*refusals)
+    return tuple((item, weight) for _, item, weight in entries)
+
+
+def _wrong_entries(entries: list[Any], name: Callable[[str], str], heaviest: int) -> list[Refusal]:
+    wrong: list[Refusal] = []
+    for step, item, weight in entries:
+        if not isinstance(item, str):
+            wrong.append(_at(step, shape(f"Input should be a valid string, {found(item)}; put it in quotes")))
+        elif not isinstance(weight, int) or isinstance(weight, bool) or not 1 <= weight <= heaviest:
+            message = f"Input should be a valid integer from 1 to {heaviest}, {found(weight)}"
+            wrong.append(_at(step, shape(message)))
+        else:
+            try:
+                name(item)
+            except Refused as refused:
+                wrong.append(_at(step, refused))
+    return wrong
+
+
+def _at(step: str | int, refused: Refused) -> Refusal:
+    (only,) = refused.refusals
+    return Refusal(only.message, only.phase, (step,))

@@ -1,0 +1,1 @@
+"""The child process that reads documents; nothing else may import this package."""

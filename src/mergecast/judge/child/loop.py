@@ -1,0 +1,54 @@
+"""The process that reads documents: one task after the other, until nobody sends any more."""
+
+import gc
+import os
+import sys
+import traceback
+from collections.abc import Callable, Mapping
+from io import FileIO
+
+import msgspec
+
+from mergecast.judge.errors import Limit
+from mergecast.judge.frames import Reply, Work, frame, read_frame
+from mergecast.judge.limits import allow_one_task, end_with, is_worn, restrict
+
+Task = Callable[[bytes], object]
+
+
+def serve(load: Callable[[], Mapping[str, Task]]) -> None:
+    """Load the table of tasks, say that this is done, and carry out what arrives on standard input."""
+    end_with(int(sys.argv[1]))
+    with os.fdopen(0, "rb") as incoming, os.fdopen(os.dup(0), "wb", buffering=0) as outgoing:
+        try:
+            tasks = load()
+            restrict()
+        except Exception:  # noqa: BLE001 - the parent tells whoever operates the service
+            _send(outgoing, frame(Reply(fault=traceback.format_exc())))
+            return
+        # What was loaded stays for ever: no collection need look at it again.
+        gc.collect()
+        gc.freeze()
+        _send(outgoing, frame(Reply()))
+        while (work := read_frame(incoming)) is not None:
+            allow_one_task()
+            reply, result = _carry_out(tasks, work)
+            _send(outgoing, frame(reply))
+            _send(outgoing, result)
+
+
+def _carry_out(tasks: Mapping[str, Task], work: bytes) -> tuple[Reply, bytearray]:
+    try:
+        asked = msgspec.json.decode(work, type=Work)
+        result = frame(tasks[asked.task](bytes(asked.given)))
+        return Reply(is_worn=is_worn()), result
+    except MemoryError:
+        return Reply(limit=Limit.MEMORY.name, is_worn=True), frame(None)
+    except Exception:  # noqa: BLE001 - it is told as a fault of ours
+        return Reply(fault=traceback.format_exc(), is_worn=True), frame(None)
+
+
+def _send(outgoing: FileIO, framed: bytearray) -> None:
+    rest = memoryview(framed)
+    while rest:
+        rest = rest[outgoing.write(rest) :]

@@ -1,0 +1,55 @@
+"""What rules are judged on: one pull request, under one configuration, at one instant."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import UTC, date, datetime, timedelta
+
+from mergecast.conditions.compare import Search
+from mergecast.conditions.evaluate import evaluate
+from mergecast.conditions.facts.snapshot_view import Reading
+from mergecast.conditions.result import GroupResult
+from mergecast.conditions.tree import All, Condition
+from mergecast.configuration.models.configuration import Configuration
+from mergecast.model.pull_request import PullRequest
+from mergecast.model.snapshot import Snapshot
+
+_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+
+
+@dataclass(frozen=True, slots=True)
+class Subject:
+    """Everything that a judgement may depend on."""
+
+    configuration: Configuration
+    reading: Reading
+    now: int
+    search: Search
+    products: frozenset[str] | None  # enabled ones; None: not determined
+
+    @property
+    def snapshot(self) -> Snapshot:
+        return self.reading.snapshot
+
+    @property
+    def pull(self) -> PullRequest:
+        return self.reading.pull
+
+    @property
+    def today(self) -> date:
+        return moment(self.now).date()
+
+    def lacks(self, product: str) -> bool:
+        """Whether the product is known to be off."""
+        return self.products is not None and product not in self.products
+
+    def judge(self, conditions: Iterable[Condition], reading: Reading | None = None) -> GroupResult:
+        """All of the conditions, on this pull request or on another reading of it."""
+        result = evaluate(All(tuple(conditions)), reading or self.reading, self.now, self.search)
+        assert isinstance(result, GroupResult)  # noqa: S101 -- a group gives a group
+        return result
+
+
+def moment(instant: int) -> datetime:
+    return _EPOCH + timedelta(microseconds=instant)
