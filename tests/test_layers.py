@@ -10,6 +10,7 @@ SOURCE = Path(__file__).parents[1] / "src" / "mergecast"
 MAY_IMPORT: dict[str, set[str]] = {
     "model": set(),
     "demo": set(),
+    "replay": {"model"},
     "store": {"model"},
     "client": set(),
     "platform": {"model"},
@@ -58,7 +59,7 @@ WITHOUT_SIDE_EFFECTS = {"conditions", "configuration", "rules", "report"}
 # What reads documents, and so belongs into child processes; the modules that only these may load.
 DOCUMENT_READERS = {"yaml", "jinja2", *(f"mergecast.{package}" for package in WITHOUT_SIDE_EFFECTS)}
 CHILD_ONLY = "judge/child/"
-STANDARD_ONLY = {"model", "demo"}
+STANDARD_ONLY = {"model", "demo", "replay"}
 IMPURE = {"os", "socket", "time", "threading", "asyncio", "logging", "structlog", "subprocess", "secrets"}
 REFUSED_NAMES = {"utils", "util", "helpers", "common", "core", "manager", "base", "misc", "service"}
 
