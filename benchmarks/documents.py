@@ -77,7 +77,7 @@ def interleaved(*steps: Callable[[], object], rounds: int) -> list[float]:
 def verdict(document: str) -> None:
     parsed.cache_clear()
     re.purge()
-    assert not read_configuration(document, today=TODAY).faults
+    assert not read_configuration(document, today=TODAY).errors
 
 
 def main() -> None:

@@ -100,7 +100,7 @@ async def _main(seconds: float) -> None:
     for what, text in (("usual", usual_document()), ("large", large_document())):
         document = Document(text, _TODAY)
         judged = await judge.ask(CONFIGURATION, document, Judged)
-        assert not judged.faults, judged.faults[0]
+        assert not judged.errors, judged.errors[0]
         away = _show(
             f"{what} document ({len(text)} characters), judge",
             await _measure(partial(judge.ask, CONFIGURATION, document, Judged), seconds),

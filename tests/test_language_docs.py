@@ -30,7 +30,7 @@ def _documents() -> Iterator[str]:
 @pytest.mark.parametrize("document", list(_documents()))
 def test_every_document_in_the_pages_is_valid(document: str) -> None:
     """A reader may copy any of them."""
-    assert () == read_configuration(document, today=TODAY).faults
+    assert () == read_configuration(document, today=TODAY).errors
 
 
 def _conditions() -> Iterator[str]:

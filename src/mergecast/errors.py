@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-MOST_FAULTS = 100
+MOST_ERRORS = 100
 
 
 class MergecastError(Exception):
@@ -10,7 +10,7 @@ class MergecastError(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Fault:
+class FieldError:
     """One thing wrong with the input: where it is and what would be right."""
 
     place: str  # path, query, header or body
@@ -18,16 +18,16 @@ class Fault:
     message: str
 
 
-class Faulty(MergecastError):
+class RejectedInput(MergecastError):
     """Several things are wrong; they are reported together, the first of them at least."""
 
-    def __init__(self, faults: list[Fault], more: int = 0) -> None:
-        super().__init__("; ".join(f"{fault.name}: {fault.message}" for fault in faults[:MOST_FAULTS]))
-        self.faults = faults[:MOST_FAULTS]
-        self.more = max(0, len(faults) - MOST_FAULTS) + more
+    def __init__(self, errors: list[FieldError], more: int = 0) -> None:
+        super().__init__("; ".join(f"{error.name}: {error.message}" for error in errors[:MOST_ERRORS]))
+        self.errors = errors[:MOST_ERRORS]
+        self.more = max(0, len(errors) - MOST_ERRORS) + more
 
 
-class InvalidInput(Faulty):
+class InvalidInput(RejectedInput):
     """The input breaks a rule."""
 
 
@@ -35,7 +35,7 @@ class NotFound(MergecastError):
     """What was asked for is not known here."""
 
 
-class Conflict(Faulty):
+class Conflict(RejectedInput):
     """The state of the thing asked for is in the way."""
 
 

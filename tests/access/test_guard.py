@@ -218,7 +218,7 @@ _TOKENS = (
 def test_whatever_is_sent_is_refused_and_nothing_else(
     tmp_path_factory: pytest.TempPathFactory, schemes: list[bytes], token: bytes, right: Right
 ) -> None:
-    """No credential that somebody makes up gets in, and none is a fault of ours."""
+    """No credential that somebody makes up gets in, and none is an internal error."""
     file = tmp_path_factory.getbasetemp() / "made-up-jwks.json"
     file.write_bytes(key_set("ec-1"))
     policy = replace(NO_LIMITS, issuers=(Issuer(GITHUB_ACTIONS, AUDIENCE, str(file)),))

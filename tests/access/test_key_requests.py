@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from api.problem_documents import FORBIDDEN, fault, invalid, problem
+from api.problem_documents import FORBIDDEN, error, invalid, problem
 from builders import entered
 from live_server import TOKEN, LiveServer
 
@@ -149,7 +149,7 @@ def test_the_last_use_is_listed(server: LiveServer) -> None:
 
 
 @pytest.mark.parametrize(
-    ("body", "faults"),
+    ("body", "errors"),
     [
         ({}, [("/owner", _MISSING), ("/name", _MISSING)]),
         ({"owner": "a_b", "name": ""}, [("/owner", _OWNER), ("/name", _NAME)]),
@@ -172,11 +172,11 @@ def test_the_last_use_is_listed(server: LiveServer) -> None:
     ids=["nothing", "rules", "long name", "control", "types", "scope text", "no scope", "twice", "unknown",
          "nested", "number", "past", "fields", "odd fields"],
 )  # fmt: skip
-def test_faults_of_a_wanted_key(server: LiveServer, body: Any, faults: list[tuple[str, str]]) -> None:
+def test_errors_of_a_wanted_key(server: LiveServer, body: Any, errors: list[tuple[str, str]]) -> None:
     """All of them together."""
     answer = server.http.post("/v1/keys", json=body)
 
-    assert invalid(*(fault("body", *one) for one in faults)) == answer.json()
+    assert invalid(*(error("body", *one) for one in errors)) == answer.json()
 
 
 @pytest.mark.parametrize(
@@ -194,7 +194,7 @@ def test_bodies_that_are_no_object(server: LiveServer, body: bytes, message: str
     """In the words of every other endpoint."""
     answer = server.http.post("/v1/keys", content=body, headers={"Content-Type": "application/json"})
 
-    assert invalid(fault("body", "", message)) == answer.json()
+    assert invalid(error("body", "", message)) == answer.json()
 
 
 @pytest.mark.parametrize(

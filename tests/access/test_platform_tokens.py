@@ -12,7 +12,7 @@ import pytest
 
 from access.conftest import Surroundings
 from access.hosting_platform import INSTALLATION, INVALID, READER, STRANGER, WRITER, described
-from api.problem_documents import FORBIDDEN, fault, invalid, problem
+from api.problem_documents import FORBIDDEN, error, invalid, problem
 from api.raw_http import exchange, head_of, status_of
 from builders import entered, worked_example
 from live_server import NO_LIMITS, LiveServer, live_server
@@ -194,7 +194,7 @@ def test_a_renamed_repository(own_server: LiveServer, surroundings: Surroundings
     told, refused = own_server.ask(WRITER), own_server.ask(READER)
 
     message = "the repository acme/widgets is called acme/gadgets now; ask for it by that name"
-    assert (409, invalid(fault("path", "repository", message), status=409)) == (told.status_code, told.json())
+    assert (409, invalid(error("path", "repository", message), status=409)) == (told.status_code, told.json())
     assert FORBIDDEN == refused.json()
     assert ["/repos/acme/widgets", "/repositories/74"] * 2 == _asked(surroundings)
 

@@ -57,7 +57,7 @@ class Browser:
         actions = [{"type": kind, "value": key} for key in keys for kind in ("keyDown", "keyUp")]
         self._ask("POST", "/actions", {"actions": [{"type": "key", "id": "keys", "actions": actions}]})
 
-    def faults(self) -> list[str]:
+    def errors(self) -> list[str]:
         """What the console was told is wrong: scripts, styles and requests that were blocked."""
         entries = self._ask("POST", "/se/log", {"type": "browser"})
         return [entry["message"] for entry in entries if entry["source"] != "network"]

@@ -21,15 +21,15 @@ def problem(status: int, detail: str, **more: object) -> Document:
     return {"type": "about:blank", "title": _TITLES[status], "status": status, "detail": detail, **more}
 
 
-def fault(place: str, name: str, message: str) -> dict[str, str]:
+def error(place: str, name: str, message: str) -> dict[str, str]:
     return {"in": place, "name": name, "message": message}
 
 
-def invalid(*faults: dict[str, str], status: int = 422) -> Document:
-    """Every fault in `errors`; in `detail` one line each, with a bullet where there are several."""
-    lines = [f"{one['name']}: {one['message']}" if one["name"] else one["message"] for one in faults]
+def invalid(*errors: dict[str, str], status: int = 422) -> Document:
+    """Every error in `errors`; in `detail` one line each, with a bullet where there are several."""
+    lines = [f"{one['name']}: {one['message']}" if one["name"] else one["message"] for one in errors]
     detail = lines[0] if len(lines) == 1 else "\n".join(f"* {line}" for line in lines)
-    return problem(status, detail, errors=list(faults))
+    return problem(status, detail, errors=list(errors))
 
 
 NO_PATH = problem(404, "there is no such path; /docs lists those there are")

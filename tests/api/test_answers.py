@@ -33,7 +33,7 @@ def _answer(server: LiveServer, name: str, repository: str = _REPOSITORY) -> Any
     return server.stats(name, repository, **window)
 
 
-def _faults(schema: Any, components: Any, answer: Any) -> list[str]:
+def _errors(schema: Any, components: Any, answer: Any) -> list[str]:
     validator = Draft202012Validator({**schema, **components})
     return [f"{error.json_path}: {error.message}" for error in validator.iter_errors(answer)]
 
@@ -54,7 +54,7 @@ def test_our_own_description(rich: LiveServer, name: str) -> None:
     operation = description["paths"][f"/v1/repos/{{owner}}/{{repository}}/stats/{name}"]["get"]
     schema = operation["responses"]["200"]["content"]["application/json"]["schema"]
 
-    assert [] == _faults(schema, {"components": description["components"]}, _answer(rich, name))
+    assert [] == _errors(schema, {"components": description["components"]}, _answer(rich, name))
 
 
 @pytest.mark.parametrize("name", STATISTICS)
@@ -63,7 +63,7 @@ def test_the_reference(rich: LiveServer, shapes: Any, name: str) -> None:
     schema = shapes["paths"][f"/repos/{{owner}}/{{repository}}/stats/{name}"]["response"]
     components = {"components": {"schemas": shapes["schemas"]}}
 
-    assert [] == _faults(schema, components, _answer(rich, name))
+    assert [] == _errors(schema, components, _answer(rich, name))
 
 
 @pytest.mark.parametrize("name", STATISTICS)
@@ -75,7 +75,7 @@ def test_the_reference_without_data(rich: LiveServer, shapes: Any, name: str) ->
 
     answer = rich.stats(name, _REPOSITORY, **early)
 
-    assert [] == _faults(schema, components, answer)
+    assert [] == _errors(schema, components, answer)
     assert not any(answer.values() if isinstance(answer, dict) else [answer[0]["queues"]])
 
 

@@ -7,7 +7,7 @@ import httpx
 import msgspec
 import pytest
 
-from api.problem_documents import fault, invalid, problem
+from api.problem_documents import error, invalid, problem
 from builders import entered, worked_example
 from live_server import LiveServer
 
@@ -15,8 +15,8 @@ _LIMIT = 32 << 20
 _JSON = "application/json"
 _LINES = "application/x-ndjson"
 _TOO_LARGE = problem(413, "the body may hold 32 MiB at most, unpacked; send it in parts")
-_BAD_GZIP = invalid(fault("body", "", "the body is announced as gzip and is not, or is cut short"))
-_TOO_MANY = invalid(fault("body", "", "a delivery holds at most 10000 events; send the rest in another one"))
+_BAD_GZIP = invalid(error("body", "", "the body is announced as gzip and is not, or is cut short"))
+_TOO_MANY = invalid(error("body", "", "a delivery holds at most 10000 events; send the rest in another one"))
 
 
 def _post(
@@ -63,7 +63,7 @@ def _lines(events: list[dict[str, object]]) -> bytes:
     ],
 )
 def test_what_is_not_json(server: LiveServer, repository: str, body: bytes) -> None:
-    """Malformed JSON is one fault of the body as a whole."""
+    """Malformed JSON is one error of the body as a whole."""
     answer = _post(server, repository, body)
 
     (only,) = answer.json()["errors"]
@@ -76,7 +76,7 @@ def test_what_is_not_an_array(server: LiveServer, repository: str, body: bytes) 
     """A delivery is an array."""
     answer = _post(server, repository, body)
 
-    assert (422, invalid(fault("body", "", "the body must be a JSON array of events"))) == (
+    assert (422, invalid(error("body", "", "the body must be a JSON array of events"))) == (
         answer.status_code,
         answer.json(),
     )
@@ -87,14 +87,14 @@ def test_what_is_not_an_event(server: LiveServer, repository: str, body: bytes) 
     """Each item is an object."""
     answer = _post(server, repository, body)
 
-    assert (422, invalid(fault("body", "/0", "must be an object: an event"))) == (
+    assert (422, invalid(error("body", "/0", "must be an object: an event"))) == (
         answer.status_code,
         answer.json(),
     )
 
 
 def test_an_empty_delivery(server: LiveServer, repository: str) -> None:
-    """It is no fault, and it does not make a repository known."""
+    """It is no error, and it does not make a repository known."""
     answers = [_post(server, repository, b"[]"), _post(server, repository, b"\n\r\n \n", _LINES)]
 
     assert [{"stored": 0, "duplicates": 0}] * 2 == [answer.json() for answer in answers]
@@ -110,7 +110,7 @@ def test_lines(server: LiveServer, repository: str, type: str) -> None:
 
 
 def test_lines_that_are_not_json(server: LiveServer, repository: str) -> None:
-    """Every bad line is named, together with the faults of the good ones, and nothing is stored."""
+    """Every bad line is named, together with the errors of the good ones, and nothing is stored."""
     event = entered("2026-03-02T10:00:00Z", "s", 1)
     body = b"\n".join([b"nonsense", _lines([event]), b'{"id":', _lines([{**event, "id": ""}])])
 
@@ -173,7 +173,7 @@ def test_gzip(server: LiveServer, repository: str, encoding: str) -> None:
     ids=["nothing", "not packed", "cut by 1", "cut by 8", "cut head", "rest", "wrong checksum", "cut second"],
 )  # fmt: skip
 def test_bad_gzip(server: LiveServer, repository: str, body: bytes) -> None:
-    """What cannot be unpacked is a fault of the body."""
+    """What cannot be unpacked is an error of the body."""
     answer = _post(server, repository, body, encoding="gzip")
 
     assert (422, _BAD_GZIP) == (answer.status_code, answer.json())

@@ -44,7 +44,7 @@ def test_a_tag_that_matches(server: LiveServer, tag: str, method: str, header: s
 
 @pytest.mark.parametrize("header", ['W/"other"', '"', "", "W/", "nonsense", '"*"', "{bare}"])
 def test_a_tag_that_does_not_match(server: LiveServer, tag: str, header: str) -> None:
-    """200 with the body; nonsense is no fault."""
+    """200 with the body; nonsense is no error."""
     sent = {"If-None-Match": header.format(bare=tag.removeprefix("W/").strip('"'))}
 
     answer = server.http.get(_PATH, params=DAY, headers=sent)

@@ -84,7 +84,7 @@ def test_403_before_422(server: LiveServer) -> None:
 
 @pytest.mark.parametrize("headers", [{"Content-Type": "text/plain"}, {"Content-Encoding": "br"}])
 def test_415_before_422(server: LiveServer, headers: dict[str, str]) -> None:
-    """A body of another type is refused before a fault of path or query."""
+    """A body of another type is refused before an error of path or query."""
     sent = {"Content-Type": "application/json", **headers}
 
     answer = server.http.post("/v1/repos/a_b/widgets/events?x=1", content=b"nonsense", headers=sent)
@@ -93,7 +93,7 @@ def test_415_before_422(server: LiveServer, headers: dict[str, str]) -> None:
 
 
 def test_413_before_422(server: LiveServer) -> None:
-    """A body that is too large is refused before a fault of path or query."""
+    """A body that is too large is refused before an error of path or query."""
     body = b" " * ((32 << 20) + 1)
 
     answer = server.http.post(
@@ -105,7 +105,7 @@ def test_413_before_422(server: LiveServer) -> None:
 
 @pytest.mark.parametrize("method", ["GET", "DELETE"])
 def test_422_before_404(server: LiveServer, method: str) -> None:
-    """A fault of the query is reported before the repository is looked for."""
+    """An error of the query is reported before the repository is looked for."""
     path = "stats/queues" if method == "GET" else "events"
 
     wrong = server.http.request(method, f"/v1/repos/acme/nobody-knows/{path}?start_at=1")

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from api.problem_documents import fault, invalid, unknown_repository
+from api.problem_documents import error, invalid, unknown_repository
 from builders import entered, left
 from live_server import DAY, LiveServer
 
@@ -83,7 +83,7 @@ def test_nothing_selected(server: LiveServer, filled: str) -> None:
     answer = server.http.delete(f"/v1/repos/{filled}/events")
 
     message = "say which events to delete by source, start_at, end_at, or delete the repository"
-    assert (422, invalid(fault("query", "", message))) == (answer.status_code, answer.json())
+    assert (422, invalid(error("query", "", message))) == (answer.status_code, answer.json())
 
 
 @pytest.mark.parametrize(
@@ -98,7 +98,7 @@ def test_nothing_selected(server: LiveServer, filled: str) -> None:
     ],
 )
 def test_wrong_selections(server: LiveServer, filled: str, query: str, name: str) -> None:
-    """Nothing is deleted by a query that has a fault."""
+    """Nothing is deleted by a query that has an error."""
     answer = server.http.delete(f"/v1/repos/{filled}/events?{query}")
 
     assert (422, name) == (answer.status_code, answer.json()["errors"][0]["name"])

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from api.problem_documents import fault, invalid
+from api.problem_documents import error, invalid
 from builders import Wire, entered, left, started
 from live_server import LiveServer
 
@@ -65,7 +65,7 @@ def test_other_content(
     answer = server.send([new, {**first, **change}], repository)
 
     message = f"an event with this id came before with another {named}; {_FOREVER}"
-    assert (409, invalid(fault("body", "/1/id", message), status=409)) == (answer.status_code, answer.json())
+    assert (409, invalid(error("body", "/1/id", message), status=409)) == (answer.status_code, answer.json())
     assert {"stored": 1, "duplicates": 0} == server.send([new], repository).json()
 
 

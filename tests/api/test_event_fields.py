@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from api.problem_documents import fault, invalid
+from api.problem_documents import error, invalid
 from builders import Wire, ended, entered, event, left, started
 from live_server import LiveServer
 
@@ -113,7 +113,7 @@ def test_a_wrong_value(server: LiveServer, repository: str, wrong: tuple[str, st
 
     answer = server.send([{**_EVENTS[type], name: value}], repository)
 
-    assert (422, invalid(fault("body", f"/0/{name}", message))) == (answer.status_code, answer.json())
+    assert (422, invalid(error("body", f"/0/{name}", message))) == (answer.status_code, answer.json())
 
 
 @pytest.mark.parametrize(("type", "name"), _REQUIRED)
@@ -123,7 +123,7 @@ def test_a_missing_field(server: LiveServer, repository: str, type: str, name: s
 
     answer = server.send([lacking], repository)
 
-    assert (422, invalid(fault("body", f"/0/{name}", "is missing"))) == (answer.status_code, answer.json())
+    assert (422, invalid(error("body", f"/0/{name}", "is missing"))) == (answer.status_code, answer.json())
 
 
 @pytest.mark.parametrize("number", ["1e3", "1E0", "1.0", "0.1e1"])
@@ -135,7 +135,7 @@ def test_integers_are_plain_digits(server: LiveServer, repository: str, number: 
         f"/v1/repos/{repository}/events", content=text, headers={"Content-Type": "application/json"}
     )
 
-    assert invalid(fault("body", "/0/pull_request", _INTEGER)) == answer.json()
+    assert invalid(error("body", "/0/pull_request", _INTEGER)) == answer.json()
 
 
 @pytest.mark.parametrize("escape", ["\\ud800", "\\udfff", "a\\ud800b", "\\udc00\\ud800"])
@@ -158,7 +158,7 @@ def test_an_unknown_field(server: LiveServer, repository: str, type: str, name: 
     """It is refused; the pointer is escaped as RFC 6901 says."""
     answer = server.send([{**_EVENTS[type], name: 1}], repository)
 
-    expected = invalid(fault("body", f"/0/{pointer}", f"is not a field of {type}"))
+    expected = invalid(error("body", f"/0/{pointer}", f"is not a field of {type}"))
     assert (422, expected) == (answer.status_code, answer.json())
 
 
@@ -166,7 +166,7 @@ def test_a_field_of_another_type(server: LiveServer, repository: str) -> None:
     """What one type carries is unknown to another."""
     answer = server.send([{**_EVENTS["queue_entered"], "reason": "PR_MERGED"}], repository)
 
-    assert invalid(fault("body", "/0/reason", "is not a field of queue_entered")) == answer.json()
+    assert invalid(error("body", "/0/reason", "is not a field of queue_entered")) == answer.json()
 
 
 @pytest.mark.parametrize("type", ["", "queue", "QUEUE_ENTERED", 1, None, ["queue_entered"], {}])
@@ -175,7 +175,7 @@ def test_an_unknown_type(server: LiveServer, repository: str, type: Any) -> None
     answer = server.send([{**_EVENTS["queue_entered"], "type": type}], repository)
 
     message = f"must be one of {', '.join(_EVENTS)}"
-    assert (422, invalid(fault("body", "/0/type", message))) == (answer.status_code, answer.json())
+    assert (422, invalid(error("body", "/0/type", message))) == (answer.status_code, answer.json())
 
 
 @pytest.mark.parametrize(("type", "name"), [("queue_left", "reason"), ("checks_ended", "outcome")])

@@ -83,7 +83,7 @@ def test_what_is_extended_is_read_from_the_platform(stage: Stage) -> None:
 
 
 def test_what_is_extended_is_invalid(stage: Stage) -> None:
-    """That is a fault of the candidate, which names the other repository."""
+    """That is an error of the candidate, which names the other repository."""
     stage.github.routes |= {ROOT: {"full_name": "Acme/Widgets"}, _SHARED: _raw("queue_rules: 3\n")}
 
     answer = stage.post("configuration-simulator", _EXTENDING)

@@ -55,7 +55,7 @@ def test_blank_after_the_scheme(server: LiveServer) -> None:
 
 @pytest.mark.parametrize("target", ["http://127.0.0.1/v1/repos", "/v1/repos#part", "//v1/repos", "*"])
 def test_odd_targets(server: LiveServer, target: str) -> None:
-    """Other forms of a target are answered, never with a fault of ours."""
+    """Other forms of a target are answered, never with an internal error."""
     assert status_of(exchange(server, head_of("GET", target, AUTHORIZED))) in {200, 400, 404}
 
 
@@ -112,7 +112,7 @@ def test_chunks_over_the_limit_are_answered(server: LiveServer) -> None:
 
 
 def test_a_client_that_goes_away(server: LiveServer, caplog: pytest.LogCaptureFixture) -> None:
-    """Half a body and a closed connection are no fault of ours."""
+    """Half a body and a closed connection are no error of ours."""
     with connect(server) as connection:
         connection.sendall(head_of("POST", EVENTS, AUTHORIZED, _JSON, "Content-Length: 100") + b"[")
     time.sleep(0.2)
@@ -122,7 +122,7 @@ def test_a_client_that_goes_away(server: LiveServer, caplog: pytest.LogCaptureFi
 
 
 def test_an_upgrade(server: LiveServer) -> None:
-    """A WebSocket is not offered, and asking for one is no fault."""
+    """A WebSocket is not offered, and asking for one is no error."""
     headers = [
         "Connection: Upgrade",
         "Upgrade: websocket",

@@ -1,13 +1,13 @@
-"""All faults of all events are reported together, and nothing of the delivery is stored."""
+"""All errors of all events are reported together, and nothing of the delivery is stored."""
 
-from api.problem_documents import fault, invalid
+from api.problem_documents import error, invalid
 from builders import entered, left, started
 from live_server import LiveServer
 
 _AT = "2026-03-02T10:00:00Z"
 
 
-def test_faults_of_several_events(server: LiveServer, repository: str) -> None:
+def test_errors_of_several_events(server: LiveServer, repository: str) -> None:
     """Each is named by the index of its event and its field; good events are not stored either."""
     good = entered(_AT, "good", 1)
     events = [
@@ -20,7 +20,7 @@ def test_faults_of_several_events(server: LiveServer, repository: str) -> None:
 
     answer = server.http.post(f"/v1/repos/{repository}/events", json=events)
 
-    faults = answer.json()["errors"]
+    errors = answer.json()["errors"]
     names = [
         "/1/at",
         "/1/pull_request",
@@ -31,13 +31,13 @@ def test_faults_of_several_events(server: LiveServer, repository: str) -> None:
         "/4/reason",
     ]
     assert 422 == answer.status_code
-    assert names == [one["name"] for one in faults]
-    assert answer.json()["detail"].splitlines() == [f"* {one['name']}: {one['message']}" for one in faults]
+    assert names == [one["name"] for one in errors]
+    assert answer.json()["detail"].splitlines() == [f"* {one['name']}: {one['message']}" for one in errors]
     assert 404 == server.http.get(f"/v1/repos/{repository}/events").status_code
     assert {"stored": 1, "duplicates": 0} == server.send([good], repository).json()
 
 
-def test_exactly_one_hundred_faults(server: LiveServer, repository: str) -> None:
+def test_exactly_one_hundred_errors(server: LiveServer, repository: str) -> None:
     """All are listed, and nothing is said of more."""
     document = server.send([{**entered(_AT, "s", 1), "id": ""}] * 100, repository).json()
 
@@ -46,7 +46,7 @@ def test_exactly_one_hundred_faults(server: LiveServer, repository: str) -> None
     assert "* /99/id: must be a string of 1 to 200 characters" == document["detail"].splitlines()[-1]
 
 
-def test_more_than_one_hundred_faults(server: LiveServer, repository: str) -> None:
+def test_more_than_one_hundred_errors(server: LiveServer, repository: str) -> None:
     """The first hundred are listed, and how many more there are."""
     document = server.send([{**entered(_AT, "s", 1), "id": ""}] * 10_000, repository).json()
 
@@ -65,7 +65,7 @@ def test_hundreds_of_unknown_fields(server: LiveServer, repository: str) -> None
     assert len(answer.content) < 50_000
 
 
-def test_a_fault_is_found_before_a_conflict(server: LiveServer, repository: str) -> None:
+def test_an_error_is_found_before_a_conflict(server: LiveServer, repository: str) -> None:
     """422 comes before 409."""
     stored = entered(_AT, "s", 1)
     server.send([stored], repository).raise_for_status()
@@ -73,4 +73,4 @@ def test_a_fault_is_found_before_a_conflict(server: LiveServer, repository: str)
     answer = server.send([{**stored, "pull_request": 2}, {**stored, "pull_request": -1}], repository)
 
     message = "must be an integer from 0 to 9223372036854775807"
-    assert (422, invalid(fault("body", "/1/pull_request", message))) == (answer.status_code, answer.json())
+    assert (422, invalid(error("body", "/1/pull_request", message))) == (answer.status_code, answer.json())

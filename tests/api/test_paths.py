@@ -2,14 +2,14 @@
 
 import pytest
 
-from api.problem_documents import NO_PATH, fault, invalid, problem
+from api.problem_documents import NO_PATH, error, invalid, problem
 from api.raw_http import AUTHORIZED, exchange, head_of, status_of
 from builders import entered
 from live_server import LiveServer
 
-_BAD_OWNER = invalid(fault("path", "owner", "must be 1 to 40 letters, digits or hyphens"))
+_BAD_OWNER = invalid(error("path", "owner", "must be 1 to 40 letters, digits or hyphens"))
 _BAD_NAME = invalid(
-    fault("path", "repository", "must be 1 to 100 letters, digits, underscores, hyphens or dots")
+    error("path", "repository", "must be 1 to 100 letters, digits, underscores, hyphens or dots")
 )
 
 
@@ -117,14 +117,14 @@ def test_names_that_cannot_be(server: LiveServer, name: str) -> None:
 
 
 def test_both_names_wrong(server: LiveServer) -> None:
-    """Faults of path and query are reported together."""
+    """Errors of path and query are reported together."""
     answer = server.http.get("/v1/repos/a_b/c~d/stats/queues", params={"at": "now"})
 
-    faults = answer.json()["errors"]
+    errors = answer.json()["errors"]
 
     assert 422 == answer.status_code
     assert [("path", "owner"), ("path", "repository"), ("query", "at")] == [
-        (one["in"], one["name"]) for one in faults
+        (one["in"], one["name"]) for one in errors
     ]
     assert 3 == len(answer.json()["detail"].splitlines())
 

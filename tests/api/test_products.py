@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from api.problem_documents import fault, invalid, problem, unknown_repository
+from api.problem_documents import error, invalid, problem, unknown_repository
 from builders import entered, worked_example
 from live_server import DAY, LiveServer, live_server
 from mergecast.model.products import PRODUCTS, in_order
@@ -60,7 +60,7 @@ def test_setting(server: LiveServer, repository: str, sent: list[str], kept: lis
 
 
 @pytest.mark.parametrize(
-    ("body", "faults"),
+    ("body", "errors"),
     [
         ({}, [("/products", f"is missing; it is a list of {_KNOWN}")]),
         (
@@ -108,12 +108,12 @@ def test_setting(server: LiveServer, repository: str, sent: list[str], kept: lis
     ids=str,
 )
 def test_what_is_refused(
-    server: LiveServer, repository: str, body: object, faults: list[tuple[str, str]]
+    server: LiveServer, repository: str, body: object, errors: list[tuple[str, str]]
 ) -> None:
-    """Every fault is told, with the nearest name, and nothing is set."""
+    """Every error is told, with the nearest name, and nothing is set."""
     answer = server.http.put(f"/v1/repos/{repository}/products", json=body)
 
-    assert (422, invalid(*(fault("body", *one) for one in faults))) == (answer.status_code, answer.json())
+    assert (422, invalid(*(error("body", *one) for one in errors))) == (answer.status_code, answer.json())
     assert 404 == _get(server, repository)[0]
 
 
@@ -136,7 +136,7 @@ def test_what_is_not_json(server: LiveServer, repository: str, content: bytes, m
         f"/v1/repos/{repository}/products", content=content, headers={"Content-Type": "application/json"}
     )
 
-    assert (422, invalid(fault("body", "", message))) == (answer.status_code, answer.json())
+    assert (422, invalid(error("body", "", message))) == (answer.status_code, answer.json())
 
 
 def test_other_bodies(server: LiveServer, repository: str) -> None:

@@ -78,7 +78,7 @@ def test_enabling_and_disabling(server: LiveServer, repository: str, window: Bro
     _wait(window)
     assert "Saved. No product is enabled." == window.text("#message")
     assert [] == _products(server, repository)
-    assert [] == window.faults()
+    assert [] == window.errors()
 
 
 @needs_browser

@@ -8,7 +8,7 @@ from pathlib import Path
 import httpx
 import pytest
 
-from api.problem_documents import fault, invalid, problem
+from api.problem_documents import error, invalid, problem
 from api.recorded_pulls import NOON, SCENARIOS, Simulator, record, repository_of, scenario, simulator
 from live_server import NO_LIMITS
 from mergecast.model.instant import HOUR, parse_instant
@@ -106,27 +106,27 @@ def test_numbers(simulating: Simulator, number: str) -> None:
     answer = simulating.server.http.post(path, json={"config_yml": _QUEUE})
 
     message = "must be a number from 0 to 9223372036854776000, in plain decimal digits"
-    assert (422, invalid(fault("path", "number", message))) == (answer.status_code, answer.json())
+    assert (422, invalid(error("path", "number", message))) == (answer.status_code, answer.json())
 
 
 @pytest.mark.parametrize("kind", ["pulls/7/simulator", "simulator"])
 @pytest.mark.parametrize(
     ("body", "expected"),
     [
-        ({}, fault("body", "/config_yml", "is missing; it holds the text of a configuration document")),
+        ({}, error("body", "/config_yml", "is missing; it holds the text of a configuration document")),
         (
             {"config_yml": "", "mergify_yml": ""},
-            fault("body", "/mergify_yml", "is another name of config_yml; give one of them"),
+            error("body", "/mergify_yml", "is another name of config_yml; give one of them"),
         ),
         (
             {"config_yml": 1},
-            fault("body", "/config_yml", "must be a string, the text of a document; it came as a number"),
+            error("body", "/config_yml", "must be a string, the text of a document; it came as a number"),
         ),
         (
             {"config_yml": "", "numbr": 1},
-            fault("body", "/numbr", "is not a field of this body; it takes config_yml or mergify_yml"),
+            error("body", "/numbr", "is not a field of this body; it takes config_yml or mergify_yml"),
         ),
-        ([], fault("body", "", "the body must be a JSON object with the field config_yml")),
+        ([], error("body", "", "the body must be a JSON object with the field config_yml")),
     ],
 )
 def test_bodies(simulating: Simulator, kind: str, body: object, expected: dict[str, str]) -> None:
@@ -236,7 +236,7 @@ def test_deprecations(simulating: Simulator) -> None:
 
 @pytest.mark.parametrize("text", ["\ud800", "a: \ud800", '"\\ud800"', "name: '\ufffe'"])
 def test_odd_characters(simulating: Simulator, text: str) -> None:
-    """Halves of characters are refused, as bytes and as escapes of YAML, and never a fault of ours."""
+    """Halves of characters are refused, as bytes and as escapes of YAML, and never an internal error."""
     simulating.record("acme/engine", record()).raise_for_status()
     body = json.dumps({"config_yml": text})
 
@@ -260,7 +260,7 @@ def test_a_slow_pattern(simulating: Simulator) -> None:
 
 def _problem(field: str) -> dict[str, object]:
     message = "Input should be greater than or equal to 1, found the number 0"
-    entry = {**fault("body", f"/{field}", message), "path": ["queue_rules", "0", "batch_size"]}
+    entry = {**error("body", f"/{field}", message), "path": ["queue_rules", "0", "batch_size"]}
     detail = f"{message} @ root → queue_rules → item 0 → batch_size"
     return problem(422, detail, errors=[{**entry, "line": 3, "column": 17}])
 
@@ -269,7 +269,7 @@ def _problem(field: str) -> dict[str, object]:
     "text", ["[" * 1_000_000, "a: &a [1]\n" + "b: [*a, *a]\n" * 10_000, "x: '{{ 'a' * 10**9 }}'", "\0"]
 )
 def test_a_hostile_document_of_others(simulating: Simulator, text: str) -> None:
-    """What was recorded for `extends` is as untrusted as the candidate, and refused as its fault."""
+    """What was recorded for `extends` is as untrusted as the candidate, and refused as its error."""
     simulating.record("acme/engine", record(extends={"acme/shared": text})).raise_for_status()
 
     answer = simulating.pull_request("acme/engine", 7, "extends: shared\n")

@@ -1,8 +1,8 @@
-"""What a query may say; every fault has its message."""
+"""What a query may say; every error has its message."""
 
 import pytest
 
-from api.problem_documents import fault, invalid
+from api.problem_documents import error, invalid
 from api.raw_http import AUTHORIZED, exchange, head_of, status_of
 from live_server import DAY, LiveServer
 from mergecast.stats.published import STATISTICS
@@ -65,7 +65,7 @@ def test_what_is_not_a_date_time(
     """Every wrong spelling is refused, and the message says what would be right."""
     answer = server.http.get(f"/v1/repos/acme/widgets/stats/{statistic}", params={name: text})
 
-    assert (422, invalid(fault("query", name, message))) == (answer.status_code, answer.json())
+    assert (422, invalid(error("query", name, message))) == (answer.status_code, answer.json())
 
 
 @pytest.mark.parametrize(
@@ -106,7 +106,7 @@ def test_values_that_a_filter_refuses(server: LiveServer, name: str, text: str, 
     """Anything else is refused."""
     answer = server.http.get(_SIZE, params={name: text})
 
-    assert (422, invalid(fault("query", name, message))) == (answer.status_code, answer.json())
+    assert (422, invalid(error("query", name, message))) == (answer.status_code, answer.json())
 
 
 def test_255_values_and_one_more(server: LiveServer) -> None:
@@ -115,7 +115,7 @@ def test_255_values_and_one_more(server: LiveServer) -> None:
     more = server.http.get(_SIZE, params={"base_ref": [str(number) for number in range(260)]})
 
     assert 200 == most.status_code
-    assert (422, invalid(fault("query", "base_ref", "takes at most 255 values"))) == (
+    assert (422, invalid(error("query", "base_ref", "takes at most 255 values"))) == (
         more.status_code,
         more.json(),
     )
@@ -126,7 +126,7 @@ def test_given_twice(server: LiveServer, name: str) -> None:
     """What is not repeatable is refused when it is repeated, even with the same value."""
     answer = server.http.get(_SIZE, params={name: ["2026-03-02T00:00:00Z"] * 2})
 
-    expected = invalid(fault("query", name, "is given twice, and takes one value"))
+    expected = invalid(error("query", name, "is given twice, and takes one value"))
 
     assert (422, expected) == (answer.status_code, answer.json())
 
@@ -135,7 +135,7 @@ def test_an_unknown_parameter(server: LiveServer) -> None:
     """It is refused; the message says which there are."""
     answer = server.http.get("/v1/repos", params={"x": "1"})
 
-    expected = invalid(fault("query", "x", "is not a parameter of this endpoint, which takes none"))
+    expected = invalid(error("query", "x", "is not a parameter of this endpoint, which takes none"))
 
     assert (422, expected) == (answer.status_code, answer.json())
 
@@ -166,14 +166,14 @@ def test_parameters_of_other_statistics(server: LiveServer, name: str, parameter
     assert (422, parameter) == (answer.status_code, answer.json()["errors"][0]["name"])
 
 
-def test_several_faults_at_once(server: LiveServer) -> None:
+def test_several_errors_at_once(server: LiveServer) -> None:
     """Each has its line and its entry."""
     answer = server.http.get(_SIZE, params={"start_at": "1", "end_at": "2026-01-01", "queue_name": ""})
 
     expected = invalid(
-        fault("query", "start_at", _TIMESTAMP),
-        fault("query", "end_at", _WITHOUT_OFFSET),
-        fault("query", "queue_name", "must have 1 to 255 characters"),
+        error("query", "start_at", _TIMESTAMP),
+        error("query", "end_at", _WITHOUT_OFFSET),
+        error("query", "queue_name", "must have 1 to 255 characters"),
     )
 
     assert (422, expected) == (answer.status_code, answer.json())
@@ -199,7 +199,7 @@ def test_a_thousand_values(server: LiveServer) -> None:
 
 @pytest.mark.parametrize("query", ["?", "?&", "?&&&"])
 def test_an_empty_query(server: LiveServer, query: str) -> None:
-    """No parameter is no fault."""
+    """No parameter is no error."""
     assert 200 == status_of(exchange(server, head_of("GET", f"{_SIZE}{query}", AUTHORIZED)))
 
 
@@ -211,7 +211,7 @@ def test_the_future(server: LiveServer, name: str) -> None:
         f"/v1/repos/acme/widgets/stats/{statistic}", params={name: "9999-12-31T23:59:59Z"}
     )
 
-    assert (422, invalid(fault("query", name, _FUTURE))) == (answer.status_code, answer.json())
+    assert (422, invalid(error("query", name, _FUTURE))) == (answer.status_code, answer.json())
 
 
 @pytest.mark.parametrize(
@@ -221,7 +221,7 @@ def test_a_start_that_is_not_before_the_end(server: LiveServer, end: str) -> Non
     """An empty or reversed window is refused, whatever the spelling."""
     answer = server.http.get(_SIZE, params={"start_at": "2026-03-02T00:00:00Z", "end_at": end})
 
-    assert (422, invalid(fault("query", "start_at", "must be before end_at"))) == (
+    assert (422, invalid(error("query", "start_at", "must be before end_at"))) == (
         answer.status_code,
         answer.json(),
     )

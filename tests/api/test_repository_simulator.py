@@ -8,10 +8,10 @@ from typing import Any
 
 import pytest
 
-from api.problem_documents import fault, invalid, problem, unknown_repository
+from api.problem_documents import error, invalid, problem, unknown_repository
 from api.recorded_pulls import NOON, Record, Simulator, record, rich_record, simulator
 from mergecast.api.platform_access import MayRead, Platform
-from mergecast.errors import Conflict, Fault, NotFound, Unavailable
+from mergecast.errors import Conflict, FieldError, NotFound, Unavailable
 from mergecast.model.needs import Needs
 from mergecast.model.repository import Repository
 
@@ -260,7 +260,7 @@ def test_documents_that_cannot_be_read(
 
 
 def test_an_invalid_document_of_others(live: Simulator, platform: _OnlyThese) -> None:
-    """It is a fault at `extends`."""
+    """It is an error at `extends`."""
     platform.documents = {"acme/shared": _FAULTY}
 
     answer = live.pull_request("acme/engine", 7, "extends: shared\n")
@@ -316,9 +316,9 @@ def test_a_repository_that_the_platform_does_not_show(
     ("failure", "status", "expected"),
     [
         (
-            Conflict([Fault("path", "number", "the head moved; try again")]),
+            Conflict([FieldError("path", "number", "the head moved; try again")]),
             409,
-            invalid(fault("path", "number", "the head moved; try again"), status=409),
+            invalid(error("path", "number", "the head moved; try again"), status=409),
         ),
         (Unavailable("the platform is down"), 503, None),
     ],
@@ -346,7 +346,7 @@ def test_what_the_platform_says_cannot_be_read(live: Simulator, platform: _OnlyT
     answer = live.pull_request("acme/engine", 7, _GREETING)
 
     message = "what is known of it cannot be read, record it again: /pull/title: must be a text, not null"
-    assert (409, invalid(fault("path", "number", message), status=409)) == (
+    assert (409, invalid(error("path", "number", message), status=409)) == (
         answer.status_code,
         answer.json(),
     )
@@ -380,7 +380,7 @@ def test_a_repository_of_which_one_cannot_be_read(live: Simulator, platform: _On
 
 
 def test_large_pull_requests_of_the_platform(live: Simulator, platform: _OnlyThese) -> None:
-    """Only so much is simulated at once, and what is too much is no fault of the document."""
+    """Only so much is simulated at once, and what is too much is no error of the document."""
     large, huge = ([{"filename": "x" * length, "status": "added"}] for length in (9 << 20, 17 << 20))
     platform.pulls = {7: record(7, files=huge), 8: record(8, files=large), 9: record(9, files=large)}
 
@@ -390,4 +390,4 @@ def test_large_pull_requests_of_the_platform(live: Simulator, platform: _OnlyThe
     message = (
         "what the code-hosting platform tells of it takes 17 MiB, more than the 16 MiB that can be simulated"
     )
-    assert (409, invalid(fault("path", "number", message), status=409)) == (one.status_code, one.json())
+    assert (409, invalid(error("path", "number", message), status=409)) == (one.status_code, one.json())

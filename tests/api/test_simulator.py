@@ -9,7 +9,7 @@ from urllib.parse import urlsplit
 import httpx
 import pytest
 
-from api.problem_documents import fault, invalid, problem, unknown_repository
+from api.problem_documents import error, invalid, problem, unknown_repository
 from live_server import LiveServer, live_server
 
 _VALID = "The configuration is valid"
@@ -45,7 +45,7 @@ def test_a_valid_document(server: LiveServer, field: str, text: str) -> None:
 
 
 @pytest.mark.parametrize("field", ["config_yml", "mergify_yml"])
-def test_one_fault(server: LiveServer, field: str) -> None:
+def test_one_error(server: LiveServer, field: str) -> None:
     """The answer says what is wrong and where, in the field that was sent."""
     answer = _simulate(server, "queue_rules:\n  - name: default\n    batch_size: 0\n", field=field)
 
@@ -63,7 +63,7 @@ def test_one_fault(server: LiveServer, field: str) -> None:
     assert "application/problem+json" == answer.headers["content-type"]
 
 
-def test_several_faults(server: LiveServer) -> None:
+def test_several_errors(server: LiveServer) -> None:
     """Each has a line of its own, in the order of the document."""
     status, document = _answer(_simulate(server, "queue_rules:\n  - batch_size: 0\n    nme: default\n"))
 
@@ -85,7 +85,7 @@ def test_text_that_is_not_yaml(server: LiveServer) -> None:
     assert document["detail"].startswith("Invalid YAML @ line 2, column 1: ")
 
 
-def test_more_faults_than_anybody_reads(server: LiveServer) -> None:
+def test_more_errors_than_anybody_reads(server: LiveServer) -> None:
     """The first hundred are told, the rest is counted."""
     _, document = _answer(_simulate(server, "".join(f"unknown_{n}: 1\n" for n in range(250))))
 
@@ -158,7 +158,7 @@ def test_the_address_of_the_page_behind_a_proxy(tmp_path: Path, slash: str) -> N
 
 
 def test_a_repository_that_is_not_known(server: LiveServer, repository: str) -> None:
-    """A fault of the document is told first; a product setting makes a repository known."""
+    """An error of the document is told first; a product setting makes a repository known."""
     path = f"/v1/repos/{repository}/configuration-simulator"
 
     invalid_document, valid = _simulate(server, "x: 1", path), _simulate(server, _QUEUE, path)
@@ -175,7 +175,7 @@ _TEXT = "must be a string, the text of a document; it came as"
 
 
 @pytest.mark.parametrize(
-    ("body", "faults"),
+    ("body", "errors"),
     [
         ({}, [("/config_yml", _MISSING)]),
         (
@@ -204,12 +204,12 @@ _TEXT = "must be a string, the text of a document; it came as"
     ids=lambda value: str(value)[:60],
 )
 def test_bodies_that_hold_no_document(
-    server: LiveServer, body: object, faults: list[tuple[str, str]]
+    server: LiveServer, body: object, errors: list[tuple[str, str]]
 ) -> None:
-    """They are refused, each fault with the field it is in."""
+    """They are refused, each error with the field it is in."""
     answer = server.http.post(_PATH, json=body)
 
-    assert (422, invalid(*(fault("body", *one) for one in faults))) == _answer(answer)
+    assert (422, invalid(*(error("body", *one) for one in errors))) == _answer(answer)
 
 
 def test_halves_of_characters(server: LiveServer) -> None:
@@ -222,7 +222,7 @@ def test_halves_of_characters(server: LiveServer) -> None:
     )
 
     message = "the body is not valid JSON: half of a surrogate pair in a string"
-    assert [(422, invalid(fault("body", "", message)))] * 3 == list(map(_answer, halves))
+    assert [(422, invalid(error("body", "", message)))] * 3 == list(map(_answer, halves))
     assert 200 == whole.status_code
 
 
@@ -258,7 +258,7 @@ def test_a_document_that_is_not_utf_8(server: LiveServer) -> None:
         _PATH, content=b'{"config_yml": "# \xff"}', headers={"Content-Type": "application/json"}
     )
 
-    assert (422, invalid(fault("body", "/config_yml", "is not UTF-8"))) == _answer(answer)
+    assert (422, invalid(error("body", "/config_yml", "is not UTF-8"))) == _answer(answer)
 
 
 def test_bodies_that_are_too_large(server: LiveServer) -> None:

@@ -7,7 +7,7 @@ from typing import Any
 import httpx
 import pytest
 
-from api.problem_documents import fault, invalid, problem, unknown_repository
+from api.problem_documents import error, invalid, problem, unknown_repository
 from api.recorded_pulls import record, rich_record
 from live_server import LiveServer
 
@@ -97,9 +97,9 @@ def test_numbers(server: LiveServer, repository: str) -> None:
     assert 200 == largest.status_code
     assert record(_LARGEST)["pull"] == server.http.get(_path(repository, _LARGEST)).json()["pull"]
     message = f"must be at most {_LARGEST}, which no pull request exceeds"
-    refusal = invalid(fault("path", "number", message))
+    refusal = invalid(error("path", "number", message))
     assert [(422, refusal)] * 3 == [(answer.status_code, answer.json()) for answer in too_large]
-    assert (422, invalid(fault("body", "/pull/number", "must be a whole number of at least 1, not 0"))) == (
+    assert (422, invalid(error("body", "/pull/number", "must be a whole number of at least 1, not 0"))) == (
         none.status_code,
         none.json(),
     )
@@ -118,11 +118,11 @@ def test_everything_wrong_is_told(server: LiveServer, repository: str) -> None:
 
     assert 422 == answer.status_code
     expected = [
-        fault("body", "/reviws", "is not known; did you mean `reviews`?"),
-        fault("body", "/pull/title", "must be a text, not 1"),
-        fault("body", "/pull/labels", "must be a list, not an object"),
-        fault("body", "/files/1/filename", "must be a text, not null"),
-        fault("body", "/files/1/status", "is missing; it is a text"),
+        error("body", "/reviws", "is not known; did you mean `reviews`?"),
+        error("body", "/pull/title", "must be a text, not 1"),
+        error("body", "/pull/labels", "must be a list, not an object"),
+        error("body", "/files/1/filename", "must be a text, not null"),
+        error("body", "/files/1/status", "is missing; it is a text"),
     ]
     assert expected == [one for one in answer.json()["errors"] if one["name"] != "/recorded_at"]
     assert unknown_repository(repository) == server.http.get(_path(repository)).json()
@@ -133,10 +133,10 @@ def test_another_number_than_that_of_the_path(server: LiveServer, repository: st
     answer = _put(server, repository, record(8))
 
     message = "must be 7, the number in the path, not 8"
-    assert (422, invalid(fault("body", "/pull/number", message))) == (answer.status_code, answer.json())
+    assert (422, invalid(error("body", "/pull/number", message))) == (answer.status_code, answer.json())
 
 
-def test_many_faults(server: LiveServer, repository: str) -> None:
+def test_many_errors(server: LiveServer, repository: str) -> None:
     """The first hundred are told, the rest counted."""
     answer = _put(server, repository, record(files=[0] * 5000))
 
@@ -151,7 +151,7 @@ def test_long_keys(server: LiveServer, repository: str) -> None:
 
     pointer = f"/teams/{'a' * 193}"
     message = "is not a key here; a key is written like acme/core"
-    assert (422, invalid(fault("body", pointer, message))) == (answer.status_code, answer.json())
+    assert (422, invalid(error("body", pointer, message))) == (answer.status_code, answer.json())
 
 
 _WHOLE = json.dumps(record(scopes=["HERE"])).encode()
@@ -202,7 +202,7 @@ def test_what_is_no_record(server: LiveServer, repository: str, body: bytes, mes
     ids=["lists", "keys", "nothing", "names"],
 )
 def test_large_records(server: LiveServer, repository: str, body: bytes) -> None:
-    """Kept, or refused as input: never a fault of ours."""
+    """Kept, or refused as input: never an internal error."""
     answer = _put(server, repository, body)
 
     assert answer.status_code in {200, 422}, answer.text

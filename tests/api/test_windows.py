@@ -1,4 +1,4 @@
-"""Which period is answered when the query says little, and no period is a fault of the server."""
+"""Which period is answered when the query says little, and no period is an error of the server."""
 
 from datetime import UTC, datetime, timedelta
 

@@ -55,7 +55,7 @@ def test_a_valid_document(folder: Path) -> None:
 
 
 def test_an_invalid_document() -> None:
-    """Every fault with its place, the line and a caret."""
+    """Every error with its place, the line and a caret."""
     _write("a.yml", _FAULTY)
 
     assert Ending(
@@ -63,7 +63,7 @@ def test_an_invalid_document() -> None:
         "a.yml:3:17: error: Input should be greater than or equal to 1, found the number 0\n"
         "    3 |     batch_size: 0\n"
         "      |                 ^\n"
-        "a.yml is invalid: 1 fault\n",
+        "a.yml is invalid: 1 error\n",
         "",
     ) == _check("a.yml")
 
@@ -155,7 +155,7 @@ def test_files_that_hold_no_document(content: bytes, shown: str) -> None:
 
     assert 1 == ended.code
     assert ended.out.startswith(shown)
-    assert ended.out.endswith("\na.yml is invalid: 1 fault\n")
+    assert ended.out.endswith("\na.yml is invalid: 1 error\n")
 
 
 @pytest.mark.parametrize(
@@ -204,8 +204,8 @@ def test_json() -> None:
 
     first, second = json.loads(valid.out), json.loads(invalid.out)
     assert (0, 1) == (valid.code, invalid.code)
-    assert {"file", "valid", "faults", "more_faults", "deprecations", "hints", "notes"} == first.keys()
-    assert ("a.yml", True, []) == (first["file"], first["valid"], first["faults"])
+    assert {"file", "valid", "errors", "more_errors", "deprecations", "hints", "notes"} == first.keys()
+    assert ("a.yml", True, []) == (first["file"], first["valid"], first["errors"])
     assert [("2027-03-31", ["queue_rules", "0", "conditions"], 3, 5)] == [
         (one["deadline"], one["path_to_field"], one["line"], one["column"]) for one in first["deprecations"]
     ]
@@ -219,7 +219,7 @@ def test_json() -> None:
             "line": 3,
             "column": 17,
         }
-    ] == second["faults"]
+    ] == second["errors"]
 
 
 def test_annotations() -> None:
@@ -230,7 +230,7 @@ def test_annotations() -> None:
         1,
         "::error file=.github/mergify.yml,line=3,col=17::"
         "Input should be greater than or equal to 1, found the number 0\n"
-        ".github/mergify.yml is invalid: 1 fault\n",
+        ".github/mergify.yml is invalid: 1 error\n",
         "",
     ) == _check("--format", "github")
 

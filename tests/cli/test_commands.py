@@ -50,7 +50,7 @@ def test_packed_files_and_standard_input_are_read_too(data: Path, events: Path) 
     assert "12 events stored, 0 were there already\n" == from_file.out == from_pipe.out
 
 
-def test_a_faulty_line_is_named(tmp_path: Path, events: Path) -> None:
+def test_a_errory_line_is_named(tmp_path: Path, events: Path) -> None:
     """With its file, its number and what would be right; nothing of its part is stored."""
     lines = events.read_text().splitlines()
     lines[3] = lines[3].replace('"at": "2026', '"at": "1026')

@@ -161,7 +161,7 @@ def test_an_invalid_document(server: LiveServer) -> None:
     assert [f"mergecast: a.yml is invalid: {_FAULT}\n"] * 4 == [ended.err for ended in endings]
 
 
-def test_several_faults() -> None:
+def test_several_errors() -> None:
     """One line each."""
     document = _write("a.yml", "queue_rules:\n  - batch_size: 0\n    nme: default\n")
 
@@ -257,7 +257,7 @@ def test_wrong_usage(arguments: list[str], message: str) -> None:
     assert Ending(2, "", f"mergecast: {message}\n") == _simulate(*arguments)
 
 
-def test_a_record_with_many_faults() -> None:
+def test_a_record_with_many_errors() -> None:
     """The first hundred are told, the rest is counted."""
     pull = _write("7.json", record(files=[{"filename": 1, "status": "added"}] * 150))
 

@@ -26,7 +26,7 @@ _FIELDS = (
 _TIMESTAMP = "write it like `2026-01-31`, `2026-01-31T09:00Z` or `2026-01-31T09:00[Europe/Paris]`"
 _SCHEDULE = "write it like `Mon-Fri`, `09:00-17:30[Europe/Paris]` or `Mon-Fri 09:00-17:30[Europe/Paris]`"
 
-FAULTS = [
+ERRORS = [
     ("", "Condition empty; write for example `label = bug`", ""),
     ("  ", "Condition empty; write for example `label = bug`", "  "),
     ("-", "Incomplete condition: the name of an attribute is missing, such as `-draft`", "-"),
@@ -250,9 +250,9 @@ FAULTS = [
 ]
 
 
-@pytest.mark.parametrize(("text", "reason", "place"), FAULTS, ids=[fault[0] for fault in FAULTS])
-def test_a_fault_is_explained_at_its_place(text: str, reason: str, place: str) -> None:
-    """The message says what is wrong and what would be right; the span covers the part at fault."""
+@pytest.mark.parametrize(("text", "reason", "place"), ERRORS, ids=[error[0] for error in ERRORS])
+def test_an_error_is_explained_at_its_place(text: str, reason: str, place: str) -> None:
+    """The message says what is wrong and what would be right; the span covers the part at error."""
     with pytest.raises(InvalidCondition) as caught:
         parse_condition(text, Section.COMMANDS)
 

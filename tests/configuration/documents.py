@@ -5,7 +5,7 @@ from datetime import date
 from pathlib import Path
 from textwrap import dedent
 
-from mergecast.configuration.errors import DocumentFault
+from mergecast.configuration.errors import DocumentError
 from mergecast.configuration.extends import CannotRead
 from mergecast.configuration.models.configuration import Configuration
 from mergecast.configuration.read import read_configuration
@@ -56,19 +56,19 @@ def valid(text: str, *, today: date = TODAY, load: Loader = alone) -> Configurat
 
 def lines(verdict: Verdict) -> list[str]:
     """What a compiler would print."""
-    return [f"{fault.line}:{fault.column}: {fault.text}" for fault in verdict.faults]
+    return [f"{error.line}:{error.column}: {error.text}" for error in verdict.errors]
 
 
 def places(verdict: Verdict) -> list[tuple[str, int, int]]:
-    return [(".".join(fault.path), fault.line, fault.column) for fault in verdict.faults]
+    return [(".".join(error.path), error.line, error.column) for error in verdict.errors]
 
 
-def only_fault(text: str, *, today: date = TODAY) -> DocumentFault:
-    """The fault of a document that must have exactly one."""
+def only_error(text: str, *, today: date = TODAY) -> DocumentError:
+    """The error of a document that must have exactly one."""
     verdict = read(text, today=today)
-    assert len(verdict.faults) == 1, lines(verdict)
+    assert len(verdict.errors) == 1, lines(verdict)
     assert verdict.configuration is None
-    return verdict.faults[0]
+    return verdict.errors[0]
 
 
 def uses(verdict: Verdict) -> list[str]:

@@ -86,12 +86,12 @@ def test_numbers_are_those_of_yaml(text: str, expected: int) -> None:
 
 @pytest.mark.parametrize("text", ["true", "5.5", "1e1", '"5"', "null", "2026-01-01", ".inf", ".nan", "[5]"])
 def test_nothing_else_is_a_number(text: str) -> None:
-    assert read(f"merge_queue: {{max_parallel_checks: {text}}}").faults
+    assert read(f"merge_queue: {{max_parallel_checks: {text}}}").errors
 
 
 @pytest.mark.parametrize("text", ["12", "true", "on", "2026-01-01", "1.5", "null", "[a]", "{a: b}"])
 def test_nothing_is_made_a_text(text: str) -> None:
-    assert read(f"merge_queue: {{queued_label: {text}}}").faults or text == "null"
+    assert read(f"merge_queue: {{queued_label: {text}}}").errors or text == "null"
 
 
 def test_values_are_kept_as_what_they_mean() -> None:

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from configuration.documents import DAY_AFTER, SHARED, TODAY
-from mergecast.configuration.errors import DocumentFault
+from mergecast.configuration.errors import DocumentError
 from mergecast.configuration.read import read_configuration
 from mergecast.configuration.verdict import Verdict
 
@@ -76,7 +76,7 @@ def test_the_verdict_is_that_of_the_schema_but_for_the_exceptions(document: Docu
     expected = document.schema_valid is not (document.number in _EXCEPTIONS)
 
     assert expected is (_verdict(document).configuration is not None)
-    assert expected is (() == _verdict(document).faults)
+    assert expected is (() == _verdict(document).errors)
 
 
 @pytest.mark.parametrize(
@@ -90,38 +90,38 @@ def test_an_older_spelling_is_all_that_the_schema_refuses(spelling: str, number:
     assert {f"Additional properties are not allowed ('{spelling}' was unexpected)"} == {
         message for _, message in document.schema_errors
     }
-    assert read_configuration(document.text, today=DAY_AFTER).faults
+    assert read_configuration(document.text, today=DAY_AFTER).errors
 
 
 @pytest.mark.parametrize("number", _WRONG_INSIDE)
 def test_what_is_wrong_inside_of_a_text(number: int) -> None:
     document = next(it for it in _ALL if it.number == number)
 
-    assert _WRONG_INSIDE[number] == _verdict(document).faults[0].message
+    assert _WRONG_INSIDE[number] == _verdict(document).errors[0].message
 
 
 @each
-def test_every_fault_lies_where_the_schema_sees_one_and_the_other_way_round(document: Document) -> None:
+def test_every_error_lies_where_the_schema_sees_one_and_the_other_way_round(document: Document) -> None:
     if document.number in _EXCEPTIONS or not document.schema_errors:
         return
     seen = {_path(path) for path, message in document.schema_errors if "'conditions' was" not in message}
-    found = {fault.path for fault in _verdict(document).faults}
+    found = {error.path for error in _verdict(document).errors}
 
     assert [] == [place for place in seen if not any(path[: len(place)] == place for path in found)]
     assert [] == [path for path in found if not any(path[: len(place)] == place for place in seen)]
 
 
 @each
-def test_every_fault_has_words_and_a_place(document: Document) -> None:
+def test_every_error_has_words_and_a_place(document: Document) -> None:
     lines = document.text.splitlines() or [""]
-    for fault in _verdict(document).faults:
-        assert fault.message.strip()
-        assert "\n" not in fault.text
-        assert 1 <= fault.line <= len(lines)
-        rest = lines[fault.line - 1][fault.column - 1 :]
-        assert 1 <= fault.column <= len(lines[fault.line - 1]) + 1
+    for error in _verdict(document).errors:
+        assert error.message.strip()
+        assert "\n" not in error.text
+        assert 1 <= error.line <= len(lines)
+        rest = lines[error.line - 1][error.column - 1 :]
+        assert 1 <= error.column <= len(lines[error.line - 1]) + 1
         assert not rest.startswith((" ", "\t"))
-        assert _points_at_its_key(fault, rest)
+        assert _points_at_its_key(error, rest)
 
 
 @each
@@ -133,7 +133,7 @@ def test_deprecated_uses_are_in_the_order_of_the_text(document: Document) -> Non
 
 
 @each
-def test_a_valid_document_has_either_no_deprecated_use_or_a_fault_after_the_deadline(
+def test_a_valid_document_has_either_no_deprecated_use_or_an_error_after_the_deadline(
     document: Document,
 ) -> None:
     verdict = _verdict(document)
@@ -141,14 +141,14 @@ def test_a_valid_document_has_either_no_deprecated_use_or_a_fault_after_the_dead
         return
     late = read_configuration(document.text, today=DAY_AFTER)
 
-    assert bool(verdict.deprecations) is bool(late.faults)
+    assert bool(verdict.deprecations) is bool(late.errors)
 
 
 def _path(json_path: str) -> tuple[str, ...]:
     return tuple(re.findall(r"[^.\[\]$]+", json_path))
 
 
-def _points_at_its_key(fault: DocumentFault, rest: str) -> bool:
-    if not fault.message.startswith("Extra inputs are not permitted"):
+def _points_at_its_key(error: DocumentError, rest: str) -> bool:
+    if not error.message.startswith("Extra inputs are not permitted"):
         return True
-    return rest.lstrip("'\"").startswith(fault.path[-1])
+    return rest.lstrip("'\"").startswith(error.path[-1])

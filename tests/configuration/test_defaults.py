@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from configuration.document_places import dumped
-from configuration.documents import lines, only_fault, read, valid
+from configuration.documents import lines, only_error, read, valid
 from configuration.valid_documents import Document, defined, documents, in_harmony
 from mergecast.configuration.models.actions import Label
 
@@ -141,22 +141,22 @@ def test_defaults_of_one_rule_do_not_leak_into_another_through_an_alias() -> Non
 
 
 def test_an_error_in_the_defaults_is_reported_there_and_once() -> None:
-    fault = only_fault(f"defaults: {{actions: {{comment: {{mesage: hi}}}}}}\n{_rule('{comment: }')}")
+    error = only_error(f"defaults: {{actions: {{comment: {{mesage: hi}}}}}}\n{_rule('{comment: }')}")
 
-    assert ("defaults", "actions", "comment", "mesage") == fault.path
-    assert (1, 32) == (fault.line, fault.column)
+    assert ("defaults", "actions", "comment", "mesage") == error.path
+    assert (1, 32) == (error.line, error.column)
 
 
 def test_a_clash_between_a_rule_and_its_defaults_is_reported_at_the_rule() -> None:
-    fault = only_fault("""
+    error = only_error("""
         defaults: {queue_rule: {merge_method: merge-batch, batch_size: 4}}
         queue_rules:
           - {name: a}
           - {name: b, batch_size: 1}
         """)
 
-    assert ("queue_rules", "1") == fault.path
-    assert (4, 5) == (fault.line, fault.column)
+    assert ("queue_rules", "1") == error.path
+    assert (4, 5) == (error.line, error.column)
 
 
 @pytest.mark.parametrize(
@@ -176,7 +176,7 @@ def test_a_clash_between_a_rule_and_its_defaults_is_reported_at_the_rule() -> No
 )
 def test_a_clash_inside_of_the_defaults_is_reported_there(defaults: str, path: str) -> None:
     """Also when nothing uses them yet: they are judged on their own first."""
-    assert path == ".".join(only_fault(f"defaults: {defaults}\n").path)
+    assert path == ".".join(only_error(f"defaults: {defaults}\n").path)
 
 
 @pytest.mark.parametrize("defaults", ["{}", "{actions: {}}", "{queue_rule: null}", "{queue_rule: {}}"])

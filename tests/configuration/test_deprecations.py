@@ -114,8 +114,8 @@ def test_a_deprecated_key_is_reported_until_its_last_day_and_refused_from_the_ne
         for use in last.deprecations
     ]
     assert [path] == [place for place, _, _ in places(after)]
-    assert replacement in after.faults[0].message
-    assert "no longer supported since 2027-03-31" in after.faults[0].message
+    assert replacement in after.errors[0].message
+    assert "no longer supported since 2027-03-31" in after.errors[0].message
     assert (last.deprecations[0].line, last.deprecations[0].column) == places(after)[0][1:]
 
 
@@ -154,7 +154,7 @@ def test_the_older_names_of_checks(old: str, new: str) -> None:
     assert last.configuration.pull_request_rules == newer.configuration.pull_request_rules
     assert ["pull_request_rules.0.conditions.1"] == uses(last)
     assert [("pull_request_rules.0.conditions.1", 3, 25)] == places(after)
-    assert f"`{old}`" in after.faults[0].message
+    assert f"`{old}`" in after.errors[0].message
     assert () == newer.deprecations
 
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from configuration.documents import DAY_AFTER, lines, only_fault, places, read, unreadable, uses, valid
+from configuration.documents import DAY_AFTER, lines, only_error, places, read, unreadable, uses, valid
 from mergecast.configuration.models.actions import Comment
 from mergecast.configuration.models.configuration import Configuration
 
@@ -30,7 +30,7 @@ def test_nothing_is_loaded_for_a_document_that_is_wrong_itself() -> None:
     def load(_: str) -> str:
         raise AssertionError
 
-    assert read("extends: shared-config\nqueue_rules: 1\n", load=load).faults
+    assert read("extends: shared-config\nqueue_rules: 1\n", load=load).errors
     assert read("queue_rules: []\n", load=load).configuration
 
 
@@ -139,7 +139,7 @@ def test_a_queue_of_the_other_document_may_be_named() -> None:
     )
 
 
-def test_faults_are_counted_without_the_rules_of_the_other_document() -> None:
+def test_errors_are_counted_without_the_rules_of_the_other_document() -> None:
     verdict = read(
         "extends: x\nqueue_rules:\n  - name: here\n    merge_method: merge-batch\n",
         load=lambda _: "queue_rules: [{name: r1}, {name: r2}]\n",
@@ -170,12 +170,12 @@ def test_an_unreadable_document_is_a_note_with_the_reason() -> None:
         "merge_queue: {mode: parallel}",
     ],
 )
-def test_what_may_stand_in_an_unreadable_document_is_no_fault(local: str) -> None:
+def test_what_may_stand_in_an_unreadable_document_is_no_error(local: str) -> None:
     assert [] == lines(read(f"extends: x\n{local}\n", load=unreadable("no access")))
-    assert read(f"{local}\n").faults
+    assert read(f"{local}\n").errors
 
 
-def test_other_faults_are_faults_with_or_without_the_other_document() -> None:
+def test_other_errors_are_errors_with_or_without_the_other_document() -> None:
     local = "extends: x\nqueue_rules: [{name: q, batch_size: 1, merge_method: merge-batch}, {name: q}]\n"
 
     assert [("queue_rules.0", 2, 15), ("queue_rules.1", 2, 68)] == places(
@@ -192,12 +192,12 @@ def test_other_faults_are_faults_with_or_without_the_other_document() -> None:
         ("queue_rules: [{name: a, queue_conditions: [labels=x]}]\n", "Invalid attribute"),
     ],
 )
-def test_an_invalid_document_is_a_fault_that_names_it(remote: str, reason: str) -> None:
+def test_an_invalid_document_is_an_error_that_names_it(remote: str, reason: str) -> None:
     verdict = read("queue_rules: []\nextends: shared-config\n", load=lambda _: remote)
 
     assert [("extends", 2, 10)] == places(verdict)
-    assert "the configuration of shared-config is invalid" in verdict.faults[0].message
-    assert reason in verdict.faults[0].message
+    assert "the configuration of shared-config is invalid" in verdict.errors[0].message
+    assert reason in verdict.errors[0].message
 
 
 def test_only_one_level() -> None:
@@ -223,7 +223,7 @@ def test_an_owner_is_no_part_of_the_name() -> None:
     verdict = read("extends: acme/shared\n", load=lambda _: "")
 
     assert [("extends", 1, 10)] == places(verdict)
-    assert "without the owner part" in verdict.faults[0].message
+    assert "without the owner part" in verdict.errors[0].message
 
 
 @pytest.mark.parametrize("value", ["null", "~", ""])
@@ -247,7 +247,7 @@ def test_an_overdue_use_makes_the_other_document_invalid() -> None:
 
 
 def test_a_clash_in_the_remote_part_is_a_note() -> None:
-    """What is wrong there only together with this document is not this author's fault."""
+    """What is wrong there only together with this document is not this author's error."""
     verdict = read(
         "extends: x\ndefaults: {queue_rule: {batch_size: 1}}\nqueue_rules: [{name: here}]\n",
         load=lambda _: (
@@ -294,9 +294,9 @@ def test_a_remote_document_may_have_the_ignored_section() -> None:
 
 @pytest.mark.parametrize("name", ["..", ".", "a b", "a?b#c", "\u212aa", "a\n"])
 def test_a_name_that_no_repository_can_have(name: str) -> None:
-    fault = only_fault(f"extends: {name!r}\n" if "\n" not in name else 'extends: "a\\n"\n')
+    error = only_error(f"extends: {name!r}\n" if "\n" not in name else 'extends: "a\\n"\n')
 
-    assert fault.message.startswith(
+    assert error.message.startswith(
         "extends must be a repository name: letters, digits, `-`, `_` and `.`, found "
     )
-    assert ("extends",) == fault.path
+    assert ("extends",) == error.path

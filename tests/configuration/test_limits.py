@@ -165,7 +165,7 @@ def test_ten_workflows_with_ten_inputs() -> None:
 
 @pytest.mark.parametrize(("timeout", "is_valid"), [("60 s", True), ("1 min", True), ("59 s", False)])
 def test_checks_time_out_after_a_minute_at_the_earliest(timeout: str, *, is_valid: bool) -> None:
-    assert is_valid is (() == read(f"queue_rules: [{{name: a, checks_timeout: {timeout}}}]").faults)
+    assert is_valid is (() == read(f"queue_rules: [{{name: a, checks_timeout: {timeout}}}]").errors)
 
 
 def test_a_glob_expands_to_a_hundred_and_twenty_eight_patterns() -> None:

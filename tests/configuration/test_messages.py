@@ -2,7 +2,7 @@
 
 import pytest
 
-from configuration.documents import only_fault, read, rule_with
+from configuration.documents import only_error, read, rule_with
 
 _WITH_LINES = [
     'merge_queue: {mode: "a\\nb"}',
@@ -43,11 +43,11 @@ _WITH_KEYS = [
 
 
 @pytest.mark.parametrize("text", _WITH_LINES)
-def test_a_fault_is_one_line_whatever_was_written(text: str) -> None:
+def test_an_error_is_one_line_whatever_was_written(text: str) -> None:
     verdict = read(text)
 
-    assert verdict.faults
-    assert all(len(fault.text.splitlines()) == 1 for fault in verdict.faults)
+    assert verdict.errors
+    assert all(len(error.text.splitlines()) == 1 for error in verdict.errors)
 
 
 def test_a_note_is_one_line_whatever_was_written() -> None:
@@ -56,12 +56,12 @@ def test_a_note_is_one_line_whatever_was_written() -> None:
 
 @pytest.mark.parametrize("key", _KEYS)
 @pytest.mark.parametrize("text", _WITH_KEYS)
-def test_keys_of_any_type_are_faults_and_never_a_crash(text: str, key: str) -> None:
+def test_keys_of_any_type_are_errors_and_never_a_crash(text: str, key: str) -> None:
     verdict = read(text % key)
 
-    assert verdict.faults
-    assert all("datetime" not in fault.text for fault in verdict.faults)
-    assert all("None" not in fault.path and "True" not in fault.path for fault in verdict.faults)
+    assert verdict.errors
+    assert all("datetime" not in error.text for error in verdict.errors)
+    assert all("None" not in error.path and "True" not in error.path for error in verdict.errors)
 
 
 @pytest.mark.parametrize(
@@ -81,7 +81,7 @@ def test_keys_of_any_type_are_faults_and_never_a_crash(text: str, key: str) -> N
     ],
 )
 def test_what_was_found_is_shortened(text: str) -> None:
-    assert len(only_fault(text).message) < 1000
+    assert len(only_error(text).message) < 1000
 
 
 @pytest.mark.parametrize(
@@ -92,17 +92,17 @@ def test_what_was_found_is_shortened(text: str) -> None:
         ('queue_rules: [{name: a, batch_size: {min: 1, max: 2, "\\0fixed": 3}}]\n', ("queue_rules", "0")),
     ],
 )
-def test_a_nul_in_a_key_is_a_fault_like_others(text: str, path: tuple[str, ...]) -> None:
+def test_a_nul_in_a_key_is_an_error_like_others(text: str, path: tuple[str, ...]) -> None:
     """Refused as a character that is not allowed, or as an unknown key; never a crash, never elsewhere."""
-    fault = only_fault(text)
+    error = only_error(text)
 
-    assert fault.path in ((), path) or fault.path[:2] == path
+    assert error.path in ((), path) or error.path[:2] == path
 
 
 def test_advice_about_quotes_only_where_quotes_help() -> None:
-    quoted = only_fault('merge_queue: {max_parallel_checks: "5"}').message
-    unquoted = only_fault("merge_queue: {max_parallel_checks: many}").message
-    duration = only_fault("queue_rules: [{name: a, batch_max_wait_time: 30}]").message
+    quoted = only_error('merge_queue: {max_parallel_checks: "5"}').message
+    unquoted = only_error("merge_queue: {max_parallel_checks: many}").message
+    duration = only_error("queue_rules: [{name: a, batch_max_wait_time: 30}]").message
 
     assert "without quotes" in quoted
     assert "without quotes" not in unquoted
@@ -111,7 +111,7 @@ def test_advice_about_quotes_only_where_quotes_help() -> None:
 
 def test_a_replacement_that_is_named_can_be_used() -> None:
     """The queue action takes nothing but a name, so the message has to say where else the option belongs."""
-    message = only_fault(
+    message = only_error(
         "pull_request_rules: [{name: a, conditions: [], actions: {queue: {commit_message: x}}}]"
     ).message
 
@@ -134,4 +134,4 @@ def test_an_input_without_a_fraction_is_an_integer() -> None:
         "{workflow: {dispatch: [{workflow: a, inputs: {n: 5.0}}]}}}}]\n"
     )
 
-    assert () == verdict.faults
+    assert () == verdict.errors

@@ -1,8 +1,8 @@
-"""Where a fault is said to be: its path, and its place in the text."""
+"""Where an error is said to be: its path, and its place in the text."""
 
 import pytest
 
-from configuration.documents import only_fault, places, read
+from configuration.documents import only_error, places, read
 
 
 @pytest.mark.parametrize(
@@ -26,7 +26,7 @@ from configuration.documents import only_fault, places, read
         ("queue_rules: 3\nqueue_rules: []\nmerge_queue: 2\n", "merge_queue", 3, 14),
     ],
 )  # fmt: skip
-def test_the_place_of_a_fault(text: str, path: str, line: int, column: int) -> None:
+def test_the_place_of_a_error(text: str, path: str, line: int, column: int) -> None:
     assert [(path, line, column)] == places(read(text))
 
 
@@ -43,10 +43,10 @@ def test_the_place_of_a_fault(text: str, path: str, line: int, column: int) -> N
 )
 def test_what_came_through_an_alias_is_wrong_where_it_is_written(anchor: str, use: str, path: str) -> None:
     verdict = read(f"shared:\n  one: {anchor}\nqueue_rules:\n  - name: a\n    {use}\n")
-    (fault,) = verdict.faults
+    (error,) = verdict.errors
 
-    assert f"queue_rules.0.{path}" == ".".join(fault.path)
-    assert 2 == fault.line
+    assert f"queue_rules.0.{path}" == ".".join(error.path)
+    assert 2 == error.line
 
 
 def test_a_list_through_an_alias_is_wrong_where_it_is_written() -> None:
@@ -56,16 +56,16 @@ def test_a_list_through_an_alias_is_wrong_where_it_is_written() -> None:
 
 
 def test_a_value_from_the_defaults_is_wrong_where_it_is_written() -> None:
-    fault = only_fault("""
+    error = only_error("""
         defaults: {actions: {queue: {name: nightly}}}
         queue_rules: [{name: default}]
         pull_request_rules: [{name: a, conditions: [], actions: {queue: }}]
         """)
 
-    assert (1, 36) == (fault.line, fault.column)
+    assert (1, 36) == (error.line, error.column)
 
 
-def test_faults_are_sorted_by_place() -> None:
+def test_errors_are_sorted_by_place() -> None:
     verdict = read("""
         zebra: 1
         merge_queue: {mode: x, zebra: 2, max_parallel_checks: 0}
@@ -73,7 +73,7 @@ def test_faults_are_sorted_by_place() -> None:
         alpha: 1
         """)
 
-    assert [1, 2, 2, 2, 3, 3, 3, 4] == [fault.line for fault in verdict.faults]
+    assert [1, 2, 2, 2, 3, 3, 3, 4] == [error.line for error in verdict.errors]
     assert sorted(places(verdict), key=lambda place: place[1:]) == places(verdict)
 
 
@@ -89,23 +89,23 @@ def test_a_later_phase_is_not_reached() -> None:
 
 
 def test_a_number_as_key_is_no_position_in_a_list() -> None:
-    (fault,) = read("scopes: {source: {files: {'12': {includes: []}}}}\n").faults
+    (error,) = read("scopes: {source: {files: {'12': {includes: []}}}}\n").errors
 
-    assert ("scopes", "source", "files", "12", "includes") == fault.path
-    assert fault.text.endswith("@ root → scopes → source → files → 12 → includes")
+    assert ("scopes", "source", "files", "12", "includes") == error.path
+    assert error.text.endswith("@ root → scopes → source → files → 12 → includes")
 
 
 def test_a_key_that_is_no_text_is_shown_where_it_stands() -> None:
-    fault = only_fault("scopes: {source: {files: {12: {}}}}\n")
+    error = only_error("scopes: {source: {files: {12: {}}}}\n")
 
-    assert (1, 27) == (fault.line, fault.column)
-    assert "12" in fault.message
+    assert (1, 27) == (error.line, error.column)
+    assert "12" in error.message
 
 
 def test_a_name_is_never_suggested_for_itself() -> None:
-    fault = only_fault("scopes: {source: {files: {}, manual: null}}\n")
+    error = only_error("scopes: {source: {files: {}, manual: null}}\n")
 
-    assert "did you mean `manual`" not in fault.message
+    assert "did you mean `manual`" not in error.message
 
 
 @pytest.mark.parametrize(
@@ -122,14 +122,14 @@ def test_a_name_is_never_suggested_for_itself() -> None:
     ],
 )
 def test_keys_of_other_types_are_written_as_text(text: str, path: str) -> None:
-    fault = only_fault(text)
+    error = only_error(text)
 
-    assert path == ".".join(fault.path)
-    assert f"`{path.rsplit('.', maxsplit=1)[-1]}`" in fault.message
+    assert path == ".".join(error.path)
+    assert f"`{path.rsplit('.', maxsplit=1)[-1]}`" in error.message
 
 
 def test_condition_groups_through_an_alias_may_be_deep_without_a_crash() -> None:
     levels = "".join(f"  l{n}: &l{n} [{{and: *l{n - 1}}}]\n" for n in range(1, 60))
     text = f"shared:\n  l0: &l0 [draft]\n{levels}queue_rules: [{{name: a, queue_conditions: *l59}}]\n"
 
-    assert only_fault(text).message.startswith("Maximum number of nested conditions reached")
+    assert only_error(text).message.startswith("Maximum number of nested conditions reached")

@@ -21,7 +21,7 @@ from configuration.document_places import (
 )
 from configuration.documents import TODAY, lines, places
 from configuration.valid_documents import Document, defined, documents, in_harmony
-from mergecast.configuration.errors import DocumentFault
+from mergecast.configuration.errors import DocumentError
 from mergecast.configuration.models.actions import Actions
 from mergecast.configuration.read import read_configuration
 from mergecast.configuration.verdict import Deprecation, Hint, Verdict
@@ -57,16 +57,16 @@ def _read(text: str) -> Verdict:
 
 
 def _is_sound(verdict: Verdict, text: str) -> None:
-    """A configuration or faults, never both; every place lies inside the text."""
-    assert (verdict.configuration is None) is bool(verdict.faults)
+    """A configuration or errors, never both; every place lies inside the text."""
+    assert (verdict.configuration is None) is bool(verdict.errors)
     rows = text.split("\n")
-    told: list[DocumentFault | Deprecation | Hint] = [*verdict.faults, *verdict.deprecations, *verdict.hints]
+    told: list[DocumentError | Deprecation | Hint] = [*verdict.errors, *verdict.deprecations, *verdict.hints]
     for place in told:
         assert place.message
         assert "\n" not in place.message
         assert 1 <= place.line <= len(rows) + 1
         assert 1 <= place.column <= max(map(len, rows)) + 1
-    order = [(fault.line, fault.column, fault.text) for fault in verdict.faults]
+    order = [(error.line, error.column, error.text) for error in verdict.errors]
     assert sorted(order) == order
 
 
@@ -74,7 +74,7 @@ def _judgement(verdict: Verdict) -> Any:
     """All but the positions."""
     return (
         verdict.configuration,
-        sorted((fault.path, fault.message) for fault in verdict.faults),
+        sorted((error.path, error.message) for error in verdict.errors),
         sorted((use.path_to_field or (), use.message) for use in verdict.deprecations),
         sorted((hint.path, hint.message) for hint in verdict.hints),
         verdict.sections,
@@ -111,7 +111,7 @@ def test_an_unknown_key_is_found_wherever_it_is(document: Document, data: st.Dat
     text = dumped(with_value(document, (*place, _UNKNOWN), 1))
 
     assert [(".".join(as_path((*place, _UNKNOWN))), *_position(text, f"{_UNKNOWN}:"))] == places(_read(text))
-    assert _read(text).faults[0].message.startswith("Extra inputs are not permitted")
+    assert _read(text).errors[0].message.startswith("Extra inputs are not permitted")
 
 
 @_many
@@ -125,8 +125,8 @@ def test_a_missing_field_is_found_wherever_it_was(document: Document, data: st.D
 
     # A source without anything could have been either; `files` is asked for.
     missing: Place = (*place[:-1], "files") if place[-1] == "manual" else place
-    assert [as_path(missing)] == [fault.path for fault in verdict.faults]
-    assert verdict.faults[0].message.startswith("Field required")
+    assert [as_path(missing)] == [error.path for error in verdict.errors]
+    assert verdict.errors[0].message.startswith("Field required")
     _is_sound(verdict, text)
 
 
@@ -140,7 +140,7 @@ def test_the_style_of_writing_does_not_matter(style: str, document: Document) ->
 @pytest.mark.parametrize("style", [name for name in STYLES if name != "json"])
 @_some
 @given(documents(), st.data())
-def test_the_style_of_writing_does_not_matter_to_faults(
+def test_the_style_of_writing_does_not_matter_to_errors(
     style: str, document: Document, data: st.DataObject
 ) -> None:
     assume(document)

@@ -7,7 +7,7 @@ a pull request.
 
 import pytest
 
-from configuration.documents import only_fault, places, plain, read, rule_with, valid
+from configuration.documents import only_error, places, plain, read, rule_with, valid
 from mergecast.conditions.operators import Operator
 from mergecast.conditions.times.timestamps import RelativeTime
 from mergecast.conditions.tree import All, AnyOf, Condition, Leaf, Not
@@ -34,38 +34,38 @@ def test_c01_an_empty_document_is_valid() -> None:
 
 
 def test_c02_a_list_at_the_top_is_refused() -> None:
-    fault = only_fault("- pull_request_rules\n")
+    error = only_error("- pull_request_rules\n")
 
-    assert "expected a mapping at the top level" in fault.message
-    assert ((), 1, 1) == (fault.path, fault.line, fault.column)
+    assert "expected a mapping at the top level" in error.message
+    assert ((), 1, 1) == (error.path, error.line, error.column)
 
 
-def test_c03_an_undefined_alias_is_one_fault_with_its_position() -> None:
-    fault = only_fault("""
+def test_c03_an_undefined_alias_is_one_error_with_its_position() -> None:
+    error = only_error("""
         pull_request_rules:
           - name: a
             actions: {}
             conditions:   *nope
         """)
 
-    assert fault.message.startswith("Invalid YAML: found undefined alias 'nope'")
-    assert fault.text.startswith("Invalid YAML @ line 4, column 19")
-    assert ((), 4, 19) == (fault.path, fault.line, fault.column)
+    assert error.message.startswith("Invalid YAML: found undefined alias 'nope'")
+    assert error.text.startswith("Invalid YAML @ line 4, column 19")
+    assert ((), 4, 19) == (error.path, error.line, error.column)
 
 
 def test_c04_a_section_with_nothing_behind_it_is_refused() -> None:
-    fault = only_fault("queue_rules:\n")
+    error = only_error("queue_rules:\n")
 
-    assert fault.text.endswith(" @ root → queue_rules")
-    assert fault.message.startswith("Input should be a valid list")
+    assert error.text.endswith(" @ root → queue_rules")
+    assert error.message.startswith("Input should be a valid list")
 
 
 def test_c05_an_unquoted_hash_is_refused_and_explained() -> None:
-    fault = only_fault(rule_with("#files < 10"))
+    error = only_error(rule_with("#files < 10"))
 
-    assert fault.text.endswith(" @ root → pull_request_rules → item 0 → conditions → item 0")
-    assert "quotes" in fault.message
-    assert 4 == fault.line
+    assert error.text.endswith(" @ root → pull_request_rules → item 0 → conditions → item 0")
+    assert "quotes" in error.message
+    assert 4 == error.line
 
 
 def test_c06_a_comment_may_eat_a_pattern() -> None:
@@ -83,11 +83,11 @@ def test_c06_a_comment_may_eat_a_pattern() -> None:
 
 
 def test_c07_a_mapping_is_no_condition() -> None:
-    fault = only_fault(rule_with("label: bug"))
+    error = only_error(rule_with("label: bug"))
 
-    assert fault.message.startswith("Extra inputs are not permitted: `label`")
-    assert "`label=bug`" in fault.message
-    assert ("pull_request_rules", "0", "conditions", "0", "label") == fault.path
+    assert error.message.startswith("Extra inputs are not permitted: `label`")
+    assert "`label=bug`" in error.message
+    assert ("pull_request_rules", "0", "conditions", "0", "label") == error.path
 
 
 def test_c08_a_colon_without_a_blank_is_an_equals_sign() -> None:
@@ -105,17 +105,17 @@ def test_c09_an_aliased_list_needs_a_group() -> None:
             queue_conditions:
               - *checks
         """)
-    fault = only_fault(text)
+    error = only_error(text)
 
-    assert ("queue_rules", "0", "queue_conditions", "0") == fault.path
-    assert "write `and:` before the list" in fault.message
+    assert ("queue_rules", "0", "queue_conditions", "0") == error.path
+    assert "write `and:` before the list" in error.message
     (group,) = valid(text.replace("- *checks", "- and: *checks")).queue_rules[0].queue_conditions.members
     assert isinstance(group, All)
     assert ["check-success = a", "check-success = b"] == [_leaf(member).text for member in group.members]
 
 
 def test_c10_a_group_has_one_key() -> None:
-    fault = only_fault("""
+    error = only_error("""
         pull_request_rules:
           - name: a
             conditions:
@@ -124,12 +124,12 @@ def test_c10_a_group_has_one_key() -> None:
             actions: {}
         """)
 
-    assert ("pull_request_rules", "0", "conditions", "0") == fault.path
-    assert "one key" in fault.message
+    assert ("pull_request_rules", "0", "conditions", "0") == error.path
+    assert "one key" in error.message
 
 
 def test_c11_not_takes_one_condition_and_no_list() -> None:
-    fault = only_fault("""
+    error = only_error("""
         pull_request_rules:
           - name: a
             conditions:
@@ -141,7 +141,7 @@ def test_c11_not_takes_one_condition_and_no_list() -> None:
             actions: {}
         """)
 
-    assert ("pull_request_rules", "0", "conditions", "0", "not") == fault.path
+    assert ("pull_request_rules", "0", "conditions", "0", "not") == error.path
     (negation,) = _members(valid(rule_with("not: draft")))
     assert Not(_only_leaf("draft")) == negation
 
@@ -150,7 +150,7 @@ def test_c12_conditions_may_be_true_and_never_false() -> None:
     text = "pull_request_rules: [{name: a, conditions: %s, actions: {}}]"
 
     assert () == _members(valid(text % "true"))
-    assert ("pull_request_rules", "0", "conditions") == only_fault(text % "false").path
+    assert ("pull_request_rules", "0", "conditions") == only_error(text % "false").path
 
 
 def test_c13_groups_may_be_empty() -> None:
@@ -169,7 +169,7 @@ def test_c13_groups_may_be_empty() -> None:
 
 
 def test_c14_a_boolean_attribute_takes_no_value() -> None:
-    message = only_fault(rule_with('"closed=false"')).message
+    message = only_error(rule_with('"closed=false"')).message
 
     assert message.startswith(
         "Invalid condition 'closed=false'. Operators are invalid for Boolean attribute: `closed`"
@@ -179,16 +179,16 @@ def test_c14_a_boolean_attribute_takes_no_value() -> None:
 def test_c15_a_count_that_is_missing_and_one_too_many() -> None:
     verdict = read(rule_with("commits-behind > 0", '"#conflict"'))
 
-    first, second = (fault.message for fault in verdict.faults)
+    first, second = (error.message for error in verdict.errors)
     assert "`#` modifier is required for attribute: `commits-behind`" in first
     assert "`#` modifier is invalid for attribute: `conflict`" in second
-    assert [4, 5] == [fault.line for fault in verdict.faults]
+    assert [4, 5] == [error.line for error in verdict.errors]
 
 
 def test_c16_a_schedule_is_not_negated_with_a_minus() -> None:
     text = "queue_rules: [{name: default, merge_conditions: ['%s Mon-Fri 09:00-17:00[Europe/Paris]']}]"
 
-    assert "`-` modifier is invalid for attribute: `schedule`" in only_fault(text % "-schedule =").message
+    assert "`-` modifier is invalid for attribute: `schedule`" in only_error(text % "-schedule =").message
     assert valid(text % "schedule !=")
 
 
@@ -205,11 +205,11 @@ def test_c19_the_longest_name_of_an_attribute_wins() -> None:
 
 
 def test_c20_a_time_has_no_equals_sign() -> None:
-    assert "Invalid operator" in only_fault(rule_with("updated-at = 2026-01-01")).message
+    assert "Invalid operator" in only_error(rule_with("updated-at = 2026-01-01")).message
 
 
 def test_c21_flags_of_a_pattern_stand_at_its_start() -> None:
-    message = only_fault(rule_with("'files ~= docs/(?i)readme'")).message
+    message = only_error(rule_with("'files ~= docs/(?i)readme'")).message
 
     assert "Invalid regular expression: " in message
 
@@ -225,7 +225,7 @@ def test_c22_a_star_does_not_cross_folders(pattern: str, *, matches: bool) -> No
 
 
 def test_c23_an_unbalanced_brace_is_refused_at_its_pattern() -> None:
-    fault = only_fault("""
+    error = only_error("""
         scopes:
           source:
             files:
@@ -233,9 +233,9 @@ def test_c23_an_unbalanced_brace_is_refused_at_its_pattern() -> None:
                 include: ["services/{api,web/**"]
         """)
 
-    assert ("scopes", "source", "files", "api", "include", "0") == fault.path
-    assert "Invalid glob pattern 'services/{api,web/**': unbalanced brace" in fault.message
-    assert (5, 19) == (fault.line, fault.column)
+    assert ("scopes", "source", "files", "api", "include", "0") == error.path
+    assert "Invalid glob pattern 'services/{api,web/**': unbalanced brace" in error.message
+    assert (5, 19) == (error.line, error.column)
 
 
 def test_c24_a_guard_of_a_folder_is_valid() -> None:
@@ -250,7 +250,7 @@ def test_c24_a_guard_of_a_folder_is_valid() -> None:
 def test_c25_a_check_may_name_its_app_and_not_the_app_alone() -> None:
     assert CheckName(None, "lint") == _only_leaf("check-success = lint").value
     assert CheckName("github-actions", "lint") == _only_leaf("check-success = @github-actions/lint").value
-    assert only_fault(rule_with("check-success = @github-actions"))
+    assert only_error(rule_with("check-success = @github-actions"))
 
 
 def test_c26_two_conditions_on_one_check_are_valid() -> None:
@@ -283,15 +283,15 @@ def test_c28_the_sender_belongs_to_commands_alone() -> None:
         """)
 
     assert [("pull_request_rules.0.conditions.0", 6, 18)] == places(verdict)
-    assert "Attribute only allowed in commands_restrictions section: `sender`" in verdict.faults[0].message
+    assert "Attribute only allowed in commands_restrictions section: `sender`" in verdict.errors[0].message
 
 
 def test_c29_the_author_stands_for_a_text_and_not_for_a_number() -> None:
     assert Placeholder.AUTHOR == _only_leaf('"commits[*].author = {{ author }}"').value
-    assert only_fault(rule_with('"number = {{ author }}"'))
+    assert only_error(rule_with('"number = {{ author }}"'))
 
 
 def test_c30_the_hash_of_a_commit_is_no_condition() -> None:
-    message = only_fault(rule_with("commits[-1].sha = abc")).message
+    message = only_error(rule_with("commits[-1].sha = abc")).message
 
     assert message.startswith("Invalid condition 'commits[-1].sha = abc'. Invalid attribute")

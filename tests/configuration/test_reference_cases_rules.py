@@ -11,7 +11,7 @@ import pytest
 from configuration.documents import (
     DAY_AFTER,
     LAST_DAY,
-    only_fault,
+    only_error,
     places,
     plain,
     read,
@@ -22,7 +22,7 @@ from mergecast.conditions.tree import All
 
 
 def test_c31_an_unknown_queue_is_refused() -> None:
-    fault = only_fault("""
+    error = only_error("""
         queue_rules:
           - name: default
         pull_request_rules:
@@ -32,25 +32,25 @@ def test_c31_an_unknown_queue_is_refused() -> None:
               queue: {name: hotfix}
         """)
 
-    assert fault.message.startswith("hotfix queue not found")
-    assert ("pull_request_rules", "0", "actions", "queue", "name") == fault.path
-    assert (7, 21) == (fault.line, fault.column)
+    assert error.message.startswith("hotfix queue not found")
+    assert ("pull_request_rules", "0", "actions", "queue", "name") == error.path
+    assert (7, 21) == (error.line, error.column)
 
 
 def test_c32_two_queues_do_not_share_a_name() -> None:
-    fault = only_fault("""
+    error = only_error("""
         queue_rules:
           - name: default
           - name: default
             batch_size: 2
         """)
 
-    assert fault.message.startswith("queue_rules names must be unique, found `default` twice")
-    assert (("queue_rules", "1"), 3, 5) == (fault.path, fault.line, fault.column)
+    assert error.message.startswith("queue_rules names must be unique, found `default` twice")
+    assert (("queue_rules", "1"), 3, 5) == (error.path, error.line, error.column)
 
 
 def test_c33_an_option_that_left_the_queue_action_names_its_new_place() -> None:
-    fault = only_fault("""
+    error = only_error("""
         pull_request_rules:
           - name: q
             conditions: []
@@ -58,27 +58,27 @@ def test_c33_an_option_that_left_the_queue_action_names_its_new_place() -> None:
               queue: {method: squash}
         """)
 
-    assert fault.text.endswith(" @ root → pull_request_rules → item 0 → actions → queue → method")
-    assert all(part in fault.message for part in ("removed", "2025-06-24", "`queue_rules`", "`merge_method`"))
-    assert (5, 15) == (fault.line, fault.column)
+    assert error.text.endswith(" @ root → pull_request_rules → item 0 → actions → queue → method")
+    assert all(part in error.message for part in ("removed", "2025-06-24", "`queue_rules`", "`merge_method`"))
+    assert (5, 15) == (error.line, error.column)
 
 
 def test_c34_a_batch_range_upside_down_is_refused() -> None:
-    fault = only_fault("queue_rules: [{name: default, batch_size: {min: 5, max: 2}}]")
+    error = only_error("queue_rules: [{name: default, batch_size: {min: 5, max: 2}}]")
 
-    assert fault.message.startswith("min must be lower than or equal to max")
-    assert ("queue_rules", "0", "batch_size") == fault.path
+    assert error.message.startswith("min must be lower than or equal to max")
+    assert ("queue_rules", "0", "batch_size") == error.path
 
 
 def test_c35_merge_batch_needs_batches_from_the_rule_or_the_defaults() -> None:
     text = "queue_rules: [{name: default, merge_method: merge-batch}]\n"
 
-    assert only_fault(text).message.startswith("merge_method: merge-batch requires batch_size > 1")
+    assert only_error(text).message.startswith("merge_method: merge-batch requires batch_size > 1")
     assert valid(text + "defaults: {queue_rule: {batch_size: 4}}\n").queue_rules[0].batch_size == 4
 
 
 def test_c36_trailers_need_a_body() -> None:
-    fault = only_fault("""
+    error = only_error("""
         queue_rules:
           - name: default
             commit_message_format:
@@ -86,8 +86,8 @@ def test_c36_trailers_need_a_body() -> None:
               trailers: [approved-by]
         """)
 
-    assert fault.message.startswith("trailers can't be used with body: inherit")
-    assert ("queue_rules", "0", "commit_message_format") == fault.path
+    assert error.message.startswith("trailers can't be used with body: inherit")
+    assert ("queue_rules", "0", "commit_message_format") == error.path
 
 
 def test_c37_each_mode_has_its_own_needs() -> None:
@@ -98,7 +98,7 @@ def test_c37_each_mode_has_its_own_needs() -> None:
         queue_rules:
           - name: default
         """)
-    parallel, serial = only_fault(text), only_fault(text.replace("parallel", "serial"))
+    parallel, serial = only_error(text), only_error(text.replace("parallel", "serial"))
 
     assert parallel.message.startswith("merge_queue mode parallel requires scopes.source")
     assert ("merge_queue", "mode") == parallel.path
@@ -108,7 +108,7 @@ def test_c37_each_mode_has_its_own_needs() -> None:
 
 
 def test_c38_barriers_need_files() -> None:
-    fault = only_fault("""
+    error = only_error("""
         scopes:
           source:
             manual:
@@ -116,8 +116,8 @@ def test_c38_barriers_need_files() -> None:
             include: [Makefile]
         """)
 
-    assert fault.message.startswith("barrier_files requires a files source")
-    assert ("scopes", "barrier_files") == fault.path
+    assert error.message.startswith("barrier_files requires a files source")
+    assert ("scopes", "barrier_files") == error.path
 
 
 @pytest.mark.parametrize(("spelling", "expected"), [("true", All(())), ("[]", All(())), ("null", None)])
@@ -128,9 +128,9 @@ def test_c39_auto_merge_for_all_or_none(spelling: str, expected: All | None) -> 
 
 
 def test_c39_auto_merge_is_not_switched_off_with_false() -> None:
-    fault = only_fault("merge_protections_settings: {auto_merge_conditions: false}")
+    error = only_error("merge_protections_settings: {auto_merge_conditions: false}")
 
-    assert ("merge_protections_settings", "auto_merge_conditions") == fault.path
+    assert ("merge_protections_settings", "auto_merge_conditions") == error.path
 
 
 _AUTOQUEUE = "queue_rules:\n  - name: default\n    autoqueue: true\n"
@@ -138,15 +138,15 @@ _AUTOQUEUE = "queue_rules:\n  - name: default\n    autoqueue: true\n"
 
 def test_c40_auto_merge_and_autoqueue_exclude_each_other() -> None:
     settings = 'merge_protections_settings:\n  auto_merge_conditions: ["label = go"]\n'
-    fault = only_fault(_AUTOQUEUE + settings)
+    error = only_error(_AUTOQUEUE + settings)
 
-    assert fault.message.startswith("auto_merge_conditions and autoqueue can't be used together")
-    assert ("merge_protections_settings",) == fault.path
+    assert error.message.startswith("auto_merge_conditions and autoqueue can't be used together")
+    assert ("merge_protections_settings",) == error.path
 
 
 def test_c40_autoqueue_alone_is_deprecated_and_then_refused() -> None:
     (use,) = read(_AUTOQUEUE).deprecations
-    late = only_fault(_AUTOQUEUE, today=DAY_AFTER)
+    late = only_error(_AUTOQUEUE, today=DAY_AFTER)
 
     assert (("queue_rules", "0", "autoqueue"), LAST_DAY) == (use.path_to_field, use.deadline)
     assert "auto_merge_conditions" in late.message
@@ -220,8 +220,8 @@ def test_c44_priorities_keep_their_order_and_have_numbers() -> None:
 def test_c45_a_priority_ends_at_ten_thousand() -> None:
     text = "priority_rules: [{name: p, conditions: [], priority: %s}]"
 
-    assert only_fault(text % 20000).message.startswith("Input should be between 1 and 10000")
-    assert only_fault(text % 0).message.startswith("Input should be between 1 and 10000")
+    assert only_error(text % 20000).message.startswith("Input should be between 1 and 10000")
+    assert only_error(text % 0).message.startswith("Input should be between 1 and 10000")
     assert 10000 == valid(text % 10000).priority_rules[0].priority
 
 
@@ -257,9 +257,9 @@ def test_c46_deprecated_uses_are_refused_from_the_day_after() -> None:
 
     assert _OLD_PATHS == [path for path, _, _ in places(verdict)]
     assert all(
-        part in fault.message
-        for part, fault in zip(
-            ("event", "`merge_protections`", "`commit_message_format`"), verdict.faults, strict=True
+        part in error.message
+        for part, error in zip(
+            ("event", "`merge_protections`", "`commit_message_format`"), verdict.errors, strict=True
         )
     )
 
@@ -270,19 +270,19 @@ _CONDITIONS = 'queue_rules:\n  - name: default\n    conditions: ["check-success 
 def test_c47_conditions_of_a_queue_are_merge_conditions() -> None:
     assert valid(_CONDITIONS).queue_rules == valid(_CONDITIONS.replace("cond", "merge_cond")).queue_rules
     assert ["queue_rules.0.conditions"] == uses(read(_CONDITIONS, today=LAST_DAY))
-    assert "`merge_conditions`" in only_fault(_CONDITIONS, today=DAY_AFTER).message
+    assert "`merge_conditions`" in only_error(_CONDITIONS, today=DAY_AFTER).message
 
 
 @pytest.mark.parametrize("today", [date(2026, 11, 15), LAST_DAY])
 def test_c47_the_older_and_the_newer_spelling_exclude_each_other(today: date) -> None:
-    fault = only_fault(_CONDITIONS + "    merge_conditions: []\n", today=today)
+    error = only_error(_CONDITIONS + "    merge_conditions: []\n", today=today)
 
-    assert fault.message.startswith("conditions and merge_conditions can't be used together")
-    assert ("queue_rules", "0") == fault.path
+    assert error.message.startswith("conditions and merge_conditions can't be used together")
+    assert ("queue_rules", "0") == error.path
 
 
 def test_c47_both_spellings_stay_refused_after_the_deadline() -> None:
-    assert read(_CONDITIONS + "    merge_conditions: []\n", today=DAY_AFTER).faults
+    assert read(_CONDITIONS + "    merge_conditions: []\n", today=DAY_AFTER).errors
 
 
 def test_c48_partitions_are_ignored_with_a_note() -> None:

@@ -6,7 +6,7 @@ queue works its way through several. That rest comes with the simulators.
 
 import pytest
 
-from configuration.documents import LAST_DAY, only_fault, places, read, rule_with, unreadable, uses, valid
+from configuration.documents import LAST_DAY, only_error, places, read, rule_with, unreadable, uses, valid
 from mergecast.conditions.tree import Leaf
 from mergecast.configuration.in_place import checks_in_place
 from mergecast.configuration.products import unused_sections
@@ -21,11 +21,11 @@ _COPY = """
 
 
 def test_c49_a_variable_that_nobody_knows_is_refused() -> None:
-    fault = only_fault(_COPY % "branch")
+    error = only_error(_COPY % "branch")
 
-    assert fault.message.startswith("Unknown variable: branch")
-    assert ("pull_request_rules", "0", "actions", "copy", "title") == fault.path
-    assert (5, 39) == (fault.line, fault.column)
+    assert error.message.startswith("Unknown variable: branch")
+    assert ("pull_request_rules", "0", "actions", "copy", "title") == error.path
+    assert (5, 39) == (error.line, error.column)
 
 
 def test_c49_an_attribute_outside_the_list_of_its_field_is_deprecated() -> None:
@@ -38,13 +38,13 @@ def test_c49_an_attribute_outside_the_list_of_its_field_is_deprecated() -> None:
 def test_c50_a_duration_is_a_text_with_units() -> None:
     text = "queue_rules: [{name: default, batch_max_wait_time: %s}]"
 
-    assert only_fault(text % "30").message.startswith("Input should be a valid string")
-    assert only_fault(text % "PT30S").message.startswith("Invalid date interval")
+    assert only_error(text % "30").message.startswith("Input should be a valid string")
+    assert only_error(text % "PT30S").message.startswith("Invalid date interval")
     assert 30 == valid(text % "30 s").queue_rules[0].batch_max_wait_time.total_seconds()
 
 
 def test_c51_a_schedule_that_ends_before_it_starts_is_refused() -> None:
-    message = only_fault("""
+    message = only_error("""
         queue_rules:
           - name: night
             merge_conditions: ["schedule = Mon-Fri 22:00-06:00[UTC]"]
@@ -146,9 +146,9 @@ def test_c57_a_queue_may_stand_in_a_document_that_cannot_be_read() -> None:
 
 
 def test_c57_without_extends_the_queue_is_missing() -> None:
-    fault = only_fault(_EXTENDS.replace("extends: shared-config\n", ""))
+    error = only_error(_EXTENDS.replace("extends: shared-config\n", ""))
 
-    assert fault.message.startswith("hotfix queue not found")
+    assert error.message.startswith("hotfix queue not found")
 
 
 def test_c58_a_count_may_be_negated() -> None:
@@ -191,12 +191,12 @@ def test_c60_a_priority_interrupts_only_when_it_says_so(spelling: str, *, expect
 
 
 def test_c63_a_pattern_with_a_flag_that_does_not_exist_is_refused() -> None:
-    fault = only_fault("""
+    error = only_error("""
         pull_request_rules:
           - name: a
             conditions: ["files~=^(?src/index/ivf-raft)"]
             actions: {}
         """)
 
-    assert "Invalid regular expression: " in fault.message
-    assert 3 == fault.line
+    assert "Invalid regular expression: " in error.message
+    assert 3 == error.line

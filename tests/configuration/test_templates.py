@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from configuration.documents import DAY_AFTER, lines, only_fault, read
+from configuration.documents import DAY_AFTER, lines, only_error, read
 
 _MESSAGE = (
     "author",
@@ -82,7 +82,7 @@ def test_a_field_takes_its_own_variables_without_a_word(field: str, name: str) -
     text = _rule(field, f"a {{{{ {name} }}}} b {{{{{name}}}}}")
     is_own = name in _FIELDS[field]
 
-    assert is_own is (not read(text).faults and not _own_deprecations(text))
+    assert is_own is (not read(text).errors and not _own_deprecations(text))
 
 
 @pytest.mark.parametrize(
@@ -148,15 +148,15 @@ def test_expressions_of_the_older_language(text: str) -> None:
     ],
 )
 def test_what_neither_language_knows(text: str, reason: str) -> None:
-    fault = only_fault(_comment(text))
+    error = only_error(_comment(text))
 
-    assert fault.message.startswith(reason)
-    assert ("pull_request_rules", "0", "actions", "comment", "message") == fault.path
-    assert (5, 26) == (fault.line, fault.column)
+    assert error.message.startswith(reason)
+    assert ("pull_request_rules", "0", "actions", "comment", "message") == error.path
+    assert (5, 26) == (error.line, error.column)
 
 
 def test_an_unknown_name_inside_of_an_expression_is_named() -> None:
-    assert "autor" in only_fault(_comment("{{ autor | upper }}")).message
+    assert "autor" in only_error(_comment("{{ autor | upper }}")).message
 
 
 @pytest.mark.parametrize(
@@ -179,10 +179,10 @@ def test_an_unknown_name_inside_of_an_expression_is_named() -> None:
     ],
 )
 def test_commit_messages_are_refused_in_the_words_of_the_older_language(text: str, reason: str) -> None:
-    fault = only_fault(_queue(text))
+    error = only_error(_queue(text))
 
-    assert fault.message.startswith(reason)
-    assert (3, 30) == (fault.line, fault.column)
+    assert error.message.startswith(reason)
+    assert (3, 30) == (error.line, error.column)
 
 
 @pytest.mark.parametrize(
@@ -204,7 +204,7 @@ def test_checks_are_written_in_the_older_language_without_a_further_deprecation(
 
 @pytest.mark.parametrize("text", ["{{ head }}", "{{ author|upper }}", "{{ nope }}", "{{ author"])
 def test_after_the_deadline_only_plain_variables_are_left(text: str) -> None:
-    assert 1 == len(read(_rule("copy: {title: %s}", text), today=DAY_AFTER).faults)
+    assert 1 == len(read(_rule("copy: {title: %s}", text), today=DAY_AFTER).errors)
 
 
 def test_values_of_labels_are_plain_texts() -> None:
@@ -227,4 +227,4 @@ def test_values_of_labels_are_plain_texts() -> None:
 )
 def test_what_would_differ_from_run_to_run_is_refused(text: str, reason: str) -> None:
     """A simulation is a function of its input, and shows nothing of the process that runs it."""
-    assert reason in only_fault(_comment(text)).message
+    assert reason in only_error(_comment(text)).message

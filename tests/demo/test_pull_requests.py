@@ -46,4 +46,4 @@ def test_the_document_is_valid() -> None:
 
     verdict = read_configuration(text, today=_NOW.date(), repository="harbor")
 
-    assert ((), (), (), ()) == (verdict.faults, verdict.deprecations, verdict.notes, verdict.hints)
+    assert ((), (), (), ()) == (verdict.errors, verdict.deprecations, verdict.notes, verdict.hints)

@@ -186,9 +186,9 @@ def test_a_head_that_moves() -> None:
     with GitHubServer({**routes(), **moving}) as server, pytest.raises(HeadMoved) as raised:
         _read(server, _parts("files"))
 
-    (fault,) = raised.value.faults
-    assert ("path", "number") == (fault.place, fault.name)
-    assert "pull request 12 changed while it was being read; try again" == fault.message
+    (error,) = raised.value.errors
+    assert ("path", "number") == (error.place, error.name)
+    assert "pull request 12 changed while it was being read; try again" == error.message
 
 
 def test_a_base_that_changes() -> None:
@@ -234,9 +234,9 @@ def test_a_renamed_repository() -> None:
         with pytest.raises(Moved) as raised:
             _read(server)
 
-    (fault,) = raised.value.faults
-    assert "the repository Acme/Widgets is called Acme/Gadgets now; ask for it by that name" == fault.message
-    assert ("path", "repository", "Acme/Gadgets") == (fault.place, fault.name, raised.value.name)
+    (error,) = raised.value.errors
+    assert "the repository Acme/Widgets is called Acme/Gadgets now; ask for it by that name" == error.message
+    assert ("path", "repository", "Acme/Gadgets") == (error.place, error.name, raised.value.name)
 
 
 def test_a_redirect_to_nowhere() -> None:
@@ -268,7 +268,7 @@ def test_names_compare_without_case() -> None:
 @pytest.mark.parametrize("path", [f"{ROOT}/pulls/12", f"{ROOT}/pulls/12/files", "/graphql"])
 @pytest.mark.parametrize("body", [b"{", b"[1, 2", b'{"data": 5}', b'"text"', b"[" * 100_000, b"\xff"])
 def test_answers_that_are_not_githubs(path: str, body: bytes) -> None:
-    """Malformed, cut off, of another shape, deep: a reason, never a fault of ours."""
+    """Malformed, cut off, of another shape, deep: a reason, never an internal error."""
     odd = {path: Reply(200, body)}
     with GitHubServer({**routes(), **odd}) as server, pytest.raises(PlatformDown) as raised:
         _read(server)

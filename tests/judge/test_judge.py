@@ -16,7 +16,7 @@ import pytest
 from judge.conftest import ODD_CHILD, Run
 from judge.odd_child import Given
 from mergecast.errors import Unavailable
-from mergecast.judge.errors import ChildFault, Limit, LimitReached, TooMuchToRead
+from mergecast.judge.errors import ChildError, Limit, LimitReached, TooMuchToRead
 from mergecast.judge.frames import LONGEST_FRAME
 from mergecast.judge.limits import WORN_BYTES
 from mergecast.judge.pool import MOST_WAITING, Judge
@@ -147,11 +147,11 @@ def test_a_child_that_dies_while_it_has_nothing_to_do(run_with_judge: Run[Any]) 
     assert [] == _children()
 
 
-def test_a_fault_of_ours(run_with_judge: Run[Any]) -> None:
+def test_an_internal_error(run_with_judge: Run[Any]) -> None:
     """An unexpected exception comes with its traceback; the child that had it is replaced."""
     before, failed, after = run_with_judge(_asking(("pid", 0), ("fail", 0), ("pid", 0)))
 
-    assert isinstance(failed, ChildFault)
+    assert isinstance(failed, ChildError)
     assert str(failed).endswith("ValueError: odd\n")
     assert before != after
 
@@ -244,7 +244,7 @@ def test_a_child_cannot_write_a_file(run_with_judge: Run[Any], tmp_path: Path) -
     async def work(judge: Judge) -> Any:
         return (await asyncio.gather(_ask(judge, "write", str(file)), return_exceptions=True))[0]
 
-    assert isinstance(run_with_judge(work), ChildFault)
+    assert isinstance(run_with_judge(work), ChildError)
     assert b"" == file.read_bytes()
 
 

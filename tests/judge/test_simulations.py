@@ -147,10 +147,10 @@ def test_merging_needs_nearly_everything(text: str) -> None:
 
 
 def test_what_else_is_found_with_needs() -> None:
-    """The name of another repository; or the faults of the document, and nothing needed."""
+    """The name of another repository; or the errors of the document, and nothing needed."""
     assert "shared" == _needs("extends: shared").extends
     faulty = _needs("queue_rules: 1")
-    assert (1, frozenset()) == (len(faulty.faults), faulty.parts)
+    assert (1, frozenset()) == (len(faulty.errors), faulty.parts)
     assert "permissions" in _needs("commands_restrictions: {queue: {conditions: [base = main]}}").parts
 
 
@@ -168,10 +168,10 @@ def test_documents_of_real_repositories() -> None:
         forms: tuple[Form, ...] = ("markdown", "text")
         for form in forms:
             found = _ask(REPOSITORY, RepositoryQuestion(_setting(text, form=form), raws), Simulated)
-            if found.faults:
+            if found.errors:
                 break
             assert found.summary, file
-            assert not found.record_faults, file
+            assert not found.record_errors, file
         else:
             simulated += 1
             for record in records.values():
@@ -205,7 +205,7 @@ def test_slow_patterns(pulls: int, patterns: int) -> None:
     found = _repository(json.dumps({"pull_request_rules": rules}), *records)
 
     assert time.monotonic() - begun < DEADLINE_SECONDS
-    assert ("0 of 100 open pull requests would be affected", ()) == (found.title, found.faults)
+    assert ("0 of 100 open pull requests would be affected", ()) == (found.title, found.errors)
 
 
 def test_records_that_cannot_be_read() -> None:
@@ -239,8 +239,8 @@ def test_an_invalid_document_is_told_before_a_record_that_cannot_be_read() -> No
         for text in ("queue_rules: 1", "")
     )
 
-    assert (1, 0) == (len(faulty.faults), len(faulty.record_faults))
-    assert (0, 1) == (len(valid.faults), len(valid.record_faults))
+    assert (1, 0) == (len(faulty.errors), len(faulty.record_errors))
+    assert (0, 1) == (len(valid.errors), len(valid.record_errors))
 
 
 def test_notes_on_the_document_in_force() -> None:

@@ -307,7 +307,7 @@ KEYS = (
     "permissions, dependencies, behind, deployments, review_decision, rules, head_history, scopes, "
     "dequeue_reason, extends, queue, recorded_at"
 )
-FAULTS: list[tuple[Any, list[tuple[str, str]]]] = [
+ERRORS: list[tuple[Any, list[tuple[str, str]]]] = [
     ([], [("", "must be an object, not a list")]),
     (None, [("", "must be an object, not null")]),
     (_without(["pull"]), [("/pull", "is missing; it is an object")]),
@@ -364,13 +364,13 @@ FAULTS: list[tuple[Any, list[tuple[str, str]]]] = [
 ]
 
 
-@pytest.mark.parametrize(("document", "faults"), FAULTS, ids=[str(fault[1][0]) for fault in FAULTS])
-def test_every_fault_is_told_with_its_place(document: Any, faults: list[tuple[str, str]]) -> None:
+@pytest.mark.parametrize(("document", "errors"), ERRORS, ids=[str(error[1][0]) for error in ERRORS])
+def test_every_error_is_told_with_its_place(document: Any, errors: list[tuple[str, str]]) -> None:
     """By JSON pointer, all together."""
     with pytest.raises(InvalidInput) as caught:
         read_snapshot(document, number=7, now=NOW)
 
-    assert faults == [(fault.name, fault.message) for fault in caught.value.faults]
+    assert errors == [(error.name, error.message) for error in caught.value.errors]
 
 
 _JSON = st.recursive(
@@ -399,7 +399,7 @@ def test_any_value_anywhere_is_read_or_refused(path: tuple[Any, ...], value: Any
     try:
         read_snapshot(_with(list(path), value), number=7, now=NOW)
     except InvalidInput as error:
-        names = [fault.name for fault in error.faults]
+        names = [error.name for error in error.errors]
     else:
         names = []
 

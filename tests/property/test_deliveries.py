@@ -113,7 +113,7 @@ def test_an_id_with_other_content_is_refused_with_all_that_came_with_it(
         refused = shared_server.send([*new[:2], other, new[2]], repository)
 
         assert 409 == refused.status_code
-        assert ["/2/id"] == [fault["name"] for fault in refused.json()["errors"]]
+        assert ["/2/id"] == [error["name"] for error in refused.json()["errors"]]
         assert expected == (
             etags(shared_server, repository, past_questions(history)),
             exported(shared_server, repository),

@@ -36,7 +36,7 @@ class Scenario:
 
     @property
     def simulation(self) -> Simulation:
-        assert self.verdict.configuration is not None, [fault.text for fault in self.verdict.faults]
+        assert self.verdict.configuration is not None, [error.text for error in self.verdict.errors]
         return simulate(self.verdict.configuration, self.snapshot, self.snapshot.recorded_at, search)
 
 
@@ -78,5 +78,5 @@ def assert_golden(file: Path, text: str) -> None:
 
 def simulated(document: str, snapshot: Snapshot, **options: Any) -> tuple[Simulation, Verdict]:
     found = verdict(document, snapshot)
-    assert found.configuration is not None, [fault.text for fault in found.faults]
+    assert found.configuration is not None, [error.text for error in found.errors]
     return simulate(found.configuration, snapshot, snapshot.recorded_at, search, **options), found

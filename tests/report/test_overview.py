@@ -11,7 +11,7 @@ from mergecast.rules.overview import Overview, overview
 
 def _overview(text: str) -> Overview:
     verdict = read_configuration(text, today=date(2026, 11, 16))
-    assert verdict.configuration is not None, [fault.text for fault in verdict.faults]
+    assert verdict.configuration is not None, [error.text for error in verdict.errors]
     return overview(verdict.configuration)
 
 

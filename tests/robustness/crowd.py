@@ -26,7 +26,7 @@ class Seen:
 
     statuses: dict[int, int] = field(default_factory=dict)
     slowest: float = 0.0
-    faults: list[str] = field(default_factory=list)
+    errors: list[str] = field(default_factory=list)
 
     def note(self, status: int, seconds: float) -> None:
         self.statuses[status] = self.statuses.get(status, 0) + 1
@@ -66,7 +66,7 @@ async def _one(port: int, client: int, ending: Event, seen: Seen) -> None:
             status, _ = await ask(reader, writer, target)
             seen.note(status, time.monotonic() - begun)
     except (OSError, asyncio.IncompleteReadError) as error:
-        seen.faults.append(repr(error))
+        seen.errors.append(repr(error))
     finally:
         writer.close()
 

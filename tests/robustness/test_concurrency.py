@@ -40,7 +40,7 @@ def test_readers_beside_a_writer(server: ServerProcess) -> None:
         ending.set()
         seen = crowd.result()
 
-    assert [] == seen.faults
+    assert [] == seen.errors
     assert {200} == seen.statuses.keys()
     # A starved writer has a hundredth of its rate; a busy machine alone can take two thirds of it.
     assert together.rate >= alone.rate / 10

@@ -30,7 +30,7 @@ _ATTACK = (
 _ROUNDS = 3
 _ATTEMPTS = 3  # others may keep the machine busy for a while
 _ROUND_SECONDS = 2.0
-# What the system may keep any process waiting for, without anybody's fault.
+# What the system may keep any process waiting for, without anybody's error.
 _FLOOR_SECONDS = 0.015
 
 
@@ -77,7 +77,7 @@ def test_a_hostile_document(server: ServerProcess, name: str) -> None:
         answer, taken = _send_when_there_is_time(http, text)
 
     assert (422, "application/problem+json") == (answer.status_code, answer.headers["content-type"])
-    assert all(fault["name"] == "/config_yml" and fault["message"] for fault in answer.json()["errors"])
+    assert all(error["name"] == "/config_yml" and error["message"] for error in answer.json()["errors"])
     assert taken < _SECONDS
     assert max(memory.values(), default=0) <= _MEMORY
 
@@ -159,7 +159,7 @@ def test_who_hangs_up_gives_up_the_place(server: ServerProcess) -> None:
 
 
 def test_the_server_is_well_afterwards(server: ServerProcess) -> None:
-    """It judges as ever, has two children and no dead ones, and has logged no fault."""
+    """It judges as ever, has two children and no dead ones, and has logged no error."""
     with server.client() as http:
         judged = _send(http, "queue_rules: [{name: default}]")
     _wait_for_two_children(server)

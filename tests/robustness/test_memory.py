@@ -82,7 +82,7 @@ def test_bodies_that_trickle(server: ServerProcess) -> None:
 
 
 def test_the_server_is_well_afterwards(server: ServerProcess) -> None:
-    """After all that it stores and answers as ever, and has logged no fault."""
+    """After all that it stores and answers as ever, and has logged no error."""
     with server.client() as http:
         stored = http.post(f"{REPOSITORY}/events", json=delivery(2, 100))
         read = http.get(f"{REPOSITORY}/stats/queue_size", params=DAY)

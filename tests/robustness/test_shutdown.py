@@ -51,7 +51,7 @@ def test_requests_under_way_are_finished(server: ServerProcess) -> None:
         assert 5 * _EVENTS == http.get("/v1/repos").json()["repositories"][0]["events"]
 
 
-def test_requests_during_the_shutdown_are_not_faults(server: ServerProcess) -> None:
+def test_requests_during_the_shutdown_are_not_errors(server: ServerProcess) -> None:
     """Clients that go on asking while the server ends see answers or a closed port, never a 500."""
     statuses: set[int] = set()
     ending = threading.Event()

@@ -45,7 +45,7 @@ def test_what_must_go_away_may_go_away() -> None:
     assert Standing.POTENTIAL is judged([{"not": {"or": ["label = wip"]}}], labelled).standing
 
 
-def test_what_was_not_recorded_is_potential_not_faulty() -> None:
+def test_what_was_not_recorded_is_potential_not_errory() -> None:
     assert Standing.POTENTIAL is judged(["#approved-reviews-by >= 1"]).standing
     assert Standing.POTENTIAL is judged(["author = @core"]).standing
 

@@ -61,7 +61,7 @@ def test_attributes(text: str, expected: str) -> None:
 
 @pytest.mark.parametrize("name", sorted(TEMPLATE_ATTRIBUTES))
 def test_every_attribute_can_be_named(name: str) -> None:
-    """Given everything, or told that it was not recorded; never a fault of ours."""
+    """Given everything, or told that it was not recorded; never an internal error."""
     effect, (text,) = deed("post_check", {"title": f"{{{{ {name} }}}}"}, SEEN)
 
     assert text.startswith(("Would post a check", "Not known what it would do: "))

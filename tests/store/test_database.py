@@ -1,4 +1,4 @@
-"""The store itself: migrations, ownership, time limits, faults of the database."""
+"""The store itself: migrations, ownership, time limits, errors of the database."""
 
 import asyncio
 import threading
@@ -116,7 +116,7 @@ def test_a_query_that_takes_too_long_is_stopped(tmp_path: Path) -> None:
 def test_the_file_can_be_opened_again_while_readers_come_and_go(tmp_path: Path) -> None:
     """Nobody holds a cursor of the old instance meanwhile."""
     engine = Engine(tmp_path / FILE_NAME)
-    faults: list[Exception] = []
+    errors: list[Exception] = []
     is_over = threading.Event()
 
     def read() -> None:
@@ -125,7 +125,7 @@ def test_the_file_can_be_opened_again_while_readers_come_and_go(tmp_path: Path) 
                 with engine.cursor() as cursor:
                     cursor.execute("select * from store_state").fetchall()
             except Exception as error:  # noqa: BLE001
-                faults.append(error)
+                errors.append(error)
 
     threads = [threading.Thread(target=read) for _ in range(4)]
     for thread in threads:
@@ -137,7 +137,7 @@ def test_the_file_can_be_opened_again_while_readers_come_and_go(tmp_path: Path) 
         thread.join()
     engine.close()
 
-    assert [] == faults
+    assert [] == errors
 
 
 def test_the_log_of_commits_is_merged_into_an_existing_store(tmp_path: Path) -> None:

@@ -38,7 +38,7 @@ def _instant(seconds: float) -> int:
     return int(min(max(seconds, -_LAST_SECOND), _LAST_SECOND) * SECOND)
 
 
-def fault_of(claims: Claims, audience: str, now: int) -> str | None:
+def error_of(claims: Claims, audience: str, now: int) -> str | None:
     """What speaks against these claims, if anything."""
     audiences = [claims.aud] if isinstance(claims.aud, str) else claims.aud
     if audience not in audiences:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from mergecast.access.credential import Credential
 from mergecast.access.errors import Refusal
 from mergecast.access.rights import Caller, Kind, Right
-from mergecast.errors import Conflict, Fault
+from mergecast.errors import Conflict, FieldError
 from mergecast.model.instant import SECOND
 from mergecast.model.repository import Repository
 from mergecast.platform.errors import PlatformDown
@@ -67,7 +67,7 @@ class PlatformTokens:
             raise _again(outcome)
         if outcome.moved_to is not None:
             message = f"the repository {repository} is called {outcome.moved_to} now; ask for it by that name"
-            raise Conflict([Fault("path", "repository", message)])
+            raise Conflict([FieldError("path", "repository", message)])
         if not outcome.may_read:
             raise Refusal("the platform says no", _who(credential))
         return kept.caller

@@ -11,7 +11,7 @@ from typing import TypeVar
 import jwt
 import msgspec
 
-from mergecast.access.claims import Claims, caller_of, fault_of
+from mergecast.access.claims import Claims, caller_of, error_of
 from mergecast.access.credential import Credential
 from mergecast.access.errors import Refusal
 from mergecast.access.issuers import Issuer
@@ -68,9 +68,9 @@ class ServiceTokens:
         issuer = self._issuers.get(claims.iss)
         if issuer is None:
             raise _refusal("an issuer that is not trusted", claims)
-        fault = fault_of(claims, issuer.audience, self._now())
-        if fault is not None:
-            raise _refusal(fault, claims)
+        error = error_of(claims, issuer.audience, self._now())
+        if error is not None:
+            raise _refusal(error, claims)
         caller = caller_of(claims, credential.digest)
         if caller is None:
             raise _refusal("no claim about repositories", claims)

@@ -81,10 +81,10 @@ class Application:
             # Only the end of the time to shut down cancels a request.
             return problem_for(Unavailable("the service is stopping; try again in a moment"))
         except Exception:
-            fault = token_hex(8)
-            log.exception("fault", id=fault)
-            detail = f"a fault of ours; please report it with the id {fault}"
-            return problem(500, detail, id=fault)
+            error_id = token_hex(8)
+            log.exception("internal error", id=error_id)
+            detail = f"internal error; please report it with id {error_id}"
+            return problem(500, detail, id=error_id)
 
     async def _handle(self, request: Request, matched: Match | list[str]) -> Response:
         if not isinstance(matched, Match):

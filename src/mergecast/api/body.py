@@ -8,7 +8,7 @@ from contextlib import asynccontextmanager
 from starlette.requests import ClientDisconnect, Request
 
 from mergecast.api.problems import HttpError
-from mergecast.errors import Fault, InvalidInput, Unavailable
+from mergecast.errors import FieldError, InvalidInput, Unavailable
 
 BODY_LIMIT = 32 << 20
 BODY_SECONDS = 60.0
@@ -120,4 +120,4 @@ def _too_large(limit: int) -> HttpError:
 
 
 def _bad_gzip() -> InvalidInput:
-    return InvalidInput([Fault("body", "", "the body is announced as gzip and is not, or is cut short")])
+    return InvalidInput([FieldError("body", "", "the body is announced as gzip and is not, or is cut short")])

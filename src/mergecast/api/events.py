@@ -12,7 +12,7 @@ from mergecast.api.known import find
 from mergecast.api.parameters import read_input
 from mergecast.api.responses import head_only, json_response
 from mergecast.api.services import Services
-from mergecast.errors import Fault, InvalidInput, NotFound
+from mergecast.errors import FieldError, InvalidInput, NotFound
 from mergecast.ingest.record import READERS, record
 from mergecast.ingest.wire import to_wire
 from mergecast.model.event import Event
@@ -53,10 +53,10 @@ class EventHandlers:
         repository, values = given.repository, given.values
         if not values:
             message = f"say which events to delete by {', '.join(SELECTION)}, or delete the repository"
-            raise InvalidInput([Fault("query", "", message)])
+            raise InvalidInput([FieldError("query", "", message)])
         start, end = values.get("start_at"), values.get("end_at")
         if start is not None and end is not None and start >= end:
-            raise InvalidInput([Fault("query", "start_at", "must be before end_at")])
+            raise InvalidInput([FieldError("query", "start_at", "must be before end_at")])
         find(self._services, repository)
         removed = await self._services.database.remove(
             Selection(repository, values.get("source"), start, end)

@@ -11,7 +11,7 @@ from starlette.requests import Request
 
 from mergecast.api.body import check_announced_length, is_packed, media_type, unpack
 from mergecast.api.services import Services
-from mergecast.errors import Fault, InvalidInput
+from mergecast.errors import FieldError, InvalidInput
 from mergecast.model.nearest import nearest
 from mergecast.model.plain_data import pointer
 
@@ -56,7 +56,7 @@ class ObjectBody:
         fields = {name: bytes(getattr(read, name)) for name in self._names}
         if len(body) - sum(map(len, fields.values())) > _MOST_BESIDES:
             message = f"the body holds far more than the field {' or '.join(self._names)}"
-            raise InvalidInput([Fault("body", "", message)])
+            raise InvalidInput([FieldError("body", "", message)])
         rest = reduce(_without, fields.values(), body)
         given = decode_json(rest, dict[str, msgspec.Raw], "the names of the fields must be text")
         unknown = [unknown_field(name, self._names, "this body") for name in given if name not in fields]
@@ -65,13 +65,13 @@ class ObjectBody:
         return {name: value for name, value in fields.items() if value}
 
 
-def unknown_field(name: str, known: Sequence[str], whole: str) -> Fault:
+def unknown_field(name: str, known: Sequence[str], whole: str) -> FieldError:
     """That the body has a field it cannot have, which may be a misspelt one."""
     meant = nearest(name, known)
     hint = f", did you mean {meant}? It" if meant else "; it"
     listed = " or ".join(filter(None, (", ".join(known[:-1]), known[-1])))
     shown = pointer(name[:_LONGEST_SHOWN])
-    return Fault("body", shown, f"is not a field of {whole}{hint} takes {listed}")
+    return FieldError("body", shown, f"is not a field of {whole}{hint} takes {listed}")
 
 
 def kind_of(value: bytes) -> str:
@@ -94,7 +94,7 @@ def decode_json(body: bytes, type: Any, otherwise: str) -> Any:
         message = "the body is not valid JSON: not UTF-8"
     except RecursionError:
         message = "the body is not valid JSON: nested too deeply"
-    raise InvalidInput([Fault("body", "", message)])
+    raise InvalidInput([FieldError("body", "", message)])
 
 
 def _without(body: bytes, value: bytes) -> bytes:

@@ -6,7 +6,7 @@ from typing import Any
 
 from mergecast.access.application_keys import WantedKey
 from mergecast.api.fields import decode_json, unknown_field
-from mergecast.errors import Fault, InvalidInput
+from mergecast.errors import FieldError, InvalidInput
 from mergecast.model.application_key import SCOPES
 from mergecast.model.instant import NotAnInstant, parse_instant
 from mergecast.model.repository import OWNER_LENGTH, OWNER_PATTERN, is_owner
@@ -77,20 +77,20 @@ KEY_FIELDS = {
 def read_wanted_key(body: bytes, now: int) -> WantedKey:
     """Everything wrong with the body is reported at once."""
     content = decode_json(body, dict[str, Any], "the body must be a JSON object that describes a key")
-    faults = [unknown_field(name, tuple(KEY_FIELDS), "a key") for name in content if name not in KEY_FIELDS]
+    errors = [unknown_field(name, tuple(KEY_FIELDS), "a key") for name in content if name not in KEY_FIELDS]
     values: dict[str, Any] = {}
     for name, field in KEY_FIELDS.items():
         if name not in content:
             if field.is_required:
-                faults.append(Fault("body", f"/{name}", "is missing"))
+                errors.append(FieldError("body", f"/{name}", "is missing"))
             continue
         try:
             values[name] = field.read(content[name])
         except Refused as refused:
-            faults.append(Fault("body", f"/{name}", str(refused)))
+            errors.append(FieldError("body", f"/{name}", str(refused)))
     expires_at = values.get("expires_at")
     if expires_at is not None and expires_at <= now:
-        faults.append(Fault("body", "/expires_at", "must lie in the future"))
-    if faults:
-        raise InvalidInput(faults)
+        errors.append(FieldError("body", "/expires_at", "must lie in the future"))
+    if errors:
+        raise InvalidInput(errors)
     return WantedKey(values["name"], values["owner"], values.get("scopes", frozenset()), expires_at)

@@ -7,7 +7,7 @@ from functools import lru_cache
 from typing import Any
 from urllib.parse import parse_qsl
 
-from mergecast.errors import Fault, InvalidInput
+from mergecast.errors import FieldError, InvalidInput
 from mergecast.model.instant import NotAnInstant, parse_instant
 from mergecast.model.repository import (
     NAME_LENGTH,
@@ -141,18 +141,18 @@ def read_input(segments: Mapping[str, str], query: bytes, names: tuple[str, ...]
 # Who shows a dashboard asks the same again and again: the same bytes are read once.
 @lru_cache(maxsize=512)
 def _read_input(segments: tuple[tuple[str, str], ...], query: bytes, names: tuple[str, ...]) -> Input:
-    path, faults = _read(_PATH, segments)
+    path, errors = _read(_PATH, segments)
     values, more = _read([QUERY[name] for name in names], _pairs(query))
-    if faults or more:
-        raise InvalidInput(faults + more)
+    if errors or more:
+        raise InvalidInput(errors + more)
     return Input(Repository(path.pop("owner"), path.pop("repository")), {**path, **values})
 
 
 def refuse_query(query: bytes) -> None:
     """For paths without parameters: a query is a mistake."""
-    _, faults = _read((), _pairs(query))
-    if faults:
-        raise InvalidInput(faults)
+    _, errors = _read((), _pairs(query))
+    if errors:
+        raise InvalidInput(errors)
 
 
 def _pairs(query: bytes) -> list[tuple[str, str]]:
@@ -164,28 +164,28 @@ def _pairs(query: bytes) -> list[tuple[str, str]]:
         )
     except UnicodeError:
         raise InvalidInput(
-            [Fault("query", "", "the query string is not UTF-8 in percent encoding")]
+            [FieldError("query", "", "the query string is not UTF-8 in percent encoding")]
         ) from None
     except ValueError:
-        raise InvalidInput([Fault("query", "", f"a query holds at most {_MOST_PAIRS} values")]) from None
+        raise InvalidInput([FieldError("query", "", f"a query holds at most {_MOST_PAIRS} values")]) from None
 
 
 def _read(
     parameters: Iterable[Parameter], pairs: Iterable[tuple[str, str]]
-) -> tuple[dict[str, Any], list[Fault]]:
+) -> tuple[dict[str, Any], list[FieldError]]:
     known = {parameter.name: parameter for parameter in parameters}
     values: dict[str, Any] = {}
-    faults: list[Fault] = []
+    errors: list[FieldError] = []
     for name, text in pairs:
         parameter = known.get(name)
         if parameter is None:
-            faults.append(Fault("query", name[:100], _unknown(name, list(known))))
+            errors.append(FieldError("query", name[:100], _unknown(name, list(known))))
             continue
         try:
             _put(values, parameter, parameter.read(text))
         except Refused as refused:
-            faults.append(Fault(parameter.place, name, str(refused)))
-    return values, list(dict.fromkeys(faults))
+            errors.append(FieldError(parameter.place, name, str(refused)))
+    return values, list(dict.fromkeys(errors))
 
 
 def _unknown(name: str, known: list[str]) -> str:

@@ -7,8 +7,8 @@ import msgspec
 from starlette.responses import Response
 
 from mergecast.access.errors import Forbidden, TooManyRequests
-from mergecast.errors import Conflict, Fault, InvalidInput, MergecastError, NotFound, Unavailable
-from mergecast.judge.documents import FaultFound
+from mergecast.errors import Conflict, FieldError, InvalidInput, MergecastError, NotFound, Unavailable
+from mergecast.judge.documents import ReportedError
 
 TITLES = {
     403: "Forbidden",
@@ -28,9 +28,9 @@ TITLES = {
 class InvalidDocument(MergecastError):
     """A configuration document breaks the rules of its language; `field` is where the body held it."""
 
-    def __init__(self, field: str, faults: Sequence[FaultFound], more: int = 0) -> None:
-        super().__init__("; ".join(fault.text for fault in faults))
-        self.field, self.faults, self.more = field, faults, more
+    def __init__(self, field: str, errors: Sequence[ReportedError], more: int = 0) -> None:
+        super().__init__("; ".join(error.text for error in errors))
+        self.field, self.errors, self.more = field, errors, more
 
 
 class HttpError(MergecastError):
@@ -54,10 +54,10 @@ def problem_for(error: MergecastError) -> Response:
         case Forbidden():
             return problem(403, str(error), {"WWW-Authenticate": "Bearer"})
         case InvalidDocument():
-            return _with_document_faults(error)
+            return _with_document_errors(error)
         case InvalidInput() | Conflict():
             status = 409 if isinstance(error, Conflict) else 422
-            return _with_faults(status, error.faults, error.more)
+            return _with_errors(status, error.errors, error.more)
         case NotFound():
             return problem(404, str(error))
         case TooManyRequests() | Unavailable():
@@ -66,33 +66,33 @@ def problem_for(error: MergecastError) -> Response:
     raise TypeError(f"no status for {type(error).__name__}")
 
 
-def _with_document_faults(error: InvalidDocument) -> Response:
+def _with_document_errors(invalid: InvalidDocument) -> Response:
     listed = [
         {
             "in": "body",
-            "name": error.field,
-            "message": fault.message,
-            "path": fault.path,
-            "line": fault.line,
-            "column": fault.column,
+            "name": invalid.field,
+            "message": error.message,
+            "path": error.path,
+            "line": error.line,
+            "column": error.column,
         }
-        for fault in error.faults
+        for error in invalid.errors
     ]
-    more: dict[str, Any] = {"more_errors": error.more} if error.more else {}
-    detail = "\n".join(_bulleted([fault.text for fault in error.faults], error.more))
+    more: dict[str, Any] = {"more_errors": invalid.more} if invalid.more else {}
+    detail = "\n".join(_bulleted([error.text for error in invalid.errors], invalid.more))
     return problem(422, detail, errors=listed, **more)
 
 
-def _with_faults(status: int, faults: list[Fault], more: int) -> Response:
-    listed = [{"in": fault.place, "name": fault.name, "message": fault.message} for fault in faults]
-    detail = "\n".join(_lines(faults, more))
+def _with_errors(status: int, errors: list[FieldError], more: int) -> Response:
+    listed = [{"in": error.place, "name": error.name, "message": error.message} for error in errors]
+    detail = "\n".join(_lines(errors, more))
     if more:
         return problem(status, detail, errors=listed, more_errors=more)
     return problem(status, detail, errors=listed)
 
 
-def _lines(faults: list[Fault], more: int) -> list[str]:
-    lines = [f"{fault.name}: {fault.message}" if fault.name else fault.message for fault in faults]
+def _lines(errors: list[FieldError], more: int) -> list[str]:
+    lines = [f"{error.name}: {error.message}" if error.name else error.message for error in errors]
     return _bulleted(lines, more)
 
 

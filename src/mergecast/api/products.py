@@ -16,7 +16,7 @@ from mergecast.api.known import find
 from mergecast.api.parameters import read_input
 from mergecast.api.responses import json_response
 from mergecast.api.services import Services
-from mergecast.errors import Fault, InvalidInput
+from mergecast.errors import FieldError, InvalidInput
 from mergecast.model.nearest import nearest
 from mergecast.model.products import PRODUCTS, in_order
 
@@ -48,31 +48,31 @@ class ProductHandlers:
 
 def _read_products(fields: Mapping[str, bytes]) -> tuple[str, ...]:
     names = _read_names(fields)
-    faults = [
-        fault for place, name in enumerate(names) if (fault := _fault(place, name, names[:place])) is not None
+    errors = [
+        error for place, name in enumerate(names) if (error := _error(place, name, names[:place])) is not None
     ]
-    if faults:
-        raise InvalidInput(faults)
+    if errors:
+        raise InvalidInput(errors)
     return in_order(frozenset(names))
 
 
 def _read_names(fields: Mapping[str, bytes]) -> list[str]:
     known = ", ".join(PRODUCTS)
     if _FIELD not in fields:
-        raise InvalidInput([Fault("body", f"/{_FIELD}", f"is missing; it is a list of {known}")])
+        raise InvalidInput([FieldError("body", f"/{_FIELD}", f"is missing; it is a list of {known}")])
     try:
         names = msgspec.json.decode(fields[_FIELD], type=list[str])
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
         came = kind_of(fields[_FIELD])
         message = f"must be a list with any of {known} (empty: none is enabled)"
         message += f"; it came as {came}" if came != "a list" else ", each a string"
-        raise InvalidInput([Fault("body", f"/{_FIELD}", message)]) from None
+        raise InvalidInput([FieldError("body", f"/{_FIELD}", message)]) from None
     if len(names) > _MOST_NAMES:
-        raise InvalidInput([Fault("body", f"/{_FIELD}", f"holds {len(names)} names; there are {known}")])
+        raise InvalidInput([FieldError("body", f"/{_FIELD}", f"holds {len(names)} names; there are {known}")])
     return names
 
 
-def _fault(place: int, name: str, before: list[str]) -> Fault | None:
+def _error(place: int, name: str, before: list[str]) -> FieldError | None:
     if name not in PRODUCTS:
         meant = nearest(name, PRODUCTS)
         hint = f"did you mean {meant}? There" if meant else "there"
@@ -81,7 +81,7 @@ def _fault(place: int, name: str, before: list[str]) -> Fault | None:
         message = f"{name} stands twice"
     else:
         return None
-    return Fault("body", f"/{_FIELD}/{place}", message)
+    return FieldError("body", f"/{_FIELD}/{place}", message)
 
 
 class ProductPage:

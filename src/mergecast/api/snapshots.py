@@ -13,7 +13,7 @@ from mergecast.api.known import find
 from mergecast.api.parameters import LARGEST_RECORDED, Input, read_input
 from mergecast.api.responses import json_response
 from mergecast.api.services import Services
-from mergecast.errors import Fault, InvalidInput, NotFound
+from mergecast.errors import FieldError, InvalidInput, NotFound
 from mergecast.judge.errors import LimitReached
 from mergecast.judge.simulations import SNAPSHOT, SnapshotQuestion, SnapshotRead
 from mergecast.model.instant import format_instant
@@ -60,10 +60,10 @@ class SnapshotHandlers:
             message = (
                 "reading it takes more time or memory than allowed; record fewer files, commits or parts"
             )
-            raise InvalidInput([Fault("body", "", message)]) from None
-        if found.faults:
-            faults = [Fault("body", fault.pointer, fault.message) for fault in found.faults]
-            raise InvalidInput(faults, found.more_faults)
+            raise InvalidInput([FieldError("body", "", message)]) from None
+        if found.errors:
+            errors = [FieldError("body", error.pointer, error.message) for error in found.errors]
+            raise InvalidInput(errors, found.more_errors)
         return found
 
     async def show(self, request: Request, segments: Mapping[str, str]) -> Response:
@@ -88,7 +88,7 @@ def _read_path(request: Request, segments: Mapping[str, str]) -> Input:
     given = read_input(segments, request.scope["query_string"])
     if given.values["number"] > LARGEST_RECORDED:
         message = f"must be at most {LARGEST_RECORDED}, which no pull request exceeds"
-        raise InvalidInput([Fault("path", "number", message)])
+        raise InvalidInput([FieldError("path", "number", message)])
     return given
 
 

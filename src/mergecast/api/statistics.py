@@ -15,7 +15,7 @@ from mergecast.api.parameters import read_input
 from mergecast.api.responses import is_named
 from mergecast.api.routing import Handler
 from mergecast.api.services import Services
-from mergecast.errors import Fault, InvalidInput
+from mergecast.errors import FieldError, InvalidInput
 from mergecast.model.instant import DAY, next_whole_second
 from mergecast.model.window import Window, grid_for
 from mergecast.stats.question import Filters, Question
@@ -74,18 +74,18 @@ def _window(statistic: Statistic, values: Mapping[str, Any], now: int) -> Window
     end = values.get("end_at", next_whole_second(now))
     start = values.get("start_at", end - DAY)
     if start >= end:
-        raise InvalidInput([Fault("query", "start_at", "must be before end_at")])
+        raise InvalidInput([FieldError("query", "start_at", "must be before end_at")])
     return Window(start, end)
 
 
 def _refuse_future(values: Mapping[str, Any], now: int) -> None:
-    faults = [
-        Fault("query", name, "must not lie in the future")
+    errors = [
+        FieldError("query", name, "must not lie in the future")
         for name in ("at", "start_at")
         if values.get(name, now) > now
     ]
-    if faults:
-        raise InvalidInput(faults)
+    if errors:
+        raise InvalidInput(errors)
 
 
 def _etag(

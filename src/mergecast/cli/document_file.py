@@ -4,7 +4,7 @@ import sys
 from pathlib import Path
 
 from mergecast.errors import NotFound
-from mergecast.judge.documents import LONGEST_DOCUMENT, FaultFound
+from mergecast.judge.documents import LONGEST_DOCUMENT, ReportedError
 from mergecast.model.document_paths import DOCUMENT_PATHS
 
 USUAL_PATHS = tuple(map(Path, DOCUMENT_PATHS))
@@ -17,7 +17,7 @@ class NotText(Exception):
 
     def __init__(self, message: str, line: int = 1, column: int = 1) -> None:
         super().__init__(message)
-        self.fault = FaultFound(message, message, (), line, column)
+        self.error = ReportedError(message, message, (), line, column)
 
 
 def find_document(advice: str) -> Path:

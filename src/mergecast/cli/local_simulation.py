@@ -81,20 +81,20 @@ def _pull(raw: msgspec.Raw, file: Path) -> _Pull:
 
 
 def _check(simulated: Simulated) -> Simulated:
-    if simulated.record_faults:
-        lines = [f"* {fault.pointer}: {fault.message}" for fault in simulated.record_faults]
-        if simulated.more_record_faults:
-            lines.append(f"* and {simulated.more_record_faults} more")
+    if simulated.record_errors:
+        lines = [f"* {error.pointer}: {error.message}" for error in simulated.record_errors]
+        if simulated.more_record_errors:
+            lines.append(f"* and {simulated.more_record_errors} more")
         raise WrongUsage("\n".join(["this is no recorded pull request:", *lines]))
     return simulated
 
 
 def refuse_invalid(name: str, simulated: Simulated) -> Simulated:
-    if not simulated.faults:
+    if not simulated.errors:
         return simulated
-    lines = [fault.text for fault in simulated.faults]
-    if len(lines) > 1 or simulated.more_faults:
+    lines = [error.text for error in simulated.errors]
+    if len(lines) > 1 or simulated.more_errors:
         lines = [f"* {line}" for line in lines]
-    if simulated.more_faults:
-        lines.append(f"* and {simulated.more_faults} more")
+    if simulated.more_errors:
+        lines.append(f"* and {simulated.more_errors} more")
     raise InvalidDocument(name, "\n".join(lines))

@@ -121,11 +121,11 @@ def _explain(message: str, code: int) -> int:
 
 def _keep_for_report() -> str:
     """Write the traceback to a file, for whoever reports it."""
-    fault = token_hex(8)
-    file = Path(gettempdir()) / f"mergecast-fault-{fault}.txt"
+    error_id = token_hex(8)
+    file = Path(gettempdir()) / f"mergecast-error-{error_id}.txt"
     file.touch(mode=0o600)
     file.write_text(traceback.format_exc(), encoding="utf-8")
-    return f"a fault of ours; please report it with the id {fault} and the file {file}"
+    return f"internal error; please report it with id {error_id} and attach {file}"
 
 
 def main() -> None:

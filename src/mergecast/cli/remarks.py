@@ -27,7 +27,7 @@ class Remark:
 
 def remarks(judged: Judged) -> list[Remark]:
     placed = [
-        *(Remark(Kind.ERROR, one.message, one.line, one.column) for one in judged.faults),
+        *(Remark(Kind.ERROR, one.message, one.line, one.column) for one in judged.errors),
         *(
             Remark(Kind.WARNING, f"{one.message} (refused after {one.deadline})", place.line, place.column)
             for one, place in zip(judged.deprecations, judged.deprecation_places, strict=True)
@@ -39,10 +39,10 @@ def remarks(judged: Judged) -> list[Remark]:
 
 
 def summary(name: str, judged: Judged) -> str:
-    faults = len(judged.faults) + judged.more_faults
-    if faults:
-        hidden = f", {judged.more_faults} of them not shown" if judged.more_faults else ""
-        return f"{name} is invalid: {_count(faults, 'fault')}{hidden}"
+    errors = len(judged.errors) + judged.more_errors
+    if errors:
+        hidden = f", {judged.more_errors} of them not shown" if judged.more_errors else ""
+        return f"{name} is invalid: {_count(errors, 'error')}{hidden}"
     found = [_count(len(judged.deprecations), "deprecation"), _count(len(judged.hints), "hint")]
     more = [one for one in found if not one.startswith("0 ")]
     return f"{name} is valid" + (f": {', '.join(more)}" if more else "")

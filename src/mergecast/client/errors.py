@@ -13,12 +13,12 @@ class Refused(MergecastError):
     def __init__(self, status: int, problem: dict[str, object]) -> None:
         super().__init__(str(problem.get("detail", f"the server answered {status}")))
         self.status = status
-        self.errors = _faults(problem.get("errors"))
+        self.errors = _errors(problem.get("errors"))
         self.more = problem.get("more_errors", 0)
 
 
-def _faults(errors: object) -> list[tuple[str, str]]:
-    """Name and message of each fault."""
+def _errors(errors: object) -> list[tuple[str, str]]:
+    """Name and message of each error."""
     if not isinstance(errors, list):
         return []
     return [(str(one.get("name")), str(one.get("message"))) for one in errors if isinstance(one, dict)]

@@ -20,7 +20,7 @@ class InvalidDuration(InvalidValue):
 
 
 class InvalidCondition(MergecastError):
-    """The text is not a condition; `start` and `end` bound the part of it that is at fault."""
+    """The text is not a condition; `start` and `end` bound the part of it that is at error."""
 
     def __init__(self, reason: str, start: int, end: int) -> None:
         super().__init__(reason)

@@ -6,7 +6,7 @@ from typing import Any
 
 from mergecast.configuration.yaml.load import YamlList, YamlMapping, overlay
 
-# Writing one of these in a rule hides the other in the defaults: only a clash at one level is a fault.
+# Writing one of these in a rule hides the other in the defaults: only a clash at one level is an error.
 _RIVALS = {
     "commit_message_format": "commit_message_template",
     "commit_message_template": "commit_message_format",

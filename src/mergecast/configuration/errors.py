@@ -18,7 +18,7 @@ def one_line(text: str) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class DocumentFault:
+class DocumentError:
     """One thing wrong, where the author wrote it; lines and columns count from 1."""
 
     message: str
@@ -37,7 +37,7 @@ class DocumentFault:
         return f"{self.message} @ {' → '.join(('root', *map(_step, self.place)))}"
 
 
-class NotYaml(DocumentFault):
+class NotYaml(DocumentError):
     """The text cannot be loaded at all, so that only its lines and columns are a place."""
 
     __slots__ = ()

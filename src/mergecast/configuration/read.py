@@ -1,6 +1,6 @@
 """The way of a document: text, YAML, shape, conditions and templates, `extends`, defaults, cross-field rules.
 
-All faults of the first phase that fails are reported together.
+All errors of the first phase that fails are reported together.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from datetime import date
 from mergecast.configuration.cross_field import Clash, clashes, default_clashes, notes
 from mergecast.configuration.defaults import with_defaults
 from mergecast.configuration.deprecations import deprecated_uses
-from mergecast.configuration.errors import DocumentFault, as_path, one_line
+from mergecast.configuration.errors import DocumentError, as_path, one_line
 from mergecast.configuration.extends import CannotRead, Loader, Merged, merge, no_platform, unread_note
 from mergecast.configuration.hints import hints
 from mergecast.configuration.models.configuration import SECTIONS, Configuration
@@ -31,13 +31,13 @@ IGNORED_NOTE = (
 )
 
 
-class Faulty(Exception):
+class InvalidDocument(Exception):
     """The document is invalid."""
 
-    def __init__(self, faults: Iterable[DocumentFault]) -> None:
+    def __init__(self, errors: Iterable[DocumentError]) -> None:
         super().__init__()
-        brief = (replace(fault, message=one_line(_brief(fault.message))) for fault in faults)
-        self.faults = tuple(sorted(brief, key=lambda fault: (fault.line, fault.column, fault.text)))
+        brief = (replace(error, message=one_line(_brief(error.message))) for error in errors)
+        self.errors = tuple(sorted(brief, key=lambda error: (error.line, error.column, error.text)))
 
 
 def _brief(message: str) -> str:
@@ -54,8 +54,8 @@ def read_configuration(
     """
     try:
         return _read(text, today, repository, load)
-    except Faulty as faulty:
-        return Verdict(faults=faulty.faults)
+    except InvalidDocument as faulty:
+        return Verdict(errors=faulty.errors)
 
 
 def _read(text: str, today: date, repository: str | None, load: Loader) -> Verdict:
@@ -79,12 +79,12 @@ def _loaded(text: str) -> YamlMapping:
     try:
         root = load_yaml(text)
     except InvalidYaml as error:
-        raise Faulty([error.fault]) from None
+        raise InvalidDocument([error.error]) from None
     if root is None:
         return YamlMapping(None)
     if not isinstance(root, YamlMapping):
         message = f"Input should be a valid mapping, expected a mapping at the top level, {found(root)}"
-        raise Faulty([DocumentFault(message, (), *value_mark(root, ()))])
+        raise InvalidDocument([DocumentError(message, (), *value_mark(root, ()))])
     return root
 
 
@@ -97,21 +97,21 @@ def _without_ignored(document: YamlMapping) -> tuple[YamlMapping, tuple[str, ...
 
 def _validated(document: YamlMapping, terms: Terms) -> Configuration:
     overdue = [
-        Wrong(DocumentFault(use.option.refusal(), use.found.place, *use.found.key), Phase.SHAPE)
+        Wrong(DocumentError(use.option.refusal(), use.found.place, *use.found.key), Phase.SHAPE)
         for use in deprecated_uses(document, terms.over)
     ]
     result = validate(document, terms)
     wrongs = overdue + (result if isinstance(result, list) else [])
     if wrongs or isinstance(result, list):
         first = min(wrong.phase for wrong in wrongs)
-        raise Faulty(wrong.fault for wrong in wrongs if wrong.phase == first)
+        raise InvalidDocument(wrong.error for wrong in wrongs if wrong.phase == first)
     return result
 
 
 def _refuse_own_name(document: YamlMapping, candidate: Configuration, repository: str | None) -> None:
     if candidate.extends and repository and candidate.extends.lower() == repository.lower():
         mark = value_mark(document, ("extends",))
-        raise Faulty([DocumentFault("Configuration can't extend itself", ("extends",), *mark)])
+        raise InvalidDocument([DocumentError("Configuration can't extend itself", ("extends",), *mark)])
 
 
 def _deprecations(document: YamlMapping, terms: Terms) -> Iterator[Deprecation]:
@@ -121,9 +121,9 @@ def _deprecations(document: YamlMapping, terms: Terms) -> Iterator[Deprecation]:
         listed = validate(document, Terms(terms.today, listing=True))
         for wrong in listed if isinstance(listed, list) else ():
             if wrong.deprecated is not None:
-                fault = wrong.fault
+                error = wrong.error
                 yield Deprecation(
-                    fault.message, wrong.deprecated.deadline, fault.path, fault.line, fault.column
+                    error.message, wrong.deprecated.deadline, error.path, error.line, error.column
                 )
 
 
@@ -145,10 +145,12 @@ def _remote(document: YamlMapping, name: str, text: str, today: date) -> YamlMap
         remote, _ = _without_ignored(_loaded(text))
         candidate = _validated(remote, Terms(today))
         _completed(remote, candidate, Merged(remote, remote), today, ())
-    except Faulty as faulty:
-        reasons = "; ".join(fault.text for fault in faulty.faults[:3])
+    except InvalidDocument as faulty:
+        reasons = "; ".join(error.text for error in faulty.errors[:3])
         message = f"the configuration of {name} is invalid: {reasons}"
-        raise Faulty([DocumentFault(message, ("extends",), *value_mark(document, ("extends",)))]) from None
+        raise InvalidDocument(
+            [DocumentError(message, ("extends",), *value_mark(document, ("extends",)))]
+        ) from None
     if remote.get("extends"):
         raise CannotRead("Extended configuration can't extend another configuration")
     return remote
@@ -159,7 +161,7 @@ def _completed(
 ) -> tuple[Configuration, tuple[str, ...]]:
     """The configuration with its defaults filled in, after the rules between fields."""
     if wrong := list(default_clashes(candidate)):
-        raise Faulty(_clash_fault(document, merged, clash) for clash in wrong)
+        raise InvalidDocument(_clash_error(document, merged, clash) for clash in wrong)
     completed = with_defaults(merged.document)
     configuration = candidate if completed is document else _validated(completed, Terms(today))
     wrong = [clash for clash in clashes(configuration) if not (unread and clash.may_be_elsewhere)]
@@ -169,10 +171,10 @@ def _completed(
         alone, more = _completed(document, candidate, Merged(document, document), today, (note,))
         return alone, (note, *more)
     if wrong:
-        raise Faulty(_clash_fault(completed, merged, clash) for clash in wrong)
+        raise InvalidDocument(_clash_error(completed, merged, clash) for clash in wrong)
     return configuration, tuple(notes(configuration))
 
 
-def _clash_fault(completed: YamlMapping, merged: Merged, clash: Clash) -> DocumentFault:
+def _clash_error(completed: YamlMapping, merged: Merged, clash: Clash) -> DocumentError:
     mark = value_mark(completed, clash.steps)
-    return DocumentFault(clash.message, merged.as_written(clash.steps), *mark)
+    return DocumentError(clash.message, merged.as_written(clash.steps), *mark)

@@ -14,7 +14,7 @@ Steps = tuple[str | int, ...]
 
 
 class Phase(IntEnum):
-    """Faults of the first phase that fails are reported, those of later ones would be guesses."""
+    """Errors of the first phase that fails are reported, those of later ones would be guesses."""
 
     SHAPE = 1
     SYNTAX = 2

@@ -9,7 +9,7 @@ from typing import Any
 from pydantic import ValidationError
 
 from mergecast.configuration.deprecations import Deprecated
-from mergecast.configuration.errors import DocumentFault
+from mergecast.configuration.errors import DocumentError
 from mergecast.configuration.model_lookup import known_keys
 from mergecast.configuration.models.configuration import Configuration
 from mergecast.configuration.models.options import TAG
@@ -21,26 +21,26 @@ from mergecast.configuration.yaml.load import Mark, YamlMapping
 
 # The older spelling of a key, and the newer one that makes it superfluous.
 RENAMED = {"conditions": "merge_conditions", "routing_conditions": "queue_conditions"}
-# Nobody reads more, and putting a fault into words can cost more than finding it.
-MOST_FAULTS = 1000
+# Nobody reads more, and putting an error into words can cost more than finding it.
+MOST_ERRORS = 1000
 _KEY = "[key]"
 
 
 @dataclass(frozen=True, slots=True)
 class Wrong:
-    """A fault with the phase in which it shows."""
+    """An error with the phase in which it shows."""
 
-    fault: DocumentFault
+    error: DocumentError
     phase: Phase
     deprecated: Deprecated | None = None
 
 
 def validate(document: YamlMapping, terms: Terms) -> Configuration | list[Wrong]:
-    """The configuration, or the first thousand faults."""
+    """The configuration, or the first thousand errors."""
     try:
         return Configuration.model_validate(document, context=terms)
     except ValidationError as error:
-        rows = error.errors(include_url=False)[:MOST_FAULTS]
+        rows = error.errors(include_url=False)[:MOST_ERRORS]
         return [wrong for row in rows for wrong in _wrongs(document, row)]
 
 
@@ -53,7 +53,7 @@ def _wrongs(document: YamlMapping, row: Any) -> Iterator[Wrong]:
         for refusal in cause.refusals:
             yield _refused(document, steps, refusal, at_key=at_key or refusal.at_key)
     else:
-        yield Wrong(_fault(document, steps, row, at_key=at_key), Phase.SHAPE)
+        yield Wrong(_error(document, steps, row, at_key=at_key), Phase.SHAPE)
 
 
 def _refused(document: YamlMapping, steps: tuple[Any, ...], refusal: Refusal, *, at_key: bool) -> Wrong:
@@ -62,11 +62,11 @@ def _refused(document: YamlMapping, steps: tuple[Any, ...], refusal: Refusal, *,
     return Wrong(_at(document, place, refusal.message, mark), refusal.phase, refusal.deprecated)
 
 
-def _at(document: YamlMapping, steps: tuple[Any, ...], message: str, mark: Mark) -> DocumentFault:
-    return DocumentFault(message, as_place(document, steps), *mark)
+def _at(document: YamlMapping, steps: tuple[Any, ...], message: str, mark: Mark) -> DocumentError:
+    return DocumentError(message, as_place(document, steps), *mark)
 
 
-def _fault(document: YamlMapping, steps: tuple[Any, ...], row: Any, *, at_key: bool) -> DocumentFault:
+def _error(document: YamlMapping, steps: tuple[Any, ...], row: Any, *, at_key: bool) -> DocumentError:
     kind, value = row["type"], row["input"]
     if kind == "missing":
         message = f"Field required: `{steps[-1]}` is missing here"
@@ -83,7 +83,7 @@ def _fault(document: YamlMapping, steps: tuple[Any, ...], row: Any, *, at_key: b
     return _at(document, steps, message, value_mark(document, steps))
 
 
-def _unknown(document: YamlMapping, steps: tuple[Any, ...]) -> DocumentFault:
+def _unknown(document: YamlMapping, steps: tuple[Any, ...]) -> DocumentError:
     """A key that does not belong there: a removed option, an older spelling beside the newer, or a slip."""
     *holder, key = steps
     pattern = ".".join("*" if isinstance(step, int) else str(step) for step in holder)

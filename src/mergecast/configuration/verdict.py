@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import date
 
-from mergecast.configuration.errors import DocumentFault, Path
+from mergecast.configuration.errors import DocumentError, Path
 from mergecast.configuration.models.configuration import Configuration
 
 
@@ -32,9 +32,9 @@ class Hint:
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """The configuration is there exactly when there are no faults."""
+    """The configuration is there exactly when there are no errors."""
 
-    faults: tuple[DocumentFault, ...] = ()
+    errors: tuple[DocumentError, ...] = ()
     deprecations: tuple[Deprecation, ...] = ()
     notes: tuple[str, ...] = ()  # what the verdict could not take into account
     hints: tuple[Hint, ...] = ()

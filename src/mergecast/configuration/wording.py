@@ -123,7 +123,7 @@ def _mapping(value: Any, keys: Collection[str]) -> str:
 
 
 def reason(kind: str, value: Any, context: Mapping[str, Any], fallback: str, keys: Collection[str]) -> str:
-    """The sentence for one kind of fault; the validator's own for a kind that has none here."""
+    """The sentence for one kind of error; the validator's own for a kind that has none here."""
     if kind == "model_type":
         return _mapping(value, keys)
     word = _REASONS.get(kind)

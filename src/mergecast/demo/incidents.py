@@ -73,7 +73,7 @@ def broken_share(seed: int, moment: float) -> float:
 
 
 def flake_share(seed: int, moment: float) -> float:
-    """The chance that a run starting at `moment` fails without anybody's fault."""
+    """The chance that a run starting at `moment` fails without anybody's error."""
     return FLAKE_SHARE * (4 if _is_under(seed, moment, _FLAKES) else 1)
 
 

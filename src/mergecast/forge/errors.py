@@ -1,6 +1,6 @@
 """What is in the way of reading a pull request."""
 
-from mergecast.errors import Conflict, Fault, MergecastError
+from mergecast.errors import Conflict, FieldError, MergecastError
 from mergecast.model.repository import Repository
 
 
@@ -17,7 +17,7 @@ class HeadMoved(Conflict):
 
     def __init__(self, number: int) -> None:
         message = f"pull request {number} changed while it was being read; try again"
-        super().__init__([Fault("path", "number", message)])
+        super().__init__([FieldError("path", "number", message)])
 
 
 class Moved(Conflict):
@@ -25,5 +25,5 @@ class Moved(Conflict):
 
     def __init__(self, repository: Repository, name: str) -> None:
         message = f"the repository {repository} is called {name} now; ask for it by that name"
-        super().__init__([Fault("path", "repository", message)])
+        super().__init__([FieldError("path", "repository", message)])
         self.name = name

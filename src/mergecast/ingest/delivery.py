@@ -1,4 +1,4 @@
-"""The body of a delivery into events: JSON or one event a line, all faults reported together."""
+"""The body of a delivery into events: JSON or one event a line, all errors reported together."""
 
 import json
 import re
@@ -7,7 +7,7 @@ from typing import Any
 
 import msgspec
 
-from mergecast.errors import Fault, InvalidInput
+from mergecast.errors import FieldError, InvalidInput
 from mergecast.ingest.event_rules import read_event
 from mergecast.model.event import Event
 
@@ -24,9 +24,9 @@ def read_json(body: bytes, now: int) -> list[Event]:
     _check_size_in_memory(body)
     values = _decode(body)
     if isinstance(values, _NotJson):
-        raise InvalidInput([Fault("body", "", f"the body {values.message}")])
+        raise InvalidInput([FieldError("body", "", f"the body {values.message}")])
     if not isinstance(values, list):
-        raise InvalidInput([Fault("body", "", "the body must be a JSON array of events")])
+        raise InvalidInput([FieldError("body", "", "the body must be a JSON array of events")])
     return _read_events(values, now)
 
 
@@ -43,18 +43,18 @@ def read_lines(body: bytes, now: int) -> list[Event]:
 def _read_events(values: list[Any], now: int) -> list[Event]:
     _check_length(len(values))
     events: list[Event] = []
-    faults: list[Fault] = []
+    errors: list[FieldError] = []
     for place, value in enumerate(values):
         if isinstance(value, _NotJson):
-            faults.append(Fault("body", f"/{place}", value.message))
+            errors.append(FieldError("body", f"/{place}", value.message))
             continue
         read = read_event(value, f"/{place}", now)
         if isinstance(read, Event):
             events.append(read)
         else:
-            faults += read
-    if faults:
-        raise InvalidInput(faults)
+            errors += read
+    if errors:
+        raise InvalidInput(errors)
     return events
 
 
@@ -79,7 +79,7 @@ def _check_size_in_memory(body: bytes) -> None:
 def _check_length(number: int) -> None:
     if number > MOST_EVENTS:
         message = f"a delivery holds at most {MOST_EVENTS} events; send the rest in another one"
-        raise InvalidInput([Fault("body", "", message)])
+        raise InvalidInput([FieldError("body", "", message)])
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,10 +1,10 @@
-"""The rules of every event field, and every fault of an event at once."""
+"""The rules of every event field, and every error of an event at once."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from mergecast.errors import Fault
+from mergecast.errors import FieldError
 from mergecast.model.event import (
     BISECTION_ENDED,
     BISECTION_STARTED,
@@ -190,23 +190,23 @@ _ALL_FIELDS = {type: {**COMMON_FIELDS, **more} for type, more in FIELDS_OF.items
 _STORED_AS = {wire: stored for stored, wire in WIRE_NAMES.items()}
 
 
-def read_event(value: Any, pointer: str, now: int) -> Event | list[Fault]:
+def read_event(value: Any, pointer: str, now: int) -> Event | list[FieldError]:
     """The event that a JSON value says, or everything that is wrong with it."""
     if not isinstance(value, dict):
-        return [Fault("body", pointer, "must be an object: an event")]
+        return [FieldError("body", pointer, "must be an object: an event")]
     type = value.get("type")
     fields = _ALL_FIELDS.get(type, COMMON_FIELDS) if isinstance(type, str) else COMMON_FIELDS
     content: dict[str, Any] = {}
-    faults = []
+    errors = []
     for name, field in fields.items():
         try:
             content[_STORED_AS.get(name, name)] = _read_field(field, value, name)
         except Refused as refused:
-            faults.append(Fault("body", f"{pointer}/{name}", str(refused)))
+            errors.append(FieldError("body", f"{pointer}/{name}", str(refused)))
     if fields is not COMMON_FIELDS:
-        faults += _unknown_fields(value, fields, pointer)
-    faults += _cross_faults(value, content, pointer, now)
-    return faults or Event(**content)
+        errors += _unknown_fields(value, fields, pointer)
+    errors += _cross_errors(value, content, pointer, now)
+    return errors or Event(**content)
 
 
 def _read_field(field: Field, value: dict[str, Any], name: str) -> Any:
@@ -217,9 +217,9 @@ def _read_field(field: Field, value: dict[str, Any], name: str) -> Any:
     return field.default
 
 
-def _unknown_fields(value: dict[str, Any], fields: dict[str, Field], pointer: str) -> list[Fault]:
+def _unknown_fields(value: dict[str, Any], fields: dict[str, Field], pointer: str) -> list[FieldError]:
     return [
-        Fault("body", f"{pointer}/{_escaped(name)}", f"is not a field of {value['type']}")
+        FieldError("body", f"{pointer}/{_escaped(name)}", f"is not a field of {value['type']}")
         for name in value
         if name not in fields
     ]
@@ -231,16 +231,16 @@ def _escaped(name: str) -> str:
     return printable.replace("~", "~0").replace("/", "~1")
 
 
-def _cross_faults(value: dict[str, Any], content: dict[str, Any], pointer: str, now: int) -> list[Fault]:
-    faults = []
+def _cross_errors(value: dict[str, Any], content: dict[str, Any], pointer: str, now: int) -> list[FieldError]:
+    errors = []
     happened_at = content.get("happened_at")
     if happened_at is not None and not 0 <= happened_at <= now + AHEAD_OF_NOW:
         latest = format_instant(now + AHEAD_OF_NOW)
-        faults.append(
-            Fault("body", f"{pointer}/at", f"must lie between 1970 and 10 minutes after now ({latest})")
+        errors.append(
+            FieldError("body", f"{pointer}/at", f"must lie between 1970 and 10 minutes after now ({latest})")
         )
     own = content.get("pull_request")
     if own is not None and "batch_pull_requests" in content and own not in value["batch_pull_requests"]:
         message = f"must contain the event's own pull request, {own}"
-        faults.append(Fault("body", f"{pointer}/batch_pull_requests", message))
-    return faults
+        errors.append(FieldError("body", f"{pointer}/batch_pull_requests", message))
+    return errors

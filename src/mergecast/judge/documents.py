@@ -29,7 +29,7 @@ class Candidate(msgspec.Struct, frozen=True):
     extended: str | None = None
 
 
-class FaultFound(msgspec.Struct, frozen=True):
+class ReportedError(msgspec.Struct, frozen=True):
     message: str
     text: str  # the message with its place in words
     path: tuple[str, ...]
@@ -64,10 +64,10 @@ class UnusedSection(msgspec.Struct, frozen=True):
 
 
 class Verdict(msgspec.Struct, frozen=True, kw_only=True):
-    """The document is valid when no fault was found. The first faults are told, the rest counted."""
+    """The document is valid when no error was found. The first errors are told, the rest counted."""
 
-    faults: tuple[FaultFound, ...] = ()
-    more_faults: int = 0
+    errors: tuple[ReportedError, ...] = ()
+    more_errors: int = 0
     extends: str | None = None  # the repository whose document comes first
     notes: tuple[str, ...] = ()
     unused_sections: tuple[UnusedSection, ...] | None = None

@@ -2,7 +2,7 @@
 
 from enum import Enum
 
-from mergecast.errors import Conflict, Fault, MergecastError
+from mergecast.errors import Conflict, FieldError, MergecastError
 from mergecast.judge.limits import DEADLINE_SECONDS, MEMORY_BYTES
 
 
@@ -40,12 +40,12 @@ class TooMuchToRead(Conflict):
             f"all that is known of the pull requests takes {length:,} bytes with the document, "
             f"more than the {most:,} that can be simulated at once"
         )
-        super().__init__([Fault("path", "repository", message)])
+        super().__init__([FieldError("path", "repository", message)])
 
 
 class ChildEnded(Exception):
     """The process at the other end is gone."""
 
 
-class ChildFault(Exception):
-    """A fault of ours happened in the child; its traceback is the message."""
+class ChildError(Exception):
+    """An error of ours happened in the child; its traceback is the message."""

@@ -32,7 +32,7 @@ class Reply(msgspec.Struct, frozen=True, omit_defaults=True):
     """How a task went; its result follows in a frame of its own."""
 
     limit: str | None = None  # the name of the limit that was reached
-    fault: str | None = None  # a traceback
+    error: str | None = None  # a traceback
     is_worn: bool = False  # the child holds so much memory that the next document had less than its share
 
 

@@ -8,7 +8,7 @@ import msgspec
 import structlog
 
 from mergecast.errors import Unavailable
-from mergecast.judge.errors import ChildEnded, ChildFault, Limit, LimitReached, TooMuchToRead
+from mergecast.judge.errors import ChildEnded, ChildError, Limit, LimitReached, TooMuchToRead
 from mergecast.judge.frames import LENGTH_BYTES, LONGEST_FRAME, Question, Reply, frame
 from mergecast.judge.limits import DEADLINE_SECONDS
 from mergecast.judge.process import COMMAND, Child
@@ -16,7 +16,7 @@ from mergecast.judge.process import COMMAND, Child
 CHILDREN = 2
 MOST_WAITING = 16
 WAITING_SECONDS = 20.0
-# A child that worked less than this until the deadline was kept from working: not the document's fault.
+# A child that worked less than this until the deadline was kept from working: not the document's error.
 _LEAST_WORK_SECONDS = 1.0
 _PAUSES = (0.1, 0.5, 2.0, 5.0)
 
@@ -149,5 +149,5 @@ class Judge:
 def _check(reply: Reply) -> None:
     if reply.limit is not None:
         raise LimitReached(Limit[reply.limit])
-    if reply.fault is not None:
-        raise ChildFault(reply.fault)
+    if reply.error is not None:
+        raise ChildError(reply.error)

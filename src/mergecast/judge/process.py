@@ -52,8 +52,8 @@ class Child:
         connected = await asyncio.open_unix_connection(sock=self._socket, limit=_BUFFER)
         self._reader, self._writer = connected
         ready = msgspec.json.decode(await self._receive(), type=Reply)
-        if ready.fault is not None:
-            raise ChildEnded(ready.fault)
+        if ready.error is not None:
+            raise ChildEnded(ready.error)
 
     async def ask(self, work: bytearray) -> tuple[Reply, bytes]:
         """How it went, and the result as JSON."""

@@ -72,7 +72,7 @@ class NeedsFound(Verdict, frozen=True, kw_only=True):
     extends: str | None = None
 
 
-class FieldFault(msgspec.Struct, frozen=True):
+class RecordError(msgspec.Struct, frozen=True):
     """One thing wrong in a record: a JSON pointer, and what would be right."""
 
     pointer: str
@@ -80,19 +80,19 @@ class FieldFault(msgspec.Struct, frozen=True):
 
 
 class SnapshotRead(msgspec.Struct, frozen=True):
-    """What is to be known of a record that is kept; it is good when no fault was found."""
+    """What is to be known of a record that is kept; it is good when no error was found."""
 
-    faults: tuple[FieldFault, ...] = ()
-    more_faults: int = 0
+    errors: tuple[RecordError, ...] = ()
+    more_errors: int = 0
     is_open: bool = False
     has_instant: bool = False  # it says itself when it was recorded
 
 
 class Simulated(Verdict, frozen=True, kw_only=True):
-    """The summary is in the form asked for. Only a record that nobody checked before can have faults."""
+    """The summary is in the form asked for. Only a record that nobody checked before can have errors."""
 
     title: str = ""
     summary: str = ""
     deprecations: msgspec.Raw = msgspec.Raw(b"[]")
-    record_faults: tuple[FieldFault, ...] = ()
-    more_record_faults: int = 0
+    record_errors: tuple[RecordError, ...] = ()
+    more_record_errors: int = 0

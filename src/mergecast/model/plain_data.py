@@ -1,10 +1,10 @@
-"""Plain data from outside, read field by field: every fault is noted with its place, none is raised."""
+"""Plain data from outside, read field by field: every error is noted with its place, none is raised."""
 
 from collections.abc import Iterable
 from enum import Enum
 from typing import Any
 
-from mergecast.errors import Fault
+from mergecast.errors import FieldError
 from mergecast.model.instant import NotAnInstant, parse_instant
 
 
@@ -36,12 +36,12 @@ def pointer(key: str, above: str = "") -> str:
 class Node:
     """One value and where it stands. What cannot be read is noted and answered with something harmless."""
 
-    __slots__ = ("_faults", "pointer", "value")
+    __slots__ = ("_errors", "pointer", "value")
 
-    def __init__(self, value: Any, pointer: str, faults: list[Fault]) -> None:
+    def __init__(self, value: Any, pointer: str, errors: list[FieldError]) -> None:
         self.value = value
         self.pointer = pointer
-        self._faults = faults
+        self._errors = errors
 
     @property
     def is_absent(self) -> bool:
@@ -55,9 +55,9 @@ class Node:
     def member(self, key: str) -> "Node":
         """The value under this key. Members of what is no object are not noted again."""
         if isinstance(self.value, dict):
-            return Node(self.value.get(key, _ABSENT), pointer(key, self.pointer), self._faults)
+            return Node(self.value.get(key, _ABSENT), pointer(key, self.pointer), self._errors)
         self.wrong("an object")
-        self._faults = []
+        self._errors = []
         return Node(_ABSENT, pointer(key, self.pointer), [])
 
     def members(self) -> list[tuple[str, "Node"]]:
@@ -70,7 +70,7 @@ class Node:
         if not isinstance(self.value, list):
             self.wrong("a list")
             return []
-        return [Node(item, f"{self.pointer}/{place}", self._faults) for place, item in enumerate(self.value)]
+        return [Node(item, f"{self.pointer}/{place}", self._errors) for place, item in enumerate(self.value)]
 
     def text(self) -> str:
         if isinstance(self.value, str):
@@ -106,7 +106,7 @@ class Node:
         try:
             return parse_instant(self.value)
         except NotAnInstant as error:
-            self.fault(str(error))
+            self.error(str(error))
             return 0
 
     def instant_or_null(self) -> int | None:
@@ -121,12 +121,12 @@ class Node:
     def wrong(self, expected: str) -> None:
         """Note that something else was expected here."""
         if self.is_absent:
-            self.fault(f"is missing; it is {expected}")
+            self.error(f"is missing; it is {expected}")
         else:
-            self.fault(f"must be {expected}, not {_kind(self.value)}")
+            self.error(f"must be {expected}, not {_kind(self.value)}")
 
-    def fault(self, message: str) -> None:
-        self._faults.append(Fault("body", self.pointer, message))
+    def error(self, message: str) -> None:
+        self._errors.append(FieldError("body", self.pointer, message))
 
 
 def _kind(value: Any) -> str:

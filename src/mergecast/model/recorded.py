@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable
 from typing import Any, TypeVar
 
-from mergecast.errors import Fault, InvalidInput
+from mergecast.errors import FieldError, InvalidInput
 from mergecast.model.nearest import nearest
 from mergecast.model.permissions import PERMISSIONS
 from mergecast.model.plain_data import Node, pointer
@@ -35,30 +35,30 @@ T = TypeVar("T")
 
 
 def read_snapshot(document: Any, *, number: int, now: int) -> Snapshot:
-    """The snapshot of pull request `number`; raises InvalidInput with all faults, by JSON pointer."""
-    faults: list[Fault] = []
-    root = Node(document, "", faults)
+    """The snapshot of pull request `number`; raises InvalidInput with all errors, by JSON pointer."""
+    errors: list[FieldError] = []
+    root = Node(document, "", errors)
     if not isinstance(document, dict):
         root.wrong("an object")
-        raise InvalidInput(faults)
-    faults += [_unknown(key) for key in document if key not in _KEYS]
+        raise InvalidInput(errors)
+    errors += [_unknown(key) for key in document if key not in _KEYS]
     pull = root.member("pull")
     snapshot = Snapshot(
         pull=read_pull(pull),
         recorded_at=now if root.member("recorded_at").is_null else root.member("recorded_at").instant(),
         **{key: read(root.member(key)) for key, read in _READERS.items() if not root.member(key).is_absent},
     )
-    if not faults and snapshot.pull.number != number:
-        pull.member("number").fault(f"must be {number}, the number in the path, not {snapshot.pull.number}")
-    if faults:
-        raise InvalidInput(faults)
+    if not errors and snapshot.pull.number != number:
+        pull.member("number").error(f"must be {number}, the number in the path, not {snapshot.pull.number}")
+    if errors:
+        raise InvalidInput(errors)
     return snapshot
 
 
-def _unknown(key: str) -> Fault:
+def _unknown(key: str) -> FieldError:
     near = nearest(key, _KEYS)
     advice = f"did you mean `{near}`?" if near else "known are " + ", ".join(_KEYS)
-    return Fault("body", pointer(key[:_LONGEST_SHOWN]), f"is not known; {advice}")
+    return FieldError("body", pointer(key[:_LONGEST_SHOWN]), f"is not known; {advice}")
 
 
 def _list_of(read: Callable[[Node], T]) -> Callable[[Node], tuple[T, ...]]:
@@ -72,7 +72,7 @@ def _mapping_of(
         members = node.members()
         for name, member in members:
             if key and not key.fullmatch(name):
-                member.fault(f"is not a key here; a key is written like {example}")
+                member.error(f"is not a key here; a key is written like {example}")
         return {name: read(member) for name, member in members}
 
     return read_mapping

@@ -138,7 +138,7 @@ class GitHub:
 
     async def _sent(self, url: str, send: Callable[[], Awaitable[Fetched]]) -> Fetched:
         try:
-            # Waiting for one's turn is no fault of the platform: its time runs from when it is asked.
+            # Waiting for one's turn is no error of the platform: its time runs from when it is asked.
             async with self._at_once:
                 return await send()
         except NoAnswer as error:

@@ -6,12 +6,12 @@ from mergecast.report.checklist import checklist
 from mergecast.report.outline import Block, Bullet, Cut, Heading, Paragraph, Part, Prose, Strong, counted
 from mergecast.rules.simulation import ActionPlan, Effect, RuleResult, Simulation, Standing
 
-# Faulty rules come first, as their authors have something to repair; disabled ones after all that may run.
+# Rules with errors come first, because their authors have something to fix; disabled rules come last.
 _SHOWN = ((Standing.FAULTY,), (Standing.MATCHING, Standing.POTENTIAL), (Standing.DISABLED,))
 _FOLDED = (Standing.IGNORED, Standing.NOT_APPLICABLE)
 
 _VERDICTS = {
-    Standing.FAULTY: "⚠️ Faulty: a condition could not be evaluated",
+    Standing.FAULTY: "⚠️ Error: a condition could not be evaluated",
     Standing.MATCHING: "✅ Matches",
     Standing.POTENTIAL: "⏳ Does not match yet",
     Standing.IGNORED: "⚪ Cannot match: head, author and who merged do not change",

@@ -7,7 +7,7 @@ from typing import NamedTuple
 import duckdb
 import numpy as np
 
-from mergecast.errors import Conflict, Fault
+from mergecast.errors import Conflict, FieldError
 from mergecast.model.event import WIRE_NAMES, Event
 from mergecast.model.repository import Repository
 from mergecast.store.catalog import Catalog, KnownRepository
@@ -85,7 +85,7 @@ def _new_events(
     numbers = index.find(keys)
     stored = _stored_events(connection, [number for number in numbers if number is not None])
     new: dict[bytes, Event] = {}
-    faults: list[Fault] = []
+    errors: list[FieldError] = []
     for place, (event, key, number) in enumerate(zip(events, keys, numbers, strict=True)):
         if number is not None:
             before = stored[number]
@@ -94,9 +94,9 @@ def _new_events(
         else:
             before = new.setdefault(key, event)
         if before != event:
-            faults.append(_contradiction(place, before, event))
-    if faults:
-        raise Conflict(faults)
+            errors.append(_contradiction(place, before, event))
+    if errors:
+        raise Conflict(errors)
     return new
 
 
@@ -107,10 +107,10 @@ def _stored_events(connection: duckdb.DuckDBPyConnection, numbers: Sequence[int]
     return {row[0]: Event(*row[1:]) for row in connection.execute(sql("stored_events")).fetchall()}
 
 
-def _contradiction(place: int, before: Event, event: Event) -> Fault:
+def _contradiction(place: int, before: Event, event: Event) -> FieldError:
     fields = zip(Event._fields, before, event, strict=True)
     names = [WIRE_NAMES.get(name, name) for name, one, other in fields if one != other]
-    return Fault(
+    return FieldError(
         "body",
         f"/{place}/id",
         f"an event with this id came before with another {' and '.join(names)}; "

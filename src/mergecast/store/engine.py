@@ -1,4 +1,4 @@
-"""The database file: opened, shared between threads, opened again after a fatal fault."""
+"""The database file: opened, shared between threads, opened again after a fatal error."""
 
 import threading
 from collections.abc import Iterator

@@ -5,7 +5,7 @@ import os
 
 import duckdb
 
-from mergecast.errors import Fault, InvalidInput, MergecastError, Unavailable
+from mergecast.errors import FieldError, InvalidInput, MergecastError, Unavailable
 
 _NO_ROOM = (os.strerror(errno.ENOSPC), os.strerror(errno.EFBIG), os.strerror(errno.EDQUOT))
 
@@ -31,7 +31,7 @@ class AnswerTooLarge(InvalidInput):
 
     def __init__(self, most: int) -> None:
         message = f"the answer has more than {most} entries; keep fewer groups, or ask for a shorter period"
-        super().__init__([Fault("query", "", message)])
+        super().__init__([FieldError("query", "", message)])
 
 
 class QueryTooSlow(Unavailable):
@@ -43,7 +43,7 @@ class StoreClosed(Unavailable):
 
 
 def unavailable(error: duckdb.Error) -> Unavailable | None:
-    """What the caller is told when the database could not do it; None when it is a fault of ours."""
+    """What the caller is told when the database could not do it; None when it is an internal error."""
     if any(reason in str(error) for reason in _NO_ROOM):
         return DiskFull("the disk of the store is full; nothing was changed")
     if isinstance(error, (duckdb.FatalException, duckdb.OutOfMemoryException)):

@@ -22,7 +22,7 @@ _DETAILS = {
     429: "too many requests; the next one is answered in 1 s",
     503: "the disk of the store is full; nothing was changed",
 }
-_FAULTS = {
+_ERRORS = {
     409: {"in": "body", "name": "/0/id", "message": _STORED},
     422: {"in": "query", "name": "start_at", "message": _OFFSET},
 }
@@ -53,14 +53,14 @@ def _example(status: int) -> dict[str, Any]:
         "status": status,
         "detail": _DETAILS[status],
     }
-    return example | ({"errors": [_FAULTS[status]]} if status in _FAULTS else {})
+    return example | ({"errors": [_ERRORS[status]]} if status in _ERRORS else {})
 
 
 def problem_schema() -> Schema:
-    fault = record({"in": STRING, "name": STRING, "message": STRING})
+    error = record({"in": STRING, "name": STRING, "message": STRING})
     in_document = {"path": list_of(STRING), "line": INTEGER, "column": INTEGER}
-    fault = {**fault, "properties": {**fault["properties"], **in_document}}
+    error = {**error, "properties": {**error["properties"], **in_document}}
     required = {"type": STRING, "title": STRING, "status": INTEGER, "detail": STRING}
     schema = record(required)
-    optional = {"errors": list_of(fault), "more_errors": INTEGER, "id": STRING}
+    optional = {"errors": list_of(error), "more_errors": INTEGER, "id": STRING}
     return {**schema, "properties": {**required, **optional}}

@@ -10,7 +10,7 @@ from mergecast.api.parameters import LARGEST_RECORDED
 from mergecast.api.platform_access import Access, access_for
 from mergecast.api.services import Services
 from mergecast.api.simulation.request import MOST_CHARACTERS, Asked, Simulations
-from mergecast.errors import Conflict, Fault, NotFound
+from mergecast.errors import Conflict, FieldError, NotFound
 from mergecast.judge.simulations import PULL_REQUEST, PullRequestQuestion
 
 
@@ -68,4 +68,4 @@ def _too_large(length: int) -> Conflict:
         f"what the code-hosting platform tells of it takes {length >> 20} MiB, "
         f"more than the {MOST_CHARACTERS >> 20} MiB that can be simulated"
     )
-    return Conflict([Fault("path", "number", message)])
+    return Conflict([FieldError("path", "number", message)])

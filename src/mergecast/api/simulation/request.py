@@ -12,7 +12,7 @@ from mergecast.api.platform_access import Access
 from mergecast.api.responses import json_response
 from mergecast.api.services import Services
 from mergecast.api.simulation.submitted_document import Candidate, Candidates
-from mergecast.errors import Conflict, Fault
+from mergecast.errors import Conflict, FieldError
 from mergecast.judge.simulations import NEEDS, NeedsFound, NeedsQuestion, Setting, Simulated
 from mergecast.model.needs import Needs
 
@@ -75,7 +75,7 @@ class Simulations:
     async def answer(self, asked: Asked, task: str, question: msgspec.Struct) -> Response:
         simulated = await self._candidates.ask(asked.candidate, task, question, Simulated)
         self._candidates.count_valid()
-        if simulated.record_faults:
+        if simulated.record_errors:
             raise _unreadable(simulated)
         if asked.setting.form == "text":
             return Response(simulated.summary, media_type=f"{_TEXT}; charset=utf-8")
@@ -88,9 +88,9 @@ class Simulations:
 
 def _unreadable(simulated: Simulated) -> Conflict:
     """A record was stored by a program that read records differently, or the platform has changed."""
-    first = simulated.record_faults[0]
+    first = simulated.record_errors[0]
     message = f"what is known of it cannot be read, record it again: {first.pointer}: {first.message}"
-    return Conflict([Fault("path", "number", message)])
+    return Conflict([FieldError("path", "number", message)])
 
 
 def _wants_text(request: Request) -> bool:

@@ -10,8 +10,8 @@ from starlette.requests import Request
 from mergecast.api.fields import ObjectBody, kind_of
 from mergecast.api.problems import HttpError, InvalidDocument
 from mergecast.api.services import Services
-from mergecast.errors import Fault, InvalidInput
-from mergecast.judge.documents import FaultFound, Verdict
+from mergecast.errors import FieldError, InvalidInput
+from mergecast.judge.documents import ReportedError, Verdict
 from mergecast.judge.errors import LimitReached
 
 # The second is what a command-line client in use sends; it stands in place of the first.
@@ -51,11 +51,11 @@ class Candidates:
             verdict = await while_connected(candidate.request, asked)
         except LimitReached as reached:
             self._services.metrics.document(reached.limit.name.lower())
-            whole = FaultFound(str(reached), str(reached), (), 1, 1)
+            whole = ReportedError(str(reached), str(reached), (), 1, 1)
             raise InvalidDocument(pointer, [whole]) from None
-        if verdict.faults:
+        if verdict.errors:
             self._services.metrics.document("invalid")
-            raise InvalidDocument(pointer, verdict.faults, verdict.more_faults)
+            raise InvalidDocument(pointer, verdict.errors, verdict.more_errors)
         return verdict
 
     def count_valid(self) -> None:
@@ -94,4 +94,4 @@ def _find(fields: Mapping[str, bytes], request: Request) -> Candidate:
 
 
 def _refusal(field: str, message: str) -> InvalidInput:
-    return InvalidInput([Fault("body", f"/{field}", message)])
+    return InvalidInput([FieldError("body", f"/{field}", message)])

@@ -19,7 +19,7 @@ from mergecast.cli.errors import WrongUsage
 from mergecast.cli.judging import ask_once
 from mergecast.cli.remarks import Remark, remarks, summary
 from mergecast.cli.source_lines import SourceLines, printable
-from mergecast.judge.documents import CONFIGURATION, LONGEST_DOCUMENT, Document, FaultFound, Judged
+from mergecast.judge.documents import CONFIGURATION, LONGEST_DOCUMENT, Document, Judged, ReportedError
 from mergecast.judge.errors import LimitReached
 
 _INVALID = 1
@@ -45,7 +45,7 @@ def check(
         Format, typer.Option("--format", help="`github` prints annotations for a workflow of GitHub Actions.")
     ] = Format.TEXT,
 ) -> int:
-    """Check a configuration document: faults, deprecations, hints; no server is needed."""
+    """Check a configuration document: errors, deprecations, hints; no server is needed."""
     if as_json and format is Format.GITHUB:
         raise WrongUsage("--json and --format github exclude each other")
     name, content = read_document(str(find_document("mergecast check FILE")) if file is None else file)
@@ -58,7 +58,7 @@ def check(
         print(
             "\n".join([*_lines(name, remarks(judged), SourceLines(text)), summary(printable(name), judged)])
         )
-    return _INVALID if judged.faults else 0
+    return _INVALID if judged.errors else 0
 
 
 def _judge(content: bytes) -> tuple[str, Judged]:
@@ -68,13 +68,13 @@ def _judge(content: bytes) -> tuple[str, Judged]:
         document = Document(text, datetime.now(UTC).date())
         return text, ask_once(CONFIGURATION, document, Judged)
     except NotText as error:
-        return content.decode("utf-8", "replace")[:LONGEST_DOCUMENT], _refused(error.fault)
+        return content.decode("utf-8", "replace")[:LONGEST_DOCUMENT], _refused(error.error)
     except LimitReached as error:
-        return text, _refused(FaultFound(str(error), str(error), (), 1, 1))
+        return text, _refused(ReportedError(str(error), str(error), (), 1, 1))
 
 
-def _refused(fault: FaultFound) -> Judged:
-    return Judged(faults=(fault,))
+def _refused(error: ReportedError) -> Judged:
+    return Judged(errors=(error,))
 
 
 def _lines(name: str, found: list[Remark], source: SourceLines) -> list[str]:
@@ -90,9 +90,9 @@ def _lines(name: str, found: list[Remark], source: SourceLines) -> list[str]:
 def _as_json(name: str, judged: Judged) -> str:
     found = {
         "file": name,
-        "valid": not judged.faults,
-        "faults": judged.faults,
-        "more_faults": judged.more_faults,
+        "valid": not judged.errors,
+        "errors": judged.errors,
+        "more_errors": judged.more_errors,
         "deprecations": [
             {**msgspec.to_builtins(one), **msgspec.to_builtins(place)}
             for one, place in zip(judged.deprecations, judged.deprecation_places, strict=True)

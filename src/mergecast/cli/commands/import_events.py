@@ -124,7 +124,7 @@ def _send(client: Client, repository: str, delivery: _Delivery) -> tuple[int, in
 
 
 def _located(delivery: _Delivery, pointer: str, message: str) -> str:
-    """A fault with the line of the file that it is in."""
+    """An error with the line of the file that it is in."""
     _, _, rest = pointer.partition("/")
     place, _, field = rest.partition("/")
     if not place.isdigit():

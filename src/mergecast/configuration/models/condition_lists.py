@@ -26,7 +26,7 @@ DEEPEST_GROUP = 32
 CONDITIONS_FORMAT = "conditions"
 LONGEST_SHOWN = 200
 # Nobody reads more, and a misspelt name is compared with all known ones.
-MOST_FAULTS = 1000
+MOST_ERRORS = 1000
 
 _GROUPS: dict[str, type[All | AnyOf]] = {"and": All, "or": AnyOf}
 _NODE = "a condition such as `base = main`, or a mapping with one key: `and`, `or` or `not`"
@@ -121,7 +121,7 @@ class _Reader:
         return None if node is None else Not(node)
 
     def _leaf(self, text: str, steps: Steps) -> Leaf | None:
-        if len(self.refusals) > MOST_FAULTS:
+        if len(self.refusals) > MOST_ERRORS:
             return None
         result = parsed(text, self._section)
         if isinstance(result, InvalidCondition):

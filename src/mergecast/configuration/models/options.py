@@ -20,7 +20,7 @@ from mergecast.configuration.refusals import Refusal, Refused, shape, syntax
 from mergecast.configuration.wording import found
 
 NOTHING: Mapping[str, Any] = MappingProxyType({})
-# Begins the names of alternatives; they stand in the paths of faults and are taken out again.
+# Begins the names of alternatives; they stand in the paths of errors and are taken out again.
 TAG = "\0"
 SHORTEST_CHECKS_TIMEOUT = timedelta(seconds=60)
 

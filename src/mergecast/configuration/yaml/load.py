@@ -76,7 +76,7 @@ class InvalidYaml(Exception):
 
     def __init__(self, reason: str, mark: Mark) -> None:
         super().__init__(reason)
-        self.fault = NotYaml(f"Invalid YAML: {reason}", (), mark.line, mark.column)
+        self.error = NotYaml(f"Invalid YAML: {reason}", (), mark.line, mark.column)
 
 
 def load_yaml(text: str) -> Any:

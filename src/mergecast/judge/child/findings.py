@@ -1,33 +1,33 @@
 """What was found in a document, as it travels. Only the child may load this module."""
 
-from mergecast.configuration.errors import DocumentFault
+from mergecast.configuration.errors import DocumentError
 from mergecast.configuration.verdict import Deprecation, Verdict
-from mergecast.errors import MOST_FAULTS
-from mergecast.judge.documents import LONGEST_DOCUMENT, DeprecationFound, FaultFound
+from mergecast.errors import MOST_ERRORS
+from mergecast.judge.documents import LONGEST_DOCUMENT, DeprecationFound, ReportedError
 
 
-def too_long(text: str) -> tuple[FaultFound, ...]:
-    """The one fault of a text that nobody begins to read."""
+def too_long(text: str) -> tuple[ReportedError, ...]:
+    """The one error of a text that nobody begins to read."""
     if len(text) <= LONGEST_DOCUMENT:
         return ()
     message = f"a document may have {LONGEST_DOCUMENT} characters at most, and this one has {len(text)}"
-    return (FaultFound(message, message, (), 1, 1),)
+    return (ReportedError(message, message, (), 1, 1),)
 
 
-def first_faults(verdict: Verdict) -> tuple[FaultFound, ...]:
-    return tuple(_fault(fault) for fault in verdict.faults[:MOST_FAULTS])
+def first_errors(verdict: Verdict) -> tuple[ReportedError, ...]:
+    return tuple(_error(error) for error in verdict.errors[:MOST_ERRORS])
 
 
-def more_faults(verdict: Verdict) -> int:
-    return max(0, len(verdict.faults) - MOST_FAULTS)
+def more_errors(verdict: Verdict) -> int:
+    return max(0, len(verdict.errors) - MOST_ERRORS)
 
 
 def deprecations_found(verdict: Verdict) -> tuple[DeprecationFound, ...]:
     return tuple(_deprecation(one) for one in verdict.deprecations)
 
 
-def _fault(fault: DocumentFault) -> FaultFound:
-    return FaultFound(fault.message, fault.text, fault.path, fault.line, fault.column)
+def _error(error: DocumentError) -> ReportedError:
+    return ReportedError(error.message, error.text, error.path, error.line, error.column)
 
 
 def _deprecation(one: Deprecation) -> DeprecationFound:

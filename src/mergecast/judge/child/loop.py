@@ -24,7 +24,7 @@ def serve(load: Callable[[], Mapping[str, Task]]) -> None:
             tasks = load()
             restrict()
         except Exception:  # noqa: BLE001 - the parent tells whoever operates the service
-            _send(outgoing, frame(Reply(fault=traceback.format_exc())))
+            _send(outgoing, frame(Reply(error=traceback.format_exc())))
             return
         # What was loaded stays for ever: no collection need look at it again.
         gc.collect()
@@ -44,8 +44,8 @@ def _carry_out(tasks: Mapping[str, Task], work: bytes) -> tuple[Reply, bytearray
         return Reply(is_worn=is_worn()), result
     except MemoryError:
         return Reply(limit=Limit.MEMORY.name, is_worn=True), frame(None)
-    except Exception:  # noqa: BLE001 - it is told as a fault of ours
-        return Reply(fault=traceback.format_exc(), is_worn=True), frame(None)
+    except Exception:  # noqa: BLE001 - it is told as an internal error
+        return Reply(error=traceback.format_exc(), is_worn=True), frame(None)
 
 
 def _send(outgoing: FileIO, framed: bytearray) -> None:

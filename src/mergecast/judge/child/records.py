@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import msgspec
 
 from mergecast.configuration.extends import CannotRead, Loader
-from mergecast.errors import Fault, InvalidInput
+from mergecast.errors import FieldError, InvalidInput
 from mergecast.judge.simulations import Record, Setting, SnapshotQuestion, SnapshotRead
 from mergecast.model.recorded import read_snapshot
 from mergecast.model.snapshot import Snapshot
@@ -52,9 +52,9 @@ def unread_notes(unread: Sequence[Unread]) -> Iterator[str]:
     yield f"What is known of {these} cannot be read, record {them} again: {', '.join(named)}"
 
 
-def _first(error: InvalidInput) -> str:
-    fault = error.faults[0]
-    return f"{fault.name[:LONGEST_POINTER]}: {fault.message}"
+def _first(invalid: InvalidInput) -> str:
+    error = invalid.errors[0]
+    return f"{error.name[:LONGEST_POINTER]}: {error.message}"
 
 
 def _read(number: int, record: msgspec.Raw, now: int) -> tuple[dict[str, object], Snapshot]:
@@ -72,7 +72,7 @@ def _read(number: int, record: msgspec.Raw, now: int) -> tuple[dict[str, object]
 
 
 def _malformed(reason: str) -> InvalidInput:
-    return InvalidInput([Fault("body", "", f"the record is not valid JSON: {reason}")])
+    return InvalidInput([FieldError("body", "", f"the record is not valid JSON: {reason}")])
 
 
 def loader(setting: Setting, snapshots: Iterable[Snapshot]) -> Loader:

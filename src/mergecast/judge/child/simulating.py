@@ -11,14 +11,14 @@ from mergecast.configuration.read import read_configuration
 from mergecast.configuration.verdict import Verdict
 from mergecast.errors import InvalidInput
 from mergecast.judge.child.alarm import Searches
-from mergecast.judge.child.findings import deprecations_found, first_faults, more_faults, too_long
+from mergecast.judge.child.findings import deprecations_found, first_errors, more_errors, too_long
 from mergecast.judge.child.records import LONGEST_POINTER, check_record, loader, read_records, unread_notes
 from mergecast.judge.simulations import (
-    FieldFault,
     NeedsFound,
     NeedsQuestion,
     PullRequestQuestion,
     Record,
+    RecordError,
     RepositoryQuestion,
     Setting,
     Simulated,
@@ -48,11 +48,11 @@ Snapshots = tuple[Snapshot, ...]
 def find_needs(asked: NeedsQuestion) -> NeedsFound:
     """What of a pull request the document can depend on."""
     text = _text(asked.setting)
-    if faults := too_long(text):
-        return NeedsFound(faults=faults)
+    if errors := too_long(text):
+        return NeedsFound(errors=errors)
     verdict = _verdict(text, asked.setting, ())
     if verdict.configuration is None:
-        return NeedsFound(faults=first_faults(verdict), more_faults=more_faults(verdict))
+        return NeedsFound(errors=first_errors(verdict), more_errors=more_errors(verdict))
     needs = needs_of(verdict.configuration, asked.setting.owner)
     return NeedsFound(parts=needs.parts, teams=needs.teams, extends=verdict.configuration.extends)
 
@@ -61,7 +61,7 @@ def read_record(asked: SnapshotQuestion) -> SnapshotRead:
     try:
         return check_record(asked)
     except InvalidInput as error:
-        return SnapshotRead(faults=_field_faults(error), more_faults=error.more)
+        return SnapshotRead(errors=_field_errors(error), more_errors=error.more)
 
 
 def simulate_pull_request(asked: PullRequestQuestion) -> Simulated:
@@ -124,15 +124,15 @@ def _simulated(
 ) -> Simulated:
     """An invalid document is told before a record that cannot be read."""
     text = _text(setting)
-    if faults := too_long(text):
-        return Simulated(faults=faults)
+    if errors := too_long(text):
+        return Simulated(errors=errors)
     verdict = _verdict(text, setting, snapshots)
     if verdict.configuration is None:
-        return Simulated(faults=first_faults(verdict), more_faults=more_faults(verdict))
+        return Simulated(errors=first_errors(verdict), more_errors=more_errors(verdict))
     try:
         report = reported(verdict.configuration, verdict)
     except InvalidInput as error:
-        return Simulated(record_faults=_field_faults(error), more_record_faults=error.more)
+        return Simulated(record_errors=_field_errors(error), more_record_errors=error.more)
     return Simulated(
         title=report.title,
         summary=summary(report) if setting.form == "markdown" else plain_text(report),
@@ -160,9 +160,9 @@ def _simulation(
     return simulate(configuration, snapshot, setting.now, searches.search, products)
 
 
-def _field_faults(error: InvalidInput) -> tuple[FieldFault, ...]:
+def _field_errors(error: InvalidInput) -> tuple[RecordError, ...]:
     """The keys of a record may be as long as it is; the beginning of a place is enough to find it."""
-    return tuple(FieldFault(fault.name[:LONGEST_POINTER], fault.message) for fault in error.faults)
+    return tuple(RecordError(error.name[:LONGEST_POINTER], error.message) for error in error.errors)
 
 
 def _age(snapshot: Snapshot, now: int) -> Iterator[Sentence]:

@@ -10,7 +10,7 @@ from mergecast.configuration.extends import no_platform
 from mergecast.configuration.products import unused_sections
 from mergecast.configuration.read import read_configuration
 from mergecast.configuration.schema import configuration_schema
-from mergecast.judge.child.findings import deprecations_found, first_faults, more_faults, too_long
+from mergecast.judge.child.findings import deprecations_found, first_errors, more_errors, too_long
 from mergecast.judge.child.simulating import (
     find_needs,
     read_record,
@@ -58,8 +58,8 @@ queue_rules:
 
 
 def _judge(document: Document) -> Judged:
-    if faults := too_long(document.text):
-        return Judged(faults=faults)
+    if errors := too_long(document.text):
+        return Judged(errors=errors)
     extended = document.extended
     load = no_platform if extended is None else lambda _: extended
     verdict = read_configuration(
@@ -70,8 +70,8 @@ def _judge(document: Document) -> Judged:
         found = unused_sections(verdict.sections, frozenset(document.products))
         unused = tuple(UnusedSection(one.section, one.product, one.product_name) for one in found)
     return Judged(
-        faults=first_faults(verdict),
-        more_faults=more_faults(verdict),
+        errors=first_errors(verdict),
+        more_errors=more_errors(verdict),
         deprecations=deprecations_found(verdict),
         deprecation_places=tuple(Place(one.line, one.column) for one in verdict.deprecations),
         hints=tuple(HintFound(one.message, one.path, one.line, one.column) for one in verdict.hints),

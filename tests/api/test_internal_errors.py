@@ -1,4 +1,4 @@
-"""Faults that nobody foresaw: an id for the report, and nothing else."""
+"""Errors that nobody foresaw: an id for the report, and nothing else."""
 
 import asyncio
 import json
@@ -41,7 +41,7 @@ def answer(tmp_path: Path) -> Answer:
         database.close()
 
 
-def test_the_answer_has_an_id_and_nothing_of_the_fault(answer: Answer) -> None:
+def test_the_answer_has_an_id_and_nothing_of_the_error(answer: Answer) -> None:
     """No message, no trace, no path."""
     document = json.loads(answer.body)
 
@@ -49,18 +49,18 @@ def test_the_answer_has_an_id_and_nothing_of_the_fault(answer: Answer) -> None:
         "type": "about:blank",
         "title": "Internal server error",
         "status": 500,
-        "detail": f"a fault of ours; please report it with the id {document['id']}",
+        "detail": f"internal error; please report it with id {document['id']}",
         "id": document["id"],
     }
     assert (500, b"application/problem+json") == (answer.status, answer.headers[b"content-type"])
     assert expected == document
 
 
-def test_the_id_is_in_the_log_with_the_fault(answer: Answer) -> None:
+def test_the_id_is_in_the_log_with_the_error(answer: Answer) -> None:
     """For whoever looks into it."""
     id = json.loads(answer.body)["id"]
 
     (line,) = [json.loads(line) for line in logged().splitlines() if f'"{id}"' in line]
 
-    assert ("fault", "error") == (line["event"], line["level"])
+    assert ("internal error", "error") == (line["event"], line["level"])
     assert "RuntimeError: select secret from /etc/shadow" in line["exception"]

@@ -1,4 +1,4 @@
-"""Every kind of fault, with the words that its author reads.
+"""Every kind of error, with the words that its author reads.
 
 The files in `golden/` hold small documents, each with what is wrong with it. To write the second part anew:
 
@@ -23,7 +23,7 @@ _ON_A_DAY = re.compile(r", on (\d{4}-\d\d-\d\d)$")
 
 
 @dataclass(frozen=True, slots=True)
-class Faulty:
+class InvalidDocument:
     """A document under a title; the title may end in the day on which it is read."""
 
     title: str
@@ -40,13 +40,13 @@ class Faulty:
         return tuple(lines(read(self.document, today=self.today)))
 
 
-def _cases(file: Path) -> Iterator[Faulty]:
-    """A case is a title behind `# `, an indented document, and faults each behind `> `."""
+def _cases(file: Path) -> Iterator[InvalidDocument]:
+    """A case is a title behind `# `, an indented document, and errors each behind `> `."""
     for case in file.read_text(encoding="utf-8").split("\n# ")[1:]:
         title, *rest = case.splitlines()
         document = [line.removeprefix("    ") for line in rest if not line.startswith("> ")]
         expected = tuple(line.removeprefix("> ") for line in rest if line.startswith("> "))
-        yield Faulty(title, "\n".join(document).strip("\n") + "\n", expected)
+        yield InvalidDocument(title, "\n".join(document).strip("\n") + "\n", expected)
 
 
 def _update(file: Path) -> None:
@@ -54,8 +54,8 @@ def _update(file: Path) -> None:
     written = [head]
     for case in _cases(file):
         document = "".join(f"    {line}".rstrip() + "\n" for line in case.document.splitlines())
-        faults = "".join(f"> {line}\n" for line in case.found)
-        written.append(f"{case.title}\n\n{document}\n{faults}")
+        errors = "".join(f"> {line}\n" for line in case.found)
+        written.append(f"{case.title}\n\n{document}\n{errors}")
     file.write_text("\n# ".join(written), encoding="utf-8")
 
 
@@ -71,10 +71,10 @@ _ALL = [
 
 
 @pytest.mark.parametrize("case", _ALL)
-def test_what_is_wrong_is_said_in_these_words(case: Faulty) -> None:
+def test_what_is_wrong_is_said_in_these_words(case: InvalidDocument) -> None:
     assert case.expected == case.found
 
 
 @pytest.mark.parametrize("case", _ALL)
-def test_every_document_here_has_a_fault(case: Faulty) -> None:
+def test_every_document_here_has_a_error(case: InvalidDocument) -> None:
     assert case.expected
