@@ -11,6 +11,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     "model": set(),
     "demo": set(),
     "replay": {"model"},
+    "history": {"model", "replay"},
     "store": {"model"},
     "client": set(),
     "platform": {"model"},

@@ -1,0 +1,1 @@
+"""What the events of one base branch say about its queue: runs, trees, chains, rules and settings."""

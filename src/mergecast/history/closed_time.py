@@ -1,0 +1,181 @@
+"""When a queue was closed by a schedule, a freeze or a pause, and when somebody pushed past it.
+
+A stay says how long it waited for a schedule or a freeze, not when. Two readings are possible: merges
+are held, and the wait ends when the stay leaves; or starts are held, and it ends with its first run. The
+reading that the record contradicts less is taken.
+"""
+
+from bisect import bisect_left, bisect_right
+from collections import defaultdict
+from collections.abc import Callable, Iterator
+from typing import Final, NamedTuple
+
+from mergecast.history.detection import Tally
+from mergecast.history.lines import Line
+from mergecast.history.structure import Stay
+from mergecast.history.train import LAG
+
+_DAY: Final = 86_400.0
+_WEEK: Final = 7 * _DAY
+_SLOT: Final = 300.0
+_SHORT: Final = 60.0
+_REPEATED: Final = 3
+
+Span = tuple[float, float]
+
+
+class ClosedTime(NamedTuple):
+    """Spans in seconds from the start of the window; `pushes` are instants."""
+
+    schedules: tuple[Span, ...]
+    freezes: tuple[Span, ...]
+    pauses: tuple[Span, ...]
+    pushes: tuple[float, ...]
+
+
+def starts_are_held(line: Line) -> Tally:
+    """Whether closed time stops starts: no run begins within it, while merges go on."""
+    held_starts = held_merges = 0
+    starts = [run.started for run in line.fresh_starts]
+    merges = sorted(stay.left for stay in line.history.stays if stay.is_merged and stay.left is not None)
+    for stay in line.history.stays:
+        for wait in (stay.schedule_wait, stay.freeze_wait):
+            if wait > _SHORT:
+                before_start = _before_start(line, stay, wait)
+                before_exit = _before_exit(line, stay, wait)
+                start_is_clean = before_start is not None and not _any_within(starts, before_start)
+                exit_is_clean = before_exit is not None and not _any_within(merges, before_exit)
+                held_starts += start_is_clean and not exit_is_clean
+                held_merges += exit_is_clean and not start_is_clean
+    return Tally(against=held_starts, agreeing=held_merges)
+
+
+def closed_time(line: Line, *, starts_held: bool) -> ClosedTime:
+    """The closed spans; schedules and freezes that come back every day or week are filled in."""
+    return ClosedTime(
+        _spans_of(line, lambda stay: stay.schedule_wait, starts_held=starts_held),
+        _spans_of(line, lambda stay: stay.freeze_wait, starts_held=starts_held),
+        _pauses(line),
+        _pushes(line),
+    )
+
+
+def _spans_of(line: Line, wait_of: Callable[[Stay], float], *, starts_held: bool) -> tuple[Span, ...]:
+    find = _before_start if starts_held else _before_exit
+    if starts_held:
+        busy = [run.started for run in line.fresh_starts]
+    else:
+        busy = sorted(stay.left for stay in line.history.stays if stay.is_merged and stay.left is not None)
+    found = [
+        span
+        for stay in line.history.stays
+        if wait_of(stay) > _SHORT
+        and (span := find(line, stay, wait_of(stay))) is not None
+        and not _any_within(busy, span)
+    ]
+    union = _union(found)
+    return _union([*union, *_repeated(union, busy, line.history.length)])
+
+
+def _before_start(line: Line, stay: Stay, wait: float) -> Span | None:
+    """The span just before the first start, of whatever batch, that followed the wait."""
+    runs = line.runs_of.get(stay.number)
+    if not runs or runs[0].started - stay.entered < wait - LAG:
+        return None
+    # Slots may have been busy after the reopening: the queue was closed from the entering on at the earliest.
+    reopened = _first_start_after(line, stay.entered + wait - LAG)
+    return (reopened - wait, reopened) if reopened is not None and reopened <= runs[0].started else None
+
+
+def _first_start_after(line: Line, at: float) -> float | None:
+    starts = line.starts
+    place = bisect_left(starts, at)
+    return starts[place] if place < len(starts) else None
+
+
+def _before_exit(_line: Line, stay: Stay, wait: float) -> Span | None:
+    if stay.left is None or not stay.is_merged:
+        return None
+    return stay.left - wait, stay.left
+
+
+def _any_within(instants: list[float], span: Span) -> bool:
+    place = bisect_right(instants, span[0] + LAG)
+    return place < len(instants) and instants[place] < span[1] - LAG
+
+
+def _union(spans: list[Span]) -> tuple[Span, ...]:
+    merged: list[Span] = []
+    for start, end in sorted(spans):
+        if merged and start <= merged[-1][1] + _SHORT:
+            merged[-1] = (merged[-1][0], max(merged[-1][1], end))
+        else:
+            merged.append((start, end))
+    return tuple(merged)
+
+
+def _repeated(spans: tuple[Span, ...], busy: list[float], length: float) -> list[Span]:
+    """Spans of every week or day that were closed several times, and in which nothing ever happened."""
+    return [
+        *_every(_WEEK, _closed_weeks, spans, busy, length),
+        *_every(_DAY, _closed_days, spans, busy, length),
+    ]
+
+
+def _every(
+    period: float,
+    is_closed: Callable[[set[int]], bool],
+    spans: tuple[Span, ...],
+    busy: list[float],
+    length: float,
+) -> Iterator[Span]:
+    turns: dict[int, set[int]] = defaultdict(set)
+    for start, end in spans:
+        for slot in range(int(start // _SLOT) + 1, int(end // _SLOT)):
+            turn, place = divmod(slot, int(period / _SLOT))
+            turns[place].add(turn)
+    active = {int(at % period / _SLOT) for at in busy}
+    repeated = sorted(slot for slot, seen in turns.items() if slot not in active and is_closed(seen))
+    for first, last in _consecutive(repeated):
+        for turn in range(int(length / period) + 1):
+            yield turn * period + first * _SLOT, turn * period + (last + 1) * _SLOT
+
+
+def _closed_weeks(weeks: set[int]) -> bool:
+    return len(weeks) >= _REPEATED
+
+
+def _closed_days(days: set[int]) -> bool:
+    # A freeze over a long weekend touches three days of the week: that does not make it daily.
+    return len({day % 7 for day in days}) > _REPEATED
+
+
+def _consecutive(slots: list[int]) -> list[tuple[int, int]]:
+    runs: list[tuple[int, int]] = []
+    for slot in slots:
+        if runs and slot == runs[-1][1] + 1:
+            runs[-1] = (runs[-1][0], slot)
+        else:
+            runs.append((slot, slot))
+    return runs
+
+
+def _pauses(line: Line) -> tuple[Span, ...]:
+    stops = _stops(line, "PR_CHECKS_STOPPED_BECAUSE_MERGE_QUEUE_PAUSE")
+    spans = []
+    for stop in stops:
+        resumed = _first_start_after(line, stop + LAG)
+        spans.append((stop, line.history.length if resumed is None else resumed))
+    return _union(spans)
+
+
+def _pushes(line: Line) -> tuple[float, ...]:
+    kept: list[float] = []
+    for stop in _stops(line, "MERGE_QUEUE_RESET"):
+        if not kept or stop - kept[-1] > LAG:
+            kept.append(stop)
+    return tuple(kept)
+
+
+def _stops(line: Line, outcome: str) -> list[float]:
+    return sorted(run.ended for run in line.history.runs if run.outcome == outcome and run.ended is not None)

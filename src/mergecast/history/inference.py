@@ -1,0 +1,168 @@
+"""The rules and settings that a history shows."""
+
+from dataclasses import dataclass
+from statistics import median
+from typing import Final
+
+from mergecast.history.closed_time import ClosedTime, closed_time, starts_are_held
+from mergecast.history.detection import Detection, Tally
+from mergecast.history.failures import (
+    forms_behind_failures,
+    holds_for_vouchers,
+    keeps_parts,
+    most_splits,
+    retries_timeouts,
+    split_shape,
+    splits_timeouts,
+    tests_last_member,
+    waits_for_ahead,
+)
+from mergecast.history.landing import landing
+from mergecast.history.lines import Line
+from mergecast.history.occupancy import most_at_once, slots_kept_until_merged
+from mergecast.history.starting import (
+    fill_wait,
+    interrupting_rules,
+    largest_batches,
+    one_priority,
+    priorities,
+    spares_head,
+    urgent_starts_at_once,
+)
+from mergecast.history.structure import History
+from mergecast.history.trains import one_train_per_queue
+from mergecast.replay.values import Policy, QueueRule, Split, Variants
+
+_SECOND: Final = 1_000_000
+_DEFAULT_WAIT: Final = 30
+
+
+@dataclass(frozen=True)
+class TrainRules:
+    """How one train of the history works. `queue_names` are in the order of `policy.rules`."""
+
+    line: Line
+    kind: str  # mergify, github or gitlab
+    queue_names: tuple[str, ...]
+    policy: Policy
+    priorities: dict[str | None, int]
+    interrupting: frozenset[str | None]
+    closed: ClosedTime
+    detected: tuple[Detection, ...]
+
+
+def infer(history: History) -> tuple[TrainRules, ...]:
+    """The rules of every train of a base branch; where its history is silent, the documented ones."""
+    sharing = one_train_per_queue(history)
+    names = history.queue_names
+    trains = [(name,) for name in names] if sharing.is_against else [names]
+    lines = [Line(history.of_queues(queues)) if len(trains) > 1 else Line(history) for queues in trains]
+    seen = [_detect(line) for line in lines]
+    shown = sharing.detection("train", "one per base branch", "one per queue")
+    return tuple(
+        _train_rules(line, queues, _with_siblings(own, seen), shown)
+        for line, queues, own in zip(lines, trains, seen, strict=True)
+    )
+
+
+def _with_siblings(
+    own: tuple[Detection, ...], all_trains: list[tuple[Detection, ...]]
+) -> tuple[Detection, ...]:
+    """What one train is silent about, another train on the same platform may show."""
+    return tuple(
+        detection if detection.cases else max(others, key=lambda other: other.cases)
+        for detection, *others in zip(own, *all_trains, strict=True)
+    )
+
+
+def _train_rules(
+    line: Line, names: tuple[str, ...], detected: tuple[Detection, ...], sharing: Detection
+) -> TrainRules:
+    largest = largest_batches(line)
+    values = {detection.rule: detection.value for detection in detected}
+    kind = _kind(line, values)
+    return TrainRules(
+        line=line,
+        kind=kind,
+        queue_names=names,
+        policy=Policy(
+            rules=tuple(_queue_rule(line, largest, name) for name in names),
+            max_parallel_checks=max(1, most_at_once(line)),
+            skip_intermediate_results=_has_skip(line),
+            landing=landing(line) if kind == "github" else None,
+            variants=_variants(values, kind),
+        ),
+        priorities=priorities(line),
+        interrupting=frozenset(interrupting_rules(line)),
+        closed=closed_time(line, starts_held=values["closed time"] == "holds starts"),
+        detected=(sharing, *detected),
+    )
+
+
+def _has_skip(line: Line) -> bool:
+    return any(stay.reason == "PR_MERGED_INTERMEDIATE_RESULTS_SKIPPED" for stay in line.history.stays)
+
+
+def _detect(line: Line) -> tuple[Detection, ...]:
+    slots = max(1, most_at_once(line))
+    largest = largest_batches(line)
+    hold = holds_for_vouchers(line) if _has_skip(line) else Tally(0, 0)
+    return (
+        slots_kept_until_merged(line, slots).detection("slot", "until checks end", "until merged"),
+        hold.detection("failure under skip", "waits for runs on top", "resolved at once"),
+        forms_behind_failures(line).detection("behind a bisection", "nothing starts", "batches start"),
+        split_shape(line, slots),
+        tests_last_member(line).detection("last member of a split", "not tested", "tested"),
+        keeps_parts(line).detection("stopped parts", "wait with the others", "run again as they were"),
+        one_priority(line, largest).detection("priorities in a batch", "mixed", "one"),
+        urgent_starts_at_once(line, largest).detection("urgent batches", "wait to fill", "start at once"),
+        spares_head(line).detection("interrupted head", "stopped", "spared"),
+        starts_are_held(line).detection("closed time", "holds merges", "holds starts"),
+        retries_timeouts(line).detection("timeouts", "not retried", "retried"),
+        splits_timeouts(line).detection("batches that time out", "split", "leave"),
+        waits_for_ahead(line).detection("failure behind others", "waits for them", "resolved at once"),
+    )
+
+
+def _kind(line: Line, values: dict[str, str]) -> str:
+    for kind in ("github", "gitlab"):
+        if kind in line.history.sources:
+            return kind
+    singles = all(len(run.members) == 1 for run in line.history.runs)
+    if not singles or values["failure behind others"] == "waits for them":
+        return "mergify"
+    return "gitlab" if values["slot"] == "until merged" else "github"
+
+
+def _variants(values: dict[str, str], kind: str) -> Variants:
+    return Variants(
+        slot_until_merged=values["slot"] == "until merged" or kind == "gitlab",
+        holds_for_vouchers=values["failure under skip"] == "waits for runs on top",
+        forms_behind_failure=values["behind a bisection"] == "batches start" or kind != "mergify",
+        split=Split(values["split"]),
+        tests_last_member=values["last member of a split"] == "tested",
+        keeps_parts=values["stopped parts"] == "run again as they were",
+        one_priority=values["priorities in a batch"] == "one",
+        urgent_starts_at_once=values["urgent batches"] == "start at once",
+        spares_head=values["interrupted head"] == "spared",
+        closed_stops_starts=values["closed time"] == "holds starts",
+        retries_timeouts=values["timeouts"] == "retried",
+        splits_timeouts=values["batches that time out"] == "split",
+        waits_for_ahead=values["failure behind others"] == "waits for them" and kind == "mergify",
+    )
+
+
+def _queue_rule(line: Line, largest: dict[str, int], name: str) -> QueueRule:
+    runs = [run for run in line.history.runs if run.queue_name == name]
+    lengths = [
+        run.ended - run.started for run in runs if run.outcome == "CHECKS_TIMEOUT" and run.ended is not None
+    ]
+    wait, cases = fill_wait(line, largest, name)
+    return QueueRule(
+        batch_size_min=largest[name],
+        batch_size_max=largest[name],
+        batch_max_wait_time=round(wait if cases else _DEFAULT_WAIT) * _SECOND,
+        max_checks_retries=max((run.attempt for run in runs), default=1) - 1,
+        checks_timeout=round(median(lengths)) * _SECOND if lengths else None,
+        batch_max_failure_resolution_attempts=most_splits(line),
+    )

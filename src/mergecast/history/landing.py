@@ -1,0 +1,60 @@
+"""How GitHub's queue pushed green entries to the base branch."""
+
+from collections import defaultdict
+from typing import Final, NamedTuple
+
+from mergecast.history.lines import Line
+from mergecast.history.starting import densest
+from mergecast.history.structure import Stay
+from mergecast.history.train import LAG
+from mergecast.replay.values import Landing
+
+_SECOND: Final = 1_000_000
+_DEFAULT_MOST: Final = 5
+
+
+class _Group(NamedTuple):
+    """Entries that landed together."""
+
+    size: int
+    delay: float  # from the front entry's green build to the landing
+    age: float  # of the front entry at the landing
+    has_red: bool
+
+
+def landing(line: Line) -> Landing:
+    """The settings of the landing that explain the groups in which entries were merged."""
+    groups = _groups(line)
+    waited = [group for group in groups if group.delay > 2 * LAG]
+    at_once = [group.size for group in groups if group.delay <= 2 * LAG]
+    wait, _ = densest(sorted(group.age for group in waited))
+    early = [group.size for group in waited if group.age < wait - 2 * LAG]
+    return Landing(
+        min_entries=min([*early, *(size for size in at_once if size > 1)], default=2) if wait else 1,
+        max_entries=max([_DEFAULT_MOST, *(group.size for group in groups)]),
+        wait=round(wait) * _SECOND,
+        head_green=sum(group.has_red for group in groups) > len(groups) // 100,
+    )
+
+
+def _groups(line: Line) -> list[_Group]:
+    merged = sorted(
+        (stay for stay in line.history.stays if stay.is_merged), key=lambda stay: stay.left or 0.0
+    )
+    together: dict[float, list[Stay]] = defaultdict(list)
+    first = -1e18
+    for stay in merged:
+        left = stay.left or 0.0
+        first = left if left - first > LAG else first
+        together[first].append(stay)
+    return [
+        _group(line, stays) for stays in together.values() if all(line.runs_of.get(s.number) for s in stays)
+    ]
+
+
+def _group(line: Line, stays: list[Stay]) -> _Group:
+    front = min(stays, key=lambda stay: stay.entered)
+    left = min(stay.left or 0.0 for stay in stays)
+    green = line.runs_of[front.number][-1].ended
+    reds = [line.runs_of[stay.number][-1].has_failed for stay in stays]
+    return _Group(len(stays), left - (left if green is None else green), left - front.entered, any(reds))

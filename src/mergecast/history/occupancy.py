@@ -1,0 +1,66 @@
+"""How many runs, and how many passed batches, a train held at once."""
+
+from collections import defaultdict
+from typing import NamedTuple
+
+from mergecast.history.detection import Tally
+from mergecast.history.lines import Line
+from mergecast.history.train import LAG
+
+
+class Spell(NamedTuple):
+    """A span of time in which the number of running and of passed, unmerged batches did not change."""
+
+    start: float
+    end: float
+    running: int
+    passed: int
+
+
+def spells(line: Line) -> list[Spell]:
+    """The train's occupancy, step by step."""
+    changes: dict[float, list[int]] = defaultdict(lambda: [0, 0])
+    for kind, spans in enumerate((_running_spans(line), _passed_spans(line))):
+        for start, end in spans:
+            if end > start:
+                changes[start][kind] += 1
+                changes[end][kind] -= 1
+    found, running, passed, since = [], 0, 0, 0.0
+    for at in sorted(changes):
+        if running or passed:
+            found.append(Spell(since, at, running, passed))
+        since, running, passed = at, running + changes[at][0], passed + changes[at][1]
+    return found
+
+
+def _running_spans(line: Line) -> list[tuple[float, float]]:
+    end = line.history.length
+    return [(run.started, end if run.ended is None else run.ended) for run in line.history.runs]
+
+
+def _passed_spans(line: Line) -> list[tuple[float, float]]:
+    """From the end of a passing run until its first member is merged."""
+    found = []
+    for run in line.history.runs:
+        if run.outcome != "SUCCESS" or run.ended is None:
+            continue
+        if any(line.runs_of[member][-1].number > run.number for member in run.members):
+            continue
+        stays = [line.history.stays[member] for member in run.members]
+        merged = [stay.left for stay in stays if stay.is_merged and stay.left is not None]
+        if merged:
+            found.append((run.ended, min(merged)))
+    return found
+
+
+def most_at_once(line: Line) -> int:
+    """The most runs under way at once, for longer than late reports can explain."""
+    return max((spell.running for spell in spells(line) if spell.end - spell.start > LAG), default=0)
+
+
+def slots_kept_until_merged(line: Line, slots: int) -> Tally:
+    """Whether a passed batch keeps its slot: then running and passed ones are never more than the slots."""
+    lasting = [spell for spell in spells(line) if spell.passed and spell.end - spell.start > LAG]
+    more = sum(spell.running + spell.passed > slots for spell in lasting)
+    as_many = sum(spell.running and spell.running + spell.passed == slots for spell in lasting)
+    return Tally(against=0 if more else as_many // 5, agreeing=more)

@@ -1,0 +1,135 @@
+"""The record of one base branch, with everything linked by number.
+
+Instants are seconds from the start of the window, so that what happened before it is negative.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Final
+
+from mergecast.model.outcome import MERGED_REASONS
+
+VERDICTS: Final = frozenset({"SUCCESS", "CHECKS_FAILED", "CHECKS_TIMEOUT", "CHECKS_RETRIED"})
+FAILURES: Final = frozenset({"CHECKS_FAILED", "CHECKS_RETRIED"})
+
+
+@dataclass(frozen=True, slots=True)
+class Stay:
+    """One pull request in one queue. `number` is its position in `History.stays`."""
+
+    number: int
+    session_id: str
+    pull_request: int
+    queue_name: str
+    priority_rule_name: str | None
+    entered: float
+    entering_is_known: bool
+    left: float | None
+    reason: str | None
+    schedule_wait: float
+    freeze_wait: float
+
+    @property
+    def is_merged(self) -> bool:
+        return self.reason in MERGED_REASONS
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """One CI run of one batch. `members` are numbers of stays, in the order of the batch."""
+
+    number: int
+    batch_id: str
+    attempt: int
+    queue_name: str
+    members: tuple[int, ...]
+    started: float
+    ended: float | None
+    outcome: str | None
+
+    @property
+    def has_verdict(self) -> bool:
+        return self.outcome in VERDICTS
+
+    @property
+    def has_failed(self) -> bool:
+        return self.outcome in FAILURES
+
+
+@dataclass(frozen=True, slots=True)
+class Split:
+    """A failed batch is split; `members` are numbers of the stays it held."""
+
+    batch_id: str
+    depth: int
+    at: float
+    queue_name: str
+    members: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class History:
+    """Everything recorded before the end of the window; `length` is the window's, in seconds."""
+
+    length: float
+    stays: tuple[Stay, ...]
+    runs: tuple[Run, ...]
+    splits: tuple[Split, ...]
+    searches_ended: dict[str, float]
+    sources: frozenset[str]
+
+    @property
+    def queue_names(self) -> tuple[str, ...]:
+        return tuple(sorted({stay.queue_name for stay in self.stays}))
+
+    @property
+    def entered_in_window(self) -> list[Stay]:
+        return [stay for stay in self.stays if stay.entering_is_known and stay.entered >= 0]
+
+    def of_queues(self, names: Iterable[str]) -> "History":
+        """The part of this record that concerns these queues, with numbers of its own."""
+        kept = frozenset(names)
+        stays = [stay for stay in self.stays if stay.queue_name in kept]
+        renumbered = {stay.number: number for number, stay in enumerate(stays)}
+        return History(
+            self.length,
+            tuple(_renumbered(stay, number) for number, stay in enumerate(stays)),
+            tuple(
+                _with_members(run, number, renumbered)
+                for number, run in enumerate(run for run in self.runs if run.queue_name in kept)
+            ),
+            tuple(
+                Split(s.batch_id, s.depth, s.at, s.queue_name, _numbers(s.members, renumbered))
+                for s in self.splits
+                if s.queue_name in kept
+            ),
+            self.searches_ended,
+            self.sources,
+        )
+
+
+def _renumbered(stay: Stay, number: int) -> Stay:
+    return Stay(
+        number,
+        stay.session_id,
+        stay.pull_request,
+        stay.queue_name,
+        stay.priority_rule_name,
+        stay.entered,
+        stay.entering_is_known,
+        stay.left,
+        stay.reason,
+        stay.schedule_wait,
+        stay.freeze_wait,
+    )
+
+
+def _with_members(run: Run, number: int, renumbered: dict[int, int]) -> Run:
+    members = _numbers(run.members, renumbered)
+    return Run(
+        number, run.batch_id, run.attempt, run.queue_name, members, run.started, run.ended, run.outcome
+    )
+
+
+def _numbers(members: tuple[int, ...], renumbered: dict[int, int]) -> tuple[int, ...]:
+    return tuple(renumbered[member] for member in members if member in renumbered)

@@ -1,0 +1,89 @@
+"""The demo's queue differs from the documented rules, and its history shows where."""
+
+import pytest
+
+from history.recorded import demo_history
+from mergecast.history.inference import TrainRules, infer
+from mergecast.history.reading import read_history
+from mergecast.replay.values import Split
+
+
+@pytest.fixture(scope="module")
+def trains() -> dict[str, TrainRules]:
+    found = infer(read_history(*demo_history(90)))
+    return {rules.queue_names[0]: rules for rules in found}
+
+
+def test_each_queue_has_a_train_of_its_own(trains: dict[str, TrainRules]) -> None:
+    assert [rules.queue_names for rules in trains.values()] == [("default",), ("hotfix",)]
+
+
+def test_the_rules_that_differ_from_the_documented_ones_are_found(trains: dict[str, TrainRules]) -> None:
+    variants = trains["default"].policy.variants
+
+    assert variants.split is Split.HALVES
+    assert variants.tests_last_member
+    assert variants.forms_behind_failure
+    assert variants.one_priority
+    assert variants.urgent_starts_at_once
+    assert variants.spares_head
+    assert variants.closed_stops_starts
+    assert not variants.holds_for_vouchers
+    assert not variants.splits_timeouts
+    assert variants.keeps_parts
+
+
+def test_the_rules_that_agree_with_the_documented_ones_are_kept(trains: dict[str, TrainRules]) -> None:
+    variants = trains["default"].policy.variants
+
+    assert variants.waits_for_ahead
+    assert not variants.retries_timeouts
+    assert not variants.slot_until_merged
+
+
+def test_every_detection_says_from_how_many_cases(trains: dict[str, TrainRules]) -> None:
+    cases = {detection.rule: detection.cases for detection in trains["default"].detected}
+
+    differing = (
+        *("train", "failure under skip", "behind a bisection", "split", "last member of a split"),
+        *("priorities in a batch", "urgent batches", "interrupted head", "closed time"),
+    )
+    assert all(cases[rule] >= 10 for rule in differing), cases
+
+
+def test_settings_are_inferred(trains: dict[str, TrainRules]) -> None:
+    policy = trains["default"].policy
+    (rule,) = policy.rules
+
+    assert (rule.batch_size_min, rule.batch_size_max) == (4, 4)
+    assert rule.batch_max_wait_time == 300_000_000
+    assert rule.max_checks_retries == 1
+    assert rule.checks_timeout == 7_200_000_000
+    assert rule.batch_max_failure_resolution_attempts == 2
+    assert policy.max_parallel_checks == 3
+    assert policy.skip_intermediate_results
+    assert trains["default"].kind == "mergify"
+
+
+def test_priorities_rank_as_they_overtake(trains: dict[str, TrainRules]) -> None:
+    ranks = trains["default"].priorities
+
+    assert ranks["urgent"] > ranks[None] > ranks["low"]
+    assert trains["default"].interrupting == {"urgent"}
+
+
+def test_a_schedule_is_found_for_every_day(trains: dict[str, TrainRules]) -> None:
+    schedules = trains["default"].closed.schedules
+
+    assert len(schedules) >= 90
+    for start, end in schedules:
+        assert 3.4 <= start / 3600 % 24 <= 4.6, (start, end)
+        assert 5.9 <= end / 3600 % 24 <= 6.1, (start, end)
+
+
+def test_a_weekly_freeze_is_found() -> None:
+    (rules,) = infer(read_history(*demo_history(90, "release/2.4")))
+
+    long = [(end - start) / 3600 for start, end in rules.closed.freezes if end - start > 24 * 3600]
+    assert len(long) == 13
+    assert all(61 <= hours <= 63.1 for hours in long), long
