@@ -1,11 +1,11 @@
-"""Rows of a query in the shape of an answer: groups, and in each group its intervals."""
+"""Turns the rows of a query into an answer: groups, and the intervals of each group."""
 
 from collections.abc import Callable, Iterable, Sequence
 from itertools import groupby
 from operator import itemgetter
-from typing import Any, NamedTuple
+from typing import Annotated, Any, Generic, NamedTuple, TypeVar
 
-from msgspec import Struct
+from msgspec import Meta, Struct
 
 from mergecast.model.event import Group
 from mergecast.model.instant import format_instant
@@ -13,6 +13,8 @@ from mergecast.model.window import Grid
 from mergecast.stats.question import Question
 
 Row = Sequence[Any]
+T = TypeVar("T")
+DateTime = Annotated[str, Meta(extra_json_schema={"format": "date-time"})]
 
 
 class Bounds(NamedTuple):
@@ -23,14 +25,29 @@ class Bounds(NamedTuple):
 
 
 class Entry(Struct, frozen=True, gc=False):
-    """What is said of one interval; a Struct, because answers may have thousands of them."""
+    """The values of one interval; a Struct, because an answer may have thousands of them."""
 
-    start: str
-    end: str
+    start: DateTime
+    end: DateTime
+
+
+class GroupEntries(Struct, Generic[T]):
+    """One group of an answer, as clients see it."""
+
+    base_ref: str
+    queue_name: str
+    priority_rule_name: str | None
+    stats: list[T]
+
+
+class Groups(Struct, Generic[T]):
+    """The answer of most statistics, as clients see it."""
+
+    groups: list[GroupEntries[T]]
 
 
 class Calendar(dict[int, Bounds]):
-    """The bounds of intervals by number, each written once an answer."""
+    """The bounds of intervals by number, each formatted once per answer."""
 
     def __init__(self, grid: Grid) -> None:
         super().__init__()
@@ -44,13 +61,13 @@ class Calendar(dict[int, Bounds]):
 
 
 def by_group(question: Question, rows: Iterable[Row]) -> list[tuple[Group, list[Row]]]:
-    """The rows of each group, which begin with its id; groups in the order of an answer."""
+    """The rows of each group. Rows begin with the group id; groups are sorted as in an answer."""
     found = [(question.groups[id], list(members)) for id, members in groupby(rows, key=itemgetter(0))]
     return sorted(found, key=lambda pair: _order(pair[0]))
 
 
 def _order(group: Group) -> tuple[str, str, bool, str]:
-    """Text by code point; no priority rule before any."""
+    """Sort by code point; a group without a priority rule comes before those with one."""
     rule = group.priority_rule_name
     return group.base_ref, group.queue_name, rule is not None, rule or ""
 
@@ -65,10 +82,10 @@ def with_intervals(
     """Groups of entries, from rows of (group, interval number, values of the entry)."""
     calendar = Calendar(question.grid)
     return [
-        {**named(group, names), "stats": [entry(calendar[row[1]], *row[2:]) for row in members]}
+        {**group_names(group, names), "stats": [entry(calendar[row[1]], *row[2:]) for row in members]}
         for group, members in by_group(question, rows)
     ]
 
 
-def named(group: Group, names: Sequence[str] = Group._fields) -> dict[str, object]:
+def group_names(group: Group, names: Sequence[str] = Group._fields) -> dict[str, object]:
     return {name: getattr(group, name) for name in names}

@@ -1,9 +1,9 @@
 """How long does CI take?"""
 
 from mergecast.model.instant import SECOND
-from mergecast.stats.answer import Bounds, Entry, with_intervals
+from mergecast.stats.answer import Bounds, Entry, Groups, with_intervals
 from mergecast.stats.question import Question
-from mergecast.stats.statistic import GROUPS, WINDOW, Statistic, entries, grouped
+from mergecast.stats.statistic import GROUPS, WINDOW, Statistic
 from mergecast.store.readers import Reader
 
 
@@ -41,5 +41,5 @@ STATISTIC = Statistic(
     summary="Runtime of CI on queued pull requests, by time intervals",
     parameters=(*GROUPS, *WINDOW),
     answer=answer,
-    schema=grouped(entries(Runtime)),
+    answer_type=Groups[Runtime],
 )

@@ -1,8 +1,10 @@
 """How often are failed batches split, and is the culprit found?"""
 
-from mergecast.stats.answer import Bounds, Entry, with_intervals
+from msgspec import Struct
+
+from mergecast.stats.answer import Bounds, Entry, GroupEntries, with_intervals
 from mergecast.stats.question import Question
-from mergecast.stats.statistic import GROUPS, WINDOW, Statistic, entries, groups, record
+from mergecast.stats.statistic import GROUPS, WINDOW, Statistic
 from mergecast.store.readers import Reader
 
 
@@ -17,6 +19,11 @@ class BisectionsCompleted(Entry, frozen=True):
     bisection_completed_count: int
     culprit_found_count: int
     max_failure_reached_count: int
+
+
+class Bisections(Struct):
+    started: list[GroupEntries[BisectionsStarted]]
+    completed: list[GroupEntries[BisectionsCompleted]]
 
 
 def answer(reader: Reader, question: Question) -> object:
@@ -41,10 +48,5 @@ STATISTIC = Statistic(
     summary="Bisections of failed batches, by time intervals",
     parameters=(*GROUPS, *WINDOW),
     answer=answer,
-    schema=record(
-        {
-            "started": groups(entries(BisectionsStarted)),
-            "completed": groups(entries(BisectionsCompleted)),
-        }
-    ),
+    answer_type=Bisections,
 )

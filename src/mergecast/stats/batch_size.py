@@ -1,8 +1,8 @@
 """How many pull requests are checked together?"""
 
-from mergecast.stats.answer import Bounds, Entry, with_intervals
+from mergecast.stats.answer import Bounds, Entry, Groups, with_intervals
 from mergecast.stats.question import Question
-from mergecast.stats.statistic import GROUPS, WINDOW, Statistic, entries, grouped
+from mergecast.stats.statistic import GROUPS, WINDOW, Statistic
 from mergecast.store.readers import Reader
 
 
@@ -28,5 +28,5 @@ STATISTIC = Statistic(
     summary="Batch size of checks running on queues, by time intervals",
     parameters=(*GROUPS, *WINDOW),
     answer=answer,
-    schema=grouped(entries(BatchSize)),
+    answer_type=Groups[BatchSize],
 )

@@ -1,12 +1,18 @@
 """Which base refs saw queue activity?"""
 
+from msgspec import Struct
+
 from mergecast.stats.question import Question
-from mergecast.stats.statistic import STRING, WINDOW, Statistic, list_of, record
+from mergecast.stats.statistic import WINDOW, Statistic
 from mergecast.store.readers import Reader
 
 
+class BaseRefs(Struct):
+    base_refs: list[str]
+
+
 def answer(reader: Reader, question: Question) -> object:
-    rows = reader.rows("active_groups", question.whole())
+    rows = reader.rows("active_groups", question.by_window())
     return {"base_refs": sorted({question.groups[id].base_ref for (id,) in rows})}
 
 
@@ -15,5 +21,5 @@ STATISTIC = Statistic(
     summary="Base refs affected by queue activity",
     parameters=WINDOW,
     answer=answer,
-    schema=record({"base_refs": list_of(STRING)}),
+    answer_type=BaseRefs,
 )

@@ -1,8 +1,8 @@
 """How often are checks retried, and does it help?"""
 
-from mergecast.stats.answer import Bounds, Entry, with_intervals
+from mergecast.stats.answer import Bounds, Entry, Groups, with_intervals
 from mergecast.stats.question import Question
-from mergecast.stats.statistic import GROUPS, WINDOW, Statistic, entries, grouped
+from mergecast.stats.statistic import GROUPS, WINDOW, Statistic
 from mergecast.store.readers import Reader
 
 
@@ -33,5 +33,5 @@ STATISTIC = Statistic(
     summary="Check retries in the queue, by time intervals",
     parameters=(*GROUPS, *WINDOW),
     answer=answer,
-    schema=grouped(entries(Retries)),
+    answer_type=Groups[Retries],
 )

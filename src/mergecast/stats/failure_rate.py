@@ -1,8 +1,8 @@
 """How many of the pull requests that leave have failed in CI?"""
 
-from mergecast.stats.answer import Bounds, Entry, with_intervals
+from mergecast.stats.answer import Bounds, Entry, Groups, with_intervals
 from mergecast.stats.question import Question
-from mergecast.stats.statistic import GROUPS, WINDOW, Statistic, entries, grouped
+from mergecast.stats.statistic import GROUPS, WINDOW, Statistic
 from mergecast.store.readers import Reader
 
 
@@ -26,5 +26,5 @@ STATISTIC = Statistic(
     summary="Failure rate of pull requests in the queue, by time intervals",
     parameters=(*GROUPS, *WINDOW),
     answer=answer,
-    schema=grouped(entries(FailureRate)),
+    answer_type=Groups[FailureRate],
 )

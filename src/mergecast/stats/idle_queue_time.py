@@ -5,9 +5,9 @@ from typing import Any
 from msgspec import Struct
 
 from mergecast.model.instant import SECOND
-from mergecast.stats.answer import Bounds, Calendar, Entry, by_group, named
+from mergecast.stats.answer import Bounds, Calendar, Entry, GroupEntries, by_group, group_names
 from mergecast.stats.question import Question
-from mergecast.stats.statistic import GROUPS, WINDOW, Statistic, entries, grouped, record_of
+from mergecast.stats.statistic import GROUPS, WINDOW, Statistic
 from mergecast.store.readers import Reader
 
 _COMPONENTS = 4
@@ -48,13 +48,21 @@ class IdleSummary(Struct, frozen=True):
     max_ci_runtime: float
 
 
+class GroupIdleTimes(GroupEntries[IdleTime]):
+    summary: IdleSummary
+
+
+class IdleTimes(Struct):
+    groups: list[GroupIdleTimes]
+
+
 def answer(reader: Reader, question: Question) -> object:
     rows = reader.rows("idle_queue_time", question.by_interval())
     calendar = Calendar(question.grid)
     return {
         "groups": [
             {
-                **named(group),
+                **group_names(group),
                 # The first row of a group has no interval: it sums up the others.
                 "stats": [_entry(calendar[row[1]], *row[2:]) for row in members[1:]],
                 "summary": _summary(*members[0][2:]),
@@ -87,5 +95,5 @@ STATISTIC = Statistic(
     summary="Idle time spent in queue, by time intervals",
     parameters=(*GROUPS, *WINDOW),
     answer=answer,
-    schema=grouped(entries(IdleTime), summary=record_of(IdleSummary)),
+    answer_type=IdleTimes,
 )

@@ -1,18 +1,33 @@
 """How do checks end?"""
 
+from msgspec import Struct, defstruct
+
 from mergecast.model.outcome import CHECK_OUTCOMES
-from mergecast.stats.answer import by_group, named
+from mergecast.stats.answer import by_group, group_names
 from mergecast.stats.question import Question
-from mergecast.stats.statistic import GROUPS, INTEGER, WINDOW, Statistic, grouped, record
+from mergecast.stats.statistic import GROUPS, WINDOW, Statistic
 from mergecast.store.readers import Reader
+
+OutcomeCounts = defstruct("OutcomeCounts", [(outcome, int) for outcome in CHECK_OUTCOMES])
+
+
+class GroupOutcomes(Struct):
+    base_ref: str
+    queue_name: str
+    priority_rule_name: str | None
+    stats: OutcomeCounts  # type: ignore[valid-type]
+
+
+class Outcomes(Struct):
+    groups: list[GroupOutcomes]
 
 
 def answer(reader: Reader, question: Question) -> object:
-    rows = reader.rows("merge_queue_checks_outcome", question.whole())
+    rows = reader.rows("merge_queue_checks_outcome", question.by_window())
     none = dict.fromkeys(CHECK_OUTCOMES, 0)
     return {
         "groups": [
-            {**named(group), "stats": none | {outcome: checks for _, outcome, checks in members}}
+            {**group_names(group), "stats": none | {outcome: checks for _, outcome, checks in members}}
             for group, members in by_group(question, rows)
         ]
     }
@@ -23,5 +38,5 @@ STATISTIC = Statistic(
     summary="Outcomes of queue checks over the whole period",
     parameters=(*GROUPS, *WINDOW),
     answer=answer,
-    schema=grouped(record(dict.fromkeys(CHECK_OUTCOMES, INTEGER))),
+    answer_type=Outcomes,
 )

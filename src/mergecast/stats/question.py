@@ -33,13 +33,13 @@ class Question:
     grid: Grid
     groups: Mapping[int, Group]
 
-    def whole(self) -> list[object]:
-        """Parameters of a query over the window as a whole."""
+    def by_window(self) -> list[object]:
+        """Parameters of a query over the whole window."""
         return [self.repository_id, self.window.start, self.window.end, list(self.groups)]
 
     def by_interval(self) -> list[object]:
         """Parameters of a query that cuts the window into intervals."""
-        return [*self.whole(), self.grid.width, self.grid.shift]
+        return [*self.by_window(), self.grid.width, self.grid.shift]
 
     def observed_by_interval(self) -> list[object]:
         """The same for what is observed of the window."""

@@ -1,8 +1,8 @@
 """How many pull requests are in a queue?"""
 
-from mergecast.stats.answer import Bounds, Entry, with_intervals
+from mergecast.stats.answer import Bounds, Entry, Groups, with_intervals
 from mergecast.stats.question import Question
-from mergecast.stats.statistic import GROUPS, WINDOW, Statistic, entries, grouped
+from mergecast.stats.statistic import GROUPS, WINDOW, Statistic
 from mergecast.store.readers import Reader
 
 
@@ -28,5 +28,5 @@ STATISTIC = Statistic(
     summary="Average, max and min queue size over the period, by time intervals",
     parameters=(*GROUPS, *WINDOW),
     answer=answer,
-    schema=grouped(entries(QueueSize)),
+    answer_type=Groups[QueueSize],
 )

@@ -1,12 +1,18 @@
 """Which queues saw activity?"""
 
+from msgspec import Struct
+
 from mergecast.stats.question import Question
-from mergecast.stats.statistic import STRING, WINDOW, Statistic, list_of, record
+from mergecast.stats.statistic import WINDOW, Statistic
 from mergecast.store.readers import Reader
 
 
+class QueueNames(Struct):
+    queue_names: list[str]
+
+
 def answer(reader: Reader, question: Question) -> object:
-    rows = reader.rows("active_groups", question.whole())
+    rows = reader.rows("active_groups", question.by_window())
     return {"queue_names": sorted({question.groups[id].queue_name for (id,) in rows})}
 
 
@@ -15,5 +21,5 @@ STATISTIC = Statistic(
     summary="Queue names affected by queue activity",
     parameters=WINDOW,
     answer=answer,
-    schema=record({"queue_names": list_of(STRING)}),
+    answer_type=QueueNames,
 )

@@ -1,8 +1,8 @@
 """How do checks end, interval by interval?"""
 
-from mergecast.stats.answer import Bounds, Entry, with_intervals
+from mergecast.stats.answer import Bounds, Entry, Groups, with_intervals
 from mergecast.stats.question import Question
-from mergecast.stats.statistic import GROUPS, WINDOW, Statistic, entries, grouped
+from mergecast.stats.statistic import GROUPS, WINDOW, Statistic
 from mergecast.store.readers import Reader
 
 
@@ -25,5 +25,5 @@ STATISTIC = Statistic(
     summary="Outcomes of queue checks, by time intervals",
     parameters=(*GROUPS, *WINDOW),
     answer=answer,
-    schema=grouped(entries(OutcomeCount)),
+    answer_type=Groups[OutcomeCount],
 )

@@ -1,8 +1,8 @@
 """How many pull requests does a queue merge?"""
 
-from mergecast.stats.answer import Bounds, Entry, with_intervals
+from mergecast.stats.answer import Bounds, Entry, Groups, with_intervals
 from mergecast.stats.question import Question
-from mergecast.stats.statistic import GROUPS, WINDOW, Statistic, entries, grouped
+from mergecast.stats.statistic import GROUPS, WINDOW, Statistic
 from mergecast.store.readers import Reader
 
 
@@ -24,5 +24,5 @@ STATISTIC = Statistic(
     summary="Pull requests merged by queues, by time intervals",
     parameters=(*GROUPS, *WINDOW),
     answer=answer,
-    schema=grouped(entries(MergedCount)),
+    answer_type=Groups[MergedCount],
 )

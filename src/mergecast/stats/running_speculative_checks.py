@@ -1,8 +1,10 @@
 """How many CI runs are under way?"""
 
+from msgspec import Struct
+
 from mergecast.stats.answer import Bounds, Entry, with_intervals
 from mergecast.stats.question import Question
-from mergecast.stats.statistic import WINDOW, Statistic, entries, grouped
+from mergecast.stats.statistic import WINDOW, Statistic
 from mergecast.store.readers import Reader
 
 _NAMES = ("base_ref", "queue_name")
@@ -12,6 +14,16 @@ class RunningChecks(Entry, frozen=True):
     avg_running_checks: float
     max_running_checks: int
     min_running_checks: int
+
+
+class QueueChecks(Struct):
+    base_ref: str
+    queue_name: str
+    stats: list[RunningChecks]
+
+
+class QueuesChecks(Struct):
+    groups: list[QueueChecks]
 
 
 def answer(reader: Reader, question: Question) -> object:
@@ -30,5 +42,5 @@ STATISTIC = Statistic(
     summary="Speculative checks running on queues, by time intervals",
     parameters=(*_NAMES, *WINDOW),
     answer=answer,
-    schema=grouped(entries(RunningChecks), names=_NAMES),
+    answer_type=QueuesChecks,
 )

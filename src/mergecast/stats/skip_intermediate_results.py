@@ -1,8 +1,8 @@
 """How many batches are merged without CI of their own?"""
 
-from mergecast.stats.answer import Bounds, Entry, with_intervals
+from mergecast.stats.answer import Bounds, Entry, Groups, with_intervals
 from mergecast.stats.question import Question
-from mergecast.stats.statistic import GROUPS, WINDOW, Statistic, entries, grouped
+from mergecast.stats.statistic import GROUPS, WINDOW, Statistic
 from mergecast.store.readers import Reader
 
 
@@ -24,5 +24,5 @@ STATISTIC = Statistic(
     summary="Batches merged without running their own CI because a later batch passed, by time intervals",
     parameters=(*GROUPS, *WINDOW),
     answer=answer,
-    schema=grouped(entries(BatchesSaved)),
+    answer_type=Groups[BatchesSaved],
 )

@@ -1,9 +1,9 @@
 """How long do pull requests stay in a queue, from entering to leaving?"""
 
 from mergecast.model.instant import SECOND
-from mergecast.stats.answer import Bounds, Entry, with_intervals
+from mergecast.stats.answer import Bounds, Entry, Groups, with_intervals
 from mergecast.stats.question import Question
-from mergecast.stats.statistic import GROUPS, WINDOW, Statistic, entries, grouped
+from mergecast.stats.statistic import GROUPS, WINDOW, Statistic
 from mergecast.store.readers import Reader
 
 
@@ -48,5 +48,5 @@ STATISTIC = Statistic(
     summary="Total time spent in queue, by time intervals",
     parameters=(*GROUPS, *WINDOW),
     answer=answer,
-    schema=grouped(entries(QueueTime)),
+    answer_type=Groups[QueueTime],
 )

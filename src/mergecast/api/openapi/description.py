@@ -21,12 +21,13 @@ from mergecast.api.openapi.operations import (
     public,
 )
 from mergecast.api.openapi.problems import problem_schema, problems
+from mergecast.api.openapi.schemas import DATE_TIME, INTEGER, STRING, Schema, list_of, record, schema_of
 from mergecast.api.openapi.security import SCHEMES, security
 from mergecast.api.parameters import QUERY
 from mergecast.ingest.delivery import MOST_EVENTS
 from mergecast.ingest.event_rules import COMMON_FIELDS, FIELDS_OF, Field
 from mergecast.stats.published import STATISTICS
-from mergecast.stats.statistic import DATE_TIME, INTEGER, STRING, Schema, Statistic, list_of, record
+from mergecast.stats.statistic import Statistic
 
 _TAGS = ("Statistics", "Events", "Configuration", "Keys", "Administration", "Service")
 _REFERENCE = "#/components/schemas/"
@@ -154,7 +155,7 @@ def _send_events() -> dict[str, Any]:
 
 
 def _answer_schemas() -> dict[str, Schema]:
-    return {statistic.name: statistic.schema for statistic in STATISTICS.values()}
+    return {statistic.name: schema_of(statistic.answer_type) for statistic in STATISTICS.values()}
 
 
 def _event_schema() -> Schema:

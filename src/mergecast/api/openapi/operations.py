@@ -4,10 +4,10 @@ from typing import Any
 
 from mergecast.access.rights import Right
 from mergecast.api.openapi.problems import problems
+from mergecast.api.openapi.schemas import INTEGER, STRING, Schema, record
 from mergecast.api.openapi.security import security
 from mergecast.api.parameters import OWNER, Parameter
 from mergecast.api.parameters import REPOSITORY as NAME
-from mergecast.stats.statistic import INTEGER, STRING, Schema, record
 
 Content = dict[str, Any]
 

@@ -3,8 +3,8 @@
 from typing import Any
 
 from mergecast.access.errors import Forbidden
+from mergecast.api.openapi.schemas import INTEGER, STRING, Schema, list_of, record
 from mergecast.api.problems import TITLES
-from mergecast.stats.statistic import INTEGER, STRING, Schema, list_of, record
 
 _PROBLEM = "application/problem+json"
 _SCHEMA = {"$ref": "#/components/schemas/Problem"}

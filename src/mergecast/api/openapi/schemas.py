@@ -1,0 +1,40 @@
+"""The vocabulary of JSON Schema, and the schema of a type."""
+
+from collections.abc import Mapping
+from typing import Any
+
+import msgspec
+
+Schema = dict[str, Any]
+
+INTEGER: Schema = {"type": "integer"}
+STRING: Schema = {"type": "string"}
+DATE_TIME: Schema = {"type": "string", "format": "date-time"}
+
+_REFERENCE = "#/$defs/"
+
+
+def record(fields: Mapping[str, Schema]) -> Schema:
+    return {"type": "object", "properties": dict(fields), "required": list(fields)}
+
+
+def list_of(items: Schema) -> Schema:
+    return {"type": "array", "items": items}
+
+
+def schema_of(type: Any) -> Schema:
+    """The schema of a type, written out in full without references."""
+    described = msgspec.json.schema(type)
+    return _inlined(described, described.get("$defs", {}))
+
+
+def _inlined(schema: Schema, definitions: Mapping[str, Schema]) -> Schema:
+    if "$ref" in schema:
+        return _inlined(definitions[schema["$ref"].removeprefix(_REFERENCE)], definitions)
+    if "anyOf" in schema:  # a plain value or null
+        return {"type": [option["type"] for option in schema["anyOf"]]}
+    if "properties" in schema:
+        return record({name: _inlined(field, definitions) for name, field in schema["properties"].items()})
+    if "items" in schema:
+        return list_of(_inlined(schema["items"], definitions))
+    return schema
