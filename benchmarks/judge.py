@@ -15,7 +15,13 @@ import msgspec
 import uvloop
 
 from mergecast.judge.child.tasks import TASKS
-from mergecast.judge.documents import CONFIGURATION, LONGEST_DOCUMENT, Document, Judged
+from mergecast.judge.messages import (
+    CONFIGURATION,
+    LONGEST_DOCUMENT,
+    ConfigurationAnswer,
+    ConfigurationQuestion,
+    json_text,
+)
 from mergecast.judge.pool import Judge
 
 _ECHO_CHILD = """
@@ -86,7 +92,7 @@ def _show(what: str, taken: list[float]) -> float:
     return middle
 
 
-async def _here(document: Document) -> object:
+async def _here(document: ConfigurationQuestion) -> object:
     return TASKS[CONFIGURATION](msgspec.json.encode(document))
 
 
@@ -98,12 +104,12 @@ async def _main(seconds: float) -> None:
     await echo.close()
     judge = Judge(1)
     for what, text in (("usual", usual_document()), ("large", large_document())):
-        document = Document(text, _TODAY)
-        judged = await judge.ask(CONFIGURATION, document, Judged)
+        document = ConfigurationQuestion(json_text(text), _TODAY)
+        judged = await judge.ask(CONFIGURATION, document, ConfigurationAnswer)
         assert not judged.errors, judged.errors[0]
         away = _show(
             f"{what} document ({len(text)} characters), judge",
-            await _measure(partial(judge.ask, CONFIGURATION, document, Judged), seconds),
+            await _measure(partial(judge.ask, CONFIGURATION, document, ConfigurationAnswer), seconds),
         )
         here = _show(f"{what} document, this process", await _measure(partial(_here, document), seconds))
         print(f"{what} document: through the judge {away / here:.2f} times as long")

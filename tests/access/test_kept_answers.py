@@ -13,7 +13,7 @@ from mergecast.access.platform_tokens import PlatformTokens
 from mergecast.errors import Unavailable
 from mergecast.model.repository import Repository
 from mergecast.platform.fetch import Fetcher
-from mergecast.platform.token_permissions import Platform
+from mergecast.platform.token_permissions import TokenChecker
 
 SECOND = 1_000_000
 WIDGETS = Repository("acme", "widgets")
@@ -25,7 +25,7 @@ class _Asker:
     def __init__(self, url: str) -> None:
         self.seconds = 1_000.0
         self._fetcher = Fetcher()
-        self._tokens = PlatformTokens(Platform(url, self._fetcher), lambda: int(self.seconds * SECOND))
+        self._tokens = PlatformTokens(TokenChecker(url, self._fetcher), lambda: int(self.seconds * SECOND))
 
     async def at(self, seconds: float, token: str) -> str:
         self.seconds = 1_000 + seconds

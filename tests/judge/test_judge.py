@@ -18,7 +18,7 @@ from judge.odd_child import Given
 from mergecast.errors import Unavailable
 from mergecast.judge.errors import ChildError, Limit, LimitReached, TooMuchToRead
 from mergecast.judge.frames import LONGEST_FRAME
-from mergecast.judge.limits import WORN_BYTES
+from mergecast.judge.limits import RESTART_BYTES
 from mergecast.judge.pool import MOST_WAITING, Judge
 
 
@@ -79,7 +79,7 @@ def test_no_child_before_the_first_question(run_with_judge: Run[Any]) -> None:
 
 def test_a_child_is_used_again_by_a_server_that_holds_much(run_with_judge: Run[Any]) -> None:
     """Its own memory counts, not that of whoever started it."""
-    held = bytearray(b"x") * (WORN_BYTES + (64 << 20))
+    held = bytearray(b"x") * (RESTART_BYTES + (64 << 20))
 
     assert 1 == len(set(run_with_judge(_asking(*[("pid", 0)] * 5))))
     assert held
@@ -92,7 +92,7 @@ def test_a_child_is_used_again(run_with_judge: Run[Any]) -> None:
 
 def test_a_child_of_a_large_process(run_with_judge: Run[Any]) -> None:
     """How much the parent holds wears no child."""
-    held = bytearray(WORN_BYTES + (40 << 20))
+    held = bytearray(RESTART_BYTES + (40 << 20))
     held[::4096] = b"x" * len(held[::4096])
 
     assert 1 == len(set(run_with_judge(_asking(*[("pid", 0)] * 5))))

@@ -10,21 +10,21 @@ import pytest
 
 from configuration.documents import SHARED
 from mergecast.judge.child.tasks import TASKS
-from mergecast.judge.documents import CONFIGURATION
 from mergecast.judge.limits import DEADLINE_SECONDS
-from mergecast.judge.simulations import (
+from mergecast.judge.messages import (
+    CONFIGURATION,
     NEEDS,
     PULL_REQUEST,
     REPOSITORY,
     SNAPSHOT,
     Form,
-    NeedsFound,
+    NeedsAnswer,
     NeedsQuestion,
     PullRequestQuestion,
     Record,
     RepositoryQuestion,
     Setting,
-    Simulated,
+    SimulationAnswer,
 )
 from mergecast.model.instant import parse_instant
 from mergecast.model.snapshot import Part
@@ -50,10 +50,10 @@ def _ask(task: str, question: msgspec.Struct, answer: Any) -> Any:
     return msgspec.json.decode(found, type=answer)
 
 
-def _simulated(setting: Setting, record: dict[str, Any]) -> Simulated:
+def _simulated(setting: Setting, record: dict[str, Any]) -> SimulationAnswer:
     raw = msgspec.Raw(msgspec.json.encode(record))
     question = PullRequestQuestion(setting, record["pull"]["number"], raw)
-    simulated: Simulated = _ask(PULL_REQUEST, question, Simulated)
+    simulated: SimulationAnswer = _ask(PULL_REQUEST, question, SimulationAnswer)
     return simulated
 
 
@@ -62,8 +62,8 @@ def _record(name: str) -> dict[str, Any]:
     return record
 
 
-def _needs(text: str) -> NeedsFound:
-    found: NeedsFound = _ask(NEEDS, NeedsQuestion(_setting(text)), NeedsFound)
+def _needs(text: str) -> NeedsAnswer:
+    found: NeedsAnswer = _ask(NEEDS, NeedsQuestion(_setting(text)), NeedsAnswer)
     return found
 
 
@@ -78,7 +78,7 @@ def test_what_is_not_needed_does_not_count(name: str) -> None:
     text, record = (_SCENARIOS / name / "document.yml").read_text(encoding="utf-8"), _record(name)
     now = parse_instant(record["recorded_at"])
     setting = msgspec.structs.replace(_setting(text, now), remotes=record.get("extends", {}))
-    needs = _ask(NEEDS, NeedsQuestion(setting), NeedsFound)
+    needs = _ask(NEEDS, NeedsQuestion(setting), NeedsAnswer)
     unneeded = {part.key for part in Part} - needs.parts
     lean = {key: value for key, value in record.items() if key not in unneeded}
 
@@ -149,8 +149,8 @@ def test_merging_needs_nearly_everything(text: str) -> None:
 def test_what_else_is_found_with_needs() -> None:
     """The name of another repository; or the errors of the document, and nothing needed."""
     assert "shared" == _needs("extends: shared").extends
-    faulty = _needs("queue_rules: 1")
-    assert (1, frozenset()) == (len(faulty.errors), faulty.parts)
+    invalid = _needs("queue_rules: 1")
+    assert (1, frozenset()) == (len(invalid.errors), invalid.parts)
     assert "permissions" in _needs("commands_restrictions: {queue: {conditions: [base = main]}}").parts
 
 
@@ -167,7 +167,7 @@ def test_documents_of_real_repositories() -> None:
         text = file.read_bytes().decode("utf-8")
         forms: tuple[Form, ...] = ("markdown", "text")
         for form in forms:
-            found = _ask(REPOSITORY, RepositoryQuestion(_setting(text, form=form), raws), Simulated)
+            found = _ask(REPOSITORY, RepositoryQuestion(_setting(text, form=form), raws), SimulationAnswer)
             if found.errors:
                 break
             assert found.summary, file
@@ -187,8 +187,10 @@ def _titled(number: int, title: str | None) -> Record:
     return Record(number, msgspec.Raw(msgspec.json.encode(record)))
 
 
-def _repository(text: str, *records: Record, **more: Any) -> Simulated:
-    found: Simulated = _ask(REPOSITORY, RepositoryQuestion(_setting(text), records, **more), Simulated)
+def _repository(text: str, *records: Record, **more: Any) -> SimulationAnswer:
+    found: SimulationAnswer = _ask(
+        REPOSITORY, RepositoryQuestion(_setting(text), records, **more), SimulationAnswer
+    )
     return found
 
 
@@ -234,12 +236,12 @@ def test_an_invalid_document_is_told_before_a_record_that_cannot_be_read() -> No
     """The one is for the author, the other for somebody else."""
     one = _titled(8, None)
 
-    faulty, valid = (
-        _ask(PULL_REQUEST, PullRequestQuestion(_setting(text), 8, one.record), Simulated)
+    invalid, valid = (
+        _ask(PULL_REQUEST, PullRequestQuestion(_setting(text), 8, one.record), SimulationAnswer)
         for text in ("queue_rules: 1", "")
     )
 
-    assert (1, 0) == (len(faulty.errors), len(faulty.record_errors))
+    assert (1, 0) == (len(invalid.errors), len(invalid.record_errors))
     assert (0, 1) == (len(valid.errors), len(valid.record_errors))
 
 

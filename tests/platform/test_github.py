@@ -11,7 +11,7 @@ from github_server import NOT_FOUND, TOKEN, Asked, GitHubServer, Reply, one_afte
 from mergecast.platform.calls import Calls, NoCallsLeft
 from mergecast.platform.errors import PlatformDown
 from mergecast.platform.fetch import Fetched
-from mergecast.platform.github import Asker, GitHub, TooManyPages, links, page_number
+from mergecast.platform.github import GitHub, PlatformCaller, TooManyPages, links, page_number
 
 T = TypeVar("T")
 NOW = 1_800_000_000_000_000
@@ -40,8 +40,8 @@ def _run(
     return asyncio.run(run())
 
 
-def _asker(calls: int = 100, token: str = TOKEN) -> Asker:
-    return Asker(token, Calls(calls))
+def _asker(calls: int = 100, token: str = TOKEN) -> PlatformCaller:
+    return PlatformCaller(token, Calls(calls))
 
 
 def _get(server: GitHubServer, path: str, sleeps: _Sleeps | None = None, calls: int = 100) -> Fetched:

@@ -13,9 +13,9 @@ from mergecast.report.outline import (
     Cut,
     Heading,
     Paragraph,
-    Part,
     Prose,
     Report,
+    ReportPart,
     Strong,
     report,
     section,
@@ -38,12 +38,12 @@ def _units(number: int, size: int) -> tuple[tuple[Paragraph, ...], ...]:
 def _long(rules: int, actions: int = 2, notes: int = 2) -> Report:
     return report(
         "title",
-        Part(Cut.ACTION, _units(actions, 10), "Planned actions"),
-        Part(Cut.RULE, _units(rules, 100)),
-        Part(Cut.RULE, _units(3, 100), folded="3 not applicable rules"),
+        ReportPart(Cut.ACTION, _units(actions, 10), "Planned actions"),
+        ReportPart(Cut.RULE, _units(rules, 100)),
+        ReportPart(Cut.RULE, _units(3, 100), folded="3 not applicable rules"),
         section("Merge queue", Paragraph(("queue " * 20,))),
         section("Auto-merge", Paragraph(("auto " * 20,))),
-        Part(Cut.NOTE, _units(notes, 10), "Notes"),
+        ReportPart(Cut.NOTE, _units(notes, 10), "Notes"),
     )
 
 
@@ -135,7 +135,7 @@ def _repository(*, rules: int, rows: int, blocker: int, difference: int = 0) -> 
             number=number,
             title="a title",
             matching=("r0",),
-            faulty=(),
+            with_errors=(),
             entrance=Entrance.SHUT,
             queue=None,
             blockers=(sentence("queue ", Name("default"), ": ", Name("x" * blocker)),),
@@ -228,12 +228,12 @@ def test_what_is_left_still_renders(text: str, number: int, limit: int) -> None:
     rules = tuple((Heading(3, ("Rule: ", Prose(text))), Paragraph((Prose(text),))) for _ in range(number))
     found = report(
         "title",
-        Part(
+        ReportPart(
             Cut.ACTION,
             tuple((Bullet((Strong(text), ": does it")),) for _ in range(number)),
             "Planned actions",
         ),
-        Part(Cut.RULE, rules, folded="rules"),
+        ReportPart(Cut.RULE, rules, folded="rules"),
     )
     markdown = summary(found, limit)
     # Texts of users hold `</details>` too, but only as code or escaped.

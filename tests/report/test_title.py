@@ -16,8 +16,8 @@ from mergecast.rules.simulation import (
     ProtectionResult,
     ProtectionsResult,
     RuleResult,
+    RuleStatus,
     Simulation,
-    Standing,
 )
 from report.scenarios import scenario
 
@@ -25,36 +25,36 @@ NOTHING = GroupResult(All(()), Truth.HOLDS, ())
 QUEUED = scenario("already-queued").simulation
 EMPTY = scenario("no-rules").simulation
 
-FAULTY, MATCHING, POTENTIAL = Standing.FAULTY, Standing.MATCHING, Standing.POTENTIAL
-IGNORED, NOT_APPLICABLE, DISABLED = Standing.IGNORED, Standing.NOT_APPLICABLE, Standing.DISABLED
+ERROR, MATCHING, POTENTIAL = RuleStatus.ERROR, RuleStatus.MATCHING, RuleStatus.POTENTIAL
+IGNORED, NOT_APPLICABLE, DISABLED = RuleStatus.IGNORED, RuleStatus.NOT_APPLICABLE, RuleStatus.DISABLED
 
 
-def _rules(*standings: Standing, plans: tuple[ActionPlan, ...] = ()) -> Simulation:
+def _rules(*statuses: RuleStatus, plans: tuple[ActionPlan, ...] = ()) -> Simulation:
     rules = (
-        RuleResult(f"rule {place}", None, None, ("label",), standing, NOTHING, plans)
-        for place, standing in enumerate(standings)
+        RuleResult(f"rule {place}", None, None, ("label",), status, NOTHING, plans)
+        for place, status in enumerate(statuses)
     )
     return replace(EMPTY, rules=tuple(rules))
 
 
 @pytest.mark.parametrize(
-    ("standings", "expected"),
+    ("statuses", "expected"),
     [
         ([], "no rules configured, just listening for commands"),
         ([MATCHING], "1 rule matches"),
         ([MATCHING, MATCHING], "2 rules match"),
         ([POTENTIAL], "1 potential rule"),
         ([POTENTIAL, POTENTIAL], "2 potential rules"),
-        ([FAULTY], "1 faulty rule"),
-        ([FAULTY, FAULTY], "2 faulty rules"),
+        ([ERROR], "1 rule with errors"),
+        ([ERROR, ERROR], "2 rules with errors"),
         ([POTENTIAL, MATCHING, POTENTIAL], "1 rule matches and 2 potential rules"),
-        ([POTENTIAL, MATCHING, FAULTY], "1 faulty rule and 1 rule matches and 1 potential rule"),
+        ([POTENTIAL, MATCHING, ERROR], "1 rule with errors and 1 rule matches and 1 potential rule"),
         ([IGNORED, NOT_APPLICABLE, DISABLED], "no rules match, no planned actions"),
     ],
 )
-def test_rules(standings: list[Standing], expected: str) -> None:
+def test_rules(statuses: list[RuleStatus], expected: str) -> None:
     """Counted by what they are, in a fixed order; those that cannot run are not counted."""
-    assert expected == title(_rules(*standings))
+    assert expected == title(_rules(*statuses))
 
 
 def test_a_rule_that_does_not_match_can_act() -> None:

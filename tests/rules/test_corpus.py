@@ -13,7 +13,7 @@ from mergecast.model.protection import BranchProtection, BranchRule, ReviewRequi
 from mergecast.model.pull_request import ReviewThread
 from mergecast.model.snapshot import QueuePlace, ReviewDecision, Snapshot
 from mergecast.rules.simulate import simulate
-from mergecast.rules.simulation import Effect, Simulation, Standing
+from mergecast.rules.simulation import Effect, RuleStatus, Simulation
 from rules.builders import BARE, COMMIT, NOW, file, review, run, search, snapshot
 
 FOLDER = SHARED / "corpus" / "configs"
@@ -77,7 +77,7 @@ def test_every_document_can_be_simulated(kind: str) -> None:
             dict.fromkeys(result.name for result in simulation.rules)
         )
         for result in simulation.rules:
-            if result.standing is Standing.MATCHING:
+            if result.status is RuleStatus.MATCHING:
                 assert len(result.actions) == len(result.plans)
 
 

@@ -10,7 +10,7 @@ from mergecast.model.instant import DAY
 from mergecast.model.protection import BranchProtection
 from mergecast.model.snapshot import Snapshot
 from mergecast.rules.rule_status import leaves
-from mergecast.rules.simulation import AutoMerge, Effect, Standing
+from mergecast.rules.simulation import AutoMerge, Effect, RuleStatus
 from rules.builders import (
     ALL_PRODUCTS,
     BARE,
@@ -31,7 +31,7 @@ from rules.builders import (
 
 def matching(seen: Snapshot, **rules: list[str]) -> set[str]:
     document = with_rules(*(rule(name, conditions) for name, conditions in rules.items()))
-    return {one.name for one in simulated(document, seen).rules if one.standing is Standing.MATCHING}
+    return {one.name for one in simulated(document, seen).rules if one.status is RuleStatus.MATCHING}
 
 
 CLOSED = "This pull request has been closed automatically."
@@ -157,7 +157,7 @@ def test_c43_a_toggled_label_of_a_rule_that_does_not_match() -> None:
     document = with_rules(rule("wip", ["title ~= ^WIP"], label={"toggle": ["WIP"]}))
     simulation = simulated(document, snapshot(pull={"title": "Fix", "labels": ("WIP",)}))
 
-    assert 1 == simulation.count(Standing.POTENTIAL)
+    assert 1 == simulation.count(RuleStatus.POTENTIAL)
     ((name, plan),) = simulation.planned
     assert ("wip", (Effect.ACTS, ["Would remove the label 'WIP' (toggle)"])) == (name, said(plan))
 

@@ -12,7 +12,7 @@ from mergecast.model.pull_request import ReviewThread
 from mergecast.model.snapshot import QueuePlace, ReviewDecision, Snapshot
 from mergecast.rules.actions.table import ACTIONS
 from mergecast.rules.simulate import simulate
-from mergecast.rules.simulation import Effect, Simulation, Standing
+from mergecast.rules.simulation import Effect, RuleStatus, Simulation
 from rules.builders import (
     ALL_PRODUCTS,
     BARE,
@@ -148,7 +148,7 @@ def test_a_disabled_rule_never_matches_and_changes_no_other(document: dict[str, 
     simulation = simulated(disabled, seen)
 
     off = [result for result in simulation.rules if result.name == "off"]
-    assert {(Standing.DISABLED, ())} == {(result.standing, result.plans) for result in off}
+    assert {(RuleStatus.DISABLED, ())} == {(result.status, result.plans) for result in off}
     others = tuple(result for result in simulation.rules if result.name != "off")
     assert simulated(enabled, seen).rules == others
 
@@ -159,7 +159,7 @@ def test_every_matching_action_has_a_plan_that_says_something(
     document: dict[str, Any], seen: Snapshot
 ) -> None:
     for result in simulated(named(document), seen).rules:
-        if result.standing is Standing.MATCHING:
+        if result.status is RuleStatus.MATCHING:
             assert result.actions == tuple(plan.action for plan in result.plans)
         assert all(plan.sentences for plan in result.plans)
         assert all(sentence.text for plan in result.plans for sentence in plan.sentences)
@@ -192,8 +192,8 @@ def test_an_empty_document_does_nothing() -> None:
 def test_the_instant_is_an_argument() -> None:
     document = with_rules(rule("a", ["current-datetime >= 2026-11-15T12:00Z"]))
 
-    assert [Standing.MATCHING, Standing.POTENTIAL] == [
-        simulated(document, BARE, now=now).rules[0].standing for now in (NOW, NOW - 1)
+    assert [RuleStatus.MATCHING, RuleStatus.POTENTIAL] == [
+        simulated(document, BARE, now=now).rules[0].status for now in (NOW, NOW - 1)
     ]
 
 
@@ -209,6 +209,6 @@ def outline(simulation: Simulation) -> Any:
     queue = simulation.queue and (simulation.queue.routing, simulation.queue.priority.value)
     protections = simulation.protections and simulation.protections.outcome
     auto_merge = simulation.auto_merge and simulation.auto_merge.state
-    standings = [(result.name, result.standing) for result in simulation.rules]
+    statuses = [(result.name, result.status) for result in simulation.rules]
     allowed = [command.allowed for command in simulation.commands]
-    return plans, queue, protections, auto_merge, standings, allowed, simulation.notes
+    return plans, queue, protections, auto_merge, statuses, allowed, simulation.notes

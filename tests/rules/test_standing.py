@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from mergecast.model.snapshot import Snapshot
-from mergecast.rules.simulation import Effect, RuleResult, Standing
+from mergecast.rules.simulation import Effect, RuleResult, RuleStatus
 from rules.builders import ALL_PRODUCTS, BARE, only, rule, said, simulated, snapshot, with_rules
 
 
@@ -16,45 +16,45 @@ def judged(conditions: list[Any], seen: Snapshot = BARE) -> RuleResult:
 @pytest.mark.parametrize(
     ("conditions", "expected"),
     [
-        ([], Standing.MATCHING),
-        (["base = main", "author = ann"], Standing.MATCHING),
-        (["label = x"], Standing.POTENTIAL),
-        (["closed"], Standing.POTENTIAL),
-        (["label = x", "author = bob"], Standing.IGNORED),
-        (["head = other"], Standing.IGNORED),
-        (["-head = fix"], Standing.IGNORED),
-        (["merged-by = bob"], Standing.IGNORED),
-        ([{"or": ["author = bob", "label = x"]}], Standing.POTENTIAL),
-        (["base = dev"], Standing.NOT_APPLICABLE),
-        (["base = dev", "author = bob"], Standing.NOT_APPLICABLE),
-        (["base = dev", "author = @none"], Standing.NOT_APPLICABLE),
-        (["author = @none"], Standing.FAULTY),
-        (["author = @none", "label = x"], Standing.FAULTY),
-        (["author = @none", "head = other"], Standing.IGNORED),
-        ([{"not": {"or": ["base = main", "label = x"]}}], Standing.NOT_APPLICABLE),
+        ([], RuleStatus.MATCHING),
+        (["base = main", "author = ann"], RuleStatus.MATCHING),
+        (["label = x"], RuleStatus.POTENTIAL),
+        (["closed"], RuleStatus.POTENTIAL),
+        (["label = x", "author = bob"], RuleStatus.IGNORED),
+        (["head = other"], RuleStatus.IGNORED),
+        (["-head = fix"], RuleStatus.IGNORED),
+        (["merged-by = bob"], RuleStatus.IGNORED),
+        ([{"or": ["author = bob", "label = x"]}], RuleStatus.POTENTIAL),
+        (["base = dev"], RuleStatus.NOT_APPLICABLE),
+        (["base = dev", "author = bob"], RuleStatus.NOT_APPLICABLE),
+        (["base = dev", "author = @none"], RuleStatus.NOT_APPLICABLE),
+        (["author = @none"], RuleStatus.ERROR),
+        (["author = @none", "label = x"], RuleStatus.ERROR),
+        (["author = @none", "head = other"], RuleStatus.IGNORED),
+        ([{"not": {"or": ["base = main", "label = x"]}}], RuleStatus.NOT_APPLICABLE),
     ],
 )
-def test_standing(conditions: list[Any], expected: Standing) -> None:
-    assert expected is judged(conditions, snapshot(teams={})).standing
+def test_standing(conditions: list[Any], expected: RuleStatus) -> None:
+    assert expected is judged(conditions, snapshot(teams={})).status
 
 
 def test_what_must_go_away_may_go_away() -> None:
     """With every leaf replaced by true, `not` would never come to hold."""
     labelled = snapshot(pull={"labels": ("wip",)})
 
-    assert Standing.POTENTIAL is judged([{"not": {"or": ["label = wip"]}}], labelled).standing
+    assert RuleStatus.POTENTIAL is judged([{"not": {"or": ["label = wip"]}}], labelled).status
 
 
 def test_what_was_not_recorded_is_potential_not_errory() -> None:
-    assert Standing.POTENTIAL is judged(["#approved-reviews-by >= 1"]).standing
-    assert Standing.POTENTIAL is judged(["author = @core"]).standing
+    assert RuleStatus.POTENTIAL is judged(["#approved-reviews-by >= 1"]).status
+    assert RuleStatus.POTENTIAL is judged(["author = @core"]).status
 
 
 def test_a_disabled_rule_is_shown_and_never_runs() -> None:
     disabled = rule("a", [], comment={"message": "hi"}) | {"disabled": {"reason": "broken"}}
     result = only(simulated(with_rules(disabled)).rules)
 
-    assert (Standing.DISABLED, "broken", ()) == (result.standing, result.disabled, result.plans)
+    assert (RuleStatus.DISABLED, "broken", ()) == (result.status, result.disabled, result.plans)
     assert result.conditions.truth.name == "HOLDS"
 
 
@@ -64,8 +64,8 @@ def test_rules_are_kept_in_order_and_counted_by_standing() -> None:
 
     assert ["b", "a", "c"] == [result.name for result in simulation.rules]
     assert [1, 1, 1, 0] == [
-        simulation.count(standing)
-        for standing in (Standing.MATCHING, Standing.POTENTIAL, Standing.NOT_APPLICABLE, Standing.FAULTY)
+        simulation.count(status)
+        for status in (RuleStatus.MATCHING, RuleStatus.POTENTIAL, RuleStatus.NOT_APPLICABLE, RuleStatus.ERROR)
     ]
 
 
@@ -78,10 +78,10 @@ def test_a_rule_is_split_by_requirements() -> None:
     results = simulated(document).rules
 
     assert [
-        (("comment", "label"), Standing.MATCHING),
-        (("backport",), Standing.POTENTIAL),
-        (("queue",), Standing.MATCHING),
-    ] == [(result.actions, result.standing) for result in results]
+        (("comment", "label"), RuleStatus.MATCHING),
+        (("backport",), RuleStatus.POTENTIAL),
+        (("queue",), RuleStatus.MATCHING),
+    ] == [(result.actions, result.status) for result in results]
 
 
 def test_a_rule_without_actions_is_one_block() -> None:
@@ -127,4 +127,4 @@ def test_without_the_product_rules_are_judged_and_do_nothing() -> None:
     document = with_rules(rule("a", [], comment={"message": "1"}))
     simulation = simulated(document, products=ALL_PRODUCTS - {"workflow_automation"})
 
-    assert (Standing.MATCHING, ()) == (simulation.rules[0].standing, simulation.planned)
+    assert (RuleStatus.MATCHING, ()) == (simulation.rules[0].status, simulation.planned)

@@ -9,7 +9,7 @@ from mergecast.conditions.attributes import TEMPLATE_ATTRIBUTES
 from mergecast.conditions.facts.snapshot_view import Reading
 from mergecast.model.pull_request import HeadChange
 from mergecast.model.snapshot import Snapshot
-from mergecast.rules.context import Subject
+from mergecast.rules.context import Context
 from mergecast.rules.variables import fill_legacy
 from rules.builders import BARE, COMMIT, NOW, configuration, deed, file, review, run, search, snapshot
 
@@ -28,7 +28,7 @@ SEEN = snapshot(
 
 
 def filled(text: str, seen: Snapshot = SEEN, **more: Any) -> str:
-    return fill_legacy(text, Subject(configuration(""), Reading(seen), NOW, search, None), **more)
+    return fill_legacy(text, Context(configuration(""), Reading(seen), NOW, search, None), **more)
 
 
 @pytest.mark.parametrize(

@@ -20,7 +20,7 @@ from mergecast.access.rights import OPERATOR, Caller, Kind, Right
 from mergecast.access.service_tokens import ServiceTokens
 from mergecast.model.repository import Repository
 from mergecast.platform.fetch import Fetcher
-from mergecast.platform.token_permissions import Platform
+from mergecast.platform.token_permissions import TokenChecker
 
 SHORTEST_TOKEN = 32
 _NOBODY = "nobody"
@@ -50,7 +50,7 @@ class Guard:
         self._services = ServiceTokens(policy.issuers, self._fetcher, known.now)
         self._platform: PlatformTokens | None = None
         if policy.platform_url is not None:
-            self._platform = PlatformTokens(Platform(policy.platform_url, self._fetcher), known.now)
+            self._platform = PlatformTokens(TokenChecker(policy.platform_url, self._fetcher), known.now)
         self._requests = Buckets(policy.requests_per_second, policy.requests_burst)
         failures = policy.failed_credentials_per_minute
         self._failures = Buckets(failures / _MINUTE_SECONDS, failures)

@@ -12,7 +12,7 @@ from mergecast.errors import Conflict, FieldError
 from mergecast.model.instant import SECOND
 from mergecast.model.repository import Repository
 from mergecast.platform.errors import PlatformDown
-from mergecast.platform.token_permissions import Platform, Standing
+from mergecast.platform.token_permissions import TokenChecker, TokenPermissions
 
 KEPT_SECONDS = 60
 MOST_LISTED = 100
@@ -29,13 +29,13 @@ _Question = tuple[bytes, Repository | None]
 
 @dataclass(frozen=True, slots=True)
 class _Kept:
-    outcome: Standing | PlatformDown
+    outcome: TokenPermissions | PlatformDown
     caller: Caller
     until: int
 
 
 class PlatformTokens:
-    def __init__(self, platform: Platform, now: Callable[[], int]) -> None:
+    def __init__(self, platform: TokenChecker, now: Callable[[], int]) -> None:
         self._platform, self._now = platform, now
         self._kept: OrderedDict[_Question, _Kept] = OrderedDict()
         self._under_way: dict[_Question, asyncio.Task[_Kept]] = {}
@@ -100,7 +100,7 @@ class PlatformTokens:
         finally:
             del self._under_way[question]
         seconds = outcome.retry_seconds if isinstance(outcome, PlatformDown) else KEPT_SECONDS
-        rights = _SENDER if isinstance(outcome, Standing) and outcome.may_push else _READER
+        rights = _SENDER if isinstance(outcome, TokenPermissions) and outcome.may_push else _READER
         about = frozenset() if repository is None else frozenset({repository})
         kept = _Kept(outcome, _caller(credential, rights, about), self._now() + seconds * SECOND)
         self._kept[question] = kept
@@ -108,11 +108,11 @@ class PlatformTokens:
             self._kept.popitem(last=False)
         return kept
 
-    async def _outcome(self, token: str, repository: Repository | None) -> Standing | PlatformDown:
+    async def _outcome(self, token: str, repository: Repository | None) -> TokenPermissions | PlatformDown:
         try:
             if repository is None:
-                return Standing(may_read=await self._platform.knows(token, self._now()))
-            return await self._platform.standing(token, repository, self._now())
+                return TokenPermissions(may_read=await self._platform.knows(token, self._now()))
+            return await self._platform.permissions(token, repository, self._now())
         except PlatformDown as down:
             return down
 
@@ -122,8 +122,8 @@ def _again(down: PlatformDown) -> PlatformDown:
     return PlatformDown(str(down), down.retry_seconds)
 
 
-def _may_read(outcome: Standing | PlatformDown) -> bool:
-    return isinstance(outcome, Standing) and outcome.may_read
+def _may_read(outcome: TokenPermissions | PlatformDown) -> bool:
+    return isinstance(outcome, TokenPermissions) and outcome.may_read
 
 
 def _caller(credential: Credential, rights: frozenset[Right], about: frozenset[Repository]) -> Caller:

@@ -8,7 +8,7 @@ from starlette.responses import Response
 
 from mergecast.access.errors import Forbidden, TooManyRequests
 from mergecast.errors import Conflict, FieldError, InvalidInput, MergecastError, NotFound, Unavailable
-from mergecast.judge.documents import ReportedError
+from mergecast.judge.messages import ReportedError
 
 TITLES = {
     403: "Forbidden",

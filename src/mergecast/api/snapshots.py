@@ -15,7 +15,7 @@ from mergecast.api.responses import json_response
 from mergecast.api.services import Services
 from mergecast.errors import FieldError, InvalidInput, NotFound
 from mergecast.judge.errors import LimitReached
-from mergecast.judge.simulations import SNAPSHOT, SnapshotQuestion, SnapshotRead
+from mergecast.judge.messages import SNAPSHOT, SnapshotAnswer, SnapshotQuestion
 from mergecast.model.instant import format_instant
 from mergecast.store.snapshots import RecordedSnapshot
 
@@ -53,9 +53,9 @@ class SnapshotHandlers:
             record = f'{record[:-1]},"recorded_at":"{format_instant(now)}"}}'
         return RecordedSnapshot(number, found.is_open, record)
 
-    async def _check(self, question: SnapshotQuestion) -> SnapshotRead:
+    async def _check(self, question: SnapshotQuestion) -> SnapshotAnswer:
         try:
-            found = await self._services.judge.ask(SNAPSHOT, question, SnapshotRead)
+            found = await self._services.judge.ask(SNAPSHOT, question, SnapshotAnswer)
         except LimitReached:
             message = (
                 "reading it takes more time or memory than allowed; record fewer files, commits or parts"

@@ -4,7 +4,7 @@ import sys
 from pathlib import Path
 
 from mergecast.errors import NotFound
-from mergecast.judge.documents import LONGEST_DOCUMENT, ReportedError
+from mergecast.judge.messages import LONGEST_DOCUMENT, ReportedError
 from mergecast.model.document_paths import DOCUMENT_PATHS
 
 USUAL_PATHS = tuple(map(Path, DOCUMENT_PATHS))

@@ -8,7 +8,7 @@ import msgspec
 
 from mergecast.cli.errors import InvalidDocument, WrongUsage
 from mergecast.cli.judging import ask_once
-from mergecast.judge.simulations import (
+from mergecast.judge.messages import (
     PULL_REQUEST,
     REPOSITORY,
     Form,
@@ -16,7 +16,8 @@ from mergecast.judge.simulations import (
     Record,
     RepositoryQuestion,
     Setting,
-    Simulated,
+    SimulationAnswer,
+    json_text,
 )
 
 _OPEN = "open"
@@ -34,14 +35,16 @@ class _Recorded(msgspec.Struct, frozen=True):
 
 def simulate_pull_request(
     repository: str, number: int, document: str, record: msgspec.Raw, form: Form
-) -> Simulated:
+) -> SimulationAnswer:
     question = PullRequestQuestion(_setting(repository, document, form), number, record)
-    return _check(ask_once(PULL_REQUEST, question, Simulated))
+    return _check(ask_once(PULL_REQUEST, question, SimulationAnswer))
 
 
-def simulate_repository(repository: str, document: str, records: Sequence[Record], form: Form) -> Simulated:
+def simulate_repository(
+    repository: str, document: str, records: Sequence[Record], form: Form
+) -> SimulationAnswer:
     question = RepositoryQuestion(_setting(repository, document, form), tuple(records))
-    return _check(ask_once(REPOSITORY, question, Simulated))
+    return _check(ask_once(REPOSITORY, question, SimulationAnswer))
 
 
 def read_record(file: Path) -> msgspec.Raw:
@@ -69,8 +72,7 @@ def read_open_records(files: Sequence[Path]) -> list[Record]:
 
 def _setting(repository: str, document: str, form: Form) -> Setting:
     owner, _, name = repository.partition("/")
-    text = msgspec.Raw(msgspec.json.encode(document))
-    return Setting(text, time.time_ns() // 1000, owner, name, form=form)
+    return Setting(json_text(document), time.time_ns() // 1000, owner, name, form=form)
 
 
 def _pull(raw: msgspec.Raw, file: Path) -> _Pull:
@@ -80,7 +82,7 @@ def _pull(raw: msgspec.Raw, file: Path) -> _Pull:
         raise WrongUsage(f"{file} is no recorded pull request: it has no pull.number") from None
 
 
-def _check(simulated: Simulated) -> Simulated:
+def _check(simulated: SimulationAnswer) -> SimulationAnswer:
     if simulated.record_errors:
         lines = [f"* {error.pointer}: {error.message}" for error in simulated.record_errors]
         if simulated.more_record_errors:
@@ -89,7 +91,7 @@ def _check(simulated: Simulated) -> Simulated:
     return simulated
 
 
-def refuse_invalid(name: str, simulated: Simulated) -> Simulated:
+def refuse_invalid(name: str, simulated: SimulationAnswer) -> SimulationAnswer:
     if not simulated.errors:
         return simulated
     lines = [error.text for error in simulated.errors]

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from enum import Enum
 
-from mergecast.judge.documents import Judged
+from mergecast.judge.messages import ConfigurationAnswer
 
 
 class Kind(Enum):
@@ -25,12 +25,12 @@ class Remark:
     column: int = 0
 
 
-def remarks(judged: Judged) -> list[Remark]:
+def remarks(judged: ConfigurationAnswer) -> list[Remark]:
     placed = [
         *(Remark(Kind.ERROR, one.message, one.line, one.column) for one in judged.errors),
         *(
             Remark(Kind.WARNING, f"{one.message} (refused after {one.deadline})", place.line, place.column)
-            for one, place in zip(judged.deprecations, judged.deprecation_places, strict=True)
+            for one, place in zip(judged.deprecations, judged.deprecation_positions, strict=True)
         ),
         *(Remark(Kind.HINT, one.message, one.line, one.column) for one in judged.hints),
     ]
@@ -38,7 +38,7 @@ def remarks(judged: Judged) -> list[Remark]:
     return [*placed, *(Remark(Kind.NOTE, note) for note in judged.notes)]
 
 
-def summary(name: str, judged: Judged) -> str:
+def summary(name: str, judged: ConfigurationAnswer) -> str:
     errors = len(judged.errors) + judged.more_errors
     if errors:
         hidden = f", {judged.more_errors} of them not shown" if judged.more_errors else ""

@@ -3,7 +3,7 @@
 import msgspec
 
 from mergecast.forge.errors import NotGiven
-from mergecast.forge.session import Account, Item, Visit
+from mergecast.forge.session import Account, Item, Session
 from mergecast.platform.errors import PlatformDown
 from mergecast.platform.github import MOST_PAGES, OK, decoded
 
@@ -80,15 +80,15 @@ class _Answer(msgspec.Struct, frozen=True):
     errors: tuple[_Error, ...] = ()
 
 
-async def read_conversation(visit: Visit, number: int) -> Conversation:
-    return await visit.once(f"conversation {number}", lambda: _read(visit, number))
+async def read_conversation(session: Session, number: int) -> Conversation:
+    return await session.once(f"conversation {number}", lambda: _read(session, number))
 
 
-async def _read(visit: Visit, number: int) -> Conversation:
+async def _read(session: Session, number: int) -> Conversation:
     threads: list[Item] = []
     after = None
     for _ in range(MOST_PAGES):
-        found = await _page(visit, number, after)
+        found = await _page(session, number, after)
         threads += [
             {"is_resolved": thread.is_resolved, "author": thread.opened_by}
             for thread in found.review_threads.nodes
@@ -99,12 +99,12 @@ async def _read(visit: Visit, number: int) -> Conversation:
     raise NotGiven("there are too many review threads to read them all")
 
 
-async def _page(visit: Visit, number: int, after: str | None) -> _PullRequest:
+async def _page(session: Session, number: int, after: str | None) -> _PullRequest:
     if number > _LARGEST_INT:
         raise NotGiven("no pull request has this number", is_missing=True)
-    repository = visit.repository
+    repository = session.repository
     variables = {"owner": repository.owner, "name": repository.name, "number": number, "after": after}
-    answer = await visit.github.query(_QUERY, variables, visit.asker)
+    answer = await session.github.query(_QUERY, variables, session.caller)
     if answer.status != OK:
         raise NotGiven(f"the platform answers {answer.status} to a query")
     told = decoded(answer, _Answer)

@@ -8,14 +8,13 @@ from mergecast.errors import NotFound
 from mergecast.forge.errors import HeadMoved
 from mergecast.forge.open_pull_requests import OpenPullRequests, read_open
 from mergecast.forge.reading import Read, read
-from mergecast.forge.session import Visit, everything
-from mergecast.forge.together import together
+from mergecast.forge.session import Session, everything, run_all
 from mergecast.model.document_paths import DOCUMENT_PATHS
 from mergecast.model.needs import Needs
 from mergecast.model.repository import Repository
 from mergecast.platform.calls import Calls
 from mergecast.platform.errors import PlatformDown
-from mergecast.platform.github import OK, RAW, Asker, GitHub
+from mergecast.platform.github import OK, RAW, GitHub, PlatformCaller
 
 _MOST_CALLS = 500  # of one pull request: a fence, not a budget
 _SECONDS = 30.0
@@ -41,11 +40,11 @@ class LiveForge:
 
         Raises NotFound, HeadMoved, Moved, or PlatformDown.
         """
-        visit = self._visit(repository, token, _MOST_CALLS, may_read)
+        session = self._session(repository, token, _MOST_CALLS, may_read)
         async with _in_time(self._seconds):
-            found = await read(visit, number, needs)
+            found = await read(session, number, needs)
             if found.parts:
-                found = await _checked(visit, found)
+                found = await _checked(session, found)
         return found.document(self._now())
 
     async def open_pull_requests(
@@ -60,11 +59,11 @@ class LiveForge:
 
         Raises NotFound, Moved, PlatformDown, or NoCallsLeft when not even a list can be had.
         """
-        visit = self._visit(repository, token, budget, may_read)
+        session = self._session(repository, token, budget, may_read)
         # The last third is for the list that tells which of them are still as they were read.
         deadline = asyncio.get_running_loop().time() + 2 * self._seconds
         async with _in_time(3 * self._seconds):
-            found, total = await read_open(visit, needs, deadline)
+            found, total = await read_open(session, needs, deadline)
         now = self._now()
         return OpenPullRequests(tuple((one.pull.number, one.document(now)) for one in found), total)
 
@@ -73,10 +72,10 @@ class LiveForge:
 
         Raises NotFound, Moved, or PlatformDown.
         """
-        visit = self._visit(Repository(owner, name), token, _MOST_CALLS)
-        visit.check_name()
+        session = self._session(Repository(owner, name), token, _MOST_CALLS)
+        session.check_name()
         async with _in_time(self._seconds):
-            texts = await together([_text(visit, path) for path in DOCUMENT_PATHS])
+            texts = await run_all([_text(session, path) for path in DOCUMENT_PATHS])
         return next((text for text in texts if text is not None), None)
 
     async def find(self, repository: Repository, token: str) -> None:
@@ -84,35 +83,35 @@ class LiveForge:
 
         Raises NotFound, Moved, or PlatformDown.
         """
-        visit = self._visit(repository, token, _MOST_CALLS)
-        visit.check_name()
+        session = self._session(repository, token, _MOST_CALLS)
+        session.check_name()
         async with _in_time(self._seconds):
-            answer = await visit.github.get(visit.path, visit.asker)
-            await visit.check_place(answer)
+            answer = await session.github.get(session.path, session.caller)
+            await session.check_place(answer)
         if answer.status != OK:
             raise NotFound(f"the code-hosting platform does not show {repository}")
 
-    def _visit(
+    def _session(
         self,
         repository: Repository,
         token: str,
         calls: int,
         may_read: Callable[[Repository], bool] = everything,
-    ) -> Visit:
-        return Visit(self._github, repository, Asker(token, Calls(calls)), may_read)
+    ) -> Session:
+        return Session(self._github, repository, PlatformCaller(token, Calls(calls)), may_read)
 
 
-async def _checked(visit: Visit, found: Read) -> Read:
+async def _checked(session: Session, found: Read) -> Read:
     """The same with the pull request as it is at the end: what the platform computes late is there by now."""
-    last, raw = await visit.pull(found.pull.number)
+    last, raw = await session.pull(found.pull.number)
     if last.state != found.pull.state:
         raise HeadMoved(last.number)
     return Read(last, raw, found.parts)
 
 
-async def _text(visit: Visit, path: str) -> str | None:
-    answer = await visit.github.get(f"{visit.path}/contents/{path}", visit.asker, RAW)
-    await visit.check_place(answer)
+async def _text(session: Session, path: str) -> str | None:
+    answer = await session.github.get(f"{session.path}/contents/{path}", session.caller, RAW)
+    await session.check_place(answer)
     # Of a folder with that name there is no raw content, but a list.
     if answer.status != OK or "raw" not in answer.headers.get("content-type", ""):
         return None

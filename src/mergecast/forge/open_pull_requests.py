@@ -6,8 +6,7 @@ from dataclasses import dataclass, replace
 from mergecast.errors import NotFound
 from mergecast.forge.part_readers import READERS, SHARED
 from mergecast.forge.reading import Read, read
-from mergecast.forge.session import Pull, Visit
-from mergecast.forge.together import together
+from mergecast.forge.session import Pull, Session, run_all
 from mergecast.model.needs import Needs
 from mergecast.platform.calls import Calls, NoCallsLeft
 from mergecast.platform.github import OK, decoded, links, page_number
@@ -29,59 +28,59 @@ class OpenPullRequests:
         return self.total - len(self.records)
 
 
-async def read_open(visit: Visit, needs: Needs, deadline: float) -> tuple[list[Read], int]:
+async def read_open(session: Session, needs: Needs, deadline: float) -> tuple[list[Read], int]:
     """Those that could be read, and how many there are."""
-    listed, total = await _list(visit)
-    last = visit.asker.calls.set_aside(1)
+    listed, total = await _list(session)
+    last = session.caller.calls.set_aside(1)
     turns = asyncio.Semaphore(_AT_ONCE)
 
     async def in_turn(number: int) -> Read | None:
         async with turns:
-            return await _one(visit, number, needs, deadline)
+            return await _one(session, number, needs, deadline)
 
-    found = await together([in_turn(one.number) for one in listed])
+    found = await run_all([in_turn(one.number) for one in listed])
     # One list tells of all of them whether they are still as they were read.
-    now, _ = await _first_page(_asking(visit, last))
+    now, _ = await _first_page(_with_budget(session, last))
     states = {pull.number: pull.state for pull in now}
     kept = [one for one in found if one is not None and states.get(one.pull.number) == one.pull.state]
     return kept, total
 
 
-async def _one(visit: Visit, number: int, needs: Needs, deadline: float) -> Read | None:
+async def _one(session: Session, number: int, needs: Needs, deadline: float) -> Read | None:
     """None when it takes too many calls or too long, or is gone."""
-    calls = visit.asker.calls
+    calls = session.caller.calls
     try:
         share = calls.set_aside(1 + len(needs.parts & READERS.keys() - SHARED))
     except NoCallsLeft:
         return None
     try:
         async with asyncio.timeout_at(deadline):
-            return await read(_asking(visit, share), number, needs)
+            return await read(_with_budget(session, share), number, needs)
     except (NoCallsLeft, NotFound, TimeoutError):
         return None
     finally:
         share.give_back()
 
 
-async def _list(visit: Visit) -> tuple[list[Pull], int]:
+async def _list(session: Session) -> tuple[list[Pull], int]:
     """The newest, and how many there are."""
-    listed, is_all = await _first_page(visit)
+    listed, is_all = await _first_page(session)
     if is_all:
         return listed, len(listed)
     # With one on each page, the number of the last page is their number.
-    answer = await visit.github.get(f"{visit.path}/pulls?state=open&per_page=1", visit.asker)
+    answer = await session.github.get(f"{session.path}/pulls?state=open&per_page=1", session.caller)
     return listed, max(page_number(links(answer).get("last", "")) or 0, len(listed))
 
 
-async def _first_page(visit: Visit) -> tuple[list[Pull], bool]:
-    visit.check_name()
-    path = f"{visit.path}/pulls?state=open&sort=created&direction=desc&per_page={MOST}"
-    answer = await visit.github.get(path, visit.asker)
-    await visit.check_place(answer)
+async def _first_page(session: Session) -> tuple[list[Pull], bool]:
+    session.check_name()
+    path = f"{session.path}/pulls?state=open&sort=created&direction=desc&per_page={MOST}"
+    answer = await session.github.get(path, session.caller)
+    await session.check_place(answer)
     if answer.status != OK:
-        raise NotFound(f"the platform shows no repository {visit.repository} to this token")
+        raise NotFound(f"the platform shows no repository {session.repository} to this token")
     return decoded(answer, list[Pull]), "next" not in links(answer)
 
 
-def _asking(visit: Visit, calls: Calls) -> Visit:
-    return replace(visit, asker=replace(visit.asker, calls=calls))
+def _with_budget(session: Session, calls: Calls) -> Session:
+    return replace(session, caller=replace(session.caller, calls=calls))

@@ -9,8 +9,7 @@ from mergecast.forge.conversation import read_conversation
 from mergecast.forge.errors import NotGiven
 from mergecast.forge.head_history import Push, former_heads, pushes_since
 from mergecast.forge.people import permissions, teams
-from mergecast.forge.session import Account, Item, Pull, Visit, converted, segment
-from mergecast.forge.together import together
+from mergecast.forge.session import Account, Item, Pull, Session, converted, run_all, segment
 from mergecast.model.depends_on import depends_on
 from mergecast.model.needs import Needs
 from mergecast.model.repository import Repository
@@ -49,75 +48,77 @@ class _Dependency(msgspec.Struct, frozen=True):
 
 @dataclass(frozen=True, slots=True)
 class Parts:
-    visit: Visit
+    session: Session
     pull: Pull
     needs: Needs
 
     @property
     def _path(self) -> str:
-        return f"{self.visit.path}/pulls/{self.pull.number}"
+        return f"{self.session.path}/pulls/{self.pull.number}"
 
     @property
     def _commit(self) -> str:
-        return f"{self.visit.path}/commits/{segment(self.pull.head.sha)}"
+        return f"{self.session.path}/commits/{segment(self.pull.head.sha)}"
 
     async def files(self) -> list[Item]:
         # No condition asks for the lines that changed, and they are most of the answer.
-        return [_without(item, "patch") for item in await self.visit.every(f"{self._path}/files", list[Item])]
+        return [
+            _without(item, "patch") for item in await self.session.every(f"{self._path}/files", list[Item])
+        ]
 
     async def commits(self) -> list[Item]:
-        return await self.visit.every(f"{self._path}/commits", list[Item])
+        return await self.session.every(f"{self._path}/commits", list[Item])
 
     async def reviews(self) -> list[Item]:
-        return await read_reviews(self.visit, self.pull.number)
+        return await read_reviews(self.session, self.pull.number)
 
     async def review_threads(self) -> list[Item]:
-        return (await read_conversation(self.visit, self.pull.number)).threads
+        return (await read_conversation(self.session, self.pull.number)).threads
 
     async def review_decision(self) -> str | None:
-        return (await read_conversation(self.visit, self.pull.number)).decision
+        return (await read_conversation(self.session, self.pull.number)).decision
 
     async def check_runs(self) -> list[Item]:
-        runs = await self.visit.every(f"{self._commit}/check-runs", list[Item], "check_runs")
+        runs = await self.session.every(f"{self._commit}/check-runs", list[Item], "check_runs")
         return [_without(run, "output") for run in runs]  # whole reports, of no use here
 
     async def statuses(self) -> list[Item]:
-        return await self.visit.every(f"{self._commit}/status", list[Item], "statuses")
+        return await self.session.every(f"{self._commit}/status", list[Item], "statuses")
 
     async def branch_protection(self) -> Item | None:
-        path = f"{self.visit.path}/branches/{segment(self.pull.base.ref)}/protection"
-        return await self.visit.once(path, lambda: _protection(self.visit, path))
+        path = f"{self.session.path}/branches/{segment(self.pull.base.ref)}/protection"
+        return await self.session.once(path, lambda: _protection(self.session, path))
 
     async def rules(self) -> list[Item]:
-        path = f"{self.visit.path}/rules/branches/{segment(self.pull.base.ref)}"
-        return await self.visit.once(path, lambda: self.visit.every(path, list[Item]))
+        path = f"{self.session.path}/rules/branches/{segment(self.pull.base.ref)}"
+        return await self.session.once(path, lambda: self.session.every(path, list[Item]))
 
     async def teams(self) -> dict[str, list[str]]:
-        return await teams(self.visit, self.needs.teams)
+        return await teams(self.session, self.needs.teams)
 
     async def permissions(self) -> dict[str, str]:
         logins = [account.login for account in self.pull.requested_reviewers if not account.is_bot]
         if Part.REVIEWS.key in self.needs.parts:
             reviews = converted(await self.reviews(), list[_Review])
             logins += [review.user.login for review in reviews if review.user and not review.user.is_bot]
-        return await permissions(self.visit, tuple(dict.fromkeys(logins)))
+        return await permissions(self.session, tuple(dict.fromkeys(logins)))
 
     async def dependencies(self) -> dict[str, str]:
-        references = depends_on(self.pull.body or "", self.visit.repository, self.pull.number)
+        references = depends_on(self.pull.body or "", self.session.repository, self.pull.number)
         if len(references) > _MOST_DEPENDENCIES:
             raise NotGiven("too many pull requests are named to ask for each")
-        states = await together([self._dependency(reference) for reference in references])
+        states = await run_all([self._dependency(reference) for reference in references])
         return {reference: state for reference, state in zip(references, states, strict=True) if state}
 
     async def _dependency(self, reference: str) -> str | None:
         place, _, number = reference.partition("#")
         owner, _, name = place.partition("/")
         other = Repository(owner, name)
-        if other != self.visit.repository and not self.visit.may_read(other):
+        if other != self.session.repository and not self.session.may_read(other):
             return None
         try:
             path = f"/repos/{segment(owner)}/{segment(name)}/pulls/{number}"
-            found = await self.visit.once(path, lambda: self.visit.one(path, _Dependency))
+            found = await self.session.once(path, lambda: self.session.one(path, _Dependency))
         except NotGiven:
             return None
         return "merged" if found.merged_at else found.state
@@ -125,19 +126,19 @@ class Parts:
     async def behind(self) -> int:
         # The second page has the counts and, unlike the first, not the whole difference.
         pair = f"{segment(self.pull.base.ref)}...{segment(self.pull.head.sha)}"
-        path = f"{self.visit.path}/compare/{pair}?per_page=1&page=2"
-        return (await self.visit.one(path, _Compared)).behind_by
+        path = f"{self.session.path}/compare/{pair}?per_page=1&page=2"
+        return (await self.session.one(path, _Compared)).behind_by
 
     async def deployments(self) -> list[Item]:
-        path = f"{self.visit.path}/deployments"
-        found = await self.visit.every(f"{path}?sha={segment(self.pull.head.sha)}", list[Item])
+        path = f"{self.session.path}/deployments"
+        found = await self.session.every(f"{path}?sha={segment(self.pull.head.sha)}", list[Item])
         ids = [deployment.id for deployment in converted(found, list[_Deployment])]
-        states = await together([self._deployment_state(f"{path}/{id}") for id in ids])
+        states = await run_all([self._deployment_state(f"{path}/{id}") for id in ids])
         return [{**item, "state": state} for item, state in zip(found, states, strict=True)]
 
     async def _deployment_state(self, path: str) -> str | None:
         """The newest status is listed first."""
-        statuses = await self.visit.one(f"{path}/statuses?per_page=1", list[_Status])
+        statuses = await self.session.one(f"{path}/statuses?per_page=1", list[_Status])
         return statuses[0].state if statuses else None
 
     async def head_history(self) -> list[Item]:
@@ -146,7 +147,7 @@ class Parts:
         owner, _, name = self.pull.head.repo.full_name.partition("/")
         branch = segment(f"refs/heads/{self.pull.head.ref}")
         path = f"/repos/{segment(owner)}/{segment(name)}/activity?ref={branch}"
-        pushes = await pushes_since(self.visit.pages(path, list[Push]), self.pull.created_at)
+        pushes = await pushes_since(self.session.pages(path, list[Push]), self.pull.created_at)
         return former_heads(pushes, self.pull.created_at, self.pull.closed_at)
 
 
@@ -175,14 +176,14 @@ SHARED = frozenset(
 )
 
 
-async def read_reviews(visit: Visit, number: int) -> list[Item]:
-    path = f"{visit.path}/pulls/{number}/reviews"
-    return await visit.once(path, lambda: visit.every(path, list[Item]))
+async def read_reviews(session: Session, number: int) -> list[Item]:
+    path = f"{session.path}/pulls/{number}/reviews"
+    return await session.once(path, lambda: session.every(path, list[Item]))
 
 
-async def _protection(visit: Visit, path: str) -> Item | None:
+async def _protection(session: Session, path: str) -> Item | None:
     """Only the words tell a branch without protection from one whose protection is a secret."""
-    answer = await visit.github.get(path, visit.asker)
+    answer = await session.github.get(path, session.caller)
     if answer.status == OK:
         return decoded(answer, Item)
     if answer.status == _NOT_FOUND and decoded(answer, _Problem).message == _NOT_PROTECTED:

@@ -3,8 +3,7 @@
 import msgspec
 
 from mergecast.forge.errors import NotGiven
-from mergecast.forge.session import Account, Visit, segment
-from mergecast.forge.together import together
+from mergecast.forge.session import Account, Session, run_all, segment
 from mergecast.model.permissions import PERMISSIONS
 
 MOST_TEAMS = 100
@@ -25,57 +24,57 @@ class _Permission(msgspec.Struct, frozen=True):
         return self.role_name if self.role_name in PERMISSIONS else self.permission
 
 
-async def teams(visit: Visit, wanted: frozenset[str] | None) -> dict[str, list[str]]:
+async def teams(session: Session, wanted: frozenset[str] | None) -> dict[str, list[str]]:
     """The members of the wanted teams that exist; None: of all that have access to the repository."""
-    names = await _teams_with_access(visit) if wanted is None else _own(visit, wanted)
+    names = await _teams_with_access(session) if wanted is None else _own(session, wanted)
     if len(names) > MOST_TEAMS:
         raise NotGiven("too many teams are named to ask for each")
-    members = await together([_members(visit, name) for name in names])
+    members = await run_all([_members(session, name) for name in names])
     return {name: logins for name, logins in zip(names, members, strict=True) if logins is not None}
 
 
-def _own(visit: Visit, wanted: frozenset[str]) -> list[str]:
+def _own(session: Session, wanted: frozenset[str]) -> list[str]:
     """Teams of other organisations are none of a document's business, whatever our token could see."""
-    owner = visit.repository.owner.lower()
+    owner = session.repository.owner.lower()
     return sorted(name for name in wanted if name.partition("/")[0].lower() == owner)
 
 
-async def _teams_with_access(visit: Visit) -> list[str]:
-    found = await visit.every(f"{visit.path}/teams", list[_Team])
-    return [f"{visit.repository.owner}/{team.slug}" for team in found]
+async def _teams_with_access(session: Session) -> list[str]:
+    found = await session.every(f"{session.path}/teams", list[_Team])
+    return [f"{session.repository.owner}/{team.slug}" for team in found]
 
 
-async def _members(visit: Visit, name: str) -> list[str] | None:
+async def _members(session: Session, name: str) -> list[str] | None:
     owner, _, slug = name.partition("/")
     path = f"/orgs/{segment(owner)}/teams/{segment(slug)}/members"
     try:
-        members = await visit.once(path, lambda: visit.every(path, list[Account]))
+        members = await session.once(path, lambda: session.every(path, list[Account]))
     except NotGiven as error:
         if not error.is_missing:
             raise
         # Nothing tells a team that does not exist from one that is hidden, but that others are shown.
-        await visit.once(owner, lambda: _check_teams_are_shown(visit, owner))
+        await session.once(owner, lambda: _check_teams_are_shown(session, owner))
         return None
     return [member.login for member in members]
 
 
-async def _check_teams_are_shown(visit: Visit, owner: str) -> None:
-    if not await visit.one(f"/orgs/{segment(owner)}/teams?per_page=1", list[_Team]):
+async def _check_teams_are_shown(session: Session, owner: str) -> None:
+    if not await session.one(f"/orgs/{segment(owner)}/teams?per_page=1", list[_Team]):
         raise NotGiven(f"the platform shows no teams of {owner}")
 
 
-async def permissions(visit: Visit, logins: tuple[str, ...]) -> dict[str, str]:
+async def permissions(session: Session, logins: tuple[str, ...]) -> dict[str, str]:
     """Of everybody whom the platform knows as a user."""
     if len(logins) > MOST_PEOPLE:
         raise NotGiven("too many people are involved to ask for each")
-    levels = await together([_permission(visit, login) for login in logins])
+    levels = await run_all([_permission(session, login) for login in logins])
     return {login: level for login, level in zip(logins, levels, strict=True) if level is not None}
 
 
-async def _permission(visit: Visit, login: str) -> str | None:
-    path = f"{visit.path}/collaborators/{segment(login)}/permission"
+async def _permission(session: Session, login: str) -> str | None:
+    path = f"{session.path}/collaborators/{segment(login)}/permission"
     try:
-        return (await visit.once(path, lambda: visit.one(path, _Permission))).level
+        return (await session.once(path, lambda: session.one(path, _Permission))).level
     except NotGiven as error:
         if not error.is_missing:
             raise

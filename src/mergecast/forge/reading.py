@@ -8,8 +8,7 @@ import msgspec
 
 from mergecast.forge.errors import NotGiven
 from mergecast.forge.part_readers import READERS, Parts, read_reviews
-from mergecast.forge.session import Pull, Visit
-from mergecast.forge.together import both, together
+from mergecast.forge.session import Pull, Session, run_all, run_both
 from mergecast.model.instant import format_instant
 from mergecast.model.needs import Needs
 from mergecast.model.snapshot import Part
@@ -30,22 +29,22 @@ class Read:
         )
 
 
-async def read(visit: Visit, number: int, needs: Needs) -> Read:
+async def read(session: Session, number: int, needs: Needs) -> Read:
     """In two rounds of questions; what the platform does not give is left out."""
     # Who reviewed must be known before anybody's permission is asked for: it is asked in the first round.
     if needs.parts >= _REVIEWERS:
-        (pull, raw), _ = await both(visit.pull(number), _reviews(visit, number))
+        (pull, raw), _ = await run_both(session.pull(number), _reviews(session, number))
     else:
-        pull, raw = await visit.pull(number)
-    parts = Parts(visit, pull, needs)
-    found = await together([_part(parts, key) for key in READERS if key in needs.parts])
+        pull, raw = await session.pull(number)
+    parts = Parts(session, pull, needs)
+    found = await run_all([_part(parts, key) for key in READERS if key in needs.parts])
     return Read(pull, raw, {key: value for given in found for key, value in given})
 
 
-async def _reviews(visit: Visit, number: int) -> None:
-    """For the memory of the visit."""
+async def _reviews(session: Session, number: int) -> None:
+    """For the memory of the session."""
     with suppress(NotGiven):
-        await read_reviews(visit, number)
+        await read_reviews(session, number)
 
 
 async def _part(parts: Parts, key: str) -> tuple[tuple[str, object], ...]:

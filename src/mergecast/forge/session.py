@@ -1,7 +1,8 @@
 """One reading of one repository, on behalf of one token."""
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Iterable
+from contextlib import asynccontextmanager
 from dataclasses import dataclass, field, replace
 from typing import Any, TypeVar, cast
 from urllib.parse import quote
@@ -17,12 +18,13 @@ from mergecast.platform.github import (
     OK,
     REDIRECTS,
     UNLIKE_GITHUB,
-    Asker,
     GitHub,
+    PlatformCaller,
     TooManyPages,
     decoded,
 )
 
+S = TypeVar("S")
 T = TypeVar("T")
 Item = dict[str, Any]
 
@@ -72,7 +74,7 @@ class Pull(msgspec.Struct, frozen=True):
 
 
 class Memory:
-    """What was asked once for all pull requests of a visit."""
+    """What was asked once for all pull requests of a session."""
 
     def __init__(self) -> None:
         self._answers: dict[str, object] = {}
@@ -97,10 +99,10 @@ def everything(_: Repository) -> bool:
 
 
 @dataclass(frozen=True, slots=True)
-class Visit:
+class Session:
     github: GitHub
     repository: Repository
-    asker: Asker
+    caller: PlatformCaller
     may_read: Callable[[Repository], bool] = everything  # of other repositories, which the token may show
     memory: Memory = field(default_factory=Memory)
 
@@ -111,7 +113,7 @@ class Visit:
     async def pull(self, number: int) -> tuple[Pull, bytes]:
         """The pull request, as far as we read it and as it came."""
         self.check_name()
-        answer = await self.github.get(f"{self.path}/pulls/{number}", self.asker)
+        answer = await self.github.get(f"{self.path}/pulls/{number}", self.caller)
         await self.check_place(answer)
         if answer.status != OK:
             raise NotFound(f"the platform shows no pull request {number} of {self.repository} to this token")
@@ -128,13 +130,13 @@ class Visit:
     async def check_place(self, answer: Fetched) -> None:
         """A repository that was renamed answers from its new place, which is told and not followed."""
         if answer.status in REDIRECTS:
-            name = await self.github.new_name(answer, self.asker)
+            name = await self.github.new_name(answer, self.caller)
             if name is None:
                 raise NotFound(f"the platform shows no repository {self.repository} to this token")
             raise Moved(self.repository, name)
 
     async def one(self, path: str, form: type[T]) -> T:
-        answer = await self.github.get(path, self.asker)
+        answer = await self.github.get(path, self.caller)
         return decoded(_given(answer, path), form)
 
     async def every(self, path: str, form: type[list[T]], member: str | None = None) -> list[T]:
@@ -146,7 +148,7 @@ class Visit:
     ) -> AsyncIterator[list[T]]:
         mark = "&" if "?" in path else "?"
         try:
-            async for answer in self.github.pages(f"{path}{mark}per_page=100", self.asker):
+            async for answer in self.github.pages(f"{path}{mark}per_page=100", self.caller):
                 yield _items(_given(answer, path), form, member)
         except TooManyPages as error:
             # A part of a list would be mistaken for the list.
@@ -183,3 +185,29 @@ def _items(answer: Fetched, form: type[list[T]], member: str | None) -> list[T]:
         return decoded(answer, form)
     members = decoded(answer, dict[str, msgspec.Raw])
     return decoded(replace(answer, body=bytes(members.get(member, b"null"))), form)
+
+
+async def run_all(reads: Iterable[Coroutine[Any, Any, T]]) -> list[T]:
+    """Run the coroutines concurrently and return their results in order.
+
+    The first failure cancels the others and is raised as it is, not in an exception group.
+    """
+    async with _group() as group:
+        tasks = [group.create_task(read) for read in reads]
+    return [task.result() for task in tasks]
+
+
+async def run_both(one: Coroutine[Any, Any, S], other: Coroutine[Any, Any, T]) -> tuple[S, T]:
+    """`run_all` for two coroutines whose results have different types."""
+    async with _group() as group:
+        tasks = group.create_task(one), group.create_task(other)
+    return tasks[0].result(), tasks[1].result()
+
+
+@asynccontextmanager
+async def _group() -> AsyncIterator[asyncio.TaskGroup]:
+    try:
+        async with asyncio.TaskGroup() as group:
+            yield group
+    except BaseExceptionGroup as failed:
+        raise failed.exceptions[0] from None

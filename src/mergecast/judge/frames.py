@@ -33,7 +33,7 @@ class Reply(msgspec.Struct, frozen=True, omit_defaults=True):
 
     limit: str | None = None  # the name of the limit that was reached
     error: str | None = None  # a traceback
-    is_worn: bool = False  # the child holds so much memory that the next document had less than its share
+    should_restart: bool = False  # the child holds too much memory for the next task
 
 
 def frame(content: object) -> bytearray:

@@ -11,7 +11,7 @@ from pathlib import Path
 DEADLINE_SECONDS = 4.0  # for one task; who started the child keeps to it
 MEMORY_BYTES = 300 << 20
 # Once a child has held this much, the holes in its memory would be missing to the next document.
-WORN_BYTES = 160 << 20
+RESTART_BYTES = 160 << 20
 _CPU_SECONDS = 10
 _STATUS = Path("/proc/self/status")
 _PEAK = re.compile(rb"^VmHWM:\s+(\d+) kB$", re.MULTILINE)
@@ -43,8 +43,8 @@ def allow_one_task() -> None:
     resource.setrlimit(resource.RLIMIT_CPU, (seconds, resource.RLIM_INFINITY))
 
 
-def is_worn() -> bool:
-    return _most_memory() > WORN_BYTES
+def should_restart() -> bool:
+    return _most_memory() > RESTART_BYTES
 
 
 def _most_memory() -> int:

@@ -34,7 +34,7 @@ class Judge:
         self._children, self._command, self._seconds = children, command, seconds
         self._idle: asyncio.LifoQueue[Child | None] = asyncio.LifoQueue()
         self._jobs: set[asyncio.Task[Any]] = set()
-        self._burials: set[asyncio.Task[None]] = set()
+        self._exits: set[asyncio.Task[None]] = set()
         self._waiting = 0
         self._is_started = self._is_closed = False
 
@@ -59,7 +59,7 @@ class Judge:
         while not self._idle.empty():
             if (child := self._idle.get_nowait()) is not None:
                 self._end(child)
-        await asyncio.gather(*self._burials)
+        await asyncio.gather(*self._exits)
         # Whoever still waits for a child gets nobody.
         for _ in range(self._waiting):
             self._idle.put_nowait(None)
@@ -94,7 +94,7 @@ class Judge:
         try:
             async with asyncio.timeout(self._seconds):
                 reply, result = await child.ask(work)
-            is_usable = not reply.is_worn
+            is_usable = not reply.should_restart
         except ChildEnded:
             raise LimitReached(Limit.CRASH) from None
         except TimeoutError:
@@ -118,9 +118,9 @@ class Judge:
     def _end(self, child: Child) -> None:
         child.kill()
         # Not among the jobs, which may be cancelled: nobody else would ask for its exit code.
-        burial = asyncio.ensure_future(child.bury())
-        self._burials.add(burial)
-        burial.add_done_callback(self._burials.discard)
+        exit_ = asyncio.ensure_future(child.wait())
+        self._exits.add(exit_)
+        exit_.add_done_callback(self._exits.discard)
 
     async def _add_child(self) -> None:
         attempt = 0

@@ -44,7 +44,7 @@ class Child:
                 await child._make_ready()
         except BaseException:
             child.kill()
-            await asyncio.shield(child.bury())
+            await asyncio.shield(child.wait())
             raise
         return child
 
@@ -87,6 +87,6 @@ class Child:
         self._process.kill()
         (self._writer or self._socket).close()
 
-    async def bury(self) -> None:
+    async def wait(self) -> None:
         """Wait until it has ended and the system has forgotten it."""
         await asyncio.to_thread(self._process.wait)

@@ -12,11 +12,10 @@ class Needs:
     parts: frozenset[str]
     teams: frozenset[str] | None = frozenset()
 
+    def __or__(self, other: "Needs") -> "Needs":
+        """Everything that at least one of the two needs."""
+        teams = None if self.teams is None or other.teams is None else self.teams | other.teams
+        return Needs(self.parts | other.parts, teams)
+
 
 EVERYTHING = Needs(frozenset(part.key for part in Part), teams=None)
-
-
-def either(one: Needs, other: Needs) -> Needs:
-    """What is enough for both."""
-    teams = None if one.teams is None or other.teams is None else one.teams | other.teams
-    return Needs(one.parts | other.parts, teams)

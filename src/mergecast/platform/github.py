@@ -40,7 +40,7 @@ T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
-class Asker:
+class PlatformCaller:
     """On whose behalf the platform is asked, and how often that may be."""
 
     token: str = field(repr=False)
@@ -71,24 +71,24 @@ class GitHub:
         self._at_once = asyncio.Semaphore(_AT_ONCE)
         self._remembered = Remembered()
 
-    async def get(self, path: str, asker: Asker, accept: str = JSON) -> Fetched:
+    async def get(self, path: str, caller: PlatformCaller, accept: str = JSON) -> Fetched:
         """The answer to one question: 200, a redirect, or one of NOT_GIVEN."""
         url = self._url + path
-        headers = headers_for(asker.token, accept)
-        kept = self._remembered.recall(asker.token, accept, url)
+        headers = headers_for(caller.token, accept)
+        kept = self._remembered.recall(caller.token, accept, url)
         if kept is not None:
             headers["If-None-Match"] = kept.headers["etag"]
-        answer = await self._ask(url, asker, lambda: self._fetcher.get(url, headers))
+        answer = await self._ask(url, caller, lambda: self._fetcher.get(url, headers))
         if answer.status == _NOT_MODIFIED and kept is not None:
             return kept
         if answer.status == OK:
-            self._remembered.keep(answer, asker.token, accept, url)
+            self._remembered.keep(answer, caller.token, accept, url)
         return _checked(answer, url)
 
-    async def pages(self, path: str, asker: Asker) -> AsyncIterator[Fetched]:
+    async def pages(self, path: str, caller: PlatformCaller) -> AsyncIterator[Fetched]:
         """One answer after the other, as far as the reader wants and the links go."""
         for _ in range(MOST_PAGES):
-            answer = await self.get(path, asker)
+            answer = await self.get(path, caller)
             yield answer
             following = links(answer).get("next")
             if following is None:
@@ -98,20 +98,20 @@ class GitHub:
             path = following.removeprefix(self._url)
         raise TooManyPages(f"the code-hosting platform has more than {MOST_PAGES} pages of {_shown(path)}")
 
-    async def query(self, text: str, variables: dict[str, object], asker: Asker) -> Fetched:
+    async def query(self, text: str, variables: dict[str, object], caller: PlatformCaller) -> Fetched:
         """The answer of the GraphQL endpoint: 200, which may hold errors, or one of NOT_GIVEN."""
         root = self._url.removesuffix(_ENTERPRISE)
         url = f"{self._url}/graphql" if root == self._url else f"{root}/api/graphql"
-        headers = {**headers_for(asker.token), "Content-Type": "application/json"}
+        headers = {**headers_for(caller.token), "Content-Type": "application/json"}
         body = msgspec.json.encode({"query": text, "variables": variables})
-        return _checked(await self._ask(url, asker, lambda: self._fetcher.post(url, headers, body)), url)
+        return _checked(await self._ask(url, caller, lambda: self._fetcher.post(url, headers, body)), url)
 
-    async def new_name(self, redirect: Fetched, asker: Asker) -> str | None:
+    async def new_name(self, redirect: Fetched, caller: PlatformCaller) -> str | None:
         """What the repository is called now, of a question by its former name."""
         path = path_by_number(self._url, redirect)
         if path is None:
             return None
-        answer = await self.get(path, asker)
+        answer = await self.get(path, caller)
         if answer.status != OK:
             return None
         owner, _, name = decoded(answer, _Named).full_name.partition("/")
@@ -120,10 +120,10 @@ class GitHub:
     async def close(self) -> None:
         await self._fetcher.close()
 
-    async def _ask(self, url: str, asker: Asker, send: Callable[[], Awaitable[Fetched]]) -> Fetched:
+    async def _ask(self, url: str, caller: PlatformCaller, send: Callable[[], Awaitable[Fetched]]) -> Fetched:
         attempt = 0
         while True:
-            asker.calls.spend()
+            caller.calls.spend()
             answer = await self._sent(url, send)
             limited = is_limit(answer)
             if not limited and not is_busy(answer):

@@ -18,7 +18,7 @@ _DOTS = (".", "..")  # names by the pattern, and steps in a path
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class TokenPermissions:
     """What a token may do with a repository."""
 
     may_read: bool
@@ -26,7 +26,7 @@ class Standing:
     moved_to: str | None = None  # the repository has this name now
 
 
-NO_STANDING = Standing(may_read=False)
+NO_PERMISSIONS = TokenPermissions(may_read=False)
 
 
 class _Permissions(msgspec.Struct, frozen=True):
@@ -40,23 +40,23 @@ class _Described(msgspec.Struct, frozen=True):
     permissions: _Permissions = _Permissions()
 
 
-class Platform:
+class TokenChecker:
     """Asks once and not again: somebody waits to be let in, and is told better at once when to come back."""
 
     def __init__(self, url: str, fetcher: Fetcher) -> None:
         self._url = url.rstrip("/")
         self._fetcher = fetcher
 
-    async def standing(self, token: str, repository: Repository, now: int) -> Standing:
+    async def permissions(self, token: str, repository: Repository, now: int) -> TokenPermissions:
         if repository.name in _DOTS:
-            return NO_STANDING
+            return NO_PERMISSIONS
         answer = await self._get(f"/repos/{repository}", token, now)
         if answer.status in REDIRECTS:
             path = path_by_number(self._url, answer)
             if path is None:
-                return NO_STANDING
+                return NO_PERMISSIONS
             answer = await self._get(path, token, now)
-        return _standing(answer, repository)
+        return _permissions(answer, repository)
 
     async def knows(self, token: str, now: int) -> bool:
         """Whether the token is one of the platform's; costs nothing of what it may ask."""
@@ -76,15 +76,15 @@ class Platform:
         return answer
 
 
-def _standing(answer: Fetched, repository: Repository) -> Standing:
+def _permissions(answer: Fetched, repository: Repository) -> TokenPermissions:
     if answer.status != OK:
-        return NO_STANDING
+        return NO_PERMISSIONS
     described = decoded(answer, _Described)
     owner, _, name = described.full_name.partition("/")
     if not is_owner(owner) or not is_name(name):
         raise PlatformDown(UNLIKE_GITHUB)
     if Repository(owner, name) != repository:
         # Rights on the repository of today say nothing about what is stored under the name of before.
-        return Standing(may_read=False, moved_to=described.full_name)
+        return TokenPermissions(may_read=False, moved_to=described.full_name)
     granted = described.permissions
-    return Standing(may_read=True, may_push=granted.push or granted.maintain or granted.admin)
+    return TokenPermissions(may_read=True, may_push=granted.push or granted.maintain or granted.admin)

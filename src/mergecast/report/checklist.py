@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from mergecast.conditions.attribute import Kind
 from mergecast.conditions.result import GroupResult, LeafResult, Result, Truth
 from mergecast.conditions.tree import All, AnyOf, Not
-from mergecast.report.outline import Block, Check, Checklist, Code, Line, Paragraph, Prose
+from mergecast.report.outline import Block, Checklist, ChecklistItem, Code, Line, Paragraph, Prose
 from mergecast.report.remarks import remark
 from mergecast.rules.commands import is_about_sender
 
@@ -15,18 +15,18 @@ _LABELS = {All: "all of:", AnyOf: "any of:", Not: "not:"}
 def checklist(root: GroupResult, *, when_empty: str) -> Block:
     """The members of the root; that all of them are needed goes without saying."""
     members = root.members if isinstance(root.condition, All) else (root,)
-    checks = tuple(check for member in members for check in _checks(member, 0))
-    return Checklist(checks) if checks else Paragraph((when_empty,))
+    items = tuple(item for member in members for item in _items(member, 0))
+    return Checklist(items) if items else Paragraph((when_empty,))
 
 
-def _checks(result: Result, depth: int) -> Iterator[Check]:
+def _items(result: Result, depth: int) -> Iterator[ChecklistItem]:
     if isinstance(result, LeafResult):
         label = Code(result.condition.text)
-        yield Check(depth, _box(result), (label, *_description(result), *remark(result)))
+        yield ChecklistItem(depth, _box(result), (label, *_description(result), *remark(result)))
         return
-    yield Check(depth, _box(result), (_LABELS[type(result.condition)], *_description(result)))
+    yield ChecklistItem(depth, _box(result), (_LABELS[type(result.condition)], *_description(result)))
     for member in result.members:
-        yield from _checks(member, depth + 1)
+        yield from _items(member, depth + 1)
 
 
 def _description(result: Result) -> Line:

@@ -8,18 +8,18 @@ from mergecast.report.escape import cell_code, cell_prose, code, fenced, prose
 from mergecast.report.outline import (
     Block,
     Bullet,
-    Check,
     Checklist,
+    ChecklistItem,
     Code,
     Folded,
     Heading,
     Inline,
     Line,
     Paragraph,
-    Part,
     Prose,
     Quote,
     Report,
+    ReportPart,
     Strong,
     Table,
 )
@@ -38,7 +38,7 @@ def summary(report: Report, limit: int = LONGEST_SUMMARY) -> str:
     return within(limit, [_part(part) for part in report.parts])
 
 
-def _part(part: Part) -> WrittenPart:
+def _part(part: ReportPart) -> WrittenPart:
     opening = f"### {part.title}\n\n" if part.title else ""
     closing = _BLANK_LINE
     if part.folded:
@@ -83,8 +83,8 @@ def _block(block: Block) -> str:
             # The lines of a passage stay in the item of the list by their indentation.
             text = _LINE_WITH_TEXT.sub("\n  ", _line(line)) if isinstance(block, Bullet) else _line(line)
             return _PREFIXES[type(block)] + text
-        case Checklist(checks=checks):
-            return "\n".join(_check(check) for check in checks)
+        case Checklist(items=items):
+            return "\n".join(_item(item) for item in items)
         case Folded(label=label, blocks=blocks):
             return f"<details>\n<summary>{label}</summary>\n\n{_blocks(blocks)}\n\n</details>"
         case Table():
@@ -95,9 +95,9 @@ def _struck(line: str) -> str:
     return f"~~{line}~~"
 
 
-def _check(check: Check) -> str:
-    box = "" if check.truth is None else "[X] " if check.truth is Truth.HOLDS else "[ ] "
-    return f"{'  ' * check.depth}- {box}{_line(check.line)}"
+def _item(item: ChecklistItem) -> str:
+    box = "" if item.truth is None else "[X] " if item.truth is Truth.HOLDS else "[ ] "
+    return f"{'  ' * item.depth}- {box}{_line(item.line)}"
 
 
 def _table(table: Table) -> str:

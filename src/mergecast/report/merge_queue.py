@@ -12,8 +12,8 @@ from mergecast.report.outline import (
     Heading,
     Line,
     Paragraph,
-    Part,
     Prose,
+    ReportPart,
     counted,
     section,
 )
@@ -37,7 +37,7 @@ _BATCH_CHECKS = "These checks run on a batch pull request, of which nothing is k
 NO_CONDITIONS = "No conditions: every pull request is admitted"
 
 
-def merge_queue(result: MergeQueueResult | None) -> Part:
+def merge_queue(result: MergeQueueResult | None) -> ReportPart:
     if result is None:
         return section("Merge queue")
     return section(

@@ -65,7 +65,7 @@ class Quote:
 
 
 @dataclass(frozen=True, slots=True)
-class Check:
+class ChecklistItem:
     """One line of a checklist; without truth it has no box."""
 
     depth: int
@@ -77,7 +77,7 @@ class Check:
 class Checklist:
     """Conditions, each with its box."""
 
-    checks: tuple[Check, ...]
+    items: tuple[ChecklistItem, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,7 +114,7 @@ class Cut(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class ReportPart:
     """A part of a report; each unit can be left out without harm to the others."""
 
     cut: Cut
@@ -130,16 +130,16 @@ class Report:
     """A title of one line, and the parts that are not empty."""
 
     title: str
-    parts: tuple[Part, ...]
+    parts: tuple[ReportPart, ...]
 
 
-def report(title: str, *parts: Part) -> Report:
+def report(title: str, *parts: ReportPart) -> Report:
     return Report(title, tuple(part for part in parts if part.units))
 
 
-def section(title: str, *blocks: Block) -> Part:
+def section(title: str, *blocks: Block) -> ReportPart:
     """A part that is kept or left out as a whole."""
-    return Part(Cut.SECTION, (blocks,) if blocks else (), title)
+    return ReportPart(Cut.SECTION, (blocks,) if blocks else (), title)
 
 
 def whole_tables(units: tuple[tuple[Block, ...], ...]) -> Iterator[tuple[Block, ...]]:

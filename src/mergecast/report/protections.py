@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from mergecast.conditions.outcome import Outcome
 from mergecast.report.checklist import checklist
-from mergecast.report.outline import Block, Folded, Heading, Paragraph, Part, Prose, counted, section
+from mergecast.report.outline import Block, Folded, Heading, Paragraph, Prose, ReportPart, counted, section
 from mergecast.rules.simulation import ProtectionResult, ProtectionsResult
 
 _ICONS = {Outcome.SUCCESS: "✅", Outcome.PENDING: "⏳", Outcome.FAILURE: "❌"}
@@ -16,7 +16,7 @@ _OVERALL = {
 NO_CONDITIONS = "No conditions: it always holds"
 
 
-def merge_protections(result: ProtectionsResult | None) -> Part:
+def merge_protections(result: ProtectionsResult | None) -> ReportPart:
     if result is None or not result.protections:
         return section("Merge protections")
     blocks = [block for protection in result.active for block in _active(protection)]

@@ -14,10 +14,10 @@ from mergecast.report.outline import (
     Heading,
     Line,
     Paragraph,
-    Part,
     Prose,
     Quote,
     Report,
+    ReportPart,
     report,
     section,
 )
@@ -49,7 +49,7 @@ def pull_request_report(simulation: Simulation, verdict: Verdict) -> Report:
 _NOTHING = Paragraph(("The document configures nothing for this pull request.",))
 
 
-def _notice(pull: PullRequest) -> Part:
+def _notice(pull: PullRequest) -> ReportPart:
     if pull.merged:
         by: Line = (" by ", Login(pull.merged_by)) if pull.merged_by else ()
         return _part(Cut.NOTICE, [(Paragraph(("This pull request was already merged", *by, ".")),)])
@@ -58,7 +58,7 @@ def _notice(pull: PullRequest) -> Part:
     return _part(Cut.NOTICE, [])
 
 
-def deprecations(found: Iterable[Deprecation]) -> Part:
+def deprecations(found: Iterable[Deprecation]) -> ReportPart:
     return _part(Cut.DEPRECATION, ((Quote(_banner(one)),) for one in found))
 
 
@@ -69,7 +69,7 @@ def _banner(one: Deprecation) -> Line:
     return ("⚠️ Action Required: ", Prose(one.message), *place, f"; refused after {one.deadline}")
 
 
-def _auto_merge(result: AutoMergeResult | None) -> Part:
+def _auto_merge(result: AutoMergeResult | None) -> ReportPart:
     if result is None:
         return section("Auto-merge")
     return section(
@@ -79,7 +79,7 @@ def _auto_merge(result: AutoMergeResult | None) -> Part:
     )
 
 
-def _commands(results: tuple[CommandResult, ...]) -> Part:
+def _commands(results: tuple[CommandResult, ...]) -> ReportPart:
     return section("Command restrictions", *(block for one in results for block in _command(one)))
 
 
@@ -93,7 +93,7 @@ def _command(result: CommandResult) -> Iterator[Block]:
         yield Paragraph(known if logins else ("Nobody whose permission is known would be allowed",))
 
 
-def notes(sentences: Iterable[Sentence], verdict: Verdict) -> Part:
+def notes(sentences: Iterable[Sentence], verdict: Verdict) -> ReportPart:
     """What the simulation says, then what reading the document said; the same words only once."""
     lines: dict[str, Line] = {sentence.text: sentence.pieces for sentence in sentences}
     for text in verdict.notes:
@@ -103,5 +103,5 @@ def notes(sentences: Iterable[Sentence], verdict: Verdict) -> Part:
     return _part(Cut.NOTE, ((Bullet(line),) for line in lines.values()), "Notes")
 
 
-def _part(cut: Cut, units: Iterable[tuple[Block, ...]], heading: str | None = None) -> Part:
-    return Part(cut, tuple(units), heading)
+def _part(cut: Cut, units: Iterable[tuple[Block, ...]], heading: str | None = None) -> ReportPart:
+    return ReportPart(cut, tuple(units), heading)

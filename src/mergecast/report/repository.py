@@ -10,9 +10,9 @@ from mergecast.report.outline import (
     Cut,
     Line,
     Paragraph,
-    Part,
     Prose,
     Report,
+    ReportPart,
     Strong,
     Table,
     counted,
@@ -46,7 +46,7 @@ def repository_report(result: RepositoryResult, verdict: Verdict) -> Report:
         _overview(result.overview),
         _pull_requests(result),
         _differences(result),
-        notes((*_faulty_rules(result), *result.notes), verdict),
+        notes((*_rules_with_errors(result), *result.notes), verdict),
     )
 
 
@@ -64,15 +64,15 @@ def _treated(number: int) -> str:
     return f"{number or 'none'} treated differently than now"
 
 
-def _faulty_rules(result: RepositoryResult) -> Iterator[Sentence]:
-    numbers = Counter(name for row in result.rows for name in row.faulty)
+def _rules_with_errors(result: RepositoryResult) -> Iterator[Sentence]:
+    numbers = Counter(name for row in result.rows for name in row.with_errors)
     for name, number in numbers.items():
         yield sentence(
             "The rule ", Name(name), f" could not be evaluated on {counted(number, 'pull request')}"
         )
 
 
-def _overview(overview: Overview) -> Part:
+def _overview(overview: Overview) -> ReportPart:
     groups: list[tuple[str, tuple[Entry, ...]]] = [
         ("rule", overview.rules),
         ("queue", overview.queues),
@@ -84,7 +84,7 @@ def _overview(overview: Overview) -> Part:
         lines = [Bullet((Strong(entry.name), ": ", *entry.sentence.pieces)) for entry in entries]
         units += _list_under(f"{counted(len(entries), noun)}:", lines)
     units += _list_under("Settings:", [Bullet(one.pieces) for one in overview.settings])
-    return Part(Cut.OVERVIEW, tuple(units) or (_NOTHING,), "Overview")
+    return ReportPart(Cut.OVERVIEW, tuple(units) or (_NOTHING,), "Overview")
 
 
 def _list_under(label: str, bullets: Iterable[Bullet]) -> Iterator[tuple[Block, ...]]:
@@ -93,7 +93,7 @@ def _list_under(label: str, bullets: Iterable[Bullet]) -> Iterator[tuple[Block, 
         yield (bullet,) if place else (Paragraph((label,)), bullet)
 
 
-def _pull_requests(result: RepositoryResult) -> Part:
+def _pull_requests(result: RepositoryResult) -> ReportPart:
     """The rows first that would be affected: those are why somebody asks."""
     rows = sorted(result.rows, key=lambda row: not row.is_affected)
     units = tuple((Table(_HEADER, (_cells(row),)),) for row in rows[:MOST_ROWS])
@@ -102,7 +102,7 @@ def _pull_requests(result: RepositoryResult) -> Part:
         rest.append(Paragraph((f"{counted(result.not_looked_at, 'pull request')} not looked at",)))
     if not units:
         return section("Open pull requests", *rest)
-    return Part(Cut.ROW, units, "Open pull requests", tail=tuple(rest))
+    return ReportPart(Cut.ROW, units, "Open pull requests", tail=tuple(rest))
 
 
 def _more(number: int) -> Iterator[Paragraph]:
@@ -135,7 +135,7 @@ def _queue(row: PullRequestRow) -> Line:
     return (_ENTRANCES[row.entrance], Name(row.queue) if row.queue is not None else "a queue")
 
 
-def _differences(result: RepositoryResult) -> Part:
+def _differences(result: RepositoryResult) -> ReportPart:
     """Against the document in force, when there was one to compare with."""
     if not result.is_compared:
         return section("Differences")
@@ -147,7 +147,7 @@ def _differences(result: RepositoryResult) -> Part:
     said = (
         f"{counted(len(changed), 'pull request')} would be treated differently than by the document in force:"
     )
-    return Part(
+    return ReportPart(
         Cut.DIFFERENCE, units, "Differences", lead=(Paragraph((said,)),), tail=tuple(_more(len(changed)))
     )
 

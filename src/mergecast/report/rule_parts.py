@@ -3,34 +3,44 @@
 from collections.abc import Iterator
 
 from mergecast.report.checklist import checklist
-from mergecast.report.outline import Block, Bullet, Cut, Heading, Paragraph, Part, Prose, Strong, counted
-from mergecast.rules.simulation import ActionPlan, Effect, RuleResult, Simulation, Standing
+from mergecast.report.outline import (
+    Block,
+    Bullet,
+    Cut,
+    Heading,
+    Paragraph,
+    Prose,
+    ReportPart,
+    Strong,
+    counted,
+)
+from mergecast.rules.simulation import ActionPlan, Effect, RuleResult, RuleStatus, Simulation
 
 # Rules with errors come first, because their authors have something to fix; disabled rules come last.
-_SHOWN = ((Standing.FAULTY,), (Standing.MATCHING, Standing.POTENTIAL), (Standing.DISABLED,))
-_FOLDED = (Standing.IGNORED, Standing.NOT_APPLICABLE)
+_SHOWN = ((RuleStatus.ERROR,), (RuleStatus.MATCHING, RuleStatus.POTENTIAL), (RuleStatus.DISABLED,))
+_FOLDED = (RuleStatus.IGNORED, RuleStatus.NOT_APPLICABLE)
 
 _VERDICTS = {
-    Standing.FAULTY: "⚠️ Error: a condition could not be evaluated",
-    Standing.MATCHING: "✅ Matches",
-    Standing.POTENTIAL: "⏳ Does not match yet",
-    Standing.IGNORED: "⚪ Cannot match: head, author and who merged do not change",
-    Standing.NOT_APPLICABLE: "⚪ Does not apply to this base branch",
+    RuleStatus.ERROR: "⚠️ Error: a condition could not be evaluated",
+    RuleStatus.MATCHING: "✅ Matches",
+    RuleStatus.POTENTIAL: "⏳ Does not match yet",
+    RuleStatus.IGNORED: "⚪ Cannot match: head, author and who merged do not change",
+    RuleStatus.NOT_APPLICABLE: "⚪ Does not apply to this base branch",
 }
 _SIGNS = {Effect.WAITS: "⏳ ", Effect.CANNOT: "⚠️ ", Effect.NOTHING: "⚪ "}
 NO_CONDITIONS = "No conditions: every pull request matches"
 
 
-def planned_actions(simulation: Simulation) -> Part:
+def planned_actions(simulation: Simulation) -> ReportPart:
     """All that matching rules do or say, and what others do although they do not match."""
     bullets = (
         (Bullet((Strong(rule.name), ": ", _sign(plan), *sentence.pieces)),)
         for rule in simulation.rules
         for plan in rule.plans
-        if rule.standing is Standing.MATCHING or plan.effect is Effect.ACTS
+        if rule.status is RuleStatus.MATCHING or plan.effect is Effect.ACTS
         for sentence in plan.sentences
     )
-    return Part(Cut.ACTION, tuple(bullets), "Planned actions")
+    return ReportPart(Cut.ACTION, tuple(bullets), "Planned actions")
 
 
 def _sign(plan: ActionPlan) -> str:
@@ -38,15 +48,15 @@ def _sign(plan: ActionPlan) -> str:
     return _SIGNS[plan.effect] if plan.effect in {Effect.WAITS, Effect.CANNOT} else ""
 
 
-def rules(simulation: Simulation) -> Part:
-    shown = (rule for standings in _SHOWN for rule in simulation.rules if rule.standing in standings)
-    return Part(Cut.RULE, tuple(tuple(_rule(rule)) for rule in shown))
+def rules(simulation: Simulation) -> ReportPart:
+    shown = (rule for statuses in _SHOWN for rule in simulation.rules if rule.status in statuses)
+    return ReportPart(Cut.RULE, tuple(tuple(_rule(rule)) for rule in shown))
 
 
-def not_applicable_rules(simulation: Simulation) -> Part:
-    found = [rule for rule in simulation.rules if rule.standing in _FOLDED]
+def not_applicable_rules(simulation: Simulation) -> ReportPart:
+    found = [rule for rule in simulation.rules if rule.status in _FOLDED]
     label = counted(len(found), "not applicable rule")
-    return Part(Cut.RULE, tuple(tuple(_rule(rule)) for rule in found), folded=label)
+    return ReportPart(Cut.RULE, tuple(tuple(_rule(rule)) for rule in found), folded=label)
 
 
 def _rule(rule: RuleResult) -> Iterator[Block]:
@@ -57,9 +67,9 @@ def _rule(rule: RuleResult) -> Iterator[Block]:
     if rule.disabled is not None:
         yield Paragraph(("🚫 Disabled: ", Prose(rule.disabled)))
     else:
-        yield Paragraph((_VERDICTS[rule.standing],))
+        yield Paragraph((_VERDICTS[rule.status],))
     yield checklist(rule.conditions, when_empty=NO_CONDITIONS)
-    if rule.standing is not Standing.MATCHING:
+    if rule.status is not RuleStatus.MATCHING:
         yield from (
             Paragraph((_SIGNS[plan.effect], *sentence.pieces))
             for plan in rule.plans

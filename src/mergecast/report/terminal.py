@@ -7,18 +7,18 @@ from mergecast.report.escape import LINE_BREAK, on_one_line, visible
 from mergecast.report.outline import (
     Block,
     Bullet,
-    Check,
     Checklist,
+    ChecklistItem,
     Code,
     Folded,
     Heading,
     Inline,
     Line,
     Paragraph,
-    Part,
     Prose,
     Quote,
     Report,
+    ReportPart,
     Strong,
     Table,
     whole_tables,
@@ -38,7 +38,7 @@ def plain_text(report: Report) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _part(part: Part) -> Iterator[str]:
+def _part(part: ReportPart) -> Iterator[str]:
     label = part.title or part.folded
     if label:
         yield from ("", label)
@@ -68,14 +68,14 @@ def _block(block: Paragraph | Bullet | Quote | Checklist | Table) -> Iterator[st
             yield _line(line)
         case Bullet(line=line):
             yield f"• {_line(line)}"
-        case Checklist(checks=checks):
-            yield from map(_check, checks)
+        case Checklist(items=items):
+            yield from map(_item, items)
         case Table():
             yield from _table(block)
 
 
-def _check(check: Check) -> str:
-    return f"{'  ' * check.depth}{_SIGNS[check.truth]} {_line(check.line)}"
+def _item(item: ChecklistItem) -> str:
+    return f"{'  ' * item.depth}{_SIGNS[item.truth]} {_line(item.line)}"
 
 
 def _table(table: Table) -> Iterator[str]:

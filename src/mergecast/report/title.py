@@ -3,7 +3,7 @@
 from mergecast.conditions.outcome import Outcome
 from mergecast.report.escape import on_one_line
 from mergecast.report.outline import counted
-from mergecast.rules.simulation import Effect, Entrance, MergeQueueResult, Simulation, Standing
+from mergecast.rules.simulation import Effect, Entrance, MergeQueueResult, RuleStatus, Simulation
 
 LONGEST_NAME = 100
 
@@ -24,11 +24,11 @@ def title(simulation: Simulation) -> str:
 def _rules_clause(simulation: Simulation) -> str:
     if not simulation.rules:
         return "no rules configured, just listening for commands"
-    faulty, matching, potential = (
-        simulation.count(standing) for standing in (Standing.FAULTY, Standing.MATCHING, Standing.POTENTIAL)
+    with_errors, matching, potential = (
+        simulation.count(status) for status in (RuleStatus.ERROR, RuleStatus.MATCHING, RuleStatus.POTENTIAL)
     )
     words = [
-        counted(faulty, "faulty rule") if faulty else "",
+        f"{counted(with_errors, 'rule')} with errors" if with_errors else "",
         {0: "", 1: "1 rule matches"}.get(matching, f"{matching} rules match"),
         counted(potential, "potential rule") if potential else "",
     ]

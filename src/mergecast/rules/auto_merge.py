@@ -7,7 +7,7 @@ from mergecast.conditions.result import Truth
 from mergecast.conditions.tree import All
 from mergecast.configuration.models.rules import MergeProtectionsSettings
 from mergecast.rules.actions.queue import priority as said_priority
-from mergecast.rules.context import Subject
+from mergecast.rules.context import Context
 from mergecast.rules.queues import has_queue
 from mergecast.rules.sentence import Name, Sentence, sentence
 from mergecast.rules.simulation import (
@@ -28,36 +28,36 @@ def audience(settings: MergeProtectionsSettings) -> All | None:
     return All(()) if settings.auto_merge else None
 
 
-def uses_queue(subject: Subject) -> bool:
+def uses_queue(context: Context) -> bool:
     """Whether auto-merge goes through the queue. Not knowing the products, the document decides."""
-    if subject.products is not None:
-        return "merge_queue" in subject.products
-    return has_queue(subject.configuration)
+    if context.products is not None:
+        return "merge_queue" in context.products
+    return has_queue(context.configuration)
 
 
 def judge_auto_merge(
-    subject: Subject,
+    context: Context,
     queues: tuple[QueueResult, ...],
     priority: PriorityResult,
     protections: ProtectionsResult | None,
 ) -> AutoMergeResult | None:
-    conditions = audience(subject.configuration.merge_protections_settings)
+    conditions = audience(context.configuration.merge_protections_settings)
     if conditions is None:
         return None
-    judged = subject.judge(conditions.members)
-    state, said = _idle(subject, matches=judged.truth is Truth.HOLDS) or (
-        _queued(queues, priority) if uses_queue(subject) else _merged(subject, protections)
+    judged = context.judge(conditions.members)
+    state, said = _idle(context, matches=judged.truth is Truth.HOLDS) or (
+        _queued(queues, priority) if uses_queue(context) else _merged(context, protections)
     )
     return AutoMergeResult(state, judged, said)
 
 
-def _idle(subject: Subject, *, matches: bool) -> Decision | None:
+def _idle(context: Context, *, matches: bool) -> Decision | None:
     """Why nothing would happen, if so."""
-    if subject.lacks("merge_protections"):
+    if context.lacks("merge_protections"):
         return _nothing("the product Merge Protections is not enabled")
-    if subject.pull.merged:
+    if context.pull.merged:
         return _nothing("the pull request is already merged")
-    if subject.pull.closed:
+    if context.pull.closed:
         return _nothing("the pull request is closed")
     if not matches:
         return _nothing("its conditions do not hold")
@@ -76,13 +76,13 @@ def _queued(queues: tuple[QueueResult, ...], priority: PriorityResult) -> Decisi
     return AutoMerge.QUEUES, sentence(*queued)
 
 
-def _merged(subject: Subject, protections: ProtectionsResult | None) -> Decision:
+def _merged(context: Context, protections: ProtectionsResult | None) -> Decision:
     active = protections.active if protections else ()
     if protections is None or all(protection.is_built_in for protection in active):
         return _nothing("no merge protection is active for the pull request")
-    if subject.pull.draft:
+    if context.pull.draft:
         return AutoMerge.WAITS, sentence("Would merge the pull request once it is no longer a draft")
-    if subject.pull.mergeable is False:
+    if context.pull.mergeable is False:
         return AutoMerge.WAITS, sentence("Would merge the pull request once its conflicts are solved")
     if protections.outcome is Outcome.SUCCESS:
         return AutoMerge.MERGES, sentence("Would merge the pull request: the merge protections pass")

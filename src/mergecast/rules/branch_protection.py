@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from mergecast.conditions.tree import AnyOf, Condition
 from mergecast.model.protection import BranchProtection, BranchRule, ReviewRequirement
 from mergecast.model.snapshot import Snapshot
-from mergecast.rules.context import Subject
+from mergecast.rules.context import Context
 from mergecast.rules.injected import check, injected
 
 SHIELD = "🛡 branch protection"
@@ -51,16 +51,16 @@ def demands(snapshot: Snapshot) -> Demands:
     )
 
 
-def protection_conditions(subject: Subject) -> tuple[Condition, ...]:
+def protection_conditions(context: Context) -> tuple[Condition, ...]:
     """Everything but that the branch be up to date, which a queue sees to by itself."""
     # Each queue and each rule that queues or merges asks for them.
-    return subject.reading.remembered(
+    return context.reading.remembered(
         "protection conditions", lambda reading: tuple(_conditions(demands(reading.snapshot)))
     )
 
 
-def up_to_date(subject: Subject) -> tuple[Condition, ...]:
-    return _shielded("#commits-behind = 0") if demands(subject.snapshot).is_strict else ()
+def up_to_date(context: Context) -> tuple[Condition, ...]:
+    return _shielded("#commits-behind = 0") if demands(context.snapshot).is_strict else ()
 
 
 def _conditions(wanted: Demands) -> Iterator[Condition]:

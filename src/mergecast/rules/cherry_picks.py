@@ -5,21 +5,21 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from mergecast.configuration.models.actions import Backport, Copy
-from mergecast.rules.actions.plan import Deed, acting_as, acts, cannot, logins, names
-from mergecast.rules.context import Subject
+from mergecast.rules.actions.plan import Plan, acting_as, acts, cannot, logins, names
+from mergecast.rules.context import Context
 from mergecast.rules.sentence import Name, Passage, Piece, Sentence, listed, sentence
 from mergecast.rules.variables import fill
 
 
-def pick(options: Backport | Copy, subject: Subject, noun: str) -> Deed:
+def pick(options: Backport | Copy, context: Context, noun: str) -> Plan:
     """One sentence for each target, and what the document says about the new pull request."""
     if not options.branches and not options.regexes:
         return cannot("Would fail: No destination branches found")
-    account = acting_as(options.bot_account, subject)
+    account = acting_as(options.bot_account, context)
     sentences: list[Sentence] = []
     for branch in sorted(set(options.branches)):
         sentences.append(sentence(f"Would open a {noun} to branch ", Name(branch), *account))
-        sentences += _details(options, subject, branch)
+        sentences += _details(options, context, branch)
     sentences += _matching(options, noun)
     return acts(*sentences)
 
@@ -38,15 +38,15 @@ def _matching(options: Backport | Copy, noun: str, moment: str = "") -> Iterator
         yield sentence(f"Would {noun} to every branch matching ", Name(f"/{pattern}/"), moment)
 
 
-def _details(options: Backport | Copy, subject: Subject, branch: str) -> Iterator[Sentence]:
+def _details(options: Backport | Copy, context: Context, branch: str) -> Iterator[Sentence]:
     """Only what the document sets: the defaults say nothing new."""
     written = options.model_fields_set
     for field, text in (("title", options.title), ("body", options.body)):
         if field in written:
-            rendered = fill(text, subject, destination_branch=branch)
+            rendered = fill(text, context, destination_branch=branch)
             yield sentence(f"With the {field}: ", Passage(rendered))
     if options.labels:
         yield sentence("With the labels ", *listed(names(tuple(sorted(set(options.labels))))))
-    if assignees := {fill(user, subject) for user in options.assignees} - {""}:
+    if assignees := {fill(user, context) for user in options.assignees} - {""}:
         pieces: tuple[Piece, ...] = listed(logins(assignees))
         yield sentence("Assigned to ", *pieces)

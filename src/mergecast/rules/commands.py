@@ -10,25 +10,25 @@ from mergecast.conditions.facts.snapshot_view import Reading
 from mergecast.conditions.result import GroupResult, LeafResult, Result, Truth, holds_all, holds_any, opposite
 from mergecast.conditions.tree import All, Not
 from mergecast.configuration.models.rules import ForForkAuthorsToo, ForWriters
-from mergecast.rules.context import Subject
+from mergecast.rules.context import Context
 from mergecast.rules.simulation import CommandResult
 
 DEPENDS_ON_SENDER = "depends on who runs the command"
 MOST_NAMED = 10
 
 
-def judge_commands(subject: Subject) -> tuple[CommandResult, ...]:
+def judge_commands(context: Context) -> tuple[CommandResult, ...]:
     """Only commands that the document names."""
-    restricted = subject.configuration.commands_restrictions.written()
-    return tuple(_judge(name, restriction, subject) for name, restriction in restricted.items())
+    restricted = context.configuration.commands_restrictions.written()
+    return tuple(_judge(name, restriction, context) for name, restriction in restricted.items())
 
 
-def _judge(command: str, restriction: ForWriters | ForForkAuthorsToo, subject: Subject) -> CommandResult:
-    conditions = _open(subject.judge(restriction.conditions.members))
-    permissions = subject.snapshot.permissions
+def _judge(command: str, restriction: ForWriters | ForForkAuthorsToo, context: Context) -> CommandResult:
+    conditions = _open(context.judge(restriction.conditions.members))
+    permissions = context.snapshot.permissions
     if permissions is None:
         return CommandResult(command, conditions, None, 0)
-    allowed = [login for login in sorted(permissions) if _holds_for(login, conditions, subject)]
+    allowed = [login for login in sorted(permissions) if _holds_for(login, conditions, context)]
     return CommandResult(command, conditions, tuple(allowed[:MOST_NAMED]), max(0, len(allowed) - MOST_NAMED))
 
 
@@ -50,18 +50,18 @@ def is_about_sender(result: LeafResult) -> bool:
     return result.condition.attribute.use is Use.COMMANDS
 
 
-def _holds_for(login: str, conditions: GroupResult, subject: Subject) -> bool:
-    sender = Reading(replace(subject.snapshot, sender=login))
-    return _truth_for(conditions, sender, subject) is Truth.HOLDS
+def _holds_for(login: str, conditions: GroupResult, context: Context) -> bool:
+    sender = Reading(replace(context.snapshot, sender=login))
+    return _truth_for(conditions, sender, context) is Truth.HOLDS
 
 
-def _truth_for(result: Result, sender: Reading, subject: Subject) -> Truth:
+def _truth_for(result: Result, sender: Reading, context: Context) -> Truth:
     """Only what is about the sender is evaluated anew: there may be many logins."""
     if isinstance(result, LeafResult):
         if not is_about_sender(result):
             return result.truth
-        return evaluate(result.condition, sender, subject.now, subject.search).truth
-    members = [_truth_for(member, sender, subject) for member in result.members]
+        return evaluate(result.condition, sender, context.now, context.search).truth
+    members = [_truth_for(member, sender, context) for member in result.members]
     if isinstance(result.condition, Not):
         return opposite(members[0])
     return holds_all(members) if isinstance(result.condition, All) else holds_any(members)

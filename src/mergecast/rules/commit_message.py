@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 
 from mergecast.configuration.models.commit_messages import CommitMessageFormat
-from mergecast.rules.context import Subject
+from mergecast.rules.context import Context
 from mergecast.rules.sentence import Passage, Sentence, sentence
 from mergecast.rules.variables import co_authors, fill_legacy
 
@@ -25,35 +25,35 @@ def written_message(body: str) -> str | None:
 
 
 def commit_message(
-    template: str | None, parts: CommitMessageFormat | None, subject: Subject
+    template: str | None, parts: CommitMessageFormat | None, context: Context
 ) -> Sentence | None:
     """What the document or the description makes of it; None when that is left to the repository."""
     if parts is not None:
-        return _formatted(parts, subject)
-    template = template or written_message(subject.reading.body)
-    message = fill_legacy(template, subject).strip() if template else ""
+        return _formatted(parts, context)
+    template = template or written_message(context.reading.body)
+    message = fill_legacy(template, context).strip() if template else ""
     if not message:
         return None
     title, _, body = message.partition("\n")
     return sentence("With the commit message: ", Passage(f"{title}\n\n{body.lstrip()}".strip()))
 
 
-def _formatted(parts: CommitMessageFormat, subject: Subject) -> Sentence | None:
-    pull = subject.pull
+def _formatted(parts: CommitMessageFormat, context: Context) -> Sentence | None:
+    pull = context.pull
     if parts.title == "inherit" and parts.body == "inherit":
         return None
     title = f"{pull.title} (#{pull.number})" if parts.title == "pr-title" else f"(title {_AS_REPOSITORY})"
-    body = {"inherit": f"(body {_AS_REPOSITORY})", "pr-body": subject.reading.body.strip(), "empty": ""}
-    trailers = "\n".join(dict.fromkeys(line for name in parts.trailers for line in _trailer(name, subject)))
+    body = {"inherit": f"(body {_AS_REPOSITORY})", "pr-body": context.reading.body.strip(), "empty": ""}
+    trailers = "\n".join(dict.fromkeys(line for name in parts.trailers for line in _trailer(name, context)))
     paragraphs = (title, body[parts.body], trailers)
     return sentence("With the commit message: ", Passage("\n\n".join(filter(None, paragraphs))))
 
 
-def _trailer(name: str, subject: Subject) -> Iterator[str]:
+def _trailer(name: str, context: Context) -> Iterator[str]:
     if name == "co-authored-by":
-        yield from (f"Co-authored-by: {author}" for author in co_authors(subject))
+        yield from (f"Co-authored-by: {author}" for author in co_authors(context))
     elif name == "approved-by":
-        approvers = subject.reading.reviewers.in_state("APPROVED")
+        approvers = context.reading.reviewers.in_state("APPROVED")
         yield from (f"Approved-by: {login}" for login in sorted(approvers))
     else:
         yield "Merged-by: (the account that merges)"

@@ -19,7 +19,7 @@ _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
 
 @dataclass(frozen=True, slots=True)
-class Subject:
+class Context:
     """Everything that a judgement may depend on."""
 
     configuration: Configuration

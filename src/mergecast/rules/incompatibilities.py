@@ -8,15 +8,15 @@ from mergecast.configuration.cross_field import fast_forwards
 from mergecast.configuration.implicit_queue import queues_of
 from mergecast.configuration.in_place import checks_in_place
 from mergecast.rules.branch_protection import demands
-from mergecast.rules.context import Subject
+from mergecast.rules.context import Context
 from mergecast.rules.sentence import Name, Sentence, sentence
 
 
-def incompatibilities(subject: Subject) -> Iterator[Sentence]:
+def incompatibilities(context: Context) -> Iterator[Sentence]:
     """About the queues of the document; only recorded protections are known."""
-    wanted = demands(subject.snapshot)
-    base = Name(subject.pull.base)
-    configuration = subject.configuration
+    wanted = demands(context.snapshot)
+    base = Name(context.pull.base)
+    configuration = context.configuration
     rules = queues_of(configuration)
     is_batched = configuration.merge_queue.max_parallel_checks > 1 or any(
         rule.batch_size != 1 for rule in rules

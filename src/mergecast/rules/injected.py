@@ -15,7 +15,7 @@ from mergecast.conditions.section import Section
 from mergecast.conditions.times.timestamps import Instant
 from mergecast.conditions.tree import AnyOf, Condition, Leaf
 from mergecast.conditions.values import CheckName, Value
-from mergecast.rules.context import Subject
+from mergecast.rules.context import Context
 
 CONFIGURATION_CHECK = "Configuration changed"
 
@@ -41,52 +41,52 @@ def check(attribute: str, name: str, description: str | None = None) -> Leaf:
     return comparison(attribute, Operator.EQUAL, CheckName(None, name), description)
 
 
-def before_merging(subject: Subject, action: str) -> tuple[Condition, ...]:
+def before_merging(context: Context, action: str) -> tuple[Condition, ...]:
     """What merging and queueing ask of every pull request besides protections of its base."""
     return (
-        *configuration_change(subject, action),
-        *dependencies(subject),
-        *waiting_time(subject),
+        *configuration_change(context, action),
+        *dependencies(context),
+        *waiting_time(context),
     )
 
 
-def configuration_change(subject: Subject, action: str) -> Iterator[Condition]:
+def configuration_change(context: Context, action: str) -> Iterator[Condition]:
     """A changed document must have passed its check. Without the files nobody knows whether it changed."""
-    if subject.snapshot.files is None or subject.pull.base != subject.pull.default_branch:
+    if context.snapshot.files is None or context.pull.base != context.pull.default_branch:
         return
     unchanged = injected("-mergify-configuration-changed", None)
     passed = check("check-success", CONFIGURATION_CHECK)
     yield AnyOf((unchanged, passed), f"📌 {action} requirement")
 
 
-def dependencies(subject: Subject) -> Iterator[Leaf]:
+def dependencies(context: Context) -> Iterator[Leaf]:
     """Each pull request that this one depends on has to be merged."""
-    states = {name.lower(): state for name, state in (subject.snapshot.dependencies or {}).items()}
-    is_recorded = subject.snapshot.dependencies is not None
-    for reference in depends_on(subject.pull):
+    states = {name.lower(): state for name, state in (context.snapshot.dependencies or {}).items()}
+    is_recorded = context.snapshot.dependencies is not None
+    for reference in depends_on(context.pull):
         state = states.get(reference.lower(), "not found" if is_recorded else None)
-        description = _dependency(subject, reference, state)
+        description = _dependency(context, reference, state)
         yield comparison("depends-on", Operator.EQUAL, reference, description)
 
 
-def _dependency(subject: Subject, reference: str, state: str | None) -> str:
+def _dependency(context: Context, reference: str, state: str | None) -> str:
     if state == "not found":
         return "🔗 Depends-On, not found"
     if state == "closed":
         return "🔗 Depends-On, closed without a merge"
-    if state != "merged" and may_be_stacked(subject, reference):
+    if state != "merged" and may_be_stacked(context, reference):
         return "🔗 Depends-On; in a stack, being queued behind it is enough"
     return "🔗 Depends-On"
 
 
-def may_be_stacked(subject: Subject, reference: str) -> bool:
+def may_be_stacked(context: Context, reference: str) -> bool:
     """Whether the base may be the head of the other one: the record does not tell that."""
-    pull = subject.pull
+    pull = context.pull
     in_repository = reference.lower().startswith(f"{pull.full_name}#".lower())
     return in_repository and not pull.from_fork and pull.base != pull.default_branch
 
 
-def waiting_time(subject: Subject) -> Iterator[Leaf]:
-    instant = merge_after(subject.pull)
+def waiting_time(context: Context) -> Iterator[Leaf]:
+    instant = merge_after(context.pull)
     if instant is not None:
         yield comparison("current-datetime", Operator.AT_LEAST, Instant(instant), "🕒 Merge-After")

@@ -12,7 +12,7 @@ from mergecast.configuration.products import unused_sections
 from mergecast.model.snapshot import Part
 from mergecast.rules.auto_merge import uses_queue
 from mergecast.rules.commands import DEPENDS_ON_SENDER
-from mergecast.rules.context import Subject
+from mergecast.rules.context import Context
 from mergecast.rules.incompatibilities import incompatibilities
 from mergecast.rules.injected import may_be_stacked
 from mergecast.rules.protections import may_be_active
@@ -21,15 +21,15 @@ from mergecast.rules.sentence import Name, Passage, Sentence, sentence
 from mergecast.rules.simulation import Simulation
 
 
-def find_notes(simulation: Simulation, subject: Subject) -> tuple[Sentence, ...]:
+def find_notes(simulation: Simulation, context: Context) -> tuple[Sentence, ...]:
     """Each once, in a fixed order."""
     judged = [leaf for tree in _trees(simulation) for leaf in leaves(tree)]
     found = (
-        *_products(subject, simulation),
+        *_products(context, simulation),
         *_not_recorded(judged),
-        *_not_injected(simulation, subject),
-        *_not_known(simulation, subject),
-        *(incompatibilities(subject) if simulation.queue else ()),
+        *_not_injected(simulation, context),
+        *_not_known(simulation, context),
+        *(incompatibilities(context) if simulation.queue else ()),
         *_spellings(judged),
     )
     return tuple(dict.fromkeys(found))
@@ -51,17 +51,17 @@ def _trees(simulation: Simulation) -> Iterator[Result]:
         yield command.conditions
 
 
-def _products(subject: Subject, simulation: Simulation) -> Iterator[Sentence]:
-    configuration = subject.configuration
-    if subject.products is not None:
+def _products(context: Context, simulation: Simulation) -> Iterator[Sentence]:
+    configuration = context.configuration
+    if context.products is not None:
         written = configuration.model_fields_set
         sections = [name for name in SECTIONS if name in written and getattr(configuration, name)]
-        for unused in unused_sections(sections, subject.products):
+        for unused in unused_sections(sections, context.products):
             yield sentence(
                 f"The section `{unused.section}` is ignored: the product {unused.product_name} is not enabled"
             )
     elif simulation.auto_merge:
-        state = "enabled, as the document has queues" if uses_queue(subject) else "not enabled"
+        state = "enabled, as the document has queues" if uses_queue(context) else "not enabled"
         yield sentence(
             "The products of the repository are not known; "
             f"auto-merge is simulated as if Merge Queue were {state}"
@@ -75,10 +75,10 @@ def _not_recorded(judged: list[LeafResult]) -> Iterator[Sentence]:
         yield sentence(reason[0].upper() + reason[1:])
 
 
-def _not_injected(simulation: Simulation, subject: Subject) -> Iterator[Sentence]:
+def _not_injected(simulation: Simulation, context: Context) -> Iterator[Sentence]:
     """Conditions that the service would add if it knew more."""
     merges = any("merge" in rule.actions for rule in simulation.rules)
-    snapshot, pull = subject.snapshot, subject.pull
+    snapshot, pull = context.snapshot, context.pull
     if not merges and simulation.queue is None:
         return
     if snapshot.branch_protection is None:
@@ -89,7 +89,7 @@ def _not_injected(simulation: Simulation, subject: Subject) -> Iterator[Sentence
         yield sentence("No files were recorded, so that a change of the configuration would go unnoticed")
 
 
-def _not_known(simulation: Simulation, subject: Subject) -> Iterator[Sentence]:
+def _not_known(simulation: Simulation, context: Context) -> Iterator[Sentence]:
     for protection in simulation.protections.protections if simulation.protections else ():
         if may_be_active(protection):
             yield sentence("Whether the merge protection ", Name(protection.name), " is active is not known")
@@ -98,9 +98,9 @@ def _not_known(simulation: Simulation, subject: Subject) -> Iterator[Sentence]:
         yield sentence(f"The scopes of the pull request are not known: {reason}")
     if any(command.allowed is None for command in simulation.commands):
         yield sentence(f"Who may run the commands is not known: {Part.PERMISSIONS.absent}")
-    states = subject.snapshot.dependencies or {}
-    for reference in depends_on(subject.pull) if simulation.queue else ():
-        if may_be_stacked(subject, reference) and states.get(reference) == "open":
+    states = context.snapshot.dependencies or {}
+    for reference in depends_on(context.pull) if simulation.queue else ():
+        if may_be_stacked(context, reference) and states.get(reference) == "open":
             yield sentence("Whether ", Name(reference), " is queued ahead is not recorded")
 
 

@@ -8,33 +8,33 @@ from mergecast.conditions.outcome import Outcome, outcome
 from mergecast.conditions.result import Truth
 from mergecast.conditions.tree import Condition
 from mergecast.configuration.models.rules import MergeProtection
-from mergecast.rules.context import Subject
+from mergecast.rules.context import Context
 from mergecast.rules.injected import CONFIGURATION_CHECK, check, dependencies, waiting_time
 from mergecast.rules.simulation import ProtectionResult, ProtectionsResult
 
 
-def judge_protections(subject: Subject) -> ProtectionsResult | None:
+def judge_protections(context: Context) -> ProtectionsResult | None:
     """None when nothing protects, or the product is known to be off."""
-    if subject.lacks("merge_protections"):
+    if context.lacks("merge_protections"):
         return None
-    built_in = (_built_in(name, conditions, subject) for name, conditions in _built_ins(subject))
-    own = (_judge(rule, subject) for rule in subject.configuration.merge_protections)
+    built_in = (_built_in(name, conditions, context) for name, conditions in _built_ins(context))
+    own = (_judge(rule, context) for rule in context.configuration.merge_protections)
     protections = (*built_in, *own)
     return ProtectionsResult(protections, _together(protections)) if protections else None
 
 
-def _built_ins(subject: Subject) -> Iterator[tuple[str, tuple[Condition, ...]]]:
+def _built_ins(context: Context) -> Iterator[tuple[str, tuple[Condition, ...]]]:
     """Those that concern this pull request."""
-    if depended := tuple(dependencies(subject)):
+    if depended := tuple(dependencies(context)):
         yield "Depends-On", depended
-    if awaited := tuple(waiting_time(subject)):
+    if awaited := tuple(waiting_time(context)):
         yield "Merge-After", awaited
-    if subject.snapshot.files is not None and subject.reading.changes_configuration:
+    if context.snapshot.files is not None and context.reading.changes_configuration:
         yield CONFIGURATION_CHECK, (check("check-success", CONFIGURATION_CHECK),)
 
 
-def _built_in(name: str, conditions: tuple[Condition, ...], subject: Subject) -> ProtectionResult:
-    success = subject.judge(conditions)
+def _built_in(name: str, conditions: tuple[Condition, ...], context: Context) -> ProtectionResult:
+    success = context.judge(conditions)
     return ProtectionResult(
         name=name,
         description=None,
@@ -46,9 +46,9 @@ def _built_in(name: str, conditions: tuple[Condition, ...], subject: Subject) ->
     )
 
 
-def _judge(rule: MergeProtection, subject: Subject) -> ProtectionResult:
-    activity = subject.judge(rule.if_.members)
-    success = subject.judge(rule.success_conditions.members)
+def _judge(rule: MergeProtection, context: Context) -> ProtectionResult:
+    activity = context.judge(rule.if_.members)
+    success = context.judge(rule.success_conditions.members)
     is_active = activity.truth is Truth.HOLDS
     state = outcome(success, when_something_else_is_missing=Outcome.FAILURE)
     return ProtectionResult(

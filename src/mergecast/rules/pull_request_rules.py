@@ -11,10 +11,10 @@ from mergecast.conditions.tree import All, Condition
 from mergecast.configuration.models.options import Options
 from mergecast.configuration.models.rules import PullRequestRule
 from mergecast.configuration.templates.render import CannotRender
-from mergecast.rules.actions.plan import Case, Deed, cannot
+from mergecast.rules.actions.plan import Case, Plan, cannot
 from mergecast.rules.actions.table import ACTIONS
-from mergecast.rules.context import Subject
-from mergecast.rules.rule_status import standing
+from mergecast.rules.context import Context
+from mergecast.rules.rule_status import rule_status
 from mergecast.rules.sentence import Name, Passage, sentence
 from mergecast.rules.simulation import (
     ActionPlan,
@@ -22,21 +22,21 @@ from mergecast.rules.simulation import (
     PriorityResult,
     QueueResult,
     RuleResult,
-    Standing,
+    RuleStatus,
 )
 
 Named = Mapping[str, Options]
 
 
 def judge_rules(
-    subject: Subject, queues: tuple[QueueResult, ...], priority: PriorityResult
+    context: Context, queues: tuple[QueueResult, ...], priority: PriorityResult
 ) -> tuple[RuleResult, ...]:
     """Every rule by itself, in the order of the document; only what is done once knows the rules before."""
     done: dict[str, str] = {}
     results: list[RuleResult] = []
-    for rule in subject.configuration.pull_request_rules:
-        own = subject.judge(rule.conditions.members)
-        case = Case(subject, rule.name, own, queues, priority)
+    for rule in context.configuration.pull_request_rules:
+        own = context.judge(rule.conditions.members)
+        case = Case(context, rule.name, own, queues, priority)
         results += [_judge_block(block, rule, case, done) for block in _blocks(rule.actions.written())]
     return tuple(results)
 
@@ -53,16 +53,16 @@ def _blocks(named: Named) -> Iterator[Named]:
 
 def _judge_block(block: Named, rule: PullRequestRule, case: Case, done: dict[str, str]) -> RuleResult:
     conditions = _with_requirements(block, rule, case)
-    found = Standing.DISABLED if rule.disabled else standing(conditions)
+    found = RuleStatus.DISABLED if rule.disabled else rule_status(conditions)
     plans: tuple[ActionPlan, ...] = ()
-    if not rule.disabled and not case.subject.lacks("workflow_automation"):
+    if not rule.disabled and not case.context.lacks("workflow_automation"):
         plans = tuple(_plans(block, case, conditions, found, done))
     return RuleResult(
         name=rule.name,
         description=rule.description,
         disabled=rule.disabled.reason if rule.disabled else None,
         actions=tuple(block),
-        standing=found,
+        status=found,
         conditions=conditions,
         plans=plans,
     )
@@ -72,23 +72,23 @@ def _with_requirements(block: Named, rule: PullRequestRule, case: Case) -> Group
     required: tuple[Condition, ...] = ()
     for name, options in block.items():
         if requirements := ACTIONS[name].requirements:
-            required += requirements(options, case.subject)
+            required += requirements(options, case.context)
     if not required:
         return case.own
-    judged = (*case.own.members, *case.subject.judge(required).members)
+    judged = (*case.own.members, *case.context.judge(required).members)
     everything = All((*rule.conditions.members, *required))
     return GroupResult(everything, holds_all([result.truth for result in judged]), judged)
 
 
 def _plans(
-    block: Named, case: Case, conditions: GroupResult, found: Standing, done: dict[str, str]
+    block: Named, case: Case, conditions: GroupResult, found: RuleStatus, done: dict[str, str]
 ) -> Iterator[ActionPlan]:
     for name, options in block.items():
         action = ACTIONS[name]
-        planner: Callable[[Any, Case], Deed | None] | None = None
-        if found is Standing.MATCHING:
+        planner: Callable[[Any, Case], Plan | None] | None = None
+        if found is RuleStatus.MATCHING:
             planner = _only_once(name, case, done) if action.is_once else action.plan
-        elif case.own.truth is Truth.HOLDS and found in {Standing.POTENTIAL, Standing.FAULTY}:
+        elif case.own.truth is Truth.HOLDS and found in {RuleStatus.POTENTIAL, RuleStatus.ERROR}:
             planner = action.plan_waiting
         elif conditions.truth is Truth.FAILS:
             planner = action.plan_unmatched
@@ -97,19 +97,19 @@ def _plans(
             yield ActionPlan(name, deed.effect, deed.sentences)
 
 
-def _only_once(name: str, case: Case, done: dict[str, str]) -> Callable[[Any, Case], Deed]:
+def _only_once(name: str, case: Case, done: dict[str, str]) -> Callable[[Any, Case], Plan]:
     before = done.setdefault(name, case.rule)
     if before == case.rule:
         return ACTIONS[name].plan
     already = (sentence(f"Another {name} action already ran (rule ", Name(before), ")"),)
-    return lambda _, __: Deed(Effect.NOTHING, already)
+    return lambda _, __: Plan(Effect.NOTHING, already)
 
 
-def _tried(planner: Callable[[Any, Case], Deed | None], options: Options, case: Case) -> Deed | None:
+def _tried(planner: Callable[[Any, Case], Plan | None], options: Options, case: Case) -> Plan | None:
     """What cannot be rendered or known is a result too."""
     try:
         return planner(options, case)
     except (CannotRender, EvaluationError) as error:
         return cannot("Would fail: ", Passage(str(error)))
     except NotRecorded as error:
-        return Deed(Effect.UNKNOWN, (sentence(f"Not known what it would do: {error}"),))
+        return Plan(Effect.UNKNOWN, (sentence(f"Not known what it would do: {error}"),))

@@ -7,8 +7,8 @@ from mergecast.conditions.result import LeafResult, Result, Truth
 from mergecast.configuration.implicit_queue import queues_of
 from mergecast.rules.actions.queue import priority as said_priority
 from mergecast.rules.auto_merge import uses_queue
-from mergecast.rules.context import Subject
-from mergecast.rules.rule_status import standing
+from mergecast.rules.context import Context
+from mergecast.rules.rule_status import rule_status
 from mergecast.rules.sentence import Name, Piece, Sentence, sentence
 from mergecast.rules.simulation import (
     AutoMerge,
@@ -19,14 +19,14 @@ from mergecast.rules.simulation import (
     QueueResult,
     Routing,
     RuleResult,
-    Standing,
+    RuleStatus,
 )
 
-_HOPEFUL = frozenset({Standing.POTENTIAL, Standing.FAULTY})
+_HOPEFUL = frozenset({RuleStatus.POTENTIAL, RuleStatus.ERROR})
 
 
 def find_routing(
-    subject: Subject,
+    context: Context,
     queues: tuple[QueueResult, ...],
     priority: PriorityResult,
     rules: tuple[RuleResult, ...],
@@ -34,18 +34,18 @@ def find_routing(
 ) -> Routing:
     """What is certain comes first: where it is, what brings it in, what would, what a command could."""
     return (
-        _already_queued(subject)
-        or _by_action(subject, queues, priority, rules, Effect.ACTS)
-        or _by_itself(subject, queues, priority, auto_merge, Entrance.ENTERS)
-        or _by_action(subject, queues, priority, rules, Effect.WAITS)
-        or _by_itself(subject, queues, priority, auto_merge, Entrance.WAITS)
+        _already_queued(context)
+        or _by_action(context, queues, priority, rules, Effect.ACTS)
+        or _by_itself(context, queues, priority, auto_merge, Entrance.ENTERS)
+        or _by_action(context, queues, priority, rules, Effect.WAITS)
+        or _by_itself(context, queues, priority, auto_merge, Entrance.WAITS)
         or _by_command(queues)
         or Routing(Entrance.SHUT, None, None, sentence("No queue admits the pull request"))
     )
 
 
-def _already_queued(subject: Subject) -> Routing | None:
-    place = subject.snapshot.queue
+def _already_queued(context: Context) -> Routing | None:
+    place = context.snapshot.queue
     if place is None or place.name is None:
         return None
     said = sentence("Is in the queue ", Name(place.name), f" at position {place.position}, counted from 0")
@@ -53,7 +53,7 @@ def _already_queued(subject: Subject) -> Routing | None:
 
 
 def _by_action(
-    subject: Subject,
+    context: Context,
     queues: tuple[QueueResult, ...],
     priority: PriorityResult,
     rules: tuple[RuleResult, ...],
@@ -62,7 +62,7 @@ def _by_action(
     for rule in rules:
         if any(plan.action == "queue" and plan.effect is effect for plan in rule.plans):
             entrance = Entrance.ENTERS if effect is Effect.ACTS else Entrance.WAITS
-            queue = _named_queue(subject, rule.name) or _first(queues, entrance)
+            queue = _named_queue(context, rule.name) or _first(queues, entrance)
             if queue is not None:
                 cause = (", by the queue action of the rule ", Name(rule.name))
                 said = _said(entrance, queue, priority, cause)
@@ -70,14 +70,14 @@ def _by_action(
     return None
 
 
-def _named_queue(subject: Subject, rule_name: str) -> str | None:
-    rules = subject.configuration.pull_request_rules
+def _named_queue(context: Context, rule_name: str) -> str | None:
+    rules = context.configuration.pull_request_rules
     rule = next(rule for rule in rules if rule.name == rule_name)
     return rule.actions.queue.name if rule.actions.queue else None
 
 
 def _by_itself(
-    subject: Subject,
+    context: Context,
     queues: tuple[QueueResult, ...],
     priority: PriorityResult,
     auto_merge: AutoMergeResult | None,
@@ -86,12 +86,12 @@ def _by_itself(
     """By auto-merge, or by the older option of a queue."""
     wanted = {Entrance.ENTERS: AutoMerge.QUEUES, Entrance.WAITS: AutoMerge.WAITS}[entrance]
     queue = _first(queues, entrance)
-    if queue and auto_merge and auto_merge.state is wanted and uses_queue(subject):
+    if queue and auto_merge and auto_merge.state is wanted and uses_queue(context):
         said = _said(entrance, queue, priority, (", by auto-merge",))
         return Routing(entrance, queue, None, said)
-    autoqueues = {rule.name for rule in queues_of(subject.configuration) if rule.autoqueue}
+    autoqueues = {rule.name for rule in queues_of(context.configuration) if rule.autoqueue}
     queue = _first(tuple(queue for queue in queues if queue.name in autoqueues), entrance)
-    if queue is None or subject.pull.closed:
+    if queue is None or context.pull.closed:
         return None
     said = _said(entrance, queue, priority, (", by its option autoqueue",))
     return Routing(entrance, queue, None, said)
@@ -110,7 +110,7 @@ def _first(queues: tuple[QueueResult, ...], entrance: Entrance) -> str | None:
     admitting = [queue for queue in queues if queue.is_admitted]
     if admitting or entrance is not Entrance.WAITS:
         return admitting[0].name if admitting else None
-    hopeful = [queue for queue in queues if standing(queue.admission) in _HOPEFUL]
+    hopeful = [queue for queue in queues if rule_status(queue.admission) in _HOPEFUL]
     return min(hopeful, key=_distance).name if hopeful else None
 
 

@@ -17,7 +17,7 @@ from mergecast.configuration.models.queue_rules import QueueRule
 from mergecast.configuration.templates.render import CannotRender
 from mergecast.rules.branch_protection import protection_conditions
 from mergecast.rules.commit_message import commit_message
-from mergecast.rules.context import Subject
+from mergecast.rules.context import Context
 from mergecast.rules.injected import before_merging, required
 from mergecast.rules.sentence import Passage, Sentence, sentence
 from mergecast.rules.simulation import QueueResult
@@ -35,71 +35,71 @@ def has_queue(configuration: Configuration) -> bool:
     )
 
 
-def judge_queues(subject: Subject) -> tuple[QueueResult, ...]:
-    return tuple(_judge_queue(rule, subject) for rule in queues_of(subject.configuration))
+def judge_queues(context: Context) -> tuple[QueueResult, ...]:
+    return tuple(_judge_queue(rule, context) for rule in queues_of(context.configuration))
 
 
-def _judge_queue(rule: QueueRule, subject: Subject) -> QueueResult:
-    in_place = checks_in_place(subject.configuration)
-    admission = subject.judge(
+def _judge_queue(rule: QueueRule, context: Context) -> QueueResult:
+    in_place = checks_in_place(context.configuration)
+    admission = context.judge(
         (
             *_OPEN,
-            *_protections(rule, subject, "queue"),
-            *before_merging(subject, "queue"),
+            *_protections(rule, context, "queue"),
+            *before_merging(context, "queue"),
             *rule.queue_conditions.members,
         )
     )
-    merging = subject.judge(
-        (*_protections(rule, subject, "merge"), *rule.merge_conditions.members),
-        None if in_place else _unchecked(subject),
+    merging = context.judge(
+        (*_protections(rule, context, "merge"), *rule.merge_conditions.members),
+        None if in_place else _unchecked(context),
     )
     return QueueResult(
         name=rule.name,
-        is_implicit=not subject.configuration.queue_rules,
+        is_implicit=not context.configuration.queue_rules,
         is_admitted=admission.truth is Truth.HOLDS,
         admission=admission,
         merging=merging,
         merging_outcome=_outcome(merging),
         reads_batch_checks=not in_place,
-        commit_message=_commit_message(rule, subject),
+        commit_message=_commit_message(rule, context),
     )
 
 
-def _commit_message(rule: QueueRule, subject: Subject) -> Sentence | None:
+def _commit_message(rule: QueueRule, context: Context) -> Sentence | None:
     if fast_forwards(rule):
         return None
     try:
-        return commit_message(rule.commit_message_template, rule.commit_message_format, subject)
+        return commit_message(rule.commit_message_template, rule.commit_message_format, context)
     except (CannotRender, NotRecorded) as error:
         return sentence("The commit message cannot be rendered: ", Passage(str(error)))
 
 
-def queue_requirements(name: str | None, subject: Subject) -> tuple[Condition, ...]:
+def queue_requirements(name: str | None, context: Context) -> tuple[Condition, ...]:
     """What the queue action requires: everything of the queue that it names, or of any."""
-    rules = [rule for rule in queues_of(subject.configuration) if name in {None, rule.name}]
-    groups = tuple(_own_conditions(rule, subject) for rule in rules)
+    rules = [rule for rule in queues_of(context.configuration) if name in {None, rule.name}]
+    groups = tuple(_own_conditions(rule, context) for rule in rules)
     if groups and all(group.members for group in groups):
         chosen: tuple[Condition, ...] = (
             groups if len(groups) == 1 else (AnyOf(groups, "🔀 queue conditions"),)
         )
     else:
         chosen = ()  # some queue takes everything, or the one named is not known here
-    return (*_OPEN, *before_merging(subject, "queue"), *chosen)
+    return (*_OPEN, *before_merging(context, "queue"), *chosen)
 
 
-def _own_conditions(rule: QueueRule, subject: Subject) -> All:
-    members = (*_protections(rule, subject, "queue"), *rule.queue_conditions.members)
+def _own_conditions(rule: QueueRule, context: Context) -> All:
+    members = (*_protections(rule, context, "queue"), *rule.queue_conditions.members)
     return All(members, f"🔀 queue conditions of queue {rule.name}")
 
 
-def _protections(rule: QueueRule, subject: Subject, mode: str) -> tuple[Condition, ...]:
+def _protections(rule: QueueRule, context: Context, mode: str) -> tuple[Condition, ...]:
     """In mode `queue` they are needed for both, and what was needed to enter is needed to stay."""
-    return protection_conditions(subject) if rule.branch_protection_injection_mode == mode else ()
+    return protection_conditions(context) if rule.branch_protection_injection_mode == mode else ()
 
 
-def _unchecked(subject: Subject) -> Reading:
+def _unchecked(context: Context) -> Reading:
     """The checks of a batch pull request: it does not exist yet, and so nothing has reported."""
-    return Reading(replace(subject.snapshot, check_runs=(), statuses=()))
+    return Reading(replace(context.snapshot, check_runs=(), statuses=()))
 
 
 def _outcome(result: GroupResult) -> Outcome:

@@ -9,7 +9,7 @@ from mergecast.conditions.outcome import Outcome
 from mergecast.rules.blockers import blockers
 from mergecast.rules.overview import Overview
 from mergecast.rules.sentence import Name, Piece, Sentence, listed, sentence
-from mergecast.rules.simulation import Effect, Entrance, Simulation, Standing
+from mergecast.rules.simulation import Effect, Entrance, RuleStatus, Simulation
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,7 +23,7 @@ class PullRequestRow:
     number: int
     title: str
     matching: tuple[str, ...]  # names of rules, in document order
-    faulty: tuple[str, ...]  # rules that could not be evaluated
+    with_errors: tuple[str, ...]  # rules that could not be evaluated
     entrance: Entrance | None  # None: the document or the products leave the queue out
     queue: str | None
     blockers: tuple[Sentence, ...]
@@ -71,8 +71,8 @@ def row_of(simulation: Simulation, in_force: Simulation | None) -> PullRequestRo
     return PullRequestRow(
         number=simulation.pull.number,
         title=simulation.pull.title,
-        matching=_named(simulation, Standing.MATCHING),
-        faulty=_named(simulation, Standing.FAULTY),
+        matching=_named(simulation, RuleStatus.MATCHING),
+        with_errors=_named(simulation, RuleStatus.ERROR),
         entrance=routing.entrance if routing else None,
         queue=routing.queue if routing else None,
         blockers=blockers(simulation),
@@ -81,9 +81,9 @@ def row_of(simulation: Simulation, in_force: Simulation | None) -> PullRequestRo
     )
 
 
-def _named(simulation: Simulation, standing: Standing) -> tuple[str, ...]:
+def _named(simulation: Simulation, status: RuleStatus) -> tuple[str, ...]:
     """A rule in several blocks is named once."""
-    found = (rule.name for rule in simulation.rules if rule.standing is standing)
+    found = (rule.name for rule in simulation.rules if rule.status is status)
     return tuple(dict.fromkeys(found))
 
 

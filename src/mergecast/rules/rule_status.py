@@ -7,7 +7,7 @@ from enum import IntEnum
 
 from mergecast.conditions.result import GroupResult, LeafResult, Result, Truth
 from mergecast.conditions.tree import All, Not
-from mergecast.rules.simulation import Standing
+from mergecast.rules.simulation import RuleStatus
 
 # What a pull request keeps; a base can be changed, but hardly ever is.
 _KEPT = frozenset({"head", "author", "merged-by"})
@@ -25,17 +25,17 @@ class _Chance(IntEnum):
 _CHANCES = {Truth.HOLDS: _Chance.ALWAYS, Truth.FAILS: _Chance.NEVER, Truth.UNKNOWN: _Chance.MAYBE}
 
 
-def standing(conditions: GroupResult) -> Standing:
-    """The standing of a rule that is not disabled."""
+def rule_status(conditions: GroupResult) -> RuleStatus:
+    """The status of a rule that is not disabled."""
     if conditions.truth is Truth.HOLDS:
-        return Standing.MATCHING
+        return RuleStatus.MATCHING
     if not _may_hold(conditions, _BASE):
-        return Standing.NOT_APPLICABLE
+        return RuleStatus.NOT_APPLICABLE
     if not _may_hold(conditions, _KEPT):
-        return Standing.IGNORED
+        return RuleStatus.IGNORED
     if any(leaf.error for leaf in leaves(conditions)):
-        return Standing.FAULTY
-    return Standing.POTENTIAL
+        return RuleStatus.ERROR
+    return RuleStatus.POTENTIAL
 
 
 def _may_hold(result: Result, kept: frozenset[str]) -> bool:

@@ -11,7 +11,7 @@ from mergecast.model.snapshot import NEVER_QUEUED, Snapshot
 from mergecast.rules.auto_merge import audience, judge_auto_merge, uses_queue
 from mergecast.rules.checks_place import find_checks_place
 from mergecast.rules.commands import judge_commands
-from mergecast.rules.context import Subject
+from mergecast.rules.context import Context
 from mergecast.rules.notes import find_notes
 from mergecast.rules.priorities import find_priority
 from mergecast.rules.protections import judge_protections
@@ -36,43 +36,43 @@ def simulate(
     """
     scopes = find_scopes(configuration, snapshot)
     reading = Reading(with_scopes(snapshot, scopes))
-    subject = Subject(configuration, reading, now, search, products)
-    simulation = _judge(subject, scopes)
-    return replace(simulation, notes=find_notes(simulation, subject))
+    context = Context(configuration, reading, now, search, products)
+    simulation = _judge(context, scopes)
+    return replace(simulation, notes=find_notes(simulation, context))
 
 
-def _judge(subject: Subject, scopes: ScopesResult | None) -> Simulation:
-    queues, priority = judge_queues(subject), find_priority(subject)
-    rules = judge_rules(subject, queues, priority)
-    protections = judge_protections(subject)
-    auto_merge = judge_auto_merge(subject, queues, priority, protections)
+def _judge(context: Context, scopes: ScopesResult | None) -> Simulation:
+    queues, priority = judge_queues(context), find_priority(context)
+    rules = judge_rules(context, queues, priority)
+    protections = judge_protections(context)
+    auto_merge = judge_auto_merge(context, queues, priority, protections)
     queue = None
-    if _queue_takes_part(subject):
-        place, reason = subject.snapshot.queue, subject.snapshot.dequeue_reason
+    if _queue_takes_part(context):
+        place, reason = context.snapshot.queue, context.snapshot.dequeue_reason
         queue = MergeQueueResult(
             queues=queues,
-            routing=find_routing(subject, queues, priority, rules, auto_merge),
+            routing=find_routing(context, queues, priority, rules, auto_merge),
             priority=priority,
             scopes=scopes,
-            checks=find_checks_place(subject.configuration),
+            checks=find_checks_place(context.configuration),
             place=place if place and place.name else None,
             dequeue_reason=None if reason == NEVER_QUEUED else reason,
         )
     return Simulation(
-        pull=subject.pull,
+        pull=context.pull,
         rules=rules,
         queue=queue,
         protections=protections,
         auto_merge=auto_merge,
-        commands=judge_commands(subject),
+        commands=judge_commands(context),
         notes=(),
     )
 
 
-def _queue_takes_part(subject: Subject) -> bool:
+def _queue_takes_part(context: Context) -> bool:
     """Whether the document, or where the pull request stands, gives the queue something to do."""
-    if subject.lacks("merge_queue"):
+    if context.lacks("merge_queue"):
         return False
-    configuration, place = subject.configuration, subject.snapshot.queue
-    is_automatic = audience(configuration.merge_protections_settings) is not None and uses_queue(subject)
+    configuration, place = context.configuration, context.snapshot.queue
+    is_automatic = audience(configuration.merge_protections_settings) is not None and uses_queue(context)
     return has_queue(configuration) or is_automatic or bool(place and place.name)

@@ -17,14 +17,14 @@ from mergecast.rules.sentence import Sentence
 PRIORITY_WORDS = {number: word for word, number in PRIORITIES.items()}
 
 
-class Standing(Enum):
+class RuleStatus(Enum):
     """How a rule stands to the pull request."""
 
     MATCHING = "matching"  # its conditions hold
     POTENTIAL = "potential"  # they do not, but may come to hold
     IGNORED = "ignored"  # they cannot come to hold: head, author and merged-by do not change
     NOT_APPLICABLE = "not applicable"  # they cannot come to hold as long as the base stays
-    FAULTY = "faulty"  # they do not hold and some condition could not be evaluated
+    ERROR = "error"  # they do not hold and some condition could not be evaluated
     DISABLED = "disabled"  # the document keeps the rule from running, whatever its conditions
 
 
@@ -57,9 +57,9 @@ class RuleResult:
 
     name: str
     description: str | None
-    disabled: str | None  # the reason why the rule never runs; the standing is DISABLED exactly then
+    disabled: str | None  # the reason why the rule never runs; the status is DISABLED exactly then
     actions: tuple[str, ...]  # sorted names, empty for a rule that is only reported
-    standing: Standing
+    status: RuleStatus
     conditions: GroupResult  # the rule's own conditions, then the injected ones
     plans: tuple[ActionPlan, ...]
     """By action name. Matching: one for each action. Else only what is worth saying all the same: a label to
@@ -230,5 +230,5 @@ class Simulation:
         """Every plan with the name of its rule, in document order."""
         return tuple((rule.name, plan) for rule in self.rules for plan in rule.plans)
 
-    def count(self, standing: Standing) -> int:
-        return sum(rule.standing is standing for rule in self.rules)
+    def count(self, status: RuleStatus) -> int:
+        return sum(rule.status is status for rule in self.rules)

@@ -13,7 +13,7 @@ from mergecast.conditions.facts.snapshot_view import recorded
 from mergecast.configuration.templates.render import render_legacy, render_message
 from mergecast.model.pull_request import Commit
 from mergecast.model.snapshot import NEVER_QUEUED, Part
-from mergecast.rules.context import Subject, moment
+from mergecast.rules.context import Context, moment
 
 V = TypeVar("V")
 
@@ -37,18 +37,18 @@ class Variables(Mapping[str, V]):
         return len(self._reads)
 
 
-def fill(text: str, subject: Subject, **more: str) -> str:
+def fill(text: str, context: Context, **more: str) -> str:
     """The text of a field for plain variables; raises CannotRender, or NotRecorded."""
-    return render_message(text, _plain(subject, more), _attributes(subject, {}), subject.today)
+    return render_message(text, _plain(context, more), _attributes(context, {}), context.today)
 
 
-def fill_legacy(text: str, subject: Subject, **more: object) -> str:
+def fill_legacy(text: str, context: Context, **more: object) -> str:
     """The text of a field of the older dialect; raises CannotRender, or NotRecorded."""
-    return render_legacy(text, _attributes(subject, more))
+    return render_legacy(text, _attributes(context, more))
 
 
-def _plain(subject: Subject, more: Mapping[str, str]) -> Variables[str]:
-    pull, reading = subject.pull, subject.reading
+def _plain(context: Context, more: Mapping[str, str]) -> Variables[str]:
+    pull, reading = context.pull, context.reading
     return Variables(
         {
             "author": lambda: pull.author or "",
@@ -60,7 +60,7 @@ def _plain(subject: Subject, more: Mapping[str, str]) -> Variables[str]:
             "labels": lambda: ", ".join(pull.labels),
             "assignees": lambda: _mentions(pull.assignees),
             "approvers": lambda: _mentions(reading.reviewers.in_state("APPROVED")),
-            "queue_dequeue_reason": lambda: _dequeue_reason(subject),
+            "queue_dequeue_reason": lambda: _dequeue_reason(context),
             "repository_full_name": lambda: pull.full_name,
             "merged_by": lambda: pull.merged_by or "",
             "cherry_pick_error": lambda: "",
@@ -74,8 +74,8 @@ def _mentions(logins: tuple[str, ...]) -> str:
     return ", ".join(f"@{login}" for login in logins)
 
 
-def _dequeue_reason(subject: Subject) -> str:
-    reason = recorded(subject.snapshot.dequeue_reason, Part.DEQUEUE_REASON)
+def _dequeue_reason(context: Context) -> str:
+    reason = recorded(context.snapshot.dequeue_reason, Part.DEQUEUE_REASON)
     return "" if reason == NEVER_QUEUED else reason
 
 
@@ -121,24 +121,24 @@ class HeadView:
         return self.head_sha
 
 
-def _attributes(subject: Subject, more: Mapping[str, object]) -> Variables[Any]:
+def _attributes(context: Context, more: Mapping[str, object]) -> Variables[Any]:
     reads: dict[str, Callable[[], Any]] = {
-        name: lambda row=row: _value(row, subject)  # type: ignore[misc]
+        name: lambda row=row: _value(row, context)  # type: ignore[misc]
         for name, row in TEMPLATE_ATTRIBUTES.items()
     }
-    reads["commits"] = lambda: tuple(_commit(commit) for commit in subject.reading.commits)
-    reads["co_authors"] = lambda: co_authors(subject)
-    reads["updates"] = lambda: _updates(subject)
-    reads["commits_behind"] = lambda: subject.reading.behind
+    reads["commits"] = lambda: tuple(_commit(commit) for commit in context.reading.commits)
+    reads["co_authors"] = lambda: co_authors(context)
+    reads["updates"] = lambda: _updates(context)
+    reads["commits_behind"] = lambda: context.reading.behind
     return Variables(reads | {name: lambda value=value: value for name, value in more.items()})
 
 
-def _value(row: Attribute, subject: Subject) -> Any:
+def _value(row: Attribute, context: Context) -> Any:
     """As it was when the template was tried: no text is an empty one, instants are date-times."""
     if row.sample is Sample.TIME:
-        seen = subject.now if row.name in {"current-datetime", "schedule"} else row.read(subject.reading)
+        seen = context.now if row.name in {"current-datetime", "schedule"} else row.read(context.reading)
         return moment(seen) if isinstance(seen, int) else None
-    value = subject.reading.remembered(row.name, row.read)
+    value = context.reading.remembered(row.name, row.read)
     return "" if value is None else value
 
 
@@ -162,16 +162,16 @@ def _moment(instant: int | None) -> datetime | None:
     return None if instant is None else moment(instant)
 
 
-def co_authors(subject: Subject) -> tuple[AuthorView, ...]:
+def co_authors(context: Context) -> tuple[AuthorView, ...]:
     """Everybody who wrote a commit that is no merge, bots left out; one for each address."""
     views = {
         commit.author_email: AuthorView(commit.author or "", commit.author_email or "")
-        for commit in reversed(subject.reading.commits)
+        for commit in reversed(context.reading.commits)
         if len(commit.parents) == 1 and not (commit.author_login or "").endswith("[bot]")
     }
     return tuple(reversed(views.values()))
 
 
-def _updates(subject: Subject) -> tuple[HeadView, ...]:
-    changes = recorded(subject.snapshot.head_history, Part.HEAD_HISTORY)
+def _updates(context: Context) -> tuple[HeadView, ...]:
+    changes = recorded(context.snapshot.head_history, Part.HEAD_HISTORY)
     return tuple(HeadView(change.sha, moment(change.at)) for change in changes)

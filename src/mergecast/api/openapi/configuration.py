@@ -19,7 +19,7 @@ from mergecast.api.openapi.problems import problems
 from mergecast.api.openapi.schemas import DATE_TIME, INTEGER, STRING, Schema, list_of, record
 from mergecast.api.parameters import LARGEST_RECORDED, NUMBER, Parameter
 from mergecast.api.simulation.submitted_document import DOCUMENT_FIELDS
-from mergecast.judge.documents import LONGEST_DOCUMENT
+from mergecast.judge.messages import LONGEST_DOCUMENT
 from mergecast.model.products import PRODUCTS
 from mergecast.model.snapshot import Part
 

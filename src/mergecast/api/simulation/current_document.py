@@ -6,10 +6,9 @@ from dataclasses import dataclass, field
 import msgspec
 
 from mergecast.api.platform_access import Access
-from mergecast.judge.documents import LONGEST_DOCUMENT
 from mergecast.judge.errors import LimitReached
+from mergecast.judge.messages import LONGEST_DOCUMENT, NEEDS, NeedsAnswer, NeedsQuestion, Setting, json_text
 from mergecast.judge.pool import Judge
-from mergecast.judge.simulations import NEEDS, NeedsFound, NeedsQuestion, Setting
 from mergecast.model.needs import Needs
 
 _BEYOND_LIMITS = "The document in force cannot be read within the limits, so that nothing is compared with it"
@@ -32,7 +31,7 @@ async def read_in_force(judge: Judge, setting: Setting, access: Access) -> InFor
         return InForce()
     if len(text) > LONGEST_DOCUMENT:
         return InForce(remarks=(_BEYOND_LIMITS,))
-    its_own = msgspec.structs.replace(setting, text=msgspec.Raw(msgspec.json.encode(text)), remotes={})
+    its_own = msgspec.structs.replace(setting, text=json_text(text), remotes={})
     try:
         return await _needing(judge, its_own, text, access)
     except LimitReached:
@@ -42,10 +41,10 @@ async def read_in_force(judge: Judge, setting: Setting, access: Access) -> InFor
 
 async def _needing(judge: Judge, setting: Setting, text: str, access: Access) -> InForce:
     """An invalid one needs nothing; the simulation says that it is invalid."""
-    found = await judge.ask(NEEDS, NeedsQuestion(setting), NeedsFound)
+    found = await judge.ask(NEEDS, NeedsQuestion(setting), NeedsAnswer)
     remotes: dict[str, str] = {}
     if found.extends is not None:
         remotes = await access.remotes(setting.owner, found.extends)
         extending = msgspec.structs.replace(setting, remotes=remotes)
-        found = await judge.ask(NEEDS, NeedsQuestion(extending), NeedsFound)
+        found = await judge.ask(NEEDS, NeedsQuestion(extending), NeedsAnswer)
     return InForce(text, Needs(found.parts, found.teams), remotes)

@@ -11,7 +11,7 @@ from mergecast.api.platform_access import Access, access_for
 from mergecast.api.services import Services
 from mergecast.api.simulation.request import MOST_CHARACTERS, Asked, Simulations
 from mergecast.errors import Conflict, FieldError, NotFound
-from mergecast.judge.simulations import PULL_REQUEST, PullRequestQuestion
+from mergecast.judge.messages import PULL_REQUEST, PullRequestQuestion
 
 
 class PullRequestSimulator:

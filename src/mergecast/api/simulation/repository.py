@@ -15,8 +15,7 @@ from mergecast.api.services import Services
 from mergecast.api.simulation.current_document import InForce, read_in_force
 from mergecast.api.simulation.request import MOST_CHARACTERS, Asked, Simulations
 from mergecast.errors import NotFound
-from mergecast.judge.simulations import REPOSITORY, Record, RepositoryQuestion
-from mergecast.model.needs import either
+from mergecast.judge.messages import REPOSITORY, Record, RepositoryQuestion
 
 MOST_PULL_REQUESTS = 100
 
@@ -38,14 +37,14 @@ class RepositorySimulator:
         return await self._simulate_recorded(asked)
 
     async def _simulate_live(self, asked: Asked, access: Access) -> Response:
-        """Both documents are simulated on the same facts, so that these are what either of them needs."""
+        """Both documents are simulated on the same facts, so fetch what either of them needs."""
         live = asked.on_platform()
         own = await self._simulations.needs(live)  # an invalid document costs no call
         (live, needs), in_force = await asyncio.gather(
             self._simulations.extended(live, own, access),
             read_in_force(self._services.judge, live.setting, access),
         )
-        found = await access.open_pull_requests(asked.given.repository, either(needs, in_force.needs))
+        found = await access.open_pull_requests(asked.given.repository, needs | in_force.needs)
         return await self._simulate(live.knowing(in_force.remotes), _bounded(found), in_force)
 
     async def _simulate_recorded(self, asked: Asked) -> Response:

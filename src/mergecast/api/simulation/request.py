@@ -13,7 +13,7 @@ from mergecast.api.responses import json_response
 from mergecast.api.services import Services
 from mergecast.api.simulation.submitted_document import Candidate, Candidates
 from mergecast.errors import Conflict, FieldError
-from mergecast.judge.simulations import NEEDS, NeedsFound, NeedsQuestion, Setting, Simulated
+from mergecast.judge.messages import NEEDS, NeedsAnswer, NeedsQuestion, Setting, SimulationAnswer
 from mergecast.model.needs import Needs
 
 # Together with the document, records go to a child in one piece, which unfolds to several times its length.
@@ -57,23 +57,23 @@ class Simulations:
         )
         return Asked(given, candidate, setting)
 
-    async def needs(self, asked: Asked) -> NeedsFound:
+    async def needs(self, asked: Asked) -> NeedsAnswer:
         """What the document can depend on; an invalid one is refused."""
-        return await self._candidates.ask(asked.candidate, NEEDS, NeedsQuestion(asked.setting), NeedsFound)
+        return await self._candidates.ask(asked.candidate, NEEDS, NeedsQuestion(asked.setting), NeedsAnswer)
 
     async def on_platform(self, asked: Asked, access: Access) -> tuple[Asked, Needs]:
         """The same request with what `extends` names, and what is to be fetched for it."""
         live = asked.on_platform()
         return await self.extended(live, await self.needs(live), access)
 
-    async def extended(self, live: Asked, found: NeedsFound, access: Access) -> tuple[Asked, Needs]:
+    async def extended(self, live: Asked, found: NeedsAnswer, access: Access) -> tuple[Asked, Needs]:
         if found.extends is not None:
             live = live.knowing(await access.remotes(live.setting.owner, found.extends))
             found = await self.needs(live)
         return live, Needs(found.parts, found.teams)
 
     async def answer(self, asked: Asked, task: str, question: msgspec.Struct) -> Response:
-        simulated = await self._candidates.ask(asked.candidate, task, question, Simulated)
+        simulated = await self._candidates.ask(asked.candidate, task, question, SimulationAnswer)
         self._candidates.count_valid()
         if simulated.record_errors:
             raise _unreadable(simulated)
@@ -86,7 +86,7 @@ class Simulations:
         })  # fmt: skip
 
 
-def _unreadable(simulated: Simulated) -> Conflict:
+def _unreadable(simulated: SimulationAnswer) -> Conflict:
     """A record was stored by a program that read records differently, or the platform has changed."""
     first = simulated.record_errors[0]
     message = f"what is known of it cannot be read, record it again: {first.pointer}: {first.message}"

@@ -11,15 +11,15 @@ from mergecast.api.fields import ObjectBody, kind_of
 from mergecast.api.problems import HttpError, InvalidDocument
 from mergecast.api.services import Services
 from mergecast.errors import FieldError, InvalidInput
-from mergecast.judge.documents import ReportedError, Verdict
 from mergecast.judge.errors import LimitReached
+from mergecast.judge.messages import Answer, ReportedError
 
 # The second is what a command-line client in use sends; it stands in place of the first.
 DOCUMENT_FIELDS = ("config_yml", "mergify_yml")
 _BODY_LIMIT = 13 << 20
 
 T = TypeVar("T")
-V = TypeVar("V", bound=Verdict)
+V = TypeVar("V", bound=Answer)
 
 
 class Candidate(NamedTuple):

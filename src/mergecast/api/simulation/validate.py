@@ -15,8 +15,13 @@ from mergecast.api.platform_access import Access, access_for
 from mergecast.api.responses import is_named, json_response
 from mergecast.api.services import Services
 from mergecast.api.simulation.submitted_document import Candidate, Candidates
-from mergecast.judge.documents import CONFIGURATION, SCHEMA, NoDetails, Outlined
-from mergecast.judge.documents import Candidate as CandidateDocument
+from mergecast.judge.messages import (
+    CONFIGURATION,
+    SCHEMA,
+    ConfigurationOutline,
+    ConfigurationQuestion,
+    SchemaQuestion,
+)
 from mergecast.model.instant import SECOND
 from mergecast.model.repository import Repository
 
@@ -55,20 +60,24 @@ class SimulatorHandlers:
         await access.forge.find(repository, access.token)
         return repository
 
-    async def _judge(self, repository: Repository, candidate: Candidate, access: Access | None) -> Outlined:
+    async def _judge(
+        self, repository: Repository, candidate: Candidate, access: Access | None
+    ) -> ConfigurationOutline:
         known = self._services.database.find(repository)
         today = datetime.fromtimestamp(self._services.now() / SECOND, UTC).date()
         products = known.products if known else None
-        document = CandidateDocument(candidate.text, today, repository.name, products)
-        judged = await self._candidates.ask(candidate, CONFIGURATION, document, Outlined)
+        document = ConfigurationQuestion(candidate.text, today, repository.name, products)
+        judged = await self._candidates.ask(candidate, CONFIGURATION, document, ConfigurationOutline)
         if access is None or judged.extends is None:
             return judged
         for extended in (await access.remotes(repository.owner, judged.extends)).values():
             document = msgspec.structs.replace(document, extended=extended)
-            judged = await self._candidates.ask(candidate, CONFIGURATION, document, Outlined)
+            judged = await self._candidates.ask(candidate, CONFIGURATION, document, ConfigurationOutline)
         return judged
 
-    def _unused_sections(self, repository: Repository, judged: Outlined) -> list[dict[str, str]] | None:
+    def _unused_sections(
+        self, repository: Repository, judged: ConfigurationOutline
+    ) -> list[dict[str, str]] | None:
         if judged.unused_sections is None:
             return None
         page = f"{self._services.public_url}/repos/{repository}/products"
@@ -87,7 +96,7 @@ class SimulatorHandlers:
         refuse_query(request.scope["query_string"])
         async with self._asking_schema:
             if self._schema is None:
-                made = await self._services.judge.ask(SCHEMA, NoDetails(), dict[str, object])
+                made = await self._services.judge.ask(SCHEMA, SchemaQuestion(), dict[str, object])
                 self._schema = msgspec.json.encode(made)
         etag = f'"{blake2b(self._schema, digest_size=16).hexdigest()}"'
         headers = {"ETag": etag, "Cache-Control": f"public, max-age={_SCHEMA_SECONDS}"}

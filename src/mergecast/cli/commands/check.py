@@ -19,8 +19,15 @@ from mergecast.cli.errors import WrongUsage
 from mergecast.cli.judging import ask_once
 from mergecast.cli.remarks import Remark, remarks, summary
 from mergecast.cli.source_lines import SourceLines, printable
-from mergecast.judge.documents import CONFIGURATION, LONGEST_DOCUMENT, Document, Judged, ReportedError
 from mergecast.judge.errors import LimitReached
+from mergecast.judge.messages import (
+    CONFIGURATION,
+    LONGEST_DOCUMENT,
+    ConfigurationAnswer,
+    ConfigurationQuestion,
+    ReportedError,
+    json_text,
+)
 
 _INVALID = 1
 
@@ -61,20 +68,20 @@ def check(
     return _INVALID if judged.errors else 0
 
 
-def _judge(content: bytes) -> tuple[str, Judged]:
+def _judge(content: bytes) -> tuple[str, ConfigurationAnswer]:
     """The text as far as it is one, and the verdict on it."""
     try:
         text = decode_document(content)
-        document = Document(text, datetime.now(UTC).date())
-        return text, ask_once(CONFIGURATION, document, Judged)
+        document = ConfigurationQuestion(json_text(text), datetime.now(UTC).date())
+        return text, ask_once(CONFIGURATION, document, ConfigurationAnswer)
     except NotText as error:
         return content.decode("utf-8", "replace")[:LONGEST_DOCUMENT], _refused(error.error)
     except LimitReached as error:
         return text, _refused(ReportedError(str(error), str(error), (), 1, 1))
 
 
-def _refused(error: ReportedError) -> Judged:
-    return Judged(errors=(error,))
+def _refused(error: ReportedError) -> ConfigurationAnswer:
+    return ConfigurationAnswer(errors=(error,))
 
 
 def _lines(name: str, found: list[Remark], source: SourceLines) -> list[str]:
@@ -87,7 +94,7 @@ def _lines(name: str, found: list[Remark], source: SourceLines) -> list[str]:
     return lines
 
 
-def _as_json(name: str, judged: Judged) -> str:
+def _as_json(name: str, judged: ConfigurationAnswer) -> str:
     found = {
         "file": name,
         "valid": not judged.errors,
@@ -95,7 +102,7 @@ def _as_json(name: str, judged: Judged) -> str:
         "more_errors": judged.more_errors,
         "deprecations": [
             {**msgspec.to_builtins(one), **msgspec.to_builtins(place)}
-            for one, place in zip(judged.deprecations, judged.deprecation_places, strict=True)
+            for one, place in zip(judged.deprecations, judged.deprecation_positions, strict=True)
         ],
         "hints": judged.hints,
         "notes": judged.notes,

@@ -3,10 +3,10 @@
 import msgspec
 
 from mergecast.cli.judging import ask_once
-from mergecast.judge.documents import SCHEMA, NoDetails
+from mergecast.judge.messages import SCHEMA, SchemaQuestion
 
 
 def schema() -> None:
     """Print the JSON schema of the configuration document, for editors."""
-    made = ask_once(SCHEMA, NoDetails(), dict[str, object])
+    made = ask_once(SCHEMA, SchemaQuestion(), dict[str, object])
     print(msgspec.json.format(msgspec.json.encode(made), indent=2).decode())

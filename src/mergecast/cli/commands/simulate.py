@@ -25,7 +25,7 @@ from mergecast.cli.options import DataDir, Place, Token, Url, check_repository, 
 from mergecast.client.client import Client
 from mergecast.client.errors import Refused
 from mergecast.errors import NotFound
-from mergecast.judge.simulations import Form, Simulated
+from mergecast.judge.messages import Form, SimulationAnswer
 from mergecast.settings import Settings
 
 _UNPROCESSABLE = 422
@@ -133,7 +133,7 @@ def _ask(client: Client, repository: str, number: int | None, name: str, text: s
         raise
 
 
-def _print_local(simulated: Simulated, form: Form) -> None:
+def _print_local(simulated: SimulationAnswer, form: Form) -> None:
     answer = {
         "title": simulated.title,
         "summary": simulated.summary,

@@ -3,7 +3,7 @@
 from mergecast.configuration.errors import DocumentError
 from mergecast.configuration.verdict import Deprecation, Verdict
 from mergecast.errors import MOST_ERRORS
-from mergecast.judge.documents import LONGEST_DOCUMENT, DeprecationFound, ReportedError
+from mergecast.judge.messages import LONGEST_DOCUMENT, DeprecationFound, ReportedError
 
 
 def too_long(text: str) -> tuple[ReportedError, ...]:

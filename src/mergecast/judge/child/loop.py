@@ -11,7 +11,7 @@ import msgspec
 
 from mergecast.judge.errors import Limit
 from mergecast.judge.frames import Reply, Work, frame, read_frame
-from mergecast.judge.limits import allow_one_task, end_with, is_worn, restrict
+from mergecast.judge.limits import allow_one_task, end_with, restrict, should_restart
 
 Task = Callable[[bytes], object]
 
@@ -41,11 +41,11 @@ def _carry_out(tasks: Mapping[str, Task], work: bytes) -> tuple[Reply, bytearray
     try:
         asked = msgspec.json.decode(work, type=Work)
         result = frame(tasks[asked.task](bytes(asked.given)))
-        return Reply(is_worn=is_worn()), result
+        return Reply(should_restart=should_restart()), result
     except MemoryError:
-        return Reply(limit=Limit.MEMORY.name, is_worn=True), frame(None)
+        return Reply(limit=Limit.MEMORY.name, should_restart=True), frame(None)
     except Exception:  # noqa: BLE001 - it is told as an internal error
-        return Reply(error=traceback.format_exc(), is_worn=True), frame(None)
+        return Reply(error=traceback.format_exc(), should_restart=True), frame(None)
 
 
 def _send(outgoing: FileIO, framed: bytearray) -> None:

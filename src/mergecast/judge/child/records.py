@@ -7,7 +7,7 @@ import msgspec
 
 from mergecast.configuration.extends import CannotRead, Loader
 from mergecast.errors import FieldError, InvalidInput
-from mergecast.judge.simulations import Record, Setting, SnapshotQuestion, SnapshotRead
+from mergecast.judge.messages import Record, Setting, SnapshotAnswer, SnapshotQuestion
 from mergecast.model.recorded import read_snapshot
 from mergecast.model.snapshot import Snapshot
 
@@ -25,10 +25,12 @@ class RecordsRead:
     unread: tuple[Unread, ...]
 
 
-def check_record(asked: SnapshotQuestion) -> SnapshotRead:
+def check_record(asked: SnapshotQuestion) -> SnapshotAnswer:
     """Whether a record can be kept; raises InvalidInput."""
     document, snapshot = _read(asked.number, asked.record, asked.now)
-    return SnapshotRead(is_open=not snapshot.pull.closed, has_instant=document.get("recorded_at") is not None)
+    return SnapshotAnswer(
+        is_open=not snapshot.pull.closed, has_instant=document.get("recorded_at") is not None
+    )
 
 
 def read_records(records: Iterable[Record], now: int) -> RecordsRead:

@@ -13,17 +13,17 @@ from mergecast.errors import InvalidInput
 from mergecast.judge.child.alarm import Searches
 from mergecast.judge.child.findings import deprecations_found, first_errors, more_errors, too_long
 from mergecast.judge.child.records import LONGEST_POINTER, check_record, loader, read_records, unread_notes
-from mergecast.judge.simulations import (
-    NeedsFound,
+from mergecast.judge.messages import (
+    NeedsAnswer,
     NeedsQuestion,
     PullRequestQuestion,
     Record,
     RecordError,
     RepositoryQuestion,
     Setting,
-    Simulated,
+    SimulationAnswer,
+    SnapshotAnswer,
     SnapshotQuestion,
-    SnapshotRead,
 )
 from mergecast.model.instant import DAY, SECOND, format_instant
 from mergecast.model.snapshot import Snapshot
@@ -45,26 +45,26 @@ _NOT_COMPARED = "The document in force is invalid, so that nothing is compared w
 Snapshots = tuple[Snapshot, ...]
 
 
-def find_needs(asked: NeedsQuestion) -> NeedsFound:
+def find_needs(asked: NeedsQuestion) -> NeedsAnswer:
     """What of a pull request the document can depend on."""
     text = _text(asked.setting)
     if errors := too_long(text):
-        return NeedsFound(errors=errors)
+        return NeedsAnswer(errors=errors)
     verdict = _verdict(text, asked.setting, ())
     if verdict.configuration is None:
-        return NeedsFound(errors=first_errors(verdict), more_errors=more_errors(verdict))
+        return NeedsAnswer(errors=first_errors(verdict), more_errors=more_errors(verdict))
     needs = needs_of(verdict.configuration, asked.setting.owner)
-    return NeedsFound(parts=needs.parts, teams=needs.teams, extends=verdict.configuration.extends)
+    return NeedsAnswer(parts=needs.parts, teams=needs.teams, extends=verdict.configuration.extends)
 
 
-def read_record(asked: SnapshotQuestion) -> SnapshotRead:
+def read_record(asked: SnapshotQuestion) -> SnapshotAnswer:
     try:
         return check_record(asked)
     except InvalidInput as error:
-        return SnapshotRead(errors=_field_errors(error), more_errors=error.more)
+        return SnapshotAnswer(errors=_field_errors(error), more_errors=error.more)
 
 
-def simulate_pull_request(asked: PullRequestQuestion) -> Simulated:
+def simulate_pull_request(asked: PullRequestQuestion) -> SimulationAnswer:
     setting = asked.setting
     records = read_records((Record(asked.number, asked.record),), setting.now)
 
@@ -79,7 +79,7 @@ def simulate_pull_request(asked: PullRequestQuestion) -> Simulated:
     return _simulated(setting, records.snapshots, reported)
 
 
-def simulate_repository(asked: RepositoryQuestion) -> Simulated:
+def simulate_repository(asked: RepositoryQuestion) -> SimulationAnswer:
     setting = asked.setting
     records = read_records(asked.records, setting.now)
 
@@ -121,19 +121,19 @@ def _notes_in_force(in_force: Verdict | None) -> Iterator[str]:
 
 def _simulated(
     setting: Setting, snapshots: Snapshots, reported: Callable[[Configuration, Verdict], Report]
-) -> Simulated:
+) -> SimulationAnswer:
     """An invalid document is told before a record that cannot be read."""
     text = _text(setting)
     if errors := too_long(text):
-        return Simulated(errors=errors)
+        return SimulationAnswer(errors=errors)
     verdict = _verdict(text, setting, snapshots)
     if verdict.configuration is None:
-        return Simulated(errors=first_errors(verdict), more_errors=more_errors(verdict))
+        return SimulationAnswer(errors=first_errors(verdict), more_errors=more_errors(verdict))
     try:
         report = reported(verdict.configuration, verdict)
     except InvalidInput as error:
-        return Simulated(record_errors=_field_errors(error), more_record_errors=error.more)
-    return Simulated(
+        return SimulationAnswer(record_errors=_field_errors(error), more_record_errors=error.more)
+    return SimulationAnswer(
         title=report.title,
         summary=summary(report) if setting.form == "markdown" else plain_text(report),
         deprecations=msgspec.Raw(msgspec.json.encode(deprecations_found(verdict))),

@@ -17,25 +17,24 @@ from mergecast.judge.child.simulating import (
     simulate_pull_request,
     simulate_repository,
 )
-from mergecast.judge.documents import (
+from mergecast.judge.messages import (
     CONFIGURATION,
-    SCHEMA,
-    Document,
-    HintFound,
-    Judged,
-    NoDetails,
-    Place,
-    UnusedSection,
-)
-from mergecast.judge.simulations import (
     NEEDS,
     PULL_REQUEST,
     REPOSITORY,
+    SCHEMA,
     SNAPSHOT,
+    ConfigurationAnswer,
+    ConfigurationQuestion,
+    HintFound,
     NeedsQuestion,
+    Position,
     PullRequestQuestion,
     RepositoryQuestion,
+    SchemaQuestion,
     SnapshotQuestion,
+    UnusedSection,
+    json_text,
 )
 
 Given = TypeVar("Given", bound=msgspec.Struct)
@@ -57,23 +56,22 @@ queue_rules:
 """
 
 
-def _judge(document: Document) -> Judged:
-    if errors := too_long(document.text):
-        return Judged(errors=errors)
-    extended = document.extended
+def _judge(question: ConfigurationQuestion) -> ConfigurationAnswer:
+    text = msgspec.json.decode(question.text, type=str)
+    if errors := too_long(text):
+        return ConfigurationAnswer(errors=errors)
+    extended = question.extended
     load = no_platform if extended is None else lambda _: extended
-    verdict = read_configuration(
-        document.text, today=document.today, repository=document.repository, load=load
-    )
+    verdict = read_configuration(text, today=question.today, repository=question.repository, load=load)
     unused = None
-    if document.products is not None:
-        found = unused_sections(verdict.sections, frozenset(document.products))
+    if question.products is not None:
+        found = unused_sections(verdict.sections, frozenset(question.products))
         unused = tuple(UnusedSection(one.section, one.product, one.product_name) for one in found)
-    return Judged(
+    return ConfigurationAnswer(
         errors=first_errors(verdict),
         more_errors=more_errors(verdict),
         deprecations=deprecations_found(verdict),
-        deprecation_places=tuple(Place(one.line, one.column) for one in verdict.deprecations),
+        deprecation_positions=tuple(Position(one.line, one.column) for one in verdict.deprecations),
         hints=tuple(HintFound(one.message, one.path, one.line, one.column) for one in verdict.hints),
         extends=verdict.configuration.extends if verdict.configuration else None,
         notes=verdict.notes,
@@ -81,7 +79,7 @@ def _judge(document: Document) -> Judged:
     )
 
 
-def _schema(_: NoDetails) -> dict[str, object]:
+def _schema(_: SchemaQuestion) -> dict[str, object]:
     return configuration_schema()
 
 
@@ -90,8 +88,8 @@ def _task(given: type[Given], run: Callable[[Given], object]) -> Callable[[bytes
 
 
 TASKS: Mapping[str, Callable[[bytes], object]] = {
-    CONFIGURATION: _task(Document, _judge),
-    SCHEMA: _task(NoDetails, _schema),
+    CONFIGURATION: _task(ConfigurationQuestion, _judge),
+    SCHEMA: _task(SchemaQuestion, _schema),
     NEEDS: _task(NeedsQuestion, find_needs),
     SNAPSHOT: _task(SnapshotQuestion, read_record),
     PULL_REQUEST: _task(PullRequestQuestion, simulate_pull_request),
@@ -101,4 +99,4 @@ TASKS: Mapping[str, Callable[[bytes], object]] = {
 
 def warm_up() -> None:
     """Judge a document once, so that nothing is built for the first time at somebody's expense."""
-    _judge(Document(_USUAL_DOCUMENT, date.min, products=()))
+    _judge(ConfigurationQuestion(json_text(_USUAL_DOCUMENT), date.min, products=()))

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from mergecast.configuration.models.actions import Assign
-from mergecast.rules.actions.plan import Case, Deed, acts, logins, nothing
+from mergecast.rules.actions.plan import Case, Plan, acts, logins, nothing
 from mergecast.rules.sentence import listed, sentence
 from mergecast.rules.variables import fill
 
 
-def plan(options: Assign, case: Case) -> Deed:
-    current = set(case.subject.pull.assignees)
+def plan(options: Assign, case: Case) -> Plan:
+    current = set(case.context.pull.assignees)
     added = _rendered((*options.users, *options.add_users), case) - current
     removed = _rendered(options.remove_users, case) & current
     sentences = []
@@ -22,4 +22,4 @@ def plan(options: Assign, case: Case) -> Deed:
 
 def _rendered(users: tuple[str, ...], case: Case) -> set[str]:
     """A template may come to nothing, such as the author whose account is gone."""
-    return {fill(user, case.subject).removeprefix("@") for user in users} - {""}
+    return {fill(user, case.context).removeprefix("@") for user in users} - {""}

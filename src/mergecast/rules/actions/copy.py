@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from mergecast.configuration.models.actions import Copy
 from mergecast.model.pull_request import Commit
-from mergecast.rules.actions.plan import Case, Deed, cannot
+from mergecast.rules.actions.plan import Case, Plan, cannot
 from mergecast.rules.cherry_picks import pick
 
 
-def plan(options: Copy, case: Case) -> Deed:
-    base = case.subject.pull.base
-    if any(_is_foreign_merge(commit, base) for commit in case.subject.snapshot.commits or ()):
+def plan(options: Copy, case: Case) -> Plan:
+    base = case.context.pull.base
+    if any(_is_foreign_merge(commit, base) for commit in case.context.snapshot.commits or ()):
         return cannot("Would fail: a pull request that contains merge commits cannot be copied")
-    return pick(options, case.subject, "copy")
+    return pick(options, case.context, "copy")
 
 
 def _is_foreign_merge(commit: Commit, base: str) -> bool:

@@ -5,13 +5,13 @@ from __future__ import annotations
 from mergecast.conditions.facts.snapshot_view import Reading
 from mergecast.conditions.values import Team
 from mergecast.configuration.models.actions import DismissReviews
-from mergecast.rules.actions.plan import Case, Deed, acts, logins, nothing
+from mergecast.rules.actions.plan import Case, Plan, acts, logins, nothing
 from mergecast.rules.sentence import Passage, listed, sentence
 from mergecast.rules.teams import read_team
 
 
-def plan(options: DismissReviews, case: Case) -> Deed:
-    reading = case.subject.reading
+def plan(options: DismissReviews, case: Case) -> Plan:
+    reading = case.context.reading
     dismissed = _chosen(options.approved, "APPROVED", reading)
     dismissed |= _chosen(options.changes_requested, "CHANGES_REQUESTED", reading)
     if not dismissed:

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from mergecast.configuration.models.actions import Edit
-from mergecast.rules.actions.plan import Case, Deed, acting_as, acts, nothing
+from mergecast.rules.actions.plan import Case, Plan, acting_as, acts, nothing
 from mergecast.rules.sentence import sentence
 
 _DRAFT = "convert the pull request to a draft"
 _READY = "mark the pull request as ready for review"
 
 
-def plan(options: Edit, case: Case) -> Deed:
-    if options.draft is None or options.draft is case.subject.pull.draft:
+def plan(options: Edit, case: Case) -> Plan:
+    if options.draft is None or options.draft is case.context.pull.draft:
         return nothing("Would leave the draft state unchanged")
-    account = acting_as(options.bot_account, case.subject)
+    account = acting_as(options.bot_account, case.context)
     return acts(sentence(f"Would {_DRAFT if options.draft else _READY}", *account))

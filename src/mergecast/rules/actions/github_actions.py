@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from mergecast.configuration.models.actions import Dispatch, GithubActions
-from mergecast.rules.actions.plan import Case, Deed, acts, nothing
+from mergecast.rules.actions.plan import Case, Plan, acts, nothing
 from mergecast.rules.sentence import Name, Passage, Sentence, sentence
 from mergecast.rules.variables import fill
 
 
-def plan(options: GithubActions, case: Case) -> Deed:
+def plan(options: GithubActions, case: Case) -> Plan:
     dispatches = options.workflow.dispatch
     if not dispatches:
         return nothing("Would dispatch no workflow")
@@ -16,7 +16,7 @@ def plan(options: GithubActions, case: Case) -> Deed:
 
 
 def _dispatched(dispatch: Dispatch, case: Case) -> Sentence:
-    ref = dispatch.ref or case.subject.pull.default_branch
+    ref = dispatch.ref or case.context.pull.default_branch
     start = ("Would dispatch the workflow ", Name(dispatch.workflow), " on ", Name(ref))
     if not dispatch.inputs:
         return sentence(*start)
@@ -27,4 +27,4 @@ def _dispatched(dispatch: Dispatch, case: Case) -> Sentence:
 def _value(value: int | str, case: Case) -> str:
     if isinstance(value, bool):
         return "true" if value else "false"
-    return fill(value, case.subject) if isinstance(value, str) else str(value)
+    return fill(value, case.context) if isinstance(value, str) else str(value)

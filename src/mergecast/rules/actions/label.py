@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from mergecast.configuration.models.actions import Label
-from mergecast.rules.actions.plan import Case, Deed, acts, names, nothing
+from mergecast.rules.actions.plan import Case, Plan, acts, names, nothing
 from mergecast.rules.sentence import Sentence, listed, sentence
 
 
-def plan(options: Label, case: Case) -> Deed:
-    current = _folded(case.subject.pull.labels)
+def plan(options: Label, case: Case) -> Plan:
+    current = _folded(case.context.pull.labels)
     wanted = _folded((*options.add, *options.toggle))
     added = [label for key, label in wanted.items() if key not in current]
     if options.remove_all:
@@ -21,8 +21,8 @@ def plan(options: Label, case: Case) -> Deed:
     return acts(*sentences) if sentences else nothing("Would not change the labels")
 
 
-def plan_unmatched(options: Label, case: Case) -> Deed | None:
-    removed = _present(options.toggle, _folded(case.subject.pull.labels))
+def plan_unmatched(options: Label, case: Case) -> Plan | None:
+    removed = _present(options.toggle, _folded(case.context.pull.labels))
     return acts(*_said("remove", removed, " (toggle)")) if removed else None
 
 

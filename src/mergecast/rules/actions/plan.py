@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from mergecast.conditions.result import GroupResult
-from mergecast.rules.context import Subject
+from mergecast.rules.context import Context
 from mergecast.rules.sentence import Login, Name, Passage, Piece, Sentence, sentence
 from mergecast.rules.simulation import Effect, PriorityResult, QueueResult
 from mergecast.rules.variables import fill
@@ -15,7 +15,7 @@ from mergecast.rules.variables import fill
 class Case:
     """What an action can look at: the pull request, its rule and the queues."""
 
-    subject: Subject
+    context: Context
     rule: str
     own: GroupResult  # the rule's own conditions, judged
     queues: tuple[QueueResult, ...]
@@ -23,41 +23,41 @@ class Case:
 
 
 @dataclass(frozen=True, slots=True)
-class Deed:
+class Plan:
     """What becomes of an action, and the sentences that say it."""
 
     effect: Effect
     sentences: tuple[Sentence, ...]
 
 
-def acts(*sentences: Sentence) -> Deed:
-    return Deed(Effect.ACTS, sentences)
+def acts(*sentences: Sentence) -> Plan:
+    return Plan(Effect.ACTS, sentences)
 
 
-def nothing(*pieces: Piece) -> Deed:
-    return Deed(Effect.NOTHING, (sentence(*pieces),))
+def nothing(*pieces: Piece) -> Plan:
+    return Plan(Effect.NOTHING, (sentence(*pieces),))
 
 
-def waits(*pieces: Piece) -> Deed:
-    return Deed(Effect.WAITS, (sentence(*pieces),))
+def waits(*pieces: Piece) -> Plan:
+    return Plan(Effect.WAITS, (sentence(*pieces),))
 
 
-def cannot(*pieces: Piece) -> Deed:
-    return Deed(Effect.CANNOT, (sentence(*pieces),))
+def cannot(*pieces: Piece) -> Plan:
+    return Plan(Effect.CANNOT, (sentence(*pieces),))
 
 
-def unknown(*pieces: Piece) -> Deed:
-    return Deed(Effect.UNKNOWN, (sentence(*pieces),))
+def unknown(*pieces: Piece) -> Plan:
+    return Plan(Effect.UNKNOWN, (sentence(*pieces),))
 
 
-def acting_as(account: str | None, subject: Subject) -> tuple[Piece, ...]:
+def acting_as(account: str | None, context: Context) -> tuple[Piece, ...]:
     """The account that acts, when the document names one."""
-    login = fill(account, subject) if account else ""
+    login = fill(account, context) if account else ""
     return (" as ", Login(login)) if login else ()
 
 
-def passage(text: str, subject: Subject) -> Passage:
-    return Passage(fill(text, subject))
+def passage(text: str, context: Context) -> Passage:
+    return Passage(fill(text, context))
 
 
 def names(texts: tuple[str, ...]) -> tuple[Name, ...]:

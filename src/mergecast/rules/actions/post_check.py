@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from mergecast.conditions.result import GroupResult, Truth
 from mergecast.configuration.models.actions import PostCheck
-from mergecast.rules.actions.plan import Case, Deed, acts
+from mergecast.rules.actions.plan import Case, Plan, acts
 from mergecast.rules.checklist import checklist
 from mergecast.rules.sentence import Name, Passage, sentence
 from mergecast.rules.variables import fill_legacy
 
 
-def plan(options: PostCheck, case: Case) -> Deed:
+def plan(options: PostCheck, case: Case) -> Plan:
     judged = case.own
     if options.success_conditions is not None:
-        judged = case.subject.judge(options.success_conditions.members)
+        judged = case.context.judge(options.success_conditions.members)
     status = _status(options, judged, case)
     variables = {
         "check_rule_name": case.rule,
@@ -21,15 +21,15 @@ def plan(options: PostCheck, case: Case) -> Deed:
         "check_status": status,
         "check_conditions": checklist(judged),
     }
-    title = fill_legacy(options.title, case.subject, **variables)
+    title = fill_legacy(options.title, case.context, **variables)
     sentences = [sentence(f"Would post a check with the conclusion {status} titled ", Name(title))]
     if "summary" in options.model_fields_set:
-        summary = fill_legacy(options.summary, case.subject, **variables)
+        summary = fill_legacy(options.summary, case.context, **variables)
         sentences.append(sentence("With the summary: ", Passage(summary)))
     return acts(*sentences)
 
 
-def plan_unmatched(options: PostCheck, case: Case) -> Deed | None:
+def plan_unmatched(options: PostCheck, case: Case) -> Plan | None:
     """Only a check about the rule itself is posted, which then says that it does not match."""
     return plan(options, case) if options.success_conditions is None else None
 
@@ -38,6 +38,6 @@ def _status(options: PostCheck, judged: GroupResult, case: Case) -> str:
     if judged.truth is Truth.HOLDS:
         return "success"
     neutral = options.neutral_conditions
-    if neutral is not None and case.subject.judge(neutral.members).truth is Truth.HOLDS:
+    if neutral is not None and case.context.judge(neutral.members).truth is Truth.HOLDS:
         return "neutral"
     return "failure"

@@ -4,18 +4,18 @@ from __future__ import annotations
 
 from mergecast.conditions.tree import Condition
 from mergecast.configuration.models.actions import Queue
-from mergecast.rules.actions.plan import Case, Deed, acts, cannot, nothing, unknown, waits
-from mergecast.rules.context import Subject
+from mergecast.rules.actions.plan import Case, Plan, acts, cannot, nothing, unknown, waits
+from mergecast.rules.context import Context
 from mergecast.rules.queues import queue_requirements
 from mergecast.rules.sentence import Name, Piece, sentence
 from mergecast.rules.simulation import PriorityResult
 
 
-def requirements(options: Queue, subject: Subject) -> tuple[Condition, ...]:
-    return queue_requirements(options.name, subject)
+def requirements(options: Queue, context: Context) -> tuple[Condition, ...]:
+    return queue_requirements(options.name, context)
 
 
-def plan(options: Queue, case: Case) -> Deed:
+def plan(options: Queue, case: Case) -> Plan:
     hindered = _hindered(options, case)
     if hindered is not None:
         return hindered
@@ -24,7 +24,7 @@ def plan(options: Queue, case: Case) -> Deed:
     return acts(sentence("Would add the pull request to the queue ", Name(queue), *priority(case.priority)))
 
 
-def plan_waiting(options: Queue, case: Case) -> Deed:
+def plan_waiting(options: Queue, case: Case) -> Plan:
     hindered = _hindered(options, case)
     if hindered is not None:
         return hindered
@@ -33,9 +33,9 @@ def plan_waiting(options: Queue, case: Case) -> Deed:
     return waits("Would wait: the conditions of the queue ", Name(options.name), " do not match yet")
 
 
-def _elsewhere(name: str, subject: Subject) -> Deed:
+def _elsewhere(name: str, context: Context) -> Plan:
     """A valid document names a queue of others only while it extends one that could not be read."""
-    remote = subject.configuration.extends or ""
+    remote = context.configuration.extends or ""
     return unknown(
         "Cannot be known: the queue ", Name(name), " would be in the configuration of ", Name(remote)
     )
@@ -47,18 +47,18 @@ def priority(found: PriorityResult) -> tuple[Piece, ...]:
     return (f" with priority {found.word}", *rule)
 
 
-def _hindered(options: Queue, case: Case) -> Deed | None:
+def _hindered(options: Queue, case: Case) -> Plan | None:
     """What makes queueing pointless, whatever the conditions say."""
-    subject = case.subject
-    place = subject.snapshot.queue
-    if subject.lacks("merge_queue"):
+    context = case.context
+    place = context.snapshot.queue
+    if context.lacks("merge_queue"):
         return cannot("Would not queue: the product Merge Queue is not enabled")
-    if subject.pull.merged:
+    if context.pull.merged:
         return nothing("Would not queue: the pull request is already merged")
-    if subject.pull.closed:
+    if context.pull.closed:
         return cannot("Would not queue: the pull request is closed")
     if place is not None and place.name is not None:
         return nothing("Would not queue: the pull request is already in the queue ", Name(place.name))
     if options.name is not None and options.name not in {queue.name for queue in case.queues}:
-        return _elsewhere(options.name, subject)
+        return _elsewhere(options.name, context)
     return None

@@ -28,10 +28,10 @@ from mergecast.rules.actions import (
     squash,
     update,
 )
-from mergecast.rules.actions.plan import Case, Deed
-from mergecast.rules.context import Subject
+from mergecast.rules.actions.plan import Case, Plan
+from mergecast.rules.context import Context
 
-Planner = Callable[[Any, Case], Deed]
+Planner = Callable[[Any, Case], Plan]
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,9 +39,9 @@ class Action:
     """One row: what the action would do when."""
 
     plan: Planner  # its rule matches
-    requirements: Callable[[Any, Subject], tuple[Condition, ...]] | None = None
+    requirements: Callable[[Any, Context], tuple[Condition, ...]] | None = None
     plan_waiting: Planner | None = None  # the rule's own conditions hold, the requirements do not
-    plan_unmatched: Callable[[Any, Case], Deed | None] | None = None  # the rule does not match
+    plan_unmatched: Callable[[Any, Case], Plan | None] | None = None  # the rule does not match
     is_once: bool = False  # a second rule with this action finds it already done
 
 

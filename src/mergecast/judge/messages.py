@@ -1,0 +1,183 @@
+"""The questions that a child process answers, and its answers: the types that both processes share."""
+
+from datetime import date
+from typing import Literal
+
+import msgspec
+
+LONGEST_DOCUMENT = 1_048_576  # characters
+
+# The names of the tasks.
+CONFIGURATION = "configuration"
+SCHEMA = "schema"
+NEEDS = "needs"
+SNAPSHOT = "snapshot"
+PULL_REQUEST = "pull_request"
+REPOSITORY = "repository"
+
+Form = Literal["markdown", "text"]
+
+
+def json_text(text: str) -> msgspec.Raw:
+    """The text of a document in the form in which questions carry it.
+
+    A request body already holds it as JSON; the server passes that on without decoding it.
+    """
+    return msgspec.Raw(msgspec.json.encode(text))
+
+
+class ReportedError(msgspec.Struct, frozen=True):
+    message: str
+    text: str  # the message with its position in words
+    path: tuple[str, ...]
+    line: int
+    column: int
+
+
+class Answer(msgspec.Struct, frozen=True, kw_only=True):
+    """An answer about a document, which is valid if there are no errors; only the first ones are listed."""
+
+    errors: tuple[ReportedError, ...] = ()
+    more_errors: int = 0
+
+
+class ConfigurationQuestion(msgspec.Struct, frozen=True):
+    """Is this document valid?"""
+
+    text: msgspec.Raw
+    today: date
+    repository: str | None = None  # its name without the owner, to recognize a document that extends itself
+    products: tuple[str, ...] | None = None  # None if the products of the repository were never set
+    extended: str | None = None  # the text of the document that this one extends, if it is available
+
+
+class DeprecationFound(msgspec.Struct, frozen=True):
+    message: str
+    deadline: date
+    path_to_field: tuple[str, ...] | None
+
+
+class Position(msgspec.Struct, frozen=True):
+    line: int
+    column: int
+
+
+class HintFound(msgspec.Struct, frozen=True):
+    """Something valid that is probably a mistake."""
+
+    message: str
+    path: tuple[str, ...]
+    line: int
+    column: int
+
+
+class UnusedSection(msgspec.Struct, frozen=True):
+    section: str
+    product: str
+    product_name: str
+
+
+class ConfigurationOutline(Answer, frozen=True, kw_only=True):
+    """A `ConfigurationAnswer` whose deprecations, of which there may be thousands, stay encoded."""
+
+    extends: str | None = None  # the repository whose document this one extends
+    notes: tuple[str, ...] = ()
+    unused_sections: tuple[UnusedSection, ...] | None = None
+    deprecations: msgspec.Raw
+
+
+class ConfigurationAnswer(Answer, frozen=True, kw_only=True):
+    extends: str | None = None
+    notes: tuple[str, ...] = ()
+    unused_sections: tuple[UnusedSection, ...] | None = None
+    deprecations: tuple[DeprecationFound, ...] = ()
+    deprecation_positions: tuple[Position, ...] = ()  # of each deprecation, in the same order
+    hints: tuple[HintFound, ...] = ()
+
+
+class SchemaQuestion(msgspec.Struct, frozen=True):
+    """What is the JSON schema of the language? The answer is an object."""
+
+
+class Setting(msgspec.Struct, frozen=True):
+    """A document and everything else, apart from pull requests, that its simulation depends on."""
+
+    text: msgspec.Raw
+    now: int
+    owner: str
+    repository: str
+    products: tuple[str, ...] | None = None
+    remotes: dict[str, str] = {}  # documents of other repositories by `owner/name`
+    is_live: bool = False  # the facts come from the platform, not from records
+    form: Form = "markdown"
+
+
+class NeedsQuestion(msgspec.Struct, frozen=True):
+    """Which parts of a pull request does a simulation of this document need?"""
+
+    setting: Setting
+
+
+class NeedsAnswer(Answer, frozen=True, kw_only=True):
+    parts: frozenset[str] = frozenset()
+    teams: frozenset[str] | None = frozenset()  # None: every team of the repository
+    extends: str | None = None
+
+
+class SnapshotQuestion(msgspec.Struct, frozen=True):
+    """Is this a valid record of a pull request?"""
+
+    number: int
+    now: int
+    record: msgspec.Raw
+
+
+class RecordError(msgspec.Struct, frozen=True):
+    """One error in a record: a JSON pointer, and what is expected there."""
+
+    pointer: str
+    message: str
+
+
+class SnapshotAnswer(msgspec.Struct, frozen=True):
+    """The record is valid if there are no errors."""
+
+    errors: tuple[RecordError, ...] = ()
+    more_errors: int = 0
+    is_open: bool = False
+    has_instant: bool = False  # the record says when it was made
+
+
+class PullRequestQuestion(msgspec.Struct, frozen=True):
+    """What would the document do to this pull request?"""
+
+    setting: Setting
+    number: int
+    record: msgspec.Raw
+
+
+class Record(msgspec.Struct, frozen=True):
+    """One recorded pull request among several."""
+
+    number: int
+    record: msgspec.Raw
+
+
+class RepositoryQuestion(msgspec.Struct, frozen=True):
+    """What would the document do to these open pull requests, and how does that differ from now?"""
+
+    setting: Setting
+    records: tuple[Record, ...]
+    not_looked_at: int = 0
+    in_force: str | None = None  # the current document; None if there is none or it cannot be read
+    remarks: tuple[str, ...] = ()  # notes on how the facts were obtained
+
+
+class SimulationAnswer(Answer, frozen=True, kw_only=True):
+    """The summary has the requested form. Records from the store were checked before and have no errors."""
+
+    title: str = ""
+    summary: str = ""
+    deprecations: msgspec.Raw = msgspec.Raw(b"[]")
+    record_errors: tuple[RecordError, ...] = ()
+    more_record_errors: int = 0
