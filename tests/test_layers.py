@@ -35,6 +35,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     "data_folder": set(),
     "logs": set(),
     "errors": set(),
+    "lru": set(),
 }
 # Libraries that may be known in these rooms only.
 ROOMS: dict[str, set[str]] = {
@@ -77,7 +78,11 @@ def _imports(module: Path) -> set[str]:
 
 
 def _ours(names: set[str]) -> set[str]:
-    return {name.split(".")[1] for name in names if name.startswith("mergecast.")} - {"errors", "__version__"}
+    return {name.split(".")[1] for name in names if name.startswith("mergecast.")} - {
+        "errors",
+        "lru",
+        "__version__",
+    }
 
 
 def _modules(package: str) -> list[Path]:

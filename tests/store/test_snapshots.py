@@ -10,7 +10,6 @@ from mergecast.model.event import Event
 from mergecast.model.repository import Repository
 from mergecast.store.catalog import KnownRepository
 from mergecast.store.database import Database
-from mergecast.store.recent_documents import MOST_BYTES, RecentDocuments
 from mergecast.store.removal import Selection
 from mergecast.store.snapshots import OpenSnapshots, RecordedSnapshot
 
@@ -62,19 +61,6 @@ def test_what_was_read_lately(database: Database) -> None:
     _remove(database, 1)
     assert None is asyncio.run(database.snapshot(_known(database), 1))
     assert b"3" == asyncio.run(database.snapshot(_known(database), 2))
-
-
-def test_how_much_is_remembered(database: Database) -> None:
-    """The oldest is forgotten first; what is too long is never kept."""
-    _put(database, 1)
-    known, recent = _known(database), RecentDocuments()
-    part = MOST_BYTES // 5
-    for number in range(1, 6):
-        recent.keep(known, number, bytes(part))
-        recent.get(known, 1)
-    recent.keep(known, 6, bytes(MOST_BYTES))
-
-    assert [1, 3, 4, 5] == [number for number in range(1, 7) if recent.get(known, number)]
 
 
 def test_opened_again(tmp_path: Path) -> None:

@@ -1,10 +1,11 @@
 """Answers that are made once: remembered by ETag, and computed once for all who ask meanwhile."""
 
 import asyncio
-from collections import OrderedDict
 from collections.abc import Awaitable, Callable
 
 from starlette.responses import Response
+
+from mergecast.lru import BoundedCache
 
 CACHE_BYTES = 32 << 20
 # An entry costs more than its body: key, headers, the object itself.
@@ -15,14 +16,12 @@ class Answers:
     """Responses by ETag. An ETag names the data version, so that an entry is never out of date."""
 
     def __init__(self) -> None:
-        self._responses: OrderedDict[str, Response] = OrderedDict()
-        self._bytes = 0
+        self._responses: BoundedCache[str, Response] = BoundedCache(CACHE_BYTES, _size)
         self._under_way: dict[str, asyncio.Task[Response]] = {}
 
     async def get(self, etag: str, make: Callable[[], Awaitable[bytes]]) -> Response:
         known = self._responses.get(etag)
         if known is not None:
-            self._responses.move_to_end(etag)
             return known
         task = self._under_way.get(etag)
         if task is None:
@@ -36,17 +35,12 @@ class Answers:
             response = Response(await make(), 200, headers(etag), "application/json")
         finally:
             del self._under_way[etag]
-        self._keep(etag, response)
+        self._responses.put(etag, response)
         return response
 
-    def _keep(self, etag: str, response: Response) -> None:
-        if len(response.body) > CACHE_BYTES // 4:
-            return
-        self._responses[etag] = response
-        self._bytes += len(response.body) + _ENTRY_BYTES
-        while self._bytes > CACHE_BYTES:
-            _, oldest = self._responses.popitem(last=False)
-            self._bytes -= len(oldest.body) + _ENTRY_BYTES
+
+def _size(response: Response) -> int:
+    return len(response.body) + _ENTRY_BYTES
 
 
 def headers(etag: str) -> dict[str, str]:

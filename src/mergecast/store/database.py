@@ -8,6 +8,7 @@ from typing import TypeVar
 
 import duckdb
 
+from mergecast.lru import BoundedCache
 from mergecast.model.application_key import ApplicationKey
 from mergecast.model.event import Event, Group
 from mergecast.model.repository import Repository
@@ -18,7 +19,6 @@ from mergecast.store.engine import Engine
 from mergecast.store.errors import unavailable
 from mergecast.store.products import set_products
 from mergecast.store.readers import Reader, Readers
-from mergecast.store.recent_documents import RecentDocuments
 from mergecast.store.removal import Selection, forget_repository, rebuild_facts, remove_events
 from mergecast.store.snapshots import (
     OpenSnapshots,
@@ -37,6 +37,8 @@ FILE_NAME = "mergecast.duckdb"
 QUERY_SECONDS = 30.0
 _REBUILD_CHUNK = 5_000
 _PAGE = 5_000
+_RECENT_BYTES = 16 << 20
+_ENTRY_BYTES = 500  # what an entry costs besides its text
 
 
 class Database:
@@ -47,7 +49,7 @@ class Database:
         self._engine = Engine(folder / FILE_NAME)
         self._writer = Writer(self._engine)
         self._readers = Readers(self._engine)
-        self._recent = RecentDocuments()
+        self._recent: BoundedCache[tuple[int, int, int], bytes] = BoundedCache(_RECENT_BYTES, _size)
 
     def close(self) -> None:
         self._writer.close()
@@ -142,11 +144,13 @@ class Database:
 
     async def snapshot(self, known: KnownRepository, number: int) -> bytes | None:
         """The recorded document of a pull request, in JSON."""
-        document = self._recent.get(known, number)
+        # The key names the state of the repository, so that an entry is never out of date.
+        key = (known.id, known.recordings, number)
+        document = self._recent.get(key)
         if document is None:
             document = await self.read(lambda reader: read_document(reader, known, number))
             if document is not None:
-                self._recent.keep(known, number, document)
+                self._recent.put(key, document)
         return document
 
     async def open_snapshots(self, known: KnownRepository, most: int, characters: int) -> OpenSnapshots:
@@ -193,6 +197,10 @@ class Database:
                     cursor.execute("detach backup_copy")
             except duckdb.Error as error:
                 raise unavailable(error) or error from error
+
+
+def _size(document: bytes) -> int:
+    return len(document) + _ENTRY_BYTES
 
 
 def _rebuild(
