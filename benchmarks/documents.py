@@ -13,7 +13,7 @@ from datetime import UTC, date, datetime
 import yaml
 
 from mergecast.conditions.evaluate import evaluate
-from mergecast.conditions.facts.snapshot_view import Reading
+from mergecast.conditions.facts.snapshot_view import SnapshotView
 from mergecast.configuration.models.condition_lists import parsed
 from mergecast.configuration.read import read_configuration
 from mergecast.demo.pull_requests import demo_pull_requests
@@ -88,7 +88,7 @@ def main() -> None:
     record = read_snapshot(recorded, number=recorded["pull"]["number"], now=NOW)
 
     def evaluation() -> None:
-        reading = Reading(record)
+        reading = SnapshotView(record)
         for rule in configuration.pull_request_rules:
             evaluate(rule.conditions, reading, NOW, lambda pattern, text: bool(pattern.search(text)))
 

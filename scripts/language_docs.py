@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from language_examples import ACTION_EXAMPLES, SECTION_EXAMPLES, example_conditions
-from mergecast.conditions.attribute import Attribute, Use
+from mergecast.conditions.attribute import AllowedIn, Attribute
 from mergecast.conditions.attributes import ATTRIBUTES, COMMIT_ATTRIBUTES, DEPRECATED_NAMES, REMOVED_NAMES
 from mergecast.configuration.deprecations import DEPRECATIONS, STATUS_ATTRIBUTES, TEMPLATE_LANGUAGE
 from mergecast.configuration.model_lookup import models_at
@@ -49,7 +49,7 @@ def _attributes() -> Iterator[str]:
     yield "A condition is `[-][#]attribute operator value`: `-` turns it around, `#` counts."
     yield "`=` on a list holds when some element is equal, `!=` when none is."
     yield ""
-    rows = [row for row in ATTRIBUTES.values() if row.use in {Use.ANYWHERE, Use.COMMANDS}]
+    rows = [row for row in ATTRIBUTES.values() if row.allowed_in in {AllowedIn.ANYWHERE, AllowedIn.COMMANDS}]
     yield from _table(("Attribute", "Kind", "Operators", "What it is", "Examples"), map(_attribute_row, rows))
     yield from ("", "`sender` and `sender-permission` are known in `commands_restrictions` only.")
     yield from ("", "## Fields of commits", "")

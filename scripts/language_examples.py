@@ -2,21 +2,21 @@
 
 from collections.abc import Iterator
 
-from mergecast.conditions.attribute import Attribute, Kind
+from mergecast.conditions.attribute import Attribute, ValueKind
 
 _BY_KIND = {
-    Kind.BOOLEAN: "{name}",
-    Kind.NUMBER: "{name} >= 1",
-    Kind.TEXT: "{name} ~= ^release",
-    Kind.WORD: "{name} = v2",
-    Kind.BRANCH: "{name} = main",
-    Kind.LOGIN: "{name} = octocat",
-    Kind.CHECK: "{name} = build",
-    Kind.PULL_REQUEST: "{name} = acme/api#12",
-    Kind.PERMISSION: "{name} >= write",
-    Kind.TIME: "{name} < 14 days ago",
-    Kind.PRESENT: "{name} >= 2026-12-24T09:00[Europe/Paris]",
-    Kind.SCHEDULE: "{name} = Mon-Fri 09:00-17:30[Europe/Paris]",
+    ValueKind.BOOLEAN: "{name}",
+    ValueKind.NUMBER: "{name} >= 1",
+    ValueKind.TEXT: "{name} ~= ^release",
+    ValueKind.WORD: "{name} = v2",
+    ValueKind.BRANCH: "{name} = main",
+    ValueKind.LOGIN: "{name} = octocat",
+    ValueKind.CHECK: "{name} = build",
+    ValueKind.PULL_REQUEST: "{name} = acme/api#12",
+    ValueKind.PERMISSION: "{name} >= write",
+    ValueKind.TIME: "{name} < 14 days ago",
+    ValueKind.PRESENT: "{name} >= 2026-12-24T09:00[Europe/Paris]",
+    ValueKind.SCHEDULE: "{name} = Mon-Fri 09:00-17:30[Europe/Paris]",
 }
 _OWN = {
     "author": ("author = dependabot[bot]", "author = @reviewers"),

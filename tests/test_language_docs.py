@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from language_docs import PAGES, pages
+from mergecast.conditions.attribute import Section
 from mergecast.conditions.attributes import ATTRIBUTES
 from mergecast.conditions.parser import parse_condition
-from mergecast.conditions.section import Section
 from mergecast.configuration.read import read_configuration
 
 TODAY = date(2026, 11, 15)

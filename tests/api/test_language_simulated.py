@@ -13,7 +13,7 @@ import pytest
 
 from api.recorded_pulls import Simulator, record, rich_record, simulator
 from language_examples import ACTION_EXAMPLES, SECTION_EXAMPLES, example_conditions
-from mergecast.conditions.attribute import Use
+from mergecast.conditions.attribute import AllowedIn
 from mergecast.conditions.attributes import ATTRIBUTES
 from mergecast.configuration.models.actions import Actions
 from mergecast.configuration.models.configuration import SECTIONS
@@ -38,10 +38,10 @@ def simulating(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Simulator]:
 
 def _documents(name: str) -> Iterator[str]:
     row = ATTRIBUTES[name]
-    if row.use is Use.TEMPLATES:
+    if row.allowed_in is AllowedIn.TEMPLATES:
         yield _MESSAGE.format(row.template_name)
-    elif row.use is not Use.INJECTED:
-        pattern = _COMMAND if row.use is Use.COMMANDS else _RULE
+    elif row.allowed_in is not AllowedIn.INJECTED:
+        pattern = _COMMAND if row.allowed_in is AllowedIn.COMMANDS else _RULE
         yield from (pattern.format(json.dumps(condition)) for condition in example_conditions(row))
 
 
@@ -70,7 +70,9 @@ def _written(answers: dict[str, Any]) -> str:
     )
 
 
-@pytest.mark.parametrize("name", [name for name, row in ATTRIBUTES.items() if row.use is not Use.INJECTED])
+@pytest.mark.parametrize(
+    "name", [name for name, row in ATTRIBUTES.items() if row.allowed_in is not AllowedIn.INJECTED]
+)
 def test_attributes(simulating: Simulator, name: str) -> None:
     """On a pull request of which little is known, and on one of which everything is."""
     _assert_golden(_GOLDEN / "attributes" / f"{name}.md", _answers(simulating, _documents(name)))

@@ -4,11 +4,11 @@ import re
 from dataclasses import replace
 from typing import Any
 
+from mergecast.conditions.attribute import Section
 from mergecast.conditions.evaluate import evaluate
-from mergecast.conditions.facts.snapshot_view import Reading
+from mergecast.conditions.facts.snapshot_view import SnapshotView
 from mergecast.conditions.parser import parse_condition
 from mergecast.conditions.result import LeafResult, Truth
-from mergecast.conditions.section import Section
 from mergecast.conditions.tree import Condition, Leaf
 from mergecast.model.instant import DAY, parse_instant
 from mergecast.model.protection import BranchProtection
@@ -93,14 +93,14 @@ def search(pattern: re.Pattern[str], text: str) -> bool:
 
 
 def judge(text: str, seen: Snapshot, now: int = NOW) -> LeafResult:
-    result = evaluate(leaf(text), Reading(seen), now, search)
+    result = evaluate(leaf(text), SnapshotView(seen), now, search)
     assert isinstance(result, LeafResult)
     return result
 
 
 def holds(condition: str | Condition, seen: Snapshot, now: int = NOW) -> bool:
     condition = leaf(condition) if isinstance(condition, str) else condition
-    return evaluate(condition, Reading(seen), now, search).truth is Truth.HOLDS
+    return evaluate(condition, SnapshotView(seen), now, search).truth is Truth.HOLDS
 
 
 BARE = snapshot()

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from conditions.builders import BARE, FULL, NOW, leaf, search
-from mergecast.conditions.attribute import Attribute, Kind, Sample, Use
+from mergecast.conditions.attribute import AllowedIn, Attribute, Sample, ValueKind
 from mergecast.conditions.attributes import (
     ATTRIBUTES,
     COMMIT_ATTRIBUTES,
@@ -20,7 +20,7 @@ from mergecast.conditions.attributes import (
 )
 from mergecast.conditions.errors import NotRecorded
 from mergecast.conditions.evaluate import evaluate
-from mergecast.conditions.facts.snapshot_view import Reading
+from mergecast.conditions.facts.snapshot_view import SnapshotView
 from mergecast.conditions.result import Truth, holds_all, holds_any, opposite
 from mergecast.conditions.tree import All, AnyOf, Condition, Not
 from mergecast.model.snapshot import Part, Snapshot
@@ -36,8 +36,8 @@ def test_an_attribute_allows_what_is_published(name: str) -> None:
     row = ATTRIBUTES[name]
 
     assert set(operators) == set(row.operators)
-    assert row.use is Use.TEMPLATES or ("negate" in modifiers) is row.is_negatable
-    assert row.use is Use.TEMPLATES or ("length" in modifiers) is (row.count is not None)
+    assert row.allowed_in is AllowedIn.TEMPLATES or ("negate" in modifiers) is row.is_negatable
+    assert row.allowed_in is AllowedIn.TEMPLATES or ("length" in modifiers) is (row.count is not None)
 
 
 def test_only_one_attribute_is_not_published() -> None:
@@ -78,7 +78,7 @@ def test_templates_know_attributes_by_their_own_names(name: str, sample: Sample)
 
 def _readable(row: Attribute, seen: Snapshot) -> bool:
     try:
-        row.read(Reading(seen))
+        row.read(SnapshotView(seen))
     except NotRecorded:
         return False
     return True
@@ -111,16 +111,18 @@ def test_a_count_of_the_platform_needs_no_list() -> None:
 
         assert count is not None
         assert count.read is not None
-        assert isinstance(count.read(Reading(BARE)), int)
+        assert isinstance(count.read(SnapshotView(BARE)), int)
         assert frozenset() == count.needs
 
 
-@pytest.mark.parametrize("name", [name for name, row in ATTRIBUTES.items() if row.kind is Kind.BOOLEAN])
+@pytest.mark.parametrize("name", [name for name, row in ATTRIBUTES.items() if row.kind is ValueKind.BOOLEAN])
 def test_a_boolean_attribute_and_its_opposite_exclude_each_other(name: str) -> None:
     """Unless neither can be known."""
-    if ATTRIBUTES[name].use is not Use.ANYWHERE:
+    if ATTRIBUTES[name].use is not AllowedIn.ANYWHERE:
         return
-    plain, negated = (evaluate(leaf(text), Reading(FULL), NOW, search).truth for text in (name, f"-{name}"))
+    plain, negated = (
+        evaluate(leaf(text), SnapshotView(FULL), NOW, search).truth for text in (name, f"-{name}")
+    )
 
     assert plain is opposite(negated)
 
@@ -165,8 +167,8 @@ _TREES: st.SearchStrategy[Condition] = st.recursive(
 def test_more_knowledge_never_turns_an_answer_around(tree: Condition) -> None:
     """What holds or fails on a bare record still does on a full one."""
     known = replace(BARE, files=(), teams={"acme/core": ()})
-    before = evaluate(tree, Reading(BARE), NOW, search).truth
-    after = evaluate(tree, Reading(known), NOW, search).truth
+    before = evaluate(tree, SnapshotView(BARE), NOW, search).truth
+    after = evaluate(tree, SnapshotView(known), NOW, search).truth
 
     assert before is Truth.UNKNOWN or before is after
     assert after is not Truth.UNKNOWN

@@ -3,13 +3,13 @@
 import pytest
 
 from conditions.builders import COMMIT, NOW, file, holds, judge, leaf, review, run, search, snapshot
+from mergecast.conditions.attribute import Section
 from mergecast.conditions.errors import InvalidCondition, InvalidGlob
 from mergecast.conditions.evaluate import evaluate
-from mergecast.conditions.facts.snapshot_view import Reading
+from mergecast.conditions.facts.snapshot_view import SnapshotView
 from mergecast.conditions.globs.patterns import compile_glob
 from mergecast.conditions.outcome import Outcome, outcome
 from mergecast.conditions.parser import parse_condition
-from mergecast.conditions.section import Section
 from mergecast.conditions.slips import slips
 from mergecast.conditions.times.timestamps import RelativeTime
 from mergecast.conditions.tree import All, AnyOf
@@ -114,7 +114,7 @@ def test_c23_an_unbalanced_brace() -> None:
 def test_c24_a_rename_out_of_a_guarded_folder() -> None:
     """The guard is active, and a label is not awaited."""
     seen = snapshot(pull={"changed_files": 1}, files=(file("b.txt", "renamed", "critical/a.txt"),))
-    label = evaluate(leaf("label = reviewed"), Reading(seen), NOW, search)
+    label = evaluate(leaf("label = reviewed"), SnapshotView(seen), NOW, search)
 
     assert holds("files ~= ^critical/", seen)
     assert holds("#files = 1", seen)
@@ -127,7 +127,7 @@ def test_c27_a_required_check_that_nobody_reported() -> None:
     protection = BranchProtection(required_checks=("build",))
     seen = snapshot(check_runs=(), statuses=(), branch_protection=protection)
     injected = AnyOf(tuple(leaf(f"check-{state} = build") for state in ("success", "neutral", "skipped")))
-    result = evaluate(injected, Reading(seen), NOW, search)
+    result = evaluate(injected, SnapshotView(seen), NOW, search)
 
     assert holds("check-pending = build", seen)
     assert Outcome.PENDING is outcome(result, when_something_else_is_missing=Outcome.FAILURE)

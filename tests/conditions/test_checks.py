@@ -6,7 +6,7 @@ import pytest
 
 from conditions.builders import NOW, holds, judge, leaf, run, search, snapshot
 from mergecast.conditions.evaluate import evaluate
-from mergecast.conditions.facts.snapshot_view import Reading
+from mergecast.conditions.facts.snapshot_view import SnapshotView
 from mergecast.conditions.outcome import Outcome, outcome
 from mergecast.conditions.tree import All, AnyOf, Condition, Not
 from mergecast.model.protection import BranchProtection, BranchRule
@@ -165,7 +165,7 @@ def test_a_condition_is_complete_when_its_checks_have_reported(
 
 
 def _outcome(condition: Condition, seen: Snapshot, otherwise: Outcome) -> Outcome:
-    result = evaluate(condition, Reading(seen), NOW, search)
+    result = evaluate(condition, SnapshotView(seen), NOW, search)
     return outcome(result, when_something_else_is_missing=otherwise)
 
 

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from conditions.builders import COMMIT, PULL, holds, judge, snapshot
-from mergecast.conditions.facts.dependencies import depends_on, merge_after
+from mergecast.conditions.facts.metadata import depends_on, merge_after
 from mergecast.model.instant import format_instant
 
 BLOCK = """Bump requests

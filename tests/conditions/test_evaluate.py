@@ -7,7 +7,7 @@ import pytest
 from conditions.builders import COMMIT, NOW, file, holds, judge, leaf, review, run, search, snapshot
 from mergecast.conditions.errors import PatternTooSlow
 from mergecast.conditions.evaluate import evaluate
-from mergecast.conditions.facts.snapshot_view import Reading
+from mergecast.conditions.facts.snapshot_view import SnapshotView
 from mergecast.conditions.result import GroupResult, LeafResult, Truth
 from mergecast.conditions.tree import All, AnyOf, Not
 from mergecast.model.instant import DAY, HOUR
@@ -110,7 +110,7 @@ def test_groups_hold_by_their_members() -> None:
 
 def test_every_leaf_is_judged_even_when_the_answer_is_known() -> None:
     """A report shows a box for each condition."""
-    result = evaluate(All((leaf("draft"), leaf("-draft"))), Reading(BARE), NOW, search)
+    result = evaluate(All((leaf("draft"), leaf("-draft"))), SnapshotView(BARE), NOW, search)
 
     assert isinstance(result, GroupResult)
     assert [Truth.FAILS, Truth.HOLDS] == [member.truth for member in result.members]
@@ -148,7 +148,7 @@ MISSING = [
 def test_what_was_not_recorded_cannot_be_known(text: str, reason: str) -> None:
     """Negated or not it does not hold, nor does its opposite, and it names what is missing."""
     result = judge(text, BARE)
-    opposite = evaluate(Not(leaf(text)), Reading(BARE), NOW, search)
+    opposite = evaluate(Not(leaf(text)), SnapshotView(BARE), NOW, search)
 
     assert (Truth.UNKNOWN, reason) == (result.truth, result.missing)
     assert Truth.UNKNOWN is opposite.truth
@@ -223,7 +223,7 @@ def test_a_pattern_that_runs_too_long_is_an_error_of_its_leaf() -> None:
 
     for text in ("title ~= (a+)+$", "check-success ~= (a+)+$"):
         seen = snapshot(check_runs=(run("ci", "success"),))
-        result = evaluate(leaf(text), Reading(seen), NOW, stopped)
+        result = evaluate(leaf(text), SnapshotView(seen), NOW, stopped)
 
         assert isinstance(result, LeafResult)
         assert (Truth.UNKNOWN, "Regular expression took too long") == (result.truth, result.error)
@@ -237,7 +237,7 @@ def test_a_condition_that_rules_share_is_judged_once() -> None:
         asked.append(text)
         return True
 
-    shared, reading = leaf("title ~= x"), Reading(BARE)
+    shared, reading = leaf("title ~= x"), SnapshotView(BARE)
     evaluate(All((shared, Not(shared))), reading, NOW, counted)
     evaluate(shared, reading, NOW, counted)
 
@@ -474,5 +474,5 @@ def test_a_group_changes_with_the_first_of_its_members() -> None:
     """Conditions that time does not change do not count."""
     group = All((leaf("created-at < 5 days ago"), AnyOf((leaf("created-at > 3 days ago"), leaf("draft")))))
 
-    assert NOW + DAY == evaluate(group, Reading(BARE), NOW, search).next_change
-    assert evaluate(Not(leaf("draft")), Reading(BARE), NOW, search).next_change is None
+    assert NOW + DAY == evaluate(group, SnapshotView(BARE), NOW, search).next_change
+    assert evaluate(Not(leaf("draft")), SnapshotView(BARE), NOW, search).next_change is None

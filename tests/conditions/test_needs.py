@@ -3,8 +3,7 @@
 import pytest
 
 from conditions.builders import leaf
-from mergecast.conditions.needs import needed_parts
-from mergecast.conditions.tree import All, AnyOf, Not
+from mergecast.conditions.tree import All, AnyOf, Not, needed_parts
 from mergecast.model.snapshot import Part
 
 

@@ -5,12 +5,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from conditions.builders import leaf
-from mergecast.conditions.attribute import Attribute, CommitAttribute, Kind
+from mergecast.conditions.attribute import Attribute, CommitAttribute, Section, ValueKind
 from mergecast.conditions.attributes import ATTRIBUTES, COMMIT_ATTRIBUTES
 from mergecast.conditions.errors import InvalidCondition
 from mergecast.conditions.operators import EQUALITY, NUMBER, PATTERNS, Operator
 from mergecast.conditions.printer import print_condition, to_plain
-from mergecast.conditions.section import Section
 from mergecast.conditions.tree import All, AnyOf, Leaf, Not
 
 
@@ -95,11 +94,11 @@ _TEXTS = st.one_of(
 _PATTERNS = st.one_of(
     st.text("ab'\" .*{},/", max_size=8), st.sampled_from(["{{ author }}", "^(a|b)+$", "src/**/*.{py,pyi}"])
 )
-_VALUES: dict[Kind, st.SearchStrategy[str]] = {
-    Kind.NUMBER: st.integers(0, 2**63 - 1).map(str),
-    Kind.PERMISSION: st.sampled_from(["none", "read", "triage", "write", "maintain", "admin"]),
-    Kind.TIME: st.one_of(_TIMESTAMPS, _RELATIVE, _DATES),
-    Kind.SCHEDULE: st.one_of(_SCHEDULES, st.sampled_from(["Mon-Fri", "6-7"])),
+_VALUES: dict[ValueKind, st.SearchStrategy[str]] = {
+    ValueKind.NUMBER: st.integers(0, 2**63 - 1).map(str),
+    ValueKind.PERMISSION: st.sampled_from(["none", "read", "triage", "write", "maintain", "admin"]),
+    ValueKind.TIME: st.one_of(_TIMESTAMPS, _RELATIVE, _DATES),
+    ValueKind.SCHEDULE: st.one_of(_SCHEDULES, st.sampled_from(["Mon-Fri", "6-7"])),
 }
 
 
@@ -111,7 +110,7 @@ def _written(draw: st.DrawFn) -> str:
     subject: Attribute | CommitAttribute = field or row
     name = f"commits[{draw(st.sampled_from(['*', '0', '-1']))}].{field.name}" if field else row.name
     sign = draw(st.sampled_from(["", "-", "¬"])) if subject.is_negatable else ""
-    if subject.kind is Kind.BOOLEAN:
+    if subject.kind is ValueKind.BOOLEAN:
         return f"{sign}{name}"
     count = draw(st.booleans()) and not field and row.count is not None
     operator = draw(st.sampled_from(NUMBER if count else subject.operators or (Operator.EQUAL,)))
@@ -120,7 +119,7 @@ def _written(draw: st.DrawFn) -> str:
 
 
 def _value_of(subject: Attribute | CommitAttribute, operator: Operator) -> st.SearchStrategy[str]:
-    if subject.kind is Kind.PRESENT:
+    if subject.kind is ValueKind.PRESENT:
         return st.one_of(_INTERVALS, _X_DATES) if operator in EQUALITY else _TIMESTAMPS
     if operator in PATTERNS:
         return _PATTERNS

@@ -64,7 +64,7 @@ def test_without_permissions_every_reviewer_counts_and_that_is_said() -> None:
     """The answer carries the caveat."""
     result = judge("approved-reviews-by = eve", snapshot(reviews=(review("eve", "APPROVED"),)))
 
-    assert ("eve",) == result.seen
+    assert ("eve",) == result.observed
     assert "no permissions were recorded: every reviewer counts" == result.caveat
 
 

@@ -9,7 +9,7 @@ from mergecast.configuration.errors import DocumentError
 from mergecast.configuration.extends import CannotRead
 from mergecast.configuration.models.configuration import Configuration
 from mergecast.configuration.read import read_configuration
-from mergecast.configuration.verdict import Verdict
+from mergecast.configuration.read_result import ReadResult
 
 SHARED = Path(__file__).parents[3] / "shared"
 TODAY = date(2026, 11, 15)
@@ -37,7 +37,7 @@ def read(
     today: date = TODAY,
     repository: str | None = None,
     load: Loader = alone,
-) -> Verdict:
+) -> ReadResult:
     """The verdict on a text that may be indented with the test around it."""
     return read_configuration(plain(text), today=today, repository=repository, load=load)
 
@@ -54,12 +54,12 @@ def valid(text: str, *, today: date = TODAY, load: Loader = alone) -> Configurat
     return verdict.configuration
 
 
-def lines(verdict: Verdict) -> list[str]:
+def lines(verdict: ReadResult) -> list[str]:
     """What a compiler would print."""
     return [f"{error.line}:{error.column}: {error.text}" for error in verdict.errors]
 
 
-def places(verdict: Verdict) -> list[tuple[str, int, int]]:
+def places(verdict: ReadResult) -> list[tuple[str, int, int]]:
     return [(".".join(error.path), error.line, error.column) for error in verdict.errors]
 
 
@@ -71,7 +71,7 @@ def only_error(text: str, *, today: date = TODAY) -> DocumentError:
     return verdict.errors[0]
 
 
-def uses(verdict: Verdict) -> list[str]:
+def uses(verdict: ReadResult) -> list[str]:
     """Paths of the deprecated uses."""
     return [".".join(use.path_to_field or ("-",)) for use in verdict.deprecations]
 

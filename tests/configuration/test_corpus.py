@@ -12,7 +12,7 @@ import pytest
 from configuration.documents import DAY_AFTER, SHARED, TODAY
 from mergecast.configuration.errors import DocumentError
 from mergecast.configuration.read import read_configuration
-from mergecast.configuration.verdict import Verdict
+from mergecast.configuration.read_result import ReadResult
 
 _CORPUS = SHARED / "corpus"
 _INDEX = _CORPUS / "index.json"
@@ -66,7 +66,7 @@ each = pytest.mark.parametrize("document", _ALL, ids=lambda document: f"{documen
 
 
 @cache
-def _verdict(document: Document) -> Verdict:
+def _verdict(document: Document) -> ReadResult:
     return read_configuration(document.text, today=TODAY)
 
 

@@ -5,8 +5,7 @@ from itertools import chain, combinations
 import pytest
 
 from configuration.documents import read
-from mergecast.configuration.models.configuration import SECTIONS
-from mergecast.configuration.products import UnusedSection, unused_sections
+from mergecast.configuration.models.configuration import SECTIONS, UnusedSection, unused_sections
 from mergecast.model.products import PRODUCTS
 
 _PRODUCT_OF = {

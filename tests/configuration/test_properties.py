@@ -24,7 +24,7 @@ from configuration.valid_documents import Document, defined, documents, in_harmo
 from mergecast.configuration.errors import DocumentError
 from mergecast.configuration.models.actions import Actions
 from mergecast.configuration.read import read_configuration
-from mergecast.configuration.verdict import Deprecation, Hint, Verdict
+from mergecast.configuration.read_result import Deprecation, Hint, ReadResult
 
 _many = settings(deadline=None, derandomize=True, max_examples=150)
 _some = settings(deadline=None, derandomize=True, max_examples=40)
@@ -52,11 +52,11 @@ _ANYTHING = st.recursive(
 _UNKNOWN = "zebra_crossing"
 
 
-def _read(text: str) -> Verdict:
+def _read(text: str) -> ReadResult:
     return read_configuration(text, today=TODAY)
 
 
-def _is_sound(verdict: Verdict, text: str) -> None:
+def _is_sound(verdict: ReadResult, text: str) -> None:
     """A configuration or errors, never both; every place lies inside the text."""
     assert (verdict.configuration is None) is bool(verdict.errors)
     rows = text.split("\n")
@@ -70,7 +70,7 @@ def _is_sound(verdict: Verdict, text: str) -> None:
     assert sorted(order) == order
 
 
-def _judgement(verdict: Verdict) -> Any:
+def _judgement(verdict: ReadResult) -> Any:
     """All but the positions."""
     return (
         verdict.configuration,

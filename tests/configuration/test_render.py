@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from mergecast.configuration.templates.html_to_markdown import to_markdown
+from mergecast.configuration.templates.filters import section, to_markdown
 from mergecast.configuration.templates.render import (
     LONGEST_TEXT,
     CannotRender,
@@ -14,7 +14,6 @@ from mergecast.configuration.templates.render import (
     render_message,
     render_placeholders,
 )
-from mergecast.configuration.templates.sections import section
 
 TODAY = date(2026, 11, 15)
 AFTERWARDS = date(2027, 4, 1)

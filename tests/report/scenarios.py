@@ -15,7 +15,7 @@ from typing import Any
 
 from mergecast.configuration.extends import CannotRead
 from mergecast.configuration.read import read_configuration
-from mergecast.configuration.verdict import Verdict
+from mergecast.configuration.read_result import ReadResult
 from mergecast.model.instant import SECOND
 from mergecast.model.recorded import read_snapshot
 from mergecast.model.snapshot import Snapshot
@@ -31,7 +31,7 @@ class Scenario:
     """What one folder holds, read."""
 
     folder: Path
-    verdict: Verdict
+    verdict: ReadResult
     snapshot: Snapshot
 
     @property
@@ -48,7 +48,7 @@ def scenario(name: str) -> Scenario:
     return Scenario(folder, verdict(text, snapshot), snapshot)
 
 
-def verdict(text: str, snapshot: Snapshot) -> Verdict:
+def verdict(text: str, snapshot: Snapshot) -> ReadResult:
     today = datetime.fromtimestamp(snapshot.recorded_at // SECOND, UTC).date()
     return read_configuration(
         text, today=today, repository=snapshot.pull.repository, load=_recorded_documents(snapshot)
@@ -76,7 +76,7 @@ def assert_golden(file: Path, text: str) -> None:
     assert file.read_text(encoding="utf-8") == text
 
 
-def simulated(document: str, snapshot: Snapshot, **options: Any) -> tuple[Simulation, Verdict]:
+def simulated(document: str, snapshot: Snapshot, **options: Any) -> tuple[Simulation, ReadResult]:
     found = verdict(document, snapshot)
     assert found.configuration is not None, [error.text for error in found.errors]
     return simulate(found.configuration, snapshot, snapshot.recorded_at, search, **options), found

@@ -6,7 +6,7 @@ from datetime import date
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from mergecast.configuration.verdict import Deprecation
+from mergecast.configuration.read_result import Deprecation
 from mergecast.report.markdown import summary
 from mergecast.report.outline import (
     Bullet,

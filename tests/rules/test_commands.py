@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from mergecast.conditions.attribute import Use
+from mergecast.conditions.attribute import AllowedIn
 from mergecast.conditions.result import LeafResult, Truth
 from mergecast.model.snapshot import Snapshot
 from mergecast.rules.rule_status import leaves
@@ -23,7 +23,7 @@ def allowed(conditions: list[Any], seen: Snapshot = KNOWN) -> tuple[str, ...] | 
 
 
 def sender_leaves(command: CommandResult) -> list[LeafResult]:
-    return [leaf for leaf in leaves(command.conditions) if leaf.condition.attribute.use is Use.COMMANDS]
+    return [leaf for leaf in leaves(command.conditions) if leaf.condition.attribute.allowed_in is AllowedIn.COMMANDS]
 
 
 def test_only_named_commands_are_judged_in_the_order_of_their_names() -> None:

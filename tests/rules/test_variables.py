@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from mergecast.conditions.attributes import TEMPLATE_ATTRIBUTES
-from mergecast.conditions.facts.snapshot_view import Reading
+from mergecast.conditions.facts.snapshot_view import SnapshotView
 from mergecast.model.pull_request import HeadChange
 from mergecast.model.snapshot import Snapshot
 from mergecast.rules.context import Context
@@ -28,7 +28,7 @@ SEEN = snapshot(
 
 
 def filled(text: str, seen: Snapshot = SEEN, **more: Any) -> str:
-    return fill_legacy(text, Context(configuration(""), Reading(seen), NOW, search, None), **more)
+    return fill_legacy(text, Context(configuration(""), SnapshotView(seen), NOW, search, None), **more)
 
 
 @pytest.mark.parametrize(

@@ -5,16 +5,16 @@ from dataclasses import dataclass, field
 from enum import Enum
 
 from mergecast.conditions import operators
-from mergecast.conditions.facts.snapshot_view import Reading
+from mergecast.conditions.facts.snapshot_view import SnapshotView
 from mergecast.conditions.operators import Operator
 from mergecast.model.pull_request import Commit
 from mergecast.model.snapshot import Part, Snapshot
 
 Scalar = str | int | bool | None
-Seen = Scalar | tuple[Scalar, ...]
+Observed = Scalar | tuple[Scalar, ...]
 
 
-class Kind(Enum):
+class ValueKind(Enum):
     """Which values an attribute takes: the name it has in messages, and the operators that it allows."""
 
     BOOLEAN = "boolean", operators.BOOLEAN
@@ -37,10 +37,10 @@ class Kind(Enum):
 
 
 # Kinds whose truth may change while nothing but time passes.
-CLOCK_KINDS = frozenset({Kind.TIME, Kind.PRESENT, Kind.SCHEDULE})
+CLOCK_KINDS = frozenset({ValueKind.TIME, ValueKind.PRESENT, ValueKind.SCHEDULE})
 
 
-class Use(Enum):
+class AllowedIn(Enum):
     """Where an attribute may be written."""
 
     ANYWHERE = "every condition"
@@ -63,7 +63,7 @@ class Sample(Enum):
 class Count:
     """What `#` gives: the platform's own count where it has one, else the length of what is read."""
 
-    read: Callable[[Reading], int] | None = None
+    read: Callable[[SnapshotView], int] | None = None
     needs: frozenset[Part] | None = None  # None: what the attribute itself needs
     is_required: bool = False
 
@@ -73,14 +73,14 @@ class Attribute:
     """One attribute; two rows are the same when their names are."""
 
     name: str
-    kind: Kind = field(compare=False)
+    kind: ValueKind = field(compare=False)
     help: str = field(compare=False)
-    read: Callable[[Reading], Seen] = field(compare=False, repr=False)
+    read: Callable[[SnapshotView], Observed] = field(compare=False, repr=False)
     needs: frozenset[Part] = field(compare=False, default=frozenset())
     is_list: bool = field(compare=False, default=False)
     count: Count | None = field(compare=False, default=None)
     is_negatable: bool = field(compare=False, default=True)
-    use: Use = field(compare=False, default=Use.ANYWHERE)
+    allowed_in: AllowedIn = field(compare=False, default=AllowedIn.ANYWHERE)
     members: tuple[str, ...] = field(compare=False, default=())
     is_folded: bool = field(compare=False, default=False)  # `checks-failed` is written for CHECKS_FAILED
     has_teams: bool = field(compare=False, default=True)  # a team as value stands for its members
@@ -89,7 +89,7 @@ class Attribute:
 
     @property
     def operators(self) -> tuple[Operator, ...]:
-        return () if self.use is Use.TEMPLATES else self.kind.operators
+        return () if self.allowed_in is AllowedIn.TEMPLATES else self.kind.operators
 
     @property
     def template_name(self) -> str:
@@ -101,11 +101,11 @@ class Attribute:
 
 
 _SAMPLES = {
-    Kind.BOOLEAN: Sample.BOOLEAN,
-    Kind.NUMBER: Sample.NUMBER,
-    Kind.TIME: Sample.TIME,
-    Kind.PRESENT: Sample.TIME,
-    Kind.SCHEDULE: Sample.TIME,
+    ValueKind.BOOLEAN: Sample.BOOLEAN,
+    ValueKind.NUMBER: Sample.NUMBER,
+    ValueKind.TIME: Sample.TIME,
+    ValueKind.PRESENT: Sample.TIME,
+    ValueKind.SCHEDULE: Sample.TIME,
 }
 
 
@@ -114,7 +114,7 @@ class CommitAttribute:
     """One field of a commit, read from each commit that the index selects."""
 
     name: str
-    kind: Kind = field(compare=False)
+    kind: ValueKind = field(compare=False)
     help: str = field(compare=False)
     read: Callable[[Commit], Scalar] = field(compare=False, repr=False)
 
@@ -124,4 +124,12 @@ class CommitAttribute:
 
     @property
     def is_negatable(self) -> bool:
-        return self.kind is not Kind.TIME
+        return self.kind is not ValueKind.TIME
+
+
+class Section(Enum):
+    """A kind of condition list."""
+
+    RULES = "rules"  # every condition list of a document but those of command restrictions
+    COMMANDS = "commands_restrictions"
+    INJECTED = "injected"  # conditions that the service itself adds

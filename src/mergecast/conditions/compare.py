@@ -4,9 +4,9 @@ import operator
 import re
 from collections.abc import Callable
 
-from mergecast.conditions.attribute import Kind, Scalar, Seen
-from mergecast.conditions.facts.dependencies import full_reference
-from mergecast.conditions.facts.snapshot_view import Reading
+from mergecast.conditions.attribute import Observed, Scalar, ValueKind
+from mergecast.conditions.facts.metadata import full_reference
+from mergecast.conditions.facts.snapshot_view import SnapshotView
 from mergecast.conditions.globs.patterns import Glob
 from mergecast.conditions.operators import EQUALITY, Operator
 from mergecast.conditions.times.intervals import Interval
@@ -28,7 +28,7 @@ _ORDERS: dict[Operator, Callable[[int | str, int | str], bool]] = {
 }
 
 
-def test_of(leaf: Leaf, reading: Reading, now: int, search: Search) -> Test:
+def test_of(leaf: Leaf, reading: SnapshotView, now: int, search: Search) -> Test:
     """The test that a single value of the attribute has to pass."""
     build = _TESTS.get(type(leaf.value))
     if build:
@@ -81,7 +81,7 @@ def _spellings(code: str) -> tuple[str, str]:
 
 def _order_test(leaf: Leaf, wanted: tuple[Scalar, ...]) -> Test:
     order = _ORDERS[leaf.operator]
-    if leaf.subject.kind is Kind.PERMISSION and not leaf.is_counted:
+    if leaf.subject.kind is ValueKind.PERMISSION and not leaf.is_counted:
         ranks = [_RANKS[str(level)] for level in wanted]
         # A role of the platform that is none of the six gives no right that anybody could count on.
         return lambda seen: any(order(_RANKS.get(str(seen), 0), rank) for rank in ranks)
@@ -89,11 +89,11 @@ def _order_test(leaf: Leaf, wanted: tuple[Scalar, ...]) -> Test:
     return lambda seen: seen is not None and any(order(seen, one) for one in known)
 
 
-def references(leaf: Leaf, reading: Reading, now: int) -> tuple[Scalar, ...]:
+def references(leaf: Leaf, reading: SnapshotView, now: int) -> tuple[Scalar, ...]:
     """The values that the condition's own value stands for: many for a team, else one."""
     value = leaf.value
     if isinstance(value, str):
-        is_reference = leaf.attribute.kind is Kind.PULL_REQUEST
+        is_reference = leaf.attribute.kind is ValueKind.PULL_REQUEST
         return (full_reference(value, reading.pull) or value,) if is_reference else (value,)
     if isinstance(value, int):
         return (value,)
@@ -116,7 +116,7 @@ def _reference(value: Value, now: int) -> Scalar:
             raise AssertionError(value)
 
 
-def combine(leaf: Leaf, seen: Seen, test: Test) -> bool:
+def combine(leaf: Leaf, seen: Observed, test: Test) -> bool:
     """`!=` asks that no value is equal, the rest that some value passes; `-` turns the whole around."""
     passes = any(map(test, seen)) if isinstance(seen, tuple) else test(seen)
     if leaf.operator is Operator.DIFFERENT:

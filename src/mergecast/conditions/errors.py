@@ -39,3 +39,10 @@ class EvaluationError(MergecastError):
 
 class NotRecorded(MergecastError):
     """A condition needs a part of the pull request that was not recorded; the message names it."""
+
+
+_LONGEST = 80
+
+
+def excerpt(text: str) -> str:
+    return text if len(text) <= _LONGEST else f"{text[:_LONGEST]}…"

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from enum import Enum, IntEnum
 
-from mergecast.conditions.attribute import CLOCK_KINDS, Kind
+from mergecast.conditions.attribute import CLOCK_KINDS, ValueKind
 from mergecast.conditions.result import LeafResult, Result, Truth
 from mergecast.conditions.tree import All, Not
 
@@ -60,13 +60,13 @@ def _prospect(result: Result, leaf: Callable[[LeafResult], _Prospect]) -> _Prosp
 def _whatever_may_come(result: LeafResult) -> _Prospect:
     """Checks and time may turn out either way."""
     kind = result.condition.subject.kind
-    return _Prospect.LATER if kind is Kind.CHECK or kind in CLOCK_KINDS else _PROSPECTS[result.truth]
+    return _Prospect.LATER if kind is ValueKind.CHECK or kind in CLOCK_KINDS else _PROSPECTS[result.truth]
 
 
 def _as_reported(result: LeafResult) -> _Prospect:
     """Checks that have reported count as they are; time that is against it now may be for it later."""
     kind = result.condition.subject.kind
-    if kind is Kind.CHECK:
+    if kind is ValueKind.CHECK:
         is_open = not result.is_complete or result.truth is Truth.UNKNOWN
         return _Prospect.LATER if is_open else _PROSPECTS[result.truth]
     if kind in CLOCK_KINDS and result.truth is not Truth.HOLDS:

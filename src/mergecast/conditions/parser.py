@@ -10,13 +10,11 @@ Blanks may stand between any two of these.
 
 import re
 
-from mergecast.conditions.attribute import Attribute, CommitAttribute, Kind, Use
+from mergecast.conditions.attribute import AllowedIn, Attribute, CommitAttribute, Section, ValueKind
 from mergecast.conditions.attributes import ATTRIBUTES, COMMIT_ATTRIBUTES, DEPRECATED_NAMES, REMOVED_NAMES
-from mergecast.conditions.errors import InvalidCondition, InvalidValue
-from mergecast.conditions.excerpt import excerpt
+from mergecast.conditions.errors import InvalidCondition, InvalidValue, excerpt
 from mergecast.conditions.operators import NUMBER, SPELLINGS, Operator
 from mergecast.conditions.read_value import read_number, read_value
-from mergecast.conditions.section import Section
 from mergecast.conditions.tree import CommitField, Leaf
 from mergecast.conditions.values import Value
 from mergecast.model.nearest import nearest
@@ -86,23 +84,23 @@ def _attribute(name: str, span: tuple[int, int]) -> Attribute:
         return known
     if name in REMOVED_NAMES:
         raise InvalidCondition(f"Invalid attribute: `{name}` {REMOVED_NAMES[name]}", *span)
-    usable = (row.name for row in ATTRIBUTES.values() if row.use in {Use.ANYWHERE, Use.COMMANDS})
+    usable = (row.name for row in ATTRIBUTES.values() if row.allowed_in in {AllowedIn.ANYWHERE, AllowedIn.COMMANDS})
     near = nearest(name, usable)
     advice = f"; did you mean `{near}`?" if near else " is not known"
     raise InvalidCondition(f"Invalid attribute: `{excerpt(name)}`{advice}", *span)
 
 
 def _check_use(attribute: Attribute, section: Section, span: tuple[int, int]) -> None:
-    if attribute.use is Use.TEMPLATES:
+    if attribute.allowed_in is AllowedIn.TEMPLATES:
         reason = f"Invalid attribute: `{attribute.name}` is for templates only"
         advice = (
             "; write `check-success`, `check-failure` or `check-pending`" if attribute.name == "check" else ""
         )
         raise InvalidCondition(reason + advice, *span)
-    if attribute.use is Use.COMMANDS and section is not Section.COMMANDS:
+    if attribute.allowed_in is AllowedIn.COMMANDS and section is not Section.COMMANDS:
         reason = f"Attribute only allowed in commands_restrictions section: `{attribute.name}`"
         raise InvalidCondition(f"{reason}; `author` is who opened the pull request", *span)
-    if attribute.use is Use.INJECTED and section is not Section.INJECTED:
+    if attribute.allowed_in is AllowedIn.INJECTED and section is not Section.INJECTED:
         reason = f"Attribute is evaluated internally and can't be used in a condition: `{attribute.name}`"
         raise InvalidCondition(f"{reason}; `github-review-decision` can", *span)
 
@@ -153,7 +151,7 @@ def _check_modifiers(head: re.Match[str], attribute: Attribute, commit: CommitFi
 
 
 def _instead_of_negation(subject: Attribute | CommitAttribute) -> str:
-    if subject.kind is Kind.SCHEDULE:
+    if subject.kind is ValueKind.SCHEDULE:
         return "write `schedule != …`"
     return f"turn the operator around, such as `{subject.name} >= …` for `-{subject.name} < …`"
 
@@ -161,7 +159,7 @@ def _instead_of_negation(subject: Attribute | CommitAttribute) -> str:
 def _comparison(
     text: str, subject: Attribute | CommitAttribute, end: int, *, is_counted: bool
 ) -> tuple[Operator, Value]:
-    if subject.kind is Kind.BOOLEAN:
+    if subject.kind is ValueKind.BOOLEAN:
         if text[end:].strip(_BLANKS):
             reason = f"Operators are invalid for Boolean attribute: `{subject.name}`"
             raise InvalidCondition(f"{reason}; write `{subject.name}` or `-{subject.name}`", end, len(text))

@@ -3,9 +3,9 @@
 import re
 from datetime import time
 
-from mergecast.conditions.attribute import Kind
+from mergecast.conditions.attribute import ValueKind
 from mergecast.conditions.globs.patterns import Glob
-from mergecast.conditions.text_values import QUOTES, unquoted
+from mergecast.conditions.read_value import QUOTES, unquoted
 from mergecast.conditions.times.intervals import Interval, Side
 from mergecast.conditions.times.timestamps import Instant, RelativeTime
 from mergecast.conditions.tree import All, AnyOf, Condition, Leaf, Not
@@ -21,7 +21,7 @@ def print_condition(leaf: Leaf) -> str:
     """The canonical text of one condition.
 
     >>> from mergecast.conditions.parser import parse_condition
-    >>> from mergecast.conditions.section import Section
+    >>> from mergecast.conditions.attribute import Section
     >>> print_condition(parse_condition("¬label:bug", Section.RULES))
     '-label = bug'
     """
@@ -54,7 +54,7 @@ def _value(leaf: Leaf) -> str:
             return _quoted(pattern) if pattern != _reread(pattern) else pattern
         case value:
             text = _text(value)
-            blank = " " in text and leaf.subject.kind is Kind.WORD
+            blank = " " in text and leaf.subject.kind is ValueKind.WORD
             is_bare = text == _reread(text) and not text.startswith(QUOTES) and not text.endswith(QUOTES)
             return text if is_bare and not blank else _quoted(text)
 

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from enum import Enum
 from typing import NamedTuple
 
-from mergecast.conditions.attribute import Seen
+from mergecast.conditions.attribute import Observed
 from mergecast.conditions.times.next_change import next_change
 from mergecast.conditions.tree import All, AnyOf, Leaf, Not
 
@@ -18,12 +18,12 @@ class Truth(Enum):
 
 
 class LeafResult(NamedTuple):
-    """One condition judged; `seen` is the value or the values that the attribute had."""
+    """One condition judged; `observed` is the value or the values that the attribute had."""
 
     condition: Leaf
     truth: Truth
     now: int
-    seen: Seen = None
+    observed: Observed = None
     error: str | None = None  # it could not be evaluated on this pull request, although all was recorded
     missing: str | None = None  # the part of the pull request that was not recorded
     caveat: str | None = None  # what was not recorded and could have changed the answer
@@ -35,7 +35,7 @@ class LeafResult(NamedTuple):
         """The next instant at which time alone may change the answer, None when it never does."""
         if self.truth is Truth.UNKNOWN:
             return None
-        return next_change(self.condition, self.seen, self.now)
+        return next_change(self.condition, self.observed, self.now)
 
 
 class GroupResult(NamedTuple):

@@ -2,8 +2,8 @@
 
 from collections.abc import Iterator
 
-from mergecast.conditions.attribute import Attribute, Kind
-from mergecast.conditions.excerpt import excerpt
+from mergecast.conditions.attribute import Attribute, ValueKind
+from mergecast.conditions.errors import excerpt
 from mergecast.conditions.globs.patterns import Glob
 from mergecast.conditions.operators import ORDER, Operator
 from mergecast.conditions.tree import Condition, Leaf, Not
@@ -40,7 +40,7 @@ def _of_leaf(leaf: Leaf) -> Iterator[str]:
             yield f"did you mean #{attribute.name}? Without `#` the text `{excerpt(text)}` is meant"
         if leaf.operator is Operator.EQUAL and text.startswith("~"):
             yield f"did you mean `~=`? `=~` compares with the text `{excerpt(text)}`"
-        if leaf.subject.kind is Kind.ENUMERATION and leaf.operator is not Operator.MATCHES:
+        if leaf.subject.kind is ValueKind.ENUMERATION and leaf.operator is not Operator.MATCHES:
             yield from _unknown_member(attribute, text)
     if isinstance(leaf.value, Glob) and not leaf.value.alternatives:
         yield f"the glob `{excerpt(leaf.value.pattern)}` matches nothing: its braces hold no alternative"

@@ -4,7 +4,8 @@ from dataclasses import dataclass, field
 
 from mergecast.conditions.attribute import Attribute, CommitAttribute
 from mergecast.conditions.operators import Operator
-from mergecast.conditions.values import Value
+from mergecast.conditions.values import Team, Value
+from mergecast.model.snapshot import Part
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,3 +62,18 @@ class Not:
 
 
 Condition = All | AnyOf | Not | Leaf
+
+
+def needed_parts(condition: Condition) -> frozenset[Part]:
+    """The parts without which some leaf could not be known; what is not named need not be fetched."""
+    if isinstance(condition, Leaf):
+        return _needs_of(condition)
+    if isinstance(condition, Not):
+        return needed_parts(condition.member)
+    return frozenset().union(*map(needed_parts, condition.members))
+
+
+def _needs_of(leaf: Leaf) -> frozenset[Part]:
+    count = leaf.attribute.count if leaf.is_counted else None
+    needs = leaf.attribute.needs if count is None or count.needs is None else count.needs
+    return needs | {Part.TEAMS} if isinstance(leaf.value, Team) and leaf.attribute.has_teams else needs

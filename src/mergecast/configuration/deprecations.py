@@ -116,7 +116,7 @@ TEMPLATE_LANGUAGE = Deprecated(
 
 
 @dataclass(frozen=True, slots=True)
-class Use:
+class DeprecatedUse:
     """A deprecated option where the author wrote it."""
 
     option: Deprecated
@@ -130,9 +130,9 @@ _BY_HOLDER = {
 }
 
 
-def deprecated_uses(document: Any, wanted: Callable[[Deprecated], bool]) -> Iterator[Use]:
+def deprecated_uses(document: Any, wanted: Callable[[Deprecated], bool]) -> Iterator[DeprecatedUse]:
     """Every key that is written of the options that are wanted, whatever its value."""
     for holder, options in _BY_HOLDER.items():
         names = {name for name, option in options.items() if wanted(option)}
         for found in find(document, holder, names):
-            yield Use(options[str(found.place[-1])], found)
+            yield DeprecatedUse(options[str(found.place[-1])], found)

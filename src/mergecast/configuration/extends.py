@@ -34,7 +34,7 @@ def unread_note(name: str, reason: str) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Merged:
+class MergedDocument:
     """Two documents in one; rules of the other repository stand before the author's own."""
 
     document: YamlMapping
@@ -55,7 +55,7 @@ class Merged:
         return steps
 
 
-def merge(remote: YamlMapping, local: YamlMapping) -> Merged:
+def merge(remote: YamlMapping, local: YamlMapping) -> MergedDocument:
     """The local document wins wherever both say something."""
     result = copied(local)
     counts: dict[str, int] = {}
@@ -70,7 +70,7 @@ def merge(remote: YamlMapping, local: YamlMapping) -> Merged:
         _put(result, "defaults", _deep(remote["defaults"], local.get("defaults")), remote)
     if "scopes" in remote and "scopes" not in local:
         _put(result, "scopes", remote["scopes"], remote)
-    return Merged(result, local, counts)
+    return MergedDocument(result, local, counts)
 
 
 def _put(result: YamlMapping, section: str, value: Any, remote: YamlMapping) -> None:

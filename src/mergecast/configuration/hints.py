@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from mergecast.conditions.section import Section
+from mergecast.conditions.attribute import Section
 from mergecast.configuration.errors import as_path
 from mergecast.configuration.models.condition_lists import parsed
 from mergecast.configuration.paths import find, value_mark
-from mergecast.configuration.verdict import Hint
+from mergecast.configuration.read_result import Hint
 
 _LISTS = {
     "pull_request_rules.*": {"conditions"},

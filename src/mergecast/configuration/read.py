@@ -9,17 +9,24 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from datetime import date
 
-from mergecast.configuration.cross_field import Clash, clashes, default_clashes, notes
+from mergecast.configuration.cross_field import FieldConflict, conflicts_in_defaults, field_conflicts, notes
 from mergecast.configuration.defaults import with_defaults
 from mergecast.configuration.deprecations import deprecated_uses
 from mergecast.configuration.errors import DocumentError, as_path, one_line
-from mergecast.configuration.extends import CannotRead, Loader, Merged, merge, no_platform, unread_note
+from mergecast.configuration.extends import (
+    CannotRead,
+    Loader,
+    MergedDocument,
+    merge,
+    no_platform,
+    unread_note,
+)
 from mergecast.configuration.hints import hints
 from mergecast.configuration.models.configuration import SECTIONS, Configuration
 from mergecast.configuration.paths import value_mark
-from mergecast.configuration.refusals import Phase, Terms
-from mergecast.configuration.validation import Wrong, validate
-from mergecast.configuration.verdict import Deprecation, Verdict
+from mergecast.configuration.problems import Phase, ReadContext
+from mergecast.configuration.read_result import Deprecation, ReadResult
+from mergecast.configuration.validation import LocatedProblem, validate
 from mergecast.configuration.wording import found
 from mergecast.configuration.yaml.load import InvalidYaml, YamlMapping, load_yaml
 
@@ -46,7 +53,7 @@ def _brief(message: str) -> str:
 
 def read_configuration(
     text: str, *, today: date, repository: str | None = None, load: Loader = no_platform
-) -> Verdict:
+) -> ReadResult:
     """The verdict on a document that would be in force today.
 
     `repository` is the bare name of the repository that it is for; `load` reads the document that another
@@ -55,18 +62,18 @@ def read_configuration(
     try:
         return _read(text, today, repository, load)
     except InvalidDocument as faulty:
-        return Verdict(errors=faulty.errors)
+        return ReadResult(errors=faulty.errors)
 
 
-def _read(text: str, today: date, repository: str | None, load: Loader) -> Verdict:
+def _read(text: str, today: date, repository: str | None, load: Loader) -> ReadResult:
     document, ignored = _without_ignored(_loaded(text))
-    terms = Terms(today)
+    terms = ReadContext(today)
     candidate = _validated(document, terms)
     _refuse_own_name(document, candidate, repository)
     deprecations = sorted(_deprecations(document, terms), key=lambda use: (use.line, use.column))
     merged, unread = _extended(document, candidate, load, today)
     configuration, more_notes = _completed(document, candidate, merged, today, unread)
-    return Verdict(
+    return ReadResult(
         deprecations=tuple(deprecations),
         notes=(*ignored, *unread, *more_notes),
         hints=tuple(hints(document)) if terms.slips else (),
@@ -95,9 +102,9 @@ def _without_ignored(document: YamlMapping) -> tuple[YamlMapping, tuple[str, ...
     return document, (IGNORED_NOTE,)
 
 
-def _validated(document: YamlMapping, terms: Terms) -> Configuration:
+def _validated(document: YamlMapping, terms: ReadContext) -> Configuration:
     overdue = [
-        Wrong(DocumentError(use.option.refusal(), use.found.place, *use.found.key), Phase.SHAPE)
+        LocatedProblem(DocumentError(use.option.refusal(), use.found.place, *use.found.key), Phase.SHAPE)
         for use in deprecated_uses(document, terms.over)
     ]
     result = validate(document, terms)
@@ -114,11 +121,11 @@ def _refuse_own_name(document: YamlMapping, candidate: Configuration, repository
         raise InvalidDocument([DocumentError("Configuration can't extend itself", ("extends",), *mark)])
 
 
-def _deprecations(document: YamlMapping, terms: Terms) -> Iterator[Deprecation]:
+def _deprecations(document: YamlMapping, terms: ReadContext) -> Iterator[Deprecation]:
     for use in deprecated_uses(document, lambda _: True):
         yield Deprecation(use.option.message(), use.option.deadline, as_path(use.found.place), *use.found.key)
     if terms.deprecated_uses:
-        listed = validate(document, Terms(terms.today, listing=True))
+        listed = validate(document, ReadContext(terms.today, listing=True))
         for wrong in listed if isinstance(listed, list) else ():
             if wrong.deprecated is not None:
                 error = wrong.error
@@ -129,22 +136,22 @@ def _deprecations(document: YamlMapping, terms: Terms) -> Iterator[Deprecation]:
 
 def _extended(
     document: YamlMapping, candidate: Configuration, load: Loader, today: date
-) -> tuple[Merged, tuple[str, ...]]:
+) -> tuple[MergedDocument, tuple[str, ...]]:
     """The document with what it extends, or alone with a note that says why."""
     name = candidate.extends
     if name is None:
-        return Merged(document, document), ()
+        return MergedDocument(document, document), ()
     try:
         return merge(_remote(document, name, load(name), today), document), ()
     except CannotRead as error:
-        return Merged(document, document), (unread_note(name, str(error)),)
+        return MergedDocument(document, document), (unread_note(name, str(error)),)
 
 
 def _remote(document: YamlMapping, name: str, text: str, today: date) -> YamlMapping:
     try:
         remote, _ = _without_ignored(_loaded(text))
-        candidate = _validated(remote, Terms(today))
-        _completed(remote, candidate, Merged(remote, remote), today, ())
+        candidate = _validated(remote, ReadContext(today))
+        _completed(remote, candidate, MergedDocument(remote, remote), today, ())
     except InvalidDocument as faulty:
         reasons = "; ".join(error.text for error in faulty.errors[:3])
         message = f"the configuration of {name} is invalid: {reasons}"
@@ -157,24 +164,28 @@ def _remote(document: YamlMapping, name: str, text: str, today: date) -> YamlMap
 
 
 def _completed(
-    document: YamlMapping, candidate: Configuration, merged: Merged, today: date, unread: tuple[str, ...]
+    document: YamlMapping,
+    candidate: Configuration,
+    merged: MergedDocument,
+    today: date,
+    unread: tuple[str, ...],
 ) -> tuple[Configuration, tuple[str, ...]]:
     """The configuration with its defaults filled in, after the rules between fields."""
-    if wrong := list(default_clashes(candidate)):
+    if wrong := list(conflicts_in_defaults(candidate)):
         raise InvalidDocument(_clash_error(document, merged, clash) for clash in wrong)
     completed = with_defaults(merged.document)
-    configuration = candidate if completed is document else _validated(completed, Terms(today))
-    wrong = [clash for clash in clashes(configuration) if not (unread and clash.may_be_elsewhere)]
+    configuration = candidate if completed is document else _validated(completed, ReadContext(today))
+    wrong = [clash for clash in field_conflicts(configuration) if not (unread and clash.may_be_elsewhere)]
     foreign = [clash for clash in wrong if not merged.is_local(clash.steps)]
     if foreign:
         note = unread_note(document["extends"], foreign[0].message)
-        alone, more = _completed(document, candidate, Merged(document, document), today, (note,))
+        alone, more = _completed(document, candidate, MergedDocument(document, document), today, (note,))
         return alone, (note, *more)
     if wrong:
         raise InvalidDocument(_clash_error(completed, merged, clash) for clash in wrong)
     return configuration, tuple(notes(configuration))
 
 
-def _clash_error(completed: YamlMapping, merged: Merged, clash: Clash) -> DocumentError:
+def _clash_error(completed: YamlMapping, merged: MergedDocument, clash: FieldConflict) -> DocumentError:
     mark = value_mark(completed, clash.steps)
     return DocumentError(clash.message, merged.as_written(clash.steps), *mark)

@@ -11,7 +11,7 @@ _QUEUE_RULE = ("queue_rules.*", "defaults.queue_rule")
 
 
 @dataclass(frozen=True, slots=True)
-class Removed:
+class RemovedOption:
     """One key that is refused, with the way out."""
 
     names: tuple[str, ...]
@@ -26,62 +26,72 @@ class Removed:
 
 _IN_QUEUE_RULES = ("merge_method", "update_method", "merge_bot_account", "update_bot_account")
 
-REMOVED: tuple[Removed, ...] = (
-    Removed(("strict", "strict_method"), _MERGE, "on 2022-01-12", "use the merge queue (`queue_rules`)"),
-    Removed(("bot_account", "update_bot_account"), _MERGE, "before 2024-04", "use `merge_bot_account`"),
-    Removed(("commit_message",), _MERGE, "on 2022-04-25", "use `commit_message_format`"),
-    Removed(("commit_message",), _QUEUE, "on 2022-04-25", "use `commit_message_format` in `queue_rules`"),
-    Removed(("rebase_fallback",), (*_MERGE, *_QUEUE), "on 2023-03-15", "remove it: nothing replaces it"),
-    Removed(("priority",), _MERGE, "on 2023-01-17", "remove it: nothing replaces it"),
-    Removed(("priority",), _QUEUE, "on 2023-05-15", "use `priority_rules`"),
-    Removed(("method",), _QUEUE, "on 2025-06-24", "use `merge_method` in `queue_rules`"),
-    Removed(_IN_QUEUE_RULES, _QUEUE, "on 2025-06-24", "use the same option in `queue_rules`"),
-    Removed(
+REMOVED: tuple[RemovedOption, ...] = (
+    RemovedOption(
+        ("strict", "strict_method"), _MERGE, "on 2022-01-12", "use the merge queue (`queue_rules`)"
+    ),
+    RemovedOption(("bot_account", "update_bot_account"), _MERGE, "before 2024-04", "use `merge_bot_account`"),
+    RemovedOption(("commit_message",), _MERGE, "on 2022-04-25", "use `commit_message_format`"),
+    RemovedOption(
+        ("commit_message",), _QUEUE, "on 2022-04-25", "use `commit_message_format` in `queue_rules`"
+    ),
+    RemovedOption(
+        ("rebase_fallback",), (*_MERGE, *_QUEUE), "on 2023-03-15", "remove it: nothing replaces it"
+    ),
+    RemovedOption(("priority",), _MERGE, "on 2023-01-17", "remove it: nothing replaces it"),
+    RemovedOption(("priority",), _QUEUE, "on 2023-05-15", "use `priority_rules`"),
+    RemovedOption(("method",), _QUEUE, "on 2025-06-24", "use `merge_method` in `queue_rules`"),
+    RemovedOption(_IN_QUEUE_RULES, _QUEUE, "on 2025-06-24", "use the same option in `queue_rules`"),
+    RemovedOption(
         ("commit_message_template",), _QUEUE, "on 2025-06-24", "use `commit_message_format` in `queue_rules`"
     ),
-    Removed(
+    RemovedOption(
         ("queue_branch_merge_method",),
         _QUEUE,
         "on 2025-06-24",
         "use `merge_method: fast-forward` in `queue_rules`",
     ),
-    Removed(("allow_inplace_checks",), _QUEUE, "on 2025-06-24", "remove it: it is computed"),
-    Removed(("autosquash",), _QUEUE, "on 2025-02-14", "remove it: nothing replaces it"),
-    Removed(
+    RemovedOption(("allow_inplace_checks",), _QUEUE, "on 2025-06-24", "remove it: it is computed"),
+    RemovedOption(("autosquash",), _QUEUE, "on 2025-02-14", "remove it: nothing replaces it"),
+    RemovedOption(
         ("allow_merging_configuration_change",),
         (*_MERGE, *_QUEUE),
         "on 2025-06-24",
         "use the condition `-mergify-configuration-changed`",
     ),
-    Removed(
+    RemovedOption(
         ("require_branch_protection",),
         (*_QUEUE, *_QUEUE_RULE),
         "on 2023-11-22",
         "use `branch_protection_injection_mode` in `queue_rules`: `queue` for true, `merge` for false",
     ),
-    Removed(("priority_rules",), _QUEUE_RULE, "on 2025-02-18", "use the top-level section `priority_rules`"),
-    Removed(
+    RemovedOption(
+        ("priority_rules",), _QUEUE_RULE, "on 2025-02-18", "use the top-level section `priority_rules`"
+    ),
+    RemovedOption(
         ("allow_checks_interruption",),
         _QUEUE_RULE,
         "on 2025-02-14",
         "use `allow_checks_interruption` in `priority_rules`",
     ),
-    Removed(
+    RemovedOption(
         ("disallow_checks_interruption_from_queues",), _QUEUE_RULE, "on 2025-02-25", "use `priority_rules`"
     ),
-    Removed(
+    RemovedOption(
         ("allow_inplace_speculative_checks", "allow_speculative_checks_interruption"),
         _QUEUE_RULE,
         "before 2024",
         "remove it: nothing replaces it",
     ),
-    Removed(("speculative_checks",), _QUEUE_RULE, "on 2025-07-10", "use `merge_queue.max_parallel_checks`"),
-    Removed(("max_check_retries",), _QUEUE_RULE, "on 2026-02-20", "use `max_checks_retries`"),
-    Removed(("parallel_batches",), ("merge_queue",), "on 2025-10-10", "use `mode`"),
-    Removed(("unqueue",), ("commands_restrictions",), "on 2026-05-04", "use `dequeue`"),
-    Removed(("hidden",), (_RULE,), "before 2024", "remove it: nothing replaces it"),
-    Removed(("rules",), ("",), "before 2021", "use `pull_request_rules`"),
-    Removed(("policies",), ("",), "before 2021", "use `merge_protections`"),
+    RemovedOption(
+        ("speculative_checks",), _QUEUE_RULE, "on 2025-07-10", "use `merge_queue.max_parallel_checks`"
+    ),
+    RemovedOption(("max_check_retries",), _QUEUE_RULE, "on 2026-02-20", "use `max_checks_retries`"),
+    RemovedOption(("parallel_batches",), ("merge_queue",), "on 2025-10-10", "use `mode`"),
+    RemovedOption(("unqueue",), ("commands_restrictions",), "on 2026-05-04", "use `dequeue`"),
+    RemovedOption(("hidden",), (_RULE,), "before 2024", "remove it: nothing replaces it"),
+    RemovedOption(("rules",), ("",), "before 2021", "use `pull_request_rules`"),
+    RemovedOption(("policies",), ("",), "before 2021", "use `merge_protections`"),
 )
 
 _BY_PLACE = {
@@ -89,6 +99,6 @@ _BY_PLACE = {
 }
 
 
-def removed_option(holder: str, name: str) -> Removed | None:
+def removed_option(holder: str, name: str) -> RemovedOption | None:
     """The removed option of this name in the mapping at this place (list positions as `*`)."""
     return _BY_PLACE.get((holder, name))

@@ -14,9 +14,9 @@ from mergecast.configuration.model_lookup import known_keys
 from mergecast.configuration.models.configuration import Configuration
 from mergecast.configuration.models.options import TAG
 from mergecast.configuration.paths import actual_steps, as_place, as_text, key_mark, value_mark
-from mergecast.configuration.refusals import Phase, Refusal, Refused, Terms
+from mergecast.configuration.problems import InvalidField, Phase, Problem, ReadContext
 from mergecast.configuration.removed import removed_option
-from mergecast.configuration.wording import found, reason, together, unknown_key
+from mergecast.configuration.wording import found, mutually_exclusive, reason, unknown_key
 from mergecast.configuration.yaml.load import Mark, YamlMapping
 
 # The older spelling of a key, and the newer one that makes it superfluous.
@@ -27,7 +27,7 @@ _KEY = "[key]"
 
 
 @dataclass(frozen=True, slots=True)
-class Wrong:
+class LocatedProblem:
     """An error with the phase in which it shows."""
 
     error: DocumentError
@@ -35,7 +35,7 @@ class Wrong:
     deprecated: Deprecated | None = None
 
 
-def validate(document: YamlMapping, terms: Terms) -> Configuration | list[Wrong]:
+def validate(document: YamlMapping, terms: ReadContext) -> Configuration | list[LocatedProblem]:
     """The configuration, or the first thousand errors."""
     try:
         return Configuration.model_validate(document, context=terms)
@@ -44,22 +44,24 @@ def validate(document: YamlMapping, terms: Terms) -> Configuration | list[Wrong]
         return [wrong for row in rows for wrong in _wrongs(document, row)]
 
 
-def _wrongs(document: YamlMapping, row: Any) -> Iterator[Wrong]:
+def _wrongs(document: YamlMapping, row: Any) -> Iterator[LocatedProblem]:
     told = [step for step in row["loc"] if not str(step).startswith(TAG)]
     at_key = told[-1:] == [_KEY]
     steps = actual_steps(document, told[:-1] if at_key else told)
     cause = row.get("ctx", {}).get("error")
-    if isinstance(cause, Refused):
+    if isinstance(cause, InvalidField):
         for refusal in cause.refusals:
             yield _refused(document, steps, refusal, at_key=at_key or refusal.at_key)
     else:
-        yield Wrong(_error(document, steps, row, at_key=at_key), Phase.SHAPE)
+        yield LocatedProblem(_error(document, steps, row, at_key=at_key), Phase.SHAPE)
 
 
-def _refused(document: YamlMapping, steps: tuple[Any, ...], refusal: Refusal, *, at_key: bool) -> Wrong:
+def _refused(
+    document: YamlMapping, steps: tuple[Any, ...], refusal: Problem, *, at_key: bool
+) -> LocatedProblem:
     place = (*steps, *refusal.steps)
     mark = key_mark(document, place) if at_key else value_mark(document, place)
-    return Wrong(_at(document, place, refusal.message, mark), refusal.phase, refusal.deprecated)
+    return LocatedProblem(_at(document, place, refusal.message, mark), refusal.phase, refusal.deprecated)
 
 
 def _at(document: YamlMapping, steps: tuple[Any, ...], message: str, mark: Mark) -> DocumentError:
@@ -91,8 +93,8 @@ def _unknown(document: YamlMapping, steps: tuple[Any, ...]) -> DocumentError:
     if removed := removed_option(pattern, name):
         return _at(document, steps, removed.message(name), mark)
     if name in RENAMED and pattern in ("queue_rules.*", "defaults.queue_rule"):
-        message = f"{name} and {RENAMED[name]} can't be used together; keep `{RENAMED[name]}`"
+        message = f"{name} and {RENAMED[name]} can't be used mutually_exclusive; keep `{RENAMED[name]}`"
         return _at(document, tuple(holder), message, value_mark(document, holder))
     known = known_keys(holder)
-    message = together(name, known) if name in known else unknown_key(name, known, key)
+    message = mutually_exclusive(name, known) if name in known else unknown_key(name, known, key)
     return _at(document, steps, message, mark)

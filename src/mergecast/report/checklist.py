@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from mergecast.conditions.attribute import Kind
+from mergecast.conditions.attribute import ValueKind
 from mergecast.conditions.result import GroupResult, LeafResult, Result, Truth
 from mergecast.conditions.tree import All, AnyOf, Not
 from mergecast.report.outline import Block, Checklist, ChecklistItem, Code, Line, Paragraph, Prose
@@ -48,5 +48,5 @@ def _depends_on_sender(result: Result) -> bool:
 def has_checks(result: Result) -> bool:
     """Whether some condition asks for a check."""
     if isinstance(result, LeafResult):
-        return result.condition.subject.kind is Kind.CHECK
+        return result.condition.subject.kind is ValueKind.CHECK
     return any(has_checks(member) for member in result.members)

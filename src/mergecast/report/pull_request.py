@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator
 
-from mergecast.configuration.verdict import Deprecation, Verdict
+from mergecast.configuration.read_result import Deprecation, ReadResult
 from mergecast.model.pull_request import PullRequest
 from mergecast.report.checklist import checklist
 from mergecast.report.merge_queue import merge_queue
@@ -28,7 +28,7 @@ from mergecast.rules.sentence import Login, Sentence, listed
 from mergecast.rules.simulation import AutoMergeResult, CommandResult, Simulation
 
 
-def pull_request_report(simulation: Simulation, verdict: Verdict) -> Report:
+def pull_request_report(simulation: Simulation, verdict: ReadResult) -> Report:
     """All that the document of this verdict means for the pull request."""
     found = report(
         title(simulation),
@@ -93,7 +93,7 @@ def _command(result: CommandResult) -> Iterator[Block]:
         yield Paragraph(known if logins else ("Nobody whose permission is known would be allowed",))
 
 
-def notes(sentences: Iterable[Sentence], verdict: Verdict) -> ReportPart:
+def notes(sentences: Iterable[Sentence], verdict: ReadResult) -> ReportPart:
     """What the simulation says, then what reading the document said; the same words only once."""
     lines: dict[str, Line] = {sentence.text: sentence.pieces for sentence in sentences}
     for text in verdict.notes:

@@ -1,6 +1,6 @@
 """The value that a condition saw, for people."""
 
-from mergecast.conditions.attribute import CLOCK_KINDS, Kind, Scalar
+from mergecast.conditions.attribute import CLOCK_KINDS, Scalar, ValueKind
 from mergecast.conditions.result import LeafResult, Truth
 from mergecast.model.instant import SECOND, format_instant
 from mergecast.report.outline import Code, Inline, Line, Prose
@@ -25,7 +25,7 @@ def _answer(result: LeafResult) -> Line:
 
 
 def _seen(result: LeafResult) -> Line:
-    leaf, seen = result.condition, result.seen
+    leaf, seen = result.condition, result.observed
     is_instant = leaf.subject.kind in CLOCK_KINDS and not leaf.is_counted
     values = seen if isinstance(seen, tuple) else (seen,)
     words = sorted({_word(value, is_instant=is_instant) for value in values if value is not None})
@@ -49,7 +49,7 @@ def _word(value: Scalar, *, is_instant: bool) -> str:
 
 def _awaited(result: LeafResult) -> Line:
     """Why a check that is missing may still come."""
-    if result.is_complete or result.condition.subject.kind is not Kind.CHECK:
+    if result.is_complete or result.condition.subject.kind is not ValueKind.CHECK:
         return ()
     if result.condition.is_counted:
         return (" (some checks are still awaited)",)

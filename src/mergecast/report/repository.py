@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Iterable, Iterator
 
-from mergecast.configuration.verdict import Verdict
+from mergecast.configuration.read_result import ReadResult
 from mergecast.report.outline import (
     Block,
     Bullet,
@@ -38,7 +38,7 @@ _ENTRANCES = {
 }
 
 
-def repository_report(result: RepositoryResult, verdict: Verdict) -> Report:
+def repository_report(result: RepositoryResult, verdict: ReadResult) -> Report:
     """The document in sentences, the open pull requests, and what would be different."""
     return report(
         _title(result),

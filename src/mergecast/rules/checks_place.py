@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from mergecast.configuration.implicit_queue import queues_of
-from mergecast.configuration.in_place import checks_in_place
 from mergecast.configuration.models.configuration import Configuration
 from mergecast.configuration.models.queue_rules import BatchRange, QueueRule
+from mergecast.configuration.queues import checks_in_place, queues_of
 from mergecast.rules.sentence import Name, Sentence, sentence
 from mergecast.rules.simulation import ChecksPlace
 

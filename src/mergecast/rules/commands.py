@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from mergecast.conditions.attribute import Use
+from mergecast.conditions.attribute import AllowedIn
 from mergecast.conditions.evaluate import evaluate
-from mergecast.conditions.facts.snapshot_view import Reading
+from mergecast.conditions.facts.snapshot_view import SnapshotView
 from mergecast.conditions.result import GroupResult, LeafResult, Result, Truth, holds_all, holds_any, opposite
 from mergecast.conditions.tree import All, Not
 from mergecast.configuration.models.rules import ForForkAuthorsToo, ForWriters
@@ -47,15 +47,15 @@ def _open_leaf(result: LeafResult) -> LeafResult:
 
 
 def is_about_sender(result: LeafResult) -> bool:
-    return result.condition.attribute.use is Use.COMMANDS
+    return result.condition.attribute.allowed_in is AllowedIn.COMMANDS
 
 
 def _holds_for(login: str, conditions: GroupResult, context: Context) -> bool:
-    sender = Reading(replace(context.snapshot, sender=login))
+    sender = SnapshotView(replace(context.snapshot, sender=login))
     return _truth_for(conditions, sender, context) is Truth.HOLDS
 
 
-def _truth_for(result: Result, sender: Reading, context: Context) -> Truth:
+def _truth_for(result: Result, sender: SnapshotView, context: Context) -> Truth:
     """Only what is about the sender is evaluated anew: there may be many logins."""
     if isinstance(result, LeafResult):
         if not is_about_sender(result):

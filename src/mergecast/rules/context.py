@@ -8,7 +8,7 @@ from datetime import UTC, date, datetime, timedelta
 
 from mergecast.conditions.compare import Search
 from mergecast.conditions.evaluate import evaluate
-from mergecast.conditions.facts.snapshot_view import Reading
+from mergecast.conditions.facts.snapshot_view import SnapshotView
 from mergecast.conditions.result import GroupResult
 from mergecast.conditions.tree import All, Condition
 from mergecast.configuration.models.configuration import Configuration
@@ -23,7 +23,7 @@ class Context:
     """Everything that a judgement may depend on."""
 
     configuration: Configuration
-    reading: Reading
+    reading: SnapshotView
     now: int
     search: Search
     products: frozenset[str] | None  # enabled ones; None: not determined
@@ -44,7 +44,7 @@ class Context:
         """Whether the product is known to be off."""
         return self.products is not None and product not in self.products
 
-    def judge(self, conditions: Iterable[Condition], reading: Reading | None = None) -> GroupResult:
+    def judge(self, conditions: Iterable[Condition], reading: SnapshotView | None = None) -> GroupResult:
         """All of the conditions, on this pull request or on another reading of it."""
         result = evaluate(All(tuple(conditions)), reading or self.reading, self.now, self.search)
         assert isinstance(result, GroupResult)  # noqa: S101 -- a group gives a group

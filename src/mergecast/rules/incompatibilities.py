@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from mergecast.configuration.cross_field import fast_forwards
-from mergecast.configuration.implicit_queue import queues_of
-from mergecast.configuration.in_place import checks_in_place
+from mergecast.configuration.queues import checks_in_place, queues_of
 from mergecast.rules.branch_protection import demands
 from mergecast.rules.context import Context
 from mergecast.rules.sentence import Name, Sentence, sentence

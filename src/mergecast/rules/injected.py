@@ -6,12 +6,12 @@ from collections.abc import Iterator
 from dataclasses import replace
 from functools import lru_cache
 
+from mergecast.conditions.attribute import Section
 from mergecast.conditions.attributes import ATTRIBUTES
-from mergecast.conditions.facts.dependencies import depends_on, merge_after
+from mergecast.conditions.facts.metadata import depends_on, merge_after
 from mergecast.conditions.operators import Operator
 from mergecast.conditions.parser import parse_condition
 from mergecast.conditions.printer import print_condition
-from mergecast.conditions.section import Section
 from mergecast.conditions.times.timestamps import Instant
 from mergecast.conditions.tree import AnyOf, Condition, Leaf
 from mergecast.conditions.values import CheckName, Value

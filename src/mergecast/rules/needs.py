@@ -9,8 +9,7 @@ from typing import Any
 from pydantic import BaseModel
 
 from mergecast.conditions.attributes import TEMPLATE_ATTRIBUTES
-from mergecast.conditions.needs import needed_parts
-from mergecast.conditions.tree import All, Condition, Leaf, Not
+from mergecast.conditions.tree import All, Condition, Leaf, Not, needed_parts
 from mergecast.conditions.values import Team
 from mergecast.configuration.models.actions import DismissReviews, RequestReviews
 from mergecast.configuration.models.configuration import Configuration

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from mergecast.conditions.facts.dependencies import depends_on
+from mergecast.conditions.facts.metadata import depends_on
 from mergecast.conditions.result import LeafResult, Result
 from mergecast.conditions.slips import slips
-from mergecast.configuration.models.configuration import SECTIONS
-from mergecast.configuration.products import unused_sections
+from mergecast.configuration.models.configuration import SECTIONS, unused_sections
 from mergecast.model.snapshot import Part
 from mergecast.rules.auto_merge import uses_queue
 from mergecast.rules.commands import DEPENDS_ON_SENDER

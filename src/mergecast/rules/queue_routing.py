@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from mergecast.conditions.outcome import Outcome, outcome
 from mergecast.conditions.result import LeafResult, Result, Truth
-from mergecast.configuration.implicit_queue import queues_of
+from mergecast.configuration.queues import queues_of
 from mergecast.rules.actions.queue import priority as said_priority
 from mergecast.rules.auto_merge import uses_queue
 from mergecast.rules.context import Context

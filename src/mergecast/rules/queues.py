@@ -5,15 +5,14 @@ from __future__ import annotations
 from dataclasses import replace
 
 from mergecast.conditions.errors import NotRecorded
-from mergecast.conditions.facts.snapshot_view import Reading
+from mergecast.conditions.facts.snapshot_view import SnapshotView
 from mergecast.conditions.outcome import Outcome, outcome
 from mergecast.conditions.result import GroupResult, Truth
 from mergecast.conditions.tree import All, AnyOf, Condition
 from mergecast.configuration.cross_field import fast_forwards
-from mergecast.configuration.implicit_queue import queues_of
-from mergecast.configuration.in_place import checks_in_place
 from mergecast.configuration.models.configuration import Configuration
 from mergecast.configuration.models.queue_rules import QueueRule
+from mergecast.configuration.queues import checks_in_place, queues_of
 from mergecast.configuration.templates.render import CannotRender
 from mergecast.rules.branch_protection import protection_conditions
 from mergecast.rules.commit_message import commit_message
@@ -97,9 +96,9 @@ def _protections(rule: QueueRule, context: Context, mode: str) -> tuple[Conditio
     return protection_conditions(context) if rule.branch_protection_injection_mode == mode else ()
 
 
-def _unchecked(context: Context) -> Reading:
+def _unchecked(context: Context) -> SnapshotView:
     """The checks of a batch pull request: it does not exist yet, and so nothing has reported."""
-    return Reading(replace(context.snapshot, check_runs=(), statuses=()))
+    return SnapshotView(replace(context.snapshot, check_runs=(), statuses=()))
 
 
 def _outcome(result: GroupResult) -> Outcome:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from mergecast.conditions.facts.snapshot_view import Reading
+from mergecast.conditions.facts.snapshot_view import SnapshotView
 from mergecast.configuration.models.configuration import Configuration
 from mergecast.configuration.models.scopes import BarrierFiles, FileFilter, FilesSource
 from mergecast.model.snapshot import Part, Snapshot
@@ -21,7 +21,7 @@ def find_scopes(configuration: Configuration, snapshot: Snapshot) -> ScopesResul
         return ScopesResult(tuple(sorted(snapshot.scopes or ())), False, (), missing)
     if snapshot.files is None:
         return ScopesResult((), False, (), Part.FILES.absent)
-    paths = Reading(snapshot).paths
+    paths = SnapshotView(snapshot).paths
     names = (name for name, files in source.files.items() if any(_has(files, path) for path in paths))
     barrier = configuration.scopes.barrier_files
     barrier_files = tuple(sorted(path for path in paths if barrier and _has(barrier, path)))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from mergecast.conditions.compare import Search
-from mergecast.conditions.facts.snapshot_view import Reading
+from mergecast.conditions.facts.snapshot_view import SnapshotView
 from mergecast.configuration.models.configuration import Configuration
 from mergecast.model.snapshot import NEVER_QUEUED, Snapshot
 from mergecast.rules.auto_merge import audience, judge_auto_merge, uses_queue
@@ -35,7 +35,7 @@ def simulate(
     `products` are those enabled, None when that is not determined.
     """
     scopes = find_scopes(configuration, snapshot)
-    reading = Reading(with_scopes(snapshot, scopes))
+    reading = SnapshotView(with_scopes(snapshot, scopes))
     context = Context(configuration, reading, now, search, products)
     simulation = _judge(context, scopes)
     return replace(simulation, notes=find_notes(simulation, context))

@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from mergecast.conditions.attribute import Attribute, Kind, Use
+from mergecast.conditions.attribute import AllowedIn, Attribute, ValueKind
 from mergecast.conditions.attributes.rows import texts
 from mergecast.conditions.facts.checks import PENDING, caveat
 from mergecast.model.snapshot import Part
@@ -15,9 +15,9 @@ def _checks(name: str, help: str, *states: str) -> Attribute:
     row = texts(
         name,
         help,
-        lambda seen: tuple(dict.fromkeys(check.name for check in seen.checks_in(wanted))),
+        lambda view: tuple(dict.fromkeys(check.name for check in view.checks_in(wanted))),
         *_PARTS,
-        kind=Kind.CHECK,
+        kind=ValueKind.CHECK,
     )
     return replace(row, check_states=wanted, caveat=caveat)
 
@@ -44,21 +44,21 @@ CHECK: tuple[Attribute, ...] = (
         texts(
             "check",
             "All checks.",
-            lambda seen: tuple(dict.fromkeys(check.name for check in seen.checks.visible)),
+            lambda view: tuple(dict.fromkeys(check.name for check in view.checks.visible)),
             *_PARTS,
         ),
-        use=Use.TEMPLATES,
+        allowed_in=AllowedIn.TEMPLATES,
     ),
     texts(
         "deployment-success",
         "Environments whose latest deployment succeeded.",
-        lambda seen: seen.environments(frozenset({"success"})),
+        lambda view: view.environments(frozenset({"success"})),
         Part.DEPLOYMENTS,
     ),
     texts(
         "deployment-failure",
         "Environments whose latest deployment failed.",
-        lambda seen: seen.environments(frozenset({"failure", "error"})),
+        lambda view: view.environments(frozenset({"failure", "error"})),
         Part.DEPLOYMENTS,
     ),
 )

@@ -1,9 +1,9 @@
 """Attributes about the queue, the present time and the sender of a command."""
 
-from mergecast.conditions.attribute import Attribute, Count, Kind, Use
+from mergecast.conditions.attribute import AllowedIn, Attribute, Count, ValueKind
 from mergecast.conditions.attributes.rows import number, text, time
 from mergecast.conditions.errors import NotRecorded
-from mergecast.conditions.facts.snapshot_view import Reading, recorded
+from mergecast.conditions.facts.snapshot_view import SnapshotView, recorded
 from mergecast.conditions.values import Permission
 from mergecast.model.outcome import INTERRUPTIONS, MERGED_REASONS
 from mergecast.model.snapshot import Part
@@ -11,14 +11,14 @@ from mergecast.model.snapshot import Part
 DEQUEUE_REASONS = ("NONE", *MERGED_REASONS, *INTERRUPTIONS)
 
 
-def _checks_started_at(seen: Reading) -> int | None:
+def _checks_started_at(view: SnapshotView) -> int | None:
     """Outside a queue nothing has started; inside, the record does not say."""
-    if seen.queue.name is None:
+    if view.queue.name is None:
         return None
     raise NotRecorded("the start of the queue's checks is not recorded")
 
 
-def _clock(_: Reading) -> None:
+def _clock(_: SnapshotView) -> None:
     """The present is no part of the pull request: whoever evaluates knows it."""
 
 
@@ -26,55 +26,55 @@ QUEUE: tuple[Attribute, ...] = (
     number(
         "queue-position",
         "Place in the queue; 0 is first, -1 means that it is not queued.",
-        lambda seen: seen.queue.position,
+        lambda view: view.queue.position,
         Part.QUEUE,
     ),
-    text("queue-name", "Name of the queue that holds it.", lambda seen: seen.queue.name, Part.QUEUE),
+    text("queue-name", "Name of the queue that holds it.", lambda view: view.queue.name, Part.QUEUE),
     Attribute(
         "queue-dequeue-reason",
-        Kind.ENUMERATION,
+        ValueKind.ENUMERATION,
         "Why it last left the queue, such as `checks-failed`; `none` when it never did.",
-        lambda seen: recorded(seen.snapshot.dequeue_reason, Part.DEQUEUE_REASON),
+        lambda view: recorded(view.snapshot.dequeue_reason, Part.DEQUEUE_REASON),
         frozenset({Part.DEQUEUE_REASON}),
         count=Count(),
         members=DEQUEUE_REASONS,
         is_folded=True,
     ),
-    time("queued-at", "When it entered the queue.", lambda seen: seen.queue.queued_at, Part.QUEUE),
+    time("queued-at", "When it entered the queue.", lambda view: view.queue.queued_at, Part.QUEUE),
     time("queue-merge-started-at", "When the queue began to check it.", _checks_started_at, Part.QUEUE),
 )
 
 CLOCK: tuple[Attribute, ...] = (
     Attribute(
         "current-datetime",
-        Kind.PRESENT,
+        ValueKind.PRESENT,
         "The present, against a timestamp or an interval.",
         _clock,
         is_negatable=False,
     ),
     Attribute(
-        "schedule", Kind.SCHEDULE, "The present, against a weekly schedule.", _clock, is_negatable=False
+        "schedule", ValueKind.SCHEDULE, "The present, against a weekly schedule.", _clock, is_negatable=False
     ),
 )
 
 COMMAND: tuple[Attribute, ...] = (
     Attribute(
         "sender",
-        Kind.LOGIN,
+        ValueKind.LOGIN,
         "Login of whoever typed the command.",
-        lambda seen: seen.sender,
+        lambda view: view.sender,
         frozenset({Part.SENDER}),
         count=Count(),
-        use=Use.COMMANDS,
+        allowed_in=AllowedIn.COMMANDS,
     ),
     Attribute(
         "sender-permission",
-        Kind.PERMISSION,
+        ValueKind.PERMISSION,
         "What the sender may do in the repository.",
-        lambda seen: seen.permission(seen.sender),
+        lambda view: view.permission(view.sender),
         frozenset({Part.SENDER, Part.PERMISSIONS}),
         count=Count(),
-        use=Use.COMMANDS,
+        allowed_in=AllowedIn.COMMANDS,
         members=tuple(level.value for level in Permission),
     ),
 )

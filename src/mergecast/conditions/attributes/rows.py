@@ -2,23 +2,31 @@
 
 from collections.abc import Callable
 
-from mergecast.conditions.attribute import Attribute, Count, Kind, Use
-from mergecast.conditions.facts.snapshot_view import Reading
+from mergecast.conditions.attribute import AllowedIn, Attribute, Count, ValueKind
+from mergecast.conditions.facts.snapshot_view import SnapshotView
 from mergecast.model.snapshot import Part
 
 
 def boolean(
-    name: str, help: str, read: Callable[[Reading], bool], *needs: Part, use: Use = Use.ANYWHERE
+    name: str,
+    help: str,
+    read: Callable[[SnapshotView], bool],
+    *needs: Part,
+    allowed_in: AllowedIn = AllowedIn.ANYWHERE,
 ) -> Attribute:
-    return Attribute(name, Kind.BOOLEAN, help, read, frozenset(needs), use=use)
+    return Attribute(name, ValueKind.BOOLEAN, help, read, frozenset(needs), allowed_in=allowed_in)
 
 
-def number(name: str, help: str, read: Callable[[Reading], int], *needs: Part) -> Attribute:
-    return Attribute(name, Kind.NUMBER, help, read, frozenset(needs))
+def number(name: str, help: str, read: Callable[[SnapshotView], int], *needs: Part) -> Attribute:
+    return Attribute(name, ValueKind.NUMBER, help, read, frozenset(needs))
 
 
 def text(
-    name: str, help: str, read: Callable[[Reading], str | None], *needs: Part, kind: Kind = Kind.TEXT
+    name: str,
+    help: str,
+    read: Callable[[SnapshotView], str | None],
+    *needs: Part,
+    kind: ValueKind = ValueKind.TEXT,
 ) -> Attribute:
     return Attribute(name, kind, help, read, frozenset(needs), count=Count())
 
@@ -26,18 +34,18 @@ def text(
 def texts(
     name: str,
     help: str,
-    read: Callable[[Reading], tuple[str, ...]],
+    read: Callable[[SnapshotView], tuple[str, ...]],
     *needs: Part,
-    kind: Kind = Kind.TEXT,
+    kind: ValueKind = ValueKind.TEXT,
     count: Count | None = None,
 ) -> Attribute:
     return Attribute(name, kind, help, read, frozenset(needs), is_list=True, count=count or Count())
 
 
-def time(name: str, help: str, read: Callable[[Reading], int | None], *needs: Part) -> Attribute:
-    return Attribute(name, Kind.TIME, help, read, frozenset(needs), is_negatable=False)
+def time(name: str, help: str, read: Callable[[SnapshotView], int | None], *needs: Part) -> Attribute:
+    return Attribute(name, ValueKind.TIME, help, read, frozenset(needs), is_negatable=False)
 
 
-def platform_count(read: Callable[[Reading], int]) -> Count:
+def platform_count(read: Callable[[SnapshotView], int]) -> Count:
     """A count that the pull request itself carries."""
     return Count(read, frozenset())

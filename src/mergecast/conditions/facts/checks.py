@@ -14,7 +14,7 @@ _OWN_APPS = frozenset({"mergecast", "mergify"})
 _NOT_OWN = "Configuration changed"
 
 
-class Check(NamedTuple):
+class HeadCheck(NamedTuple):
     """One check in its latest state; `app` is None for statuses and for checks not reported yet."""
 
     name: str
@@ -22,53 +22,53 @@ class Check(NamedTuple):
     state: str
 
 
-class Checks:
+class HeadChecks:
     """All checks, by name. By a bare name, a commit status hides the check runs of the same name."""
 
-    def __init__(self, everything: Iterable[Check]) -> None:
+    def __init__(self, everything: Iterable[HeadCheck]) -> None:
         self._everything = tuple(sorted(everything, key=_by_name))
 
     @cached_property
-    def visible(self) -> tuple[Check, ...]:
+    def visible(self) -> tuple[HeadCheck, ...]:
         hidden = {check.name for check in self._everything if check.app is None}
         return tuple(check for check in self._everything if check.app is None or check.name not in hidden)
 
     @cached_property
-    def _index(self) -> dict[tuple[str | None, str], tuple[Check, ...]]:
-        named: dict[tuple[str | None, str], tuple[Check, ...]] = {}
+    def _index(self) -> dict[tuple[str | None, str], tuple[HeadCheck, ...]]:
+        named: dict[tuple[str | None, str], tuple[HeadCheck, ...]] = {}
         for check in self.visible:
             named[None, check.name] = (*named.get((None, check.name), ()), check)
         return named | {(check.app, check.name): (check,) for check in self._everything if check.app}
 
-    def named(self, app: str | None, name: str) -> tuple[Check, ...]:
+    def named(self, app: str | None, name: str) -> tuple[HeadCheck, ...]:
         return self._index.get((app, name), ())
 
-    def of(self, app: str | None) -> tuple[Check, ...]:
+    def of(self, app: str | None) -> tuple[HeadCheck, ...]:
         """The checks that a value can mean: those of one app, or all that a bare name can mean."""
         if app is None:
             return self.visible
         return tuple(check for check in self._everything if check.app == app)
 
 
-def derive_checks(snapshot: Snapshot) -> Checks:
+def derive_checks(snapshot: Snapshot) -> HeadChecks:
     """Check runs, statuses and required checks that nobody reported yet, put together."""
     latest = {
-        (run.app, run.name): Check(run.name, run.app, run.conclusion or PENDING)
+        (run.app, run.name): HeadCheck(run.name, run.app, run.conclusion or PENDING)
         for run in sorted(snapshot.check_runs or (), key=_by_completion)
         if run.app not in _OWN_APPS or run.name == _NOT_OWN
     }
     statuses = {
-        status.context: Check(status.context, None, status.state)
+        status.context: HeadCheck(status.context, None, status.state)
         for status in sorted(snapshot.statuses or (), key=_by_update)
     }
     reported = {name for _, name in latest} | statuses.keys()
     awaited = (
-        Check(name, None, PENDING) for name in dict.fromkeys(_required(snapshot)) if name not in reported
+        HeadCheck(name, None, PENDING) for name in dict.fromkeys(_required(snapshot)) if name not in reported
     )
-    return Checks((*latest.values(), *statuses.values(), *awaited))
+    return HeadChecks((*latest.values(), *statuses.values(), *awaited))
 
 
-def _by_name(check: Check) -> tuple[str, str]:
+def _by_name(check: HeadCheck) -> tuple[str, str]:
     return check.name, check.app or ""
 
 

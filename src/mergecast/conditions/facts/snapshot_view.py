@@ -5,9 +5,9 @@ from functools import cached_property
 from typing import Any, TypeVar
 
 from mergecast.conditions.errors import EvaluationError, NotRecorded
-from mergecast.conditions.facts import dependabot
-from mergecast.conditions.facts.checks import Check, Checks, derive_checks
-from mergecast.conditions.facts.dependencies import depends_on
+from mergecast.conditions.facts import metadata
+from mergecast.conditions.facts.checks import HeadCheck, HeadChecks, derive_checks
+from mergecast.conditions.facts.metadata import depends_on
 from mergecast.conditions.facts.reviews import MAY_REVIEW, Reviewers, derive_reviewers
 from mergecast.conditions.values import Team
 from mergecast.model.document_paths import DOCUMENT_PATHS
@@ -17,7 +17,7 @@ from mergecast.model.snapshot import Part, QueuePlace, Snapshot
 T = TypeVar("T")
 
 
-class Reading:
+class SnapshotView:
     """One snapshot while it is being read; every condition of a document can share one."""
 
     def __init__(self, snapshot: Snapshot) -> None:
@@ -26,7 +26,7 @@ class Reading:
         self.judged: dict[int, Any] = {}  # answers by identity of the leaf, kept by whoever evaluates
         self._remembered: dict[str, Any] = {}
 
-    def remembered(self, name: str, read: "Callable[[Reading], T]") -> T:
+    def remembered(self, name: str, read: "Callable[[SnapshotView], T]") -> T:
         """What `read` gives, asked once under this name."""
         if name not in self._remembered:
             self._remembered[name] = read(self)
@@ -110,12 +110,12 @@ class Reading:
         return sum(thread.is_resolved is resolved for thread in threads)
 
     @cached_property
-    def checks(self) -> Checks:
+    def checks(self) -> HeadChecks:
         if self.snapshot.check_runs is None and self.snapshot.statuses is None:
             raise NotRecorded("no checks were recorded")
         return derive_checks(self.snapshot)
 
-    def checks_in(self, states: frozenset[str], app: str | None = None) -> tuple[Check, ...]:
+    def checks_in(self, states: frozenset[str], app: str | None = None) -> tuple[HeadCheck, ...]:
         return tuple(check for check in self.checks.of(app) if check.state in states)
 
     def environments(self, states: frozenset[str]) -> tuple[str, ...]:
@@ -126,8 +126,8 @@ class Reading:
         return tuple(environment for environment, state in latest.items() if state in states)
 
     @cached_property
-    def dependabot(self) -> dependabot.Entries:
-        return dependabot.metadata(self.commits, self.pull.author)
+    def dependabot(self) -> metadata.Entries:
+        return metadata.dependabot_metadata(self.commits, self.pull.author)
 
     def dependabot_values(self, key: str) -> tuple[str, ...]:
         return tuple(value for name, value in self.dependabot if name == key)

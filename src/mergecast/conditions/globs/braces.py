@@ -8,8 +8,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from itertools import chain
 
-from mergecast.conditions.errors import InvalidGlob
-from mergecast.conditions.excerpt import excerpt
+from mergecast.conditions.errors import InvalidGlob, excerpt
 
 MOST_PATTERNS = 128
 MOST_LEVELS = 32

@@ -1,11 +1,12 @@
 """Globs: whole-text patterns with `*`, `**`, `?`, sets and alternatives in braces."""
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import groupby
 
 from mergecast.conditions.globs.braces import expand_braces
-from mergecast.conditions.globs.translation import translate
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,3 +35,90 @@ def _compiled(alternatives: tuple[tuple[str, ...], ...]) -> re.Pattern[str]:
     if not alternatives:
         return re.compile("(?!)")
     return re.compile("|".join(f"(?:{translate(pieces)})" for pieces in alternatives), re.DOTALL)
+
+
+_IN_SEGMENT = "[^/]"
+_NOTHING = "(?!)"
+_STAR = "*"
+_ANY_DEPTH = ["*", "*"]
+
+
+def translate(pieces: Sequence[str]) -> str:
+    """The pattern of a whole text; expects the flag that lets a dot match a newline."""
+    segments = _split(pieces)
+    runs: list[list[str]] = [[]]
+    for is_any_depth, group in groupby(segments, key=_ANY_DEPTH.__eq__):
+        if is_any_depth:
+            runs.append([])
+        else:
+            runs[-1] += map(_segment, group)
+    if len(runs) == 1:
+        return "/".join(runs[0])
+    first, *middle, last = runs
+    pattern = "".join(f"{segment}/" for segment in first)
+    for run in middle:
+        pattern += f"(?>(?:.+?/)??{'/'.join(run)}/)"
+    return pattern + (f"(?:.+/)?{'/'.join(last)}" if last else ".*")
+
+
+def _split(pieces: Sequence[str]) -> list[list[str]]:
+    segments: list[list[str]] = [[]]
+    for piece in pieces:
+        if piece == "/":
+            segments.append([])
+        else:
+            segments[-1].append(piece)
+    return segments
+
+
+def _segment(pieces: list[str]) -> str:
+    if pieces == [_STAR]:
+        return f"{_IN_SEGMENT}+"
+    first, *rest = ("".join(stretch) for stretch in _stretches(pieces))
+    if not rest:
+        return first
+    middle = "".join(f"(?>{_IN_SEGMENT}*?{stretch})" for stretch in rest[:-1] if stretch)
+    return f"{first}{middle}{_IN_SEGMENT}*{rest[-1]}"
+
+
+def _stretches(pieces: list[str]) -> list[list[str]]:
+    """The patterns of fixed length between the stars."""
+    stretches: list[list[str]] = [[]]
+    last_bracket = len(pieces) - 1 - pieces[::-1].index("]") if "]" in pieces else 0
+    place = 0
+    while place < len(pieces):
+        piece = pieces[place]
+        place += 1
+        if piece == _STAR:
+            stretches.append([])
+        elif piece == "?":
+            stretches[-1].append(_IN_SEGMENT)
+        elif piece == "[" and (start := _second_of_set(pieces, place)) <= last_bracket:
+            end = pieces.index("]", start)
+            stretches[-1].append(_set(pieces[place:end]))
+            place = end + 1
+        else:
+            stretches[-1].append(re.escape(piece[-1]))
+    return stretches
+
+
+def _second_of_set(pieces: list[str], start: int) -> int:
+    """From where on a bracket closes the set: one in first place is a member."""
+    return start + 2 if pieces[start : start + 1] == ["!"] else start + 1
+
+
+def _set(pieces: list[str]) -> str:
+    is_negated = pieces[0] == "!"
+    letters = [piece[-1] for piece in pieces[is_negated:]]
+    members = ""
+    while letters:
+        first = letters.pop(0)
+        last = first
+        if len(letters) > 1 and letters[0] == "-":
+            last = letters[1]
+            del letters[:2]
+        if first <= last:  # A range that runs backwards holds nothing.
+            members += f"{re.escape(first)}-{re.escape(last)}"
+    if not members:
+        return _IN_SEGMENT if is_negated else _NOTHING
+    return f"(?!/)[{'^' if is_negated else ''}{members}]"

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator
 from datetime import UTC, date, datetime, time, timedelta
 
-from mergecast.conditions.attribute import Seen
+from mergecast.conditions.attribute import Observed
 from mergecast.conditions.operators import Operator
 from mergecast.conditions.times.intervals import Interval
 from mergecast.conditions.times.schedules import Schedule
@@ -21,7 +21,7 @@ _DAYS, _MONTHS, _YEARS = 400, 110, 9
 _AT_ONCE = frozenset({Operator.AT_LEAST, Operator.BELOW})
 
 
-def next_change(leaf: Leaf, seen: Seen, now: int) -> int | None:
+def next_change(leaf: Leaf, seen: Observed, now: int) -> int | None:
     """The first instant after `now` at which the leaf may change, None when time does not change it."""
     match leaf.value:
         case Schedule() as schedule:

@@ -4,8 +4,7 @@ import re
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 
-from mergecast.conditions.errors import InvalidValue
-from mergecast.conditions.excerpt import excerpt
+from mergecast.conditions.errors import InvalidValue, excerpt
 from mergecast.conditions.times.zones import zone
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)

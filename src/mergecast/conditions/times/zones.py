@@ -5,8 +5,7 @@ from datetime import UTC, timedelta, timezone, tzinfo
 from functools import lru_cache
 from zoneinfo import ZoneInfo, available_timezones
 
-from mergecast.conditions.errors import InvalidValue
-from mergecast.conditions.excerpt import excerpt
+from mergecast.conditions.errors import InvalidValue, excerpt
 from mergecast.model.nearest import nearest
 
 # Only what a name can consist of reaches the file system; `localtime` would be the machine's own zone.

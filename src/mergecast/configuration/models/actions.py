@@ -8,23 +8,23 @@ from typing import Annotated, Any, Literal
 from pydantic import Field, PlainValidator, ValidationInfo, WithJsonSchema, field_validator
 
 from mergecast.conditions.tree import All
-from mergecast.configuration.models.commit_messages import CommitMessageFormat, LegacyTemplate
 from mergecast.configuration.models.condition_lists import Conditions
 from mergecast.configuration.models.options import (
     NOTHING,
-    WHOLE,
+    WHOLE_FLOAT_TO_INT,
     Options,
     ReadOnly,
     RegularExpression,
     at_most,
-    described,
     login,
     login_or_team,
+    option,
     team,
     weighted,
-    whole,
+    whole_float_to_int,
 )
-from mergecast.configuration.refusals import shape, terms_of
+from mergecast.configuration.models.templated_fields import CommitMessageFormat, LegacyTemplate
+from mergecast.configuration.problems import context_of, wrong_shape
 from mergecast.configuration.templates.legacy import POST_CHECK_VARIABLES, Legacy
 from mergecast.configuration.templates.placeholders import Placeholders, check_placeholders, template_schema
 from mergecast.configuration.wording import found
@@ -56,38 +56,36 @@ _BOT = "Account that acts; without it, the service's own."
 class Assign(Options):
     """Assign people to the pull request, or unassign them."""
 
-    users: Annotated[tuple[UserTemplate, ...], at_most(10)] = described("Users to assign.", ())
-    add_users: Annotated[tuple[UserTemplate, ...], at_most(10)] = described("Users to assign.", ())
-    remove_users: Annotated[tuple[UserTemplate, ...], at_most(40)] = described("Users to unassign.", ())
+    users: Annotated[tuple[UserTemplate, ...], at_most(10)] = option("Users to assign.", ())
+    add_users: Annotated[tuple[UserTemplate, ...], at_most(10)] = option("Users to assign.", ())
+    remove_users: Annotated[tuple[UserTemplate, ...], at_most(40)] = option("Users to unassign.", ())
 
 
 class _CherryPick(Options):
     """What backports and copies share."""
 
-    branches: Annotated[tuple[str, ...], at_most(30)] = described("Target branches.", ())
-    regexes: Annotated[tuple[RegularExpression, ...], at_most(30)] = described(
+    branches: Annotated[tuple[str, ...], at_most(30)] = option("Target branches.", ())
+    regexes: Annotated[tuple[RegularExpression, ...], at_most(30)] = option(
         "Branches whose name begins with a match of one of these patterns are targets too.", ()
     )
-    ignore_conflicts: bool = described(
-        "Open the pull request even when cherry-picking conflicts.", default=True
-    )
+    ignore_conflicts: bool = option("Open the pull request even when cherry-picking conflicts.", default=True)
     assignees: Annotated[tuple[Annotated[str, Placeholders(("author", "merged_by"))], ...], at_most(10)] = (
-        described("Users to assign to the new pull request.", ())
+        option("Users to assign to the new pull request.", ())
     )
-    labels: Annotated[tuple[str, ...], at_most(30)] = described("Labels of the new pull request.", ())
-    label_conflicts: str = described("Label of a pull request that was opened with conflicts.", "conflicts")
-    report_mode: Annotated[tuple[Literal["check", "comment"], ...], at_most(at_least=1)] = described(
+    labels: Annotated[tuple[str, ...], at_most(30)] = option("Labels of the new pull request.", ())
+    label_conflicts: str = option("Label of a pull request that was opened with conflicts.", "conflicts")
+    report_mode: Annotated[tuple[Literal["check", "comment"], ...], at_most(at_least=1)] = option(
         "Where the result is reported.", ("check",)
     )
-    merge_conflict_style: Literal["merge", "diff3"] = described("Style of the conflict markers.", "merge")
-    bot_account: BotAccount = described(_BOT, None)
+    merge_conflict_style: Literal["merge", "diff3"] = option("Style of the conflict markers.", "merge")
+    bot_account: BotAccount = option(_BOT, None)
 
 
 class Backport(_CherryPick):
     """Once merged, open the same change on other branches."""
 
-    title: Title = described("Title of the new pull request.", "{{ title }} (backport #{{ number }})")
-    body: Body = described(
+    title: Title = option("Title of the new pull request.", "{{ title }} (backport #{{ number }})")
+    body: Body = option(
         "Description of the new pull request.",
         "{{ body }}<hr>This is an automatic backport of pull request #{{ number }}.\n",
     )
@@ -96,8 +94,8 @@ class Backport(_CherryPick):
 class Copy(_CherryPick):
     """Open the same change on other branches, without waiting for the merge."""
 
-    title: Title = described("Title of the new pull request.", "{{ title }} (copy #{{ number }})")
-    body: Body = described(
+    title: Title = option("Title of the new pull request.", "{{ title }} (copy #{{ number }})")
+    body: Body = option(
         "Description of the new pull request.",
         "{{ body }}<hr>This is an automatic copy of pull request #{{ number }}.\n",
     )
@@ -106,27 +104,27 @@ class Copy(_CherryPick):
 class Close(Options):
     """Close the pull request with a comment."""
 
-    message: Message = described("The comment.", "This pull request has been closed automatically.")
+    message: Message = option("The comment.", "This pull request has been closed automatically.")
 
 
 class Comment(Options):
     """Post a comment."""
 
-    message: Message | None = described("The comment; without it, nothing is posted.", None)
-    bot_account: BotAccount = described(_BOT, None)
+    message: Message | None = option("The comment; without it, nothing is posted.", None)
+    bot_account: BotAccount = option(_BOT, None)
 
 
 class DeleteHeadBranch(Options):
     """Delete the source branch once the pull request is closed."""
 
-    force: bool = described("Also when another pull request uses the branch.", default=False)
+    force: bool = option("Also when another pull request uses the branch.", default=False)
 
 
 def _dismissed(value: Any) -> Any:
     if isinstance(value, bool) or value == "from_requested_reviewers":
         return value
     if not isinstance(value, list):
-        raise shape(
+        raise wrong_shape(
             f"Input should be `true`, `false`, `from_requested_reviewers` or a list of logins, {found(value)}"
         )
     return tuple(name for name, _ in weighted(value, login_or_team, 50, 1))
@@ -150,10 +148,10 @@ Dismissed = Annotated[
 class DismissReviews(Options):
     """Dismiss reviews, usually after new commits."""
 
-    approved: Dismissed = described("Which approvals to dismiss.", default=True)
-    changes_requested: Dismissed = described("Which change requests to dismiss.", default=True)
-    message: str | None = described("The message of the dismissal.", None)
-    when: Literal["synchronize", "always"] = described(
+    approved: Dismissed = option("Which approvals to dismiss.", default=True)
+    changes_requested: Dismissed = option("Which change requests to dismiss.", default=True)
+    message: str | None = option("The message of the dismissal.", None)
+    when: Literal["synchronize", "always"] = option(
         "After new commits only, or whenever the rule matches.", "synchronize"
     )
 
@@ -161,17 +159,17 @@ class DismissReviews(Options):
 class Edit(Options):
     """Change the draft state."""
 
-    draft: bool | None = described("Make it a draft (true) or ready for review (false).", None)
-    bot_account: BotAccount = described(_BOT, None)
+    draft: bool | None = option("Make it a draft (true) or ready for review (false).", None)
+    bot_account: BotAccount = option(_BOT, None)
 
 
 def _input(value: Any, info: ValidationInfo) -> int | str:
     if isinstance(value, str):
-        check_placeholders(value, _INPUT_VARIABLES, terms_of(info.context))
+        check_placeholders(value, _INPUT_VARIABLES, context_of(info.context))
         return value
-    if isinstance(number := whole(value), int):
+    if isinstance(number := whole_float_to_int(value), int):
         return number
-    raise shape(f"Input should be a valid integer, boolean or text, {found(value)}")
+    raise wrong_shape(f"Input should be a valid integer, boolean or text, {found(value)}")
 
 
 WorkflowInput = Annotated[
@@ -184,9 +182,9 @@ WorkflowInput = Annotated[
 class Dispatch(Options):
     """One workflow to start."""
 
-    workflow: str = described("File name or id of the workflow.")
-    ref: str | None = described("Branch or tag; without it, the default branch.", None)
-    inputs: Annotated[Mapping[str, WorkflowInput], ReadOnly(most=10)] = described(
+    workflow: str = option("File name or id of the workflow.")
+    ref: str | None = option("Branch or tag; without it, the default branch.", None)
+    inputs: Annotated[Mapping[str, WorkflowInput], ReadOnly(most=10)] = option(
         "Inputs of the workflow.", NOTHING
     )
 
@@ -194,22 +192,22 @@ class Dispatch(Options):
 class Workflow(Options):
     """The workflows to start."""
 
-    dispatch: Annotated[tuple[Dispatch, ...], at_most(10)] = described("Workflows to start.", ())
+    dispatch: Annotated[tuple[Dispatch, ...], at_most(10)] = option("Workflows to start.", ())
 
 
 class GithubActions(Options):
     """Start workflows."""
 
-    workflow: Workflow = described("What to start.")
+    workflow: Workflow = option("What to start.")
 
 
 class Label(Options):
     """Add or remove labels."""
 
-    add: Annotated[tuple[str, ...], at_most(50)] = described("Labels to add.", ())
-    remove: Annotated[tuple[str, ...], at_most(50)] = described("Labels to remove.", ())
-    remove_all: bool = described("Remove every label.", default=False)
-    toggle: Annotated[tuple[str, ...], at_most(50)] = described(
+    add: Annotated[tuple[str, ...], at_most(50)] = option("Labels to add.", ())
+    remove: Annotated[tuple[str, ...], at_most(50)] = option("Labels to remove.", ())
+    remove_all: bool = option("Remove every label.", default=False)
+    toggle: Annotated[tuple[str, ...], at_most(50)] = option(
         "Labels to add while the rule matches and to remove while it does not.", ()
     )
 
@@ -217,29 +215,29 @@ class Label(Options):
 class Merge(Options):
     """Merge the pull request."""
 
-    method: Literal["merge", "rebase", "squash", "fast-forward"] | None = described(
+    method: Literal["merge", "rebase", "squash", "fast-forward"] | None = option(
         "How to merge; without it, the first method that the repository allows.", None
     )
-    merge_bot_account: BotAccount = described("Account that merges; without it, the service's own.", None)
-    commit_message_format: CommitMessageFormat | None = described("What the commit message is made of.", None)
-    commit_message_template: LegacyTemplate | None = described("Template of the commit message.", None)
+    merge_bot_account: BotAccount = option("Account that merges; without it, the service's own.", None)
+    commit_message_format: CommitMessageFormat | None = option("What the commit message is made of.", None)
+    commit_message_template: LegacyTemplate | None = option("Template of the commit message.", None)
 
 
 class PostCheck(Options):
     """Post a check run with the outcome of conditions."""
 
-    title: Annotated[str, Legacy(*POST_CHECK_VARIABLES)] = described(
+    title: Annotated[str, Legacy(*POST_CHECK_VARIABLES)] = option(
         "Title of the check.",
         "'{{ check_rule_name }}'"
         "{% if check_status == 'success' %} succeeded{% elif check_status == 'failure' %} failed{% endif %}",
     )
-    summary: Annotated[str, Legacy(*POST_CHECK_VARIABLES)] = described(
+    summary: Annotated[str, Legacy(*POST_CHECK_VARIABLES)] = option(
         "Summary of the check.", "{{ check_conditions }}"
     )
-    success_conditions: Annotated[All, Conditions()] | None = described(
+    success_conditions: Annotated[All, Conditions()] | None = option(
         "The check succeeds when they hold; without them, the rule's own.", None
     )
-    neutral_conditions: Annotated[All, Conditions()] | None = described(
+    neutral_conditions: Annotated[All, Conditions()] | None = option(
         "Otherwise the check is neutral when these hold.", None
     )
 
@@ -247,14 +245,14 @@ class PostCheck(Options):
 class Queue(Options):
     """Put the pull request into the merge queue."""
 
-    name: str | None = described("Name of the queue; without it, the first whose conditions match.", None)
+    name: str | None = option("Name of the queue; without it, the first whose conditions match.", None)
 
 
 class Rebase(Options):
     """Rebase the pull request on its base branch."""
 
-    bot_account: BotAccount = described(_BOT, None)
-    autosquash: bool = described("Squash fixup commits on the way.", default=False)
+    bot_account: BotAccount = option(_BOT, None)
+    autosquash: bool = option("Squash fixup commits on the way.", default=False)
 
 
 HEAVIEST = 65535
@@ -281,36 +279,36 @@ WeightedTeams = Annotated[
 class RequestReviews(Options):
     """Ask people or teams for a review."""
 
-    users: WeightedUsers = described("Users, or users with weights.", ())
-    teams: WeightedTeams = described("Teams, or teams with weights.", ())
-    users_from_teams: WeightedTeams = described("Teams whose members are asked one by one.", ())
-    random_count: Annotated[int, Field(ge=1, le=15), WHOLE] | None = described(
+    users: WeightedUsers = option("Users, or users with weights.", ())
+    teams: WeightedTeams = option("Teams, or teams with weights.", ())
+    users_from_teams: WeightedTeams = option("Teams whose members are asked one by one.", ())
+    random_count: Annotated[int, Field(ge=1, le=15), WHOLE_FLOAT_TO_INT] | None = option(
         "Ask that many, picked at random by weight.", None
     )
-    bot_account: BotAccount = described(_BOT, None)
+    bot_account: BotAccount = option(_BOT, None)
 
 
 class Review(Options):
     """Review the pull request."""
 
-    type: Literal["APPROVE", "REQUEST_CHANGES", "COMMENT"] = described("Kind of review.", "APPROVE")
-    message: Message | None = described("Text of the review.", None)
-    bot_account: BotAccount = described(_BOT, None)
+    type: Literal["APPROVE", "REQUEST_CHANGES", "COMMENT"] = option("Kind of review.", "APPROVE")
+    message: Message | None = option("Text of the review.", None)
+    bot_account: BotAccount = option(_BOT, None)
 
 
 class Squash(Options):
     """Squash the commits of the pull request into one."""
 
-    commit_message: Literal["all-commits", "first-commit", "title+body"] = described(
+    commit_message: Literal["all-commits", "first-commit", "title+body"] = option(
         "What the message of the commit is made of.", "all-commits"
     )
-    bot_account: BotAccount = described(_BOT, None)
+    bot_account: BotAccount = option(_BOT, None)
 
 
 class Update(Options):
     """Merge the base branch into the pull request."""
 
-    bot_account: BotAccount = described(_BOT, None)
+    bot_account: BotAccount = option(_BOT, None)
 
 
 class Actions(Options):
@@ -324,21 +322,21 @@ class Actions(Options):
             return value
         return {"workflow": {}} if info.field_name == "github_actions" else {}
 
-    assign: Assign | None = described("Assign people, or unassign them.", None)
-    backport: Backport | None = described("Once merged, open the same change on other branches.", None)
-    close: Close | None = described("Close the pull request.", None)
-    comment: Comment | None = described("Post a comment.", None)
-    copy_: Copy | None = described("Open the same change on other branches.", None, alias="copy")
-    delete_head_branch: DeleteHeadBranch | None = described("Delete the source branch.", None)
-    dismiss_reviews: DismissReviews | None = described("Dismiss reviews.", None)
-    edit: Edit | None = described("Change the draft state.", None)
-    github_actions: GithubActions | None = described("Start workflows.", None)
-    label: Label | None = described("Add or remove labels.", None)
-    merge: Merge | None = described("Merge the pull request.", None)
-    post_check: PostCheck | None = described("Post a check run.", None)
-    queue: Queue | None = described("Put the pull request into the merge queue.", None)
-    rebase: Rebase | None = described("Rebase the pull request.", None)
-    request_reviews: RequestReviews | None = described("Ask for reviews.", None)
-    review: Review | None = described("Review the pull request.", None)
-    squash: Squash | None = described("Squash the commits into one.", None)
-    update: Update | None = described("Merge the base branch into the pull request.", None)
+    assign: Assign | None = option("Assign people, or unassign them.", None)
+    backport: Backport | None = option("Once merged, open the same change on other branches.", None)
+    close: Close | None = option("Close the pull request.", None)
+    comment: Comment | None = option("Post a comment.", None)
+    copy_: Copy | None = option("Open the same change on other branches.", None, alias="copy")
+    delete_head_branch: DeleteHeadBranch | None = option("Delete the source branch.", None)
+    dismiss_reviews: DismissReviews | None = option("Dismiss reviews.", None)
+    edit: Edit | None = option("Change the draft state.", None)
+    github_actions: GithubActions | None = option("Start workflows.", None)
+    label: Label | None = option("Add or remove labels.", None)
+    merge: Merge | None = option("Merge the pull request.", None)
+    post_check: PostCheck | None = option("Post a check run.", None)
+    queue: Queue | None = option("Put the pull request into the merge queue.", None)
+    rebase: Rebase | None = option("Rebase the pull request.", None)
+    request_reviews: RequestReviews | None = option("Ask for reviews.", None)
+    review: Review | None = option("Review the pull request.", None)
+    squash: Squash | None = option("Squash the commits into one.", None)
+    update: Update | None = option("Merge the base branch into the pull request.", None)

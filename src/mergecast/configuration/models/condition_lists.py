@@ -9,14 +9,14 @@ from typing import Any
 from pydantic import GetCoreSchemaHandler, ValidationInfo
 from pydantic_core import CoreSchema, core_schema
 
+from mergecast.conditions.attribute import Section
 from mergecast.conditions.errors import InvalidCondition
 from mergecast.conditions.parser import deprecated_spelling, parse_condition
-from mergecast.conditions.section import Section
 from mergecast.conditions.slips import slips
 from mergecast.conditions.tree import All, AnyOf, Condition, Leaf, Not
 from mergecast.configuration.deprecations import STATUS_ATTRIBUTES
 from mergecast.configuration.paths import as_text
-from mergecast.configuration.refusals import Phase, Refusal, Refused, Steps, Terms, terms_of
+from mergecast.configuration.problems import InvalidField, Phase, Problem, ReadContext, Steps, context_of
 from mergecast.configuration.wording import found
 from mergecast.model.nearest import nearest
 
@@ -47,22 +47,22 @@ class Conditions:
     def _read(self, value: Any, info: ValidationInfo) -> All:
         if isinstance(value, All):
             return value
-        return read_conditions(value, self.section, terms_of(info.context))
+        return read_conditions(value, self.section, context_of(info.context))
 
 
-def read_conditions(value: Any, section: Section, terms: Terms) -> All:
+def read_conditions(value: Any, section: Section, terms: ReadContext) -> All:
     """The tree of a condition list; everything wrong in it is refused together."""
     reader = _Reader(section, terms)
     members = reader.members(value, (), 0)
     if reader.refusals:
-        raise Refused(*reader.refusals)
+        raise InvalidField(*reader.refusals)
     return All(members)
 
 
 class _Reader:
-    def __init__(self, section: Section, terms: Terms) -> None:
+    def __init__(self, section: Section, terms: ReadContext) -> None:
         self._section, self._terms = section, terms
-        self.refusals: list[Refusal] = []
+        self.refusals: list[Problem] = []
 
     def members(self, value: Any, steps: Steps, depth: int) -> tuple[Condition, ...]:
         if value is True:
@@ -91,12 +91,12 @@ class _Reader:
             message = (
                 f"Maximum number of nested conditions reached: at most {DEEPEST_GROUP} groups in each other"
             )
-            self.refusals.append(Refusal(message, Phase.SYNTAX, steps))
+            self.refusals.append(Problem(message, Phase.SYNTAX, steps))
             return None
         if unknown := [key for key in value if key not in ("and", "or", "not")]:
             for key in unknown:
                 message = _unknown_key(key, value[key])
-                self.refusals.append(Refusal(message, Phase.SHAPE, (*steps, key), at_key=True))
+                self.refusals.append(Problem(message, Phase.SHAPE, (*steps, key), at_key=True))
             return None
         if len(value) != 1:
             keys = " and ".join(f"`{key}`" for key in value) or "no key"
@@ -125,18 +125,18 @@ class _Reader:
             return None
         result = parsed(text, self._section)
         if isinstance(result, InvalidCondition):
-            self.refusals.append(Refusal(_invalid(text, result.reason), Phase.SYNTAX, steps))
+            self.refusals.append(Problem(_invalid(text, result.reason), Phase.SYNTAX, steps))
             return None
         leaf, slipped = result
         self._terms.slips += bool(slipped)
         if spelling := deprecated_spelling(leaf):
             refusal = self._terms.note(STATUS_ATTRIBUTES, spelling)
             if refusal is not None:
-                self.refusals.append(Refusal(refusal.message, Phase.SYNTAX, steps, refusal.deprecated))
+                self.refusals.append(Problem(refusal.message, Phase.SYNTAX, steps, refusal.deprecated))
         return leaf
 
     def _wrong(self, message: str, steps: Steps) -> None:
-        self.refusals.append(Refusal(message, Phase.SHAPE, steps))
+        self.refusals.append(Problem(message, Phase.SHAPE, steps))
 
 
 # The same conditions stand in many rules of a document, and a document with defaults is read twice.

@@ -1,4 +1,4 @@
-"""The shape that all mappings of the document share, and the kinds of values in them."""
+"""The wrong_shape that all mappings of the document share, and the kinds of values in them."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from mergecast.conditions.errors import InvalidDuration, InvalidGlob
 from mergecast.conditions.globs.patterns import Glob, compile_glob
 from mergecast.conditions.times.durations import parse_duration
 from mergecast.conditions.tree import All
-from mergecast.configuration.refusals import Refusal, Refused, shape, syntax
+from mergecast.configuration.problems import InvalidField, Problem, wrong_shape, wrong_syntax
 from mergecast.configuration.wording import found
 
 NOTHING: Mapping[str, Any] = MappingProxyType({})
@@ -42,7 +42,7 @@ def at_most(items: int | None = None, *, at_least: int | None = None) -> Any:
     return Field(strict=False, max_length=items, min_length=at_least)
 
 
-def described(text: str, default: Any = ..., **rules: Any) -> Any:
+def option(text: str, default: Any = ..., **rules: Any) -> Any:
     """A field with its one sentence of help."""
     if not isinstance(default, BaseModel | All | MappingProxyType):
         return Field(default, description=text, **rules)
@@ -52,12 +52,12 @@ def described(text: str, default: Any = ..., **rules: Any) -> Any:
     return Field(default_factory=lambda: default, description=text, **rules)
 
 
-def whole(value: Any) -> Any:
+def whole_float_to_int(value: Any) -> Any:
     """`5.0` is the integer 5."""
     return int(value) if isinstance(value, float) and value.is_integer() else value
 
 
-WHOLE = BeforeValidator(whole)
+WHOLE_FLOAT_TO_INT = BeforeValidator(whole_float_to_int)
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +75,7 @@ class ReadOnly:
 
 
 @dataclass(frozen=True, slots=True)
-class Spelled:
+class ParsedText:
     """A text in a small language of its own; it is read, and kept as what it means."""
 
     read: Callable[[str], Any]
@@ -90,7 +90,7 @@ class Spelled:
 
     def _read(self, value: Any) -> Any:
         if not isinstance(value, str):
-            raise shape(f"Input should be a valid string such as `{self.example}`, {found(value)}")
+            raise wrong_shape(f"Input should be a valid string such as `{self.example}`, {found(value)}")
         return self.read(value)
 
 
@@ -98,7 +98,7 @@ def _duration(text: str) -> timedelta:
     try:
         return parse_duration(text)
     except InvalidDuration as error:
-        raise syntax(error.reason) from None
+        raise wrong_syntax(error.reason) from None
 
 
 def _checks_timeout(text: str) -> timedelta | str:
@@ -107,9 +107,9 @@ def _checks_timeout(text: str) -> timedelta | str:
     try:
         duration = parse_duration(text)
     except InvalidDuration as error:
-        raise syntax(f"{error.reason}; `auto` and null are allowed too") from None
+        raise wrong_syntax(f"{error.reason}; `auto` and null are allowed too") from None
     if duration < SHORTEST_CHECKS_TIMEOUT:
-        raise syntax(f"Interval must be greater than 60 seconds, or equal, {found(text)}")
+        raise wrong_syntax(f"Interval must be greater than 60 seconds, or equal, {found(text)}")
     return duration
 
 
@@ -117,20 +117,20 @@ def _glob(text: str) -> Glob:
     try:
         return compile_glob(text)
     except InvalidGlob as error:
-        raise syntax(error.reason) from None
+        raise wrong_syntax(error.reason) from None
 
 
 def _pattern(text: str) -> re.Pattern[str]:
     try:
         return re.compile(text)
     except (re.error, OverflowError, RecursionError) as error:
-        raise syntax(f"Invalid regular expression: {error}") from None
+        raise wrong_syntax(f"Invalid regular expression: {error}") from None
 
 
-Duration = Annotated[timedelta, Spelled(_duration, "duration", "30 s")]
-ChecksTimeout = Annotated[timedelta | str, Spelled(_checks_timeout, "duration", "2 h")]
-GlobPattern = Annotated[Glob, Spelled(_glob, "glob", "src/**")]
-RegularExpression = Annotated[re.Pattern[str], Spelled(_pattern, "regex", "^release/")]
+Duration = Annotated[timedelta, ParsedText(_duration, "duration", "30 s")]
+ChecksTimeout = Annotated[timedelta | str, ParsedText(_checks_timeout, "duration", "2 h")]
+GlobPattern = Annotated[Glob, ParsedText(_glob, "glob", "src/**")]
+RegularExpression = Annotated[re.Pattern[str], ParsedText(_pattern, "regex", "^release/")]
 
 _LOGIN = re.compile(r"[A-Za-z0-9_\[\]-]+")
 _TEAM = re.compile(r"@?[A-Za-z0-9_.-]+(?:/[A-Za-z0-9_.-]+)?")
@@ -152,9 +152,9 @@ def login_or_team(text: str) -> str:
 
 def _named(what: str, pattern: re.Pattern[str], allowed: str, text: str) -> str:
     if not text:
-        raise syntax(f"GitHub {what} cannot be an empty string")
+        raise wrong_syntax(f"GitHub {what} cannot be an empty string")
     if not pattern.fullmatch(text):
-        raise syntax(f"GitHub {what} contains invalid characters: a {what} is {allowed}, {found(text)}")
+        raise wrong_syntax(f"GitHub {what} contains invalid characters: a {what} is {allowed}, {found(text)}")
     return text
 
 
@@ -162,36 +162,38 @@ def weighted(value: Any, name: Callable[[str], str], most: int, heaviest: int) -
     """A list of names, or a mapping from names to weights; a name in a list weighs 1."""
     if isinstance(value, list):
         if len(value) > most:
-            raise shape(f"List should have at most {most} items, found {len(value)}")
+            raise wrong_shape(f"List should have at most {most} items, found {len(value)}")
         entries = [(index, item, 1) for index, item in enumerate(value)]
     elif isinstance(value, dict):
-        entries = [(key, key, whole(weight)) for key, weight in value.items()]
+        entries = [(key, key, whole_float_to_int(weight)) for key, weight in value.items()]
     else:
         hint = f"; write `[{value[:60]}]`" if isinstance(value, str) else ""
         message = "Input should be a valid list of names, or a mapping from names to weights"
-        raise shape(f"{message}, {found(value)}{hint}")
+        raise wrong_shape(f"{message}, {found(value)}{hint}")
     refusals = [*_wrong_entries(entries, name, heaviest)]
     if refusals:
-        raise Refused(*refusals)
+        raise InvalidField(*refusals)
     return tuple((item, weight) for _, item, weight in entries)
 
 
-def _wrong_entries(entries: list[Any], name: Callable[[str], str], heaviest: int) -> list[Refusal]:
-    wrong: list[Refusal] = []
+def _wrong_entries(entries: list[Any], name: Callable[[str], str], heaviest: int) -> list[Problem]:
+    wrong: list[Problem] = []
     for step, item, weight in entries:
         if not isinstance(item, str):
-            wrong.append(_at(step, shape(f"Input should be a valid string, {found(item)}; put it in quotes")))
+            wrong.append(
+                _at(step, wrong_shape(f"Input should be a valid string, {found(item)}; put it in quotes"))
+            )
         elif not isinstance(weight, int) or isinstance(weight, bool) or not 1 <= weight <= heaviest:
             message = f"Input should be a valid integer from 1 to {heaviest}, {found(weight)}"
-            wrong.append(_at(step, shape(message)))
+            wrong.append(_at(step, wrong_shape(message)))
         else:
             try:
                 name(item)
-            except Refused as refused:
+            except InvalidField as refused:
                 wrong.append(_at(step, refused))
     return wrong
 
 
-def _at(step: str | int, refused: Refused) -> Refusal:
+def _at(step: str | int, refused: InvalidField) -> Problem:
     (only,) = refused.refusals
-    return Refusal(only.message, only.phase, (step,))
+    return Problem(only.message, only.phase, (step,))

@@ -15,10 +15,10 @@ from mergecast.configuration.models.options import (
     Options,
     ReadOnly,
     at_most,
-    described,
+    option,
 )
 from mergecast.configuration.models.queue_rules import UpTo128
-from mergecast.configuration.refusals import shape
+from mergecast.configuration.problems import wrong_shape
 from mergecast.configuration.wording import found
 
 _SCOPE_NAME = re.compile(r"[A-Za-z0-9_-]{2,}")
@@ -26,7 +26,7 @@ _SCOPE_NAME = re.compile(r"[A-Za-z0-9_-]{2,}")
 
 def _scope_name(text: str) -> str:
     if not _SCOPE_NAME.fullmatch(text):
-        raise shape(f"Invalid scope name: at least 2 letters, digits, `-` or `_`, {found(text)}")
+        raise wrong_shape(f"Invalid scope name: at least 2 letters, digits, `-` or `_`, {found(text)}")
     return text
 
 
@@ -40,27 +40,27 @@ ScopeName = Annotated[
 class FileFilter(Options):
     """Files that match some pattern of `include`, or any file without one, and none of `exclude`."""
 
-    include: Annotated[tuple[GlobPattern, ...], at_most()] = described("Patterns of files.", ())
-    exclude: Annotated[tuple[GlobPattern, ...], at_most()] = described("Patterns of files to leave out.", ())
+    include: Annotated[tuple[GlobPattern, ...], at_most()] = option("Patterns of files.", ())
+    exclude: Annotated[tuple[GlobPattern, ...], at_most()] = option("Patterns of files to leave out.", ())
 
 
 class BarrierFiles(Options):
     """Files whose change touches every scope."""
 
-    include: Annotated[tuple[GlobPattern, ...], at_most(at_least=1)] = described("Patterns of files.")
-    exclude: Annotated[tuple[GlobPattern, ...], at_most()] = described("Patterns of files to leave out.", ())
+    include: Annotated[tuple[GlobPattern, ...], at_most(at_least=1)] = option("Patterns of files.")
+    exclude: Annotated[tuple[GlobPattern, ...], at_most()] = option("Patterns of files to leave out.", ())
 
 
 class FilesSource(Options):
     """Scopes follow from the changed files."""
 
-    files: Annotated[Mapping[ScopeName, FileFilter], ReadOnly()] = described("File filters by scope.")
+    files: Annotated[Mapping[ScopeName, FileFilter], ReadOnly()] = option("File filters by scope.")
 
 
 class ManualSource(Options):
     """Scopes are uploaded."""
 
-    manual: None = described("Write `manual:` and nothing behind it.")
+    manual: None = option("Write `manual:` and nothing behind it.")
 
 
 def _source(value: Any) -> str:
@@ -79,10 +79,10 @@ Source = Annotated[
 class Scopes(Options):
     """Areas of the code base that the queue treats apart."""
 
-    source: Source | None = described("Where the scopes of a pull request come from.", None)
-    barrier_files: BarrierFiles | None = described("Files whose change touches every scope.", None)
-    merge_queue_scope: ScopeName = described("Scope of the queue's own pull requests.", "merge-queue")
-    capacities: Annotated[Mapping[ScopeName, UpTo128], ReadOnly()] = described(
+    source: Source | None = option("Where the scopes of a pull request come from.", None)
+    barrier_files: BarrierFiles | None = option("Files whose change touches every scope.", None)
+    merge_queue_scope: ScopeName = option("Scope of the queue's own pull requests.", "merge-queue")
+    capacities: Annotated[Mapping[ScopeName, UpTo128], ReadOnly()] = option(
         "Checks at the same time, by scope.", NOTHING
     )
-    default_capacity: UpTo128 | None = described("Checks at the same time of every other scope.", None)
+    default_capacity: UpTo128 | None = option("Checks at the same time of every other scope.", None)

@@ -18,7 +18,7 @@ from pydantic_core import CoreSchema, core_schema
 
 from mergecast.conditions.attribute import Sample
 from mergecast.conditions.attributes import ATTRIBUTES
-from mergecast.configuration.refusals import syntax, terms_of
+from mergecast.configuration.problems import context_of, wrong_syntax
 from mergecast.configuration.templates.environment import make_environment
 from mergecast.model.nearest import nearest
 
@@ -58,9 +58,9 @@ class Legacy:
 
     def _check(self, text: str, info: ValidationInfo) -> str:
         try:
-            check_legacy(text, self._variables, terms_of(info.context).today)
+            check_legacy(text, self._variables, context_of(info.context).today)
         except InvalidTemplate as error:
-            raise syntax(error.reason) from None
+            raise wrong_syntax(error.reason) from None
         return text
 
 
@@ -84,22 +84,22 @@ def _try(text: str, values: dict[str, Any]) -> None:
     try:
         _environment().from_string(text).render(values)
     except TemplateSyntaxError as error:
-        raise InvalidTemplate(f"Template syntax error: {_brief(error)} (line {error.lineno})") from None
+        raise InvalidTemplate(f"Template wrong_syntax error: {_brief(error)} (line {error.lineno})") from None
     except UndefinedError as error:
         raise InvalidTemplate(_unknown(error, values)) from None
     except MemoryError:
         raise
     except Exception as error:  # noqa: BLE001  (a template can raise whatever Python can)
-        raise InvalidTemplate(f"Template syntax error: {_brief(error)}") from None
+        raise InvalidTemplate(f"Template wrong_syntax error: {_brief(error)}") from None
 
 
 def _unknown(error: UndefinedError, values: dict[str, Any]) -> str:
     match = re.match(r"'(\w+)' is undefined", str(error))
     if match is None:
-        return f"Template syntax error: {_brief(error)}"
+        return f"Template wrong_syntax error: {_brief(error)}"
     near = nearest(match[1], values)
     hint = f"; did you mean `{near}`?" if near else ""
-    return f"Template syntax error: Unknown pull request attribute: {match[1]}{hint}"
+    return f"Template wrong_syntax error: Unknown pull request attribute: {match[1]}{hint}"
 
 
 def _brief(error: Exception) -> str:

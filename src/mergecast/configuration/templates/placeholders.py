@@ -10,7 +10,7 @@ from pydantic import GetCoreSchemaHandler, ValidationInfo
 from pydantic_core import CoreSchema, core_schema
 
 from mergecast.configuration.deprecations import TEMPLATE_LANGUAGE
-from mergecast.configuration.refusals import Refused, Terms, syntax, terms_of
+from mergecast.configuration.problems import InvalidField, ReadContext, context_of, wrong_syntax
 from mergecast.configuration.templates.legacy import KNOWN_NAMES, InvalidTemplate, check_legacy
 from mergecast.model.nearest import nearest
 
@@ -32,7 +32,7 @@ class Placeholders:
 
     def _check(self, text: str, info: ValidationInfo) -> str:
         if "{" in text:
-            check_placeholders(text, self.variables, terms_of(info.context))
+            check_placeholders(text, self.variables, context_of(info.context))
         return text
 
 
@@ -41,7 +41,7 @@ def template_schema(variables: tuple[str, ...]) -> dict[str, Any]:
     return {"type": "string", "format": "simple-template", "x-template-variables": list(variables)}
 
 
-def check_placeholders(text: str, variables: tuple[str, ...], terms: Terms) -> None:
+def check_placeholders(text: str, variables: tuple[str, ...], terms: ReadContext) -> None:
     """Refuse what neither dialect knows; note the use of the older one."""
     names, unterminated = _variables(text)
     plain = all(name in variables for name in names)
@@ -52,7 +52,7 @@ def check_placeholders(text: str, variables: tuple[str, ...], terms: Terms) -> N
     except InvalidTemplate as error:
         raise _explained(error, names, variables, unterminated=unterminated) from None
     if refusal := terms.note(TEMPLATE_LANGUAGE, ""):
-        raise Refused(refusal)
+        raise InvalidField(refusal)
 
 
 def _variables(text: str) -> tuple[list[str], bool]:
@@ -74,13 +74,13 @@ def _has_blocks(text: str) -> bool:
 
 def _explained(
     error: InvalidTemplate, names: list[str], variables: tuple[str, ...], *, unterminated: bool
-) -> Refused:
+) -> InvalidField:
     if unterminated:
-        return syntax("Unterminated variable: `{{` needs a `}}` behind it")
+        return wrong_syntax("Unterminated variable: `{{` needs a `}}` behind it")
     for name in names:
         if name not in variables and _NAME.fullmatch(name) and name not in KNOWN_NAMES:
-            return syntax(f"Unknown variable: {name[:_LONGEST_NAME]}; {_suggestion(name, variables)}")
-    return syntax(error.reason)
+            return wrong_syntax(f"Unknown variable: {name[:_LONGEST_NAME]}; {_suggestion(name, variables)}")
+    return wrong_syntax(error.reason)
 
 
 def _suggestion(name: str, variables: tuple[str, ...]) -> str:

@@ -16,10 +16,9 @@ from jinja2 import TemplateSyntaxError, meta
 from jinja2.sandbox import ImmutableSandboxedEnvironment
 
 from mergecast.configuration.deprecations import TEMPLATE_LANGUAGE
-from mergecast.configuration.refusals import Terms
+from mergecast.configuration.problems import ReadContext
 from mergecast.configuration.templates.environment import make_environment
-from mergecast.configuration.templates.html_to_markdown import to_markdown
-from mergecast.configuration.templates.sections import section
+from mergecast.configuration.templates.filters import section, to_markdown
 from mergecast.errors import MergecastError
 
 LONGEST_TEXT = 65_535
@@ -37,7 +36,7 @@ def render_message(text: str, plain: Mapping[str, str], attributes: Mapping[str,
     rest, names = _VARIABLE.sub("", text), _VARIABLE.findall(text)
     has_blocks = "{%" in rest or "{#" in rest
     is_plain = "{{" not in rest and all(name in plain for name in names)
-    if is_plain and (not has_blocks or Terms(today).over(TEMPLATE_LANGUAGE)):
+    if is_plain and (not has_blocks or ReadContext(today).over(TEMPLATE_LANGUAGE)):
         return render_placeholders(text, plain)
     # A chain only reads, although its type wants something that can be written.
     return render_legacy(text, ChainMap(attributes, plain))  # type: ignore[arg-type]

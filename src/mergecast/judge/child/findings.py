@@ -1,7 +1,7 @@
 """What was found in a document, as it travels. Only the child may load this module."""
 
 from mergecast.configuration.errors import DocumentError
-from mergecast.configuration.verdict import Deprecation, Verdict
+from mergecast.configuration.read_result import Deprecation, ReadResult
 from mergecast.errors import MOST_ERRORS
 from mergecast.judge.messages import LONGEST_DOCUMENT, DeprecationFound, ReportedError
 
@@ -14,15 +14,15 @@ def too_long(text: str) -> tuple[ReportedError, ...]:
     return (ReportedError(message, message, (), 1, 1),)
 
 
-def first_errors(verdict: Verdict) -> tuple[ReportedError, ...]:
+def first_errors(verdict: ReadResult) -> tuple[ReportedError, ...]:
     return tuple(_error(error) for error in verdict.errors[:MOST_ERRORS])
 
 
-def more_errors(verdict: Verdict) -> int:
+def more_errors(verdict: ReadResult) -> int:
     return max(0, len(verdict.errors) - MOST_ERRORS)
 
 
-def deprecations_found(verdict: Verdict) -> tuple[DeprecationFound, ...]:
+def deprecations_found(verdict: ReadResult) -> tuple[DeprecationFound, ...]:
     return tuple(_deprecation(one) for one in verdict.deprecations)
 
 

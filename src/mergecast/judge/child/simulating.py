@@ -8,7 +8,7 @@ import msgspec
 
 from mergecast.configuration.models.configuration import Configuration
 from mergecast.configuration.read import read_configuration
-from mergecast.configuration.verdict import Verdict
+from mergecast.configuration.read_result import ReadResult
 from mergecast.errors import InvalidInput
 from mergecast.judge.child.alarm import Searches
 from mergecast.judge.child.findings import deprecations_found, first_errors, more_errors, too_long
@@ -68,7 +68,7 @@ def simulate_pull_request(asked: PullRequestQuestion) -> SimulationAnswer:
     setting = asked.setting
     records = read_records((Record(asked.number, asked.record),), setting.now)
 
-    def reported(configuration: Configuration, verdict: Verdict) -> Report:
+    def reported(configuration: Configuration, verdict: ReadResult) -> Report:
         for _, error in records.unread:
             raise error
         (snapshot,) = records.snapshots
@@ -83,7 +83,7 @@ def simulate_repository(asked: RepositoryQuestion) -> SimulationAnswer:
     setting = asked.setting
     records = read_records(asked.records, setting.now)
 
-    def reported(configuration: Configuration, verdict: Verdict) -> Report:
+    def reported(configuration: Configuration, verdict: ReadResult) -> Report:
         in_force = None if asked.in_force is None else _verdict(asked.in_force, setting, records.snapshots)
         before = in_force.configuration if in_force else None
         result = repository_result(
@@ -110,7 +110,7 @@ def _rows(
         )
 
 
-def _notes_in_force(in_force: Verdict | None) -> Iterator[str]:
+def _notes_in_force(in_force: ReadResult | None) -> Iterator[str]:
     if in_force is None:
         return
     if in_force.configuration is None:
@@ -120,7 +120,7 @@ def _notes_in_force(in_force: Verdict | None) -> Iterator[str]:
 
 
 def _simulated(
-    setting: Setting, snapshots: Snapshots, reported: Callable[[Configuration, Verdict], Report]
+    setting: Setting, snapshots: Snapshots, reported: Callable[[Configuration, ReadResult], Report]
 ) -> SimulationAnswer:
     """An invalid document is told before a record that cannot be read."""
     text = _text(setting)
@@ -144,7 +144,7 @@ def _text(setting: Setting) -> str:
     return msgspec.json.decode(setting.text, type=str)
 
 
-def _verdict(text: str, setting: Setting, snapshots: Snapshots) -> Verdict:
+def _verdict(text: str, setting: Setting, snapshots: Snapshots) -> ReadResult:
     return read_configuration(
         text,
         today=datetime.fromtimestamp(setting.now // SECOND, UTC).date(),

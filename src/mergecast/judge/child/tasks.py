@@ -7,7 +7,7 @@ from typing import TypeVar
 import msgspec
 
 from mergecast.configuration.extends import no_platform
-from mergecast.configuration.products import unused_sections
+from mergecast.configuration.models.configuration import unused_sections
 from mergecast.configuration.read import read_configuration
 from mergecast.configuration.schema import configuration_schema
 from mergecast.judge.child.findings import deprecations_found, first_errors, more_errors, too_long

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from mergecast.conditions.facts.snapshot_view import Reading
+from mergecast.conditions.facts.snapshot_view import SnapshotView
 from mergecast.conditions.values import Team
 from mergecast.configuration.models.actions import DismissReviews
 from mergecast.rules.actions.plan import Case, Plan, acts, logins, nothing
@@ -23,7 +23,7 @@ def plan(options: DismissReviews, case: Case) -> Plan:
     return acts(*sentences)
 
 
-def _chosen(choice: bool | str | tuple[str, ...], state: str, reading: Reading) -> set[str]:  # noqa: FBT001
+def _chosen(choice: bool | str | tuple[str, ...], state: str, reading: SnapshotView) -> set[str]:  # noqa: FBT001
     if choice is False:
         return set()
     reviewers = set(reading.reviewers.in_state(state))
@@ -34,10 +34,10 @@ def _chosen(choice: bool | str | tuple[str, ...], state: str, reading: Reading) 
     return reviewers & {login for name in choice for login in _people(name, reading)}
 
 
-def _requested(reading: Reading) -> set[str]:
+def _requested(reading: SnapshotView) -> set[str]:
     of_teams = {login for slug in reading.pull.requested_teams for login in reading.members(Team(None, slug))}
     return of_teams | set(reading.pull.requested_reviewers)
 
 
-def _people(name: str, reading: Reading) -> tuple[str, ...]:
+def _people(name: str, reading: SnapshotView) -> tuple[str, ...]:
     return reading.members(read_team(name)) if name.startswith("@") else (name,)

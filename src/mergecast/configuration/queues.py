@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from mergecast.configuration.implicit_queue import queues_of
 from mergecast.configuration.models.configuration import Configuration
-from mergecast.configuration.models.queue_rules import QueueOptions
+from mergecast.configuration.models.queue_rules import QueueOptions, QueueRule
 
 
 def checks_in_place(configuration: Configuration) -> bool:
@@ -17,3 +16,16 @@ def checks_in_place(configuration: Configuration) -> bool:
 
 def _is_single_step(rule: QueueOptions) -> bool:
     return not rule.merge_conditions.members or rule.merge_conditions == rule.queue_conditions
+
+
+def queues_of(configuration: Configuration) -> tuple[QueueRule, ...]:
+    """For admission and for checks; overviews and references to queues go by what is written."""
+    return configuration.queue_rules or (_implicit_queue(configuration.defaults.queue_rule),)
+
+
+def _implicit_queue(defaults: QueueOptions | None) -> QueueRule:
+    """Named queues are completed while the document is read, this one is not in it."""
+    queue = QueueRule(name="default")
+    if defaults is None:
+        return queue
+    return queue.model_copy(update={name: getattr(defaults, name) for name in defaults.model_fields_set})

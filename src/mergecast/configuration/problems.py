@@ -21,7 +21,7 @@ class Phase(IntEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Refusal:
+class Problem:
     """One thing wrong below a value."""
 
     message: str
@@ -31,24 +31,24 @@ class Refusal:
     at_key: bool = False  # the key itself is wrong, not what stands behind it
 
 
-class Refused(ValueError):
+class InvalidField(ValueError):
     """What a validator raises."""
 
-    def __init__(self, *refusals: Refusal) -> None:
+    def __init__(self, *refusals: Problem) -> None:
         super().__init__("; ".join(refusal.message for refusal in refusals))
         self.refusals = refusals
 
 
-def syntax(message: str) -> Refused:
-    return Refused(Refusal(message))
+def wrong_syntax(message: str) -> InvalidField:
+    return InvalidField(Problem(message))
 
 
-def shape(message: str) -> Refused:
-    return Refused(Refusal(message, Phase.SHAPE))
+def wrong_shape(message: str) -> InvalidField:
+    return InvalidField(Problem(message, Phase.SHAPE))
 
 
 @dataclass(slots=True)
-class Terms:
+class ReadContext:
     """Under which terms a document is read, and what reading it met on the way.
 
     Validators do not know where in the document they stand, but a refusal gets its path. So the uses are
@@ -60,12 +60,12 @@ class Terms:
     deprecated_uses: int = field(default=0)
     slips: int = field(default=0)
 
-    def note(self, use: Deprecated, name: str) -> Refusal | None:
+    def note(self, use: Deprecated, name: str) -> Problem | None:
         """Count a deprecated use, or refuse it when its time is over."""
         if self.listing:
-            return Refusal(use.message(name), deprecated=use)
+            return Problem(use.message(name), deprecated=use)
         if self.over(use):
-            return Refusal(use.refusal(name), deprecated=use)
+            return Problem(use.refusal(name), deprecated=use)
         self.deprecated_uses += 1
         return None
 
@@ -73,6 +73,6 @@ class Terms:
         return not self.listing and self.today > use.deadline
 
 
-def terms_of(context: Any) -> Terms:
+def context_of(context: Any) -> ReadContext:
     """The terms that the reader gave; values made in code are read on the first day of all."""
-    return context if isinstance(context, Terms) else Terms(date.min)
+    return context if isinstance(context, ReadContext) else ReadContext(date.min)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, Literal
 
-from mergecast.configuration.models.options import Options, at_most, described
+from mergecast.configuration.models.options import Options, at_most, option
 from mergecast.configuration.templates.legacy import Legacy
 
 LegacyTemplate = Annotated[str, Legacy()]
@@ -13,12 +13,12 @@ LegacyTemplate = Annotated[str, Legacy()]
 class CommitMessageFormat(Options):
     """The parts of a commit message."""
 
-    title: Literal["inherit", "pr-title"] = described(
+    title: Literal["inherit", "pr-title"] = option(
         "First line: as the repository is set up, or title and number of the pull request.", "inherit"
     )
-    body: Literal["inherit", "pr-body", "empty"] = described(
+    body: Literal["inherit", "pr-body", "empty"] = option(
         "The rest: as the repository is set up, the description of the pull request, or nothing.", "inherit"
     )
     trailers: Annotated[tuple[Literal["co-authored-by", "approved-by", "merged-by"], ...], at_most()] = (
-        described("Lines at the end that name people.", ())
+        option("Lines at the end that name people.", ())
     )

@@ -31,7 +31,7 @@ class Hint:
 
 
 @dataclass(frozen=True, slots=True)
-class Verdict:
+class ReadResult:
     """The configuration is there exactly when there are no errors."""
 
     errors: tuple[DocumentError, ...] = ()
