@@ -12,7 +12,7 @@ from datetime import UTC, date, datetime
 
 import yaml
 
-from mergecast.conditions.evaluate import evaluate
+from mergecast.conditions.evaluate import Evaluator
 from mergecast.conditions.facts.snapshot_view import SnapshotView
 from mergecast.configuration.models.condition_lists import parsed
 from mergecast.configuration.read import read_configuration
@@ -88,9 +88,9 @@ def main() -> None:
     record = read_snapshot(recorded, number=recorded["pull"]["number"], now=NOW)
 
     def evaluation() -> None:
-        reading = SnapshotView(record)
+        evaluator = Evaluator(SnapshotView(record), NOW, lambda pattern, text: bool(pattern.search(text)))
         for rule in configuration.pull_request_rules:
-            evaluate(rule.conditions, reading, NOW, lambda pattern, text: bool(pattern.search(text)))
+            evaluator.evaluate(rule.conditions)
 
     load, judged, evaluated = interleaved(
         lambda: yaml.load(usual, yaml.CSafeLoader),

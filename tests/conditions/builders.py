@@ -5,7 +5,7 @@ from dataclasses import replace
 from typing import Any
 
 from mergecast.conditions.attribute import Section
-from mergecast.conditions.evaluate import evaluate
+from mergecast.conditions.evaluate import Evaluator
 from mergecast.conditions.facts.snapshot_view import SnapshotView
 from mergecast.conditions.parser import parse_condition
 from mergecast.conditions.result import LeafResult, Truth
@@ -93,14 +93,14 @@ def search(pattern: re.Pattern[str], text: str) -> bool:
 
 
 def judge(text: str, seen: Snapshot, now: int = NOW) -> LeafResult:
-    result = evaluate(leaf(text), SnapshotView(seen), now, search)
+    result = Evaluator(SnapshotView(seen), now, search).evaluate(leaf(text))
     assert isinstance(result, LeafResult)
     return result
 
 
 def holds(condition: str | Condition, seen: Snapshot, now: int = NOW) -> bool:
     condition = leaf(condition) if isinstance(condition, str) else condition
-    return evaluate(condition, SnapshotView(seen), now, search).truth is Truth.HOLDS
+    return Evaluator(SnapshotView(seen), now, search).evaluate(condition).truth is Truth.HOLDS
 
 
 BARE = snapshot()

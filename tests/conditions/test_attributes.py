@@ -19,7 +19,7 @@ from mergecast.conditions.attributes import (
     TEMPLATE_ATTRIBUTES,
 )
 from mergecast.conditions.errors import NotRecorded
-from mergecast.conditions.evaluate import evaluate
+from mergecast.conditions.evaluate import Evaluator
 from mergecast.conditions.facts.snapshot_view import SnapshotView
 from mergecast.conditions.result import Truth, holds_all, holds_any, opposite
 from mergecast.conditions.tree import All, AnyOf, Condition, Not
@@ -118,10 +118,10 @@ def test_a_count_of_the_platform_needs_no_list() -> None:
 @pytest.mark.parametrize("name", [name for name, row in ATTRIBUTES.items() if row.kind is ValueKind.BOOLEAN])
 def test_a_boolean_attribute_and_its_opposite_exclude_each_other(name: str) -> None:
     """Unless neither can be known."""
-    if ATTRIBUTES[name].use is not AllowedIn.ANYWHERE:
+    if ATTRIBUTES[name].allowed_in is not AllowedIn.ANYWHERE:
         return
     plain, negated = (
-        evaluate(leaf(text), SnapshotView(FULL), NOW, search).truth for text in (name, f"-{name}")
+        Evaluator(SnapshotView(FULL), NOW, search).evaluate(leaf(text)).truth for text in (name, f"-{name}")
     )
 
     assert plain is opposite(negated)
@@ -167,8 +167,8 @@ _TREES: st.SearchStrategy[Condition] = st.recursive(
 def test_more_knowledge_never_turns_an_answer_around(tree: Condition) -> None:
     """What holds or fails on a bare record still does on a full one."""
     known = replace(BARE, files=(), teams={"acme/core": ()})
-    before = evaluate(tree, SnapshotView(BARE), NOW, search).truth
-    after = evaluate(tree, SnapshotView(known), NOW, search).truth
+    before = Evaluator(SnapshotView(BARE), NOW, search).evaluate(tree).truth
+    after = Evaluator(SnapshotView(known), NOW, search).evaluate(tree).truth
 
     assert before is Truth.UNKNOWN or before is after
     assert after is not Truth.UNKNOWN

@@ -5,7 +5,7 @@ import pytest
 from conditions.builders import COMMIT, NOW, file, holds, judge, leaf, review, run, search, snapshot
 from mergecast.conditions.attribute import Section
 from mergecast.conditions.errors import InvalidCondition, InvalidGlob
-from mergecast.conditions.evaluate import evaluate
+from mergecast.conditions.evaluate import Evaluator
 from mergecast.conditions.facts.snapshot_view import SnapshotView
 from mergecast.conditions.globs.patterns import compile_glob
 from mergecast.conditions.outcome import Outcome, outcome
@@ -114,11 +114,11 @@ def test_c23_an_unbalanced_brace() -> None:
 def test_c24_a_rename_out_of_a_guarded_folder() -> None:
     """The guard is active, and a label is not awaited."""
     seen = snapshot(pull={"changed_files": 1}, files=(file("b.txt", "renamed", "critical/a.txt"),))
-    label = evaluate(leaf("label = reviewed"), SnapshotView(seen), NOW, search)
+    label = Evaluator(SnapshotView(seen), NOW, search).evaluate(leaf("label = reviewed"))
 
     assert holds("files ~= ^critical/", seen)
     assert holds("#files = 1", seen)
-    assert ("b.txt", "critical/a.txt") == judge("files = x", seen).seen
+    assert ("b.txt", "critical/a.txt") == judge("files = x", seen).observed
     assert Outcome.FAILURE is outcome(label, when_something_else_is_missing=Outcome.FAILURE)
 
 
@@ -127,7 +127,7 @@ def test_c27_a_required_check_that_nobody_reported() -> None:
     protection = BranchProtection(required_checks=("build",))
     seen = snapshot(check_runs=(), statuses=(), branch_protection=protection)
     injected = AnyOf(tuple(leaf(f"check-{state} = build") for state in ("success", "neutral", "skipped")))
-    result = evaluate(injected, SnapshotView(seen), NOW, search)
+    result = Evaluator(SnapshotView(seen), NOW, search).evaluate(injected)
 
     assert holds("check-pending = build", seen)
     assert Outcome.PENDING is outcome(result, when_something_else_is_missing=Outcome.FAILURE)

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from conditions.builders import NOW, holds, judge, leaf, run, search, snapshot
-from mergecast.conditions.evaluate import evaluate
+from mergecast.conditions.evaluate import Evaluator
 from mergecast.conditions.facts.snapshot_view import SnapshotView
 from mergecast.conditions.outcome import Outcome, outcome
 from mergecast.conditions.tree import All, AnyOf, Condition, Not
@@ -108,7 +108,7 @@ def test_own_check_runs_are_not_seen() -> None:
         CheckRun("Configuration changed", "mergify", "success", NOW),
     )
 
-    assert ("Configuration changed",) == judge("check-success = x", snapshot(check_runs=own)).seen
+    assert ("Configuration changed",) == judge("check-success = x", snapshot(check_runs=own)).observed
 
 
 def test_it_is_said_when_one_kind_of_checks_was_not_recorded() -> None:
@@ -165,7 +165,7 @@ def test_a_condition_is_complete_when_its_checks_have_reported(
 
 
 def _outcome(condition: Condition, seen: Snapshot, otherwise: Outcome) -> Outcome:
-    result = evaluate(condition, SnapshotView(seen), NOW, search)
+    result = Evaluator(SnapshotView(seen), NOW, search).evaluate(condition)
     return outcome(result, when_something_else_is_missing=otherwise)
 
 

@@ -40,8 +40,10 @@ def test_the_block_of_dependabot_is_read() -> None:
     """All entries of a grouped update."""
     seen = _bumped(BLOCK)
 
-    assert ("requests", "@types/node") == judge("dependabot-dependency-name = x", seen).seen
-    assert ("direct:production", "direct:development") == judge("dependabot-dependency-type = x", seen).seen
+    assert ("requests", "@types/node") == judge("dependabot-dependency-name = x", seen).observed
+    assert ("direct:production", "direct:development") == judge(
+        "dependabot-dependency-type = x", seen
+    ).observed
     assert not holds("dependabot-update-type != version-update:semver-major", seen)
 
 
@@ -64,7 +66,7 @@ def test_anything_else_is_no_block(message: str) -> None:
     """Then no update is a major one."""
     seen = _bumped(message)
 
-    assert () == judge("dependabot-dependency-name = x", seen).seen
+    assert () == judge("dependabot-dependency-name = x", seen).observed
     assert holds("dependabot-update-type != version-update:semver-major", seen)
 
 

@@ -25,10 +25,10 @@ def test_the_last_verdict_of_each_reviewer_counts_and_a_comment_takes_nothing_ba
         ),
     )
 
-    assert ("ann",) == judge("approved-reviews-by = x", seen).seen
-    assert ("bob",) == judge("changes-requested-reviews-by = x", seen).seen
-    assert ("cat",) == judge("dismissed-reviews-by = x", seen).seen
-    assert ("ann",) == judge("commented-reviews-by = x", seen).seen
+    assert ("ann",) == judge("approved-reviews-by = x", seen).observed
+    assert ("bob",) == judge("changes-requested-reviews-by = x", seen).observed
+    assert ("cat",) == judge("dismissed-reviews-by = x", seen).observed
+    assert ("ann",) == judge("commented-reviews-by = x", seen).observed
 
 
 @pytest.mark.parametrize(
@@ -86,7 +86,7 @@ def test_the_order_of_the_list_does_not_matter(reviews: list[tuple[str, str]], r
 
     for name in ("approved", "changes-requested", "dismissed", "commented"):
         texts = [
-            judge(f"{name}-reviews-by = x", snapshot(reviews=tuple(order))).seen
+            judge(f"{name}-reviews-by = x", snapshot(reviews=tuple(order))).observed
             for order in (ordered, shuffled)
         ]
 

@@ -299,5 +299,5 @@ def test_nothing_changes_before_the_next_change(text: str, seconds: int, minutes
 
 def test_the_present_is_what_a_clock_condition_sees() -> None:
     """And its operator is kept."""
-    assert NOW == judge("schedule = Mon-Fri", BARE).seen
+    assert NOW == judge("schedule = Mon-Fri", BARE).observed
     assert "!=" == leaf("schedule != Mon-Fri").operator

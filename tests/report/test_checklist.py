@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from conditions.builders import BARE, FULL, NOW, leaf, run, search, snapshot
-from mergecast.conditions.evaluate import evaluate
+from mergecast.conditions.evaluate import Evaluator
 from mergecast.conditions.facts.snapshot_view import SnapshotView
 from mergecast.conditions.result import GroupResult
 from mergecast.conditions.tree import All, AnyOf, Condition, Leaf, Not
@@ -23,7 +23,7 @@ CHECKED = replace(FULL, check_runs=(run("ci", "success"), run("lint", None), run
 
 
 def _shown(*members: Condition, seen: Snapshot = FULL) -> str:
-    result = evaluate(All(members), SnapshotView(seen), NOW, search)
+    result = Evaluator(SnapshotView(seen), NOW, search).evaluate(All(members))
     assert isinstance(result, GroupResult)
     found = report("title", section("Section", checklist(result, when_empty="No conditions")))
     return summary(found).removeprefix("### Section\n\n")
@@ -154,7 +154,7 @@ def test_the_platform_nests_it_the_same_way() -> None:
 def test_signs_of_the_terminal() -> None:
     """Holds, does not hold, cannot be known, depends on the sender."""
     members = (leaf("base=main"), leaf("label=x"), leaf("#approved-reviews-by>=1"), leaf("sender=ann"))
-    result = evaluate(All((*members, Not(leaf("draft")))), SnapshotView(BARE), NOW, search)
+    result = Evaluator(SnapshotView(BARE), NOW, search).evaluate(All((*members, Not(leaf("draft")))))
     assert isinstance(result, GroupResult)
 
     assert plain_text(report("title", section("Rules", checklist(result, when_empty="")))) == (

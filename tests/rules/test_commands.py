@@ -23,7 +23,11 @@ def allowed(conditions: list[Any], seen: Snapshot = KNOWN) -> tuple[str, ...] | 
 
 
 def sender_leaves(command: CommandResult) -> list[LeafResult]:
-    return [leaf for leaf in leaves(command.conditions) if leaf.condition.attribute.allowed_in is AllowedIn.COMMANDS]
+    return [
+        leaf
+        for leaf in leaves(command.conditions)
+        if leaf.condition.attribute.allowed_in is AllowedIn.COMMANDS
+    ]
 
 
 def test_only_named_commands_are_judged_in_the_order_of_their_names() -> None:

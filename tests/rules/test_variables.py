@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 
 from mergecast.conditions.attributes import TEMPLATE_ATTRIBUTES
+from mergecast.conditions.evaluate import Evaluator
 from mergecast.conditions.facts.snapshot_view import SnapshotView
 from mergecast.model.pull_request import HeadChange
 from mergecast.model.snapshot import Snapshot
@@ -28,7 +29,8 @@ SEEN = snapshot(
 
 
 def filled(text: str, seen: Snapshot = SEEN, **more: Any) -> str:
-    return fill_legacy(text, Context(configuration(""), SnapshotView(seen), NOW, search, None), **more)
+    evaluator = Evaluator(SnapshotView(seen), NOW, search)
+    return fill_legacy(text, Context(configuration(""), evaluator, None), **more)
 
 
 @pytest.mark.parametrize(

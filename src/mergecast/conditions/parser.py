@@ -84,7 +84,9 @@ def _attribute(name: str, span: tuple[int, int]) -> Attribute:
         return known
     if name in REMOVED_NAMES:
         raise InvalidCondition(f"Invalid attribute: `{name}` {REMOVED_NAMES[name]}", *span)
-    usable = (row.name for row in ATTRIBUTES.values() if row.allowed_in in {AllowedIn.ANYWHERE, AllowedIn.COMMANDS})
+    usable = (
+        row.name for row in ATTRIBUTES.values() if row.allowed_in in {AllowedIn.ANYWHERE, AllowedIn.COMMANDS}
+    )
     near = nearest(name, usable)
     advice = f"; did you mean `{near}`?" if near else " is not known"
     raise InvalidCondition(f"Invalid attribute: `{excerpt(name)}`{advice}", *span)

@@ -93,7 +93,7 @@ def _unknown(document: YamlMapping, steps: tuple[Any, ...]) -> DocumentError:
     if removed := removed_option(pattern, name):
         return _at(document, steps, removed.message(name), mark)
     if name in RENAMED and pattern in ("queue_rules.*", "defaults.queue_rule"):
-        message = f"{name} and {RENAMED[name]} can't be used mutually_exclusive; keep `{RENAMED[name]}`"
+        message = f"{name} and {RENAMED[name]} can't be used together; keep `{RENAMED[name]}`"
         return _at(document, tuple(holder), message, value_mark(document, holder))
     known = known_keys(holder)
     message = mutually_exclusive(name, known) if name in known else unknown_key(name, known, key)

@@ -41,7 +41,7 @@ def _cut(text: str) -> str:
 def mutually_exclusive(key: str, known: Collection[str]) -> str:
     """A key that excludes another one that is there."""
     others = " or ".join(f"`{name}`" for name in known if name != key)
-    return f"Extra inputs are not permitted: `{key}` can't be used mutually_exclusive with {others}"
+    return f"Extra inputs are not permitted: `{key}` can't be used together with {others}"
 
 
 def unknown_key(key: str, known: Collection[str], written: Any) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 
 from mergecast.conditions.tree import AnyOf, Condition
 from mergecast.model.protection import BranchProtection, BranchRule, ReviewRequirement
@@ -53,10 +54,13 @@ def demands(snapshot: Snapshot) -> Demands:
 
 def protection_conditions(context: Context) -> tuple[Condition, ...]:
     """Everything but that the branch be up to date, which a queue sees to by itself."""
-    # Each queue and each rule that queues or merges asks for them.
-    return context.reading.remembered(
-        "protection conditions", lambda reading: tuple(_conditions(demands(reading.snapshot)))
-    )
+    return _cached_conditions(demands(context.snapshot))
+
+
+# Each queue and each rule that queues or merges asks for them, for each pull request of a branch.
+@lru_cache(maxsize=64)
+def _cached_conditions(wanted: Demands) -> tuple[Condition, ...]:
+    return tuple(_conditions(wanted))
 
 
 def up_to_date(context: Context) -> tuple[Condition, ...]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from mergecast.conditions.attribute import AllowedIn
-from mergecast.conditions.evaluate import evaluate
+from mergecast.conditions.evaluate import Evaluator
 from mergecast.conditions.facts.snapshot_view import SnapshotView
 from mergecast.conditions.result import GroupResult, LeafResult, Result, Truth, holds_all, holds_any, opposite
 from mergecast.conditions.tree import All, Not
@@ -51,17 +51,17 @@ def is_about_sender(result: LeafResult) -> bool:
 
 
 def _holds_for(login: str, conditions: GroupResult, context: Context) -> bool:
-    sender = SnapshotView(replace(context.snapshot, sender=login))
-    return _truth_for(conditions, sender, context) is Truth.HOLDS
+    view = SnapshotView(replace(context.snapshot, sender=login))
+    return _truth_for(conditions, Evaluator(view, context.now, context.search)) is Truth.HOLDS
 
 
-def _truth_for(result: Result, sender: SnapshotView, context: Context) -> Truth:
-    """Only what is about the sender is evaluated anew: there may be many logins."""
+def _truth_for(result: Result, sender: Evaluator) -> Truth:
+    """Only conditions about the sender are evaluated again: there may be many logins."""
     if isinstance(result, LeafResult):
         if not is_about_sender(result):
             return result.truth
-        return evaluate(result.condition, sender, context.now, context.search).truth
-    members = [_truth_for(member, sender, context) for member in result.members]
+        return sender.evaluate(result.condition).truth
+    members = [_truth_for(member, sender) for member in result.members]
     if isinstance(result.condition, Not):
         return opposite(members[0])
     return holds_all(members) if isinstance(result.condition, All) else holds_any(members)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta
 
 from mergecast.conditions.compare import Search
-from mergecast.conditions.evaluate import evaluate
+from mergecast.conditions.evaluate import Evaluator
 from mergecast.conditions.facts.snapshot_view import SnapshotView
 from mergecast.conditions.result import GroupResult
 from mergecast.conditions.tree import All, Condition
@@ -23,10 +23,20 @@ class Context:
     """Everything that a judgement may depend on."""
 
     configuration: Configuration
-    reading: SnapshotView
-    now: int
-    search: Search
+    evaluator: Evaluator
     products: frozenset[str] | None  # enabled ones; None: not determined
+
+    @property
+    def reading(self) -> SnapshotView:
+        return self.evaluator.view
+
+    @property
+    def now(self) -> int:
+        return self.evaluator.now
+
+    @property
+    def search(self) -> Search:
+        return self.evaluator.search
 
     @property
     def snapshot(self) -> Snapshot:
@@ -46,7 +56,8 @@ class Context:
 
     def judge(self, conditions: Iterable[Condition], reading: SnapshotView | None = None) -> GroupResult:
         """All of the conditions, on this pull request or on another reading of it."""
-        result = evaluate(All(tuple(conditions)), reading or self.reading, self.now, self.search)
+        evaluator = self.evaluator if reading is None else Evaluator(reading, self.now, self.search)
+        result = evaluator.evaluate(All(tuple(conditions)))
         assert isinstance(result, GroupResult)  # noqa: S101 -- a group gives a group
         return result
 

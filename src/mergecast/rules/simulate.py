@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from mergecast.conditions.compare import Search
+from mergecast.conditions.evaluate import Evaluator
 from mergecast.conditions.facts.snapshot_view import SnapshotView
 from mergecast.configuration.models.configuration import Configuration
 from mergecast.model.snapshot import NEVER_QUEUED, Snapshot
@@ -35,8 +36,8 @@ def simulate(
     `products` are those enabled, None when that is not determined.
     """
     scopes = find_scopes(configuration, snapshot)
-    reading = SnapshotView(with_scopes(snapshot, scopes))
-    context = Context(configuration, reading, now, search, products)
+    evaluator = Evaluator(SnapshotView(with_scopes(snapshot, scopes)), now, search)
+    context = Context(configuration, evaluator, products)
     simulation = _judge(context, scopes)
     return replace(simulation, notes=find_notes(simulation, context))
 

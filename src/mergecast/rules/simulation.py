@@ -203,7 +203,7 @@ class AutoMergeResult:
 class CommandResult:
     """One command that the document restricts.
 
-    Leaves about the sender (`condition.attribute.allowed_in is Use.COMMANDS`) are unknown, have no box, and say
+    Leaves about the sender (`attribute.allowed_in is AllowedIn.COMMANDS`) are unknown, have no box, and say
     `depends on who runs the command` as `missing`.
     """
 

@@ -138,7 +138,7 @@ def _value(row: Attribute, context: Context) -> Any:
     if row.sample is Sample.TIME:
         seen = context.now if row.name in {"current-datetime", "schedule"} else row.read(context.reading)
         return moment(seen) if isinstance(seen, int) else None
-    value = context.reading.remembered(row.name, row.read)
+    value = context.evaluator.value_of(row)
     return "" if value is None else value
 
 

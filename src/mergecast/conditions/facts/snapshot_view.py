@@ -1,8 +1,8 @@
 """A snapshot as conditions ask about it: every list that is derived from it is derived once."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from functools import cached_property
-from typing import Any, TypeVar
+from typing import TypeVar
 
 from mergecast.conditions.errors import EvaluationError, NotRecorded
 from mergecast.conditions.facts import metadata
@@ -18,20 +18,11 @@ T = TypeVar("T")
 
 
 class SnapshotView:
-    """One snapshot while it is being read; every condition of a document can share one."""
+    """What conditions read from one snapshot; each derived value is computed once."""
 
     def __init__(self, snapshot: Snapshot) -> None:
         self.snapshot = snapshot
         self.pull = snapshot.pull
-        self.judged: dict[int, Any] = {}  # answers by identity of the leaf, kept by whoever evaluates
-        self._remembered: dict[str, Any] = {}
-
-    def remembered(self, name: str, read: "Callable[[SnapshotView], T]") -> T:
-        """What `read` gives, asked once under this name."""
-        if name not in self._remembered:
-            self._remembered[name] = read(self)
-        value: T = self._remembered[name]
-        return value
 
     @cached_property
     def raw_body(self) -> str:

@@ -1,4 +1,4 @@
-"""The wrong_shape that all mappings of the document share, and the kinds of values in them."""
+"""The shape that all mappings of the document share, and the kinds of values in them."""
 
 from __future__ import annotations
 

@@ -110,7 +110,7 @@ class QueueRule(QueueOptions):
 
 
 class MergeQueue(Options):
-    """Settings of the merge queue as a whole_float_to_int."""
+    """Settings of the merge queue as a whole."""
 
     max_parallel_checks: UpTo128 = option("Speculative checks that run at the same time.", 5)
     mode: Literal["serial", "parallel", "isolated"] = option("How batches depend on each other.", "serial")

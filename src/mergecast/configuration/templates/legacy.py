@@ -84,22 +84,22 @@ def _try(text: str, values: dict[str, Any]) -> None:
     try:
         _environment().from_string(text).render(values)
     except TemplateSyntaxError as error:
-        raise InvalidTemplate(f"Template wrong_syntax error: {_brief(error)} (line {error.lineno})") from None
+        raise InvalidTemplate(f"Template syntax error: {_brief(error)} (line {error.lineno})") from None
     except UndefinedError as error:
         raise InvalidTemplate(_unknown(error, values)) from None
     except MemoryError:
         raise
     except Exception as error:  # noqa: BLE001  (a template can raise whatever Python can)
-        raise InvalidTemplate(f"Template wrong_syntax error: {_brief(error)}") from None
+        raise InvalidTemplate(f"Template syntax error: {_brief(error)}") from None
 
 
 def _unknown(error: UndefinedError, values: dict[str, Any]) -> str:
     match = re.match(r"'(\w+)' is undefined", str(error))
     if match is None:
-        return f"Template wrong_syntax error: {_brief(error)}"
+        return f"Template syntax error: {_brief(error)}"
     near = nearest(match[1], values)
     hint = f"; did you mean `{near}`?" if near else ""
-    return f"Template wrong_syntax error: Unknown pull request attribute: {match[1]}{hint}"
+    return f"Template syntax error: Unknown pull request attribute: {match[1]}{hint}"
 
 
 def _brief(error: Exception) -> str:
