@@ -20,8 +20,8 @@ import uvloop
 
 from mergecast.forge.live import LiveForge
 from mergecast.forge.part_readers import READERS
-from mergecast.model.needs import Needs
 from mergecast.model.repository import Repository
+from mergecast.model.snapshot import Needs
 from mergecast.platform.github import GitHub
 
 DELAY_SECONDS = 0.1

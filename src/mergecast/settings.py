@@ -13,7 +13,7 @@ from mergecast.access.issuers import Issuer, check_address, parse_issuers
 from mergecast.access.key_sets import NoKeys, read_key_set
 from mergecast.access.policy import GITHUB, Policy
 from mergecast.access.service_tokens import read_key_file
-from mergecast.platform.errors import NoAnswer
+from mergecast.platform.fetch import NoAnswer
 from mergecast.platform.github import is_token
 
 _LIMITS = Policy()

@@ -15,8 +15,8 @@ from live_server import LiveServer, live_server
 from mergecast.api.platform_access import Access, MayRead
 from mergecast.app import platform_of
 from mergecast.forge.live import LiveForge
-from mergecast.model.needs import Needs
 from mergecast.model.repository import Repository
+from mergecast.model.snapshot import Needs
 from mergecast.platform.github import GitHub
 from mergecast.settings import Settings
 

@@ -13,8 +13,7 @@ from hypothesis import strategies as st
 from api.problem_documents import error, invalid, problem, unknown_repository
 from builders import entered, worked_example
 from live_server import DAY, LiveServer, live_server
-from mergecast.model.products import PRODUCTS, in_order
-from mergecast.model.repository import Repository
+from mergecast.model.repository import PRODUCTS, Repository, in_order
 from mergecast.stats.published import STATISTICS
 from mergecast.store.database import Database
 

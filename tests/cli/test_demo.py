@@ -14,7 +14,7 @@ from mergecast.cli.connection import connect
 from mergecast.cli.errors import WrongUsage
 from mergecast.cli.options import Place
 from mergecast.client.client import Client
-from mergecast.model.products import PRODUCTS
+from mergecast.model.repository import PRODUCTS
 
 
 def test_a_week_later_it_adds_the_week(server: LiveServer) -> None:

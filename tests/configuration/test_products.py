@@ -6,7 +6,7 @@ import pytest
 
 from configuration.documents import read
 from mergecast.configuration.models.configuration import SECTIONS, UnusedSection, unused_sections
-from mergecast.model.products import PRODUCTS
+from mergecast.model.repository import PRODUCTS
 
 _PRODUCT_OF = {
     "scopes": "merge_queue",

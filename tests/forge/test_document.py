@@ -6,9 +6,9 @@ import pytest
 
 from github_server import TOKEN, GitHubServer, Reply
 from mergecast.errors import NotFound
-from mergecast.forge.errors import Moved
 from mergecast.forge.live import LiveForge
-from mergecast.platform.errors import PlatformDown
+from mergecast.forge.session import Moved
+from mergecast.platform.fetch import PlatformDown
 from mergecast.platform.github import GitHub
 
 FIRST, SECOND, THIRD = (

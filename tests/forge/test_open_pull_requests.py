@@ -9,14 +9,13 @@ import pytest
 from forge.widgets import HEAD, NOT_PROTECTED, ROOT, changed_file, permission, pull, review
 from github_server import NOT_FOUND, TOKEN, GitHubServer, Reply, Route, one_after_another
 from mergecast.errors import NotFound
-from mergecast.forge.errors import Moved
 from mergecast.forge.live import LiveForge
 from mergecast.forge.open_pull_requests import OpenPullRequests
-from mergecast.model.needs import Needs
+from mergecast.forge.session import Moved
 from mergecast.model.repository import Repository
-from mergecast.platform.calls import NoCallsLeft
-from mergecast.platform.errors import PlatformDown
-from mergecast.platform.github import GitHub
+from mergecast.model.snapshot import Needs
+from mergecast.platform.fetch import PlatformDown
+from mergecast.platform.github import GitHub, NoCallsLeft
 
 WIDGETS = Repository("Acme", "Widgets")
 LIST = f"{ROOT}/pulls"

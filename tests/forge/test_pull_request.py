@@ -25,13 +25,13 @@ from forge.widgets import (
 )
 from github_server import NOT_FOUND, TOKEN, Asked, GitHubServer, Reply, Route, one_after_another
 from mergecast.errors import NotFound
-from mergecast.forge.errors import HeadMoved, Moved
 from mergecast.forge.live import LiveForge
 from mergecast.forge.part_readers import READERS
-from mergecast.model.needs import EVERYTHING, Needs
+from mergecast.forge.session import HeadMoved, Moved
 from mergecast.model.recorded import read_snapshot
 from mergecast.model.repository import Repository
-from mergecast.platform.errors import PlatformDown
+from mergecast.model.snapshot import EVERYTHING, Needs
+from mergecast.platform.fetch import PlatformDown
 from mergecast.platform.github import GitHub
 
 NOW = 1_800_000_000_000_000

@@ -8,8 +8,7 @@ from typing import TypeVar
 import pytest
 
 from github_server import Asked, GitHubServer, Reply
-from mergecast.platform.errors import NoAnswer
-from mergecast.platform.fetch import Fetcher
+from mergecast.platform.fetch import Fetcher, NoAnswer
 
 T = TypeVar("T")
 

@@ -8,10 +8,16 @@ from typing import TypeVar
 import pytest
 
 from github_server import NOT_FOUND, TOKEN, Asked, GitHubServer, Reply, one_after_another
-from mergecast.platform.calls import Calls, NoCallsLeft
-from mergecast.platform.errors import PlatformDown
-from mergecast.platform.fetch import Fetched
-from mergecast.platform.github import GitHub, PlatformCaller, TooManyPages, links, page_number
+from mergecast.platform.fetch import Fetched, PlatformDown
+from mergecast.platform.github import (
+    Calls,
+    GitHub,
+    NoCallsLeft,
+    PlatformCaller,
+    TooManyPages,
+    links,
+    page_number,
+)
 
 T = TypeVar("T")
 NOW = 1_800_000_000_000_000

@@ -3,8 +3,8 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mergecast.platform.calls import Calls, NoCallsLeft
 from mergecast.platform.fetch import Fetched
+from mergecast.platform.github import Calls, NoCallsLeft
 from mergecast.platform.remembered import Remembered
 
 

@@ -10,7 +10,7 @@ import structlog
 
 from mergecast.errors import Unavailable
 from mergecast.model.instant import SECOND
-from mergecast.platform.errors import NoAnswer
+from mergecast.platform.fetch import NoAnswer
 
 log = structlog.get_logger("mergecast.access")
 

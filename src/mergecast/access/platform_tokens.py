@@ -11,7 +11,7 @@ from mergecast.access.rights import Caller, Kind, Right
 from mergecast.errors import Conflict, FieldError
 from mergecast.model.instant import SECOND
 from mergecast.model.repository import Repository
-from mergecast.platform.errors import PlatformDown
+from mergecast.platform.fetch import PlatformDown
 from mergecast.platform.token_permissions import TokenChecker, TokenPermissions
 
 KEPT_SECONDS = 60

@@ -18,8 +18,7 @@ from mergecast.access.issuers import Issuer
 from mergecast.access.key_sets import KeySet
 from mergecast.access.rights import Caller, Kind
 from mergecast.model.instant import HOUR
-from mergecast.platform.errors import NoAnswer
-from mergecast.platform.fetch import MOST_BYTES, Fetcher
+from mergecast.platform.fetch import MOST_BYTES, Fetcher, NoAnswer
 
 T = TypeVar("T")
 

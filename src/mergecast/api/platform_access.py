@@ -9,8 +9,8 @@ from starlette.requests import Request
 from mergecast.access.rights import Kind
 from mergecast.api.admission import admission_of
 from mergecast.errors import Conflict, NotFound
-from mergecast.model.needs import Needs
 from mergecast.model.repository import Repository
+from mergecast.model.snapshot import Needs
 
 CALLS = 300
 

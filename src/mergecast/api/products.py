@@ -18,7 +18,7 @@ from mergecast.api.responses import json_response
 from mergecast.api.services import Services
 from mergecast.errors import FieldError, InvalidInput
 from mergecast.model.nearest import nearest
-from mergecast.model.products import PRODUCTS, in_order
+from mergecast.model.repository import PRODUCTS, in_order
 
 _FIELD = "products"
 _BODY_LIMIT = 1 << 20

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from mergecast.errors import NotFound
 from mergecast.judge.messages import LONGEST_DOCUMENT, ReportedError
-from mergecast.model.document_paths import DOCUMENT_PATHS
+from mergecast.model.repository import DOCUMENT_PATHS
 
 USUAL_PATHS = tuple(map(Path, DOCUMENT_PATHS))
 _STDIN = "<stdin>"

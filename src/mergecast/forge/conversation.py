@@ -2,9 +2,8 @@
 
 import msgspec
 
-from mergecast.forge.errors import NotGiven
-from mergecast.forge.session import Account, Item, Session
-from mergecast.platform.errors import PlatformDown
+from mergecast.forge.session import Account, Item, NotGiven, Session
+from mergecast.platform.fetch import PlatformDown
 from mergecast.platform.github import MOST_PAGES, OK, decoded
 
 _QUERY = """

@@ -5,16 +5,13 @@ from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 
 from mergecast.errors import NotFound
-from mergecast.forge.errors import HeadMoved
 from mergecast.forge.open_pull_requests import OpenPullRequests, read_open
 from mergecast.forge.reading import Read, read
-from mergecast.forge.session import Session, everything, run_all
-from mergecast.model.document_paths import DOCUMENT_PATHS
-from mergecast.model.needs import Needs
-from mergecast.model.repository import Repository
-from mergecast.platform.calls import Calls
-from mergecast.platform.errors import PlatformDown
-from mergecast.platform.github import OK, RAW, GitHub, PlatformCaller
+from mergecast.forge.session import HeadMoved, Session, everything, run_all
+from mergecast.model.repository import DOCUMENT_PATHS, Repository
+from mergecast.model.snapshot import Needs
+from mergecast.platform.fetch import PlatformDown
+from mergecast.platform.github import OK, RAW, Calls, GitHub, PlatformCaller
 
 _MOST_CALLS = 500  # of one pull request: a fence, not a budget
 _SECONDS = 30.0

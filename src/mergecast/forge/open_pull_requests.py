@@ -7,9 +7,8 @@ from mergecast.errors import NotFound
 from mergecast.forge.part_readers import READERS, SHARED
 from mergecast.forge.reading import Read, read
 from mergecast.forge.session import Pull, Session, run_all
-from mergecast.model.needs import Needs
-from mergecast.platform.calls import Calls, NoCallsLeft
-from mergecast.platform.github import OK, decoded, links, page_number
+from mergecast.model.snapshot import Needs
+from mergecast.platform.github import OK, Calls, NoCallsLeft, decoded, links, page_number
 
 MOST = 100
 _AT_ONCE = 8

@@ -2,9 +2,8 @@
 
 import msgspec
 
-from mergecast.forge.errors import NotGiven
-from mergecast.forge.session import Account, Session, run_all, segment
-from mergecast.model.permissions import PERMISSIONS
+from mergecast.forge.session import Account, NotGiven, Session, run_all, segment
+from mergecast.model.pull_request import PERMISSIONS
 
 MOST_TEAMS = 100
 MOST_PEOPLE = 200

@@ -6,12 +6,10 @@ from dataclasses import dataclass
 
 import msgspec
 
-from mergecast.forge.errors import NotGiven
 from mergecast.forge.part_readers import READERS, Parts, read_reviews
-from mergecast.forge.session import Pull, Session, run_all, run_both
+from mergecast.forge.session import NotGiven, Pull, Session, run_all, run_both
 from mergecast.model.instant import format_instant
-from mergecast.model.needs import Needs
-from mergecast.model.snapshot import Part
+from mergecast.model.snapshot import Needs, Part
 
 _REVIEWERS = frozenset({Part.REVIEWS.key, Part.PERMISSIONS.key})
 

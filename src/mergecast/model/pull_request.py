@@ -123,3 +123,6 @@ class HeadChange:
 
     sha: str
     at: int
+
+
+PERMISSIONS = ("admin", "maintain", "write", "triage", "read", "none")  # strongest first

@@ -6,8 +6,8 @@ from typing import Any, TypeVar
 
 from mergecast.errors import FieldError, InvalidInput
 from mergecast.model.nearest import nearest
-from mergecast.model.permissions import PERMISSIONS
 from mergecast.model.plain_data import Node, pointer
+from mergecast.model.pull_request import PERMISSIONS
 from mergecast.model.recorded_pull import read_commit, read_file, read_pull
 from mergecast.model.recorded_state import (
     read_check_run,

@@ -34,3 +34,19 @@ def is_owner(text: str) -> bool:
 
 def is_name(text: str) -> bool:
     return _NAME.fullmatch(text) is not None
+
+
+# Only the first that exists is read.
+DOCUMENT_PATHS = (".mergify.yml", ".mergify/config.yml", ".github/mergify.yml")
+
+
+PRODUCTS = {
+    "workflow_automation": "Workflow Automation",
+    "merge_queue": "Merge Queue",
+    "merge_protections": "Merge Protections",
+}
+
+
+def in_order(products: frozenset[str]) -> tuple[str, ...]:
+    """These products in the one order in which they are told everywhere."""
+    return tuple(product for product in PRODUCTS if product in products)

@@ -97,3 +97,19 @@ class Snapshot:
     extends: Mapping[str, str] | None = field(default=None, hash=False)
     queue: QueuePlace | None = None
     sender: str | None = None  # who types a command: not recorded, set where a command is judged
+
+
+@dataclass(frozen=True, slots=True)
+class Needs:
+    """Keys of the recorded document, and teams as `org/team`: those named, or all that the repository has."""
+
+    parts: frozenset[str]
+    teams: frozenset[str] | None = frozenset()
+
+    def __or__(self, other: "Needs") -> "Needs":
+        """Everything that at least one of the two needs."""
+        teams = None if self.teams is None or other.teams is None else self.teams | other.teams
+        return Needs(self.parts | other.parts, teams)
+
+
+EVERYTHING = Needs(frozenset(part.key for part in Part), teams=None)

@@ -7,7 +7,16 @@ from dataclasses import dataclass
 
 import httpx
 
-from mergecast.platform.errors import NoAnswer
+from mergecast.errors import MergecastError, Unavailable
+
+
+class NoAnswer(MergecastError):
+    """Nothing came back in time, or more than was asked for."""
+
+
+class PlatformDown(Unavailable):
+    """The platform cannot say now what a token may do."""
+
 
 SECONDS = 5.0
 MOST_BYTES = 1 << 20

@@ -12,12 +12,44 @@ from urllib.parse import parse_qs, urlsplit
 import msgspec
 
 from mergecast import __version__
+from mergecast.errors import Unavailable
 from mergecast.model.repository import is_name, is_owner
-from mergecast.platform.calls import Calls
-from mergecast.platform.errors import NoAnswer, PlatformDown
-from mergecast.platform.fetch import Fetched, Fetcher
+from mergecast.platform.fetch import Fetched, Fetcher, NoAnswer, PlatformDown
 from mergecast.platform.patience import is_busy, is_limit, pause_seconds
 from mergecast.platform.remembered import Remembered
+
+
+class NoCallsLeft(Unavailable):
+    """Reading everything that was wanted takes more calls than are allowed."""
+
+
+class Calls:
+    """What is left. A share is set aside for one piece of work, and draws on the rest when it is used up."""
+
+    def __init__(self, left: int, rest: "Calls | None" = None) -> None:
+        self.left = left
+        self._rest = rest
+
+    def spend(self) -> None:
+        if self.left:
+            self.left -= 1
+        elif self._rest is not None:
+            self._rest.spend()
+        else:
+            raise NoCallsLeft("this takes more calls of the code-hosting platform than are allowed")
+
+    def set_aside(self, calls: int) -> "Calls":
+        if calls > self.left:
+            raise NoCallsLeft("this takes more calls of the code-hosting platform than are allowed")
+        self.left -= calls
+        return Calls(calls, self)
+
+    def give_back(self) -> None:
+        """What a share did not need, to where it came from."""
+        if self._rest is not None:
+            self._rest.left += self.left
+            self.left = 0
+
 
 JSON = "application/vnd.github+json"
 RAW = "application/vnd.github.raw+json"

@@ -6,8 +6,7 @@ from dataclasses import dataclass
 import msgspec
 
 from mergecast.model.repository import Repository, is_name, is_owner
-from mergecast.platform.errors import NoAnswer, PlatformDown
-from mergecast.platform.fetch import Fetched, Fetcher
+from mergecast.platform.fetch import Fetched, Fetcher, NoAnswer, PlatformDown
 from mergecast.platform.github import OK, REDIRECTS, UNLIKE_GITHUB, decoded, headers_for, path_by_number
 from mergecast.platform.patience import is_limit, pause_seconds
 

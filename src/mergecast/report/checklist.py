@@ -2,11 +2,11 @@
 
 from collections.abc import Iterator
 
-from mergecast.conditions.attribute import ValueKind
+from mergecast.conditions.attribute import CLOCK_KINDS, Scalar, ValueKind
 from mergecast.conditions.result import GroupResult, LeafResult, Result, Truth
 from mergecast.conditions.tree import All, AnyOf, Not
-from mergecast.report.outline import Block, Checklist, ChecklistItem, Code, Line, Paragraph, Prose
-from mergecast.report.remarks import remark
+from mergecast.model.instant import SECOND, format_instant
+from mergecast.report.outline import Block, Checklist, ChecklistItem, Code, Inline, Line, Paragraph, Prose
 from mergecast.rules.commands import is_about_sender
 
 _LABELS = {All: "all of:", AnyOf: "any of:", Not: "not:"}
@@ -50,3 +50,68 @@ def has_checks(result: Result) -> bool:
     if isinstance(result, LeafResult):
         return result.condition.subject.kind is ValueKind.CHECK
     return any(has_checks(member) for member in result.members)
+
+
+MOST_MEMBERS = 5
+LONGEST_VALUE = 200
+
+
+def remark(result: LeafResult) -> Line:
+    """What is said behind a condition: the value if it does not hold, and when time may change it."""
+    return (*_answer(result), *_next_change(result))
+
+
+def _answer(result: LeafResult) -> Line:
+    if result.error is not None:
+        return (" ⚠️ ", Prose(result.error))
+    if result.missing is not None:
+        return (" — ", Prose(result.missing))
+    if result.truth is Truth.HOLDS:
+        return ()
+    return (" — seen: ", *_seen(result), *_awaited(result), *_caveat(result))
+
+
+def _seen(result: LeafResult) -> Line:
+    leaf, seen = result.condition, result.observed
+    is_instant = leaf.subject.kind in CLOCK_KINDS and not leaf.is_counted
+    values = seen if isinstance(seen, tuple) else (seen,)
+    words = sorted({_word(value, is_instant=is_instant) for value in values if value is not None})
+    if not words or words == [""]:
+        return ("nothing",)
+    shown: list[Inline] = []
+    for word in words[:MOST_MEMBERS]:
+        shown += [", ", Code(word)] if shown else [Code(word)]
+    more = len(words) - MOST_MEMBERS
+    return (*shown, f" and {more} more") if more > 0 else tuple(shown)
+
+
+def _word(value: Scalar, *, is_instant: bool) -> str:
+    if isinstance(value, bool):
+        return str(value).lower()
+    if is_instant and isinstance(value, int):
+        return format_instant(_whole_second(value))
+    text = str(value)
+    return text if len(text) <= LONGEST_VALUE else f"{text[:LONGEST_VALUE]}…"
+
+
+def _awaited(result: LeafResult) -> Line:
+    """Why a check that is missing may still come."""
+    if result.is_complete or result.condition.subject.kind is not ValueKind.CHECK:
+        return ()
+    if result.condition.is_counted:
+        return (" (some checks are still awaited)",)
+    return (" (still awaited)",) if result.checks else (" (it has not reported)",)
+
+
+def _caveat(result: LeafResult) -> Line:
+    return (" (", Prose(result.caveat), ")") if result.caveat else ()
+
+
+def _next_change(result: LeafResult) -> Line:
+    change = result.next_change
+    return () if change is None else (f" (next change {format_instant(_whole_second(change))})",)
+
+
+def _whole_second(instant: int) -> int:
+    """What changes right after an instant is said to change then."""
+    return instant // SECOND * SECOND

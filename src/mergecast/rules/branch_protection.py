@@ -7,10 +7,13 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from mergecast.conditions.tree import AnyOf, Condition
+from mergecast.configuration.cross_field import fast_forwards
+from mergecast.configuration.queues import checks_in_place, queues_of
 from mergecast.model.protection import BranchProtection, BranchRule, ReviewRequirement
 from mergecast.model.snapshot import Snapshot
 from mergecast.rules.context import Context
 from mergecast.rules.injected import check, injected
+from mergecast.rules.sentence import Name, Sentence, sentence
 
 SHIELD = "🛡 branch protection"
 _ENDED_WELL = ("check-success", "check-neutral", "check-skipped")
@@ -87,3 +90,37 @@ def _conditions(wanted: Demands) -> Iterator[Condition]:
 
 def _shielded(*texts: str) -> tuple[Condition, ...]:
     return tuple(injected(text, SHIELD) for text in texts)
+
+
+def incompatibilities(context: Context) -> Iterator[Sentence]:
+    """About the queues of the document; only recorded protections are known."""
+    wanted = demands(context.snapshot)
+    base = Name(context.pull.base)
+    configuration = context.configuration
+    rules = queues_of(configuration)
+    is_batched = configuration.merge_queue.max_parallel_checks > 1 or any(
+        rule.batch_size != 1 for rule in rules
+    )
+    if wanted.is_strict and is_batched:
+        yield sentence(
+            base,
+            " only takes branches that are up to date, so that the queue checks one pull request at a time,"
+            " whatever `batch_size` and `max_parallel_checks` say",
+        )
+    if "merge_queue" in wanted.types:
+        yield sentence(base, " has a merge queue of the platform itself, which this queue cannot merge past")
+    for rule in rules:
+        if wanted.is_linear and rule.merge_method in {"merge", "merge-batch"}:
+            yield sentence(
+                base,
+                " asks for a linear history, which the merge method of the queue ",
+                Name(rule.name),
+                " breaks",
+            )
+        if wanted.reviews.approvals and fast_forwards(rule) and not checks_in_place(configuration):
+            yield sentence(
+                base,
+                " requires reviews, which the fast-forward of the queue ",
+                Name(rule.name),
+                " cannot have",
+            )

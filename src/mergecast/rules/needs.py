@@ -14,11 +14,10 @@ from mergecast.conditions.values import Team
 from mergecast.configuration.models.actions import DismissReviews, RequestReviews
 from mergecast.configuration.models.configuration import Configuration
 from mergecast.configuration.models.scopes import FilesSource
-from mergecast.model.needs import Needs
-from mergecast.model.snapshot import Part
+from mergecast.model.snapshot import Needs, Part
+from mergecast.rules.actions.plan import read_team
 from mergecast.rules.auto_merge import audience
 from mergecast.rules.queues import has_queue
-from mergecast.rules.teams import read_team
 
 # Every pull request is looked at for what it depends on, and for a change of the configuration.
 _ALWAYS = frozenset({Part.FILES, Part.DEPENDENCIES, Part.CHECK_RUNS, Part.STATUSES})

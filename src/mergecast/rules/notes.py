@@ -10,9 +10,9 @@ from mergecast.conditions.slips import slips
 from mergecast.configuration.models.configuration import SECTIONS, unused_sections
 from mergecast.model.snapshot import Part
 from mergecast.rules.auto_merge import uses_queue
+from mergecast.rules.branch_protection import incompatibilities
 from mergecast.rules.commands import DEPENDS_ON_SENDER
 from mergecast.rules.context import Context
-from mergecast.rules.incompatibilities import incompatibilities
 from mergecast.rules.injected import may_be_stacked
 from mergecast.rules.protections import may_be_active
 from mergecast.rules.rule_status import leaves

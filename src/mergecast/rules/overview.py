@@ -12,7 +12,7 @@ from mergecast.configuration.models.rules import MergeProtection, PullRequestRul
 from mergecast.configuration.models.scopes import FilesSource, Scopes
 from mergecast.rules.action_overview import Pieces, deeds, enumerated
 from mergecast.rules.auto_merge import audience
-from mergecast.rules.checks_place import batches
+from mergecast.rules.queues import batches
 from mergecast.rules.sentence import Name, Sentence, listed, sentence
 from mergecast.rules.simulation import PRIORITY_WORDS
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
 
 from mergecast.conditions.errors import NotRecorded
@@ -11,15 +12,15 @@ from mergecast.conditions.result import GroupResult, Truth
 from mergecast.conditions.tree import All, AnyOf, Condition
 from mergecast.configuration.cross_field import fast_forwards
 from mergecast.configuration.models.configuration import Configuration
-from mergecast.configuration.models.queue_rules import QueueRule
+from mergecast.configuration.models.queue_rules import PRIORITIES, BatchRange, QueueRule
 from mergecast.configuration.queues import checks_in_place, queues_of
 from mergecast.configuration.templates.render import CannotRender
 from mergecast.rules.branch_protection import protection_conditions
 from mergecast.rules.commit_message import commit_message
 from mergecast.rules.context import Context
 from mergecast.rules.injected import before_merging, required
-from mergecast.rules.sentence import Passage, Sentence, sentence
-from mergecast.rules.simulation import QueueResult
+from mergecast.rules.sentence import Name, Passage, Sentence, sentence
+from mergecast.rules.simulation import ChecksPlace, PriorityResult, PriorityRuleResult, QueueResult
 
 _SECTIONS = ("queue_rules", "priority_rules", "merge_queue", "scopes")
 _OPEN = required("queue", "-draft", "-closed", "-conflict")
@@ -103,3 +104,50 @@ def _unchecked(context: Context) -> SnapshotView:
 
 def _outcome(result: GroupResult) -> Outcome:
     return outcome(result, when_something_else_is_missing=Outcome.PENDING)
+
+
+def find_priority(context: Context) -> PriorityResult:
+    """The first rule that matches gives it; without one it is medium."""
+    rules = context.configuration.priority_rules
+    judged = [context.judge(rule.conditions.members) for rule in rules]
+    results = tuple(
+        PriorityRuleResult(rule.name, rule.priority, result.truth is Truth.HOLDS, result)
+        for rule, result in zip(rules, judged, strict=True)
+    )
+    for rule, result in zip(rules, results, strict=True):
+        if result.matches:
+            return PriorityResult(rule.priority, rule.name, rule.allow_checks_interruption, results)
+    return PriorityResult(PRIORITIES["medium"], None, False, results)
+
+
+def find_checks_place(configuration: Configuration) -> ChecksPlace:
+    if checks_in_place(configuration):
+        alone = "one check at a time, batches of one, no second step and no retries"
+        return ChecksPlace(True, (sentence(alone),))
+    return ChecksPlace(False, tuple(_obstacles(configuration)))
+
+
+def _obstacles(configuration: Configuration) -> Iterator[Sentence]:
+    """Everything that asks for a branch of its own, not only the first."""
+    parallel = configuration.merge_queue.max_parallel_checks
+    if parallel > 1:
+        yield sentence(f"`max_parallel_checks` is {parallel}")
+    for rule in queues_of(configuration):
+        yield from _of_queue(rule)
+
+
+def _of_queue(rule: QueueRule) -> Iterator[Sentence]:
+    queue = Name(rule.name)
+    if rule.batch_size != 1:
+        yield sentence("the queue ", queue, f" has {batches(rule)}")
+    if rule.max_checks_retries:
+        yield sentence("the queue ", queue, " runs failed checks again")
+    if rule.merge_conditions.members and rule.merge_conditions != rule.queue_conditions:
+        yield sentence("the queue ", queue, " has merge conditions of its own")
+
+
+def batches(rule: QueueRule) -> str:
+    size = rule.batch_size
+    if isinstance(size, BatchRange):
+        return f"batches of {size.min} to {size.max}"
+    return "batches of one" if size == 1 else f"batches of {size}"

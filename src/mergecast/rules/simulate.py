@@ -10,15 +10,13 @@ from mergecast.conditions.facts.snapshot_view import SnapshotView
 from mergecast.configuration.models.configuration import Configuration
 from mergecast.model.snapshot import NEVER_QUEUED, Snapshot
 from mergecast.rules.auto_merge import audience, judge_auto_merge, uses_queue
-from mergecast.rules.checks_place import find_checks_place
 from mergecast.rules.commands import judge_commands
 from mergecast.rules.context import Context
 from mergecast.rules.notes import find_notes
-from mergecast.rules.priorities import find_priority
 from mergecast.rules.protections import judge_protections
 from mergecast.rules.pull_request_rules import judge_rules
 from mergecast.rules.queue_routing import find_routing
-from mergecast.rules.queues import has_queue, judge_queues
+from mergecast.rules.queues import find_checks_place, find_priority, has_queue, judge_queues
 from mergecast.rules.scopes import find_scopes, with_scopes
 from mergecast.rules.simulation import MergeQueueResult, ScopesResult, Simulation
 

@@ -20,7 +20,7 @@ from mergecast.api.openapi.schemas import DATE_TIME, INTEGER, STRING, Schema, li
 from mergecast.api.parameters import LARGEST_RECORDED, NUMBER, Parameter
 from mergecast.api.simulation.submitted_document import DOCUMENT_FIELDS
 from mergecast.judge.messages import LONGEST_DOCUMENT
-from mergecast.model.products import PRODUCTS
+from mergecast.model.repository import PRODUCTS
 from mergecast.model.snapshot import Part
 
 _EXAMPLE_DOCUMENT = """\

@@ -9,7 +9,7 @@ from mergecast.api.platform_access import Access
 from mergecast.judge.errors import LimitReached
 from mergecast.judge.messages import LONGEST_DOCUMENT, NEEDS, NeedsAnswer, NeedsQuestion, Setting, json_text
 from mergecast.judge.pool import Judge
-from mergecast.model.needs import Needs
+from mergecast.model.snapshot import Needs
 
 _BEYOND_LIMITS = "The document in force cannot be read within the limits, so that nothing is compared with it"
 

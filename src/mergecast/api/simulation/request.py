@@ -14,7 +14,7 @@ from mergecast.api.services import Services
 from mergecast.api.simulation.submitted_document import Candidate, Candidates
 from mergecast.errors import Conflict, FieldError
 from mergecast.judge.messages import NEEDS, NeedsAnswer, NeedsQuestion, Setting, SimulationAnswer
-from mergecast.model.needs import Needs
+from mergecast.model.snapshot import Needs
 
 # Together with the document, records go to a child in one piece, which unfolds to several times its length.
 MOST_CHARACTERS = 16 << 20

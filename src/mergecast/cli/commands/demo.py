@@ -14,7 +14,7 @@ from mergecast.cli.options import DataDir, Token, Url, check_repository, place
 from mergecast.client.client import Client
 from mergecast.demo.history import demo_events
 from mergecast.demo.pull_requests import demo_pull_requests
-from mergecast.model.products import PRODUCTS
+from mergecast.model.repository import PRODUCTS
 from mergecast.settings import Settings
 
 REPOSITORY = "demo/harbor"

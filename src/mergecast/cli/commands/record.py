@@ -14,8 +14,8 @@ from mergecast.cli.errors import WrongUsage
 from mergecast.cli.options import DataDir, RepositoryName, Token, Url, check_repository, place
 from mergecast.forge.live import LiveForge
 from mergecast.forge.part_readers import READERS
-from mergecast.model.needs import EVERYTHING
 from mergecast.model.repository import Repository
+from mergecast.model.snapshot import EVERYTHING
 from mergecast.platform.github import GitHub, is_token
 from mergecast.settings import Settings
 

@@ -10,8 +10,8 @@ from mergecast.conditions.facts.checks import HeadCheck, HeadChecks, derive_chec
 from mergecast.conditions.facts.metadata import depends_on
 from mergecast.conditions.facts.reviews import MAY_REVIEW, Reviewers, derive_reviewers
 from mergecast.conditions.values import Team
-from mergecast.model.document_paths import DOCUMENT_PATHS
 from mergecast.model.pull_request import ChangedFile, Commit
+from mergecast.model.repository import DOCUMENT_PATHS
 from mergecast.model.snapshot import Part, QueuePlace, Snapshot
 
 T = TypeVar("T")

@@ -20,8 +20,7 @@ from mergecast.configuration.models.rules import (
 from mergecast.configuration.models.scopes import Scopes
 from mergecast.configuration.problems import wrong_syntax
 from mergecast.configuration.wording import found
-from mergecast.model.products import PRODUCTS
-from mergecast.model.repository import is_name
+from mergecast.model.repository import PRODUCTS, is_name
 
 
 class Defaults(Options):

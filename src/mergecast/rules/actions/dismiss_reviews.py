@@ -5,9 +5,8 @@ from __future__ import annotations
 from mergecast.conditions.facts.snapshot_view import SnapshotView
 from mergecast.conditions.values import Team
 from mergecast.configuration.models.actions import DismissReviews
-from mergecast.rules.actions.plan import Case, Plan, acts, logins, nothing
+from mergecast.rules.actions.plan import Case, Plan, acts, logins, nothing, read_team
 from mergecast.rules.sentence import Passage, listed, sentence
-from mergecast.rules.teams import read_team
 
 
 def plan(options: DismissReviews, case: Case) -> Plan:

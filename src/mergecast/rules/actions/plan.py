@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from mergecast.conditions.result import GroupResult
+from mergecast.conditions.values import Team
 from mergecast.rules.context import Context
 from mergecast.rules.sentence import Login, Name, Passage, Piece, Sentence, sentence
 from mergecast.rules.simulation import Effect, PriorityResult, QueueResult
@@ -67,3 +68,13 @@ def names(texts: tuple[str, ...]) -> tuple[Name, ...]:
 def logins(texts: set[str]) -> tuple[Login, ...]:
     """In the order of the alphabet, so that the same people always give the same sentence."""
     return tuple(Login(text) for text in sorted(texts, key=lambda text: (text.lower(), text)))
+
+
+def read_team(text: str) -> Team:
+    """Written `slug`, `@slug` or `@org/slug`.
+
+    >>> read_team("@acme/reviewers")
+    Team(owner='acme', slug='reviewers')
+    """
+    owner, _, slug = text.removeprefix("@").rpartition("/")
+    return Team(owner or None, slug)

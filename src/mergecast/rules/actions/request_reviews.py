@@ -5,9 +5,8 @@ from __future__ import annotations
 from mergecast.conditions.facts.snapshot_view import recorded
 from mergecast.configuration.models.actions import RequestReviews
 from mergecast.model.snapshot import Part
-from mergecast.rules.actions.plan import Case, Plan, acting_as, acts, logins, nothing
+from mergecast.rules.actions.plan import Case, Plan, acting_as, acts, logins, nothing, read_team
 from mergecast.rules.sentence import listed, sentence
-from mergecast.rules.teams import read_team
 
 MOST_REQUESTS = 15
 

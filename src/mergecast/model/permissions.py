@@ -1,3 +1,0 @@
-"""What somebody may do in a repository."""
-
-PERMISSIONS = ("admin", "maintain", "write", "triage", "read", "none")  # strongest first
