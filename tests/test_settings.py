@@ -99,7 +99,7 @@ def test_the_platform_can_be_switched_off(monkeypatch: pytest.MonkeyPatch) -> No
         ("FAILED_CREDENTIALS_PER_MINUTE", "few",
          "Input should be a valid integer, unable to parse string as an integer"),
         ("SIMULATIONS_AT_ONCE", "0", "Input should be greater than or equal to 1"),
-        ("ADMIN_TOKEN", "short", "needs at least 32 ASCII characters and no blank"),
+        ("ADMIN_TOKEN", "short", "needs at least 32 ASCII characters and no space"),
     ],
 )  # fmt: skip
 def test_wrong_settings(

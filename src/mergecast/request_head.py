@@ -11,11 +11,11 @@ HEAD_LIMIT = 128 << 10
 HEAD_SECONDS = 30.0
 
 _REASONS = {
-    400: ("Bad Request", "this is not a request in HTTP/1.1"),
-    408: ("Request Timeout", f"the head of the request did not arrive within {HEAD_SECONDS:g} seconds"),
+    400: ("Bad Request", "this is not an HTTP/1.1 request"),
+    408: ("Request Timeout", f"the request head did not arrive within {HEAD_SECONDS:g} seconds"),
     431: (
         "Request Header Fields Too Large",
-        f"the path, the query and the headers may hold {HEAD_LIMIT >> 10} KiB together",
+        f"path, query and headers may hold {HEAD_LIMIT >> 10} KiB together",
     ),
 }
 

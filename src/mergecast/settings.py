@@ -45,7 +45,7 @@ class Settings(BaseSettings):
     @classmethod
     def _long_enough(cls, token: str | None) -> str | None:
         if token is not None and (len(token) < SHORTEST_TOKEN or not token.isascii() or " " in token):
-            raise ValueError(f"needs at least {SHORTEST_TOKEN} ASCII characters and no blank")
+            raise ValueError(f"needs at least {SHORTEST_TOKEN} ASCII characters and no space")
         return token
 
     @field_validator("github_url")
@@ -57,7 +57,7 @@ class Settings(BaseSettings):
     @classmethod
     def _sendable(cls, token: str | None) -> str | None:
         if token and not is_token(token):
-            raise ValueError("a token of the code-hosting platform has visible ASCII characters only")
+            raise ValueError("a token of the code-hosting platform has only visible ASCII characters")
         return token or None
 
     @field_validator("service_issuers", mode="before")

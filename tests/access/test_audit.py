@@ -9,10 +9,9 @@ import pytest
 from access.token_issuer import actions_claims, signed
 from live_server import LiveServer
 from mergecast.access import audit
-from mergecast.access.asking import Admission, Asking
 from mergecast.access.audit import MOST_LINES, MOST_LINES_OF_ADDRESS, Refusals
 from mergecast.access.errors import Refusal
-from mergecast.access.rights import OPERATOR, Caller, Kind, Right
+from mergecast.access.rights import OPERATOR, AccessRequest, Admission, Caller, CredentialKind, Right
 from mergecast.logs import log_as_json
 from mergecast.model.repository import Repository
 
@@ -74,7 +73,7 @@ def test_refusals(own_server: LiveServer, lines: Callable[[], Lines]) -> None:
 
 def test_products(lines: Callable[[], Lines]) -> None:
     """Who changed them, to what."""
-    key = Caller(Kind.APPLICATION, "0123456789ab", "0123456789ab", frozenset(Right), "acme")
+    key = Caller(CredentialKind.APPLICATION, "0123456789ab", "0123456789ab", frozenset(Right), "acme")
 
     audit.products_changed(Admission(key, "192.0.2.1"), WIDGETS, ["merge_queue"])
     audit.products_changed(Admission(OPERATOR, "192.0.2.1"), WIDGETS, None)
@@ -86,8 +85,8 @@ def test_products(lines: Callable[[], Lines]) -> None:
     ] == lines()
 
 
-def _asking(address: str) -> Asking:
-    return Asking([], Right.READ, None, "GET /v1/repos", address)
+def _access_request(address: str) -> AccessRequest:
+    return AccessRequest([], Right.READ, None, "GET /v1/repos", address)
 
 
 class _Timer:
@@ -109,12 +108,12 @@ def test_an_address_that_hammers(lines: Callable[[], Lines]) -> None:
     timer = _Timer()
     refusals = Refusals(timer)
     for _ in range(1000):
-        refusals.note(_asking("192.0.2.1"), Refusal("no credential", "nobody"), 403)
-    refusals.note(_asking("192.0.2.2"), Refusal("no credential", "nobody"), 403)
+        refusals.note(_access_request("192.0.2.1"), Refusal("no credential", "nobody"), 403)
+    refusals.note(_access_request("192.0.2.2"), Refusal("no credential", "nobody"), 403)
     in_between = lines()
     timer.ring()
     counted = lines()
-    refusals.note(_asking("192.0.2.1"), Refusal("no credential", "nobody"), 403)
+    refusals.note(_access_request("192.0.2.1"), Refusal("no credential", "nobody"), 403)
 
     assert [MOST_LINES_OF_ADDRESS, 1] == [
         sum(line["address"] == address for line in in_between) for address in ("192.0.2.1", "192.0.2.2")
@@ -130,7 +129,7 @@ def test_many_addresses_that_hammer(lines: Callable[[], Lines]) -> None:
     timer = _Timer()
     refusals = Refusals(timer)
     for number in range(5000):
-        refusals.note(_asking(f"2001:db8::{number:x}"), Refusal("no credential", "nobody"), 403)
+        refusals.note(_access_request(f"2001:db8::{number:x}"), Refusal("no credential", "nobody"), 403)
     told = lines()
     timer.ring()
     counted = lines()

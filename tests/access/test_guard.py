@@ -25,12 +25,11 @@ from builders import worked_example
 from live_server import NO_LIMITS, TOKEN, LiveServer, live_server
 from mergecast.access.address import parse_networks
 from mergecast.access.application_keys import ApplicationKeys, WantedKey
-from mergecast.access.asking import Asking
 from mergecast.access.errors import Forbidden, WeakToken
 from mergecast.access.guard import Guard, Known
 from mergecast.access.issuers import Issuer
 from mergecast.access.policy import Policy
-from mergecast.access.rights import Right
+from mergecast.access.rights import AccessRequest, Right
 from mergecast.api.access_log import AccessLog
 from mergecast.api.application import Application
 from mergecast.api.metrics import Metrics
@@ -57,7 +56,7 @@ def test_requests_of_one_credential(tmp_path: Path) -> None:
         others = [server.ask(second).status_code, *(server.ask(TOKEN).status_code for _ in range(20))]
 
     assert [200, 200, 200, 429, 429] == [answer.status_code for answer in answers]
-    assert problem(429, "too many requests; the next one is answered in 2 s") == answers[-1].json()
+    assert problem(429, "too many requests; send the next one in 2 s") == answers[-1].json()
     assert "2" == answers[-1].headers["retry-after"]
     assert {200} == set(others)
 
@@ -146,7 +145,7 @@ def test_costly_requests_at_the_same_time(tmp_path: Path) -> None:
         }
         await asyncio.sleep(0.05)
         gate.set()
-        found = {name: sorted(await asyncio.gather(*asking)) for name, asking in asked.items()}
+        found = {name: sorted(await asyncio.gather(*request)) for name, request in asked.items()}
         found["afterwards"] = [await _status(application, secret)]
         await guard.close()
         return found
@@ -170,9 +169,9 @@ def test_the_store_is_not_touched_before_the_guard_says_yes(tmp_path: Path) -> N
     database.close()
 
     async def refused(token: str, right: Right, repository: Repository | None) -> bool:
-        asking = Asking([f"Bearer {token}".encode()], right, repository, "a test", "192.0.2.1")
+        request = AccessRequest([f"Bearer {token}".encode()], right, repository, "a test", "192.0.2.1")
         try:
-            await guard.admit(asking)
+            await guard.admit(request)
         except Forbidden:
             return True
         return False
@@ -223,10 +222,10 @@ def test_whatever_is_sent_is_refused_and_nothing_else(
     file.write_bytes(key_set("ec-1"))
     policy = replace(NO_LIMITS, issuers=(Issuer(GITHUB_ACTIONS, AUDIENCE, str(file)),))
     guard = Guard(TOKEN, policy, _NoKeys(), Known(list, now_in_microseconds))
-    asking = Asking([scheme + token for scheme in schemes], right, WIDGETS, "a test", "192.0.2.1")
+    request = AccessRequest([scheme + token for scheme in schemes], right, WIDGETS, "a test", "192.0.2.1")
 
     with pytest.raises(Forbidden):
-        asyncio.run(guard.admit(asking))
+        asyncio.run(guard.admit(request))
 
 
 class _NoKeys(ApplicationKeys):
@@ -251,10 +250,12 @@ def test_time_does_not_tell_an_unknown_id_from_a_wrong_secret(tmp_path: Path) ->
         times: dict[str, list[float]] = {name: [] for name in cases}
         for _ in range(3000):
             for name, (token, repository) in cases.items():
-                asking = Asking([f"Bearer {token}".encode()], Right.READ, repository, "a test", "192.0.2.1")
+                request = AccessRequest(
+                    [f"Bearer {token}".encode()], Right.READ, repository, "a test", "192.0.2.1"
+                )
                 begun = time.perf_counter()
                 with pytest.raises(Forbidden):
-                    await guard.admit(asking)
+                    await guard.admit(request)
                 times[name].append(time.perf_counter() - begun)
         await guard.close()
         return {name: statistics.median(taken) for name, taken in times.items()}
@@ -295,9 +296,9 @@ def test_uses_of_keys_are_written_at_most_once_a_minute(tmp_path: Path) -> None:
 
     async def use() -> None:
         _, secret = await keys.make(WantedKey("a test", "acme", frozenset(), None))
-        asking = Asking([f"Bearer {secret}".encode()], Right.READ, WIDGETS, "a test", "192.0.2.1")
+        request = AccessRequest([f"Bearer {secret}".encode()], Right.READ, WIDGETS, "a test", "192.0.2.1")
         for _ in range(50):
-            await guard.admit(asking)
+            await guard.admit(request)
             await asyncio.sleep(0.002)
         assert 1 == len(written)
         await guard.close()

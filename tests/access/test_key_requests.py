@@ -163,7 +163,7 @@ def test_the_last_use_is_listed(server: LiveServer) -> None:
         ({"owner": "acme", "name": "n", "scopes": [["read"]]}, [("/scopes", _SCOPES)]),
         ({"owner": "acme", "name": "n", "expires_at": 1}, [("/expires_at", _NOT_A_TIME)]),
         ({"owner": "acme", "name": "n", "expires_at": "2020-01-01T00:00:00Z"},
-         [("/expires_at", "must lie in the future")]),
+         [("/expires_at", "must be in the future")]),
         ({"owner": "acme", "name": "n", "scope": "read", "id": "x"},
          [("/scope", _MISSPELT), ("/id", _FIELD)]),
         ({"owner": "acme", "name": "n", "a/b~c": 1, "~" * 200: 1},

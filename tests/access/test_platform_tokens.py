@@ -89,7 +89,7 @@ def test_the_token_is_sent_as_github_wants_it(own_server: LiveServer, surroundin
     assert f"mergecast/{__version__}" == asked.headers["User-Agent"]
 
 
-_LIMITED = "the code-hosting platform wants no more questions for now"
+_LIMITED = "the code-hosting platform is limiting requests"
 _ODD = "the code-hosting platform does not answer as GitHub does"
 _TROUBLE = {
     "500": (Reply(500), "the code-hosting platform answers 500", "5"),
@@ -114,7 +114,7 @@ _TROUBLE = {
     ),
     "without end": (
         Reply(200, b" " * (2 << 20)),
-        "the code-hosting platform cannot be asked now: the answer has more than 1 MiB", "5",
+        "the code-hosting platform is unreachable: the answer has more than 1 MiB", "5",
     ),
 }  # fmt: skip
 
@@ -154,7 +154,7 @@ def test_a_platform_that_is_down(own_server: LiveServer, surroundings: Surroundi
     answer = own_server.ask(READER)
 
     assert (503, "5") == (answer.status_code, answer.headers["retry-after"])
-    assert answer.json()["detail"].startswith("the code-hosting platform cannot be asked now: ")
+    assert answer.json()["detail"].startswith("the code-hosting platform is unreachable: ")
     assert 200 == own_server.ask(key).status_code
 
 
@@ -174,7 +174,7 @@ def test_a_slow_platform(own_server: LiveServer, surroundings: Surroundings) -> 
     assert (200, 503) == (other.status_code, answer.status_code)
     assert meanwhile < 2
     assert 4.5 < waited < 5.9
-    detail = "the code-hosting platform cannot be asked now: no whole answer within 5 seconds"
+    detail = "the code-hosting platform is unreachable: no whole answer within 5 seconds"
     assert problem(503, detail) == answer.json()
 
 
@@ -193,7 +193,7 @@ def test_a_renamed_repository(own_server: LiveServer, surroundings: Surroundings
 
     told, refused = own_server.ask(WRITER), own_server.ask(READER)
 
-    message = "the repository acme/widgets is called acme/gadgets now; ask for it by that name"
+    message = "the repository acme/widgets has been renamed to acme/gadgets; use that name"
     assert (409, invalid(error("path", "repository", message), status=409)) == (told.status_code, told.json())
     assert FORBIDDEN == refused.json()
     assert ["/repos/acme/widgets", "/repositories/74"] * 2 == _asked(surroundings)

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from mergecast.access.application_keys import ApplicationKeys, WantedKey
 from mergecast.access.credential import read_credential
-from mergecast.access.rights import OPERATOR, Caller, Kind, Right, repository_named
+from mergecast.access.rights import OPERATOR, Caller, CredentialKind, Right, repository_named
 from mergecast.model.repository import Repository
 from mergecast.store.database import Database
 
@@ -61,7 +61,7 @@ _OWNERS = st.text(ascii_letters + digits + "-", min_size=1, max_size=40)
 @given(_OWNERS, _OWNERS)
 def test_an_owner_reaches_its_own_repositories_only(mine: str, other: str) -> None:
     """Names compare without case, and completely."""
-    caller = Caller(Kind.APPLICATION, "id", "id", frozenset({Right.READ}), mine.lower())
+    caller = Caller(CredentialKind.APPLICATION, "id", "id", frozenset({Right.READ}), mine.lower())
 
     assert caller.may(Right.READ, repository_named(mine.swapcase(), "widgets"))
     is_same = mine.lower() == other.lower()
@@ -75,5 +75,7 @@ def test_what_is_no_name_is_nobodys(owner: str, name: str) -> None:
 
     assert repository is None or (owner + name).isascii()
     if repository is None:
-        caller = Caller(Kind.SERVICE, "", b"", frozenset(Right), owner.lower(), frozenset({WIDGETS}))
+        caller = Caller(
+            CredentialKind.SERVICE, "", b"", frozenset(Right), owner.lower(), frozenset({WIDGETS})
+        )
         assert not caller.may(Right.READ, repository)

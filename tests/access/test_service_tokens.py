@@ -104,7 +104,7 @@ def test_no_keys_yet_is_503(own_server: LiveServer, surroundings: Surroundings) 
 
     answers = [own_server.ask(signed(actions_claims())) for _ in range(3)]
 
-    expected = problem(503, "the keys of the token's issuer cannot be read now")
+    expected = problem(503, "the keys of the token's issuer cannot be read right now")
     assert [(503, expected, "5")] * 3 == [
         (answer.status_code, answer.json(), answer.headers["retry-after"]) for answer in answers
     ]

@@ -32,8 +32,8 @@ def invalid(*errors: dict[str, str], status: int = 422) -> Document:
     return problem(status, detail, errors=list(errors))
 
 
-NO_PATH = problem(404, "there is no such path; /docs lists those there are")
-FORBIDDEN = problem(403, "a credential that may do this is needed: Authorization: Bearer <token>")
+NO_PATH = problem(404, "there is no such path; /docs lists all paths")
+FORBIDDEN = problem(403, "credential missing, invalid or not allowed: send Authorization: Bearer <token>")
 
 
 def unknown_repository(name: str) -> Document:

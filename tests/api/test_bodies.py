@@ -15,7 +15,7 @@ _LIMIT = 32 << 20
 _JSON = "application/json"
 _LINES = "application/x-ndjson"
 _TOO_LARGE = problem(413, "the body may hold 32 MiB at most, unpacked; send it in parts")
-_BAD_GZIP = invalid(error("body", "", "the body is announced as gzip and is not, or is cut short"))
+_BAD_GZIP = invalid(error("body", "", "the body is declared as gzip but is not gzip, or is cut short"))
 _TOO_MANY = invalid(error("body", "", "a delivery holds at most 10000 events; send the rest in another one"))
 
 

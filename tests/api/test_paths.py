@@ -40,7 +40,7 @@ def test_no_such_path(server: LiveServer, path: str, authorization: str | None) 
     answer = exchange(server, head_of("GET", path, *headers))
 
     assert 404 == status_of(answer)
-    assert b"there is no such path; /docs lists those there are" in answer
+    assert b"there is no such path; /docs lists all paths" in answer
 
 
 @pytest.mark.parametrize("method", ["GET", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"])
@@ -73,7 +73,7 @@ def test_another_method(server: LiveServer, method: str, path: str, allowed: str
 
     assert (405, allowed) == (answer.status_code, answer.headers["allow"])
     if method != "HEAD":
-        assert problem(405, f"this path answers to {allowed}") == answer.json()
+        assert problem(405, f"this path allows {allowed}") == answer.json()
 
 
 @pytest.mark.parametrize(

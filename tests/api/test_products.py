@@ -92,7 +92,7 @@ def test_setting(server: LiveServer, repository: str, sent: list[str], kept: lis
                     f"'merge-queue' is not a product; did you mean merge_queue? There are {_KNOWN}",
                 ),
                 ("/products/2", f"'ci' is not a product; there are {_KNOWN}"),
-                ("/products/3", "merge_queue stands twice"),
+                ("/products/3", "merge_queue is listed twice"),
             ],
         ),
         ({"products": ["merge_queue"] * 101}, [("/products", f"holds 101 names; there are {_KNOWN}")]),

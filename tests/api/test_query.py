@@ -17,7 +17,7 @@ _TIMESTAMP = f"a Unix timestamp is refused; write a date-time such as {_EXAMPLE}
 _WITHOUT_OFFSET = f"a date-time needs a UTC offset, such as {_EXAMPLE}"
 _BLANK = "the `+` of the UTC offset arrived as a blank; write it as %2B in a URL, or use Z"
 _YEARS = "a date-time lies in the years 1 to 9999 of UTC"
-_FUTURE = "must not lie in the future"
+_FUTURE = "must not be in the future"
 
 _BAD_INSTANTS = {
     "1767225600": _TIMESTAMP,
@@ -126,7 +126,7 @@ def test_given_twice(server: LiveServer, name: str) -> None:
     """What is not repeatable is refused when it is repeated, even with the same value."""
     answer = server.http.get(_SIZE, params={name: ["2026-03-02T00:00:00Z"] * 2})
 
-    expected = invalid(error("query", name, "is given twice, and takes one value"))
+    expected = invalid(error("query", name, "is given twice but takes one value"))
 
     assert (422, expected) == (answer.status_code, answer.json())
 
@@ -135,7 +135,7 @@ def test_an_unknown_parameter(server: LiveServer) -> None:
     """It is refused; the message says which there are."""
     answer = server.http.get("/v1/repos", params={"x": "1"})
 
-    expected = invalid(error("query", "x", "is not a parameter of this endpoint, which takes none"))
+    expected = invalid(error("query", "x", "is not a parameter of this endpoint, which has no parameters"))
 
     assert (422, expected) == (answer.status_code, answer.json())
 

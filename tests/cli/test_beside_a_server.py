@@ -82,7 +82,10 @@ def test_commands_talk_to_any_server_by_address(served: Path, tmp_path: Path) ->
     wrong = mergecast("rebuild", "--url", address["url"], "--token", "wrong", data=elsewhere)
 
     assert (0, 1) == (right.code, wrong.code)
-    assert "mergecast: a credential that may do this is needed: Authorization: Bearer <token>\n" == wrong.err
+    assert (
+        "mergecast: credential missing, invalid or not allowed: send Authorization: Bearer <token>\n"
+        == wrong.err
+    )
     assert not elsewhere.exists()
 
 

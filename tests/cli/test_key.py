@@ -67,7 +67,7 @@ def test_json(tmp_path: Path) -> None:
         (("make", "acme", "--name", "n", "--scope", "write"),
          "/scopes: must be a list of some of read, ingest, admin, each once"),
         (("make", "acme", "--name", "n", "--expires", "2020-01-01T00:00:00Z"),
-         "/expires_at: must lie in the future"),
+         "/expires_at: must be in the future"),
         (("make", "acme", "--name", "n", "--expires", "999999w"), "`999999w` reaches beyond the year 9999"),
         (("revoke", "../x"),
          "`../x` is not the id of a key; `mergecast key list` shows ids such as 0123456789ab"),
@@ -106,5 +106,6 @@ def test_with_any_server(server: LiveServer, tmp_path: Path) -> None:
     assert (0, 12) == (read.code, read.out.count("\n"))
     assert 1 == refused.code
     assert (
-        "mergecast: a credential that may do this is needed: Authorization: Bearer <token>\n" in refused.err
+        "mergecast: credential missing, invalid or not allowed: send Authorization: Bearer <token>\n"
+        in refused.err
     )

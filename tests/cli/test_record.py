@@ -92,7 +92,7 @@ def test_a_token_from_a_file(tmp_path: Path, from_stdin: bool) -> None:  # noqa:
         (
             Reply(403, {}, {"Retry-After": "90"}),
             3,
-            f"the code-hosting platform wants no more questions for now (asked for {ROOT}/pulls/12)",
+            f"the code-hosting platform is limiting requests (asked for {ROOT}/pulls/12)",
         ),
     ],
 )
@@ -118,7 +118,7 @@ def test_endings(route: object, code: int, message: str, tmp_path: Path) -> None
         (
             [],
             {"MERGECAST_GITHUB_TOKEN": "two words"},
-            "MERGECAST_GITHUB_TOKEN: a token of the code-hosting platform has visible ASCII characters only",
+            "MERGECAST_GITHUB_TOKEN: a token of the code-hosting platform has only visible ASCII characters",
         ),
         (
             [],

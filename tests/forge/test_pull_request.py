@@ -371,7 +371,7 @@ def test_a_limit_of_queries() -> None:
     with GitHubServer({**routes(), **limited}) as server, pytest.raises(PlatformDown) as raised:
         _read(server)
 
-    assert "the code-hosting platform wants no more questions for now" == str(raised.value)
+    assert "the code-hosting platform is limiting requests" == str(raised.value)
     assert 60 == raised.value.retry_seconds
 
 

@@ -174,7 +174,7 @@ def test_a_long_limit_is_passed_on(limited: Reply, seconds: int | None) -> None:
         with pytest.raises(PlatformDown) as raised:
             _get(server, "/x", sleeps)
 
-    assert "the code-hosting platform wants no more questions for now (asked for /x)" == str(raised.value)
+    assert "the code-hosting platform is limiting requests (asked for /x)" == str(raised.value)
     assert (seconds, []) == (raised.value.retry_seconds, sleeps)
 
 

@@ -13,7 +13,7 @@ import structlog
 
 from mergecast.access.credential import KEY_PREFIX, Credential
 from mergecast.access.errors import Refusal
-from mergecast.access.rights import Caller, Kind, Right
+from mergecast.access.rights import Caller, CredentialKind, Right
 from mergecast.errors import NotFound, Unavailable
 from mergecast.model.application_key import SCOPES, ApplicationKey
 from mergecast.model.instant import SECOND
@@ -89,13 +89,15 @@ class ApplicationKeys:
 def _refusal(reason: str, credential: Credential) -> Refusal:
     # What only begins like a key may have its secret where the id should be: it is not named.
     match = _FORM.fullmatch(credential.token)
-    return Refusal(reason, f"{Kind.APPLICATION} {match[1].decode()}" if match else Kind.APPLICATION)
+    return Refusal(
+        reason, f"{CredentialKind.APPLICATION} {match[1].decode()}" if match else CredentialKind.APPLICATION
+    )
 
 
 @lru_cache(maxsize=4096)
 def _caller(id: str, owner: str, scopes: tuple[str, ...]) -> Caller:
     rights = frozenset(right for scope in scopes for right in _RIGHTS[scope])
-    return Caller(Kind.APPLICATION, id, id, rights, owner.lower())
+    return Caller(CredentialKind.APPLICATION, id, id, rights, owner.lower())
 
 
 class _Uses:

@@ -5,8 +5,8 @@ from collections.abc import Callable, Sequence
 
 import structlog
 
-from mergecast.access.asking import Admission, Asking
 from mergecast.access.errors import Refusal
+from mergecast.access.rights import AccessRequest, Admission
 from mergecast.model.application_key import ApplicationKey
 from mergecast.model.instant import format_instant
 from mergecast.model.repository import Repository
@@ -49,14 +49,14 @@ class Refusals:
         self._lines: Counter[str] = Counter()
         self._untold: Counter[str] = Counter()
 
-    def note(self, asking: Asking, refusal: Refusal, status: int) -> None:
+    def note(self, request: AccessRequest, refusal: Refusal, status: int) -> None:
         if not self._lines:
             self._later(_MINUTE_SECONDS, self.tell)
-        if self._lines[asking.address] < MOST_LINES_OF_ADDRESS and self._lines.total() < MOST_LINES:
-            self._lines[asking.address] += 1
-            _write(asking, refusal, status)
-        elif asking.address in self._untold or len(self._untold) < MOST_LINES:
-            self._untold[asking.address] += 1
+        if self._lines[request.address] < MOST_LINES_OF_ADDRESS and self._lines.total() < MOST_LINES:
+            self._lines[request.address] += 1
+            _write(request, refusal, status)
+        elif request.address in self._untold or len(self._untold) < MOST_LINES:
+            self._untold[request.address] += 1
         else:
             self._untold["others"] += 1
 
@@ -68,14 +68,14 @@ class Refusals:
         self._untold.clear()
 
 
-def _write(asking: Asking, refusal: Refusal, status: int) -> None:
+def _write(request: AccessRequest, refusal: Refusal, status: int) -> None:
     log.warning(
         "refused",
         logger="mergecast.audit",
         who=refusal.who,
-        address=asking.address,
-        what=str(asking.route),
-        repository=None if asking.repository is None else str(asking.repository),
+        address=request.address,
+        what=str(request.route),
+        repository=None if request.repository is None else str(request.repository),
         reason=refusal.reason,
         status=status,
     )

@@ -2,7 +2,7 @@
 
 import msgspec
 
-from mergecast.access.rights import Caller, Kind, Right, repository_named
+from mergecast.access.rights import Caller, CredentialKind, Right, repository_named
 from mergecast.model.instant import SECOND
 from mergecast.model.repository import is_owner
 
@@ -63,7 +63,9 @@ def caller_of(claims: Claims, digest: bytes) -> Caller | None:
         if repository is None:
             return None
         about = frozenset({repository})
-        return Caller(Kind.SERVICE, claims.subject, digest, _RIGHTS, repositories=about)
+        return Caller(CredentialKind.SERVICE, claims.subject, digest, _RIGHTS, repositories=about)
     if claims.repository_owner is not None and is_owner(claims.repository_owner):
-        return Caller(Kind.SERVICE, claims.subject, digest, _RIGHTS, claims.repository_owner.lower())
+        return Caller(
+            CredentialKind.SERVICE, claims.subject, digest, _RIGHTS, claims.repository_owner.lower()
+        )
     return None

@@ -3,7 +3,7 @@
 from hashlib import sha256
 from typing import NamedTuple
 
-from mergecast.access.rights import Kind
+from mergecast.access.rights import CredentialKind
 
 LONGEST_TOKEN = 16 << 10
 KEY_PREFIX = b"mck_"
@@ -35,16 +35,16 @@ def read_credential(authorizations: list[bytes]) -> Credential | None:
     return Credential(token, sha256(token).digest())
 
 
-def kind_of(token: bytes) -> Kind | None:
+def kind_of(token: bytes) -> CredentialKind | None:
     """The kind by form; None can only be the admin token, or nothing at all."""
     if token.startswith(KEY_PREFIX):
-        return Kind.APPLICATION
+        return CredentialKind.APPLICATION
     # Bytes are taken away and the rest is looked at: a regular expression takes ten times as long.
     if token.translate(None, _VISIBLE):
         return None
     # Before the next line: tokens of the platform may hold dots.
     if token.startswith(PLATFORM_PREFIXES):
-        return Kind.PLATFORM
+        return CredentialKind.PLATFORM
     if token.translate(None, _URL_SAFE) == b"..":
-        return Kind.SERVICE
+        return CredentialKind.SERVICE
     return None

@@ -7,7 +7,7 @@ class Forbidden(MergecastError):
     """No credential that may do this; the caller is never told why."""
 
     def __init__(self) -> None:
-        super().__init__("a credential that may do this is needed: Authorization: Bearer <token>")
+        super().__init__("credential missing, invalid or not allowed: send Authorization: Bearer <token>")
 
 
 class TooManyRequests(MergecastError):

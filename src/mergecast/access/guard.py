@@ -9,14 +9,13 @@ from hmac import compare_digest
 
 from mergecast.access.address import address_of, neighbourhood
 from mergecast.access.application_keys import ApplicationKeys
-from mergecast.access.asking import Admission, Asking
 from mergecast.access.audit import Refusals
 from mergecast.access.credential import KEY_PREFIX, Credential, kind_of, read_credential
 from mergecast.access.errors import Forbidden, Refusal, TooManyRequests, WeakToken
 from mergecast.access.limits import AtWork, Buckets
 from mergecast.access.platform_tokens import PlatformTokens
 from mergecast.access.policy import Policy
-from mergecast.access.rights import OPERATOR, Caller, Kind, Right
+from mergecast.access.rights import OPERATOR, AccessRequest, Admission, Caller, CredentialKind, Right
 from mergecast.access.service_tokens import ServiceTokens
 from mergecast.model.repository import Repository
 from mergecast.platform.fetch import Fetcher
@@ -64,57 +63,57 @@ class Guard:
             return peer
         return address_of(peer, [value for name, value in headers if name == b"x-forwarded-for"], trusted)
 
-    async def admit(self, asking: Asking) -> Admission:
+    async def admit(self, request: AccessRequest) -> Admission:
         """Let a request through, or raise what it gets instead."""
         now = self._known.now()
         try:
-            credential = read_credential(asking.authorizations)
+            credential = read_credential(request.authorizations)
             if credential is None:
-                raise _no_credential(asking)
-            caller = self._recognised(credential, asking, now)
+                raise _no_credential(request)
+            caller = self._recognised(credential, request, now)
             if caller is None:
-                caller = await self._found_out(credential, asking)
+                caller = await self._authenticate(credential, request)
         except Refusal as refusal:
-            raise self._refuse(asking, refusal) from None
+            raise self._refuse(request, refusal) from None
         if caller is not OPERATOR:
             self._count(caller, now)
-        if not caller.may(asking.right, asking.repository):
-            raise self._refuse(asking, Refusal("no right to this", str(caller)))
-        return Admission(caller, asking.address)
+        if not caller.may(request.right, request.repository):
+            raise self._refuse(request, Refusal("no right to this", str(caller)))
+        return Admission(caller, request.address)
 
-    def _recognised(self, credential: Credential, asking: Asking, now: int) -> Caller | None:
-        """Whoever is known without asking anybody, or checking anything that takes long."""
+    def _recognised(self, credential: Credential, request: AccessRequest, now: int) -> Caller | None:
+        """Whoever is known without request anybody, or checking anything that takes long."""
         # The admin token comes first, since the operator may have chosen one of any form.
         if compare_digest(credential.digest, self._admin):
             return OPERATOR
         if credential.token.startswith(KEY_PREFIX):
             return self.keys.caller(credential, now)
         known = self._services.remembered(credential, now)
-        if known is None and self._platform is not None and asking.right is not Right.LIST:
-            known = self._platform.remembered(credential, asking.repository, now)
+        if known is None and self._platform is not None and request.right is not Right.LIST:
+            known = self._platform.remembered(credential, request.repository, now)
         return known
 
-    async def _found_out(self, credential: Credential, asking: Asking) -> Caller:
+    async def _authenticate(self, credential: Credential, request: AccessRequest) -> Caller:
         match kind_of(credential.token):
-            case Kind.SERVICE:
+            case CredentialKind.SERVICE:
                 return await self._services.caller(credential)
-            case Kind.PLATFORM:
-                return await self._asked(credential, asking)
+            case CredentialKind.PLATFORM:
+                return await self._asked(credential, request)
         raise Refusal("an unknown credential", _NOBODY)
 
-    async def _asked(self, credential: Credential, asking: Asking) -> Caller:
+    async def _asked(self, credential: Credential, request: AccessRequest) -> Caller:
         """The caller as the platform sees it. It is not asked what no answer could allow."""
-        repository = asking.repository
-        is_about_list = asking.right is Right.LIST
-        if self._platform is None or asking.right not in _OF_PLATFORM:
-            raise Refusal("a token of the platform does not count here", Kind.PLATFORM)
+        repository = request.repository
+        is_about_list = request.right is Right.LIST
+        if self._platform is None or request.right not in _OF_PLATFORM:
+            raise Refusal("a token of the platform does not count here", CredentialKind.PLATFORM)
         if repository is None and not is_about_list:
-            raise Refusal("no repository can be called this", Kind.PLATFORM)
+            raise Refusal("no repository can be called this", CredentialKind.PLATFORM)
         now = self._known.now()
         is_known = is_about_list and self._platform.remembered(credential, None, now) is not None
-        if not is_known and self._failures.wait(neighbourhood(asking.address), now):
+        if not is_known and self._failures.wait(neighbourhood(request.address), now):
             # Made-up tokens must not turn into questions without end.
-            raise Refusal("too many failures before", Kind.PLATFORM)
+            raise Refusal("too many failures before", CredentialKind.PLATFORM)
         if is_about_list:
             return await self._platform.reader_of(credential, self._known.repositories())
         return await self._platform.caller(credential, repository)
@@ -122,11 +121,11 @@ class Guard:
     def _count(self, caller: Caller, now: int) -> None:
         wait = self._requests.take(caller.identity, now)
         if wait:
-            raise TooManyRequests(f"too many requests; the next one is answered in {wait} s", wait)
+            raise TooManyRequests(f"too many requests; send the next one in {wait} s", wait)
 
-    def _refuse(self, asking: Asking, refusal: Refusal) -> Forbidden | TooManyRequests:
-        wait = self._failures.take(neighbourhood(asking.address), self._known.now())
-        self._refusals.note(asking, refusal, 429 if wait else 403)
+    def _refuse(self, request: AccessRequest, refusal: Refusal) -> Forbidden | TooManyRequests:
+        wait = self._failures.take(neighbourhood(request.address), self._known.now())
+        self._refusals.note(request, refusal, 429 if wait else 403)
         if wait:
             return TooManyRequests(
                 f"too many refused requests from this address; try again in {wait} s", wait
@@ -143,5 +142,5 @@ class Guard:
         await self._fetcher.close()
 
 
-def _no_credential(asking: Asking) -> Refusal:
-    return Refusal("a malformed credential" if asking.authorizations else "no credential", _NOBODY)
+def _no_credential(request: AccessRequest) -> Refusal:
+    return Refusal("a malformed credential" if request.authorizations else "no credential", _NOBODY)

@@ -76,7 +76,7 @@ class KeySet:
             # Whoever names a known key does not come here, and does not wait.
             await asyncio.shield(self._reading)
         if self._keys is None:
-            raise Unavailable("the keys of the token's issuer cannot be read now", RETRY_SECONDS)
+            raise Unavailable("the keys of the token's issuer cannot be read right now", RETRY_SECONDS)
         return self._keys.get(id)
 
     async def _refresh(self) -> None:

@@ -67,7 +67,8 @@ class AtWork:
     def one_more(self, key: Hashable) -> Iterator[None]:
         if self._running[key] >= self._most:
             raise TooManyRequests(
-                f"{self._most} requests of this kind run for this credential already; wait for one to end", 1
+                f"{self._most} requests of this kind are already running for this credential; wait until one ends",
+                1,
             )
         self._running[key] += 1
         try:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from mergecast.access.credential import Credential
 from mergecast.access.errors import Refusal
-from mergecast.access.rights import Caller, Kind, Right
+from mergecast.access.rights import Caller, CredentialKind, Right
 from mergecast.errors import Conflict, FieldError
 from mergecast.model.instant import SECOND
 from mergecast.model.repository import Repository
@@ -66,7 +66,7 @@ class PlatformTokens:
         if isinstance(outcome, PlatformDown):
             raise _again(outcome)
         if outcome.moved_to is not None:
-            message = f"the repository {repository} is called {outcome.moved_to} now; ask for it by that name"
+            message = f"the repository {repository} has been renamed to {outcome.moved_to}; use that name"
             raise Conflict([FieldError("path", "repository", message)])
         if not outcome.may_read:
             raise Refusal("the platform says no", _who(credential))
@@ -127,7 +127,7 @@ def _may_read(outcome: TokenPermissions | PlatformDown) -> bool:
 
 
 def _caller(credential: Credential, rights: frozenset[Right], about: frozenset[Repository]) -> Caller:
-    return Caller(Kind.PLATFORM, _name(credential), credential.digest, rights, repositories=about)
+    return Caller(CredentialKind.PLATFORM, _name(credential), credential.digest, rights, repositories=about)
 
 
 def _name(credential: Credential) -> str:
@@ -136,4 +136,4 @@ def _name(credential: Credential) -> str:
 
 
 def _who(credential: Credential) -> str:
-    return f"{Kind.PLATFORM} {_name(credential)}"
+    return f"{CredentialKind.PLATFORM} {_name(credential)}"

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import lru_cache
+from typing import NamedTuple
 
 from mergecast.model.repository import Repository, is_name, is_owner
 
@@ -21,7 +22,7 @@ class Right(StrEnum):
     OPERATE = "operate"  # what only the operator may do
 
 
-class Kind(StrEnum):
+class CredentialKind(StrEnum):
     """The four kinds of credentials."""
 
     ADMIN = "admin token"
@@ -34,7 +35,7 @@ class Kind(StrEnum):
 class Caller:
     """Whoever showed a valid credential: with these rights on these repositories."""
 
-    kind: Kind
+    kind: CredentialKind
     name: str  # the id of a key, the subject of a token: for the log, never a secret
     identity: bytes | str  # the same for every request with this credential
     rights: frozenset[Right]
@@ -43,7 +44,7 @@ class Caller:
 
     @property
     def is_operator(self) -> bool:
-        return self.kind is Kind.ADMIN
+        return self.kind is CredentialKind.ADMIN
 
     def may(self, right: Right, repository: Repository | None) -> bool:
         """`repository` is None where the path names none, or nothing that could be one."""
@@ -62,7 +63,24 @@ class Caller:
         return f"{self.kind} {self.name}" if self.name else self.kind
 
 
-OPERATOR = Caller(Kind.ADMIN, "", "", frozenset(Right))
+class AccessRequest(NamedTuple):
+    """What the guard reads of a request: its head, and what its route needs."""
+
+    authorizations: list[bytes]
+    right: Right
+    repository: Repository | None
+    route: object  # its text is the method and the path, with the names of parameters
+    address: str
+
+
+class Admission(NamedTuple):
+    """Who was let in, and from where."""
+
+    caller: Caller
+    address: str
+
+
+OPERATOR = Caller(CredentialKind.ADMIN, "", "", frozenset(Right))
 
 
 # The same few repositories are asked for again and again.

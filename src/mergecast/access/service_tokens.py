@@ -16,7 +16,7 @@ from mergecast.access.credential import Credential
 from mergecast.access.errors import Refusal
 from mergecast.access.issuers import Issuer
 from mergecast.access.key_sets import KeySet
-from mergecast.access.rights import Caller, Kind
+from mergecast.access.rights import Caller, CredentialKind
 from mergecast.model.instant import HOUR
 from mergecast.platform.fetch import MOST_BYTES, Fetcher, NoAnswer
 
@@ -101,7 +101,7 @@ def _read(token: bytes) -> tuple[_Header, Claims]:
     try:
         return _decode(header, _Header), _decode(claims, Claims)
     except (msgspec.MsgspecError, ValueError, RecursionError):
-        raise Refusal("not a token as issuers make them", Kind.SERVICE) from None
+        raise Refusal("not a token as issuers make them", CredentialKind.SERVICE) from None
 
 
 def _decode(part: bytes, type: type[T]) -> T:
@@ -125,7 +125,7 @@ def _is_signed(token: bytes, key: jwt.PyJWK) -> bool:
 
 
 def _refusal(reason: str, claims: Claims) -> Refusal:
-    return Refusal(reason, f"{Kind.SERVICE} {claims.subject}")
+    return Refusal(reason, f"{CredentialKind.SERVICE} {claims.subject}")
 
 
 def _reading(issuer: Issuer, fetcher: Fetcher) -> Callable[[], Awaitable[bytes]]:

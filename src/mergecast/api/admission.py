@@ -2,7 +2,7 @@
 
 from starlette.requests import Request
 
-from mergecast.access.asking import Admission
+from mergecast.access.rights import Admission
 
 ADMISSION = "mergecast.admission"
 

@@ -10,8 +10,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.types import Receive, Scope, Send
 
-from mergecast.access.asking import Asking
-from mergecast.access.rights import repository_named
+from mergecast.access.rights import AccessRequest, repository_named
 from mergecast.api.admission import ADMISSION
 from mergecast.api.problems import HttpError, problem, problem_for
 from mergecast.api.routes import PUBLIC_PATHS
@@ -92,18 +91,18 @@ class Application:
         route = matched.route
         if route.path in PUBLIC_PATHS:
             return await route.handler(request, matched.segments)
-        admission = await self._services.guard.admit(self._asking(request.scope, matched))
+        admission = await self._services.guard.admit(self._access_request(request.scope, matched))
         request.scope[ADMISSION] = admission
         if not route.is_costly:
             return await route.handler(request, matched.segments)
         with self._services.guard.at_work(admission.caller):
             return await route.handler(request, matched.segments)
 
-    def _asking(self, scope: Scope, matched: Match) -> Asking:
+    def _access_request(self, scope: Scope, matched: Match) -> AccessRequest:
         """What the guard has to know: nothing of the request but its head, and nothing of the store."""
         headers, client = scope["headers"], scope["client"]
         segments, route = matched.segments, matched.route
-        return Asking(
+        return AccessRequest(
             [value for name, value in headers if name == b"authorization"],
             route.right,
             repository_named(segments.get("owner"), segments.get("repository")),
@@ -114,6 +113,6 @@ class Application:
 
 def _no_route(allowed: list[str]) -> HttpError:
     if not allowed:
-        return HttpError(404, "there is no such path; /docs lists those there are")
+        return HttpError(404, "there is no such path; /docs lists all paths")
     methods: Mapping[str, str] = {"Allow": ", ".join(allowed)}
-    return HttpError(405, f"this path answers to {methods['Allow']}", methods)
+    return HttpError(405, f"this path allows {methods['Allow']}", methods)

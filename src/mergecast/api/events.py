@@ -1,28 +1,27 @@
-"""Handlers of events: send, take back, read out."""
+"""Events: send, export, delete."""
 
 import asyncio
 from collections.abc import AsyncIterator, Mapping
+from contextlib import AbstractAsyncContextManager, nullcontext
 
 import msgspec
 from starlette.requests import Request
 from starlette.responses import Response, StreamingResponse
 
-from mergecast.api.body import check_announced_length, is_packed, media_type, unpack
-from mergecast.api.known import find
 from mergecast.api.parameters import read_input
+from mergecast.api.request_body import LARGEST_BODY, RequestBody, is_gzip
 from mergecast.api.responses import head_only, json_response
 from mergecast.api.services import Services
 from mergecast.errors import FieldError, InvalidInput, NotFound
 from mergecast.ingest.record import READERS, record
 from mergecast.ingest.wire import to_wire
 from mergecast.model.event import Event
-from mergecast.model.repository import Repository
-from mergecast.store.append import Receipt
 from mergecast.store.catalog import KnownRepository
 from mergecast.store.removal import Selection
 
 SELECTION = ("source", "start_at", "end_at")
 _SMALL_BODY = 256 << 10
+_BODY = RequestBody(LARGEST_BODY, tuple(READERS))
 
 
 class EventHandlers:
@@ -30,25 +29,23 @@ class EventHandlers:
         self._services = services
 
     async def send(self, request: Request, segments: Mapping[str, str]) -> Response:
-        """Store a delivery; the answer comes once it is durable."""
-        kind, is_gzip = media_type(request, tuple(READERS)), is_packed(request)
-        check_announced_length(request)
+        """Store a delivery; the response is sent once it is durable."""
+        media_type = _BODY.check_head(request)
         repository = read_input(segments, request.scope["query_string"]).repository
-        receipt = await self._record(request, repository, kind, is_gzip=is_gzip)
+        database, now = self._services.database, self._services.now()
+        async with _BODY.read(self._services.buffers, request) as body, self._turn(request, body):
+            receipt = await record(database, repository, body, media_type, now)
         self._services.metrics.delivery(receipt.stored, receipt.duplicates)
         return json_response({"stored": receipt.stored, "duplicates": receipt.duplicates})
 
-    async def _record(self, request: Request, repository: Repository, kind: str, *, is_gzip: bool) -> Receipt:
-        database, now = self._services.database, self._services.now()
-        async with self._services.buffers.receive(request) as body:
-            if len(body) <= _SMALL_BODY and not is_gzip:
-                return await record(database, repository, body, kind, now)
-            async with self._services.large_bodies:
-                content = await asyncio.to_thread(unpack, body) if is_gzip else body
-                return await record(database, repository, content, kind, now)
+    def _turn(self, request: Request, body: bytes) -> AbstractAsyncContextManager[None]:
+        """Large bodies are decoded one at a time; a compressed one has its turn already."""
+        if len(body) <= _SMALL_BODY or is_gzip(request):
+            return nullcontext()
+        return self._services.buffers.large_bodies
 
-    async def take_back(self, request: Request, segments: Mapping[str, str]) -> Response:
-        """Delete the events of a source and a span of time."""
+    async def delete(self, request: Request, segments: Mapping[str, str]) -> Response:
+        """Delete the events of a source, a period, or both."""
         given = read_input(segments, request.scope["query_string"], SELECTION)
         repository, values = given.repository, given.values
         if not values:
@@ -57,26 +54,26 @@ class EventHandlers:
         start, end = values.get("start_at"), values.get("end_at")
         if start is not None and end is not None and start >= end:
             raise InvalidInput([FieldError("query", "start_at", "must be before end_at")])
-        find(self._services, repository)
+        self._services.known(repository)
         removed = await self._services.database.remove(
             Selection(repository, values.get("source"), start, end)
         )
         return json_response({"deleted": removed})
 
     async def forget(self, request: Request, segments: Mapping[str, str]) -> Response:
-        """Delete everything that is known of a repository."""
+        """Delete everything stored for a repository."""
         repository = read_input(segments, request.scope["query_string"]).repository
-        find(self._services, repository)
+        self._services.known(repository)
         return json_response({"deleted": await self._services.database.forget(repository)})
 
-    async def read_out(self, request: Request, segments: Mapping[str, str]) -> Response:
-        """All events of a repository, one a line, in the order they were stored."""
+    async def export(self, request: Request, segments: Mapping[str, str]) -> Response:
+        """All events of a repository, one per line, in the order they were stored."""
         repository = read_input(segments, request.scope["query_string"]).repository
-        known = find(self._services, repository)
+        known = self._services.known(repository)
         if request.method == "HEAD":
             return head_only("application/x-ndjson")
         last = self._services.database.last_number()
-        # The status can only tell of what fails before the first line is written.
+        # The status can report only what fails before the first line is written.
         first = await self._services.database.events_after(known, 0, last)
         return StreamingResponse(self._lines(known, first, last), media_type="application/x-ndjson")
 
@@ -85,8 +82,8 @@ class EventHandlers:
     ) -> AsyncIterator[bytes]:
         while page:
             yield await asyncio.to_thread(_encode_lines, [event for _, event in page])
-            if find(self._services, known.repository).id != known.id:
-                # The body breaks off, so that nobody takes it for the whole.
+            if self._services.known(known.repository).id != known.id:
+                # Break the connection, so that the client cannot take a part for the whole.
                 raise NotFound(f"the repository {known.repository} was deleted meanwhile")
             page = await self._services.database.events_after(known, page[-1][0], last)
 

@@ -1,22 +1,26 @@
-"""Handlers of application keys: make one, show all, revoke one."""
+"""Application keys: make one, list all, revoke one."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
 
 from starlette.requests import Request
 from starlette.responses import Response
 
 from mergecast.access import audit
+from mergecast.access.application_keys import WantedKey
 from mergecast.api.admission import admission_of
-from mergecast.api.body import check_announced_length, is_packed, media_type
-from mergecast.api.key_body import read_wanted_key
-from mergecast.api.parameters import refuse_query
-from mergecast.api.problems import HttpError
+from mergecast.api.parameters import InvalidValue, refuse_query
+from mergecast.api.request_body import RequestBody, decode_json, unknown_field
 from mergecast.api.responses import json_response
 from mergecast.api.services import Services
-from mergecast.model.application_key import ApplicationKey
-from mergecast.model.instant import format_instant
+from mergecast.errors import FieldError, InvalidInput
+from mergecast.model.application_key import SCOPES, ApplicationKey
+from mergecast.model.instant import NotAnInstant, format_instant, parse_instant
+from mergecast.model.repository import OWNER_LENGTH, OWNER_PATTERN, is_owner
 
-BODY_LIMIT = 16 << 10
+_BODY = RequestBody(16 << 10, may_be_gzip=False)
+LONGEST_NAME = 100
 
 
 class KeyHandlers:
@@ -24,24 +28,21 @@ class KeyHandlers:
         self._services = services
 
     async def make(self, request: Request, _: Mapping[str, str]) -> Response:
-        """A new key, whose secret is in this answer and in no other."""
-        media_type(request, ("application/json",))
-        if is_packed(request):
-            raise HttpError(415, "the body of this request may not be encoded")
-        check_announced_length(request, BODY_LIMIT)
+        """Make a key. Its secret is in this response and in no other."""
+        _BODY.check_head(request)
         refuse_query(request.scope["query_string"])
-        async with self._services.buffers.receive(request, BODY_LIMIT) as body:
+        async with _BODY.read(self._services.buffers, request) as body:
             wanted = read_wanted_key(body, self._services.now())
         key, secret = await self._services.guard.keys.make(wanted)
         audit.key_made(admission_of(request), key)
         return json_response({**_shown(key), "key": secret}, 201)
 
-    async def show(self, request: Request, _: Mapping[str, str]) -> Response:
+    async def list(self, request: Request, _: Mapping[str, str]) -> Response:
         refuse_query(request.scope["query_string"])
         return json_response({"keys": [_shown(key) for key in self._services.guard.keys.listed()]})
 
     async def revoke(self, request: Request, segments: Mapping[str, str]) -> Response:
-        """From the moment of the answer on, the key is worth nothing."""
+        """Revoke a key; it stops working immediately."""
         refuse_query(request.scope["query_string"])
         key = await self._services.guard.keys.revoke(segments["id"])
         audit.key_revoked(admission_of(request), key)
@@ -55,10 +56,88 @@ def _shown(key: ApplicationKey) -> dict[str, object]:
         "owner": key.owner,
         "scopes": key.scopes,
         "created_at": format_instant(key.created_at),
-        "expires_at": _moment(key.expires_at),
-        "last_used_at": _moment(key.last_used_at),
+        "expires_at": _instant(key.expires_at),
+        "last_used_at": _instant(key.last_used_at),
     }
 
 
-def _moment(instant: int | None) -> str | None:
+def _instant(instant: int | None) -> str | None:
     return None if instant is None else format_instant(instant)
+
+
+@dataclass(frozen=True, slots=True)
+class BodyField:
+    read: Callable[[Any], Any]
+    schema: dict[str, object]
+    is_required: bool = False
+
+
+def _owner(value: Any) -> str:
+    if not isinstance(value, str) or not is_owner(value):
+        raise InvalidValue(f"must be 1 to {OWNER_LENGTH} letters, digits or hyphens")
+    return value
+
+
+def _name(value: Any) -> str:
+    if not isinstance(value, str) or not 1 <= len(value) <= LONGEST_NAME or not value.isprintable():
+        raise InvalidValue(f"must be a string of 1 to {LONGEST_NAME} printable characters")
+    return value
+
+
+def _scopes(value: Any) -> frozenset[str]:
+    is_list = isinstance(value, list) and all(isinstance(scope, str) for scope in value)
+    if not is_list or not value or not set(value) <= set(SCOPES) or len(set(value)) < len(value):
+        raise InvalidValue(f"must be a list of some of {', '.join(SCOPES)}, each once")
+    return frozenset(value)
+
+
+def _expiry(value: Any) -> int | None:
+    if value is None:
+        return None
+    try:
+        return parse_instant(value if isinstance(value, str) else "")
+    except NotAnInstant as error:
+        raise InvalidValue(f"{error}; null for a key that does not expire") from None
+
+
+KEY_FIELDS = {
+    "owner": BodyField(
+        _owner,
+        {"type": "string", "minLength": 1, "maxLength": OWNER_LENGTH, "pattern": OWNER_PATTERN},
+        is_required=True,
+    ),
+    "name": BodyField(_name, {"type": "string", "minLength": 1, "maxLength": LONGEST_NAME}, is_required=True),
+    "scopes": BodyField(
+        _scopes,
+        {
+            "type": "array",
+            "items": {"enum": list(SCOPES)},
+            "minItems": 1,
+            "uniqueItems": True,
+            "default": ["read"],
+        },
+    ),
+    "expires_at": BodyField(_expiry, {"type": ["string", "null"], "format": "date-time", "default": None}),
+}
+
+
+def read_wanted_key(body: bytes, now: int) -> WantedKey:
+    """Everything wrong with the body is reported at once."""
+    content = decode_json(body, dict[str, Any], "the body must be a JSON object that describes a key")
+    errors = [unknown_field(name, tuple(KEY_FIELDS), "a key") for name in content if name not in KEY_FIELDS]
+    values: dict[str, Any] = {}
+    for name, field in KEY_FIELDS.items():
+        if name not in content:
+            if field.is_required:
+                errors.append(FieldError("body", f"/{name}", "is missing"))
+            continue
+        try:
+            values[name] = field.read(content[name])
+        except InvalidValue as refused:
+            errors.append(FieldError("body", f"/{name}", str(refused)))
+    expires_at = values.get("expires_at")
+    if expires_at is not None and expires_at <= now:
+        errors.append(FieldError("body", "/expires_at", "must be in the future"))
+    if errors:
+        raise InvalidInput(errors)
+    return WantedKey(values["name"], values["owner"], values.get("scopes", frozenset()), expires_at)

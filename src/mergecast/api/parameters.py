@@ -26,7 +26,7 @@ LONGEST_VALUE = 255
 _MOST_PAIRS = 1000
 
 
-class Refused(ValueError):
+class InvalidValue(ValueError):
     """A value breaks the rule of its parameter."""
 
 
@@ -44,13 +44,13 @@ class Parameter:
 
 def _owner(text: str) -> str:
     if not is_owner(text):
-        raise Refused(f"must be 1 to {OWNER_LENGTH} letters, digits or hyphens")
+        raise InvalidValue(f"must be 1 to {OWNER_LENGTH} letters, digits or hyphens")
     return text
 
 
 def _name(text: str) -> str:
     if not is_name(text):
-        raise Refused(f"must be 1 to {NAME_LENGTH} letters, digits, underscores, hyphens or dots")
+        raise InvalidValue(f"must be 1 to {NAME_LENGTH} letters, digits, underscores, hyphens or dots")
     return text
 
 
@@ -58,15 +58,15 @@ def _number(text: str) -> int:
     digits = text.lstrip("0") or text[:1]
     is_number = digits.isascii() and digits.isdigit() and len(digits) <= len(str(LARGEST_NUMBER))
     if not is_number or int(digits) > LARGEST_NUMBER:
-        raise Refused(f"must be a number from 0 to {LARGEST_NUMBER}, in plain decimal digits")
+        raise InvalidValue(f"must be a number from 0 to {LARGEST_NUMBER}, in plain decimal digits")
     return int(digits)
 
 
 def _text(text: str) -> str:
     if not 1 <= len(text) <= LONGEST_VALUE:
-        raise Refused(f"must have 1 to {LONGEST_VALUE} characters")
+        raise InvalidValue(f"must have 1 to {LONGEST_VALUE} characters")
     if "\0" in text:
-        raise Refused("must not contain the character NUL")
+        raise InvalidValue("must not contain the character NUL")
     return text
 
 
@@ -74,7 +74,7 @@ def _instant(text: str) -> int:
     try:
         return parse_instant(text)
     except NotAnInstant as error:
-        raise Refused(str(error)) from None
+        raise InvalidValue(str(error)) from None
 
 
 _TEXT_SCHEMA: dict[str, object] = {"type": "string", "minLength": 1, "maxLength": LONGEST_VALUE}
@@ -183,7 +183,7 @@ def _read(
             continue
         try:
             _put(values, parameter, parameter.read(text))
-        except Refused as refused:
+        except InvalidValue as refused:
             errors.append(FieldError(parameter.place, name, str(refused)))
     return values, list(dict.fromkeys(errors))
 
@@ -191,7 +191,7 @@ def _read(
 def _unknown(name: str, known: list[str]) -> str:
     """A misspelt filter that is ignored would give wrong numbers: say which one was meant."""
     if not known:
-        return "is not a parameter of this endpoint, which takes none"
+        return "is not a parameter of this endpoint, which has no parameters"
     (nearest,) = get_close_matches(name[:100], known, n=1, cutoff=0.0)
     return f"is not a parameter of this endpoint, did you mean {nearest}? It takes {', '.join(known)}"
 
@@ -199,10 +199,10 @@ def _unknown(name: str, known: list[str]) -> str:
 def _put(values: dict[str, Any], parameter: Parameter, value: Any) -> None:
     if not parameter.is_repeatable:
         if parameter.name in values:
-            raise Refused("is given twice, and takes one value")
+            raise InvalidValue("is given twice but takes one value")
         values[parameter.name] = value
         return
     given = (*values.get(parameter.name, ()), value)
     if len(given) > MOST_VALUES:
-        raise Refused(f"takes at most {MOST_VALUES} values")
+        raise InvalidValue(f"takes at most {MOST_VALUES} values")
     values[parameter.name] = given

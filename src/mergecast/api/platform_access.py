@@ -6,7 +6,7 @@ from typing import Protocol
 
 from starlette.requests import Request
 
-from mergecast.access.rights import Kind
+from mergecast.access.rights import CredentialKind
 from mergecast.api.admission import admission_of
 from mergecast.errors import Conflict, NotFound
 from mergecast.model.repository import Repository
@@ -94,7 +94,7 @@ def access_for(platform: Platform | None, request: Request) -> Access | None:
 
 
 def _own_token(request: Request) -> str | None:
-    if admission_of(request).caller.kind is not Kind.PLATFORM:
+    if admission_of(request).caller.kind is not CredentialKind.PLATFORM:
         return None
     _, _, token = request.headers["authorization"].partition(" ")
     return token.strip()

@@ -11,9 +11,8 @@ from starlette.responses import Response
 
 from mergecast.access import audit
 from mergecast.api.admission import admission_of
-from mergecast.api.fields import ObjectBody, kind_of
-from mergecast.api.known import find
 from mergecast.api.parameters import read_input
+from mergecast.api.request_body import ObjectBody, json_kind
 from mergecast.api.responses import json_response
 from mergecast.api.services import Services
 from mergecast.errors import FieldError, InvalidInput
@@ -33,13 +32,13 @@ class ProductHandlers:
     async def show(self, request: Request, segments: Mapping[str, str]) -> Response:
         """The enabled products; null while they were never set."""
         repository = read_input(segments, request.scope["query_string"]).repository
-        return json_response({_FIELD: find(self._services, repository).products})
+        return json_response({_FIELD: self._services.known(repository).products})
 
     async def replace(self, request: Request, segments: Mapping[str, str]) -> Response:
         """Set the enabled products; the answer comes once that is durable."""
         self._body.check_head(request)
         repository = read_input(segments, request.scope["query_string"]).repository
-        fields = await self._body.read(self._services, request)
+        fields = await self._body.fields(self._services.buffers, request)
         products = _read_products(fields)
         await self._services.database.set_products(repository, products)
         audit.products_changed(admission_of(request), repository, products)
@@ -63,7 +62,7 @@ def _read_names(fields: Mapping[str, bytes]) -> list[str]:
     try:
         names = msgspec.json.decode(fields[_FIELD], type=list[str])
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
-        came = kind_of(fields[_FIELD])
+        came = json_kind(fields[_FIELD])
         message = f"must be a list with any of {known} (empty: none is enabled)"
         message += f"; it came as {came}" if came != "a list" else ", each a string"
         raise InvalidInput([FieldError("body", f"/{_FIELD}", message)]) from None
@@ -78,7 +77,7 @@ def _error(place: int, name: str, before: list[str]) -> FieldError | None:
         hint = f"did you mean {meant}? There" if meant else "there"
         message = f"{name[:100]!r} is not a product; {hint} are {', '.join(PRODUCTS)}"
     elif name in before:
-        message = f"{name} stands twice"
+        message = f"{name} is listed twice"
     else:
         return None
     return FieldError("body", f"/{_FIELD}/{place}", message)

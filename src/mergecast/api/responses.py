@@ -16,7 +16,7 @@ def head_only(media_type: str) -> Response:
     return response
 
 
-def is_named(request: Request, etag: str) -> bool:
+def matches_etag(request: Request, etag: str) -> bool:
     """Whether If-None-Match names this tag: the client has the answer already."""
     return any(_matches(value, etag) for name, value in request.scope["headers"] if name == b"if-none-match")
 

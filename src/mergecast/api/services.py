@@ -1,6 +1,5 @@
-"""What handlers work with, made once at the start."""
+"""What handlers share, made once at the start."""
 
-import asyncio
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -8,10 +7,13 @@ from dataclasses import dataclass, field
 from mergecast.access.guard import Guard
 from mergecast.api.access_log import AccessLog
 from mergecast.api.answer_cache import Answers
-from mergecast.api.body import Buffers
 from mergecast.api.metrics import Metrics
 from mergecast.api.platform_access import Platform
+from mergecast.api.request_body import Buffers
+from mergecast.errors import NotFound
 from mergecast.judge.pool import Judge
+from mergecast.model.repository import Repository
+from mergecast.store.catalog import KnownRepository
 from mergecast.store.database import Database
 
 
@@ -27,10 +29,15 @@ class Services:
     access_log: AccessLog
     answers: Answers = field(default_factory=Answers)
     buffers: Buffers = field(default_factory=Buffers)
-    # A large body takes many times its size in memory while it is read: one at a time.
-    large_bodies: asyncio.Lock = field(default_factory=asyncio.Lock)
     now: Callable[[], int] = now_in_microseconds
-    prefix: str = ""  # what a proxy puts before our paths
-    public_url: str = ""  # where clients find this service, with the prefix and no slash at the end
+    prefix: str = ""  # the path that a proxy adds before these routes
+    public_url: str = ""  # where clients reach this service: with the prefix, without a final slash
     judge: Judge = field(default_factory=Judge)
-    platform: Platform | None = None  # without it, simulations know only what was recorded
+    platform: Platform | None = None  # without it, simulations use recorded snapshots only
+
+    def known(self, repository: Repository) -> KnownRepository:
+        """The repository's entry in the store; NotFound when nothing is stored for it."""
+        known = self.database.find(repository)
+        if known is None:
+            raise NotFound(f"the repository {repository} is not known here: no event of it is stored")
+        return known

@@ -1,16 +1,13 @@
 """Handlers of recorded pull requests: record, show, take away."""
 
-import asyncio
 from collections.abc import Mapping
 
 import msgspec
 from starlette.requests import Request
 from starlette.responses import Response
 
-from mergecast.api.body import check_announced_length, is_packed, media_type, unpack
-from mergecast.api.fields import decode_json
-from mergecast.api.known import find
 from mergecast.api.parameters import LARGEST_RECORDED, Input, read_input
+from mergecast.api.request_body import JSON, RequestBody, decode_json
 from mergecast.api.responses import json_response
 from mergecast.api.services import Services
 from mergecast.errors import FieldError, InvalidInput, NotFound
@@ -19,8 +16,7 @@ from mergecast.judge.messages import SNAPSHOT, SnapshotAnswer, SnapshotQuestion
 from mergecast.model.instant import format_instant
 from mergecast.store.snapshots import RecordedSnapshot
 
-BODY_LIMIT = 8 << 20
-_JSON = "application/json"
+_BODY = RequestBody(8 << 20)
 
 
 class SnapshotHandlers:
@@ -29,15 +25,10 @@ class SnapshotHandlers:
 
     async def record(self, request: Request, segments: Mapping[str, str]) -> Response:
         """Replace what is recorded of a pull request; the answer comes once that is durable."""
-        media_type(request, (_JSON,))
-        is_gzip = is_packed(request)
-        check_announced_length(request, BODY_LIMIT)
+        _BODY.check_head(request)
         given = _read_path(request, segments)
         number = given.values["number"]
-        async with self._services.buffers.receive(request, BODY_LIMIT) as body:
-            if is_gzip:
-                async with self._services.large_bodies:
-                    body = await asyncio.to_thread(unpack, body, BODY_LIMIT)  # noqa: PLW2901
+        async with _BODY.read(self._services.buffers, request) as body:
             snapshot = await self._read(body, number)
         await self._services.database.put_snapshot(given.repository, snapshot)
         return json_response({"number": number, "open": snapshot.is_open})
@@ -69,16 +60,16 @@ class SnapshotHandlers:
     async def show(self, request: Request, segments: Mapping[str, str]) -> Response:
         """What was recorded, as it was sent."""
         given = _read_path(request, segments)
-        known = find(self._services, given.repository)
+        known = self._services.known(given.repository)
         record = await self._services.database.snapshot(known, given.values["number"])
         if record is None:
             raise _not_recorded(given)
-        return Response(record, media_type=_JSON)
+        return Response(record, media_type=JSON)
 
     async def remove(self, request: Request, segments: Mapping[str, str]) -> Response:
         """Take away what was recorded, and with its last trace the repository."""
         given = _read_path(request, segments)
-        find(self._services, given.repository)
+        self._services.known(given.repository)
         if not await self._services.database.remove_snapshot(given.repository, given.values["number"]):
             raise _not_recorded(given)
         return json_response({"deleted": 1})
@@ -87,7 +78,7 @@ class SnapshotHandlers:
 def _read_path(request: Request, segments: Mapping[str, str]) -> Input:
     given = read_input(segments, request.scope["query_string"])
     if given.values["number"] > LARGEST_RECORDED:
-        message = f"must be at most {LARGEST_RECORDED}, which no pull request exceeds"
+        message = f"must be at most {LARGEST_RECORDED}"
         raise InvalidInput([FieldError("path", "number", message)])
     return given
 

@@ -10,9 +10,8 @@ from starlette.responses import Response
 
 from mergecast import __version__
 from mergecast.api.answer_cache import headers
-from mergecast.api.known import find
 from mergecast.api.parameters import read_input
-from mergecast.api.responses import is_named
+from mergecast.api.responses import matches_etag
 from mergecast.api.routing import Handler
 from mergecast.api.services import Services
 from mergecast.errors import FieldError, InvalidInput
@@ -31,12 +30,12 @@ def statistics_handler(statistic: Statistic, services: Services) -> Handler:
         given = read_input(segments, request.scope["query_string"], statistic.parameters)
         values, now = given.values, services.now()
         window = _window(statistic, values, now)
-        known = find(services, given.repository)
+        known = services.known(given.repository)
         until_now = next_whole_second(now)
         since = until_now if known.first_at is None else known.first_at
         observed = Window(max(window.start, since), min(window.end, until_now))
         etag = _etag(statistic, known, window, observed, values)
-        if is_named(request, etag):
+        if matches_etag(request, etag):
             return Response(None, 304, headers(etag))
 
         async def make() -> bytes:
@@ -80,7 +79,7 @@ def _window(statistic: Statistic, values: Mapping[str, Any], now: int) -> Window
 
 def _refuse_future(values: Mapping[str, Any], now: int) -> None:
     errors = [
-        FieldError("query", name, "must not lie in the future")
+        FieldError("query", name, "must not be in the future")
         for name in ("at", "start_at")
         if values.get(name, now) > now
     ]

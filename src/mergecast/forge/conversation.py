@@ -108,7 +108,7 @@ async def _page(session: Session, number: int, after: str | None) -> _PullReques
         raise NotGiven(f"the platform answers {answer.status} to a query")
     told = decoded(answer, _Answer)
     if any(error.type == _RATE_LIMITED for error in told.errors):
-        raise PlatformDown("the code-hosting platform wants no more questions for now", _WAIT_SECONDS)
+        raise PlatformDown("the code-hosting platform is limiting requests", _WAIT_SECONDS)
     if told.errors or told.data is None or told.data.repository is None:
         raise NotGiven("the platform does not answer queries about this pull request")
     if told.data.repository.pull_request is None:

@@ -28,7 +28,7 @@ class TokenPermissions:
 NO_PERMISSIONS = TokenPermissions(may_read=False)
 
 
-class _Permissions(msgspec.Struct, frozen=True):
+class _Granted(msgspec.Struct, frozen=True):
     push: bool = False
     maintain: bool = False
     admin: bool = False
@@ -36,7 +36,7 @@ class _Permissions(msgspec.Struct, frozen=True):
 
 class _Described(msgspec.Struct, frozen=True):
     full_name: str
-    permissions: _Permissions = _Permissions()
+    permissions: _Granted = _Granted()
 
 
 class TokenChecker:
@@ -66,10 +66,10 @@ class TokenChecker:
         try:
             answer = await self._fetcher.get(self._url + path, headers_for(token))
         except NoAnswer as error:
-            raise PlatformDown(f"the code-hosting platform cannot be asked now: {error}") from error
+            raise PlatformDown(f"the code-hosting platform is unreachable: {error}") from error
         if is_limit(answer):
             seconds = min(math.ceil(pause_seconds(answer, 1, now)), _LONGEST_WAIT_SECONDS)
-            raise PlatformDown("the code-hosting platform wants no more questions for now", max(seconds, 1))
+            raise PlatformDown("the code-hosting platform is limiting requests", max(seconds, 1))
         if answer.status not in (OK, *REDIRECTS, *_NO):
             raise PlatformDown(f"the code-hosting platform answers {answer.status}")
         return answer

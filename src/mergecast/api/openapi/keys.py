@@ -3,7 +3,7 @@
 from typing import Any
 
 from mergecast.access.rights import Right
-from mergecast.api.key_body import KEY_FIELDS
+from mergecast.api.keys import KEY_FIELDS
 from mergecast.api.openapi.operations import DELETED, as_json, operation, with_body
 from mergecast.api.openapi.schemas import DATE_TIME, STRING, list_of, record
 from mergecast.api.parameters import Parameter

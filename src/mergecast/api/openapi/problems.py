@@ -19,7 +19,7 @@ _DETAILS = {
     413: "the body may hold 32 MiB at most, unpacked; send it in parts",
     415: "the body must be of type application/json or application/x-ndjson; it came as text/plain",
     422: f"start_at: {_OFFSET}",
-    429: "too many requests; the next one is answered in 1 s",
+    429: "too many requests; send the next one in 1 s",
     503: "the disk of the store is full; nothing was changed",
 }
 _ERRORS = {

@@ -9,7 +9,6 @@ import msgspec
 from starlette.requests import Request
 from starlette.responses import Response
 
-from mergecast.api.known import find
 from mergecast.api.platform_access import Access, OpenRecords, access_for
 from mergecast.api.services import Services
 from mergecast.api.simulation.current_document import InForce, read_in_force
@@ -49,7 +48,7 @@ class RepositorySimulator:
 
     async def _simulate_recorded(self, asked: Asked) -> Response:
         try:
-            known = find(self._services, asked.given.repository)
+            known = self._services.known(asked.given.repository)
         except NotFound:
             await self._simulations.needs(asked)  # an invalid document is told first
             raise

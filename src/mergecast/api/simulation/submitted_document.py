@@ -7,8 +7,8 @@ from typing import Any, NamedTuple, TypeVar
 import msgspec
 from starlette.requests import Request
 
-from mergecast.api.fields import ObjectBody, kind_of
 from mergecast.api.problems import HttpError, InvalidDocument
+from mergecast.api.request_body import ObjectBody, json_kind
 from mergecast.api.services import Services
 from mergecast.errors import FieldError, InvalidInput
 from mergecast.judge.errors import LimitReached
@@ -41,7 +41,7 @@ class Candidates:
         self._body.check_head(request)
 
     async def read(self, request: Request) -> Candidate:
-        return _find(await self._body.read(self._services, request), request)
+        return _find(await self._body.fields(self._services.buffers, request), request)
 
     async def ask(self, candidate: Candidate, task: str, question: msgspec.Struct, answer: type[V]) -> V:
         """What a child says; an invalid document, or one that cannot be judged, is refused."""
@@ -70,7 +70,7 @@ async def while_connected(request: Request, asked: Coroutine[Any, Any, T]) -> T:
     try:
         await asyncio.wait({question, gone}, return_when=asyncio.FIRST_COMPLETED)
         if not question.done():
-            raise HttpError(408, "the client has gone")
+            raise HttpError(408, "the client disconnected")
         return question.result()
     finally:
         question.cancel()
@@ -84,8 +84,8 @@ def _find(fields: Mapping[str, bytes], request: Request) -> Candidate:
     if len(fields) > 1:
         raise _refusal(other, f"is another name of {first}; give one of them")
     ((field, value),) = fields.items()
-    if kind_of(value) != "a string":
-        raise _refusal(field, f"must be a string, the text of a document; it came as {kind_of(value)}")
+    if json_kind(value) != "a string":
+        raise _refusal(field, f"must be a string, the text of a document; it came as {json_kind(value)}")
     try:
         value.decode("utf-8")
     except UnicodeDecodeError:

@@ -9,10 +9,9 @@ import msgspec
 from starlette.requests import Request
 from starlette.responses import Response
 
-from mergecast.api.known import find
 from mergecast.api.parameters import read_input, refuse_query
 from mergecast.api.platform_access import Access, access_for
-from mergecast.api.responses import is_named, json_response
+from mergecast.api.responses import json_response, matches_etag
 from mergecast.api.services import Services
 from mergecast.api.simulation.submitted_document import Candidate, Candidates
 from mergecast.judge.messages import (
@@ -56,7 +55,7 @@ class SimulatorHandlers:
         if known is not None:
             return known.repository
         if access is None:
-            return find(self._services, repository).repository
+            return self._services.known(repository).repository
         await access.forge.find(repository, access.token)
         return repository
 
@@ -100,6 +99,6 @@ class SimulatorHandlers:
                 self._schema = msgspec.json.encode(made)
         etag = f'"{blake2b(self._schema, digest_size=16).hexdigest()}"'
         headers = {"ETag": etag, "Cache-Control": f"public, max-age={_SCHEMA_SECONDS}"}
-        if is_named(request, etag):
+        if matches_etag(request, etag):
             return Response(None, 304, headers)
         return Response(self._schema, headers=headers, media_type="application/schema+json")

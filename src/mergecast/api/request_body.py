@@ -1,0 +1,242 @@
+"""Request bodies: the one place that reads them, bounds them and decodes their JSON.
+
+A handler declares a `RequestBody` (its media types and its size) and asks it for the bytes; nothing else
+reads from the connection.
+"""
+
+import asyncio
+import re
+import zlib
+from collections.abc import AsyncIterator, Mapping, Sequence
+from contextlib import asynccontextmanager
+from functools import reduce
+from typing import Any
+
+import msgspec
+from starlette.requests import ClientDisconnect, Request
+
+from mergecast.api.problems import HttpError
+from mergecast.errors import FieldError, InvalidInput, Unavailable
+from mergecast.model.nearest import nearest
+from mergecast.model.plain_data import pointer
+
+JSON = "application/json"
+LARGEST_BODY = 32 << 20
+BODY_SECONDS = 60.0
+BUFFER_LIMIT = 16 * LARGEST_BODY
+_CHUNK = 64 << 10
+_MOST_MEMBERS = 10_000  # one for each event of the largest delivery
+
+_MALFORMED = "JSON is malformed: "  # the prefix of most of the decoder's messages
+# Bytes a body may hold besides the values of known fields: field names, white space, a mistake.
+_MOST_BESIDES = 64 << 10
+_LONGEST_SHOWN = 100
+_SEARCHED = 64  # a long value is located by this many of its first bytes
+_LONE_SURROGATE = re.compile(
+    rb"\\u[dD][89abAB][0-9a-fA-F]{2}(?!\\u[dD][c-fC-F])|(?<!\\u[dD][89abAB]..)\\u[dD][c-fC-F]"
+)
+_KINDS = {b'"': "a string", b"[": "a list", b"{": "an object", b"t": "true", b"f": "false", b"n": "null"}
+
+
+class Buffers:
+    """Counts the bytes of all bodies in memory, and unpacks large ones one at a time."""
+
+    def __init__(self) -> None:
+        self._bytes = 0
+        # A large body takes many times its size in memory while it is decoded.
+        self.large_bodies = asyncio.Lock()
+
+    @asynccontextmanager
+    async def receive(self, request: Request, limit: int) -> AsyncIterator[bytes]:
+        """The body as sent; it counts as in memory until the block ends."""
+        parts: list[bytes] = []
+        length = 0
+        try:
+            async with asyncio.timeout(BODY_SECONDS):
+                await self._collect(request.stream(), parts, limit)
+            body = b"".join(parts)
+            length = len(body)
+            parts.clear()
+            yield body
+        except TimeoutError:
+            raise HttpError(408, f"the body did not arrive within {BODY_SECONDS:g} seconds") from None
+        except ClientDisconnect:
+            raise HttpError(408, "the client disconnected before the body was complete") from None
+        finally:
+            self._bytes -= length or sum(map(len, parts))
+
+    async def _collect(self, stream: AsyncIterator[bytes], parts: list[bytes], limit: int) -> None:
+        length = 0
+        async for part in stream:
+            parts.append(part)
+            length += len(part)
+            self._bytes += len(part)
+            if length > limit:
+                raise _too_large(limit)
+            if self._bytes > BUFFER_LIMIT:
+                raise Unavailable("too many large bodies are arriving; send this one again in a moment")
+
+
+class RequestBody:
+    """What one endpoint accepts as a body."""
+
+    def __init__(
+        self, limit: int, media_types: tuple[str, ...] = (JSON,), *, may_be_gzip: bool = True
+    ) -> None:
+        self.limit, self._media_types, self._may_be_gzip = limit, media_types, may_be_gzip
+
+    def check_head(self, request: Request) -> str:
+        """The media type; a body of another type or encoding, or too large, is refused before it is read."""
+        media_type = _media_type(request, self._media_types)
+        if is_gzip(request) and not self._may_be_gzip:
+            raise HttpError(415, "the body of this request may not be encoded")
+        declared = request.headers.get("content-length", "0")
+        if not (declared.isascii() and declared.isdigit()) or int(declared) > self.limit:
+            raise _too_large(self.limit)
+        return media_type
+
+    @asynccontextmanager
+    async def read(self, buffers: Buffers, request: Request) -> AsyncIterator[bytes]:
+        """The body, decompressed; it counts as in memory until the block ends."""
+        async with buffers.receive(request, self.limit) as body:
+            if not is_gzip(request):
+                yield body
+                return
+            async with buffers.large_bodies:
+                yield await asyncio.to_thread(unpack, body, self.limit)
+
+
+class ObjectBody(RequestBody):
+    """A JSON object with a few known fields; unknown fields are refused."""
+
+    def __init__(self, names: tuple[str, ...], limit: int) -> None:
+        super().__init__(limit)
+        self._names = names
+        # Values stay encoded until a handler decodes them: a few megabytes can expand to a gigabyte.
+        raw: list[tuple[str, Any, Any]] = [(name, msgspec.Raw, msgspec.Raw()) for name in names]
+        self._shape = msgspec.defstruct("Fields", raw)
+
+    async def fields(self, buffers: Buffers, request: Request) -> Mapping[str, bytes]:
+        """The JSON text of every field that was sent."""
+        async with self.read(buffers, request) as body:
+            return self._split(body)
+
+    def _split(self, body: bytes) -> Mapping[str, bytes]:
+        read = decode_json(
+            body, self._shape, f"the body must be a JSON object with the field {self._names[0]}"
+        )
+        fields = {name: bytes(getattr(read, name)) for name in self._names}
+        if len(body) - sum(map(len, fields.values())) > _MOST_BESIDES:
+            message = f"the body holds far more than the field {' or '.join(self._names)}"
+            raise InvalidInput([FieldError("body", "", message)])
+        rest = reduce(_without, fields.values(), body)
+        given = decode_json(rest, dict[str, msgspec.Raw], "the names of the fields must be text")
+        unknown = [unknown_field(name, self._names, "this body") for name in given if name not in fields]
+        if unknown:
+            raise InvalidInput(unknown)
+        return {name: value for name, value in fields.items() if value}
+
+
+def unknown_field(name: str, known: Sequence[str], whole: str) -> FieldError:
+    """The error for a field that does not exist, with the name that was probably meant."""
+    meant = nearest(name, known)
+    hint = f", did you mean {meant}? It" if meant else "; it"
+    listed = " or ".join(filter(None, (", ".join(known[:-1]), known[-1])))
+    shown = pointer(name[:_LONGEST_SHOWN])
+    return FieldError("body", shown, f"is not a field of {whole}{hint} takes {listed}")
+
+
+def json_kind(value: bytes) -> str:
+    """What a JSON text holds, in words for a message."""
+    return _KINDS.get(value[:1], "a number")
+
+
+def decode_json(body: bytes, type: Any, otherwise: str) -> Any:
+    """The body as that type. `otherwise` is the message for JSON of another type."""
+    try:
+        return msgspec.json.decode(body, type=type)
+    except msgspec.ValidationError:
+        message = otherwise
+    except msgspec.DecodeError as error:
+        reason = str(error).removeprefix(_MALFORMED)[:200]
+        if _LONE_SURROGATE.search(body):
+            reason = "half of a surrogate pair in a string"  # the decoder speaks of truncated data
+        message = f"the body is not valid JSON: {reason}"
+    except UnicodeDecodeError:
+        message = "the body is not valid JSON: not UTF-8"
+    except RecursionError:
+        message = "the body is not valid JSON: nested too deeply"
+    raise InvalidInput([FieldError("body", "", message)])
+
+
+def is_gzip(request: Request) -> bool:
+    """Whether the body is compressed; gzip is the only encoding that is accepted."""
+    encoding = request.headers.get("content-encoding", "").strip().lower()
+    if encoding not in ("", "identity", "gzip"):
+        raise HttpError(415, f"the body may be encoded as gzip or not at all; it came as {encoding[:40]}")
+    return encoding == "gzip"
+
+
+def _media_type(request: Request, allowed: tuple[str, ...]) -> str:
+    given, *parameters = (part.strip().lower() for part in request.headers.get("content-type", "").split(";"))
+    if given not in allowed:
+        came = given[:80] or "nothing"
+        raise HttpError(415, f"the body must be of type {' or '.join(allowed)}; it came as {came}")
+    for parameter in parameters:
+        name, _, value = parameter.partition("=")
+        if name == "charset" and value.strip('"') not in ("utf-8", "utf8", "us-ascii"):
+            raise HttpError(415, f"the body must be in UTF-8; it came in {value[:40]}")
+    return given
+
+
+def unpack(packed: bytes, limit: int = LARGEST_BODY) -> bytes:
+    """The content of one or several gzip members; decompression stops at the limit."""
+    unpacked = bytearray()
+    position = members = 0
+    while position < len(packed) or not members:
+        member = zlib.decompressobj(wbits=zlib.MAX_WBITS | 16)
+        members += 1
+        if members > _MOST_MEMBERS:
+            raise _bad_gzip()
+        position = _unpack_member(member, packed, position, unpacked, limit)
+    return bytes(unpacked)
+
+
+def _unpack_member(
+    member: "zlib._Decompress", packed: bytes, position: int, unpacked: bytearray, limit: int
+) -> int:
+    """Decompress one member in chunks, starting at `position`; returns where the next member starts."""
+    while not member.eof:
+        chunk = packed[position : position + _CHUNK]
+        if not chunk:
+            raise _bad_gzip()
+        try:
+            unpacked += member.decompress(chunk, limit + 1 - len(unpacked))
+        except zlib.error:
+            raise _bad_gzip() from None
+        if len(unpacked) > limit:
+            raise _too_large(limit)
+        position += len(chunk) - len(member.unused_data) - len(member.unconsumed_tail)
+    return position
+
+
+def _without(body: bytes, value: bytes) -> bytes:
+    """The body with a long value replaced by null, so that it is not decoded a second time."""
+    if len(value) <= _MOST_BESIDES:
+        return body
+    start = body.find(value[:_SEARCHED])
+    while start >= 0 and not body.startswith(value, start):
+        start = body.find(value[:_SEARCHED], start + 1)
+    return body if start < 0 else body[:start] + b"null" + body[start + len(value) :]
+
+
+def _too_large(limit: int) -> HttpError:
+    advice = "; send it in parts" if limit == LARGEST_BODY else ""  # only events can be split
+    size = f"{limit >> 20} MiB" if limit >= 1 << 20 else f"{limit >> 10} KiB"
+    return HttpError(413, f"the body may hold {size} at most, unpacked{advice}")
+
+
+def _bad_gzip() -> InvalidInput:
+    return InvalidInput(
+        [FieldError("body", "", "the body is declared as gzip but is not gzip, or is cut short")]
+    )
