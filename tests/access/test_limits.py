@@ -104,7 +104,7 @@ def test_so_many_at_the_same_time() -> None:
         with at_work.one_more("a"):
             pass
 
-    assert "2 requests of this kind are already running for this credential; wait until one ends" == str(
+    assert "2 requests of this kind already run for this credential; wait until one ends" == str(
         refusal.value
     )
     assert 1 == refusal.value.retry_seconds

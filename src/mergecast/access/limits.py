@@ -67,7 +67,7 @@ class AtWork:
     def one_more(self, key: Hashable) -> Iterator[None]:
         if self._running[key] >= self._most:
             raise TooManyRequests(
-                f"{self._most} requests of this kind are already running for this credential; wait until one ends",
+                f"{self._most} requests of this kind already run for this credential; wait until one ends",
                 1,
             )
         self._running[key] += 1
