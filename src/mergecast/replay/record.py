@@ -38,6 +38,7 @@ class Runs(NamedTuple):
     ended_at: Column  # NEVER while it is running
     outcome: Column  # place in OUTCOMES, UNFINISHED while it is running
     ahead: Column  # pull requests in its tree that are not members
+    in_flight: Column  # runs going on when it took its slot, itself included
 
 
 class Splits(NamedTuple):

@@ -1,0 +1,136 @@
+"""What can happen to a train, apart from arrivals: results, departures, closed time, pushes."""
+
+from mergecast.replay.codes import (
+    AHEAD_LEFT,
+    PASS,
+    PAUSED,
+    RESET,
+    RETRIED,
+    TIMEOUT,
+    UNFINISHED,
+)
+from mergecast.replay.forming import start
+from mergecast.replay.layout import (
+    B_ATTEMPT,
+    B_GONE,
+    B_RULE,
+    B_STATE,
+    B_VERDICT,
+    BACK,
+    C_ACTION,
+    C_RULE,
+    C_STEP,
+    FRONT,
+    GATE,
+    GREEN,
+    IS_FULL,
+    N_MEMBERS,
+    N_STAYS,
+    NOW,
+    PAUSE,
+    PAUSED_BY,
+    Q_CLOSED,
+    Q_RETRIES,
+    R_OUTCOME,
+    RED,
+    RUNNING,
+    S_BATCH,
+    S_LEFT_AT,
+    S_WHY,
+    T_ATTEMPT,
+    T_HAS_PASSED,
+    T_SIZE,
+    T_STARTED_AT,
+    Queue,
+)
+from mergecast.replay.leaving import end_run, leave, mark, park_kept, stop_marked
+from mergecast.replay.line import take_out
+from mergecast.replay.train import append, measure_tree, place_of, set_state
+
+DEPARTURE, RESULT, RETURN = range(3)  # of one instant, applied in this order
+
+
+def finish(queue: Queue, batch: int, run: int) -> None:
+    """A run has its verdict; nothing happens if it was stopped before."""
+    batches = queue.batches
+    if queue.runs[R_OUTCOME][run] != UNFINISHED:
+        return
+    verdict, attempt = batches[B_VERDICT][batch], batches[B_ATTEMPT][batch]
+    is_final = verdict == PASS or (verdict == TIMEOUT and not queue.rules.retries_timeouts)
+    if not is_final and attempt <= queue.queue_rules[Q_RETRIES][batches[B_RULE][batch]]:
+        end_run(queue, batch, RETRIED)
+        batches[B_ATTEMPT][batch] = attempt + 1
+        start(queue, batch, queue.now[NOW])
+        return
+    end_run(queue, batch, verdict)
+    set_state(queue, batch, GREEN if verdict == PASS else RED)
+
+
+def depart(queue: Queue, stay: int) -> None:
+    """A person takes a pull request out; nothing happens if it has left already."""
+    stays = queue.stays
+    if stays[S_LEFT_AT][stay] >= 0:
+        return
+    batch = stays[S_BATCH][stay]
+    if batch < 0:
+        take_out(queue, stay)
+    else:
+        stays[S_LEFT_AT][stay] = queue.now[NOW]  # so that it is not sent back to wait with the others
+        place = place_of(queue, batch)
+        mark(queue, place, place)
+        stop_marked(queue, AHEAD_LEFT)
+        park_kept(queue)
+    leave(queue, stay, stays[S_WHY][stay], -1)
+
+
+def change_surroundings(queue: Queue, change: int) -> None:
+    """Something opens or closes, or somebody pushes to the base branch."""
+    changes = queue.changes
+    action, step = changes[C_ACTION][change], changes[C_STEP][change]
+    if action == GATE:
+        queue.queue_rules[Q_CLOSED][changes[C_RULE][change]] += step
+    elif action == PAUSE:
+        queue.now[PAUSED_BY] += step
+        if step > 0 and queue.now[PAUSED_BY] == 1:
+            _stop_runs(queue)
+    elif queue.rules.resets:
+        _start_over(queue)
+
+
+def _stop_runs(queue: Queue) -> None:
+    """Dissolve every batch that runs, and what is built on it."""
+    for place in range(queue.now[FRONT], queue.now[BACK]):
+        batch = queue.train[place]
+        if queue.batches[B_STATE][batch] == RUNNING and not queue.batches[B_GONE][batch]:
+            mark(queue, place, place)
+    stop_marked(queue, PAUSED)
+    park_kept(queue)
+
+
+def _start_over(queue: Queue) -> None:
+    """Dissolve the whole train."""
+    for place in range(queue.now[FRONT], queue.now[BACK]):
+        mark(queue, place, place)
+    stop_marked(queue, RESET)
+    park_kept(queue)
+
+
+def stand(queue: Queue, row: int) -> None:
+    """Put a standing batch into the train; its members are the last who entered."""
+    now, standing = queue.now, queue.standing
+    offset, size = now[N_MEMBERS], standing[T_SIZE][row]
+    if now[IS_FULL] or offset + size > len(queue.members):
+        now[IS_FULL] = 1
+        return
+    for stay in range(now[N_STAYS] - size, now[N_STAYS]):
+        take_out(queue, stay)
+        queue.members[now[N_MEMBERS]] = stay
+        now[N_MEMBERS] += 1
+    batch = append(queue, offset, size, -1)
+    measure_tree(queue, now[BACK] - 1)
+    queue.batches[B_ATTEMPT][batch] = standing[T_ATTEMPT][row]
+    if standing[T_HAS_PASSED][row]:
+        set_state(queue, batch, GREEN)
+        queue.batches[B_VERDICT][batch] = PASS
+    else:
+        start(queue, batch, standing[T_STARTED_AT][row])

@@ -1,0 +1,28 @@
+"""The policies of queues without a configuration document: GitHub's merge queue, GitLab's merge trains."""
+
+from dataclasses import replace
+
+from mergecast.replay.values import Landing, Policy, QueueRule, Variants
+
+_ENTRIES_OF_THEIR_OWN = Variants(forms_behind_failure=True, waits_for_ahead=False)
+
+
+def github(
+    max_entries_to_build: int = 5, landing: Landing | None = None, checks_timeout: int | None = None
+) -> Policy:
+    """Every entry has a build of its own; what is called a group only joins the final push."""
+    return Policy(
+        rules=(QueueRule(checks_timeout=checks_timeout),),
+        max_parallel_checks=max_entries_to_build,
+        landing=landing or Landing(),
+        variants=_ENTRIES_OF_THEIR_OWN,
+    )
+
+
+def gitlab(parallel_pipelines: int = 20, checks_timeout: int | None = None) -> Policy:
+    """A window on the first cars of the train, passed ones included."""
+    return Policy(
+        rules=(QueueRule(checks_timeout=checks_timeout),),
+        max_parallel_checks=parallel_pipelines,
+        variants=replace(_ENTRIES_OF_THEIR_OWN, slot_until_merged=True),
+    )

@@ -1,0 +1,129 @@
+"""Runs that end, stays that end, and batches that are dissolved."""
+
+from mergecast.replay.codes import MERGED, VOUCHED
+from mergecast.replay.layout import (
+    B_BISECTION,
+    B_GONE,
+    B_OFFSET,
+    B_RUN,
+    B_SIZE,
+    B_STATE,
+    BACK,
+    FRONT,
+    I_ENDED_AT,
+    I_PARTS,
+    IS_FULL,
+    LEFT,
+    N_KEPT,
+    N_LANDED,
+    N_MEMBERS,
+    NOW,
+    R_ENDED_AT,
+    R_OUTCOME,
+    R_STARTED_AT,
+    RUNNING,
+    S_BATCH,
+    S_LEFT_AT,
+    S_NEXT,
+    S_PLACE,
+    S_REASON,
+    Queue,
+)
+from mergecast.replay.line import join_from_ahead
+from mergecast.replay.train import append, close_gaps, forget, is_related, mask_of
+
+_MARKED = 2
+
+
+def end_run(queue: Queue, batch: int, outcome: int) -> None:
+    now, runs = queue.now[NOW], queue.runs
+    run = queue.batches[B_RUN][batch]
+    runs[R_ENDED_AT][run] = now
+    runs[R_OUTCOME][run] = outcome
+    runs[R_STARTED_AT][run] = min(runs[R_STARTED_AT][run], now)
+
+
+def leave(queue: Queue, stay: int, reason: int, batch: int) -> None:
+    """End a stay that is in no lane; the oracle is asked later whether it comes back."""
+    now, stays = queue.now, queue.stays
+    stays[S_LEFT_AT][stay] = now[NOW]
+    stays[S_REASON][stay] = reason
+    stays[S_BATCH][stay] = batch
+    if reason in (MERGED, VOUCHED):
+        stays[S_PLACE][stay] = now[N_LANDED]
+        now[N_LANDED] += 1
+    else:
+        stays[S_NEXT][stay] = now[LEFT]
+        now[LEFT] = stay
+
+
+def mark(queue: Queue, place: int, beginning: int) -> None:
+    """Mark, from a beginning on, what is built on the batch at a place; that batch too if it is reached."""
+    gone = queue.batches[B_GONE]
+    batch = queue.train[place]
+    mask, bisection = mask_of(queue, batch), queue.batches[B_BISECTION][batch]
+    for at in range(beginning, queue.now[BACK]):
+        other = queue.train[at]
+        if at == place or is_related(queue, other, mask, bisection):
+            mask |= mask_of(queue, other)
+            gone[other] = _MARKED
+
+
+def stop_marked(queue: Queue, code: int) -> None:
+    """Dissolve the marked batches: runs end, members wait again with their old queue time."""
+    gone = queue.batches[B_GONE]
+    for at in range(queue.now[BACK] - 1, queue.now[FRONT] - 1, -1):
+        batch = queue.train[at]
+        if gone[batch] == _MARKED:
+            if queue.batches[B_STATE][batch] == RUNNING:
+                end_run(queue, batch, code)
+            _send_back(queue, batch)
+            forget(queue, batch)
+    close_gaps(queue)
+
+
+def _send_back(queue: Queue, batch: int) -> None:
+    bisection = queue.batches[B_BISECTION][batch]
+    if bisection >= 0 and queue.rules.keeps_parts:
+        queue.kept[queue.now[N_KEPT]] = batch
+        queue.now[N_KEPT] += 1
+        queue.bisections[I_PARTS][bisection] += 1  # the search goes on until the part is parked again
+        return
+    offset, left_at = queue.batches[B_OFFSET][batch], queue.stays[S_LEFT_AT]
+    for place in range(offset + queue.batches[B_SIZE][batch] - 1, offset - 1, -1):
+        stay = queue.members[place]
+        if left_at[stay] < 0:
+            join_from_ahead(queue, stay)
+
+
+def park_kept(queue: Queue) -> None:
+    """Put parts that were stopped at the end of the train, as new batches, the front one first."""
+    now, batches, parts = queue.now, queue.batches, queue.bisections[I_PARTS]
+    while now[N_KEPT] > 0 and not now[IS_FULL]:
+        now[N_KEPT] -= 1
+        batch = queue.kept[now[N_KEPT]]
+        bisection = batches[B_BISECTION][batch]
+        offset = now[N_MEMBERS]
+        size = _copy_members(queue, batch)
+        if size > 0:
+            append(queue, offset, size, bisection)
+        parts[bisection] -= 1
+        if parts[bisection] == 0:
+            queue.bisections[I_ENDED_AT][bisection] = now[NOW]
+
+
+def _copy_members(queue: Queue, batch: int) -> int:
+    """Write down again the members of a batch that have not left; how many they are."""
+    now, offset = queue.now, queue.batches[B_OFFSET][batch]
+    size = queue.batches[B_SIZE][batch]
+    if now[N_MEMBERS] + size > len(queue.members):
+        now[IS_FULL] = 1
+        return 0
+    copied = 0
+    for place in range(offset, offset + size):
+        stay = queue.members[place]
+        if queue.stays[S_LEFT_AT][stay] < 0:
+            queue.members[now[N_MEMBERS] + copied] = stay
+            copied += 1
+    now[N_MEMBERS] += copied
+    return copied

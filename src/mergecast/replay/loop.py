@@ -1,0 +1,105 @@
+"""The agenda: what happens next, and what follows from it.
+
+All that happens at one instant is applied first: changes around the train, departures, results, arrivals.
+Then newcomers interrupt, batches settle, and free slots are filled, once.
+"""
+
+from heapq import heappop
+
+from mergecast.replay.asking import Agenda, ask_about_people, ask_about_runs, enter
+from mergecast.replay.forming import fill, free_slots
+from mergecast.replay.happenings import DEPARTURE, RESULT, change_surroundings, depart, finish, stand
+from mergecast.replay.interrupting import interrupt
+from mergecast.replay.layout import (
+    C_AT,
+    FAR,
+    FILL_AT,
+    IS_FULL,
+    LAND_AT,
+    LEFT,
+    N_LANDED,
+    N_STAYS,
+    NOW,
+    P_ENTERED_AT,
+    P_STANDS,
+    S_PULL,
+    S_TURN,
+    T_SIZE,
+    Queue,
+)
+from mergecast.replay.settling import settle
+from mergecast.replay.values import Entering, Oracle
+
+
+def play(queue: Queue, oracle: Oracle) -> bool:  # noqa: C901 - one step per line
+    """Play to the end; False if the tables are too small, and then nothing in them counts."""
+    now, entered_at = queue.now, queue.pulls[P_ENTERED_AT]
+    changes, pulls = len(queue.changes[C_AT]), len(entered_at)
+    # A last entry that never comes saves asking whether the agenda is empty.
+    agenda = [(FAR, 0, 0, 0)]
+    _set_up(queue, oracle, agenda)
+    change = pull = 0
+    while not now[IS_FULL]:
+        at = other = max(_next_but_arrivals(queue, agenda, change), now[NOW])
+        if pull < pulls and entered_at[pull] < other:
+            at = max(entered_at[pull], now[NOW])
+        if at > queue.rules.ends_at or at == FAR:
+            return True
+        now[NOW] = at
+        now[N_LANDED] = 0
+        first_new = now[N_STAYS]
+        while change < changes and queue.changes[C_AT][change] <= at:
+            change_surroundings(queue, change)
+            change += 1
+        _take_due(queue, oracle, agenda)
+        while pull < pulls and entered_at[pull] <= at:
+            if not queue.pulls[P_STANDS][pull]:
+                enter(queue, oracle, agenda, Entering(pull, 0, entered_at[pull]))
+            pull += 1
+        if agenda[0][0] <= at:  # somebody leaves in the instant of entering
+            other = at
+            _take_due(queue, oracle, agenda)
+        if interrupt(queue, first_new) or other == at:  # arrivals alone decide nothing
+            settle(queue)
+        now[FILL_AT] = FAR
+        if free_slots(queue) > 0:
+            fill(queue)
+        ask_about_runs(queue, oracle, agenda)
+        if now[LEFT] >= 0:
+            ask_about_people(queue, oracle, agenda)
+    return False
+
+
+def _next_but_arrivals(queue: Queue, agenda: Agenda, change: int) -> int:
+    """When the next thing happens that is not an arrival."""
+    at = min(agenda[0][0], queue.now[FILL_AT], queue.now[LAND_AT])
+    if change < len(queue.changes[C_AT]):
+        at = min(at, queue.changes[C_AT][change])
+    return int(at)
+
+
+def _set_up(queue: Queue, oracle: Oracle, agenda: Agenda) -> None:
+    """Put the standing batches into the train."""
+    offset = 0
+    for row in range(len(queue.standing[T_SIZE])):
+        for place in range(offset, offset + queue.standing[T_SIZE][row]):
+            pull = queue.standing_members[place]
+            enter(queue, oracle, agenda, Entering(pull, 0, queue.pulls[P_ENTERED_AT][pull]))
+        offset += queue.standing[T_SIZE][row]
+        stand(queue, row)
+        ask_about_runs(queue, oracle, agenda)
+
+
+def _take_due(queue: Queue, oracle: Oracle, agenda: Agenda) -> None:
+    """Apply everything on the agenda that is due."""
+    at = queue.now[NOW]
+    while agenda[0][0] <= at:
+        _, what, subject, detail = heappop(agenda)
+        if what == RESULT:
+            finish(queue, subject, detail)
+            ask_about_runs(queue, oracle, agenda)
+        elif what == DEPARTURE:
+            depart(queue, detail)
+        else:
+            pull, turn = queue.stays[S_PULL][detail], queue.stays[S_TURN][detail]
+            enter(queue, oracle, agenda, Entering(pull, turn + 1, at))

@@ -1,0 +1,294 @@
+"""What follows from results: batches vouch, merge, leave or are split."""
+
+from mergecast.replay.codes import (
+    AHEAD_FAILED,
+    AHEAD_LEFT,
+    CANCELLED,
+    DROPPED,
+    FAILED,
+    INTERRUPTED,
+    MERGE_REFUSED,
+    MERGED,
+    REFUSED,
+    SKIPPED,
+    SPLIT_LIMIT,
+    TIMED_OUT,
+    TIMEOUT,
+    VOUCHED,
+)
+from mergecast.replay.layout import (
+    B_BISECTION,
+    B_GONE,
+    B_HOLD,
+    B_OFFSET,
+    B_RULE,
+    B_SIZE,
+    B_STATE,
+    B_VERDICT,
+    BACK,
+    FAR,
+    FRONT,
+    GREEN,
+    I_CULPRIT_FOUND,
+    I_LIMIT_REACHED,
+    I_SPLITS,
+    IS_FULL,
+    KNOWN,
+    LAND_AT,
+    N_FAILED,
+    N_HELD,
+    N_PASSED,
+    N_WAITING,
+    NOW,
+    PAUSED_BY,
+    Q_CLOSED,
+    Q_LIMIT,
+    RED,
+    RUNNING,
+    S_ENTERED_AT,
+    S_FLAWS,
+    Queue,
+)
+from mergecast.replay.leaving import end_run, leave, mark, park_kept, stop_marked
+from mergecast.replay.splitting import split
+from mergecast.replay.train import close_gaps, forget, has_ancestors, is_related, mask_of, worst_ancestor
+
+
+def settle(queue: Queue) -> None:
+    """Repeat until nothing follows any more."""
+    queue.now[LAND_AT] = FAR
+    while not queue.now[IS_FULL] and (_promote(queue) or _merge_next(queue) or _resolve_next(queue)):
+        pass
+
+
+def is_open(queue: Queue, rule: int) -> bool:
+    """Whether neither the queue rule nor the train is closed."""
+    closed = queue.queue_rules[Q_CLOSED]
+    return bool(closed[rule] == 0 and closed[len(closed) - 1] == 0)
+
+
+def _may_merge(queue: Queue, batch: int) -> bool:
+    return bool(queue.rules.closed_stops_starts) or is_open(queue, queue.batches[B_RULE][batch])
+
+
+def _promote(queue: Queue) -> bool:
+    """Let the last batch that passed vouch for all it is built on."""
+    now, train = queue.now, queue.train
+    if not queue.rules.skips or now[N_PASSED] == 0 or now[PAUSED_BY] > 0:
+        return False
+    for place in range(now[BACK] - 1, now[FRONT] - 1, -1):
+        batch = train[place]
+        may_vouch = queue.batches[B_STATE][batch] == GREEN and has_ancestors(queue, place)
+        if may_vouch and _all_may_merge(queue, place):
+            _merge_up_to(queue, batch)
+            return True
+    return False
+
+
+def _all_may_merge(queue: Queue, place: int) -> bool:
+    if queue.rules.closed_stops_starts:
+        return True
+    train = queue.train
+    mask, bisection = mask_of(queue, train[place]), queue.batches[B_BISECTION][train[place]]
+    for at in range(place, queue.now[FRONT] - 1, -1):
+        batch = train[at]
+        if at == place or is_related(queue, batch, mask, bisection):
+            mask |= mask_of(queue, batch)
+            if not is_open(queue, queue.batches[B_RULE][batch]):
+                return False
+    return True
+
+
+def _merge_up_to(queue: Queue, batch: int) -> None:
+    """Merge what a batch is built on, the front one first, and then the batch, unless a merge is refused."""
+    while not queue.batches[B_GONE][batch]:
+        place = queue.now[BACK] - 1
+        while queue.train[place] != batch:
+            place -= 1
+        _merge(queue, _first_ancestor(queue, place))
+
+
+def _first_ancestor(queue: Queue, place: int) -> int:
+    """Where the first batch stands that the batch at a place is built on; the place itself without any."""
+    if queue.rules.is_serial:
+        return int(queue.now[FRONT])
+    train, first = queue.train, place
+    mask, bisection = mask_of(queue, train[place]), queue.batches[B_BISECTION][train[place]]
+    for at in range(place - 1, queue.now[FRONT] - 1, -1):
+        if is_related(queue, train[at], mask, bisection):
+            mask |= mask_of(queue, train[at])
+            first = at
+    return first
+
+
+def _merge_next(queue: Queue) -> bool:
+    now = queue.now
+    if now[N_PASSED] == 0 or now[PAUSED_BY] > 0:
+        return False
+    if queue.rules.lands_groups:
+        return _land_group(queue)
+    for place in range(now[FRONT], now[BACK]):
+        batch = queue.train[place]
+        is_next = queue.batches[B_STATE][batch] == GREEN and not has_ancestors(queue, place)
+        if is_next and _may_merge(queue, batch):
+            _merge(queue, place)
+            return True
+        if queue.rules.is_serial:
+            return False
+    return False
+
+
+def _land_group(queue: Queue) -> bool:
+    """Push green entries to the base branch, as GitHub does."""
+    now, rules = queue.now, queue.rules
+    group = _green_group(queue)
+    if group == 0:
+        return False
+    front = queue.members[queue.batches[B_OFFSET][queue.train[now[FRONT]]]]
+    waits_until = queue.stays[S_ENTERED_AT][front] + rules.entries_wait
+    if group < rules.min_entries and now[NOW] < waits_until:
+        now[LAND_AT] = waits_until
+        return False
+    last = queue.train[now[FRONT] + min(group, rules.max_entries) - 1]
+    _merge_up_to(queue, last)
+    return True
+
+
+def _green_group(queue: Queue) -> int:
+    """How many entries at the front may be pushed together."""
+    states, length = queue.batches[B_STATE], queue.now[BACK] - queue.now[FRONT]
+    green = 0
+    for entry in range(length):
+        is_green = states[queue.train[queue.now[FRONT] + entry]] == GREEN
+        if is_green:
+            green = entry + 1
+        elif not queue.rules.is_head_green:
+            break
+        if queue.rules.is_head_green and entry + 1 == queue.rules.max_entries:
+            break
+    return green
+
+
+def _merge(queue: Queue, place: int) -> None:
+    batches, batch = queue.batches, queue.train[place]
+    reason = MERGED
+    if batches[B_STATE][batch] != GREEN:
+        reason = VOUCHED
+    if batches[B_STATE][batch] == RUNNING:
+        end_run(queue, batch, SKIPPED)
+    offset, has_refused = batches[B_OFFSET][batch], False
+    for member in range(offset, offset + batches[B_SIZE][batch]):
+        stay = queue.members[member]
+        if queue.stays[S_FLAWS][stay] & REFUSED:
+            has_refused = True
+            leave(queue, stay, MERGE_REFUSED, batch)
+        else:
+            leave(queue, stay, reason, batch)
+    if has_refused:
+        mark(queue, place, place + 1)
+    forget(queue, batch)
+    if has_refused:
+        stop_marked(queue, AHEAD_LEFT)
+        park_kept(queue)
+    else:
+        close_gaps(queue)
+
+
+def _resolve_next(queue: Queue) -> bool:
+    """Resolve the first failed batch that can be decided; a batch that is held for vouchers waits."""
+    now, batches = queue.now, queue.batches
+    if now[N_FAILED] == 0:
+        return False
+    stops_early = queue.rules.is_serial and queue.rules.waits_for_ahead
+    for place in range(now[FRONT], now[BACK]):
+        batch = queue.train[place]
+        state = batches[B_STATE][batch]
+        if state in (RED, KNOWN) and _is_decidable(queue, place) and not _is_held(queue, place):
+            _resolve(queue, place)
+            return True
+        if stops_early and state != GREEN:
+            return False
+    return False
+
+
+def _is_decidable(queue: Queue, place: int) -> bool:
+    rules = queue.rules
+    if rules.lands_groups and rules.is_head_green:
+        return _is_hopeless(queue, place)
+    if not rules.waits_for_ahead:
+        return True
+    if rules.is_serial:
+        return True  # the caller stops at the first batch that has not passed
+    return worst_ancestor(queue, place) == GREEN
+
+
+def _is_hopeless(queue: Queue, place: int) -> bool:
+    """Whether all entries that could land with the front one are red."""
+    now, rules = queue.now, queue.rules
+    length = now[BACK] - now[FRONT]
+    if place != now[FRONT] or (length < rules.max_entries and now[N_WAITING] > 0):
+        return False
+    for at in range(now[FRONT], now[FRONT] + min(length, rules.max_entries)):
+        if queue.batches[B_STATE][queue.train[at]] != RED:
+            return False
+    return True
+
+
+def _is_held(queue: Queue, place: int) -> bool:
+    """Whether a batch that ran when the failure became decidable still runs and may vouch for it."""
+    now, holds = queue.now, queue.batches[B_HOLD]
+    batch = queue.train[place]
+    if holds[batch] < 0:
+        holds[batch] = queue.train[now[BACK] - 1] if queue.rules.holds else batch
+        now[N_HELD] += 1
+    mask, bisection = mask_of(queue, batch), queue.batches[B_BISECTION][batch]
+    for at in range(place + 1, now[BACK]):
+        other = queue.train[at]
+        if other > holds[batch]:
+            return False
+        if is_related(queue, other, mask, bisection):
+            mask |= mask_of(queue, other)
+            if queue.batches[B_STATE][other] == RUNNING:
+                return True
+    return False
+
+
+def _resolve(queue: Queue, place: int) -> None:
+    batches, batch = queue.batches, queue.train[place]
+    mark(queue, place, place + 1)
+    stop_marked(queue, AHEAD_FAILED)
+    bisection, verdict = batches[B_BISECTION][batch], batches[B_VERDICT][batch]
+    limit = queue.queue_rules[Q_LIMIT][batches[B_RULE][batch]]
+    splits = queue.bisections[I_SPLITS][bisection] if bisection >= 0 else 0
+    if verdict == CANCELLED:
+        _expel(queue, batch, INTERRUPTED)
+    elif batches[B_SIZE][batch] == 1:
+        if bisection >= 0:
+            queue.bisections[I_CULPRIT_FOUND][bisection] = 1
+        _expel(queue, batch, _reason_of_one(batches[B_STATE][batch], verdict))
+    elif verdict == TIMEOUT and not queue.rules.splits_timeouts:
+        _expel(queue, batch, TIMED_OUT)
+    elif 0 <= limit <= splits:
+        if bisection >= 0:
+            queue.bisections[I_LIMIT_REACHED][bisection] = 1
+        _expel(queue, batch, SPLIT_LIMIT)
+    else:
+        split(queue, batch)
+    park_kept(queue)
+
+
+def _reason_of_one(state: int, verdict: int) -> int:
+    if state == KNOWN:
+        return DROPPED
+    if verdict == TIMEOUT:
+        return TIMED_OUT
+    return FAILED
+
+
+def _expel(queue: Queue, batch: int, reason: int) -> None:
+    """Let all members of a batch leave unmerged."""
+    offset = queue.batches[B_OFFSET][batch]
+    for member in range(offset, offset + queue.batches[B_SIZE][batch]):
+        leave(queue, queue.members[member], reason, batch)
+    forget(queue, batch)
+    close_gaps(queue)
