@@ -51,7 +51,7 @@ CLOSED = {"closed": True, "closed_at": NOW - DAY}
         (
             CLOSED,
             {"branches": ["v1"]},
-            (CANNOT, ["Would not backport: the pull request was closed without a merge"]),
+            (CANNOT, ["Would not backport: the pull request was closed without being merged"]),
         ),
         (MERGED, {"regexes": ["^v"]}, (ACTS, ["Would backport to every branch matching '/^v/'"])),
         (MERGED, None, (CANNOT, ["Would fail: No destination branches found"])),
@@ -144,7 +144,7 @@ LINEAR = (BranchRule("required_linear_history"),)
             {"method": "rebase", "merge_bot_account": "robot"},
             (ACTS, ["Would merge the pull request into 'main' with the rebase method as @robot"]),
         ),
-        (snapshot(pull={"draft": True}), None, (WAITS, ["Would wait: the draft flag needs to be removed"])),
+        (snapshot(pull={"draft": True}), None, (WAITS, ["Would wait: the pull request is a draft"])),
         (
             snapshot(pull=MERGED),
             None,
@@ -154,12 +154,12 @@ LINEAR = (BranchRule("required_linear_history"),)
         (
             snapshot(pull={"mergeable": False}),
             None,
-            (CANNOT, ["Would not merge: conflicts with 'main' need to be solved"]),
+            (CANNOT, ["Would not merge: the pull request conflicts with 'main'"]),
         ),
         (
             snapshot(rules=LINEAR),
             {"method": "merge"},
-            (CANNOT, ["Would fail: 'main' asks for a linear history, the merge method breaks it"]),
+            (CANNOT, ["Would fail: 'main' requires linear history; use another merge method"]),
         ),
         (
             snapshot(branch_protection=BranchProtection(required_checks=("ci",)), check_runs=()),
@@ -302,7 +302,7 @@ PRIORITIES = {"priority_rules": [{"name": "urgent", "conditions": ["label = fast
             BARE,
             (WAITS, ["Would wait: the conditions of the queue 'fast' do not match yet"]),
         ),
-        (None, snapshot(pull={"draft": True}), (WAITS, ["Would wait: no queue condition matches yet"])),
+        (None, snapshot(pull={"draft": True}), (WAITS, ["Would wait: no queue's conditions match yet"])),
         (None, snapshot(pull=MERGED), (NOTHING, ["Would not queue: the pull request is already merged"])),
         (None, snapshot(pull=CLOSED), (CANNOT, ["Would not queue: the pull request is closed"])),
         (
@@ -320,7 +320,7 @@ def test_queue_that_only_an_unread_document_could_have() -> None:
     text = "extends: other\npull_request_rules: [{name: a, conditions: [], actions: {queue: {name: far}}}]"
     result = only(simulated(text).rules)
 
-    expected = "Cannot be known: the queue 'far' would be in the configuration of 'other'"
+    expected = "Not known: the queue 'far' should be in the configuration of 'other'"
     assert [(Effect.UNKNOWN, [expected])] == [said(plan) for plan in result.plans]
 
 

@@ -74,4 +74,4 @@ def test_at_most_ten_logins_are_named() -> None:
 def test_without_permissions_nobody_can_be_named() -> None:
     simulation = simulated({"commands_restrictions": {"queue": {}}})
 
-    assert ["Who may run the commands is not known: no permissions were recorded"] == notes(simulation)
+    assert ["It is not known who may run the commands: no permissions were recorded"] == notes(simulation)

@@ -6,7 +6,7 @@ import pytest
 
 from mergecast.configuration.models.actions import Actions
 from mergecast.model.instant import DAY
-from mergecast.rules.actions.table import ACTIONS
+from mergecast.rules.actions import ACTIONS
 from mergecast.rules.simulation import Effect
 from rules.builders import COMMIT, NOW, deed, review, snapshot
 
@@ -127,7 +127,7 @@ def test_dismiss_reviews_says_its_message_and_when_there_is_none_to_dismiss() ->
 
 
 def test_what_needs_an_unrecorded_part_is_not_known() -> None:
-    expected = (Effect.UNKNOWN, ["Not known what it would do: no reviews were recorded"])
+    expected = (Effect.UNKNOWN, ["Not known: no reviews were recorded"])
 
     assert expected == deed("dismiss_reviews", None)
     assert expected == deed("request_reviews", {"users": ["bob"]})
@@ -213,8 +213,11 @@ TEAMS = {"acme/core": ("bob", "fay"), "acme/web": ("gus",)}
             (ACTS, ["Would request 1 review picked among @hal, @zoe as @robot"]),
         ),
         ({"users": ["zoe"], "random_count": 5}, (ACTS, ["Would request reviews from @zoe"])),
-        ({"users": ["ann"]}, (NOTHING, ["Would not request reviews: nobody is left to ask"])),
-        (None, (NOTHING, ["Would not request reviews: nobody is left to ask"])),
+        (
+            {"users": ["ann"]},
+            (NOTHING, ["Would request no reviews: no one is left to ask"]),
+        ),
+        (None, (NOTHING, ["Would request no reviews: no one is left to ask"])),
         ({"users_from_teams": ["none"]}, (CANNOT, ["Would fail: Team `@none` does not exist"])),
     ],
 )
@@ -230,7 +233,7 @@ def test_request_reviews(options: Any, expected: Any) -> None:
     ("requested", "expected"),
     [
         (14, (ACTS, ["Would request 1 review picked among @hal, @zoe"])),
-        (15, (NOTHING, ["Would not request reviews: 15 are requested already"])),
+        (15, (NOTHING, ["Would request no reviews: 15, the maximum, are already requested"])),
     ],
 )
 def test_at_most_fifteen_reviews_are_requested(requested: int, expected: Any) -> None:

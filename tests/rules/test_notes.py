@@ -40,9 +40,9 @@ def test_what_was_recorded_in_part_is_named_too() -> None:
 
 def test_conditions_that_could_not_be_injected() -> None:
     expected = [
-        "No branch protection was recorded, so that none counts as a condition",
-        "No rulesets were recorded, so that none counts as a condition",
-        "No files were recorded, so that a change of the configuration would go unnoticed",
+        "No branch protection was recorded, so none is added as a condition",
+        "No rulesets were recorded, so none is added as a condition",
+        "No files were recorded, so a change of the configuration is not noticed",
     ]
 
     assert expected == notes(simulated(with_rules(rule("a", [], merge=None))))
@@ -86,15 +86,15 @@ def test_products_that_are_not_known_matter_to_auto_merge(sections: Any, state: 
     document = {"merge_protections_settings": {"auto_merge_conditions": True}, **sections}
 
     expected = (
-        "The products of the repository are not known; "
+        "The products of the repository were never set; "
         f"auto-merge is simulated as if Merge Queue were {state}"
     )
     assert [expected] == notes(simulated(document, KNOWN))
 
 
 STRICT = (
-    "'main' only takes branches that are up to date, so that the queue checks one pull request at a time, "
-    "whatever `batch_size` and `max_parallel_checks` say"
+    "'main' requires branches to be up to date, so the queue checks one pull request at a time, "
+    "regardless of `batch_size` and `max_parallel_checks`"
 )
 
 
@@ -118,7 +118,7 @@ STRICT = (
             BranchProtection(),
             (BranchRule("merge_queue"),),
             {"queue_rules": [{"name": "q"}]},
-            ["'main' has a merge queue of the platform itself, which this queue cannot merge past"],
+            ["'main' has a merge queue of the platform itself, which prevents this queue from merging"],
         ),
         (
             BranchProtection(),
@@ -129,13 +129,13 @@ STRICT = (
                     {"name": "r", "merge_method": "squash"},
                 ]
             },
-            ["'main' asks for a linear history, which the merge method of the queue 'q' breaks"],
+            ["'main' requires linear history; the merge method of the queue 'q' breaks it"],
         ),
         (
             BranchProtection(reviews=ReviewRequirement(1)),
             (),
             {"queue_rules": [{"name": "q", "merge_method": "fast-forward"}]},
-            ["'main' requires reviews, which the fast-forward of the queue 'q' cannot have"],
+            ["'main' requires reviews; the fast-forward of the queue 'q' cannot have them"],
         ),
     ],
 )
@@ -164,5 +164,5 @@ def test_scopes_and_stacks_that_are_not_known() -> None:
 
     assert [
         "The scopes of the pull request are not known: no scopes were recorded",
-        "Whether 'acme/engine#3' is queued ahead is not recorded",
+        "The snapshot does not say whether 'acme/engine#3' is queued ahead",
     ] == notes(simulated(document, seen))

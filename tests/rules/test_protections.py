@@ -76,7 +76,7 @@ def test_what_may_be_active_does_not_pass() -> None:
 
     assert PENDING is protections_of(unknown).outcome
     assert SUCCESS is protections_of(unknown, seen=snapshot(pull={"labels": ("x",)})).outcome
-    expected = "Whether the merge protection 'p' is active is not known"
+    expected = "It is not known whether the merge protection 'p' is active"
     assert expected in notes(simulated({"merge_protections": [unknown]}))
 
 
@@ -171,7 +171,7 @@ ONCE_PASSED = "Would merge the pull request once the merge protections pass"
             snapshot(pull={"mergeable": False}),
             WITHOUT_QUEUE,
             AutoMerge.WAITS,
-            "Would merge the pull request once its conflicts are solved",
+            "Would merge the pull request once its conflicts are resolved",
         ),
         (
             ["label = x"],

@@ -314,9 +314,9 @@ def test_conditions_see_the_scopes_of_the_document() -> None:
         ({"merge_conditions": ["check-success = ci"]}, (True, None)),
         (
             {"merge_conditions": ["check-success = e2e"]},
-            (False, ["the queue 'q' has merge conditions of its own"]),
+            (False, ["the queue 'q' has its own merge conditions"]),
         ),
-        ({"max_checks_retries": 1}, (False, ["the queue 'q' runs failed checks again"])),
+        ({"max_checks_retries": 1}, (False, ["the queue 'q' retries failed checks"])),
         ({"batch_size": 2}, (False, ["the queue 'q' has batches of 2"])),
         ({"batch_size": {"min": 1, "max": 4}}, (False, ["the queue 'q' has batches of 1 to 4"])),
     ],

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from mergecast.model.protection import BranchProtection, ReviewRequirement
 from mergecast.model.pull_request import ReviewThread
 from mergecast.model.snapshot import QueuePlace, ReviewDecision, Snapshot
-from mergecast.rules.actions.table import ACTIONS
+from mergecast.rules.actions import ACTIONS
 from mergecast.rules.simulate import simulate
 from mergecast.rules.simulation import Effect, RuleStatus, Simulation
 from rules.builders import (

@@ -66,7 +66,7 @@ def test_every_attribute_can_be_named(name: str) -> None:
     """Given everything, or told that it was not recorded; never an internal error."""
     effect, (text,) = deed("post_check", {"title": f"{{{{ {name} }}}}"}, SEEN)
 
-    assert text.startswith(("Would post a check", "Not known what it would do: "))
+    assert text.startswith(("Would post a check", "Not known: "))
     assert effect.name in {"ACTS", "UNKNOWN"}
 
 

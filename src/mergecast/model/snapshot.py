@@ -1,4 +1,4 @@
-"""What rules can see of one pull request at one instant: an immutable value, whatever it was read from."""
+"""Everything that rules can see of one pull request at one instant, as an immutable value."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -22,7 +22,7 @@ NOT_IN_A_QUEUE = -1
 
 
 class Part(Enum):
-    """A part of the record that may be absent, by its key there, and what is said when it is."""
+    """A part of a snapshot that may be absent: its key in the record, and what reports say if it is."""
 
     FILES = "files", "no files were recorded"
     COMMITS = "commits", "no commits were recorded"
@@ -52,14 +52,14 @@ class Part(Enum):
 
 @dataclass(frozen=True, slots=True)
 class ReviewDecision:
-    """What the platform itself decided; None: it asks for no review."""
+    """The platform's own decision; None if it requires no review."""
 
     state: str | None
 
 
 @dataclass(frozen=True, slots=True)
 class QueuePlace:
-    """Where the pull request stands; as built without arguments: in no queue."""
+    """The place in a queue; without arguments, in no queue."""
 
     name: str | None = None
     position: int = NOT_IN_A_QUEUE
@@ -69,10 +69,10 @@ class QueuePlace:
 
 @dataclass(frozen=True, slots=True)
 class Snapshot:
-    """Every part but `pull` is None when it was not recorded, so that absence is not mistaken for a value.
+    """Every part except `pull` is None if it was not recorded, so absence is never mistaken for a value.
 
-    A null that says something is a value here: no protection is `BranchProtection()`, no queue
-    `QueuePlace()`, no decision `ReviewDecision(None)`, never dequeued `NEVER_QUEUED`.
+    A meaningful null is a value: no protection is `BranchProtection()`, no queue is `QueuePlace()`, no
+    decision is `ReviewDecision(None)`, and never dequeued is `NEVER_QUEUED`.
     """
 
     pull: PullRequest
@@ -96,12 +96,12 @@ class Snapshot:
     dequeue_reason: str | None = None
     extends: Mapping[str, str] | None = field(default=None, hash=False)
     queue: QueuePlace | None = None
-    sender: str | None = None  # who types a command: not recorded, set where a command is judged
+    sender: str | None = None  # who runs a command; not recorded, but set to evaluate a command restriction
 
 
 @dataclass(frozen=True, slots=True)
 class Needs:
-    """Keys of the recorded document, and teams as `org/team`: those named, or all that the repository has."""
+    """The parts to fetch for a simulation, and the teams as `org/team`; None for teams means all."""
 
     parts: frozenset[str]
     teams: frozenset[str] | None = frozenset()
@@ -112,4 +112,8 @@ class Needs:
         return Needs(self.parts | other.parts, teams)
 
 
+# What reviews depend on; only reviews by people with write access count.
+REVIEW_PARTS = frozenset({Part.REVIEWS, Part.PERMISSIONS})
+# A protected base may require nearly everything, and the description may contain a template.
+MERGE_PARTS = frozenset(Part) - {Part.DEPLOYMENTS, Part.TEAMS, Part.EXTENDS, Part.SENDER}
 EVERYTHING = Needs(frozenset(part.key for part in Part), teams=None)

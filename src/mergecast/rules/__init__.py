@@ -1,1 +1,1 @@
-"""What a configuration would do to one pull request at one instant, as a tree that explains itself."""
+"""What a configuration would do to one pull request at one instant, and why."""

@@ -1,4 +1,4 @@
-"""Would the pull request be queued or merged without anybody asking?"""
+"""Would the pull request be queued or merged automatically?"""
 
 from __future__ import annotations
 
@@ -6,9 +6,8 @@ from mergecast.conditions.outcome import Outcome
 from mergecast.conditions.result import Truth
 from mergecast.conditions.tree import All
 from mergecast.configuration.models.rules import MergeProtectionsSettings
-from mergecast.rules.actions.queue import priority as said_priority
 from mergecast.rules.context import Context
-from mergecast.rules.queues import has_queue
+from mergecast.rules.queues import admitting_queue, has_queue, with_priority
 from mergecast.rules.sentence import Name, Sentence, sentence
 from mergecast.rules.simulation import (
     AutoMerge,
@@ -21,15 +20,15 @@ from mergecast.rules.simulation import (
 Decision = tuple[AutoMerge, Sentence]
 
 
-def audience(settings: MergeProtectionsSettings) -> All | None:
-    """The conditions, of which none means everyone; None when auto-merge is off."""
+def auto_merge_conditions(settings: MergeProtectionsSettings) -> All | None:
+    """The conditions for auto-merge; an empty group means every pull request, None that auto-merge is off."""
     if settings.auto_merge_conditions is not None:
         return settings.auto_merge_conditions
     return All(()) if settings.auto_merge else None
 
 
 def uses_queue(context: Context) -> bool:
-    """Whether auto-merge goes through the queue. Not knowing the products, the document decides."""
+    """Whether auto-merge goes through the queue. If the products are not known, the document decides."""
     if context.products is not None:
         return "merge_queue" in context.products
     return has_queue(context.configuration)
@@ -41,7 +40,7 @@ def judge_auto_merge(
     priority: PriorityResult,
     protections: ProtectionsResult | None,
 ) -> AutoMergeResult | None:
-    conditions = audience(context.configuration.merge_protections_settings)
+    conditions = auto_merge_conditions(context.configuration.merge_protections_settings)
     if conditions is None:
         return None
     judged = context.judge(conditions.members)
@@ -52,7 +51,7 @@ def judge_auto_merge(
 
 
 def _idle(context: Context, *, matches: bool) -> Decision | None:
-    """Why nothing would happen, if so."""
+    """Why auto-merge would do nothing; None if it would do something."""
     if context.lacks("merge_protections"):
         return _nothing("the product Merge Protections is not enabled")
     if context.pull.merged:
@@ -69,11 +68,11 @@ def _nothing(reason: str) -> Decision:
 
 
 def _queued(queues: tuple[QueueResult, ...], priority: PriorityResult) -> Decision:
-    admitting = next((queue.name for queue in queues if queue.is_admitted), None)
-    if admitting is None:
+    queue = admitting_queue(queues)
+    if queue is None:
         return AutoMerge.WAITS, sentence("Would queue the pull request once a queue admits it")
-    queued = ("Would add the pull request to the queue ", Name(admitting), *said_priority(priority))
-    return AutoMerge.QUEUES, sentence(*queued)
+    added = ("Would add the pull request to the queue ", Name(queue), *with_priority(priority))
+    return AutoMerge.QUEUES, sentence(*added)
 
 
 def _merged(context: Context, protections: ProtectionsResult | None) -> Decision:
@@ -83,7 +82,7 @@ def _merged(context: Context, protections: ProtectionsResult | None) -> Decision
     if context.pull.draft:
         return AutoMerge.WAITS, sentence("Would merge the pull request once it is no longer a draft")
     if context.pull.mergeable is False:
-        return AutoMerge.WAITS, sentence("Would merge the pull request once its conflicts are solved")
+        return AutoMerge.WAITS, sentence("Would merge the pull request once its conflicts are resolved")
     if protections.outcome is Outcome.SUCCESS:
         return AutoMerge.MERGES, sentence("Would merge the pull request: the merge protections pass")
     return AutoMerge.WAITS, sentence("Would merge the pull request once the merge protections pass")

@@ -15,17 +15,17 @@ MOST_QUEUES = 2
 MOST_PROTECTIONS = 5
 LONGEST_CONDITION = 200
 
-_OUTSIDE = frozenset({Entrance.WAITS, Entrance.SHUT})
+_NOT_ADMITTED = frozenset({Entrance.WAITS, Entrance.SHUT})
 
 
 def blockers(simulation: Simulation) -> tuple[Sentence, ...]:
-    """Of the queue, then of the protections."""
+    """Unmet queue conditions first, then merge protections that do not pass."""
     return (*_queue(simulation), *_protections(simulation))
 
 
 def _queue(simulation: Simulation) -> Iterator[Sentence]:
-    """Of the queue that it waits for, or of all when no queue is open to it."""
-    if simulation.queue is None or simulation.queue.routing.entrance not in _OUTSIDE:
+    """The unmet conditions of the queue that it waits for, or of all queues if none admits it."""
+    if simulation.queue is None or simulation.queue.routing.entrance not in _NOT_ADMITTED:
         return
     wanted = simulation.queue.routing.queue
     closed = [
@@ -53,7 +53,7 @@ def _more(number: int, noun: str) -> Sentence:
 
 
 def _missing(root: GroupResult) -> tuple[Piece, ...]:
-    """The first conditions that do not hold, and how many more."""
+    """The first conditions that do not hold, and how many more there are."""
     found = list(_unmet(root))
     shown = listed(tuple(Name(_shortened(text)) for text in found[:MOST_CONDITIONS]))
     more = len(found) - MOST_CONDITIONS
@@ -61,7 +61,7 @@ def _missing(root: GroupResult) -> tuple[Piece, ...]:
 
 
 def _unmet(result: Result) -> Iterator[str]:
-    """Of a group of alternatives and of a negation only the members say what is asked for."""
+    """The conditions that do not hold; an `or` or `not` group is shown whole, with all its members."""
     if result.truth is Truth.HOLDS:
         return
     if isinstance(result, LeafResult):

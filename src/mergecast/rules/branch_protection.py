@@ -1,4 +1,4 @@
-"""What the base branch asks for, as conditions: its classic protection and its rulesets together."""
+"""What the base branch requires: its classic protection and its rulesets, combined and as conditions."""
 
 from __future__ import annotations
 
@@ -16,15 +16,15 @@ from mergecast.rules.injected import check, injected
 from mergecast.rules.sentence import Name, Sentence, sentence
 
 SHIELD = "🛡 branch protection"
-_ENDED_WELL = ("check-success", "check-neutral", "check-skipped")
+_PASSED = ("check-success", "check-neutral", "check-skipped")
 
 
 @dataclass(frozen=True, slots=True)
-class Demands:
-    """The strictest of everything that is in force."""
+class BranchRequirements:
+    """The strictest combination of everything that applies to a branch."""
 
     checks: tuple[str, ...]
-    is_strict: bool
+    is_strict: bool  # branches must be up to date before they are merged
     reviews: ReviewRequirement
     needs_resolved_threads: bool
     names_reviewers: bool
@@ -35,13 +35,13 @@ class Demands:
         return "required_linear_history" in self.types
 
 
-def demands(snapshot: Snapshot) -> Demands:
+def branch_requirements(snapshot: Snapshot) -> BranchRequirements:
     rules = snapshot.rules or ()
     sources: list[BranchProtection | BranchRule] = [*rules]
     if snapshot.branch_protection is not None:
         sources.insert(0, snapshot.branch_protection)
     reviews = [source.reviews for source in sources if source.reviews]
-    return Demands(
+    return BranchRequirements(
         checks=tuple(dict.fromkeys(name for source in sources for name in source.required_checks)),
         is_strict=any(source.is_strict for source in sources),
         reviews=ReviewRequirement(
@@ -56,35 +56,35 @@ def demands(snapshot: Snapshot) -> Demands:
 
 
 def protection_conditions(context: Context) -> tuple[Condition, ...]:
-    """Everything but that the branch be up to date, which a queue sees to by itself."""
-    return _cached_conditions(demands(context.snapshot))
+    """Everything except that the branch must be up to date, which a queue takes care of."""
+    return _cached_conditions(branch_requirements(context.snapshot))
 
 
-# Each queue and each rule that queues or merges asks for them, for each pull request of a branch.
+# Every queue, and every rule that queues or merges, needs them for every pull request of a branch.
 @lru_cache(maxsize=64)
-def _cached_conditions(wanted: Demands) -> tuple[Condition, ...]:
-    return tuple(_conditions(wanted))
+def _cached_conditions(required: BranchRequirements) -> tuple[Condition, ...]:
+    return tuple(_conditions(required))
 
 
 def up_to_date(context: Context) -> tuple[Condition, ...]:
-    return _shielded("#commits-behind = 0") if demands(context.snapshot).is_strict else ()
+    return _shielded("#commits-behind = 0") if branch_requirements(context.snapshot).is_strict else ()
 
 
-def _conditions(wanted: Demands) -> Iterator[Condition]:
-    for name in wanted.checks:
-        yield AnyOf(tuple(check(attribute, name) for attribute in _ENDED_WELL), SHIELD)
-    reviews = wanted.reviews
+def _conditions(required: BranchRequirements) -> Iterator[Condition]:
+    for name in required.checks:
+        yield AnyOf(tuple(check(attribute, name) for attribute in _PASSED), SHIELD)
+    reviews = required.reviews
     if reviews.approvals:
         yield from _shielded(
             f"#approved-reviews-by >= {reviews.approvals}", "#changes-requested-reviews-by = 0"
         )
     if reviews.from_code_owners:
         yield from _shielded("github-review-decision = APPROVED")
-    if wanted.names_reviewers:
+    if required.names_reviewers:
         yield from _shielded("github-require-review-from-specific-teams")
     if reviews.of_last_push:
         yield from _shielded("github-require-last-push-approval")
-    if wanted.needs_resolved_threads:
+    if required.needs_resolved_threads:
         yield from _shielded("#review-threads-unresolved = 0")
 
 
@@ -93,34 +93,36 @@ def _shielded(*texts: str) -> tuple[Condition, ...]:
 
 
 def incompatibilities(context: Context) -> Iterator[Sentence]:
-    """About the queues of the document; only recorded protections are known."""
-    wanted = demands(context.snapshot)
+    """Settings of the base branch that the queues of the document cannot work with, as far as recorded."""
+    required = branch_requirements(context.snapshot)
     base = Name(context.pull.base)
     configuration = context.configuration
     rules = queues_of(configuration)
     is_batched = configuration.merge_queue.max_parallel_checks > 1 or any(
         rule.batch_size != 1 for rule in rules
     )
-    if wanted.is_strict and is_batched:
+    if required.is_strict and is_batched:
         yield sentence(
             base,
-            " only takes branches that are up to date, so that the queue checks one pull request at a time,"
-            " whatever `batch_size` and `max_parallel_checks` say",
+            " requires branches to be up to date, so the queue checks one pull request at a time,"
+            " regardless of `batch_size` and `max_parallel_checks`",
         )
-    if "merge_queue" in wanted.types:
-        yield sentence(base, " has a merge queue of the platform itself, which this queue cannot merge past")
+    if "merge_queue" in required.types:
+        yield sentence(
+            base, " has a merge queue of the platform itself, which prevents this queue from merging"
+        )
     for rule in rules:
-        if wanted.is_linear and rule.merge_method in {"merge", "merge-batch"}:
+        if required.is_linear and rule.merge_method in {"merge", "merge-batch"}:
             yield sentence(
                 base,
-                " asks for a linear history, which the merge method of the queue ",
+                " requires linear history; the merge method of the queue ",
                 Name(rule.name),
-                " breaks",
+                " breaks it",
             )
-        if wanted.reviews.approvals and fast_forwards(rule) and not checks_in_place(configuration):
+        if required.reviews.approvals and fast_forwards(rule) and not checks_in_place(configuration):
             yield sentence(
                 base,
-                " requires reviews, which the fast-forward of the queue ",
+                " requires reviews; the fast-forward of the queue ",
                 Name(rule.name),
-                " cannot have",
+                " cannot have them",
             )

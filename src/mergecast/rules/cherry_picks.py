@@ -1,18 +1,29 @@
-"""What backports and copies would open: the same options, another moment."""
+"""What `backport` and `copy` share: their options, and the pull requests that they would open."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
 from mergecast.configuration.models.actions import Backport, Copy
-from mergecast.rules.actions.plan import Plan, acting_as, acts, cannot, logins, names
+from mergecast.rules.actions.plan import Plan, acting_as, acts, cannot
 from mergecast.rules.context import Context
-from mergecast.rules.sentence import Name, Passage, Piece, Sentence, listed, sentence
+from mergecast.rules.sentence import (
+    Name,
+    Passage,
+    Pieces,
+    Sentence,
+    first_listed,
+    joined,
+    listed,
+    logins,
+    names,
+    sentence,
+)
 from mergecast.rules.variables import fill
 
 
 def pick(options: Backport | Copy, context: Context, noun: str) -> Plan:
-    """One sentence for each target, and what the document says about the new pull request."""
+    """One sentence per target, and what the document sets for the new pull request."""
     if not options.branches and not options.regexes:
         return cannot("Would fail: No destination branches found")
     account = acting_as(options.bot_account, context)
@@ -25,28 +36,35 @@ def pick(options: Backport | Copy, context: Context, noun: str) -> Plan:
 
 
 def announce(options: Backport | Copy, noun: str, moment: str) -> tuple[Sentence, ...]:
-    """What would happen once the moment has come."""
+    """What would happen later, at the moment that the last words name."""
     targets = (
         sentence(f"Would {noun} to ", Name(branch), moment) for branch in sorted(set(options.branches))
     )
     return (*targets, *_matching(options, noun, moment))
 
 
+def describe_targets(options: Backport | Copy) -> Pieces:
+    phrases: list[Pieces] = [first_listed(names(options.branches))] if options.branches else []
+    if options.regexes:
+        patterns = names(pattern.pattern for pattern in options.regexes)
+        phrases.append(("branches like ", *first_listed(patterns)))
+    return joined(phrases) or ("no branch",)
+
+
 def _matching(options: Backport | Copy, noun: str, moment: str = "") -> Iterator[Sentence]:
-    """The branches of the repository are not recorded, only the patterns are known."""
+    """Only the patterns: snapshots do not record the branches of the repository."""
     for pattern in sorted({regex.pattern for regex in options.regexes}):
         yield sentence(f"Would {noun} to every branch matching ", Name(f"/{pattern}/"), moment)
 
 
 def _details(options: Backport | Copy, context: Context, branch: str) -> Iterator[Sentence]:
-    """Only what the document sets: the defaults say nothing new."""
+    """Only what the document sets, not the defaults."""
     written = options.model_fields_set
     for field, text in (("title", options.title), ("body", options.body)):
         if field in written:
             rendered = fill(text, context, destination_branch=branch)
             yield sentence(f"With the {field}: ", Passage(rendered))
     if options.labels:
-        yield sentence("With the labels ", *listed(names(tuple(sorted(set(options.labels))))))
+        yield sentence("With the labels ", *listed(names(sorted(set(options.labels)))))
     if assignees := {fill(user, context) for user in options.assignees} - {""}:
-        pieces: tuple[Piece, ...] = listed(logins(assignees))
-        yield sentence("Assigned to ", *pieces)
+        yield sentence("Assigned to ", *listed(logins(assignees)))

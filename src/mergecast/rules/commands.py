@@ -1,4 +1,4 @@
-"""Who could use the commands that the document restricts?"""
+"""Who may run the commands that the document restricts?"""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ MOST_NAMED = 10
 
 
 def judge_commands(context: Context) -> tuple[CommandResult, ...]:
-    """Only commands that the document names."""
+    """Only commands that the document restricts."""
     restricted = context.configuration.commands_restrictions.written()
     return tuple(_judge(name, restriction, context) for name, restriction in restricted.items())
 
 
 def _judge(command: str, restriction: ForWriters | ForForkAuthorsToo, context: Context) -> CommandResult:
-    conditions = _open(context.judge(restriction.conditions.members))
+    conditions = _with_sender_unknown(context.judge(restriction.conditions.members))
     permissions = context.snapshot.permissions
     if permissions is None:
         return CommandResult(command, conditions, None, 0)
@@ -32,15 +32,16 @@ def _judge(command: str, restriction: ForWriters | ForForkAuthorsToo, context: C
     return CommandResult(command, conditions, tuple(allowed[:MOST_NAMED]), max(0, len(allowed) - MOST_NAMED))
 
 
-def _open(result: GroupResult) -> GroupResult:
-    """The same tree, in which leaves about the sender say why they are not known."""
+def _with_sender_unknown(result: GroupResult) -> GroupResult:
+    """The same tree, in which leaves about the sender say why they are unknown."""
     members = tuple(
-        _open(member) if isinstance(member, GroupResult) else _open_leaf(member) for member in result.members
+        _with_sender_unknown(member) if isinstance(member, GroupResult) else _leaf_with_sender_unknown(member)
+        for member in result.members
     )
     return GroupResult(result.condition, result.truth, members)
 
 
-def _open_leaf(result: LeafResult) -> LeafResult:
+def _leaf_with_sender_unknown(result: LeafResult) -> LeafResult:
     if not is_about_sender(result):
         return result
     return LeafResult(result.condition, Truth.UNKNOWN, result.now, missing=DEPENDS_ON_SENDER)

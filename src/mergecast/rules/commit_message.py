@@ -15,7 +15,7 @@ _AS_REPOSITORY = "as the repository is set up"
 
 
 def written_message(body: str) -> str | None:
-    """What the description has under a heading `Commit Message`; None without one."""
+    """The section `Commit Message` of the description, if it has one."""
     heading = _HEADING.search(body)
     if heading is None:
         return None
@@ -27,10 +27,10 @@ def written_message(body: str) -> str | None:
 def commit_message(
     template: str | None, parts: CommitMessageFormat | None, context: Context
 ) -> Sentence | None:
-    """What the document or the description makes of it; None when that is left to the repository."""
+    """The message that the document or the description sets; None if the repository's default is used."""
     if parts is not None:
         return _formatted(parts, context)
-    template = template or written_message(context.reading.body)
+    template = template or written_message(context.view.body)
     message = fill_legacy(template, context).strip() if template else ""
     if not message:
         return None
@@ -43,7 +43,7 @@ def _formatted(parts: CommitMessageFormat, context: Context) -> Sentence | None:
     if parts.title == "inherit" and parts.body == "inherit":
         return None
     title = f"{pull.title} (#{pull.number})" if parts.title == "pr-title" else f"(title {_AS_REPOSITORY})"
-    body = {"inherit": f"(body {_AS_REPOSITORY})", "pr-body": context.reading.body.strip(), "empty": ""}
+    body = {"inherit": f"(body {_AS_REPOSITORY})", "pr-body": context.view.body.strip(), "empty": ""}
     trailers = "\n".join(dict.fromkeys(line for name in parts.trailers for line in _trailer(name, context)))
     paragraphs = (title, body[parts.body], trailers)
     return sentence("With the commit message: ", Passage("\n\n".join(filter(None, paragraphs))))
@@ -53,7 +53,7 @@ def _trailer(name: str, context: Context) -> Iterator[str]:
     if name == "co-authored-by":
         yield from (f"Co-authored-by: {author}" for author in co_authors(context))
     elif name == "approved-by":
-        approvers = context.reading.reviewers.in_state("APPROVED")
+        approvers = context.view.reviewers.in_state("APPROVED")
         yield from (f"Approved-by: {login}" for login in sorted(approvers))
     else:
         yield "Merged-by: (the account that merges)"

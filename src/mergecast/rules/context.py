@@ -1,4 +1,4 @@
-"""What rules are judged on: one pull request, under one configuration, at one instant."""
+"""What rules are evaluated on: one pull request, under one configuration, at one instant."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
 @dataclass(frozen=True, slots=True)
 class Context:
-    """Everything that a judgement may depend on."""
+    """Everything that a result may depend on."""
 
     configuration: Configuration
     evaluator: Evaluator
-    products: frozenset[str] | None  # enabled ones; None: not determined
+    products: frozenset[str] | None  # the enabled products; None if they were never set
 
     @property
-    def reading(self) -> SnapshotView:
+    def view(self) -> SnapshotView:
         return self.evaluator.view
 
     @property
@@ -40,27 +40,27 @@ class Context:
 
     @property
     def snapshot(self) -> Snapshot:
-        return self.reading.snapshot
+        return self.view.snapshot
 
     @property
     def pull(self) -> PullRequest:
-        return self.reading.pull
+        return self.view.pull
 
     @property
     def today(self) -> date:
-        return moment(self.now).date()
+        return to_datetime(self.now).date()
 
     def lacks(self, product: str) -> bool:
         """Whether the product is known to be off."""
         return self.products is not None and product not in self.products
 
-    def judge(self, conditions: Iterable[Condition], reading: SnapshotView | None = None) -> GroupResult:
-        """All of the conditions, on this pull request or on another reading of it."""
-        evaluator = self.evaluator if reading is None else Evaluator(reading, self.now, self.search)
+    def judge(self, conditions: Iterable[Condition], view: SnapshotView | None = None) -> GroupResult:
+        """Evaluate whether all conditions hold, on this pull request or on another view of it."""
+        evaluator = self.evaluator if view is None else Evaluator(view, self.now, self.search)
         result = evaluator.evaluate(All(tuple(conditions)))
-        assert isinstance(result, GroupResult)  # noqa: S101 -- a group gives a group
+        assert isinstance(result, GroupResult)  # noqa: S101 -- a group evaluates to a group
         return result
 
 
-def moment(instant: int) -> datetime:
+def to_datetime(instant: int) -> datetime:
     return _EPOCH + timedelta(microseconds=instant)

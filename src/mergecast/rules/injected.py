@@ -1,4 +1,4 @@
-"""Conditions that the service itself adds: leaves that say where they come from."""
+"""Conditions that the service adds; their descriptions say where they come from."""
 
 from __future__ import annotations
 
@@ -21,18 +21,18 @@ CONFIGURATION_CHECK = "Configuration changed"
 
 
 def required(action: str, *texts: str) -> tuple[Leaf, ...]:
-    """What an action requires, whatever the document says."""
+    """What an action requires in addition to the conditions of its rule."""
     return tuple(injected(text, f"📌 {action} requirement") for text in texts)
 
 
 @lru_cache(maxsize=256)
 def injected(text: str, description: str | None) -> Leaf:
-    """A condition of ours; there are few, and every queue asks for them."""
+    """A condition that the service adds. There are few different ones, and every queue uses them."""
     return replace(parse_condition(text, Section.INJECTED), description=description, is_injected=True)
 
 
 def comparison(name: str, operator: Operator, value: Value, description: str | None) -> Leaf:
-    """A leaf whose value is text of others, which must not be read as part of the condition."""
+    """A leaf whose value is text of users, which must not be parsed as part of the condition."""
     leaf = Leaf("", ATTRIBUTES[name], operator, value, description=description, is_injected=True)
     return replace(leaf, text=print_condition(leaf))
 
@@ -42,7 +42,7 @@ def check(attribute: str, name: str, description: str | None = None) -> Leaf:
 
 
 def before_merging(context: Context, action: str) -> tuple[Condition, ...]:
-    """What merging and queueing ask of every pull request besides protections of its base."""
+    """What merging and queueing require of every pull request, apart from the protection of its base."""
     return (
         *configuration_change(context, action),
         *dependencies(context),
@@ -51,7 +51,7 @@ def before_merging(context: Context, action: str) -> tuple[Condition, ...]:
 
 
 def configuration_change(context: Context, action: str) -> Iterator[Condition]:
-    """A changed document must have passed its check. Without the files nobody knows whether it changed."""
+    """A changed document must have passed its check; without recorded files, a change is not noticed."""
     if context.snapshot.files is None or context.pull.base != context.pull.default_branch:
         return
     unchanged = injected("-mergify-configuration-changed", None)
@@ -60,7 +60,7 @@ def configuration_change(context: Context, action: str) -> Iterator[Condition]:
 
 
 def dependencies(context: Context) -> Iterator[Leaf]:
-    """Each pull request that this one depends on has to be merged."""
+    """Each pull request that this one depends on must be merged."""
     states = {name.lower(): state for name, state in (context.snapshot.dependencies or {}).items()}
     is_recorded = context.snapshot.dependencies is not None
     for reference in depends_on(context.pull):
@@ -80,7 +80,7 @@ def _dependency(context: Context, reference: str, state: str | None) -> str:
 
 
 def may_be_stacked(context: Context, reference: str) -> bool:
-    """Whether the base may be the head of the other one: the record does not tell that."""
+    """Whether the base may be the head of the other pull request; snapshots do not record that."""
     pull = context.pull
     in_repository = reference.lower().startswith(f"{pull.full_name}#".lower())
     return in_repository and not pull.from_fork and pull.base != pull.default_branch

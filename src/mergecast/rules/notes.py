@@ -1,4 +1,4 @@
-"""What a reader of a simulation should know besides: gaps in the record, slips, products that are off."""
+"""Notes on a simulation: missing parts of the snapshot, likely mistakes, products that are off."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from mergecast.rules.simulation import Simulation
 
 
 def find_notes(simulation: Simulation, context: Context) -> tuple[Sentence, ...]:
-    """Each once, in a fixed order."""
+    """Every note once, in a fixed order."""
     judged = [leaf for tree in _trees(simulation) for leaf in leaves(tree)]
     found = (
         *_products(context, simulation),
@@ -62,45 +62,47 @@ def _products(context: Context, simulation: Simulation) -> Iterator[Sentence]:
     elif simulation.auto_merge:
         state = "enabled, as the document has queues" if uses_queue(context) else "not enabled"
         yield sentence(
-            "The products of the repository are not known; "
+            "The products of the repository were never set; "
             f"auto-merge is simulated as if Merge Queue were {state}"
         )
 
 
 def _not_recorded(judged: list[LeafResult]) -> Iterator[Sentence]:
-    """What conditions asked for and did not find."""
+    """What conditions needed and the snapshot does not have."""
     reasons = {reason for leaf in judged for reason in (leaf.missing, leaf.caveat) if reason}
     for reason in sorted(reasons - {DEPENDS_ON_SENDER}):
         yield sentence(reason[0].upper() + reason[1:])
 
 
 def _not_injected(simulation: Simulation, context: Context) -> Iterator[Sentence]:
-    """Conditions that the service would add if it knew more."""
+    """Conditions that the service would add if the snapshot had more parts."""
     merges = any("merge" in rule.actions for rule in simulation.rules)
     snapshot, pull = context.snapshot, context.pull
     if not merges and simulation.queue is None:
         return
     if snapshot.branch_protection is None:
-        yield sentence("No branch protection was recorded, so that none counts as a condition")
+        yield sentence("No branch protection was recorded, so none is added as a condition")
     if snapshot.rules is None:
-        yield sentence("No rulesets were recorded, so that none counts as a condition")
+        yield sentence("No rulesets were recorded, so none is added as a condition")
     if snapshot.files is None and pull.base == pull.default_branch:
-        yield sentence("No files were recorded, so that a change of the configuration would go unnoticed")
+        yield sentence("No files were recorded, so a change of the configuration is not noticed")
 
 
 def _not_known(simulation: Simulation, context: Context) -> Iterator[Sentence]:
     for protection in simulation.protections.protections if simulation.protections else ():
         if may_be_active(protection):
-            yield sentence("Whether the merge protection ", Name(protection.name), " is active is not known")
+            yield sentence(
+                "It is not known whether the merge protection ", Name(protection.name), " is active"
+            )
     if simulation.queue and simulation.queue.scopes and simulation.queue.scopes.missing:
         reason = simulation.queue.scopes.missing
         yield sentence(f"The scopes of the pull request are not known: {reason}")
     if any(command.allowed is None for command in simulation.commands):
-        yield sentence(f"Who may run the commands is not known: {Part.PERMISSIONS.absent}")
+        yield sentence(f"It is not known who may run the commands: {Part.PERMISSIONS.absent}")
     states = context.snapshot.dependencies or {}
     for reference in depends_on(context.pull) if simulation.queue else ():
         if may_be_stacked(context, reference) and states.get(reference) == "open":
-            yield sentence("Whether ", Name(reference), " is queued ahead is not recorded")
+            yield sentence("The snapshot does not say whether ", Name(reference), " is queued ahead")
 
 
 def _spellings(judged: list[LeafResult]) -> Iterator[Sentence]:

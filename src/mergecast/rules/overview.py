@@ -1,4 +1,4 @@
-"""What a document does, one sentence for each rule, queue and protection."""
+"""What a document does: one sentence per rule, queue and protection."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from mergecast.configuration.models.configuration import Configuration
 from mergecast.configuration.models.queue_rules import PriorityRule, QueueRule
 from mergecast.configuration.models.rules import MergeProtection, PullRequestRule
 from mergecast.configuration.models.scopes import FilesSource, Scopes
-from mergecast.rules.action_overview import Pieces, deeds, enumerated
-from mergecast.rules.auto_merge import audience
+from mergecast.rules.actions import ACTIONS
+from mergecast.rules.auto_merge import auto_merge_conditions
 from mergecast.rules.queues import batches
-from mergecast.rules.sentence import Name, Sentence, listed, sentence
+from mergecast.rules.sentence import Name, Pieces, Sentence, joined, listed, sentence
 from mergecast.rules.simulation import PRIORITY_WORDS
 
 MOST_CONDITIONS = 3
@@ -21,7 +21,7 @@ MOST_CONDITIONS = 3
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """One thing of the document that has a name, and what it does."""
+    """A named item of the document, and what it does."""
 
     name: str
     sentence: Sentence
@@ -29,17 +29,17 @@ class Entry:
 
 @dataclass(frozen=True, slots=True)
 class Overview:
-    """A document in sentences; every list is in document order."""
+    """A document in sentences, in document order."""
 
     rules: tuple[Entry, ...]
     queues: tuple[Entry, ...]
     priorities: tuple[Entry, ...]
     protections: tuple[Entry, ...]
-    settings: tuple[Sentence, ...]  # auto-merge, scopes and commands, as far as the document has them
+    settings: tuple[Sentence, ...]  # auto-merge, scopes and commands, if the document configures them
 
 
 def overview(configuration: Configuration) -> Overview:
-    """All that the document configures."""
+    """Everything that the document configures."""
     return Overview(
         rules=tuple(_rule(rule) for rule in configuration.pull_request_rules),
         queues=tuple(_queue(rule) for rule in configuration.queue_rules),
@@ -50,7 +50,8 @@ def overview(configuration: Configuration) -> Overview:
 
 
 def _rule(rule: PullRequestRule) -> Entry:
-    does = enumerated(deeds(rule.actions)) or ("is only reported",)
+    phrases = [ACTIONS[name].describe(options) for name, options in rule.actions.written().items()]
+    does = joined(phrases) or ("is only reported",)
     disabled: Pieces = () if rule.disabled is None else ("disabled: ",)
     return Entry(rule.name, sentence(*disabled, *_when(rule.conditions), ", ", *does))
 
@@ -75,9 +76,9 @@ def _protection(rule: MergeProtection) -> Entry:
 
 
 def _settings(configuration: Configuration) -> Iterator[Sentence]:
-    meant = audience(configuration.merge_protections_settings)
-    if meant is not None:
-        yield sentence("Auto-merge is on ", *_when(meant, nothing="for every pull request"))
+    conditions = auto_merge_conditions(configuration.merge_protections_settings)
+    if conditions is not None:
+        yield sentence("Auto-merge is on ", *_when(conditions, nothing="for every pull request"))
     if configuration.scopes.source is not None:
         yield sentence(*_scopes(configuration.scopes))
     restricted = configuration.commands_restrictions.written()
@@ -102,9 +103,9 @@ def _when(conditions: All, nothing: str = "on every pull request") -> Pieces:
 
 
 def _labels(conditions: All) -> Pieces:
-    """The conditions themselves when they are few and flat, else their number."""
+    """The conditions themselves if they are few and flat, else their number."""
     if _is_short(conditions):
-        return enumerated([(Name(member.text),) for member in conditions.members if isinstance(member, Leaf)])
+        return joined([(Name(member.text),) for member in conditions.members if isinstance(member, Leaf)])
     number = _size(conditions)
     return ("1 condition",) if number == 1 else (f"{number} conditions",)
 

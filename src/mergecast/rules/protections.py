@@ -14,22 +14,22 @@ from mergecast.rules.simulation import ProtectionResult, ProtectionsResult
 
 
 def judge_protections(context: Context) -> ProtectionsResult | None:
-    """None when nothing protects, or the product is known to be off."""
+    """None if there is no protection, or the product is known to be off."""
     if context.lacks("merge_protections"):
         return None
     built_in = (_built_in(name, conditions, context) for name, conditions in _built_ins(context))
     own = (_judge(rule, context) for rule in context.configuration.merge_protections)
     protections = (*built_in, *own)
-    return ProtectionsResult(protections, _together(protections)) if protections else None
+    return ProtectionsResult(protections, _combined(protections)) if protections else None
 
 
 def _built_ins(context: Context) -> Iterator[tuple[str, tuple[Condition, ...]]]:
-    """Those that concern this pull request."""
+    """The built-in protections that apply to this pull request."""
     if depended := tuple(dependencies(context)):
         yield "Depends-On", depended
     if awaited := tuple(waiting_time(context)):
         yield "Merge-After", awaited
-    if context.snapshot.files is not None and context.reading.changes_configuration:
+    if context.snapshot.files is not None and context.view.changes_configuration:
         yield CONFIGURATION_CHECK, (check("check-success", CONFIGURATION_CHECK),)
 
 
@@ -62,17 +62,17 @@ def _judge(rule: MergeProtection, context: Context) -> ProtectionResult:
     )
 
 
-def _together(protections: tuple[ProtectionResult, ...]) -> Outcome:
+def _combined(protections: tuple[ProtectionResult, ...]) -> Outcome:
     outcomes = {protection.outcome for protection in protections}
     if Outcome.FAILURE in outcomes:
         return Outcome.FAILURE
-    # One that may be active and does not succeed must not be passed over.
-    is_open = any(map(may_be_active, protections))
-    return Outcome.PENDING if Outcome.PENDING in outcomes or is_open else Outcome.SUCCESS
+    # A protection that may be active, and would not succeed, must not count as passed.
+    is_undecided = any(map(may_be_active, protections))
+    return Outcome.PENDING if Outcome.PENDING in outcomes or is_undecided else Outcome.SUCCESS
 
 
 def may_be_active(protection: ProtectionResult) -> bool:
-    """Whether it cannot be known if the protection is active, and it would not succeed."""
+    """Whether it is unknown if the protection is active, and it would not succeed."""
     activity = protection.activity
     is_unknown = activity is not None and activity.truth is Truth.UNKNOWN
     return is_unknown and protection.success.truth is not Truth.HOLDS

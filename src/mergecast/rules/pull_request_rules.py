@@ -11,27 +11,20 @@ from mergecast.conditions.tree import All, Condition
 from mergecast.configuration.models.options import Options
 from mergecast.configuration.models.rules import PullRequestRule
 from mergecast.configuration.templates.render import CannotRender
-from mergecast.rules.actions.plan import Case, Plan, cannot
-from mergecast.rules.actions.table import ACTIONS
+from mergecast.rules.actions import ACTIONS
+from mergecast.rules.actions.plan import Case, Plan, cannot, nothing, unknown
 from mergecast.rules.context import Context
 from mergecast.rules.rule_status import rule_status
-from mergecast.rules.sentence import Name, Passage, sentence
-from mergecast.rules.simulation import (
-    ActionPlan,
-    Effect,
-    PriorityResult,
-    QueueResult,
-    RuleResult,
-    RuleStatus,
-)
+from mergecast.rules.sentence import Name, Passage
+from mergecast.rules.simulation import ActionPlan, PriorityResult, QueueResult, RuleResult, RuleStatus
 
-Named = Mapping[str, Options]
+ActionOptions = Mapping[str, Options]  # by the name of the action
 
 
 def judge_rules(
     context: Context, queues: tuple[QueueResult, ...], priority: PriorityResult
 ) -> tuple[RuleResult, ...]:
-    """Every rule by itself, in the order of the document; only what is done once knows the rules before."""
+    """Every rule in document order. Rules are independent, except that some actions happen only once."""
     done: dict[str, str] = {}
     results: list[RuleResult] = []
     for rule in context.configuration.pull_request_rules:
@@ -41,34 +34,34 @@ def judge_rules(
     return tuple(results)
 
 
-def _blocks(named: Named) -> Iterator[Named]:
-    """Actions without requirements stay together, each of the others stands alone."""
-    demanding = {name for name in named if ACTIONS[name].requirements}
-    free = {name: options for name, options in named.items() if name not in demanding}
-    if free or not named:
+def _blocks(actions: ActionOptions) -> Iterator[ActionOptions]:
+    """Actions without requirements share a block; each action with requirements has its own."""
+    demanding = {name for name in actions if ACTIONS[name].requirements}
+    free = {name: options for name, options in actions.items() if name not in demanding}
+    if free or not actions:
         yield free
     for name in sorted(demanding):
-        yield {name: named[name]}
+        yield {name: actions[name]}
 
 
-def _judge_block(block: Named, rule: PullRequestRule, case: Case, done: dict[str, str]) -> RuleResult:
+def _judge_block(block: ActionOptions, rule: PullRequestRule, case: Case, done: dict[str, str]) -> RuleResult:
     conditions = _with_requirements(block, rule, case)
-    found = RuleStatus.DISABLED if rule.disabled else rule_status(conditions)
+    status = RuleStatus.DISABLED if rule.disabled else rule_status(conditions)
     plans: tuple[ActionPlan, ...] = ()
     if not rule.disabled and not case.context.lacks("workflow_automation"):
-        plans = tuple(_plans(block, case, conditions, found, done))
+        plans = tuple(_plans(block, case, conditions, status, done))
     return RuleResult(
         name=rule.name,
         description=rule.description,
         disabled=rule.disabled.reason if rule.disabled else None,
         actions=tuple(block),
-        status=found,
+        status=status,
         conditions=conditions,
         plans=plans,
     )
 
 
-def _with_requirements(block: Named, rule: PullRequestRule, case: Case) -> GroupResult:
+def _with_requirements(block: ActionOptions, rule: PullRequestRule, case: Case) -> GroupResult:
     required: tuple[Condition, ...] = ()
     for name, options in block.items():
         if requirements := ACTIONS[name].requirements:
@@ -81,35 +74,34 @@ def _with_requirements(block: Named, rule: PullRequestRule, case: Case) -> Group
 
 
 def _plans(
-    block: Named, case: Case, conditions: GroupResult, found: RuleStatus, done: dict[str, str]
+    block: ActionOptions, case: Case, conditions: GroupResult, status: RuleStatus, done: dict[str, str]
 ) -> Iterator[ActionPlan]:
     for name, options in block.items():
         action = ACTIONS[name]
         planner: Callable[[Any, Case], Plan | None] | None = None
-        if found is RuleStatus.MATCHING:
+        if status is RuleStatus.MATCHING:
             planner = _only_once(name, case, done) if action.is_once else action.plan
-        elif case.own.truth is Truth.HOLDS and found in {RuleStatus.POTENTIAL, RuleStatus.ERROR}:
+        elif case.own.truth is Truth.HOLDS and status in {RuleStatus.POTENTIAL, RuleStatus.ERROR}:
             planner = action.plan_waiting
         elif conditions.truth is Truth.FAILS:
             planner = action.plan_unmatched
-        deed = _tried(planner, options, case) if planner else None
-        if deed is not None:
-            yield ActionPlan(name, deed.effect, deed.sentences)
+        plan = _run(planner, options, case) if planner else None
+        if plan is not None:
+            yield ActionPlan(name, plan.effect, plan.sentences, plan.queue)
 
 
 def _only_once(name: str, case: Case, done: dict[str, str]) -> Callable[[Any, Case], Plan]:
     before = done.setdefault(name, case.rule)
     if before == case.rule:
         return ACTIONS[name].plan
-    already = (sentence(f"Another {name} action already ran (rule ", Name(before), ")"),)
-    return lambda _, __: Plan(Effect.NOTHING, already)
+    return lambda _, __: nothing(f"Another {name} action already ran (rule ", Name(before), ")")
 
 
-def _tried(planner: Callable[[Any, Case], Plan | None], options: Options, case: Case) -> Plan | None:
-    """What cannot be rendered or known is a result too."""
+def _run(planner: Callable[[Any, Case], Plan | None], options: Options, case: Case) -> Plan | None:
+    """The plan. A template that cannot be rendered, or a missing part, is a plan as well."""
     try:
         return planner(options, case)
     except (CannotRender, EvaluationError) as error:
         return cannot("Would fail: ", Passage(str(error)))
     except NotRecorded as error:
-        return Plan(Effect.UNKNOWN, (sentence(f"Not known what it would do: {error}"),))
+        return unknown(f"Not known: {error}")

@@ -1,14 +1,14 @@
-"""Which queues admit the pull request, and what would its merge still need there?"""
+"""Which queues admit the pull request, at which priority, and what would a merge still need there?"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from mergecast.conditions.errors import NotRecorded
 from mergecast.conditions.facts.snapshot_view import SnapshotView
 from mergecast.conditions.outcome import Outcome, outcome
-from mergecast.conditions.result import GroupResult, Truth
+from mergecast.conditions.result import LeafResult, Result, Truth
 from mergecast.conditions.tree import All, AnyOf, Condition
 from mergecast.configuration.cross_field import fast_forwards
 from mergecast.configuration.models.configuration import Configuration
@@ -19,15 +19,23 @@ from mergecast.rules.branch_protection import protection_conditions
 from mergecast.rules.commit_message import commit_message
 from mergecast.rules.context import Context
 from mergecast.rules.injected import before_merging, required
-from mergecast.rules.sentence import Name, Passage, Sentence, sentence
-from mergecast.rules.simulation import ChecksPlace, PriorityResult, PriorityRuleResult, QueueResult
+from mergecast.rules.rule_status import rule_status
+from mergecast.rules.sentence import Name, Passage, Pieces, Sentence, sentence
+from mergecast.rules.simulation import (
+    ChecksPlace,
+    PriorityResult,
+    PriorityRuleResult,
+    QueueResult,
+    RuleStatus,
+)
 
 _SECTIONS = ("queue_rules", "priority_rules", "merge_queue", "scopes")
 _OPEN = required("queue", "-draft", "-closed", "-conflict")
+_MAY_ADMIT = frozenset({RuleStatus.POTENTIAL, RuleStatus.ERROR})
 
 
 def has_queue(configuration: Configuration) -> bool:
-    """Whether the document says anything about queues."""
+    """Whether the document configures or uses queues."""
     written = configuration.model_fields_set
     has_section = any(section in written and getattr(configuration, section) for section in _SECTIONS)
     return has_section or any(
@@ -51,7 +59,7 @@ def _judge_queue(rule: QueueRule, context: Context) -> QueueResult:
     )
     merging = context.judge(
         (*_protections(rule, context, "merge"), *rule.merge_conditions.members),
-        None if in_place else _unchecked(context),
+        None if in_place else _without_checks(context),
     )
     return QueueResult(
         name=rule.name,
@@ -59,7 +67,7 @@ def _judge_queue(rule: QueueRule, context: Context) -> QueueResult:
         is_admitted=admission.truth is Truth.HOLDS,
         admission=admission,
         merging=merging,
-        merging_outcome=_outcome(merging),
+        merging_outcome=outcome(merging, when_something_else_is_missing=Outcome.PENDING),
         reads_batch_checks=not in_place,
         commit_message=_commit_message(rule, context),
     )
@@ -75,7 +83,7 @@ def _commit_message(rule: QueueRule, context: Context) -> Sentence | None:
 
 
 def queue_requirements(name: str | None, context: Context) -> tuple[Condition, ...]:
-    """What the queue action requires: everything of the queue that it names, or of any."""
+    """What the queue action requires: the conditions of the queue that it names, or of any queue."""
     rules = [rule for rule in queues_of(context.configuration) if name in {None, rule.name}]
     groups = tuple(_own_conditions(rule, context) for rule in rules)
     if groups and all(group.members for group in groups):
@@ -83,7 +91,7 @@ def queue_requirements(name: str | None, context: Context) -> tuple[Condition, .
             groups if len(groups) == 1 else (AnyOf(groups, "🔀 queue conditions"),)
         )
     else:
-        chosen = ()  # some queue takes everything, or the one named is not known here
+        chosen = ()  # a queue admits everything, or the named queue is in a document that could not be read
     return (*_OPEN, *before_merging(context, "queue"), *chosen)
 
 
@@ -93,21 +101,44 @@ def _own_conditions(rule: QueueRule, context: Context) -> All:
 
 
 def _protections(rule: QueueRule, context: Context, mode: str) -> tuple[Condition, ...]:
-    """In mode `queue` they are needed for both, and what was needed to enter is needed to stay."""
+    """In mode `queue` they are required to enter, and therefore to stay; in mode `merge` only to merge."""
     return protection_conditions(context) if rule.branch_protection_injection_mode == mode else ()
 
 
-def _unchecked(context: Context) -> SnapshotView:
-    """The checks of a batch pull request: it does not exist yet, and so nothing has reported."""
+def _without_checks(context: Context) -> SnapshotView:
+    """The view of a batch pull request: it does not exist yet, so no check has reported."""
     return SnapshotView(replace(context.snapshot, check_runs=(), statuses=()))
 
 
-def _outcome(result: GroupResult) -> Outcome:
-    return outcome(result, when_something_else_is_missing=Outcome.PENDING)
+def admitting_queue(queues: Iterable[QueueResult]) -> str | None:
+    return next((queue.name for queue in queues if queue.is_admitted), None)
+
+
+def nearest_queue(queues: Iterable[QueueResult]) -> str | None:
+    """The queue that admits the pull request, else the one with the least missing."""
+    queues = tuple(queues)
+    candidates = [queue for queue in queues if rule_status(queue.admission) in _MAY_ADMIT]
+    nearest = min(candidates, key=_distance).name if candidates else None
+    return admitting_queue(queues) or nearest
+
+
+def _distance(queue: QueueResult) -> int:
+    """0 if only conditions of the service are missing, 1 if checks or time may be enough, else 2."""
+    own = [member for member in queue.admission.members if not _is_injected(member)]
+    if all(member.truth is Truth.HOLDS for member in own):
+        return 0
+    outcomes = [outcome(member, when_something_else_is_missing=Outcome.FAILURE) for member in own]
+    return 2 if Outcome.FAILURE in outcomes else 1
+
+
+def _is_injected(result: Result) -> bool:
+    if isinstance(result, LeafResult):
+        return result.condition.is_injected
+    return bool(result.members) and all(map(_is_injected, result.members))
 
 
 def find_priority(context: Context) -> PriorityResult:
-    """The first rule that matches gives it; without one it is medium."""
+    """The first matching rule sets the priority; without one it is medium."""
     rules = context.configuration.priority_rules
     judged = [context.judge(rule.conditions.members) for rule in rules]
     results = tuple(
@@ -120,30 +151,31 @@ def find_priority(context: Context) -> PriorityResult:
     return PriorityResult(PRIORITIES["medium"], None, False, results)
 
 
+def with_priority(priority: PriorityResult) -> Pieces:
+    """The priority and the rule that set it, as the continuation of a sentence."""
+    rule: Pieces = (" (rule ", Name(priority.rule), ")") if priority.rule is not None else ()
+    return (f" with priority {priority.word}", *rule)
+
+
 def find_checks_place(configuration: Configuration) -> ChecksPlace:
     if checks_in_place(configuration):
-        alone = "one check at a time, batches of one, no second step and no retries"
-        return ChecksPlace(True, (sentence(alone),))
-    return ChecksPlace(False, tuple(_obstacles(configuration)))
+        reason = "one check at a time, batches of one, no second step and no retries"
+        return ChecksPlace(True, (sentence(reason),))
+    return ChecksPlace(False, tuple(_reasons_for_batches(configuration)))
 
 
-def _obstacles(configuration: Configuration) -> Iterator[Sentence]:
-    """Everything that asks for a branch of its own, not only the first."""
+def _reasons_for_batches(configuration: Configuration) -> Iterator[Sentence]:
     parallel = configuration.merge_queue.max_parallel_checks
     if parallel > 1:
         yield sentence(f"`max_parallel_checks` is {parallel}")
     for rule in queues_of(configuration):
-        yield from _of_queue(rule)
-
-
-def _of_queue(rule: QueueRule) -> Iterator[Sentence]:
-    queue = Name(rule.name)
-    if rule.batch_size != 1:
-        yield sentence("the queue ", queue, f" has {batches(rule)}")
-    if rule.max_checks_retries:
-        yield sentence("the queue ", queue, " runs failed checks again")
-    if rule.merge_conditions.members and rule.merge_conditions != rule.queue_conditions:
-        yield sentence("the queue ", queue, " has merge conditions of its own")
+        queue = Name(rule.name)
+        if rule.batch_size != 1:
+            yield sentence("the queue ", queue, f" has {batches(rule)}")
+        if rule.max_checks_retries:
+            yield sentence("the queue ", queue, " retries failed checks")
+        if rule.merge_conditions.members and rule.merge_conditions != rule.queue_conditions:
+            yield sentence("the queue ", queue, " has its own merge conditions")
 
 
 def batches(rule: QueueRule) -> str:

@@ -1,4 +1,4 @@
-"""What a document means for a repository: one row for each open pull request, and what would change."""
+"""What a document would do to all open pull requests of a repository, and what would change."""
 
 from __future__ import annotations
 
@@ -16,24 +16,24 @@ from mergecast.rules.simulation import Effect, Entrance, RuleStatus, Simulation
 class PullRequestRow:
     """What would happen to one pull request.
 
-    It is affected when a matching rule would do something, when it would enter a queue, or when merge
-    protections hold it back; a rule that matches and finds everything as it wants it does not count.
+    It is affected if a matching rule would do something, if it would enter a queue, or if merge protections
+    hold it back. A matching rule that finds everything done already does not count.
     """
 
     number: int
     title: str
     matching: tuple[str, ...]  # names of rules, in document order
     with_errors: tuple[str, ...]  # rules that could not be evaluated
-    entrance: Entrance | None  # None: the document or the products leave the queue out
+    entrance: Entrance | None  # None if the document or the products do not use queues
     queue: str | None
     blockers: tuple[Sentence, ...]
     is_affected: bool
-    differences: tuple[Sentence, ...] | None  # against the document in force; None: there is none to compare
+    differences: tuple[Sentence, ...] | None  # from the current document, if there is one
 
 
 @dataclass(frozen=True, slots=True)
 class RepositoryResult:
-    """The document, the pull requests by number from the newest, and how many nobody looked at."""
+    """The document, the pull requests (newest first), and how many more there are."""
 
     overview: Overview
     rows: tuple[PullRequestRow, ...]
@@ -46,7 +46,7 @@ class RepositoryResult:
 
     @property
     def is_compared(self) -> bool:
-        """Whether some pull request was simulated under the document in force too."""
+        """Whether pull requests were also simulated with the current document."""
         return any(row.differences is not None for row in self.rows)
 
     @property
@@ -65,8 +65,8 @@ def repository_result(
     return RepositoryResult(overview, tuple(newest_first), not_looked_at, notes)
 
 
-def row_of(simulation: Simulation, in_force: Simulation | None) -> PullRequestRow:
-    """The row of one pull request, compared with the same pull request under the document in force."""
+def row_of(simulation: Simulation, current: Simulation | None) -> PullRequestRow:
+    """The row of one pull request, compared with its simulation under the current document."""
     routing = simulation.queue.routing if simulation.queue else None
     return PullRequestRow(
         number=simulation.pull.number,
@@ -77,12 +77,12 @@ def row_of(simulation: Simulation, in_force: Simulation | None) -> PullRequestRo
         queue=routing.queue if routing else None,
         blockers=blockers(simulation),
         is_affected=_is_affected(simulation),
-        differences=None if in_force is None else tuple(_differences(in_force, simulation)),
+        differences=None if current is None else tuple(_differences(current, simulation)),
     )
 
 
 def _named(simulation: Simulation, status: RuleStatus) -> tuple[str, ...]:
-    """A rule in several blocks is named once."""
+    """The rules with this status; a rule with several blocks is named once."""
     found = (rule.name for rule in simulation.rules if rule.status is status)
     return tuple(dict.fromkeys(found))
 
@@ -96,29 +96,29 @@ def _is_affected(simulation: Simulation) -> bool:
 
 
 def _differences(before: Simulation, after: Simulation) -> Iterator[Sentence]:
-    """One sentence for each way in which it would be treated differently."""
+    """One sentence per difference."""
     yield from _in_actions(before, after)
     yield from _in_queue(before, after)
     yield from _in_protections(before, after)
 
 
 def _in_actions(before: Simulation, after: Simulation) -> Iterator[Sentence]:
-    """By what is said to happen, so that a rule that was only renamed makes no difference."""
-    old, new = _deeds(before), _deeds(after)
-    for text, deed in new.items():
+    """Compared by what would happen, so renaming a rule makes no difference."""
+    old, new = _planned_sentences(before), _planned_sentences(after)
+    for text, planned in new.items():
         if text not in old:
-            yield sentence("new: ", *deed.pieces)
-    for text, deed in old.items():
+            yield sentence("new: ", *planned.pieces)
+    for text, planned in old.items():
         if text not in new:
-            yield sentence("no longer: ", *deed.pieces)
+            yield sentence("no longer: ", *planned.pieces)
 
 
-def _deeds(simulation: Simulation) -> dict[str, Sentence]:
+def _planned_sentences(simulation: Simulation) -> dict[str, Sentence]:
     return {
-        deed.text: deed
+        planned.text: planned
         for _, plan in simulation.planned
         if plan.effect is Effect.ACTS and plan.action != "queue"
-        for deed in plan.sentences
+        for planned in plan.sentences
     }
 
 

@@ -1,4 +1,4 @@
-"""How does a rule stand to a pull request, and may it come to match?"""
+"""Does this rule match, or could it?"""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from mergecast.conditions.result import GroupResult, LeafResult, Result, Truth
 from mergecast.conditions.tree import All, Not
 from mergecast.rules.simulation import RuleStatus
 
-# What a pull request keeps; a base can be changed, but hardly ever is.
-_KEPT = frozenset({"head", "author", "merged-by"})
+# These never change. The base can change, but rarely does.
+_CONSTANT = frozenset({"head", "author", "merged-by"})
 _BASE = frozenset({"base"})
 
 
 class _Chance(IntEnum):
-    """In the order in which a worse member decides over a group of all."""
+    """Ordered so that the minimum of the members is the chance of an `and` group."""
 
     NEVER = 0
     MAYBE = 1
@@ -31,25 +31,25 @@ def rule_status(conditions: GroupResult) -> RuleStatus:
         return RuleStatus.MATCHING
     if not _may_hold(conditions, _BASE):
         return RuleStatus.NOT_APPLICABLE
-    if not _may_hold(conditions, _KEPT):
+    if not _may_hold(conditions, _CONSTANT):
         return RuleStatus.IGNORED
     if any(leaf.error for leaf in leaves(conditions)):
         return RuleStatus.ERROR
     return RuleStatus.POTENTIAL
 
 
-def _may_hold(result: Result, kept: frozenset[str]) -> bool:
-    """Whether the conditions could hold if every attribute but the kept ones could have any value.
+def _may_hold(result: Result, constant: frozenset[str]) -> bool:
+    """Whether the conditions could hold if every attribute that is not constant could have any value.
 
-    A condition under `not` has to fail for it, so that setting all to true would not do.
+    Assuming that all other conditions hold would be wrong: a condition under `not` must fail.
     """
-    return _chance(result, lambda leaf: leaf.condition.attribute.name in kept) > _Chance.NEVER
+    return _chance(result, lambda leaf: leaf.condition.attribute.name in constant) > _Chance.NEVER
 
 
-def _chance(result: Result, is_kept: Callable[[LeafResult], bool]) -> _Chance:
+def _chance(result: Result, is_constant: Callable[[LeafResult], bool]) -> _Chance:
     if isinstance(result, LeafResult):
-        return _CHANCES[result.truth] if is_kept(result) else _Chance.MAYBE
-    members = [_chance(member, is_kept) for member in result.members]
+        return _CHANCES[result.truth] if is_constant(result) else _Chance.MAYBE
+    members = [_chance(member, is_constant) for member in result.members]
     if isinstance(result.condition, Not):
         return _Chance(_Chance.ALWAYS - members[0])
     if isinstance(result.condition, All):

@@ -12,7 +12,7 @@ from mergecast.rules.simulation import ScopesResult
 
 
 def find_scopes(configuration: Configuration, snapshot: Snapshot) -> ScopesResult | None:
-    """The scopes of the changed files, or those uploaded; None when the document has no source of scopes."""
+    """The scopes of the changed files, or the uploaded ones; None if the document configures no scopes."""
     source = configuration.scopes.source
     if source is None:
         return None
@@ -29,13 +29,13 @@ def find_scopes(configuration: Configuration, snapshot: Snapshot) -> ScopesResul
 
 
 def with_scopes(snapshot: Snapshot, scopes: ScopesResult | None) -> Snapshot:
-    """The snapshot with the scopes that conditions shall see."""
+    """The snapshot with these scopes, for conditions on scopes."""
     if scopes is None:
         return replace(snapshot, scopes=())
     return replace(snapshot, scopes=None if scopes.missing else scopes.names)
 
 
 def _has(files: FileFilter | BarrierFiles, path: str) -> bool:
-    """Without patterns to include, every file is included."""
+    """Without `include` patterns, every file is included."""
     included = not files.include or any(glob.matches(path) for glob in files.include)
     return included and not any(glob.matches(path) for glob in files.exclude)

@@ -1,4 +1,4 @@
-"""What would a configuration do to a pull request now? The same question always has the same answer."""
+"""What would a configuration do to a pull request? A pure function: the same input gives the same result."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from mergecast.conditions.evaluate import Evaluator
 from mergecast.conditions.facts.snapshot_view import SnapshotView
 from mergecast.configuration.models.configuration import Configuration
 from mergecast.model.snapshot import NEVER_QUEUED, Snapshot
-from mergecast.rules.auto_merge import audience, judge_auto_merge, uses_queue
+from mergecast.rules.auto_merge import auto_merge_conditions, judge_auto_merge, uses_queue
 from mergecast.rules.commands import judge_commands
 from mergecast.rules.context import Context
 from mergecast.rules.notes import find_notes
@@ -30,8 +30,8 @@ def simulate(
 ) -> Simulation:
     """Everything that the document configures for this pull request.
 
-    `now` is in microseconds since the epoch; `search` finds patterns, and stops those that run too long;
-    `products` are those enabled, None when that is not determined.
+    `now` is in microseconds since the epoch. `search` looks for a pattern in a text and stops if that takes
+    too long. `products` are the enabled products, None if they were never set.
     """
     scopes = find_scopes(configuration, snapshot)
     evaluator = Evaluator(SnapshotView(with_scopes(snapshot, scopes)), now, search)
@@ -46,7 +46,7 @@ def _judge(context: Context, scopes: ScopesResult | None) -> Simulation:
     protections = judge_protections(context)
     auto_merge = judge_auto_merge(context, queues, priority, protections)
     queue = None
-    if _queue_takes_part(context):
+    if _has_queue_result(context):
         place, reason = context.snapshot.queue, context.snapshot.dequeue_reason
         queue = MergeQueueResult(
             queues=queues,
@@ -68,10 +68,10 @@ def _judge(context: Context, scopes: ScopesResult | None) -> Simulation:
     )
 
 
-def _queue_takes_part(context: Context) -> bool:
-    """Whether the document, or where the pull request stands, gives the queue something to do."""
+def _has_queue_result(context: Context) -> bool:
+    """Whether the document uses queues, or the pull request is in one."""
     if context.lacks("merge_queue"):
         return False
     configuration, place = context.configuration, context.snapshot.queue
-    is_automatic = audience(configuration.merge_protections_settings) is not None and uses_queue(context)
-    return has_queue(configuration) or is_automatic or bool(place and place.name)
+    has_auto_merge = auto_merge_conditions(configuration.merge_protections_settings) is not None
+    return has_queue(configuration) or (has_auto_merge and uses_queue(context)) or bool(place and place.name)

@@ -1,7 +1,7 @@
 """The result of a simulation: everything that would happen to one pull request, and why.
 
-Condition trees are those of `mergecast.conditions.result`: every leaf with the value seen, its description,
-and whether the service injected it (`condition.is_injected`).
+Condition trees are those of `mergecast.conditions.result`: each leaf has the value it saw, a description,
+and `condition.is_injected` if the service added it.
 """
 
 from dataclasses import dataclass
@@ -18,24 +18,24 @@ PRIORITY_WORDS = {number: word for word, number in PRIORITIES.items()}
 
 
 class RuleStatus(Enum):
-    """How a rule stands to the pull request."""
+    """Whether a rule matches the pull request, or could."""
 
     MATCHING = "matching"  # its conditions hold
-    POTENTIAL = "potential"  # they do not, but may come to hold
-    IGNORED = "ignored"  # they cannot come to hold: head, author and merged-by do not change
-    NOT_APPLICABLE = "not applicable"  # they cannot come to hold as long as the base stays
-    ERROR = "error"  # they do not hold and some condition could not be evaluated
-    DISABLED = "disabled"  # the document keeps the rule from running, whatever its conditions
+    POTENTIAL = "potential"  # they do not hold, but may later
+    IGNORED = "ignored"  # they can never hold: head, author and merged-by do not change
+    NOT_APPLICABLE = "not applicable"  # they cannot hold unless the base changes
+    ERROR = "error"  # they do not hold, and some condition could not be evaluated
+    DISABLED = "disabled"  # the document disables the rule
 
 
 class Effect(Enum):
-    """What becomes of an action."""
+    """What happens to an action."""
 
     ACTS = "acts"
-    NOTHING = "nothing to do"  # what it asks for is already so, or another rule did it
-    WAITS = "waits"  # only what the service requires for the action is missing
-    CANNOT = "cannot"  # it would fail, the sentence says why
-    UNKNOWN = "not known"  # it depends on something that was not recorded, the sentence says on what
+    NOTHING = "nothing to do"  # everything is already as it should be, or another rule did it
+    WAITS = "waits"  # only requirements that the service adds are missing
+    CANNOT = "cannot"  # it would fail; the sentence says why
+    UNKNOWN = "not known"  # it depends on a part that was not recorded; the sentence says which
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,64 +45,65 @@ class ActionPlan:
     action: str
     effect: Effect
     sentences: tuple[Sentence, ...]
+    queue: str | None = None  # the queue that the pull request would enter, now or later
 
 
 @dataclass(frozen=True, slots=True)
 class RuleResult:
     """One block of a rule: the actions that share the same requirements.
 
-    A rule whose actions have different requirements has several blocks, which follow each other and have the
-    same `name`; they stand and are counted each for itself.
+    A rule whose actions have different requirements has several blocks in a row with the same `name`. Each
+    block has its own status and is counted separately.
     """
 
     name: str
     description: str | None
-    disabled: str | None  # the reason why the rule never runs; the status is DISABLED exactly then
-    actions: tuple[str, ...]  # sorted names, empty for a rule that is only reported
+    disabled: str | None  # the reason; None unless the status is DISABLED
+    actions: tuple[str, ...]  # sorted names; empty for a rule without actions
     status: RuleStatus
     conditions: GroupResult  # the rule's own conditions, then the injected ones
     plans: tuple[ActionPlan, ...]
-    """By action name. Matching: one for each action. Else only what is worth saying all the same: a label to
-    toggle off, a check to post, an action that waits for its requirements alone. Disabled: none."""
+    """Sorted by action. A matching rule has one plan per action, a disabled rule none. Other rules have plans
+    only for what happens anyway: a label to toggle off, a check to post, an action that waits."""
 
 
 @dataclass(frozen=True, slots=True)
 class QueueResult:
-    """One queue; conditions are injected ones first, then the queue's own."""
+    """One queue. In both groups, injected conditions come first, then the queue's own."""
 
     name: str
-    is_implicit: bool  # the document names no queue, and so there is one named `default`
+    is_implicit: bool  # the document defines no queue, so there is one named `default`
     is_admitted: bool
     admission: GroupResult
-    merging: GroupResult  # what the merge needs besides admission; no members: nothing
-    merging_outcome: Outcome  # PENDING also for what only people can bring, as a queue waits for it
-    reads_batch_checks: bool = False  # checks in `merging` are those of a batch pull request still to come
-    commit_message: Sentence | None = None  # what the document makes of it; None: nothing
+    merging: GroupResult  # what a merge requires in addition to admission
+    merging_outcome: Outcome  # PENDING also while only people can act, because a queue waits
+    reads_batch_checks: bool = False  # checks in `merging` run on a future batch pull request
+    commit_message: Sentence | None = None  # None: the repository's default
 
 
 class Entrance(Enum):
-    """Where a pull request stands before the queues."""
+    """Whether a pull request is in a queue, or how it can get into one."""
 
     QUEUED = "is queued"
     ENTERS = "would enter"
-    WAITS = "waiting to enter"  # something would queue it as soon as a queue admits it
+    WAITS = "waiting to enter"  # it enters as soon as a queue admits it
     CAN_ENTER = "can be queued by command"
-    SHUT = "is not admitted"  # nothing would queue it, and no queue admits it
+    SHUT = "is not admitted"  # no queue admits it, and nothing would queue it
 
 
 @dataclass(frozen=True, slots=True)
 class Routing:
-    """Which queue, how, and why."""
+    """Which queue the pull request is in or would enter, and why."""
 
     entrance: Entrance
-    queue: str | None  # the one meant; None when no queue admits it and none was named
-    rule: str | None  # the rule that has the queue action
+    queue: str | None  # None if no queue admits it and no rule names one
+    rule: str | None  # the rule with the queue action
     sentence: Sentence
 
 
 @dataclass(frozen=True, slots=True)
 class PriorityRuleResult:
-    """One priority rule; every rule is evaluated, the first that matches counts."""
+    """One priority rule. All are evaluated, and the first that matches sets the priority."""
 
     name: str
     priority: int
@@ -112,7 +113,7 @@ class PriorityRuleResult:
 
 @dataclass(frozen=True, slots=True)
 class PriorityResult:
-    """The priority in the queue; `rule` is None when none matches, which gives medium."""
+    """The priority in the queue. If no rule matches, `rule` is None and the priority is medium."""
 
     value: int
     rule: str | None
@@ -127,17 +128,17 @@ class PriorityResult:
 
 @dataclass(frozen=True, slots=True)
 class ScopesResult:
-    """The scopes of the pull request; `missing` says why they are not known."""
+    """The scopes of the pull request; if they are not known, `missing` says why."""
 
     names: tuple[str, ...]  # sorted
-    is_barrier: bool  # it runs alone, as it touches barrier files
-    barrier_files: tuple[str, ...]  # sorted paths that made it so
+    is_barrier: bool  # it changes barrier files, so it is checked alone
+    barrier_files: tuple[str, ...]  # sorted
     missing: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class ChecksPlace:
-    """Where the checks of a queued pull request run; the reasons are our own sentences, never empty."""
+    """Where the checks of a queued pull request run, with at least one reason."""
 
     in_place: bool
     reasons: tuple[Sentence, ...]
@@ -145,33 +146,33 @@ class ChecksPlace:
 
 @dataclass(frozen=True, slots=True)
 class MergeQueueResult:
-    """All about the queues."""
+    """Everything about queues."""
 
     queues: tuple[QueueResult, ...]  # in document order
     routing: Routing
     priority: PriorityResult
-    scopes: ScopesResult | None  # None: the document has no source of scopes
+    scopes: ScopesResult | None  # None: the document configures no scopes
     checks: ChecksPlace
-    place: QueuePlace | None  # where it stands in a queue now; None when in none or not recorded
-    dequeue_reason: str | None  # code of its last exit; None when it never left or it is not recorded
+    place: QueuePlace | None  # None if it is in no queue, or that was not recorded
+    dequeue_reason: str | None  # code of its last exit; None if there was none, or it was not recorded
 
 
 @dataclass(frozen=True, slots=True)
 class ProtectionResult:
-    """One merge protection. Built-in ones have no `activity`, and those that do not concern are left out."""
+    """One merge protection. Built-in ones have no `activity` and are listed only if they apply."""
 
     name: str
     description: str | None
     is_built_in: bool
     is_active: bool
     activity: GroupResult | None  # the conditions of `if`
-    success: GroupResult  # evaluated also while inactive
+    success: GroupResult  # evaluated even while inactive
     outcome: Outcome | None  # None while inactive
 
 
 @dataclass(frozen=True, slots=True)
 class ProtectionsResult:
-    """All protections, built-in ones first, and what they come to together."""
+    """All protections, built-in ones first, and their combined outcome."""
 
     protections: tuple[ProtectionResult, ...]
     outcome: Outcome
@@ -185,17 +186,17 @@ class AutoMerge(Enum):
     """What auto-merge would do."""
 
     QUEUES = "queues"
-    MERGES = "merges"  # now, as all protections pass
-    WAITS = "waits"  # merges once the protections pass, or queues once a queue admits it
-    NOTHING = "nothing"  # its conditions do not hold, or nothing would act on them
+    MERGES = "merges"  # all protections pass
+    WAITS = "waits"  # it acts once the protections pass or a queue admits the pull request
+    NOTHING = "nothing"  # for example because its conditions do not hold
 
 
 @dataclass(frozen=True, slots=True)
 class AutoMergeResult:
-    """Auto-merge as configured."""
+    """Auto-merge, if it is configured."""
 
     state: AutoMerge
-    conditions: GroupResult  # no members: everyone
+    conditions: GroupResult  # no members: every pull request
     sentence: Sentence
 
 
@@ -203,19 +204,19 @@ class AutoMergeResult:
 class CommandResult:
     """One command that the document restricts.
 
-    Leaves about the sender (`attribute.allowed_in is AllowedIn.COMMANDS`) are unknown, have no box, and say
-    `depends on who runs the command` as `missing`.
+    Leaves about the sender (`attribute.allowed_in is AllowedIn.COMMANDS`) are unknown; their `missing` is
+    `depends on who runs the command`, and reports show no box for them.
     """
 
     command: str
     conditions: GroupResult
-    allowed: tuple[str, ...] | None  # sorted logins, at most ten; None: no permissions were recorded
-    more_allowed: int  # how many were left out
+    allowed: tuple[str, ...] | None  # at most ten sorted logins; None if permissions were not recorded
+    more_allowed: int  # the number of further logins
 
 
 @dataclass(frozen=True, slots=True)
 class Simulation:
-    """Everything; a part that the document does not configure, or whose product is off, is None or empty."""
+    """The whole result. Parts that are not configured, or whose product is off, are None or empty."""
 
     pull: PullRequest
     rules: tuple[RuleResult, ...]  # blocks in document order; see RuleResult

@@ -1,4 +1,4 @@
-"""What templates can name: the plain variables of messages, and the attributes for the older dialect."""
+"""The values that templates can use: plain variables, and attributes for the legacy dialect."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from mergecast.conditions.facts.snapshot_view import recorded
 from mergecast.configuration.templates.render import render_legacy, render_message
 from mergecast.model.pull_request import Commit
 from mergecast.model.snapshot import NEVER_QUEUED, Part
-from mergecast.rules.context import Context, moment
+from mergecast.rules.context import Context, to_datetime
 
 V = TypeVar("V")
 
 
 class Variables(Mapping[str, V]):
-    """Values that are read when a template names them, as reading one may find that it was not recorded."""
+    """Values that are read only if a template uses them, because reading an unrecorded one raises."""
 
     def __init__(self, reads: Mapping[str, Callable[[], V]]) -> None:
         self._reads = reads
@@ -38,33 +38,33 @@ class Variables(Mapping[str, V]):
 
 
 def fill(text: str, context: Context, **more: str) -> str:
-    """The text of a field for plain variables; raises CannotRender, or NotRecorded."""
+    """Render a text with plain variables; raises CannotRender or NotRecorded."""
     return render_message(text, _plain(context, more), _attributes(context, {}), context.today)
 
 
 def fill_legacy(text: str, context: Context, **more: object) -> str:
-    """The text of a field of the older dialect; raises CannotRender, or NotRecorded."""
+    """Render a text of the legacy dialect; raises CannotRender or NotRecorded."""
     return render_legacy(text, _attributes(context, more))
 
 
 def _plain(context: Context, more: Mapping[str, str]) -> Variables[str]:
-    pull, reading = context.pull, context.reading
+    pull, view = context.pull, context.view
     return Variables(
         {
             "author": lambda: pull.author or "",
             "number": lambda: str(pull.number),
             "title": lambda: pull.title,
-            "body": lambda: reading.body,
+            "body": lambda: view.body,
             "base": lambda: pull.base,
             "head": lambda: pull.head,
             "labels": lambda: ", ".join(pull.labels),
             "assignees": lambda: _mentions(pull.assignees),
-            "approvers": lambda: _mentions(reading.reviewers.in_state("APPROVED")),
+            "approvers": lambda: _mentions(view.reviewers.in_state("APPROVED")),
             "queue_dequeue_reason": lambda: _dequeue_reason(context),
             "repository_full_name": lambda: pull.full_name,
             "merged_by": lambda: pull.merged_by or "",
             "cherry_pick_error": lambda: "",
-            "cherry_picked_commits": lambda: "\n".join(commit.sha for commit in reading.commits),
+            "cherry_picked_commits": lambda: "\n".join(commit.sha for commit in view.commits),
             **{name: lambda value=value: value for name, value in more.items()},  # type: ignore[misc]
         }
     )
@@ -81,7 +81,7 @@ def _dequeue_reason(context: Context) -> str:
 
 @dataclass(frozen=True, slots=True)
 class CommitView:
-    """A commit as templates see it; by itself it is its message."""
+    """A commit in templates; as text it is its message."""
 
     sha: str
     parents: tuple[str, ...]
@@ -101,7 +101,7 @@ class CommitView:
 
 @dataclass(frozen=True, slots=True)
 class AuthorView:
-    """Somebody who wrote a commit."""
+    """The author of a commit."""
 
     name: str
     email: str
@@ -112,7 +112,7 @@ class AuthorView:
 
 @dataclass(frozen=True, slots=True)
 class HeadView:
-    """A commit that was once the head; by itself it is its identifier."""
+    """A former head commit; as text it is its SHA."""
 
     head_sha: str
     timestamp: datetime
@@ -126,18 +126,18 @@ def _attributes(context: Context, more: Mapping[str, object]) -> Variables[Any]:
         name: lambda row=row: _value(row, context)  # type: ignore[misc]
         for name, row in TEMPLATE_ATTRIBUTES.items()
     }
-    reads["commits"] = lambda: tuple(_commit(commit) for commit in context.reading.commits)
+    reads["commits"] = lambda: tuple(_commit(commit) for commit in context.view.commits)
     reads["co_authors"] = lambda: co_authors(context)
     reads["updates"] = lambda: _updates(context)
-    reads["commits_behind"] = lambda: context.reading.behind
+    reads["commits_behind"] = lambda: context.view.behind
     return Variables(reads | {name: lambda value=value: value for name, value in more.items()})
 
 
 def _value(row: Attribute, context: Context) -> Any:
-    """As it was when the template was tried: no text is an empty one, instants are date-times."""
+    """As in validation: a missing text is empty, and instants are date-times."""
     if row.sample is Sample.TIME:
-        seen = context.now if row.name in {"current-datetime", "schedule"} else row.read(context.reading)
-        return moment(seen) if isinstance(seen, int) else None
+        seen = context.now if row.name in {"current-datetime", "schedule"} else row.read(context.view)
+        return to_datetime(seen) if isinstance(seen, int) else None
     value = context.evaluator.value_of(row)
     return "" if value is None else value
 
@@ -159,14 +159,14 @@ def _commit(commit: Commit) -> CommitView:
 
 
 def _moment(instant: int | None) -> datetime | None:
-    return None if instant is None else moment(instant)
+    return None if instant is None else to_datetime(instant)
 
 
 def co_authors(context: Context) -> tuple[AuthorView, ...]:
-    """Everybody who wrote a commit that is no merge, bots left out; one for each address."""
+    """The authors of all commits except merges, without bots; one per email address."""
     views = {
         commit.author_email: AuthorView(commit.author or "", commit.author_email or "")
-        for commit in reversed(context.reading.commits)
+        for commit in reversed(context.view.commits)
         if len(commit.parents) == 1 and not (commit.author_login or "").endswith("[bot]")
     }
     return tuple(reversed(views.values()))
@@ -174,4 +174,4 @@ def co_authors(context: Context) -> tuple[AuthorView, ...]:
 
 def _updates(context: Context) -> tuple[HeadView, ...]:
     changes = recorded(context.snapshot.head_history, Part.HEAD_HISTORY)
-    return tuple(HeadView(change.sha, moment(change.at)) for change in changes)
+    return tuple(HeadView(change.sha, to_datetime(change.at)) for change in changes)

@@ -1,1 +1,12 @@
-"""The eighteen actions: what each would do."""
+"""The actions of pull request rules, one module per action."""
+
+from importlib import import_module
+
+from mergecast.configuration.models.actions import Actions
+from mergecast.rules.actions.plan import Action
+
+# The model lists the actions; each module has the name of its action.
+ACTIONS: dict[str, Action] = {
+    name: import_module(f"mergecast.rules.actions.{name}").ACTION
+    for name in (field.alias or name for name, field in Actions.model_fields.items())
+}

@@ -1,14 +1,14 @@
-"""`assign`: people are assigned to the pull request, or unassigned."""
+"""`assign`: assign people to the pull request, or unassign them."""
 
 from __future__ import annotations
 
 from mergecast.configuration.models.actions import Assign
-from mergecast.rules.actions.plan import Case, Plan, acts, logins, nothing
-from mergecast.rules.sentence import listed, sentence
+from mergecast.rules.actions.plan import Action, Case, Plan, acts, nothing
+from mergecast.rules.sentence import Login, Pieces, first_listed, joined, listed, logins, sentence
 from mergecast.rules.variables import fill
 
 
-def plan(options: Assign, case: Case) -> Plan:
+def _plan(options: Assign, case: Case) -> Plan:
     current = set(case.context.pull.assignees)
     added = _rendered((*options.users, *options.add_users), case) - current
     removed = _rendered(options.remove_users, case) & current
@@ -21,5 +21,21 @@ def plan(options: Assign, case: Case) -> Plan:
 
 
 def _rendered(users: tuple[str, ...], case: Case) -> set[str]:
-    """A template may come to nothing, such as the author whose account is gone."""
+    """A template may render to nothing, for example `{{ author }}` if that account was deleted."""
     return {fill(user, case.context).removeprefix("@") for user in users} - {""}
+
+
+def _describe(options: Assign) -> Pieces:
+    phrases: list[Pieces] = []
+    if users := tuple(dict.fromkeys((*options.users, *options.add_users))):
+        phrases.append(("assigns ", *_people(users)))
+    if options.remove_users:
+        phrases.append(("unassigns ", *_people(options.remove_users)))
+    return joined(phrases) or ("changes no assignee",)
+
+
+def _people(users: tuple[str, ...]) -> Pieces:
+    return first_listed(tuple(Login(user.removeprefix("@")) for user in users))
+
+
+ACTION = Action(_plan, _describe)

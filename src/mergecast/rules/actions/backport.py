@@ -1,26 +1,34 @@
-"""`backport`: once merged, the same change is opened on other branches."""
+"""`backport`: once the pull request is merged, open the same change on other branches."""
 
 from __future__ import annotations
 
 from mergecast.conditions.tree import Condition
 from mergecast.configuration.models.actions import Backport
-from mergecast.rules.actions.plan import Case, Plan, cannot
-from mergecast.rules.cherry_picks import announce, pick
+from mergecast.rules.actions.plan import Action, Case, Plan, cannot
+from mergecast.rules.cherry_picks import announce, describe_targets, pick
 from mergecast.rules.context import Context
 from mergecast.rules.injected import required
+from mergecast.rules.sentence import Pieces
 from mergecast.rules.simulation import Effect
 
 
-def requirements(_: Backport, __: Context) -> tuple[Condition, ...]:
+def _requirements(_: Backport, __: Context) -> tuple[Condition, ...]:
     return required("backport", "merged")
 
 
-def plan(options: Backport, case: Case) -> Plan:
+def _plan(options: Backport, case: Case) -> Plan:
     return pick(options, case.context, "backport")
 
 
-def plan_waiting(options: Backport, case: Case) -> Plan:
+def _plan_waiting(options: Backport, case: Case) -> Plan:
     if case.context.pull.closed:
-        return cannot("Would not backport: the pull request was closed without a merge")
+        return cannot("Would not backport: the pull request was closed without being merged")
     announced = announce(options, "backport", " once merged")
-    return Plan(Effect.WAITS, announced) if announced else plan(options, case)
+    return Plan(Effect.WAITS, announced) if announced else _plan(options, case)
+
+
+def _describe(options: Backport) -> Pieces:
+    return ("backports it to ", *describe_targets(options), " once it is merged")
+
+
+ACTION = Action(_plan, _describe, _requirements, _plan_waiting)

@@ -1,14 +1,15 @@
-"""`copy`: the same change is opened on other branches, at once."""
+"""`copy`: open the same change on other branches, without waiting for a merge."""
 
 from __future__ import annotations
 
 from mergecast.configuration.models.actions import Copy
 from mergecast.model.pull_request import Commit
-from mergecast.rules.actions.plan import Case, Plan, cannot
-from mergecast.rules.cherry_picks import pick
+from mergecast.rules.actions.plan import Action, Case, Plan, cannot
+from mergecast.rules.cherry_picks import describe_targets, pick
+from mergecast.rules.sentence import Pieces
 
 
-def plan(options: Copy, case: Case) -> Plan:
+def _plan(options: Copy, case: Case) -> Plan:
     base = case.context.pull.base
     if any(_is_foreign_merge(commit, base) for commit in case.context.snapshot.commits or ()):
         return cannot("Would fail: a pull request that contains merge commits cannot be copied")
@@ -16,6 +17,13 @@ def plan(options: Copy, case: Case) -> Plan:
 
 
 def _is_foreign_merge(commit: Commit, base: str) -> bool:
-    """Merges of the base branch are left out when the commits are picked; git tells them by the message."""
+    """Merges of the base branch, recognized by git's message, are skipped when commits are cherry-picked."""
     of_base = (f"Merge branch '{base}'", f"Merge remote-tracking branch 'origin/{base}'")
     return len(commit.parents) > 1 and not commit.message.startswith(of_base)
+
+
+def _describe(options: Copy) -> Pieces:
+    return ("copies it to ", *describe_targets(options))
+
+
+ACTION = Action(_plan, _describe)

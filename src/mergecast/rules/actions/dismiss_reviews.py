@@ -1,18 +1,21 @@
-"""`dismiss_reviews`: reviews are dismissed, usually after new commits."""
+"""`dismiss_reviews`: dismiss reviews, usually after new commits."""
 
 from __future__ import annotations
+
+from collections.abc import Iterator
 
 from mergecast.conditions.facts.snapshot_view import SnapshotView
 from mergecast.conditions.values import Team
 from mergecast.configuration.models.actions import DismissReviews
-from mergecast.rules.actions.plan import Case, Plan, acts, logins, nothing, read_team
-from mergecast.rules.sentence import Passage, listed, sentence
+from mergecast.model.snapshot import REVIEW_PARTS
+from mergecast.rules.actions.plan import Action, Case, Plan, acts, nothing, read_team
+from mergecast.rules.sentence import Passage, Pieces, listed, logins, sentence
 
 
-def plan(options: DismissReviews, case: Case) -> Plan:
-    reading = case.context.reading
-    dismissed = _chosen(options.approved, "APPROVED", reading)
-    dismissed |= _chosen(options.changes_requested, "CHANGES_REQUESTED", reading)
+def _plan(options: DismissReviews, case: Case) -> Plan:
+    view = case.context.view
+    dismissed = _chosen(options.approved, "APPROVED", view)
+    dismissed |= _chosen(options.changes_requested, "CHANGES_REQUESTED", view)
     if not dismissed:
         return nothing("Would dismiss no review")
     moment = " when new commits are pushed" if options.when == "synchronize" else ""
@@ -22,21 +25,43 @@ def plan(options: DismissReviews, case: Case) -> Plan:
     return acts(*sentences)
 
 
-def _chosen(choice: bool | str | tuple[str, ...], state: str, reading: SnapshotView) -> set[str]:  # noqa: FBT001
+def _chosen(choice: bool | str | tuple[str, ...], state: str, view: SnapshotView) -> set[str]:  # noqa: FBT001
+    """The choice is all or none, those requested as reviewers, or people and teams by name."""
     if choice is False:
         return set()
-    reviewers = set(reading.reviewers.in_state(state))
+    reviewers = set(view.reviewers.in_state(state))
     if choice is True:
         return reviewers
     if isinstance(choice, str):
-        return reviewers & _requested(reading)
-    return reviewers & {login for name in choice for login in _people(name, reading)}
+        return reviewers & _requested(view)
+    return reviewers & {login for name in choice for login in _people(name, view)}
 
 
-def _requested(reading: SnapshotView) -> set[str]:
-    of_teams = {login for slug in reading.pull.requested_teams for login in reading.members(Team(None, slug))}
-    return of_teams | set(reading.pull.requested_reviewers)
+def _requested(view: SnapshotView) -> set[str]:
+    of_teams = {login for slug in view.pull.requested_teams for login in view.members(Team(None, slug))}
+    return of_teams | set(view.pull.requested_reviewers)
 
 
-def _people(name: str, reading: SnapshotView) -> tuple[str, ...]:
-    return reading.members(read_team(name)) if name.startswith("@") else (name,)
+def _people(name: str, view: SnapshotView) -> tuple[str, ...]:
+    return view.members(read_team(name)) if name.startswith("@") else (name,)
+
+
+def _teams(options: DismissReviews) -> Iterator[Team | None]:
+    for choice in (options.approved, options.changes_requested):
+        if isinstance(choice, str):
+            yield None
+        elif isinstance(choice, tuple):
+            yield from (read_team(name) for name in choice if name.startswith("@"))
+
+
+def _describe(options: DismissReviews) -> Pieces:
+    when = " after new commits" if options.when == "synchronize" else ""
+    kinds = [
+        word
+        for word, value in (("approvals", options.approved), ("change requests", options.changes_requested))
+        if value
+    ]
+    return (f"dismisses {' and '.join(kinds)}{when}",) if kinds else ("dismisses no review",)
+
+
+ACTION = Action(_plan, _describe, needs=REVIEW_PARTS, teams=_teams)

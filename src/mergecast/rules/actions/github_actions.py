@@ -1,14 +1,14 @@
-"""`github_actions`: workflows are started."""
+"""`github_actions`: start workflows."""
 
 from __future__ import annotations
 
 from mergecast.configuration.models.actions import Dispatch, GithubActions
-from mergecast.rules.actions.plan import Case, Plan, acts, nothing
-from mergecast.rules.sentence import Name, Passage, Sentence, sentence
+from mergecast.rules.actions.plan import Action, Case, Plan, acts, nothing
+from mergecast.rules.sentence import Name, Passage, Pieces, Sentence, first_listed, names, sentence
 from mergecast.rules.variables import fill
 
 
-def plan(options: GithubActions, case: Case) -> Plan:
+def _plan(options: GithubActions, case: Case) -> Plan:
     dispatches = options.workflow.dispatch
     if not dispatches:
         return nothing("Would dispatch no workflow")
@@ -28,3 +28,11 @@ def _value(value: int | str, case: Case) -> str:
     if isinstance(value, bool):
         return "true" if value else "false"
     return fill(value, case.context) if isinstance(value, str) else str(value)
+
+
+def _describe(options: GithubActions) -> Pieces:
+    workflows = names(one.workflow for one in options.workflow.dispatch)
+    return ("starts ", *first_listed(workflows)) if workflows else ("starts no workflow",)
+
+
+ACTION = Action(_plan, _describe)

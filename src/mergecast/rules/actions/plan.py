@@ -1,13 +1,17 @@
-"""What an action would do, before anybody says which rule it belongs to."""
+"""What an action is, and what it plans for one pull request."""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from typing import Any
 
 from mergecast.conditions.result import GroupResult
+from mergecast.conditions.tree import Condition
 from mergecast.conditions.values import Team
+from mergecast.model.snapshot import Part
 from mergecast.rules.context import Context
-from mergecast.rules.sentence import Login, Name, Passage, Piece, Sentence, sentence
+from mergecast.rules.sentence import Login, Passage, Piece, Pieces, Sentence, sentence
 from mergecast.rules.simulation import Effect, PriorityResult, QueueResult
 from mergecast.rules.variables import fill
 
@@ -18,17 +22,40 @@ class Case:
 
     context: Context
     rule: str
-    own: GroupResult  # the rule's own conditions, judged
+    own: GroupResult  # the evaluated conditions of the rule, without those that the service adds
     queues: tuple[QueueResult, ...]
     priority: PriorityResult
 
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """What becomes of an action, and the sentences that say it."""
+    """What an action would do, and the sentences that say so."""
 
     effect: Effect
     sentences: tuple[Sentence, ...]
+    queue: str | None = None  # the queue that the pull request would enter, now or later
+
+
+Planner = Callable[[Any, Case], Plan]
+
+
+def _no_teams(_: Any) -> Iterable[Team | None]:
+    return ()
+
+
+@dataclass(frozen=True, slots=True)
+class Action:
+    """One action of the language. Functions get the options of the action first."""
+
+    plan: Planner  # for a rule that matches
+    describe: Callable[[Any], Pieces]  # what it does to any pull request, such as `adds the label 'ready'`
+    requirements: Callable[[Any, Context], tuple[Condition, ...]] | None = None  # added to the rule's own
+    plan_waiting: Planner | None = None  # for a rule whose own conditions hold, but not the requirements
+    plan_unmatched: Callable[[Any, Case], Plan | None] | None = None  # for a rule that does not match
+    is_once: bool = False  # the action of a second rule finds everything done
+    needs: frozenset[Part] = frozenset()  # the parts of the snapshot that the plan reads
+    teams: Callable[[Any], Iterable[Team | None]] = _no_teams
+    """The teams whose members the plan reads; None stands for teams that only the pull request names."""
 
 
 def acts(*sentences: Sentence) -> Plan:
@@ -51,8 +78,13 @@ def unknown(*pieces: Piece) -> Plan:
     return Plan(Effect.UNKNOWN, (sentence(*pieces),))
 
 
-def acting_as(account: str | None, context: Context) -> tuple[Piece, ...]:
-    """The account that acts, when the document names one."""
+def always(phrase: str) -> Callable[[Any], Pieces]:
+    """A description that does not depend on the options."""
+    return lambda _: (phrase,)
+
+
+def acting_as(account: str | None, context: Context) -> Pieces:
+    """The account that acts, if the document names one."""
     login = fill(account, context) if account else ""
     return (" as ", Login(login)) if login else ()
 
@@ -61,17 +93,8 @@ def passage(text: str, context: Context) -> Passage:
     return Passage(fill(text, context))
 
 
-def names(texts: tuple[str, ...]) -> tuple[Name, ...]:
-    return tuple(Name(text) for text in texts)
-
-
-def logins(texts: set[str]) -> tuple[Login, ...]:
-    """In the order of the alphabet, so that the same people always give the same sentence."""
-    return tuple(Login(text) for text in sorted(texts, key=lambda text: (text.lower(), text)))
-
-
 def read_team(text: str) -> Team:
-    """Written `slug`, `@slug` or `@org/slug`.
+    """A team written as `slug`, `@slug` or `@org/slug`.
 
     >>> read_team("@acme/reviewers")
     Team(owner='acme', slug='reviewers')

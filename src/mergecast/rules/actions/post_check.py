@@ -1,4 +1,4 @@
-"""`post_check`: a check run says whether conditions hold."""
+"""`post_check`: post a check run that says whether conditions hold."""
 
 from __future__ import annotations
 
@@ -8,21 +8,21 @@ from collections.abc import Iterator
 from mergecast.conditions.result import GroupResult, LeafResult, Result, Truth
 from mergecast.conditions.tree import All, Not
 from mergecast.configuration.models.actions import PostCheck
-from mergecast.rules.actions.plan import Case, Plan, acts
+from mergecast.rules.actions.plan import Action, Case, Plan, acts, always
 from mergecast.rules.sentence import Name, Passage, sentence
 from mergecast.rules.variables import fill_legacy
 
 
-def plan(options: PostCheck, case: Case) -> Plan:
-    judged = case.own
+def _plan(options: PostCheck, case: Case) -> Plan:
+    result = case.own
     if options.success_conditions is not None:
-        judged = case.context.judge(options.success_conditions.members)
-    status = _status(options, judged, case)
+        result = case.context.judge(options.success_conditions.members)
+    status = _status(options, result, case)
     variables = {
         "check_rule_name": case.rule,
         "check_succeed": status == "success",
         "check_status": status,
-        "check_conditions": checklist(judged),
+        "check_conditions": _checklist(result),
     }
     title = fill_legacy(options.title, case.context, **variables)
     sentences = [sentence(f"Would post a check with the conclusion {status} titled ", Name(title))]
@@ -32,13 +32,13 @@ def plan(options: PostCheck, case: Case) -> Plan:
     return acts(*sentences)
 
 
-def plan_unmatched(options: PostCheck, case: Case) -> Plan | None:
-    """Only a check about the rule itself is posted, which then says that it does not match."""
-    return plan(options, case) if options.success_conditions is None else None
+def _plan_unmatched(options: PostCheck, case: Case) -> Plan | None:
+    """A check about the rule itself is posted in any case; it then says that the rule does not match."""
+    return _plan(options, case) if options.success_conditions is None else None
 
 
-def _status(options: PostCheck, judged: GroupResult, case: Case) -> str:
-    if judged.truth is Truth.HOLDS:
+def _status(options: PostCheck, result: GroupResult, case: Case) -> str:
+    if result.truth is Truth.HOLDS:
         return "success"
     neutral = options.neutral_conditions
     if neutral is not None and case.context.judge(neutral.members).truth is Truth.HOLDS:
@@ -46,8 +46,8 @@ def _status(options: PostCheck, judged: GroupResult, case: Case) -> str:
     return "failure"
 
 
-def checklist(result: GroupResult) -> str:
-    """One line for each condition and group below the top."""
+def _checklist(result: GroupResult) -> str:
+    """The conditions as a Markdown checklist, for the template variable `check_conditions`."""
     return "\n".join(line for member in result.members for line in _lines(member, ""))
 
 
@@ -63,7 +63,7 @@ def _lines(result: Result, indent: str) -> Iterator[str]:
 
 
 def _code(text: str) -> str:
-    """A code span that no backtick inside can end."""
+    """A code span that backticks in the text cannot end."""
     longest = max((len(run) for run in re.findall("`+", text)), default=0)
     fence, space = "`" * (longest + 1), " " if longest else ""
     return f"{fence}{space}{text}{space}{fence}"
@@ -73,3 +73,6 @@ def _title(result: GroupResult) -> str:
     if isinstance(result.condition, Not):
         return "not"
     return "all of" if isinstance(result.condition, All) else "any of"
+
+
+ACTION = Action(_plan, always("posts a check"), plan_unmatched=_plan_unmatched)

@@ -1,54 +1,45 @@
-"""`queue`: the pull request is put into the merge queue."""
+"""`queue`: add the pull request to a merge queue."""
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from mergecast.conditions.tree import Condition
 from mergecast.configuration.models.actions import Queue
-from mergecast.rules.actions.plan import Case, Plan, acts, cannot, nothing, unknown, waits
+from mergecast.model.snapshot import MERGE_PARTS
+from mergecast.rules.actions.plan import Action, Case, Plan, acts, cannot, nothing, unknown, waits
 from mergecast.rules.context import Context
-from mergecast.rules.queues import queue_requirements
-from mergecast.rules.sentence import Name, Piece, sentence
-from mergecast.rules.simulation import PriorityResult
+from mergecast.rules.queues import admitting_queue, nearest_queue, queue_requirements, with_priority
+from mergecast.rules.sentence import Name, Pieces, sentence
 
 
-def requirements(options: Queue, context: Context) -> tuple[Condition, ...]:
+def _requirements(options: Queue, context: Context) -> tuple[Condition, ...]:
     return queue_requirements(options.name, context)
 
 
-def plan(options: Queue, case: Case) -> Plan:
-    hindered = _hindered(options, case)
-    if hindered is not None:
-        return hindered
-    admitting = (queue.name for queue in case.queues if queue.is_admitted)
-    queue = next(name for name in admitting if options.name in {None, name})
-    return acts(sentence("Would add the pull request to the queue ", Name(queue), *priority(case.priority)))
+def _plan(options: Queue, case: Case) -> Plan:
+    obstacle = _obstacle(options, case)
+    if obstacle is not None:
+        return obstacle
+    queue = admitting_queue(queue for queue in case.queues if options.name in {None, queue.name})
+    assert queue is not None  # noqa: S101 -- the requirements of this action hold
+    added = sentence("Would add the pull request to the queue ", Name(queue), *with_priority(case.priority))
+    return replace(acts(added), queue=queue)
 
 
-def plan_waiting(options: Queue, case: Case) -> Plan:
-    hindered = _hindered(options, case)
-    if hindered is not None:
-        return hindered
+def _plan_waiting(options: Queue, case: Case) -> Plan:
+    obstacle = _obstacle(options, case)
+    if obstacle is not None:
+        return obstacle
     if options.name is None:
-        return waits("Would wait: no queue condition matches yet")
-    return waits("Would wait: the conditions of the queue ", Name(options.name), " do not match yet")
+        plan = waits("Would wait: no queue's conditions match yet")
+        return replace(plan, queue=nearest_queue(case.queues))
+    plan = waits("Would wait: the conditions of the queue ", Name(options.name), " do not match yet")
+    return replace(plan, queue=options.name)
 
 
-def _elsewhere(name: str, context: Context) -> Plan:
-    """A valid document names a queue of others only while it extends one that could not be read."""
-    remote = context.configuration.extends or ""
-    return unknown(
-        "Cannot be known: the queue ", Name(name), " would be in the configuration of ", Name(remote)
-    )
-
-
-def priority(found: PriorityResult) -> tuple[Piece, ...]:
-    """The priority and the rule that gave it."""
-    rule: tuple[Piece, ...] = (" (rule ", Name(found.rule), ")") if found.rule is not None else ()
-    return (f" with priority {found.word}", *rule)
-
-
-def _hindered(options: Queue, case: Case) -> Plan | None:
-    """What makes queueing pointless, whatever the conditions say."""
+def _obstacle(options: Queue, case: Case) -> Plan | None:
+    """What prevents queueing regardless of the conditions."""
     context = case.context
     place = context.snapshot.queue
     if context.lacks("merge_queue"):
@@ -60,5 +51,20 @@ def _hindered(options: Queue, case: Case) -> Plan | None:
     if place is not None and place.name is not None:
         return nothing("Would not queue: the pull request is already in the queue ", Name(place.name))
     if options.name is not None and options.name not in {queue.name for queue in case.queues}:
-        return _elsewhere(options.name, context)
+        return _in_remote_document(options.name, context)
     return None
+
+
+def _in_remote_document(name: str, context: Context) -> Plan:
+    """A valid document names an unknown queue only if the document that it extends could not be read."""
+    remote = context.configuration.extends or ""
+    return unknown("Not known: the queue ", Name(name), " should be in the configuration of ", Name(remote))
+
+
+def _describe(options: Queue) -> Pieces:
+    if options.name is None:
+        return ("queues it in the first queue that admits it",)
+    return ("queues it in ", Name(options.name))
+
+
+ACTION = Action(_plan, _describe, _requirements, _plan_waiting, is_once=True, needs=MERGE_PARTS)

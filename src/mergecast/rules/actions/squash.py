@@ -1,15 +1,16 @@
-"""`squash`: the commits of the pull request become one."""
+"""`squash`: squash the commits of the pull request into one."""
 
 from __future__ import annotations
 
 from mergecast.configuration.models.actions import Squash
-from mergecast.rules.actions.plan import Case, Plan, acting_as, acts, nothing
+from mergecast.model.snapshot import Part
+from mergecast.rules.actions.plan import Action, Case, Plan, acting_as, acts, always, nothing
 from mergecast.rules.commit_message import written_message
 from mergecast.rules.context import Context
 from mergecast.rules.sentence import Passage, Sentence, sentence
 
 
-def plan(options: Squash, case: Case) -> Plan:
+def _plan(options: Squash, case: Case) -> Plan:
     context = case.context
     if context.pull.closed:
         return nothing("Would not squash: the pull request is closed")
@@ -21,11 +22,14 @@ def plan(options: Squash, case: Case) -> Plan:
 
 
 def _message(options: Squash, context: Context) -> tuple[Sentence, ...]:
-    """What the description asks for comes before the option; the default, all messages, is not repeated."""
+    """The description wins over the option. The default, all messages, is not repeated."""
     pull = context.pull
-    message = written_message(context.reading.body)
+    message = written_message(context.view.body)
     if message is None and options.commit_message == "title+body":
-        message = f"{pull.title} (#{pull.number})\n\n{context.reading.body}".strip()
+        message = f"{pull.title} (#{pull.number})\n\n{context.view.body}".strip()
     elif message is None and options.commit_message == "first-commit":
-        message = next((commit.message for commit in context.reading.commits), None)
+        message = next((commit.message for commit in context.view.commits), None)
     return (sentence("With the commit message: ", Passage(message)),) if message else ()
+
+
+ACTION = Action(_plan, always("squashes its commits"), is_once=True, needs=frozenset({Part.COMMITS}))

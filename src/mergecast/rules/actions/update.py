@@ -1,22 +1,32 @@
-"""`update`: the base branch is merged into the pull request."""
+"""`update`: merge the base branch into the pull request."""
 
 from __future__ import annotations
 
 from mergecast.conditions.tree import Condition
 from mergecast.configuration.models.actions import Update
-from mergecast.rules.actions.plan import Case, Plan, acting_as, acts
+from mergecast.model.snapshot import Part
+from mergecast.rules.actions.plan import Action, Case, Plan, acting_as, acts, always
 from mergecast.rules.context import Context
 from mergecast.rules.injected import required
 from mergecast.rules.sentence import Name, sentence
 
 
-def requirements(_: Update, __: Context) -> tuple[Condition, ...]:
+def _requirements(_: Update, __: Context) -> tuple[Condition, ...]:
     return required("update", "-closed", "#commits-behind > 0")
 
 
-def plan(options: Update, case: Case) -> Plan:
-    behind = case.context.reading.behind
+def _plan(options: Update, case: Case) -> Plan:
+    behind = case.context.view.behind
     commits = "1 commit" if behind == 1 else f"{behind} commits"
     account = acting_as(options.bot_account, case.context)
     base = Name(case.context.pull.base)
     return acts(sentence("Would merge ", base, f" into the pull request ({commits} behind)", *account))
+
+
+ACTION = Action(
+    _plan,
+    always("updates it with its base"),
+    _requirements,
+    is_once=True,
+    needs=frozenset({Part.BEHIND}),
+)
