@@ -85,5 +85,6 @@ def test_a_weekly_freeze_is_found() -> None:
     (rules,) = infer(read_history(*demo_history(90, "release/2.4")))
 
     long = [(end - start) / 3600 for start, end in rules.closed.freezes if end - start > 24 * 3600]
-    assert len(long) == 13
-    assert all(61 <= hours <= 63.1 for hours in long), long
+    *complete, _cut_by_the_end = long
+    assert len(complete) == 12
+    assert all(61 <= hours <= 63.1 for hours in complete), complete
