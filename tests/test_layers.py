@@ -12,6 +12,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     "demo": set(),
     "replay": {"model"},
     "history": {"model", "replay"},
+    "estimate": {"history", "replay"},
     "store": {"model"},
     "client": set(),
     "platform": {"model"},
@@ -40,7 +41,7 @@ MAY_IMPORT: dict[str, set[str]] = {
 # Libraries that may be known in these rooms only.
 ROOMS: dict[str, set[str]] = {
     "duckdb": {"store"},
-    "numpy": {"store"},
+    "numpy": {"store", "estimate"},
     "starlette": {"api"},
     "uvicorn": {"app", "request_head"},
     "httpx": {"client", "platform"},

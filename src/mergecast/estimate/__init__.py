@@ -1,0 +1,1 @@
+"""What a queue's history hides: lengths of stopped runs, who was broken, what people would have done."""

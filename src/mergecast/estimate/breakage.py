@@ -1,0 +1,168 @@
+"""How often pull requests are broken and runs flake, and who was broken: drawn from what the history allows.
+
+The model: a pull request is broken with chance `broken`. A run whose tree holds a broken one fails; a retry
+passes by luck with chance `lucky`. Any other run fails with chance `flake`, a retry with chance
+`flake_again`. Rates and explanations are drawn in turn, so that what cannot be told apart varies.
+"""
+
+from dataclasses import dataclass
+from typing import Final, NamedTuple
+
+import numpy as np
+
+from mergecast.estimate.evidence import Evidence
+from mergecast.estimate.run_table import Ending, RunTable
+from mergecast.estimate.survival import Numbers
+
+_STEPS: Final = 12
+# Beta distributions that stand for what is known of any queue, worth a few observations each.
+_BROKEN_PRIOR: Final = (0.6, 20.0)
+_FLAKE_PRIOR: Final = (0.6, 20.0)
+_AGAIN_PRIOR: Final = (1.0, 4.0)
+_LUCKY_PRIOR: Final = (0.5, 50.0)
+
+
+class Rates(NamedTuple):
+    """Chances that hold for the whole history."""
+
+    broken: float
+    flake: float
+    flake_again: float
+    lucky: float
+
+
+@dataclass(frozen=True)
+class Breakage:
+    """One draw: the rates, who is broken, and which recorded runs flaked."""
+
+    rates: Rates
+    broken: frozenset[int]
+
+
+def draw_breakage(
+    table: RunTable, evidence: Evidence, lasting: Numbers, count: int, chance: np.random.Generator
+) -> list[Breakage]:
+    """`lasting` says how much likelier than a passing run a failing one lasts as long as each did."""
+    sampler = _Sampler(table, evidence, lasting, chance)
+    return [sampler.drawn() for _ in range(count)]
+
+
+class _Sampler:
+    """Gibbs sampling: rates given explanations, explanations given rates."""
+
+    def __init__(
+        self, table: RunTable, evidence: Evidence, lasting: Numbers, chance: np.random.Generator
+    ) -> None:
+        self._evidence = evidence
+        self._chance = chance
+        self._lasting = lasting
+        self._is_retry = table.attempts > 1
+        endings, sure = table.endings[evidence.sure], evidence.sure
+        first = table.attempts[sure] == 1
+        self._first = (
+            int(np.sum(first & (endings == Ending.FAILED))),
+            int(np.sum(first & (endings == Ending.PASSED))),
+        )
+        self._retry = (
+            int(np.sum(~first & (endings == Ending.FAILED))),
+            int(np.sum(~first & (endings == Ending.PASSED))),
+        )
+        # Passing first attempts prove their tree good, so that all of them are among the sure ones.
+        stopped = endings == Ending.STOPPED
+        self._sure_stopped = sure[stopped & first]
+        self._broken_counts = np.array([len(row) for row in evidence.broken], dtype=np.int64)
+        self._failed_first = (
+            float(np.mean(table.endings[~self._is_retry] == Ending.FAILED)) if len(sure) else 0.05
+        )
+        self.rates = self._any_rates()
+        self.rows = np.zeros(0, dtype=np.int64)
+
+    def drawn(self) -> Breakage:
+        self.rates = self._any_rates()
+        for _ in range(_STEPS):
+            self.step()
+        guilty = {stay for row in self.rows for stay in self._evidence.broken[row]}
+        unknown = self._evidence.unknown
+        guilty |= set(unknown[self._chance.random(len(unknown)) < self.rates.broken].tolist())
+        return Breakage(self.rates, frozenset(guilty))
+
+    def _any_rates(self) -> Rates:
+        """A start for each draw, far from the others.
+
+        What the history tells is found within a few steps. What it cannot tell, such as a flake that came
+        twice from a broken pull request, would take thousands, and so stays as varied as it is here.
+        """
+        failed, share = min(max(self._failed_first, 0.002), 0.5), float(self._chance.uniform(0.15, 0.85))
+        again = float(self._chance.beta(1.5, 5.0))
+        return Rates(failed * (1 - share), failed * share, again, 0.01)
+
+    def step(self) -> None:
+        self.rows = self._draw_rows()
+        self.rates = self._draw_rates()
+
+    def _draw_rows(self) -> np.ndarray[tuple[int], np.dtype[np.int64]]:
+        """One explanation for each group, by the highest of logarithms with Gumbel noise."""
+        found, rates = self._evidence, self.rates
+        logs = (
+            self._broken_counts * np.log(rates.broken)
+            + (found.sizes - self._broken_counts) * np.log1p(-rates.broken)
+            + found.first_failed_good * np.log(rates.flake)
+            + found.retry_failed_good * np.log(rates.flake_again)
+            + found.retry_failed_broken * np.log1p(-rates.lucky)
+            + found.retry_passed_good * np.log1p(-rates.flake_again)
+            + found.retry_passed_broken * np.log(rates.lucky)
+        )
+        if len(found.stopped_rows):
+            logs = logs + np.bincount(
+                found.stopped_rows, self._stopped_logs()[found.stopped_runs], minlength=len(logs)
+            )
+        if not len(logs):
+            return np.zeros(0, dtype=np.int64)
+        noisy = logs + self._chance.gumbel(size=len(logs))
+        best = np.maximum.reduceat(noisy, found.group_starts)
+        return np.flatnonzero(noisy == best[found.group_of])
+
+    def _stopped_logs(self) -> Numbers:
+        """How much likelier a stopped run is on a good tree than on a broken one."""
+        flakes = np.where(self._is_retry, self.rates.flake_again, self.rates.flake)
+        return np.log((1 - flakes) / np.maximum(self._lasting, 1e-6) + flakes)
+
+    def _draw_rates(self) -> Rates:
+        found, rows = self._evidence, self.rows
+        broken = int(self._broken_counts[rows].sum())
+        members = int(found.sizes[rows].sum()) + len(found.proven)
+        flaked, not_flaked = self._first
+        again, not_again = self._retry
+        chosen = np.zeros(len(found.sizes), dtype=np.bool_)
+        chosen[rows] = True
+        stopped = found.stopped_runs[chosen[found.stopped_rows]]
+        stopped = np.concatenate((stopped[~self._is_retry[stopped]], self._sure_stopped))
+        would_fail = self._would_fail(stopped)
+        return Rates(
+            broken=self._beta(_BROKEN_PRIOR, broken, members - broken),
+            flake=self._beta(
+                _FLAKE_PRIOR,
+                flaked + int(found.first_failed_good[rows].sum()) + would_fail,
+                not_flaked + len(stopped) - would_fail,
+            ),
+            flake_again=self._beta(
+                _AGAIN_PRIOR,
+                again + int(found.retry_failed_good[rows].sum()),
+                not_again + int(found.retry_passed_good[rows].sum()),
+            ),
+            lucky=self._beta(
+                _LUCKY_PRIOR,
+                int(found.retry_passed_broken[rows].sum()),
+                int(found.retry_failed_broken[rows].sum()),
+            ),
+        )
+
+    def _would_fail(self, stopped: np.ndarray[tuple[int], np.dtype[np.int64]]) -> int:
+        """How many of the stopped runs on good trees would have failed."""
+        odds = self.rates.flake * self._lasting[stopped]
+        share = odds / (odds + 1 - self.rates.flake)
+        return int(np.sum(self._chance.random(len(stopped)) < share))
+
+    def _beta(self, prior: tuple[float, float], hits: float, misses: float) -> float:
+        drawn = float(self._chance.beta(prior[0] + hits, prior[1] + misses))
+        return min(max(drawn, 1e-6), 1 - 1e-6)

@@ -1,0 +1,165 @@
+"""The oracle of one replicate: what a replay asks about pull requests, runs and people.
+
+Plain functions of numbers and lists, because a replay calls them for every stay and every run.
+"""
+
+from bisect import bisect_left
+from math import log
+from typing import Final, NamedTuple
+
+from mergecast.estimate.draws import MASK, STRIDE, Purpose
+from mergecast.estimate.lengths import DONORS
+from mergecast.replay.codes import (
+    BROKEN,
+    BY_HAND,
+    CANCELLED,
+    CONFLICT_AHEAD,
+    CONFLICT_WITH_BASE,
+    FAIL,
+    MERGE_REFUSED,
+    NEVER,
+    PASS,
+    UPDATED,
+)
+from mergecast.replay.values import Entering, Fate, Leaving, Outcome, RunStart
+
+# Classes of leaving, by which people come back in their own ways.
+INNOCENT: Final = 0
+GUILTY: Final = 1
+TAKEN_OUT: Final = 2
+CHANGED: Final = 3
+CONFLICTED: Final = 4
+NOT_MERGED: Final = 5
+ELSE: Final = 6
+CLASSES: Final = 7
+
+_LENGTH: Final = int(Purpose.LENGTH)
+_VERDICT: Final = int(Purpose.VERDICT)
+_CANCEL: Final = int(Purpose.CANCEL)
+_BROKEN: Final = int(Purpose.BROKEN)
+_DEPARTURE: Final = int(Purpose.DEPARTURE)
+_RETURN: Final = int(Purpose.RETURN)
+_HALF: Final = DONORS // 2
+_OF_CHECKS: Final = 7  # reasons below this place in REASONS, merges apart, are decided by checks
+
+
+class RunTables(NamedTuple):
+    """The runs of one queue rule. Lists by donor are parallel; instants and lengths are microseconds."""
+
+    starts: list[int]
+    donors: list[float]
+    levels: list[float]
+    flakes: list[float]  # the chance of a flake at each of `starts`, and one more for later
+    failing: list[float]
+    by_size: list[float]  # factor for each batch size; the last holds for all larger ones
+    by_flight: list[float]
+
+
+class Tables(NamedTuple):
+    """Everything that one replicate knows."""
+
+    numbers: list[float]
+    keys: list[int]
+    offsets: list[int]
+    flaws: list[int]
+    leaves_after: list[int]
+    leaving_reasons: list[int]
+    left_as: list[int]  # class of the recorded leaving of each stay
+    gaps: list[int]
+    returns: list[list[int]]  # recorded gaps by class, NEVER among them
+    hazard_since: int
+    hazard: list[float]  # added up by the hour
+    hand_reasons: list[int]
+    broken: float
+    flake_again: float
+    lucky: float
+    cancelled: float
+    form: int
+    retry: int
+    runs: list[RunTables]
+
+
+def fate(tables: Tables, entering: Entering) -> Fate:
+    place = tables.offsets[entering.pull] + entering.turn
+    if place < tables.offsets[entering.pull + 1]:
+        after = tables.leaves_after[place]
+        leaves_at = NEVER if after == NEVER else entering.at + after
+        return Fate(tables.flaws[place], leaves_at, tables.leaving_reasons[place])
+    draw = tables.keys[entering.pull] + entering.turn * STRIDE
+    flaws = BROKEN if tables.numbers[(draw + _BROKEN) & MASK] < tables.broken else 0
+    return Fate(flaws, *_departure(tables, tables.numbers[(draw + _DEPARTURE) & MASK], entering.at))
+
+
+_HOUR: Final = 3_600_000_000
+
+
+def _departure(tables: Tables, uniform: float, at: int) -> tuple[int, int]:
+    """When, and why, a person takes out a pull request that enters now."""
+    hazard = tables.hazard
+    if not tables.hand_reasons:
+        return NEVER, BY_HAND
+    hour, rest = divmod(at - tables.hazard_since, _HOUR)
+    hour = min(max(hour, 0), len(hazard) - 2)
+    risk = hazard[hour] + (hazard[hour + 1] - hazard[hour]) * rest / _HOUR - log(1 - uniform)
+    place = bisect_left(hazard, risk)
+    if place >= len(hazard):
+        return NEVER, BY_HAND
+    part = (risk - hazard[place - 1]) / (hazard[place] - hazard[place - 1])
+    leaves_at = tables.hazard_since + int((place - 1 + part) * _HOUR)
+    reasons = tables.hand_reasons
+    return leaves_at, reasons[int(uniform * 9973) % len(reasons)]
+
+
+def outcome(tables: Tables, run: RunStart) -> Outcome:
+    numbers = tables.numbers
+    draw = tables.keys[run.leader] + run.led * STRIDE
+    of_rule = tables.runs[run.rule]
+    place = bisect_left(of_rule.starts, run.at)
+    chance = numbers[(draw + _VERDICT) & MASK]
+    if run.attempt == 1:
+        fails = run.broken > 0 or chance < of_rule.flakes[place]
+    else:
+        fails = chance >= tables.lucky if run.broken else chance < tables.flake_again
+    length = _length(of_rule, place, numbers[(draw + _LENGTH) & MASK], fails=fails)
+    length *= of_rule.by_size[min(run.size, len(of_rule.by_size) - 1)]
+    length *= of_rule.by_flight[min(run.in_flight, len(of_rule.by_flight) - 1)]
+    delay = tables.form if run.attempt == 1 else tables.retry
+    if tables.cancelled:
+        cancel = numbers[(draw + _CANCEL) & MASK]
+        if cancel < tables.cancelled:
+            return Outcome(delay, int(length * cancel / tables.cancelled), CANCELLED)
+    return Outcome(delay, int(length), FAIL if fails else PASS)
+
+
+def _length(runs: RunTables, place: int, uniform: float, *, fails: bool) -> float:
+    """A passing run takes as long as a donor near it, a failing one a part of what is usual there."""
+    donors = runs.donors
+    if fails:
+        return runs.levels[min(place, len(donors) - 1)] * runs.failing[int(uniform * len(runs.failing))]
+    first = max(0, min(place - _HALF, len(donors) - DONORS))
+    return donors[first + int(uniform * min(DONORS, len(donors)))]
+
+
+def comes_back(tables: Tables, leaving: Leaving) -> int:
+    place = tables.offsets[leaving.pull] + leaving.turn
+    is_recorded = place < tables.offsets[leaving.pull + 1]
+    draw = tables.keys[leaving.pull] + leaving.turn * STRIDE
+    if is_recorded:
+        is_broken = bool(tables.flaws[place] & BROKEN)
+    else:
+        is_broken = tables.numbers[(draw + _BROKEN) & MASK] < tables.broken
+    kind = leaving_class(leaving.reason, is_broken=is_broken)
+    if is_recorded and tables.left_as[place] == kind:
+        return tables.gaps[place]
+    known = tables.returns[kind]
+    if not known:
+        return NEVER
+    return known[int(tables.numbers[(draw + _RETURN) & MASK] * len(known))]
+
+
+def leaving_class(reason: int, *, is_broken: bool) -> int:
+    if reason < _OF_CHECKS:
+        return GUILTY if is_broken else INNOCENT
+    if reason in {CONFLICT_WITH_BASE, CONFLICT_AHEAD}:
+        return CONFLICTED
+    return {MERGE_REFUSED: NOT_MERGED, BY_HAND: TAKEN_OUT, UPDATED: CHANGED}.get(reason, ELSE)

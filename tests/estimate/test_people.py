@@ -1,0 +1,80 @@
+"""People take pull requests out, and queue them again."""
+
+import numpy as np
+import pytest
+
+from history.recorded import SECOND, enters, leaves, runs
+from mergecast.estimate.departures import fit_hazard
+from mergecast.estimate.estimate import Estimate, estimate
+from mergecast.history.inference import infer
+from mergecast.history.reading import read_history
+from mergecast.history.structure import Stay
+from mergecast.model.event import Event
+from mergecast.model.window import Window
+from mergecast.replay.codes import BY_HAND, FAILED, NEVER
+from mergecast.replay.values import Entering, Leaving
+
+
+def _stay(number: int, entered: float, left: float, reason: str) -> Stay:
+    return Stay(number, f"s{number}", number, "default", None, entered, True, left, reason, 0.0, 0.0)
+
+
+def test_the_risk_is_departures_per_hour_in_the_queue() -> None:
+    chance = np.random.default_rng(1)
+    stays = []
+    for number in range(4000):
+        merged_after, taken_after = 7200.0, chance.exponential(3600 / 0.05)
+        entered = 300.0 * number
+        left, reason = min((merged_after, "PR_MERGED"), (taken_after, "PR_MANUALLY_DEQUEUED"))
+        stays.append(_stay(number, entered, entered + left, reason))
+
+    hazard = fit_hazard(stays, 4000 * 300.0)
+
+    hours = (hazard.risk_until(1_100_000) - hazard.risk_until(100_000)) / (1_000_000 / 3600)
+    assert hours == pytest.approx(0.05, rel=0.15)
+
+
+def test_the_instant_of_a_risk_is_the_inverse_of_the_risk_until_an_instant() -> None:
+    stays = [_stay(n, 600.0 * n, 600.0 * n + 900, "PULL_REQUEST_UPDATED") for n in range(300)]
+    hazard = fit_hazard(stays, 200_000.0)
+
+    for at in (0.0, 5000.0, 123_456.0):
+        assert hazard.instant_of(hazard.risk_until(at)) == pytest.approx(at, abs=1)
+
+
+def test_where_nobody_ever_left_by_hand_nobody_does() -> None:
+    hazard = fit_hazard([_stay(1, 0.0, 100.0, "PR_MERGED")], 10_000.0)
+
+    assert hazard.instant_of(hazard.risk_until(100.0) + 0.1) is None
+
+
+def _estimated(events: list[Event]) -> Estimate:
+    (rules,) = infer(read_history(events, Window(0, 40 * 86_400 * SECOND)))
+    return estimate(rules, replicates=1, seed=5)
+
+
+def _failed_and_back() -> list[Event]:
+    return [
+        enters(0, 1),
+        *runs((10, 600), "a", [1], "CHECKS_FAILED"),
+        leaves(601, 1, "CHECKS_FAILED"),
+        enters(4201, 1)._replace(session_id="again"),
+        enters(700, 2),
+        leaves(800, 2, "PR_MANUALLY_DEQUEUED"),
+    ]
+
+
+def test_a_recorded_return_comes_after_the_recorded_gap() -> None:
+    oracle = _estimated(_failed_and_back()).oracle(0)
+
+    assert oracle.comes_back(oracle.tables, Leaving(0, 0, FAILED, 9_000 * SECOND)) == 3600 * SECOND
+    assert oracle.comes_back(oracle.tables, Leaving(1, 0, BY_HAND, 9_000 * SECOND)) == NEVER
+
+
+def test_a_recorded_departure_happens_again_if_the_stay_is_still_open() -> None:
+    oracle = _estimated(_failed_and_back()).oracle(0)
+
+    taken_out = oracle.fate(oracle.tables, Entering(1, 0, 700 * SECOND))
+
+    assert (taken_out.leaves_at, taken_out.reason) == (800 * SECOND, BY_HAND)
+    assert oracle.fate(oracle.tables, Entering(0, 0, 0)).leaves_at != 601 * SECOND
