@@ -11,8 +11,8 @@ from access.token_issuer import actions_claims, signed
 from api.problem_documents import FORBIDDEN
 from live_server import LiveServer
 from mergecast.access.rights import Right
-from mergecast.api.routes import PUBLIC_PATHS, all_routes
-from mergecast.api.routing import Route
+from mergecast.api.routes import all_routes
+from mergecast.api.routing import PUBLIC_PATHS, Route
 from mergecast.api.services import Services
 
 ROUTES = all_routes(cast("Services", None), Path())

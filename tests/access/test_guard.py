@@ -20,7 +20,7 @@ from starlette.responses import Response
 from access.hosting_platform import READER
 from access.token_issuer import AUDIENCE, GITHUB_ACTIONS, key_set, resigned, written
 from api.problem_documents import FORBIDDEN, problem
-from asgi import ask
+from asgi import UNDESCRIBED, ask
 from builders import worked_example
 from live_server import NO_LIMITS, TOKEN, LiveServer, live_server
 from mergecast.access.address import parse_networks
@@ -136,7 +136,9 @@ def test_costly_requests_at_the_same_time(tmp_path: Path) -> None:
             await gate.wait()
             return Response()
 
-        route = Route("POST", "/v1/repos/{owner}/{repository}/costly", Right.READ, wait, is_costly=True)
+        route = Route(
+            "POST", "/v1/repos/{owner}/{repository}/costly", Right.READ, wait, UNDESCRIBED, is_costly=True
+        )
         application = Application(services, [route])
         _, secret = await keys.make(WantedKey("a test", "acme", frozenset(), None))
         asked = {

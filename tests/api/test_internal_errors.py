@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from starlette.responses import Response
 
-from asgi import Answer, ask
+from asgi import UNDESCRIBED, Answer, ask
 from live_server import NO_LIMITS, TOKEN
 from logged_secrets import logged
 from mergecast.access.application_keys import ApplicationKeys
@@ -34,7 +34,7 @@ def answer(tmp_path: Path) -> Answer:
     keys = ApplicationKeys(database, now_in_microseconds)
     guard = Guard(TOKEN, NO_LIMITS, keys, Known(list, now_in_microseconds))
     services = Services(database, guard, Metrics(database.size, lambda: None), AccessLog(lambda _: None))
-    application = Application(services, [Route("GET", "/v1/broken", Right.OPERATE, _break)])
+    application = Application(services, [Route("GET", "/v1/broken", Right.OPERATE, _break, UNDESCRIBED)])
     try:
         return asyncio.run(ask(application, "GET", "/v1/broken", TOKEN))
     finally:

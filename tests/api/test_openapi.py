@@ -10,7 +10,8 @@ from api.rich_history import rich_history
 from builders import entered
 from live_server import LiveServer
 from mergecast.api.openapi.security import security
-from mergecast.api.routes import PUBLIC_PATHS, all_routes
+from mergecast.api.routes import all_routes
+from mergecast.api.routing import PUBLIC_PATHS
 from mergecast.api.services import Services
 
 _METHODS = {"get", "put", "post", "delete", "options", "head", "patch", "trace"}

@@ -102,7 +102,7 @@ FILES: dict[str, Parameters] = {
     "failure_rate": by_interval,
     "idle_queue_time": by_interval,
     "merge_queue_checks_outcome": by_window,
-    "lengths_of_open_snapshots": by_repository,
+    "sizes_of_open_snapshots": by_repository,
     "open_snapshots": by_numbers,
     "queue_size": observed,
     "queues_checks_outcome_count": by_interval,

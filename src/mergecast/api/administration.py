@@ -1,4 +1,4 @@
-"""Handlers for the operator: repositories, rebuilding, backups."""
+"""Administration: list repositories, recompute derived data, back up the store."""
 
 import asyncio
 import os
@@ -12,9 +12,12 @@ import msgspec
 from starlette.requests import Request
 from starlette.responses import Response, StreamingResponse
 
-from mergecast.api.admission import admission_of
+from mergecast.access.rights import Right
+from mergecast.api.openapi.operation import BINARY, NDJSON, Operation, json_content, or_null
+from mergecast.api.openapi.schemas import DATE_TIME, INTEGER, STRING, list_of, object_of
 from mergecast.api.parameters import refuse_query
 from mergecast.api.responses import head_only, json_response
+from mergecast.api.routing import Route, admission_of
 from mergecast.api.services import Services
 from mergecast.data_folder import BACKUP_PREFIX
 from mergecast.errors import MergecastError
@@ -31,7 +34,7 @@ class AdministrationHandlers:
         self._copying = asyncio.Lock()
 
     async def repositories(self, request: Request, _: Mapping[str, str]) -> Response:
-        """The repositories that are known here and that the caller may read."""
+        """The stored repositories that the caller may read."""
         caller = admission_of(request).caller
         refuse_query(request.scope["query_string"])
         listed = [
@@ -48,10 +51,10 @@ class AdministrationHandlers:
         return json_response({"repositories": listed})
 
     async def rebuild(self, request: Request, _: Mapping[str, str]) -> Response:
-        """Derive all facts of all repositories from events; one line is written as each is done."""
+        """Recompute the facts of all repositories from their events; a line reports each one."""
         refuse_query(request.scope["query_string"])
         lines = self._rebuilding()
-        # The status can only tell of what fails before the first line is written.
+        # The status can report only what fails before the first line is written.
         first = await anext(lines, b"")
         return StreamingResponse(_continued(first, lines), media_type="application/x-ndjson")
 
@@ -68,7 +71,7 @@ class AdministrationHandlers:
             yield msgspec.json.encode(line) + b"\n"
 
     async def backup(self, request: Request, _: Mapping[str, str]) -> Response:
-        """A consistent copy of the whole store, as a file of the database."""
+        """A consistent copy of the whole store, as a database file."""
         refuse_query(request.scope["query_string"])
         if request.method == "HEAD":
             return head_only(_BINARY)
@@ -83,7 +86,7 @@ class AdministrationHandlers:
         return StreamingResponse(parts(), headers={"Content-Length": str(length)}, media_type=_BINARY)
 
     async def _copy(self) -> BinaryIO:
-        """A copy of the store as an open file that has no name any more."""
+        """A copy of the store as an open file that is already deleted from its folder."""
         async with self._copying:
             folder = Path(await asyncio.to_thread(mkdtemp, dir=self._folder, prefix=BACKUP_PREFIX))
             copy = folder / "copy.duckdb"
@@ -91,15 +94,42 @@ class AdministrationHandlers:
                 await self._services.database.back_up(copy)
                 return await asyncio.to_thread(copy.open, "rb")
             finally:
-                # The open file stays readable, and nothing is left behind however this ends.
+                # The open file stays readable, and nothing remains on disk however this ends.
                 await asyncio.to_thread(shutil.rmtree, folder)
 
 
 async def _continued(first: bytes, rest: AsyncIterator[bytes]) -> AsyncIterator[bytes]:
-    """The lines; a failure becomes the last one."""
+    """The lines; a failure becomes the last line."""
     yield first
     try:
         async for line in rest:
             yield line
     except MergecastError as error:
         yield msgspec.json.encode({"error": str(error)}) + b"\n"
+
+
+_REPOSITORIES = json_content(
+    object_of({
+        "repositories": list_of(
+            object_of({
+                "owner": STRING,
+                "repository": STRING,
+                "events": INTEGER,
+                "first_event_at": or_null(DATE_TIME),
+                "last_event_at": or_null(DATE_TIME),
+            })
+        )
+    })
+)  # fmt: skip
+
+
+def administration_routes(services: Services, folder: Path) -> list[Route]:
+    handlers, tag = AdministrationHandlers(services, folder), "Administration"
+    repositories = Operation(tag, "The stored repositories that the credential may read", _REPOSITORIES)
+    rebuild = Operation(tag, "Recompute derived data; one line per repository", NDJSON)
+    backup = Operation(tag, "A consistent copy of the store", BINARY)
+    return [
+        Route("GET", "/v1/repos", Right.LIST, handlers.repositories, repositories),
+        Route("POST", "/v1/admin/rebuild", Right.OPERATE, handlers.rebuild, rebuild),
+        Route("GET", "/v1/admin/backup", Right.OPERATE, handlers.backup, backup),
+    ]

@@ -1,4 +1,4 @@
-"""The way of a request: route, guard, handler, answer; every error becomes a problem document."""
+"""The ASGI application: route, guard, handler, response; every error becomes a problem document."""
 
 import asyncio
 import time
@@ -11,10 +11,8 @@ from starlette.responses import Response
 from starlette.types import Receive, Scope, Send
 
 from mergecast.access.rights import AccessRequest, repository_named
-from mergecast.api.admission import ADMISSION
 from mergecast.api.problems import HttpError, problem, problem_for
-from mergecast.api.routes import PUBLIC_PATHS
-from mergecast.api.routing import Match, Route, Router
+from mergecast.api.routing import ADMISSION, PUBLIC_PATHS, Match, Route, Router
 from mergecast.api.services import Services
 from mergecast.errors import MergecastError, Unavailable
 
@@ -37,7 +35,7 @@ class Application:
             await self._http(scope, receive, send)
 
     async def _live(self, receive: Receive, send: Send) -> None:
-        """Start and end of the server."""
+        """Close everything when the server stops."""
         while True:
             message = await receive()
             if message["type"] == "lifespan.shutdown":
@@ -77,7 +75,7 @@ class Application:
         except MergecastError as error:
             return problem_for(error)
         except asyncio.CancelledError:
-            # Only the end of the time to shut down cancels a request.
+            # Requests are cancelled only when the time to shut down is over.
             return problem_for(Unavailable("the service is stopping; try again in a moment"))
         except Exception:
             error_id = token_hex(8)
@@ -99,7 +97,7 @@ class Application:
             return await route.handler(request, matched.segments)
 
     def _access_request(self, scope: Scope, matched: Match) -> AccessRequest:
-        """What the guard has to know: nothing of the request but its head, and nothing of the store."""
+        """What the guard needs to know. It reads the request's head only, and nothing from the store."""
         headers, client = scope["headers"], scope["client"]
         segments, route = matched.segments, matched.route
         return AccessRequest(

@@ -8,11 +8,16 @@ import msgspec
 from starlette.requests import Request
 from starlette.responses import Response, StreamingResponse
 
-from mergecast.api.parameters import read_input
+from mergecast.access.rights import Right
+from mergecast.api.openapi.operation import DELETED, NDJSON, Operation, json_content
+from mergecast.api.openapi.schemas import INTEGER, STRING, object_of
+from mergecast.api.parameters import QUERY, read_input
 from mergecast.api.request_body import LARGEST_BODY, RequestBody, is_gzip
 from mergecast.api.responses import head_only, json_response
+from mergecast.api.routing import REPOSITORY_PATH, Route
 from mergecast.api.services import Services
 from mergecast.errors import FieldError, InvalidInput, NotFound
+from mergecast.ingest.delivery import MOST_EVENTS
 from mergecast.ingest.record import READERS, record
 from mergecast.ingest.wire import to_wire
 from mergecast.model.event import Event
@@ -90,3 +95,46 @@ class EventHandlers:
 
 def _encode_lines(events: list[Event]) -> bytes:
     return msgspec.json.Encoder().encode_lines([to_wire(event) for event in events])
+
+
+_EVENT = {"$ref": "#/components/schemas/Event"}
+_EXAMPLE: dict[str, object] = {
+    "id": "42-entered",
+    "type": "queue_entered",
+    "at": "2026-03-02T10:00:00Z",
+    "base_ref": "main",
+    "queue_name": "default",
+    "session_id": "stay-42",
+    "pull_request": 42,
+}
+_EVENTS_BODY = {
+    "application/json": {
+        "schema": {"type": "array", "items": _EVENT, "maxItems": MOST_EVENTS},
+        "example": [_EXAMPLE],
+    },
+    "application/x-ndjson": {"schema": STRING, "example": msgspec.json.encode(_EXAMPLE).decode() + "\n"},
+}
+
+
+def event_routes(services: Services) -> list[Route]:
+    handlers, path = EventHandlers(services), f"{REPOSITORY_PATH}/events"
+    send = Operation(
+        "Events",
+        "Send events; the response is sent once they are durable",
+        json_content(object_of({"stored": INTEGER, "duplicates": INTEGER})),
+        body=_EVENTS_BODY,
+    )
+    export = Operation("Events", "All events of a repository, one per line", NDJSON)
+    delete = Operation(
+        "Events",
+        "Delete the events of a source, a period, or both",
+        DELETED,
+        tuple(QUERY[name] for name in SELECTION),
+    )
+    forget = Operation("Events", "Delete everything stored for a repository", DELETED)
+    return [
+        Route("POST", path, Right.INGEST, handlers.send, send),
+        Route("GET", path, Right.READ, handlers.export, export),
+        Route("DELETE", path, Right.OPERATE, handlers.delete, delete),
+        Route("DELETE", REPOSITORY_PATH, Right.OPERATE, handlers.forget, forget),
+    ]

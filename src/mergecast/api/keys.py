@@ -9,10 +9,13 @@ from starlette.responses import Response
 
 from mergecast.access import audit
 from mergecast.access.application_keys import WantedKey
-from mergecast.api.admission import admission_of
+from mergecast.access.rights import Right
+from mergecast.api.openapi.operation import Operation, json_body, json_content
+from mergecast.api.openapi.schemas import DATE_TIME, STRING, list_of, object_of
 from mergecast.api.parameters import InvalidValue, refuse_query
 from mergecast.api.request_body import RequestBody, decode_json, unknown_field
 from mergecast.api.responses import json_response
+from mergecast.api.routing import Route, admission_of
 from mergecast.api.services import Services
 from mergecast.errors import FieldError, InvalidInput
 from mergecast.model.application_key import SCOPES, ApplicationKey
@@ -141,3 +144,39 @@ def read_wanted_key(body: bytes, now: int) -> WantedKey:
     if errors:
         raise InvalidInput(errors)
     return WantedKey(values["name"], values["owner"], values.get("scopes", frozenset()), expires_at)
+
+
+_NULLABLE_TIME = {"type": ["string", "null"], "format": "date-time"}
+_KEY = object_of({
+    "id": STRING,
+    "name": STRING,
+    "owner": STRING,
+    "scopes": list_of(STRING),
+    "created_at": DATE_TIME,
+    "expires_at": _NULLABLE_TIME,
+    "last_used_at": _NULLABLE_TIME,
+})  # fmt: skip
+_WANTED = {
+    **object_of({name: field.schema for name, field in KEY_FIELDS.items()}),
+    "required": [name for name, field in KEY_FIELDS.items() if field.is_required],
+    "additionalProperties": False,
+}
+
+
+def key_routes(services: Services) -> list[Route]:
+    handlers = KeyHandlers(services)
+    make = Operation(
+        "Keys",
+        "Make an application key",
+        json_content(object_of({**_KEY["properties"], "key": STRING})),
+        body=json_body(_WANTED, {"owner": "acme", "name": "dashboard", "scopes": ["read"]}),
+        status=201,
+        success="Made; the key itself is in this response and in no other",
+    )
+    listed = Operation("Keys", "All application keys", json_content(object_of({"keys": list_of(_KEY)})))
+    revoke = Operation("Keys", "Revoke an application key", {}, status=204, success="It stopped working")
+    return [
+        Route("POST", "/v1/keys", Right.OPERATE, handlers.make, make),
+        Route("GET", "/v1/keys", Right.OPERATE, handlers.list, listed),
+        Route("DELETE", "/v1/keys/{id}", Right.OPERATE, handlers.revoke, revoke),
+    ]

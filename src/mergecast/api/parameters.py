@@ -1,4 +1,4 @@
-"""Path and query into typed values, by one table that the description of the API reads too."""
+"""Path and query parameters as typed values; the OpenAPI document is generated from the same table."""
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
@@ -19,7 +19,7 @@ from mergecast.model.repository import (
     is_owner,
 )
 
-LARGEST_NUMBER = 9223372036854776000  # of a pull request, by the interface
+LARGEST_NUMBER = 9223372036854776000  # of a pull request, as the API is specified
 LARGEST_RECORDED = 2**63 - 1
 MOST_VALUES = 255
 LONGEST_VALUE = 255
@@ -27,12 +27,12 @@ _MOST_PAIRS = 1000
 
 
 class InvalidValue(ValueError):
-    """A value breaks the rule of its parameter."""
+    """A value is invalid; the message says what would be valid."""
 
 
 @dataclass(frozen=True, slots=True)
 class Parameter:
-    """One parameter of the interface: where it stands, how it is read, what it means."""
+    """One parameter of the API: where it is, how it is read, what it means."""
 
     name: str
     place: str  # path or query
@@ -107,7 +107,15 @@ NUMBER = Parameter(
     {"type": "integer", "minimum": 0, "maximum": LARGEST_NUMBER},
     "Number of the pull request",
 )
-_PATH = (OWNER, REPOSITORY, NUMBER)
+KEY_ID = Parameter(
+    "id",
+    "path",
+    str,
+    {"type": "string"},
+    "Id of the key: the part between `mck_` and the next `_`",
+)
+PATH = {parameter.name: parameter for parameter in (OWNER, REPOSITORY, NUMBER, KEY_ID)}
+_REPOSITORY_PATH = (OWNER, REPOSITORY, NUMBER)
 QUERY = {
     parameter.name: parameter
     for parameter in (
@@ -118,7 +126,7 @@ QUERY = {
             "start_at", "query", _instant, _DATE_TIME, "Start of the period; 1 day before `end_at` by default"
         ),
         Parameter("end_at", "query", _instant, _DATE_TIME, "End of the period, not included; now by default"),
-        Parameter("at", "query", _instant, _DATE_TIME, "The moment to look back from; now by default"),
+        Parameter("at", "query", _instant, _DATE_TIME, "The instant to look back from; now by default"),
         Parameter("branch", "query", _text, _TEXT_SCHEMA, "Only this base reference"),
         Parameter("source", "query", _text, _TEXT_SCHEMA, "Only events of this source"),
     )
@@ -127,7 +135,7 @@ QUERY = {
 
 @dataclass(frozen=True, slots=True)
 class Input:
-    """What a request says besides its body: the repository of its path, and all other values."""
+    """The parameters of a request: the repository of its path, and all other values."""
 
     repository: Repository
     values: Mapping[str, Any]  # a tuple for a repeatable parameter, otherwise one value
@@ -138,10 +146,10 @@ def read_input(segments: Mapping[str, str], query: bytes, names: tuple[str, ...]
     return _read_input(tuple(segments.items()), query, names)
 
 
-# Who shows a dashboard asks the same again and again: the same bytes are read once.
+# Dashboards repeat the same requests: the same bytes are parsed once.
 @lru_cache(maxsize=512)
 def _read_input(segments: tuple[tuple[str, str], ...], query: bytes, names: tuple[str, ...]) -> Input:
-    path, errors = _read(_PATH, segments)
+    path, errors = _read(_REPOSITORY_PATH, segments)
     values, more = _read([QUERY[name] for name in names], _pairs(query))
     if errors or more:
         raise InvalidInput(errors + more)
@@ -149,7 +157,7 @@ def _read_input(segments: tuple[tuple[str, str], ...], query: bytes, names: tupl
 
 
 def refuse_query(query: bytes) -> None:
-    """For paths without parameters: a query is a mistake."""
+    """Refuse any query on a path without query parameters."""
     _, errors = _read((), _pairs(query))
     if errors:
         raise InvalidInput(errors)
@@ -189,7 +197,7 @@ def _read(
 
 
 def _unknown(name: str, known: list[str]) -> str:
-    """A misspelt filter that is ignored would give wrong numbers: say which one was meant."""
+    """Ignoring a misspelt filter would give wrong numbers, so name the one that was probably meant."""
     if not known:
         return "is not a parameter of this endpoint, which has no parameters"
     (nearest,) = get_close_matches(name[:100], known, n=1, cutoff=0.0)

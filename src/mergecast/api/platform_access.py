@@ -7,7 +7,7 @@ from typing import Protocol
 from starlette.requests import Request
 
 from mergecast.access.rights import CredentialKind
-from mergecast.api.admission import admission_of
+from mergecast.api.routing import admission_of
 from mergecast.errors import Conflict, NotFound
 from mergecast.model.repository import Repository
 from mergecast.model.snapshot import Needs

@@ -1,4 +1,4 @@
-"""Handlers of the products of a repository: which are enabled, and the page where that is changed."""
+"""The enabled products of a repository, and the page to change them."""
 
 from base64 import b64encode
 from collections.abc import Mapping
@@ -10,10 +10,13 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from mergecast.access import audit
-from mergecast.api.admission import admission_of
+from mergecast.access.rights import Right
+from mergecast.api.openapi.operation import HTML, Operation, json_body, json_content, or_null
+from mergecast.api.openapi.schemas import Schema, object_of
 from mergecast.api.parameters import read_input
 from mergecast.api.request_body import ObjectBody, json_kind
 from mergecast.api.responses import json_response
+from mergecast.api.routing import PRODUCTS_PAGE, REPOSITORY_PATH, Route, admission_of
 from mergecast.api.services import Services
 from mergecast.errors import FieldError, InvalidInput
 from mergecast.model.nearest import nearest
@@ -30,12 +33,12 @@ class ProductHandlers:
         self._body = ObjectBody((_FIELD,), _BODY_LIMIT)
 
     async def show(self, request: Request, segments: Mapping[str, str]) -> Response:
-        """The enabled products; null while they were never set."""
+        """The enabled products; null if they were never set."""
         repository = read_input(segments, request.scope["query_string"]).repository
         return json_response({_FIELD: self._services.known(repository).products})
 
     async def replace(self, request: Request, segments: Mapping[str, str]) -> Response:
-        """Set the enabled products; the answer comes once that is durable."""
+        """Set the enabled products; the response is sent once that is durable."""
         self._body.check_head(request)
         repository = read_input(segments, request.scope["query_string"]).repository
         fields = await self._body.fields(self._services.buffers, request)
@@ -84,7 +87,7 @@ def _error(place: int, name: str, before: list[str]) -> FieldError | None:
 
 
 class ProductPage:
-    """The same text for every repository, so that it tells nobody which there are."""
+    """The same page for every repository, so that it does not reveal which ones exist."""
 
     def __init__(self) -> None:
         self._text = (files("mergecast.api") / "pages" / "products.html").read_text(encoding="utf-8")
@@ -96,12 +99,12 @@ class ProductPage:
         }
 
     async def show(self, _: Request, segments: Mapping[str, str]) -> Response:
-        read_input(segments, b"")  # a name that none can have is told at once
+        read_input(segments, b"")  # refuse names that no repository can have
         return Response(self._text, headers=self._headers, media_type="text/html; charset=utf-8")
 
 
 def _policy(page: str) -> str:
-    """Only the script and the style that the page came with, and requests to its own server."""
+    """Allow only the page's own script and style, and requests to its own server."""
     script, style = (_digest(page, tag) for tag in ("script", "style"))
     return (
         f"default-src 'none'; script-src {script}; style-src {style}; connect-src 'self'; img-src data:; "
@@ -112,3 +115,24 @@ def _policy(page: str) -> str:
 def _digest(page: str, tag: str) -> str:
     content = page.partition(f"<{tag}>")[2].partition(f"</{tag}>")[0]
     return f"'sha256-{b64encode(sha256(content.encode()).digest()).decode()}'"
+
+
+_PRODUCTS: Schema = {"type": "array", "items": {"enum": list(PRODUCTS)}, "uniqueItems": True}
+_ENABLED = object_of({"products": _PRODUCTS})
+
+
+def product_routes(services: Services) -> list[Route]:
+    handlers, path, tag = ProductHandlers(services), f"{REPOSITORY_PATH}/products", "Configuration"
+    show = Operation(tag, "The enabled products", json_content(object_of({"products": or_null(_PRODUCTS)})))
+    replace = Operation(
+        tag,
+        "Set the enabled products",
+        json_content(_ENABLED),
+        body=json_body(_ENABLED, {"products": ["merge_queue"]}),
+    )
+    page = Operation("Service", "A page to enable and disable products", HTML)
+    return [
+        Route("GET", path, Right.READ, handlers.show, show),
+        Route("PUT", path, Right.PRODUCTS, handlers.replace, replace),
+        Route("GET", PRODUCTS_PAGE, Right.PUBLIC, ProductPage().show, page),
+    ]

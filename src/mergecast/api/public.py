@@ -1,21 +1,26 @@
-"""Handlers that anyone may ask: is it alive, is it ready, how does it fare, what can it do."""
+"""Routes that need no credential: health, metrics and the description of the API."""
 
 import asyncio
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from importlib.resources import files
 
 from starlette.requests import Request
 from starlette.responses import Response
 
+from mergecast.access.rights import Right
+from mergecast.api.openapi.operation import HTML, Content, Operation, json_content
+from mergecast.api.openapi.schemas import STRING, object_of
 from mergecast.api.responses import json_response
+from mergecast.api.routing import Handler, Route
 from mergecast.api.services import Services
 from mergecast.errors import Unavailable
 
 _READY_SECONDS = 5.0
+_STATUS = json_content(object_of({"status": STRING}))
 
 
 class PublicHandlers:
-    def __init__(self, services: Services, description: bytes) -> None:
+    def __init__(self, services: Services, description: Callable[[], bytes]) -> None:
         self._services = services
         self._description = description
         self._page = (files("mergecast.api") / "pages" / "docs.html").read_bytes()
@@ -35,7 +40,22 @@ class PublicHandlers:
         return Response(self._services.metrics.text(), media_type="text/plain; version=0.0.4")
 
     async def openapi(self, _: Request, __: Mapping[str, str]) -> Response:
-        return Response(self._description, media_type="application/json")
+        return Response(self._description(), media_type="application/json")
 
     async def docs(self, _: Request, __: Mapping[str, str]) -> Response:
         return Response(self._page, media_type="text/html; charset=utf-8")
+
+
+def public_routes(services: Services, description: Callable[[], bytes]) -> list[Route]:
+    handlers = PublicHandlers(services, description)
+    return [
+        _public("/healthz", handlers.healthz, "Is the process alive?", _STATUS),
+        _public("/readyz", handlers.readyz, "Does the store answer?", _STATUS),
+        _public("/metrics", handlers.metrics, "Metrics for Prometheus", {"text/plain": {"schema": STRING}}),
+        _public("/docs", handlers.docs, "A page to try the API", HTML),
+        _public("/v1/openapi.json", handlers.openapi, "This document", json_content({"type": "object"})),
+    ]
+
+
+def _public(path: str, handler: Handler, summary: str, answer: Content) -> Route:
+    return Route("GET", path, Right.PUBLIC, handler, Operation("Service", summary, answer))

@@ -1,4 +1,4 @@
-"""Which handler answers: paths are compared segment by segment, before they are decoded."""
+"""Which handler answers a request: paths are matched segment by segment, before they are decoded."""
 
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
@@ -7,20 +7,37 @@ from urllib.parse import unquote_to_bytes
 from starlette.requests import Request
 from starlette.responses import Response
 
-from mergecast.access.rights import Right
+from mergecast.access.rights import Admission, Right
+from mergecast.api.openapi.operation import Operation
 
 Handler = Callable[[Request, Mapping[str, str]], Awaitable[Response]]
+
+REPOSITORY_PATH = "/v1/repos/{owner}/{repository}"
+PULL_REQUEST_PATH = f"{REPOSITORY_PATH}/pulls/{{number}}"
+PRODUCTS_PAGE = "/repos/{owner}/{repository}/products"
+# Every other path goes through the guard. A route cannot make itself public: it must be listed here too.
+PUBLIC_PATHS = frozenset({
+    "/healthz", "/readyz", "/metrics", "/docs", "/v1/openapi.json", "/v1/configuration-schema.json",
+    PRODUCTS_PAGE,
+})  # fmt: skip
+
+ADMISSION = "mergecast.admission"
 
 
 @dataclass(frozen=True, slots=True)
 class Route:
-    """One method on one path, and the right it takes; a segment in braces is a parameter."""
+    """One method on one path: the right it needs, its handler and its description."""
 
     method: str
-    path: str
+    path: str  # a segment in braces is a parameter
     right: Right
     handler: Handler
-    is_costly: bool = False  # only so many of these run for one credential at the same time
+    operation: Operation
+    is_costly: bool = False  # the number of such requests that run at once is limited per credential
+
+    @property
+    def parameter_names(self) -> list[str]:
+        return [segment[1:-1] for segment in self.path.split("/") if segment[:1] == "{"]
 
     def __str__(self) -> str:
         return f"{self.method} {self.path}"
@@ -32,8 +49,14 @@ class Match:
     segments: Mapping[str, str]
 
 
+def admission_of(request: Request) -> Admission:
+    """Who sent this request. Every request for a path that is not public has an admission."""
+    admission: Admission = request.scope[ADMISSION]
+    return admission
+
+
 class Router:
-    """A tree of segments: every request is compared once per segment, however many routes there are."""
+    """A tree of segments: matching costs one step per segment, however many routes there are."""
 
     def __init__(self, routes: list[Route]) -> None:
         self._root = _Node()
@@ -67,7 +90,7 @@ class Router:
 
 @dataclass(slots=True)
 class _Node:
-    """What may follow a beginning of a path, and the routes that end there."""
+    """The segments that may follow a prefix, and the routes that end at it."""
 
     children: dict[str, "_Node"] = field(default_factory=dict)
     parameter: tuple[str, "_Node"] | None = None
@@ -75,7 +98,7 @@ class _Node:
 
 
 def _decoded(segment: str) -> str:
-    """Percent decoding; what is not UTF-8 becomes a character that no name has."""
+    """Percent decoding; invalid UTF-8 becomes a character that no valid name contains."""
     if "%" not in segment:
         return segment
     return unquote_to_bytes(segment).decode("utf-8", "replace")

@@ -1,19 +1,25 @@
-"""Handlers of recorded pull requests: record, show, take away."""
+"""Snapshots of pull requests: record, show, delete."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 
 import msgspec
 from starlette.requests import Request
 from starlette.responses import Response
 
-from mergecast.api.parameters import LARGEST_RECORDED, Input, read_input
+from mergecast.access.rights import Right
+from mergecast.api.openapi.operation import DELETED, Operation, json_body, json_content
+from mergecast.api.openapi.schemas import DATE_TIME, INTEGER, Schema, object_of
+from mergecast.api.parameters import LARGEST_RECORDED, NUMBER, Input, read_input
 from mergecast.api.request_body import JSON, RequestBody, decode_json
 from mergecast.api.responses import json_response
+from mergecast.api.routing import PULL_REQUEST_PATH, Route
 from mergecast.api.services import Services
 from mergecast.errors import FieldError, InvalidInput, NotFound
 from mergecast.judge.errors import LimitReached
 from mergecast.judge.messages import SNAPSHOT, SnapshotAnswer, SnapshotQuestion
 from mergecast.model.instant import format_instant
+from mergecast.model.snapshot import Part
 from mergecast.store.snapshots import RecordedSnapshot
 
 _BODY = RequestBody(8 << 20)
@@ -24,7 +30,7 @@ class SnapshotHandlers:
         self._services = services
 
     async def record(self, request: Request, segments: Mapping[str, str]) -> Response:
-        """Replace what is recorded of a pull request; the answer comes once that is durable."""
+        """Replace the snapshot of a pull request; the response is sent once that is durable."""
         _BODY.check_head(request)
         given = _read_path(request, segments)
         number = given.values["number"]
@@ -35,12 +41,12 @@ class SnapshotHandlers:
 
     async def _read(self, body: bytes, number: int) -> RecordedSnapshot:
         now = self._services.now()
-        # Here only its form is checked, without unfolding it; a child reads what it says.
+        # Only the syntax is checked here, without building objects; a child process reads the content.
         raw = decode_json(body, msgspec.Raw, "the body must be a JSON object")
         found = await self._check(SnapshotQuestion(number, now, raw))
         record = str(memoryview(raw), "utf-8")
         if not found.has_instant:
-            # Behind all others: the last of two equal keys counts.
+            # As the last key: of two equal keys, the last one counts.
             record = f'{record[:-1]},"recorded_at":"{format_instant(now)}"}}'
         return RecordedSnapshot(number, found.is_open, record)
 
@@ -58,7 +64,7 @@ class SnapshotHandlers:
         return found
 
     async def show(self, request: Request, segments: Mapping[str, str]) -> Response:
-        """What was recorded, as it was sent."""
+        """The snapshot as it was sent."""
         given = _read_path(request, segments)
         known = self._services.known(given.repository)
         record = await self._services.database.snapshot(known, given.values["number"])
@@ -66,8 +72,8 @@ class SnapshotHandlers:
             raise _not_recorded(given)
         return Response(record, media_type=JSON)
 
-    async def remove(self, request: Request, segments: Mapping[str, str]) -> Response:
-        """Take away what was recorded, and with its last trace the repository."""
+    async def delete(self, request: Request, segments: Mapping[str, str]) -> Response:
+        """Delete a snapshot, and the repository when nothing else is stored for it."""
         given = _read_path(request, segments)
         self._services.known(given.repository)
         if not await self._services.database.remove_snapshot(given.repository, given.values["number"]):
@@ -85,3 +91,35 @@ def _read_path(request: Request, segments: Mapping[str, str]) -> Input:
 
 def _not_recorded(given: Input) -> NotFound:
     return NotFound(f"no snapshot of pull request {given.values['number']} of {given.repository} is recorded")
+
+
+_NUMBER = replace(NUMBER, schema={**NUMBER.schema, "maximum": LARGEST_RECORDED})
+_PULL = {"type": "object", "description": "The platform's answer to `GET /repos/…/pulls/{number}`"}
+_SNAPSHOT: Schema = {
+    "type": "object",
+    "properties": {
+        "pull": _PULL,
+        **{part.key: {} for part in Part if part is not Part.SENDER},
+        "recorded_at": DATE_TIME,
+    },
+    "required": ["pull"],
+    "additionalProperties": False,
+}
+
+
+def snapshot_routes(services: Services) -> list[Route]:
+    handlers, path, tag = SnapshotHandlers(services), f"{PULL_REQUEST_PATH}/snapshot", "Configuration"
+    record_one = Operation(
+        tag,
+        "Record what the platform says about a pull request",
+        json_content(object_of({"number": INTEGER, "open": {"type": "boolean"}})),
+        (_NUMBER,),
+        json_body(_SNAPSHOT, {"pull": {"number": 42}}),
+    )
+    show = Operation(tag, "The snapshot of a pull request", json_content({"type": "object"}), (_NUMBER,))
+    delete = Operation(tag, "Delete the snapshot of a pull request", DELETED, (_NUMBER,))
+    return [
+        Route("PUT", path, Right.INGEST, handlers.record, record_one, is_costly=True),
+        Route("GET", path, Right.INGEST, handlers.show, show),
+        Route("DELETE", path, Right.INGEST, handlers.delete, delete),
+    ]

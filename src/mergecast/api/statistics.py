@@ -1,4 +1,4 @@
-"""Handlers of the statistics: parameters in, one remembered answer out."""
+"""Statistics: parameters in, one cached answer out."""
 
 from collections.abc import Mapping
 from hashlib import blake2b
@@ -9,14 +9,17 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from mergecast import __version__
+from mergecast.access.rights import Right
 from mergecast.api.answer_cache import headers
-from mergecast.api.parameters import read_input
+from mergecast.api.openapi.operation import Operation, json_content
+from mergecast.api.parameters import QUERY, read_input
 from mergecast.api.responses import matches_etag
-from mergecast.api.routing import Handler
+from mergecast.api.routing import REPOSITORY_PATH, Handler, Route
 from mergecast.api.services import Services
 from mergecast.errors import FieldError, InvalidInput
 from mergecast.model.instant import DAY, next_whole_second
 from mergecast.model.window import Window, grid_for
+from mergecast.stats.published import STATISTICS
 from mergecast.stats.question import Filters, Question
 from mergecast.stats.statistic import Statistic
 from mergecast.store.catalog import KnownRepository
@@ -65,7 +68,7 @@ def _question(
 
 
 def _window(statistic: Statistic, values: Mapping[str, Any], now: int) -> Window:
-    """The window with its defaults; a moment means the week up to and including it."""
+    """The window with its defaults; an instant means the week up to and including it."""
     _refuse_future(values, now)
     if "at" in statistic.parameters:
         moment = values.get("at", next_whole_second(now))
@@ -98,3 +101,22 @@ def _etag(
         tuple(sorted(filters)), values.get("branch"),
     )  # fmt: skip
     return f'W/"{blake2b(repr((__version__, parts)).encode(), digest_size=16).hexdigest()}"'
+
+
+def statistics_routes(services: Services) -> list[Route]:
+    return [
+        Route(
+            "GET",
+            f"{REPOSITORY_PATH}/stats/{statistic.name}",
+            Right.READ,
+            statistics_handler(statistic, services),
+            _operation(statistic),
+        )
+        for statistic in STATISTICS.values()
+    ]
+
+
+def _operation(statistic: Statistic) -> Operation:
+    answer = json_content({"$ref": f"#/components/schemas/{statistic.name}"})
+    query = tuple(QUERY[name] for name in statistic.parameters)
+    return Operation("Statistics", statistic.summary, answer, query, is_cached=True)

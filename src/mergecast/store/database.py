@@ -153,8 +153,8 @@ class Database:
                 self._recent.put(key, document)
         return document
 
-    async def open_snapshots(self, known: KnownRepository, most: int, characters: int) -> OpenSnapshots:
-        return await self.read(lambda reader: read_open(reader, known, most, characters))
+    async def open_snapshots(self, known: KnownRepository, most: int, most_bytes: int) -> OpenSnapshots:
+        return await self.read(lambda reader: read_open(reader, known, most, most_bytes))
 
     async def rebuild(self, repository: Repository) -> int:
         """Derive all facts of a repository from its events; how many subjects there were.

@@ -1,5 +1,6 @@
 """What was recorded of pull requests: kept as text, replaced and taken away as a whole."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from itertools import accumulate
 
@@ -86,13 +87,15 @@ def read_document(reader: Reader, known: KnownRepository, number: int) -> bytes 
     return rows[0][0].encode() if rows else None
 
 
-def read_open(reader: Reader, known: KnownRepository, most: int, characters: int) -> OpenSnapshots:
-    """At most so many, and together at most so long."""
-    lengths = reader.rows("lengths_of_open_snapshots", [known.id])
-    total = accumulate(length for _, length in lengths)
-    chosen = [
-        number for (number, _), so_far in zip(lengths[:most], total, strict=False) if so_far <= characters
-    ]
-    rows = reader.rows("open_snapshots", [known.id, chosen])
+def read_open(reader: Reader, known: KnownRepository, most: int, most_bytes: int) -> OpenSnapshots:
+    """The newest snapshots: at most `most`, and together at most `most_bytes`."""
+    sizes = reader.rows("sizes_of_open_snapshots", [known.id])
+    kept = count_fitting((size for _, size in sizes[:most]), most_bytes)
+    rows = reader.rows("open_snapshots", [known.id, [number for number, _ in sizes[:kept]]])
     records = tuple((number, document.encode()) for number, document in rows)
-    return OpenSnapshots(records, len(lengths) - len(records))
+    return OpenSnapshots(records, len(sizes) - len(records))
+
+
+def count_fitting(sizes: Iterable[int], limit: int) -> int:
+    """How many of the first sizes fit into the limit together."""
+    return sum(total <= limit for total in accumulate(sizes))

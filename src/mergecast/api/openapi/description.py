@@ -1,60 +1,41 @@
-"""The description of the interface (OpenAPI 3.1), written from the same tables that the handlers read."""
+"""The OpenAPI 3.1 document of the HTTP API, generated from its routes."""
 
+from collections.abc import Iterable
 from typing import Any
 
 import msgspec
 
 from mergecast import __version__
 from mergecast.access.rights import Right
-from mergecast.api.events import SELECTION
-from mergecast.api.openapi.configuration import configuration_paths
-from mergecast.api.openapi.keys import key_paths
-from mergecast.api.openapi.operations import (
-    BINARY,
-    DELETED,
-    NDJSON,
-    REPOSITORY,
-    STATUS,
-    as_json,
-    operation,
-    or_null,
-    public,
-)
 from mergecast.api.openapi.problems import problem_schema, problems
-from mergecast.api.openapi.schemas import DATE_TIME, INTEGER, STRING, Schema, list_of, record, schema_of
+from mergecast.api.openapi.schemas import STRING, Schema, schema_of
 from mergecast.api.openapi.security import SCHEMES, security
-from mergecast.api.parameters import QUERY
-from mergecast.ingest.delivery import MOST_EVENTS
+from mergecast.api.parameters import PATH, Parameter
+from mergecast.api.routing import Route
 from mergecast.ingest.event_rules import COMMON_FIELDS, FIELDS_OF, Field
 from mergecast.stats.published import STATISTICS
-from mergecast.stats.statistic import Statistic
 
 _TAGS = ("Statistics", "Events", "Configuration", "Keys", "Administration", "Service")
-_REFERENCE = "#/components/schemas/"
-_EXAMPLE_EVENT: dict[str, object] = {
-    "id": "42-entered",
-    "type": "queue_entered",
-    "at": "2026-03-02T10:00:00Z",
-    "base_ref": "main",
-    "queue_name": "default",
-    "session_id": "stay-42",
-    "pull_request": 42,
-}
+_EVERY_REFUSAL = (403, 404, 409, 422, 429, 503)
+_BODY_REFUSALS = (408, 413, 415)
 
 
-def describe() -> bytes:
+def describe(routes: Iterable[Route]) -> bytes:
+    paths: dict[str, Any] = {}
+    for route in routes:
+        paths.setdefault(route.path, {})[route.method.lower()] = _operation(route)
     document = {
         "openapi": "3.1.0",
         "info": {
             "title": "Mergecast",
             "version": __version__,
-            "description": "Statistics of merge queues, from the events a team sends.",
+            "description": "Statistics of merge queues, computed from the events a team sends.",
             "license": {"name": "Apache-2.0", "identifier": "Apache-2.0"},
         },
         "servers": [{"url": "../"}],
         "security": security(Right.READ),
         "tags": [{"name": name} for name in _TAGS],
-        "paths": _paths(),
+        "paths": paths,
         "components": {
             "securitySchemes": SCHEMES,
             "schemas": {"Problem": problem_schema(), "Event": _event_schema(), **_answer_schemas()},
@@ -63,95 +44,53 @@ def describe() -> bytes:
     return msgspec.json.encode(document)
 
 
-def _paths() -> dict[str, Any]:
-    repository = "/v1/repos/{owner}/{repository}"
-    statistics = {f"{repository}/stats/{s.name}": {"get": _statistic(s)} for s in STATISTICS.values()}
-    return {
-        **statistics,
-        f"{repository}/events": {
-            "post": _send_events(),
-            "get": operation("Events", "All events of a repository, one a line", NDJSON, REPOSITORY),
-            "delete": operation(
-                "Events", "Delete the events of a source and a span of time", DELETED,
-                [*REPOSITORY, *(QUERY[name] for name in SELECTION)], Right.OPERATE,
-            ),
-        },
-        **configuration_paths(),
-        repository: {
-            "delete": operation("Events", "Forget a repository", DELETED, REPOSITORY, Right.OPERATE)
-        },
-        "/v1/repos": {
-            "get": operation(
-                "Administration", "The known repositories that the credential may read", _REPOSITORIES,
-                right=Right.LIST,
-            )
-        },
-        **key_paths(),
-        "/v1/admin/rebuild": {
-            "post": operation(
-                "Administration", "Derive all facts anew; a line for each repository", NDJSON,
-                right=Right.OPERATE,
-            )
-        },
-        "/v1/admin/backup": {
-            "get": operation(
-                "Administration", "A consistent copy of the store", BINARY, right=Right.OPERATE
-            )
-        },
-        "/healthz": {"get": public("Is the process alive?", STATUS)},
-        "/readyz": {"get": public("Does the store answer?", STATUS)},
-        "/metrics": {"get": public("Metrics for Prometheus", {"text/plain": {"schema": STRING}})},
-        "/docs": {"get": public("A page to try all this", {"text/html": {"schema": STRING}})},
-        "/v1/openapi.json": {"get": public("This description", as_json({"type": "object"}))},
-    }  # fmt: skip
-
-
-_REPOSITORIES = as_json(
-    record({
-        "repositories": list_of(
-            record({
-                "owner": STRING,
-                "repository": STRING,
-                "events": INTEGER,
-                "first_event_at": or_null(DATE_TIME),
-                "last_event_at": or_null(DATE_TIME),
-            })
-        )
-    })
-)  # fmt: skip
-
-
-def _statistic(statistic: Statistic) -> dict[str, Any]:
-    parameters = [*REPOSITORY, *(QUERY[name] for name in statistic.parameters)]
-    content = as_json({"$ref": _REFERENCE + statistic.name})
-    described = operation("Statistics", statistic.summary, content, parameters)
-    described["responses"]["200"]["headers"] = {"ETag": {"schema": STRING}}
-    described["responses"]["304"] = {"description": "The answer is still the one with this ETag"}
-    return described
-
-
-def _send_events() -> dict[str, Any]:
-    event = {"$ref": _REFERENCE + "Event"}
-    described = operation(
-        "Events",
-        "Send events; the answer comes once they are durable",
-        as_json(record({"stored": INTEGER, "duplicates": INTEGER})),
-        REPOSITORY,
-        Right.INGEST,
-    )
-    example = msgspec.json.encode(_EXAMPLE_EVENT).decode() + "\n"
-    described["requestBody"] = {
-        "required": True,
-        "content": {
-            "application/json": {
-                "schema": {"type": "array", "items": event, "maxItems": MOST_EVENTS},
-                "example": [_EXAMPLE_EVENT],
-            },
-            "application/x-ndjson": {"schema": STRING, "example": example},
-        },
+def _operation(route: Route) -> dict[str, Any]:
+    operation = route.operation
+    described: dict[str, Any] = {
+        "tags": [operation.tag],
+        "summary": operation.summary,
+        "security": security(route.right),
+        "parameters": [_parameter(parameter) for parameter in _parameters(route)],
+        "responses": _responses(route),
     }
-    described["responses"] |= problems(408, 413, 415)
+    if operation.body is not None:
+        described["requestBody"] = {"required": True, "content": operation.body}
     return described
+
+
+def _parameters(route: Route) -> list[Parameter]:
+    own = {parameter.name: parameter for parameter in route.operation.parameters}
+    in_path = [own.pop(name, PATH[name]) for name in route.parameter_names]
+    return [*in_path, *own.values()]
+
+
+def _parameter(parameter: Parameter) -> dict[str, Any]:
+    described: dict[str, Any] = {
+        "name": parameter.name,
+        "in": parameter.place,
+        "required": parameter.place == "path",
+        "description": parameter.description,
+        "schema": parameter.schema,
+    }
+    if parameter.is_repeatable:
+        described |= {"style": "form", "explode": True}
+    return described
+
+
+def _responses(route: Route) -> dict[str, Any]:
+    operation = route.operation
+    success: dict[str, Any] = {"description": operation.success}
+    if operation.answer:
+        success["content"] = operation.answer
+    responses = {str(operation.status): success}
+    if operation.is_cached:
+        success["headers"] = {"ETag": {"schema": STRING}}
+        responses["304"] = {"description": "The answer with this ETag is still current"}
+    if route.right is Right.PUBLIC:
+        refusals: tuple[int, ...] = (422, 503) if route.parameter_names else (503,)
+    else:
+        refusals = _EVERY_REFUSAL + (_BODY_REFUSALS if operation.body is not None else ())
+    return responses | problems(*refusals)
 
 
 def _answer_schemas() -> dict[str, Schema]:

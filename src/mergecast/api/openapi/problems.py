@@ -3,7 +3,7 @@
 from typing import Any
 
 from mergecast.access.errors import Forbidden
-from mergecast.api.openapi.schemas import INTEGER, STRING, Schema, list_of, record
+from mergecast.api.openapi.schemas import INTEGER, STRING, Schema, list_of, object_of
 from mergecast.api.problems import TITLES
 
 _PROBLEM = "application/problem+json"
@@ -57,10 +57,10 @@ def _example(status: int) -> dict[str, Any]:
 
 
 def problem_schema() -> Schema:
-    error = record({"in": STRING, "name": STRING, "message": STRING})
+    error = object_of({"in": STRING, "name": STRING, "message": STRING})
     in_document = {"path": list_of(STRING), "line": INTEGER, "column": INTEGER}
     error = {**error, "properties": {**error["properties"], **in_document}}
     required = {"type": STRING, "title": STRING, "status": INTEGER, "detail": STRING}
-    schema = record(required)
+    schema = object_of(required)
     optional = {"errors": list_of(error), "more_errors": INTEGER, "id": STRING}
     return {**schema, "properties": {**required, **optional}}

@@ -14,7 +14,7 @@ DATE_TIME: Schema = {"type": "string", "format": "date-time"}
 _REFERENCE = "#/$defs/"
 
 
-def record(fields: Mapping[str, Schema]) -> Schema:
+def object_of(fields: Mapping[str, Schema]) -> Schema:
     return {"type": "object", "properties": dict(fields), "required": list(fields)}
 
 
@@ -34,7 +34,7 @@ def _inlined(schema: Schema, definitions: Mapping[str, Schema]) -> Schema:
     if "anyOf" in schema:  # a plain value or null
         return {"type": [option["type"] for option in schema["anyOf"]]}
     if "properties" in schema:
-        return record({name: _inlined(field, definitions) for name, field in schema["properties"].items()})
+        return object_of({name: _inlined(field, definitions) for name, field in schema["properties"].items()})
     if "items" in schema:
         return list_of(_inlined(schema["items"], definitions))
     return schema

@@ -1,11 +1,13 @@
-"""The document that is on the default branch now: what it needs, and what is in the way of comparing."""
+"""The document on the default branch now, which a simulation compares the submitted one with."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import partial
 
 import msgspec
 
 from mergecast.api.platform_access import Access
+from mergecast.api.simulation.request import with_extended
 from mergecast.judge.errors import LimitReached
 from mergecast.judge.messages import LONGEST_DOCUMENT, NEEDS, NeedsAnswer, NeedsQuestion, Setting, json_text
 from mergecast.judge.pool import Judge
@@ -15,7 +17,7 @@ _BEYOND_LIMITS = "The document in force cannot be read within the limits, so tha
 
 
 @dataclass(frozen=True, slots=True)
-class InForce:
+class CurrentDocument:
     """No text when there is no document, or none that can be simulated."""
 
     text: str | None = None
@@ -24,27 +26,20 @@ class InForce:
     remarks: tuple[str, ...] = ()
 
 
-async def read_in_force(judge: Judge, setting: Setting, access: Access) -> InForce:
-    """What it needs must be known before facts are fetched: it is simulated on the same ones."""
+async def read_current_document(judge: Judge, setting: Setting, access: Access) -> CurrentDocument:
+    """Fetch the document and find what it needs, so that facts for both documents are fetched together."""
     text = await access.forge.document(setting.owner, setting.repository, access.token)
     if text is None:
-        return InForce()
+        return CurrentDocument()
     if len(text) > LONGEST_DOCUMENT:
-        return InForce(remarks=(_BEYOND_LIMITS,))
+        return CurrentDocument(remarks=(_BEYOND_LIMITS,))
     its_own = msgspec.structs.replace(setting, text=json_text(text), remotes={})
+    ask = partial(judge.ask, NEEDS, answer=NeedsAnswer)
     try:
-        return await _needing(judge, its_own, text, access)
+        # An invalid document needs nothing; the simulation reports that it is invalid.
+        found = await ask(NeedsQuestion(its_own))
+        its_own, needs = await with_extended(ask, its_own, found, access)
     except LimitReached:
-        # With the candidate in one task, the candidate would be blamed.
-        return InForce(remarks=(_BEYOND_LIMITS,))
-
-
-async def _needing(judge: Judge, setting: Setting, text: str, access: Access) -> InForce:
-    """An invalid one needs nothing; the simulation says that it is invalid."""
-    found = await judge.ask(NEEDS, NeedsQuestion(setting), NeedsAnswer)
-    remotes: dict[str, str] = {}
-    if found.extends is not None:
-        remotes = await access.remotes(setting.owner, found.extends)
-        extending = msgspec.structs.replace(setting, remotes=remotes)
-        found = await judge.ask(NEEDS, NeedsQuestion(extending), NeedsAnswer)
-    return InForce(text, Needs(found.parts, found.teams), remotes)
+        # In one task with the submitted document, the submitted one would be blamed.
+        return CurrentDocument(remarks=(_BEYOND_LIMITS,))
+    return CurrentDocument(text, needs, its_own.remotes)

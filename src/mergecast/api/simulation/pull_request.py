@@ -1,15 +1,24 @@
-"""What would a document do to a pull request?"""
+"""Simulate a document on one pull request."""
 
 from collections.abc import Mapping
+from functools import partial
 
 import msgspec
 from starlette.requests import Request
 from starlette.responses import Response
 
+from mergecast.access.rights import Right
 from mergecast.api.parameters import LARGEST_RECORDED
-from mergecast.api.platform_access import Access, access_for
+from mergecast.api.platform_access import Access
+from mergecast.api.routing import PULL_REQUEST_PATH, Route
 from mergecast.api.services import Services
-from mergecast.api.simulation.request import MOST_CHARACTERS, Asked, Simulations
+from mergecast.api.simulation.request import (
+    MOST_RECORD_BYTES,
+    SimulationRequest,
+    Simulations,
+    simulation_operation,
+    with_extended,
+)
 from mergecast.errors import Conflict, FieldError, NotFound
 from mergecast.judge.messages import PULL_REQUEST, PullRequestQuestion
 
@@ -20,52 +29,47 @@ class PullRequestSimulator:
         self._simulations = Simulations(services)
 
     async def simulate(self, request: Request, segments: Mapping[str, str]) -> Response:
-        """Facts come from the platform where there is access, otherwise from the recorded snapshot."""
         asked = await self._simulations.read(request, segments)
-        access = access_for(self._services.platform, request)
-        if access is not None:
-            try:
-                return await self._simulate_live(asked, access)
-            except NotFound:
-                return await self._simulate_recorded(asked, "the code-hosting platform does not show it")
-        reason = "the service has no access to the code-hosting platform"
-        return await self._simulate_recorded(asked, reason)
+        return await self._simulations.live_else_recorded(asked, self._live, self._recorded)
 
-    async def _simulate_live(self, asked: Asked, access: Access) -> Response:
-        live, needs = await self._simulations.on_platform(asked, access)
-        number = asked.given.values["number"]
-        record = await access.pull_request(asked.given.repository, number, needs)
-        if len(record) > MOST_CHARACTERS:
+    async def _live(self, asked: SimulationRequest, access: Access) -> Response:
+        own = await self._simulations.needs(asked)
+        ask = partial(self._simulations.ask_needs, asked)
+        setting, needs = await with_extended(ask, asked.setting, own, access)
+        record = await access.pull_request(asked.given.repository, asked.given.values["number"], needs)
+        if len(record) > MOST_RECORD_BYTES:
             raise _too_large(len(record))
-        return await self._simulate(live, record)
+        return await self._simulate(asked.replace(setting), record)
 
-    async def _simulate_recorded(self, asked: Asked, reason: str) -> Response:
-        record = await self._recorded(asked)
+    async def _recorded(self, asked: SimulationRequest, reason: str) -> Response:
+        number, repository = asked.given.values["number"], asked.given.repository
+        known = self._services.database.find(repository)
+        record = None
+        if known is not None and number <= LARGEST_RECORDED:
+            record = await self._services.database.snapshot(known, number)
         if record is None:
-            await self._simulations.needs(asked)  # an invalid document is told first
-            number, repository = asked.given.values["number"], asked.given.repository
             raise NotFound(
                 f"pull request {number} of {repository} is not known here: "
                 f"no snapshot of it is recorded, and {reason}"
             )
         return await self._simulate(asked, record)
 
-    async def _recorded(self, asked: Asked) -> bytes | None:
-        known = self._services.database.find(asked.given.repository)
-        number = asked.given.values["number"]
-        if known is None or number > LARGEST_RECORDED:
-            return None
-        return await self._services.database.snapshot(known, number)
-
-    async def _simulate(self, asked: Asked, record: bytes) -> Response:
+    async def _simulate(self, asked: SimulationRequest, record: bytes) -> Response:
         question = PullRequestQuestion(asked.setting, asked.given.values["number"], msgspec.Raw(record))
         return await self._simulations.answer(asked, PULL_REQUEST, question)
 
 
+def pull_request_simulator(services: Services) -> Route:
+    simulator = PullRequestSimulator(services)
+    operation = simulation_operation("Simulate a document on one pull request")
+    path = f"{PULL_REQUEST_PATH}/simulator"
+    return Route("POST", path, Right.READ, simulator.simulate, operation, is_costly=True)
+
+
 def _too_large(length: int) -> Conflict:
-    """The limit of memory would be reached, and the document would be blamed for it."""
+    """Refused here, because a child would run out of memory and blame the document."""
     message = (
         f"what the code-hosting platform tells of it takes {length >> 20} MiB, "
-        f"more than the {MOST_CHARACTERS >> 20} MiB that can be simulated"
+        f"more than the {MOST_RECORD_BYTES >> 20} MiB that can be simulated"
     )
     return Conflict([FieldError("path", "number", message)])

@@ -1,20 +1,29 @@
-"""What would a document do to the open pull requests of a repository?"""
+"""Simulate a document on all open pull requests of a repository."""
 
 import asyncio
 from collections.abc import Mapping
 from dataclasses import dataclass
-from itertools import accumulate
+from functools import partial
 
 import msgspec
 from starlette.requests import Request
 from starlette.responses import Response
 
-from mergecast.api.platform_access import Access, OpenRecords, access_for
+from mergecast.access.rights import Right
+from mergecast.api.platform_access import Access, OpenRecords
+from mergecast.api.routing import REPOSITORY_PATH, Route
 from mergecast.api.services import Services
-from mergecast.api.simulation.current_document import InForce, read_in_force
-from mergecast.api.simulation.request import MOST_CHARACTERS, Asked, Simulations
-from mergecast.errors import NotFound
+from mergecast.api.simulation.current_document import CurrentDocument, read_current_document
+from mergecast.api.simulation.request import (
+    MOST_RECORD_BYTES,
+    SimulationRequest,
+    Simulations,
+    simulation_operation,
+    with_extended,
+    with_remotes,
+)
 from mergecast.judge.messages import REPOSITORY, Record, RepositoryQuestion
+from mergecast.store.snapshots import count_fitting
 
 MOST_PULL_REQUESTS = 100
 
@@ -25,42 +34,41 @@ class RepositorySimulator:
         self._simulations = Simulations(services)
 
     async def simulate(self, request: Request, segments: Mapping[str, str]) -> Response:
-        """Facts come from the platform where there is access, otherwise from recorded snapshots."""
         asked = await self._simulations.read(request, segments)
-        access = access_for(self._services.platform, request)
-        if access is not None:
-            try:
-                return await self._simulate_live(asked, access)
-            except NotFound:
-                pass  # not for this token; perhaps it was recorded
-        return await self._simulate_recorded(asked)
+        return await self._simulations.live_else_recorded(asked, self._live, self._recorded)
 
-    async def _simulate_live(self, asked: Asked, access: Access) -> Response:
+    async def _live(self, asked: SimulationRequest, access: Access) -> Response:
         """Both documents are simulated on the same facts, so fetch what either of them needs."""
-        live = asked.on_platform()
-        own = await self._simulations.needs(live)  # an invalid document costs no call
-        (live, needs), in_force = await asyncio.gather(
-            self._simulations.extended(live, own, access),
-            read_in_force(self._services.judge, live.setting, access),
+        own = await self._simulations.needs(asked)  # an invalid document costs no call to the platform
+        ask = partial(self._simulations.ask_needs, asked)
+        (setting, needs), current = await asyncio.gather(
+            with_extended(ask, asked.setting, own, access),
+            read_current_document(self._services.judge, asked.setting, access),
         )
-        found = await access.open_pull_requests(asked.given.repository, needs | in_force.needs)
-        return await self._simulate(live.knowing(in_force.remotes), _bounded(found), in_force)
+        found = await access.open_pull_requests(asked.given.repository, needs | current.needs)
+        asked = asked.replace(with_remotes(setting, current.remotes))
+        return await self._simulate(asked, _bounded(found), current)
 
-    async def _simulate_recorded(self, asked: Asked) -> Response:
-        try:
-            known = self._services.known(asked.given.repository)
-        except NotFound:
-            await self._simulations.needs(asked)  # an invalid document is told first
-            raise
-        found = await self._services.database.open_snapshots(known, MOST_PULL_REQUESTS, MOST_CHARACTERS)
-        return await self._simulate(asked, found, InForce())
+    async def _recorded(self, asked: SimulationRequest, _: str) -> Response:
+        known = self._services.known(asked.given.repository)
+        found = await self._services.database.open_snapshots(known, MOST_PULL_REQUESTS, MOST_RECORD_BYTES)
+        return await self._simulate(asked, found, CurrentDocument())
 
-    async def _simulate(self, asked: Asked, found: OpenRecords, in_force: InForce) -> Response:
+    async def _simulate(
+        self, asked: SimulationRequest, found: OpenRecords, current: CurrentDocument
+    ) -> Response:
         records = tuple(Record(number, msgspec.Raw(record)) for number, record in found.records)
         question = RepositoryQuestion(
-            asked.setting, records, found.not_looked_at, in_force.text, in_force.remarks
+            asked.setting, records, found.not_looked_at, current.text, current.remarks
         )
         return await self._simulations.answer(asked, REPOSITORY, question)
+
+
+def repository_simulator(services: Services) -> Route:
+    simulator = RepositorySimulator(services)
+    operation = simulation_operation("Simulate a document on the open pull requests")
+    path = f"{REPOSITORY_PATH}/simulator"
+    return Route("POST", path, Right.READ, simulator.simulate, operation, is_costly=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +78,6 @@ class _Bounded:
 
 
 def _bounded(found: OpenRecords) -> OpenRecords:
-    """The first of them, as many as may go to a child; recorded ones are counted by the store."""
-    lengths = accumulate(len(record) for _, record in found.records)
-    kept = sum(length <= MOST_CHARACTERS for length in lengths)
+    """As many of the first records as one message may hold; the store bounds recorded ones itself."""
+    kept = count_fitting((len(record) for _, record in found.records), MOST_RECORD_BYTES)
     return _Bounded(found.records[:kept], found.not_looked_at + len(found.records) - kept)

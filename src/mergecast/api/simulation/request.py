@@ -1,80 +1,102 @@
-"""What the simulators of a pull request and of a repository share: the setting, the needs, the answer."""
+"""What both simulators share: reading the request, finding what a document needs, live or recorded facts."""
 
-from collections.abc import Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from typing import NamedTuple
 
 import msgspec
 from starlette.requests import Request
 from starlette.responses import Response
 
+from mergecast.api.openapi.operation import Operation, json_content
+from mergecast.api.openapi.schemas import STRING, object_of
 from mergecast.api.parameters import Input, read_input
-from mergecast.api.platform_access import Access
+from mergecast.api.platform_access import Access, access_for
 from mergecast.api.responses import json_response
 from mergecast.api.services import Services
-from mergecast.api.simulation.submitted_document import Candidate, Candidates
-from mergecast.errors import Conflict, FieldError
+from mergecast.api.simulation.submitted_document import (
+    DEPRECATIONS,
+    DOCUMENT_BODY,
+    SubmittedDocument,
+    SubmittedDocuments,
+)
+from mergecast.errors import Conflict, FieldError, NotFound
 from mergecast.judge.messages import NEEDS, NeedsAnswer, NeedsQuestion, Setting, SimulationAnswer
 from mergecast.model.snapshot import Needs
 
-# Together with the document, records go to a child in one piece, which unfolds to several times its length.
-MOST_CHARACTERS = 16 << 20
+# Records go to a child in one message with the document, and take several times their size when decoded.
+MOST_RECORD_BYTES = 16 << 20
 _TEXT = "text/plain"
 
+Ask = Callable[[NeedsQuestion], Awaitable[NeedsAnswer]]
 
-class Asked(NamedTuple):
-    """A request for a simulation, read."""
 
+class SimulationRequest(NamedTuple):
+    """A request to simulate a document, as read from HTTP."""
+
+    request: Request
     given: Input
-    candidate: Candidate
+    document: SubmittedDocument
     setting: Setting
 
-    def on_platform(self) -> "Asked":
-        return self._replace(setting=msgspec.structs.replace(self.setting, is_live=True))
-
-    def knowing(self, documents: Mapping[str, str]) -> "Asked":
-        """With documents of other repositories."""
-        remotes = {**self.setting.remotes, **documents}
-        return self._replace(setting=msgspec.structs.replace(self.setting, remotes=remotes))
+    def replace(self, setting: Setting) -> "SimulationRequest":
+        return self._replace(setting=setting)
 
 
 class Simulations:
     def __init__(self, services: Services) -> None:
         self._services = services
-        self._candidates = Candidates(services)
+        self._documents = SubmittedDocuments(services)
 
-    async def read(self, request: Request, segments: Mapping[str, str]) -> Asked:
-        self._candidates.check_head(request)
+    async def read(self, request: Request, segments: Mapping[str, str]) -> SimulationRequest:
+        self._documents.check_head(request)
         given = read_input(segments, request.scope["query_string"])
-        candidate = await self._candidates.read(request)
+        document = await self._documents.read(request)
         known = self._services.database.find(given.repository)
         setting = Setting(
-            candidate.text,
+            document.text,
             self._services.now(),
             given.repository.owner,
             given.repository.name,
             known.products if known else None,
             form="text" if _wants_text(request) else "markdown",
         )
-        return Asked(given, candidate, setting)
+        return SimulationRequest(request, given, document, setting)
 
-    async def needs(self, asked: Asked) -> NeedsAnswer:
-        """What the document can depend on; an invalid one is refused."""
-        return await self._candidates.ask(asked.candidate, NEEDS, NeedsQuestion(asked.setting), NeedsAnswer)
+    async def live_else_recorded(
+        self,
+        asked: SimulationRequest,
+        live: Callable[[SimulationRequest, Access], Awaitable[Response]],
+        recorded: Callable[[SimulationRequest, str], Awaitable[Response]],
+    ) -> Response:
+        """Facts come from the platform where there is access to it, otherwise from recorded snapshots.
 
-    async def on_platform(self, asked: Asked, access: Access) -> tuple[Asked, Needs]:
-        """The same request with what `extends` names, and what is to be fetched for it."""
-        live = asked.on_platform()
-        return await self.extended(live, await self.needs(live), access)
+        `recorded` is told why there are no live facts. When nothing is recorded either, it raises NotFound,
+        and an invalid document is reported before that.
+        """
+        reason = "the service has no access to the code-hosting platform"
+        access = access_for(self._services.platform, asked.request)
+        if access is not None:
+            is_live = msgspec.structs.replace(asked.setting, is_live=True)
+            try:
+                return await live(asked.replace(is_live), access)
+            except NotFound:
+                reason = "the code-hosting platform does not show it"
+        try:
+            return await recorded(asked, reason)
+        except NotFound:
+            await self.needs(asked)
+            raise
 
-    async def extended(self, live: Asked, found: NeedsAnswer, access: Access) -> tuple[Asked, Needs]:
-        if found.extends is not None:
-            live = live.knowing(await access.remotes(live.setting.owner, found.extends))
-            found = await self.needs(live)
-        return live, Needs(found.parts, found.teams)
+    async def needs(self, asked: SimulationRequest) -> NeedsAnswer:
+        """What the document can depend on; an invalid document is refused."""
+        return await self.ask_needs(asked, NeedsQuestion(asked.setting))
 
-    async def answer(self, asked: Asked, task: str, question: msgspec.Struct) -> Response:
-        simulated = await self._candidates.ask(asked.candidate, task, question, SimulationAnswer)
-        self._candidates.count_valid()
+    async def ask_needs(self, asked: SimulationRequest, question: NeedsQuestion) -> NeedsAnswer:
+        return await self._documents.ask(asked.document, NEEDS, question, NeedsAnswer)
+
+    async def answer(self, asked: SimulationRequest, task: str, question: msgspec.Struct) -> Response:
+        simulated = await self._documents.ask(asked.document, task, question, SimulationAnswer)
+        self._documents.count_valid()
         if simulated.record_errors:
             raise _unreadable(simulated)
         if asked.setting.form == "text":
@@ -86,13 +108,38 @@ class Simulations:
         })  # fmt: skip
 
 
+async def with_extended(
+    ask: Ask, setting: Setting, found: NeedsAnswer, access: Access
+) -> tuple[Setting, Needs]:
+    """The setting with the document that its own extends, and what both need together."""
+    if found.extends is not None:
+        documents = await access.remotes(setting.owner, found.extends)
+        setting = with_remotes(setting, documents)
+        found = await ask(NeedsQuestion(setting))
+    return setting, Needs(found.parts, found.teams)
+
+
+def with_remotes(setting: Setting, documents: Mapping[str, str]) -> Setting:
+    """The setting with more documents of other repositories."""
+    return msgspec.structs.replace(setting, remotes={**setting.remotes, **documents})
+
+
+def simulation_operation(summary: str) -> Operation:
+    """The description of a route that simulates a document."""
+    answer = {
+        **json_content(object_of({"title": STRING, "summary": STRING, "deprecations": DEPRECATIONS})),
+        _TEXT: {"schema": STRING},
+    }
+    return Operation("Configuration", summary, answer, body=DOCUMENT_BODY)
+
+
 def _unreadable(simulated: SimulationAnswer) -> Conflict:
-    """A record was stored by a program that read records differently, or the platform has changed."""
+    """A record was stored by a version that read records differently, or the platform has changed."""
     first = simulated.record_errors[0]
     message = f"what is known of it cannot be read, record it again: {first.pointer}: {first.message}"
     return Conflict([FieldError("path", "number", message)])
 
 
 def _wants_text(request: Request) -> bool:
-    """Only who asks for nothing else gets the plain text; everybody else gets JSON."""
+    """Plain text only for a client that accepts nothing else; everyone else gets JSON."""
     return request.headers.get("accept", "").partition(";")[0].strip().lower() == _TEXT

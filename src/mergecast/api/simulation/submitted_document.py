@@ -1,4 +1,4 @@
-"""The candidate document of a request, and questions about it to a child."""
+"""The document in a request's body, and questions to a child process about it."""
 
 import asyncio
 from collections.abc import Coroutine, Mapping
@@ -7,66 +7,88 @@ from typing import Any, NamedTuple, TypeVar
 import msgspec
 from starlette.requests import Request
 
+from mergecast.api.openapi.operation import Content, json_body
+from mergecast.api.openapi.schemas import STRING, list_of, object_of
 from mergecast.api.problems import HttpError, InvalidDocument
 from mergecast.api.request_body import ObjectBody, json_kind
 from mergecast.api.services import Services
 from mergecast.errors import FieldError, InvalidInput
 from mergecast.judge.errors import LimitReached
-from mergecast.judge.messages import Answer, ReportedError
+from mergecast.judge.messages import LONGEST_DOCUMENT, Answer, ReportedError
 
-# The second is what a command-line client in use sends; it stands in place of the first.
+# The second name is an alias that an existing command-line client sends.
 DOCUMENT_FIELDS = ("config_yml", "mergify_yml")
-_BODY_LIMIT = 13 << 20
+_BODY = ObjectBody(DOCUMENT_FIELDS, 13 << 20)
+
+_TEXT = {"type": "string", "maxLength": LONGEST_DOCUMENT}
+_EXAMPLE = """\
+queue_rules:
+  - name: default
+    merge_conditions:
+      - check-success = build
+"""
+DOCUMENT_BODY: Content = json_body(
+    {"oneOf": [{**object_of({name: _TEXT}), "additionalProperties": False} for name in DOCUMENT_FIELDS]},
+    {DOCUMENT_FIELDS[0]: _EXAMPLE},
+)
+DEPRECATIONS = list_of(
+    object_of({
+        "message": STRING,
+        "deadline": {"type": "string", "format": "date"},
+        "path_to_field": {"oneOf": [list_of(STRING), {"type": "null"}]},
+    })
+)  # fmt: skip
 
 T = TypeVar("T")
-V = TypeVar("V", bound=Answer)
+A = TypeVar("A", bound=Answer)
 
 
-class Candidate(NamedTuple):
-    """The field that holds the document, and its text as JSON: only a child unfolds it."""
+class SubmittedDocument(NamedTuple):
+    """The body's field that holds the document, and its text as JSON, which only a child decodes."""
 
     field: str
     text: msgspec.Raw
     request: Request
 
 
-class Candidates:
-    """Reads documents from requests, and has them judged."""
+class SubmittedDocuments:
+    """Reads documents from requests and asks child processes about them."""
 
     def __init__(self, services: Services) -> None:
         self._services = services
-        self._body = ObjectBody(DOCUMENT_FIELDS, _BODY_LIMIT)
 
     def check_head(self, request: Request) -> None:
-        self._body.check_head(request)
+        _BODY.check_head(request)
 
-    async def read(self, request: Request) -> Candidate:
-        return _find(await self._body.fields(self._services.buffers, request), request)
+    async def read(self, request: Request) -> SubmittedDocument:
+        return _find(await _BODY.fields(self._services.buffers, request), request)
 
-    async def ask(self, candidate: Candidate, task: str, question: msgspec.Struct, answer: type[V]) -> V:
-        """What a child says; an invalid document, or one that cannot be judged, is refused."""
-        pointer = f"/{candidate.field}"
+    async def ask(
+        self, document: SubmittedDocument, task: str, question: msgspec.Struct, answer: type[A]
+    ) -> A:
+        """A child's answer. InvalidDocument if the document is invalid or exceeds a limit."""
+        pointer = f"/{document.field}"
         try:
             asked = self._services.judge.ask(task, question, answer)
-            verdict = await while_connected(candidate.request, asked)
+            answered = await while_connected(document.request, asked)
         except LimitReached as reached:
             self._services.metrics.document(reached.limit.name.lower())
             whole = ReportedError(str(reached), str(reached), (), 1, 1)
             raise InvalidDocument(pointer, [whole]) from None
-        if verdict.errors:
+        if answered.errors:
             self._services.metrics.document("invalid")
-            raise InvalidDocument(pointer, verdict.errors, verdict.more_errors)
-        return verdict
+            raise InvalidDocument(pointer, answered.errors, answered.more_errors)
+        return answered
 
     def count_valid(self) -> None:
-        """Once for a request, which may have several questions about its document."""
+        """Called once per request, which may ask several questions about its document."""
         self._services.metrics.document("valid")
 
 
 async def while_connected(request: Request, asked: Coroutine[Any, Any, T]) -> T:
-    """Whoever has gone needs no answer: a question that still waits gives its place to others."""
+    """Cancel the work when its client disconnects: work that still waits gives its place to others."""
     question = asyncio.create_task(asked)
-    gone = asyncio.ensure_future(request.receive())  # after the body, only the end of the connection comes
+    gone = asyncio.ensure_future(request.receive())  # after the body, only a disconnect can come
     try:
         await asyncio.wait({question, gone}, return_when=asyncio.FIRST_COMPLETED)
         if not question.done():
@@ -77,12 +99,12 @@ async def while_connected(request: Request, asked: Coroutine[Any, Any, T]) -> T:
         gone.cancel()
 
 
-def _find(fields: Mapping[str, bytes], request: Request) -> Candidate:
-    first, other = DOCUMENT_FIELDS
+def _find(fields: Mapping[str, bytes], request: Request) -> SubmittedDocument:
+    first, alias = DOCUMENT_FIELDS
     if not fields:
         raise _refusal(first, "is missing; it holds the text of a configuration document")
     if len(fields) > 1:
-        raise _refusal(other, f"is another name of {first}; give one of them")
+        raise _refusal(alias, f"is another name of {first}; give one of them")
     ((field, value),) = fields.items()
     if json_kind(value) != "a string":
         raise _refusal(field, f"must be a string, the text of a document; it came as {json_kind(value)}")
@@ -90,7 +112,7 @@ def _find(fields: Mapping[str, bytes], request: Request) -> Candidate:
         value.decode("utf-8")
     except UnicodeDecodeError:
         raise _refusal(field, "is not UTF-8") from None
-    return Candidate(field, msgspec.Raw(value), request)
+    return SubmittedDocument(field, msgspec.Raw(value), request)
 
 
 def _refusal(field: str, message: str) -> InvalidInput:

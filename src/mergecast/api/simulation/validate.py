@@ -1,4 +1,4 @@
-"""Handlers of configuration documents: judge a candidate, and show the schema of the language."""
+"""Validate a configuration document, and serve the JSON schema of the language."""
 
 import asyncio
 from collections.abc import Mapping
@@ -9,11 +9,20 @@ import msgspec
 from starlette.requests import Request
 from starlette.responses import Response
 
+from mergecast.access.rights import Right
+from mergecast.api.openapi.operation import Operation, json_content, or_null
+from mergecast.api.openapi.schemas import STRING, list_of, object_of
 from mergecast.api.parameters import read_input, refuse_query
 from mergecast.api.platform_access import Access, access_for
 from mergecast.api.responses import json_response, matches_etag
+from mergecast.api.routing import REPOSITORY_PATH, Route
 from mergecast.api.services import Services
-from mergecast.api.simulation.submitted_document import Candidate, Candidates
+from mergecast.api.simulation.submitted_document import (
+    DEPRECATIONS,
+    DOCUMENT_BODY,
+    SubmittedDocument,
+    SubmittedDocuments,
+)
 from mergecast.judge.messages import (
     CONFIGURATION,
     SCHEMA,
@@ -22,35 +31,35 @@ from mergecast.judge.messages import (
     SchemaQuestion,
 )
 from mergecast.model.instant import SECOND
-from mergecast.model.repository import Repository
+from mergecast.model.repository import PRODUCTS, Repository
 
 _VALID = "The configuration is valid"
 _SCHEMA_SECONDS = 300
 
 
-class SimulatorHandlers:
+class ConfigurationHandlers:
     def __init__(self, services: Services) -> None:
         self._services = services
-        self._candidates = Candidates(services)
+        self._documents = SubmittedDocuments(services)
         self._schema: bytes | None = None
-        self._asking_schema = asyncio.Lock()
+        self._making_schema = asyncio.Lock()
 
-    async def configuration(self, request: Request, segments: Mapping[str, str]) -> Response:
-        """Judge a candidate document for a repository."""
-        self._candidates.check_head(request)
+    async def validate(self, request: Request, segments: Mapping[str, str]) -> Response:
+        """Validate a document for a repository."""
+        self._documents.check_head(request)
         repository = read_input(segments, request.scope["query_string"]).repository
         access = access_for(self._services.platform, request)
-        judged = await self._judge(repository, await self._candidates.read(request), access)
-        self._candidates.count_valid()
-        seen = await self._as_seen(repository, access)
+        outline = await self._ask(repository, await self._documents.read(request), access)
+        self._documents.count_valid()
+        spelled = await self._first_spelling(repository, access)
         return json_response({
-            "message": "\n".join([_VALID, *(f"* {note}" for note in judged.notes)]),
-            "deprecations": judged.deprecations,
-            "unused_sections": self._unused_sections(seen, judged),
+            "message": "\n".join([_VALID, *(f"* {note}" for note in outline.notes)]),
+            "deprecations": outline.deprecations,
+            "unused_sections": self._unused_sections(spelled, outline),
         })  # fmt: skip
 
-    async def _as_seen(self, repository: Repository, access: Access | None) -> Repository:
-        """The repository in the spelling first seen; one that is not known here may be on the platform."""
+    async def _first_spelling(self, repository: Repository, access: Access | None) -> Repository:
+        """The repository as it was first spelled; one that is not stored here may be on the platform."""
         known = self._services.database.find(repository)
         if known is not None:
             return known.repository
@@ -59,25 +68,25 @@ class SimulatorHandlers:
         await access.forge.find(repository, access.token)
         return repository
 
-    async def _judge(
-        self, repository: Repository, candidate: Candidate, access: Access | None
+    async def _ask(
+        self, repository: Repository, document: SubmittedDocument, access: Access | None
     ) -> ConfigurationOutline:
         known = self._services.database.find(repository)
         today = datetime.fromtimestamp(self._services.now() / SECOND, UTC).date()
         products = known.products if known else None
-        document = ConfigurationQuestion(candidate.text, today, repository.name, products)
-        judged = await self._candidates.ask(candidate, CONFIGURATION, document, ConfigurationOutline)
-        if access is None or judged.extends is None:
-            return judged
-        for extended in (await access.remotes(repository.owner, judged.extends)).values():
-            document = msgspec.structs.replace(document, extended=extended)
-            judged = await self._candidates.ask(candidate, CONFIGURATION, document, ConfigurationOutline)
-        return judged
+        question = ConfigurationQuestion(document.text, today, repository.name, products)
+        outline = await self._documents.ask(document, CONFIGURATION, question, ConfigurationOutline)
+        if access is None or outline.extends is None:
+            return outline
+        for extended in (await access.remotes(repository.owner, outline.extends)).values():
+            question = msgspec.structs.replace(question, extended=extended)
+            outline = await self._documents.ask(document, CONFIGURATION, question, ConfigurationOutline)
+        return outline
 
     def _unused_sections(
-        self, repository: Repository, judged: ConfigurationOutline
+        self, repository: Repository, outline: ConfigurationOutline
     ) -> list[dict[str, str]] | None:
-        if judged.unused_sections is None:
+        if outline.unused_sections is None:
             return None
         page = f"{self._services.public_url}/repos/{repository}/products"
         return [
@@ -87,13 +96,13 @@ class SimulatorHandlers:
                 "product_name": unused.product_name,
                 "product_url": f"{page}?enable={unused.product}",
             }
-            for unused in judged.unused_sections
+            for unused in outline.unused_sections
         ]
 
     async def schema(self, request: Request, _: Mapping[str, str]) -> Response:
-        """The JSON schema of the document, for editors; made once, by a child."""
+        """The JSON schema of the document, for editors; a child makes it once."""
         refuse_query(request.scope["query_string"])
-        async with self._asking_schema:
+        async with self._making_schema:
             if self._schema is None:
                 made = await self._services.judge.ask(SCHEMA, SchemaQuestion(), dict[str, object])
                 self._schema = msgspec.json.encode(made)
@@ -102,3 +111,32 @@ class SimulatorHandlers:
         if matches_etag(request, etag):
             return Response(None, 304, headers)
         return Response(self._schema, headers=headers, media_type="application/schema+json")
+
+
+_OUTLINE = object_of({
+    "message": STRING,
+    "deprecations": DEPRECATIONS,
+    "unused_sections": or_null(
+        list_of(
+            object_of({
+                "section": STRING,
+                "product": {"enum": list(PRODUCTS)},
+                "product_name": STRING,
+                "product_url": STRING,
+            })
+        )
+    ),
+})  # fmt: skip
+
+
+def configuration_routes(services: Services) -> list[Route]:
+    handlers, path = ConfigurationHandlers(services), f"{REPOSITORY_PATH}/configuration-simulator"
+    validate = Operation(
+        "Configuration", "Validate a configuration document", json_content(_OUTLINE), body=DOCUMENT_BODY
+    )
+    answer = {"application/schema+json": {"schema": {"type": "object"}}}
+    schema = Operation("Service", "JSON schema of the configuration document", answer)
+    return [
+        Route("POST", path, Right.READ, handlers.validate, validate, is_costly=True),
+        Route("GET", "/v1/configuration-schema.json", Right.PUBLIC, handlers.schema, schema),
+    ]

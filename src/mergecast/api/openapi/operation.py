@@ -1,0 +1,39 @@
+"""What a route says about itself: the part of its OpenAPI description that its path and right do not give."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from mergecast.api.openapi.schemas import INTEGER, STRING, Schema, object_of
+from mergecast.api.parameters import Parameter
+
+Content = dict[str, Any]  # media types and their schemas
+
+
+@dataclass(frozen=True, slots=True)
+class Operation:
+    tag: str
+    summary: str
+    answer: Content
+    parameters: tuple[Parameter, ...] = ()  # of the query; one of the path replaces the usual one
+    body: Content | None = None
+    status: int = 200
+    success: str = "Done"
+    is_cached: bool = False  # the answer has an ETag, and 304 is possible
+
+
+def json_content(schema: Schema) -> Content:
+    return {"application/json": {"schema": schema}}
+
+
+def json_body(schema: Schema, example: dict[str, object]) -> Content:
+    return {"application/json": {"schema": schema, "example": example}}
+
+
+def or_null(schema: Schema) -> Schema:
+    return {"oneOf": [schema, {"type": "null"}]}
+
+
+NDJSON: Content = {"application/x-ndjson": {"schema": STRING}}
+BINARY: Content = {"application/octet-stream": {"schema": STRING}}
+HTML: Content = {"text/html": {"schema": STRING}}
+DELETED = json_content(object_of({"deleted": INTEGER}))
