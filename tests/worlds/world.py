@@ -1,0 +1,207 @@
+"""A latent world: what would happen to every pull request, run and person, whatever the queue does.
+
+Two policies played in one world meet the same arrivals, breakages, people and, as far as their runs
+correspond, the same runtimes and flakes. So the second one's figures are the truth for a forecast made from
+the first one's events.
+"""
+
+from dataclasses import dataclass, field
+from math import exp, log
+from random import Random
+from typing import Final
+
+from mergecast.model.instant import DAY, HOUR, MINUTE, SECOND
+from mergecast.replay import codes
+from mergecast.replay.record import Record
+from mergecast.replay.replay import replay
+from mergecast.replay.values import (
+    Arrivals,
+    ClosedSpan,
+    Closing,
+    Entering,
+    Fate,
+    Leaving,
+    Oracle,
+    Outcome,
+    Policy,
+    RunStart,
+    Surroundings,
+)
+from worlds.draws import bell, chance
+
+START: Final = 1_788_134_400 * SECOND  # Monday, 2026-08-31
+WEEK: Final = 7 * DAY
+
+(BREAKS, BREAKS_AGAIN, CONFLICTS, REFUSES, LEAVES, WHY, LENGTH, TAIL) = range(8)
+(FLAKES, EARLY, HOW_EARLY, CANCELS, WHEN_CANCELLED, DELAY, RETURNS, GAP, DRIFT, LAG) = range(8, 18)
+
+_OFFICE: Final = (*(0.02,) * 7, 0.2, 0.8, 1.5, 1.8, 1.6, 1.1, 1.4, 1.7, 1.7, 1.4, 0.9, 0.4, 0.2, *(0.05,) * 4)
+_ROUND_THE_CLOCK: Final = (*(0.6,) * 6, *(0.9,) * 3, *(1.2,) * 10, *(0.9,) * 3, *(0.6,) * 2)
+_EVEN: Final = (1.0,) * 24
+RHYTHMS: Final = {"office": _OFFICE, "round the clock": _ROUND_THE_CLOCK, "even": _EVEN}
+
+
+@dataclass(frozen=True)
+class World:
+    """Shares are probabilities; `length_*` are about CI runtimes, in minutes or as factors."""
+
+    seed: int
+    days: int = 35
+    pulls_per_day: float = 40
+    rhythm: str = "office"
+    weekend: float = 0.1  # arrivals of a weekend day, relative to a working day
+    burst_share: float = 0.1
+    day_noise: float = 0.25
+    urgent_share: float = 0.0
+    urgent_interrupts: bool = False
+
+    length_median: float = 15
+    length_sigma: float = 0.3
+    length_tail_share: float = 0.01
+    length_drift: float = 0.08
+    length_of_size: float = 0.0  # more per further member
+    length_of_load: float = 0.0  # more per further run in flight
+    early_failures: float = 0.5  # share of failing runs that end before their time
+
+    broken: float = 0.015
+    still_broken: float = 0.2  # after it failed and came back
+    broken_passes_retry: float = 0.01
+    flakes: float = 0.02
+    flakes_again: float = 0.2
+    cancelled: float = 0.001
+
+    conflicting: float = 0.003
+    refused: float = 0.001
+    leaving_per_hour: float = 0.01
+    back_after_failure: float = 0.8
+    back_after_person: float = 0.5
+    back_median_minutes: float = 60
+
+    delay_seconds: tuple[float, float] = (2.0, 15.0)
+    lag_seconds: float = 0.0  # how late the source reports, at most
+    weekend_freeze: bool = False
+    incidents: tuple[tuple[int, int], ...] = ()  # spans in hours: CI is slow and flakes more
+
+    arrivals: Arrivals = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "arrivals", _arrivals(self))
+
+    @property
+    def end(self) -> int:
+        return START + self.days * DAY
+
+    def surroundings(self) -> Surroundings:
+        return Surroundings(closed=_weekend_freezes(self) if self.weekend_freeze else (), begins_at=START)
+
+    def play(self, policy: Policy) -> Record:
+        """What happens under a policy, until the queue is empty."""
+        return replay(self.arrivals, policy, Oracle(self, fate, outcome, comes_back), self.surroundings())
+
+    def is_incident(self, at: int) -> bool:
+        hour = (at - START) // HOUR
+        return any(first <= hour < last for first, last in self.incidents)
+
+
+def fate(world: World, entering: Entering) -> Fate:
+    pull, turn, seed = entering.pull, entering.turn, world.seed
+    flaws = codes.BROKEN if _is_broken(world, pull, turn) else 0
+    if chance(seed, CONFLICTS, pull, turn) < world.conflicting:
+        flaws |= codes.CONFLICTING
+    if chance(seed, REFUSES, pull, turn) < world.refused:
+        flaws |= codes.REFUSED
+    if world.leaving_per_hour == 0:
+        return Fate(flaws, codes.NEVER, codes.BY_HAND)
+    patience = -log(chance(seed, LEAVES, pull, turn)) / world.leaving_per_hour * HOUR
+    reason = codes.UPDATED if chance(seed, WHY, pull, turn) < 0.5 else codes.BY_HAND
+    return Fate(flaws, entering.at + int(patience), reason)
+
+
+def _is_broken(world: World, pull: int, turn: int) -> bool:
+    is_broken = chance(world.seed, BREAKS, pull, 0) < world.broken
+    for later in range(1, turn + 1):
+        share = world.still_broken if is_broken else world.broken / 3
+        is_broken = chance(world.seed, BREAKS_AGAIN, pull, later) < share
+    return is_broken
+
+
+def outcome(world: World, start: RunStart) -> Outcome:
+    seed, leader, led = world.seed, start.leader, start.led
+    length = _length(world, start)
+    lowest, highest = world.delay_seconds
+    delay = int(SECOND * (lowest + (highest - lowest) * chance(seed, DELAY, leader, led)))
+    if chance(seed, CANCELS, leader, led) < world.cancelled:
+        return Outcome(delay, int(length * chance(seed, WHEN_CANCELLED, leader, led)), codes.CANCELLED)
+    if chance(seed, FLAKES, leader, led) >= _failing(world, start):
+        return Outcome(delay, int(length), codes.PASS)
+    if chance(seed, EARLY, leader, led) < world.early_failures:
+        length *= 0.3 + 0.7 * chance(seed, HOW_EARLY, leader, led)
+    return Outcome(delay, int(length), codes.FAIL)
+
+
+def _failing(world: World, start: RunStart) -> float:
+    is_retry = start.attempt > 1
+    if start.broken:
+        return 1 - world.broken_passes_retry if is_retry else 1.0
+    share = world.flakes_again if is_retry else world.flakes
+    return min(1.0, 4 * share) if world.is_incident(start.at) else share
+
+
+def _length(world: World, start: RunStart) -> float:
+    seed = world.seed
+    length = world.length_median * exp(world.length_sigma * bell(seed, LENGTH, start.leader, start.led))
+    tail = chance(seed, TAIL, start.leader, start.led)
+    if tail < world.length_tail_share:
+        length *= min(6.0, (world.length_tail_share / tail) ** 0.5 + 1)
+    length *= exp(world.length_drift * bell(seed, DRIFT, (start.at - START) // WEEK))
+    length *= 1 + world.length_of_size * (start.size - 1)
+    length *= 1 + world.length_of_load * (start.in_flight - 1)
+    return MINUTE * length * (1.7 if world.is_incident(start.at) else 1)
+
+
+def comes_back(world: World, leaving: Leaving) -> int:
+    is_person = leaving.reason in {codes.BY_HAND, codes.UPDATED}
+    share = world.back_after_person if is_person else world.back_after_failure
+    if leaving.turn >= 6 or chance(world.seed, RETURNS, leaving.pull, leaving.turn) >= share:
+        return codes.NEVER
+    minutes = world.back_median_minutes * exp(bell(world.seed, GAP, leaving.pull, leaving.turn))
+    return int(MINUTE * (1 + minutes))
+
+
+def _arrivals(world: World) -> Arrivals:
+    draw = Random(f"{world.seed}:arrivals")
+    instants = sorted(at for day in range(world.days) for at in _of_day(world, day, draw))
+    priority = [3000 if draw.random() < world.urgent_share else 2000 for _ in instants]
+    return Arrivals(
+        number=list(range(101, 101 + len(instants))),
+        entered_at=instants,
+        priority=priority,
+        rule=[0] * len(instants),
+        interrupts=[world.urgent_interrupts and one > 2000 for one in priority],
+        scopes=[0] * len(instants),
+    )
+
+
+def _of_day(world: World, day: int, draw: Random) -> list[int]:
+    weights = RHYTHMS[world.rhythm]
+    expected = world.pulls_per_day * draw.lognormvariate(-(world.day_noise**2) / 2, world.day_noise)
+    if day % 7 >= 5:
+        expected *= world.weekend
+    instants = []
+    passed = draw.expovariate(1)
+    while passed < expected:
+        hour = draw.choices(range(24), weights)[0]
+        at = START + day * DAY + int((hour + draw.random()) * HOUR)
+        instants.append(at)
+        while draw.random() < world.burst_share:
+            at += int(draw.expovariate(1 / 90) * SECOND)
+            instants.append(at)
+            passed += draw.expovariate(1)
+        passed += draw.expovariate(1)
+    return [at for at in instants if at < world.end]
+
+
+def _weekend_freezes(world: World) -> tuple[ClosedSpan, ...]:
+    """From Friday 18:00 to Monday 06:00."""
+    fridays = range(START + 4 * DAY + 18 * HOUR, world.end + WEEK, WEEK)
+    return tuple(ClosedSpan(at, at + 2 * DAY + 12 * HOUR, Closing.FREEZE) for at in fridays)
