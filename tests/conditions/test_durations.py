@@ -44,7 +44,7 @@ def test_a_duration_is_read(text: str, expected: timedelta) -> None:
         ("-1 h", f"Interval must be positive; {_EXAMPLES}"),
         ("9999999999 d", "Invalid date interval: a quantity has at most 9 digits"),
         ("9" * 100_000 + " s", "Invalid date interval: a quantity has at most 9 digits"),
-        ("999999999 d 999999999 h", "Invalid date interval: it is too long"),
+        ("999999999 d 999999999 h", "Invalid date interval: the duration is too long"),
     ],
     ids=lambda text: text[:30],
 )

@@ -17,7 +17,7 @@ from mergecast.conditions.values import CheckName, Permission, Placeholder, Team
 _COUNTS = "`=`, `!=`, `>=`, `<=`, `>`, `<`"
 _ORDER = "`>=`, `<=`, `>`, `<`"
 _ALL = "`=`, `!=`, `~=`, `*=`, `>=`, `<=`, `>`, `<`"
-_NAME_FIRST = "a condition begins with the name of an attribute, such as `label = bug`"
+_NAME_FIRST = "a condition starts with the name of an attribute, such as `label = bug`"
 _COUNTABLE = "only lists and text can be counted"
 _FIELDS = (
     "`author`, `committer`, `email_author`, `email_committer`, `commit_message`, "
@@ -34,7 +34,7 @@ ERRORS = [
     ("lable = x", "Invalid attribute: `lable`; did you mean `label`?", "lable"),
     ("labels=x", "Invalid attribute: `labels`; did you mean `label`?", "labels"),
     ("zebra=x", "Invalid attribute: `zebra` is not known", "zebra"),
-    ("#-label", "Invalid attribute: `-label`; `#` comes after `-`, as in `-#files > 3`", "-label"),
+    ("#-label", "Invalid attribute: `-label`; `#` goes after `-`, as in `-#files > 3`", "-label"),
     (
         '-"#files > 3"',
         f'Invalid attribute: `"#files`; {_NAME_FIRST}',
@@ -74,7 +74,7 @@ ERRORS = [
         "¬created-at > 2 days ago",
         (
             "`-` modifier is invalid for attribute: `created-at`; "
-            "turn the operator around, such as `created-at >= …` for `-created-at < …`"
+            "reverse the operator, such as `created-at >= …` for `-created-at < …`"
         ),
         "¬",
     ),
@@ -82,7 +82,7 @@ ERRORS = [
         "-current-datetime > 2026-01-01",
         (
             "`-` modifier is invalid for attribute: `current-datetime`; "
-            "turn the operator around, such as `current-datetime >= …` for `-current-datetime < …`"
+            "reverse the operator, such as `current-datetime >= …` for `-current-datetime < …`"
         ),
         "-",
     ),
@@ -130,27 +130,31 @@ ERRORS = [
     ("number = {{ author }}", "{{ author }} is not a number; write a whole number such as 3", "{{ author }}"),
     (
         "title = 'x",
-        "Unbalanced quotes; a quote at one end of a value needs the same at the other",
+        "Unbalanced quotes; a value with a quote at one end needs the same quote at the other end",
         "'x",
     ),
-    ('title = "', "Unbalanced quotes; a quote at one end of a value needs the same at the other", '"'),
+    (
+        'title = "',
+        "Unbalanced quotes; a value with a quote at one end needs the same quote at the other end",
+        '"',
+    ),
     (
         "milestone = a b",
-        'Invalid `milestone` format; put a value with blanks in quotes: `"a b"`',
+        'Invalid `milestone` format; put a value with spaces in quotes: `"a b"`',
         "a b",
     ),
     (
         "base = a b",
-        "Invalid branch name: a blank cannot be part of it; `~=` takes a regular expression",
+        "Invalid branch name: it contains a space; to match a regular expression, use `~=`",
         "a b",
     ),
-    ("head = ^x", "Invalid branch name: `^` cannot be part of it; `~=` takes a regular expression", "^x"),
-    ("author = a.b", "Invalid GitHub login: it has letters, digits and `-` only", "a.b"),
+    ("head = ^x", "Invalid branch name: it contains `^`; to match a regular expression, use `~=`", "^x"),
+    ("author = a.b", "Invalid GitHub login: use letters, digits and `-` only", "a.b"),
     ("author = acme/core", "Invalid GitHub login; a team is written `@acme/core`", "acme/core"),
     ("author = @a/b/c", "Invalid team name; write `@team` or `@organization/team`", "@a/b/c"),
     ("author = @@a", "Invalid team name; write `@team` or `@organization/team`", "@@a"),
     ("author = @", "Invalid team name; write `@team` or `@organization/team`", "@"),
-    ("author = @a b", "Invalid GitHub team name: it has letters, digits, `-`, `_` and `.` only", "@a b"),
+    ("author = @a b", "Invalid GitHub team name: use letters, digits, `-`, `_` and `.` only", "@a b"),
     (
         "author ~= @core",
         "Regular expression are not supported for team slug; write `author = @core`",
@@ -170,17 +174,17 @@ ERRORS = [
     ("check-failure > @/x", "Invalid check name: expected @<app-slug>/<check-name>", "@/x"),
     (
         "title = {{ number }}",
-        "Unknown variable: number; only `{{ author }}` is known, as the whole value",
+        "Unknown variable: number; the only variable is `{{ author }}`, and it must be the whole value",
         "{{ number }}",
     ),
     (
         "title ~= {{ number }}",
-        "Unknown variable: number; only `{{ author }}` is known, as the whole value",
+        "Unknown variable: number; the only variable is `{{ author }}`, and it must be the whole value",
         "{{ number }}",
     ),
     (
         "files *= src/{{ head }}/**",
-        "Unknown variable: head; only `{{ author }}` is known, as the whole value",
+        "Unknown variable: head; the only variable is `{{ author }}`, and it must be the whole value",
         "src/{{ head }}/**",
     ),
     (
@@ -200,22 +204,22 @@ ERRORS = [
         "created-at < 3 weeks ago",
         (
             "Invalid relative date; write it like `14 days ago` or `2 days 3 hours 5 minutes ago`, "
-            "without weeks, months and years"
+            "weeks, months and years are not supported"
         ),
         "3 weeks ago",
     ),
     ("current-datetime > 3 days ago", f"Invalid timestamp; {_TIMESTAMP}", "3 days ago"),
     (
         "current-datetime = 2026-01-01",
-        "Invalid operator: one instant takes `>=`, `<=`, `>` or `<`; `=` needs an interval",
+        "Invalid operator: compare a timestamp with `>=`, `<=`, `>` or `<`; `=` needs an interval",
         "2026-01-01",
     ),
     (
         "current-datetime > XXXX-01-01/XXXX-02-01",
-        "Invalid operator: an interval takes `=` (inside) or `!=` (outside)",
+        "Invalid operator: compare an interval with `=` (inside) or `!=` (outside)",
         "XXXX-01-01/XXXX-02-01",
     ),
-    ("schedule = Mon", "Invalid schedule; one day is written `Mon-Mon`", "Mon"),
+    ("schedule = Mon", "Invalid schedule; write a single day as `Mon-Mon`", "Mon"),
     ("schedule = always", f"Invalid schedule; {_SCHEDULE}", "always"),
     (
         "check-x = y",

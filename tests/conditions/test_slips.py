@@ -6,7 +6,7 @@ from conditions.builders import leaf
 from mergecast.conditions.slips import slips
 from mergecast.conditions.tree import All, AnyOf, Not
 
-COUNT = "did you mean #approved-reviews-by? Without `#` the text `1` is meant"
+COUNT = "did you mean #approved-reviews-by? Without `#` the value is compared with the text `1`"
 
 
 @pytest.mark.parametrize(
@@ -14,8 +14,11 @@ COUNT = "did you mean #approved-reviews-by? Without `#` the text `1` is meant"
     [
         ("approved-reviews-by>=1", (COUNT,)),
         ("#approved-reviews-by>=1", ()),
-        ("files < 10", ("did you mean #files? Without `#` the text `10` is meant",)),
-        ("check-success > 2", ("did you mean #check-success? Without `#` the text `2` is meant",)),
+        ("files < 10", ("did you mean #files? Without `#` the value is compared with the text `10`",)),
+        (
+            "check-success > 2",
+            ("did you mean #check-success? Without `#` the value is compared with the text `2`",),
+        ),
         ("commits[0].author > 2", ()),
         ("title >= a", ()),
         ("number >= 1", ()),
@@ -40,7 +43,7 @@ COUNT = "did you mean #approved-reviews-by? Without `#` the text `1` is meant"
                 ),
             ),
         ),
-        ("files *= {}", ("the glob `{}` matches nothing: its braces hold no alternative",)),
+        ("files *= {}", ("the glob `{}` matches nothing: its braces contain no alternative",)),
     ],
 )
 def test_a_slip_is_told(text: str, expected: tuple[str, ...]) -> None:
@@ -52,4 +55,4 @@ def test_the_slips_of_a_tree_come_in_order() -> None:
     """From all groups."""
     tree = All((AnyOf((leaf("files *= {}"),)), Not(leaf("approved-reviews-by>=1"))))
 
-    assert ("the glob `{}` matches nothing: its braces hold no alternative", COUNT) == slips(tree)
+    assert ("the glob `{}` matches nothing: its braces contain no alternative", COUNT) == slips(tree)

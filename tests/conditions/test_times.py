@@ -209,10 +209,10 @@ _SCHEDULE = "write it like `Mon-Fri`, `09:00-17:30[Europe/Paris]` or `Mon-Fri 09
     ("text", "reason"),
     [
         ("", f"Invalid schedule; {_SCHEDULE}"),
-        ("Mon", "Invalid schedule; one day is written `Mon-Mon`"),
+        ("Mon", "Invalid schedule; write a single day as `Mon-Mon`"),
         ("Mon-Fri 09:00", f"Invalid schedule; {_SCHEDULE}"),
         ("Mon-Fri[Europe/Paris]", f"Invalid schedule; {_SCHEDULE}"),
-        ("Mon-Frx", "Invalid schedule: `Frx` is not a day; a day is Mon to Sun, or 1 to 7"),
+        ("Mon-Frx", "Invalid schedule: `Frx` is not a day; use Mon to Sun, or 1 to 7"),
         (
             "Fri-Mon",
             "Invalid schedule: Fri-Mon ends before it starts; join two schedules with `or` instead",

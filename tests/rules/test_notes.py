@@ -59,7 +59,7 @@ def test_conditions_that_could_not_be_injected() -> None:
                 "No permissions were recorded: every reviewer counts",
                 (
                     "In the condition 'approved-reviews-by >= 1': did you mean #approved-reviews-by? "
-                    "Without `#` the text `1` is meant"
+                    "Without `#` the value is compared with the text `1`"
                 ),
             ],
         ),

@@ -1,1 +1,1 @@
-"""The language of conditions: text to tree, tree to text, and a tree judged on a pull request."""
+"""The language of conditions: parsing, printing, and evaluation on a pull request."""

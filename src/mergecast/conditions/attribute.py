@@ -1,4 +1,4 @@
-"""What a row in the table of attributes says."""
+"""The types of the attribute table: a row, the kind of its values, and where it may be used."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -15,7 +15,7 @@ Observed = Scalar | tuple[Scalar, ...]
 
 
 class ValueKind(Enum):
-    """Which values an attribute takes: the name it has in messages, and the operators that it allows."""
+    """The kind of value that an attribute has: its name in messages and the operators it allows."""
 
     BOOLEAN = "boolean", operators.BOOLEAN
     NUMBER = "number", operators.NUMBER
@@ -36,12 +36,12 @@ class ValueKind(Enum):
         self.operators = allowed
 
 
-# Kinds whose truth may change while nothing but time passes.
+# Conditions on these kinds can change as time passes, without any event.
 CLOCK_KINDS = frozenset({ValueKind.TIME, ValueKind.PRESENT, ValueKind.SCHEDULE})
 
 
 class AllowedIn(Enum):
-    """Where an attribute may be written."""
+    """Where an attribute may be used."""
 
     ANYWHERE = "every condition"
     COMMANDS = "conditions of commands_restrictions"
@@ -50,7 +50,7 @@ class AllowedIn(Enum):
 
 
 class Sample(Enum):
-    """What a template sees in place of the attribute while the template is only tried."""
+    """The type of the value that stands in for the attribute when a template is validated."""
 
     LIST = "list"
     TEXT = "text"
@@ -61,16 +61,16 @@ class Sample(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Count:
-    """What `#` gives: the platform's own count where it has one, else the length of what is read."""
+    """How `#` counts an attribute: by the platform's own count if it has one, else by length."""
 
     read: Callable[[SnapshotView], int] | None = None
-    needs: frozenset[Part] | None = None  # None: what the attribute itself needs
+    needs: frozenset[Part] | None = None  # None: the same as for the attribute itself
     is_required: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Attribute:
-    """One attribute; two rows are the same when their names are."""
+    """One row of the table; rows are compared by name."""
 
     name: str
     kind: ValueKind = field(compare=False)
@@ -82,8 +82,8 @@ class Attribute:
     is_negatable: bool = field(compare=False, default=True)
     allowed_in: AllowedIn = field(compare=False, default=AllowedIn.ANYWHERE)
     members: tuple[str, ...] = field(compare=False, default=())
-    is_folded: bool = field(compare=False, default=False)  # `checks-failed` is written for CHECKS_FAILED
-    has_teams: bool = field(compare=False, default=True)  # a team as value stands for its members
+    is_folded: bool = field(compare=False, default=False)  # `checks-failed` means CHECKS_FAILED
+    has_teams: bool = field(compare=False, default=True)  # a team as value means its members
     check_states: frozenset[str] = field(compare=False, default=frozenset())
     caveat: Callable[[Snapshot], str | None] | None = field(compare=False, default=None, repr=False)
 
@@ -111,7 +111,7 @@ _SAMPLES = {
 
 @dataclass(frozen=True, slots=True)
 class CommitAttribute:
-    """One field of a commit, read from each commit that the index selects."""
+    """One field of a commit, such as the `author` of `commits[*].author`."""
 
     name: str
     kind: ValueKind = field(compare=False)
@@ -128,8 +128,8 @@ class CommitAttribute:
 
 
 class Section(Enum):
-    """A kind of condition list."""
+    """The kind of list that holds a condition; some attributes are allowed in one kind only."""
 
-    RULES = "rules"  # every condition list of a document but those of command restrictions
+    RULES = "rules"  # every condition list except those of command restrictions
     COMMANDS = "commands_restrictions"
-    INJECTED = "injected"  # conditions that the service itself adds
+    INJECTED = "injected"  # conditions that the service adds

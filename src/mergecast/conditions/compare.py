@@ -1,4 +1,4 @@
-"""One value of an attribute against what a condition compares it with."""
+"""Compare the value of an attribute with the value that a condition gives."""
 
 import operator
 import re
@@ -15,7 +15,7 @@ from mergecast.conditions.times.timestamps import Instant, RelativeTime
 from mergecast.conditions.tree import Leaf
 from mergecast.conditions.values import CheckName, Permission, Placeholder, Team, Value
 
-# Whether a pattern is found in a text. The caller decides what happens to one that runs too long.
+# Whether a pattern is found in a text. The caller decides how to stop a pattern that runs too long.
 Search = Callable[[re.Pattern[str], str], bool]
 Test = Callable[[Scalar], bool]
 
@@ -28,32 +28,34 @@ _ORDERS: dict[Operator, Callable[[int | str, int | str], bool]] = {
 }
 
 
-def test_of(leaf: Leaf, reading: SnapshotView, now: int, search: Search) -> Test:
-    """The test that a single value of the attribute has to pass."""
+def test_of(leaf: Leaf, view: SnapshotView, now: int, search: Search) -> Test:
+    """The test that a single value of the attribute must pass."""
     build = _TESTS.get(type(leaf.value))
     if build:
         return build(leaf, now, search)
-    wanted = references(leaf, reading, now)
+    wanted = references(leaf, view, now)
     if leaf.operator in EQUALITY or leaf.operator is Operator.GLOB:
         return wanted.__contains__
     if leaf.operator is Operator.MATCHES:
-        return _part_test(reading.pull.author)
+        return _part_test(view.pull.author)
     return _order_test(leaf, wanted)
 
 
 def _search_test(leaf: Leaf, _: int, search: Search) -> Test:
-    """A code that can be written in two spellings is searched in both."""
+    """A code that has two spellings is searched in both."""
     pattern = leaf.value
     assert isinstance(pattern, re.Pattern)  # noqa: S101 -- the table below chose this function by the type
     if leaf.attribute.is_folded:
-        return lambda seen: isinstance(seen, str) and any(search(pattern, one) for one in _spellings(seen))
-    return lambda seen: isinstance(seen, str) and search(pattern, seen)
+        return lambda actual: (
+            isinstance(actual, str) and any(search(pattern, one) for one in _spellings(actual))
+        )
+    return lambda actual: isinstance(actual, str) and search(pattern, actual)
 
 
 def _glob_test(leaf: Leaf, _: int, __: Search) -> Test:
     glob = leaf.value
     assert isinstance(glob, Glob)  # noqa: S101 -- as above
-    return lambda seen: isinstance(seen, str) and glob.matches(seen)
+    return lambda actual: isinstance(actual, str) and glob.matches(actual)
 
 
 def _period_test(leaf: Leaf, now: int, _: Search) -> Test:
@@ -63,8 +65,8 @@ def _period_test(leaf: Leaf, now: int, _: Search) -> Test:
 
 
 def _part_test(login: str | None) -> Test:
-    """The author's login as a pattern is found wherever it is a part of the text."""
-    return lambda seen: login is not None and isinstance(seen, str) and login in seen
+    """As a pattern, the author's login matches wherever it occurs in the text."""
+    return lambda actual: login is not None and isinstance(actual, str) and login in actual
 
 
 _TESTS: dict[type, Callable[[Leaf, int, Search], Test]] = {
@@ -83,23 +85,23 @@ def _order_test(leaf: Leaf, wanted: tuple[Scalar, ...]) -> Test:
     order = _ORDERS[leaf.operator]
     if leaf.subject.kind is ValueKind.PERMISSION and not leaf.is_counted:
         ranks = [_RANKS[str(level)] for level in wanted]
-        # A role of the platform that is none of the six gives no right that anybody could count on.
-        return lambda seen: any(order(_RANKS.get(str(seen), 0), rank) for rank in ranks)
+        # A custom role of the platform, which is none of the six, grants nothing.
+        return lambda actual: any(order(_RANKS.get(str(actual), 0), rank) for rank in ranks)
     known = [one for one in wanted if one is not None]
-    return lambda seen: seen is not None and any(order(seen, one) for one in known)
+    return lambda actual: actual is not None and any(order(actual, one) for one in known)
 
 
-def references(leaf: Leaf, reading: SnapshotView, now: int) -> tuple[Scalar, ...]:
-    """The values that the condition's own value stands for: many for a team, else one."""
+def references(leaf: Leaf, view: SnapshotView, now: int) -> tuple[Scalar, ...]:
+    """The values that the condition's value stands for: the members of a team, else one value."""
     value = leaf.value
     if isinstance(value, str):
         is_reference = leaf.attribute.kind is ValueKind.PULL_REQUEST
-        return (full_reference(value, reading.pull) or value,) if is_reference else (value,)
+        return (full_reference(value, view.pull) or value,) if is_reference else (value,)
     if isinstance(value, int):
         return (value,)
     if isinstance(value, Team):
-        return reading.members(value) if leaf.attribute.has_teams else (str(value),)
-    return (reading.pull.author if isinstance(value, Placeholder) else _reference(value, now),)
+        return view.members(value) if leaf.attribute.has_teams else (str(value),)
+    return (view.pull.author if isinstance(value, Placeholder) else _reference(value, now),)
 
 
 def _reference(value: Value, now: int) -> Scalar:
@@ -116,9 +118,9 @@ def _reference(value: Value, now: int) -> Scalar:
             raise AssertionError(value)
 
 
-def combine(leaf: Leaf, seen: Observed, test: Test) -> bool:
-    """`!=` asks that no value is equal, the rest that some value passes; `-` turns the whole around."""
-    passes = any(map(test, seen)) if isinstance(seen, tuple) else test(seen)
+def combine(leaf: Leaf, observed: Observed, test: Test) -> bool:
+    """`!=` requires that no value is equal, other operators that some value passes; `-` negates this."""
+    passes = any(map(test, observed)) if isinstance(observed, tuple) else test(observed)
     if leaf.operator is Operator.DIFFERENT:
         passes = not passes
     return passes is not leaf.is_negated

@@ -1,10 +1,10 @@
-"""What can be wrong with a condition, or go wrong while it is evaluated."""
+"""Errors in the text of a condition, and errors while evaluating one."""
 
 from mergecast.errors import MergecastError
 
 
 class InvalidValue(MergecastError):
-    """The value of a condition, or a setting of the same kind, is not well formed; `reason` says why."""
+    """A value in a condition, or an option of the same kind, is malformed; `reason` says why."""
 
     def __init__(self, reason: str) -> None:
         super().__init__(reason)
@@ -20,7 +20,7 @@ class InvalidDuration(InvalidValue):
 
 
 class InvalidCondition(MergecastError):
-    """The text is not a condition; `start` and `end` bound the part of it that is at error."""
+    """The text is not a condition; `start` and `end` delimit the part that is wrong."""
 
     def __init__(self, reason: str, start: int, end: int) -> None:
         super().__init__(reason)
@@ -34,15 +34,16 @@ class PatternTooSlow(MergecastError):
 
 
 class EvaluationError(MergecastError):
-    """A condition could not be evaluated on this pull request; the message is shown beside it."""
+    """A condition cannot be evaluated on this pull request; reports show the message next to it."""
 
 
 class NotRecorded(MergecastError):
-    """A condition needs a part of the pull request that was not recorded; the message names it."""
+    """A condition needs a part of the pull request that was not recorded; the message names the part."""
 
 
 _LONGEST = 80
 
 
 def excerpt(text: str) -> str:
+    """The beginning of a text that may be arbitrarily long, for use in a message."""
     return text if len(text) <= _LONGEST else f"{text[:_LONGEST]}…"

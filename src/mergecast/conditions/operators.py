@@ -1,4 +1,4 @@
-"""The operators of conditions and the groups in which attributes allow them."""
+"""The operators of conditions, and the groups that attributes allow."""
 
 from enum import StrEnum
 

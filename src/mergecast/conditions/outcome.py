@@ -1,4 +1,4 @@
-"""Can a condition that does not hold still come to hold by waiting?"""
+"""Can a condition that does not hold come to hold by waiting?"""
 
 from collections.abc import Callable
 from enum import Enum, IntEnum
@@ -9,7 +9,7 @@ from mergecast.conditions.tree import All, Not
 
 
 class Outcome(Enum):
-    """What becomes of a condition."""
+    """Whether a condition holds, may hold later, or has failed."""
 
     SUCCESS = "success"
     PENDING = "pending"
@@ -17,7 +17,7 @@ class Outcome(Enum):
 
 
 class _Prospect(IntEnum):
-    """What a node is or may become, in the order in which a worse member decides over a group of all."""
+    """What a node is or may become, worst first: the worst member decides for a group that needs all."""
 
     NEVER = 0
     UNKNOWN = 1
@@ -36,7 +36,7 @@ _PROSPECTS = {
 def outcome(result: Result, *, when_something_else_is_missing: Outcome) -> Outcome:
     """Success, or whether checks and time can still bring it.
 
-    Something else that is missing, such as a label, is what the caller says: a queue goes on waiting for it,
+    The caller decides what it means if something else is missing, such as a label: a queue keeps waiting,
     a merge protection fails.
     """
     if result.truth is Truth.HOLDS:
@@ -58,13 +58,13 @@ def _prospect(result: Result, leaf: Callable[[LeafResult], _Prospect]) -> _Prosp
 
 
 def _whatever_may_come(result: LeafResult) -> _Prospect:
-    """Checks and time may turn out either way."""
+    """Assumes that checks and time may still turn out well."""
     kind = result.condition.subject.kind
     return _Prospect.LATER if kind is ValueKind.CHECK or kind in CLOCK_KINDS else _PROSPECTS[result.truth]
 
 
 def _as_reported(result: LeafResult) -> _Prospect:
-    """Checks that have reported count as they are; time that is against it now may be for it later."""
+    """Checks that have reported are final; a condition on time that fails now may hold later."""
     kind = result.condition.subject.kind
     if kind is ValueKind.CHECK:
         is_open = not result.is_complete or result.truth is Truth.UNKNOWN

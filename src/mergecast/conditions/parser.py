@@ -1,11 +1,11 @@
-"""From the text of one condition to a leaf.
+"""Parse the text of one condition into a leaf.
 
     condition := [ sign ] [ "#" ] attribute [ "[" index "]" "." field ] [ operator value ]
     sign      := "-" | "¬" | "+"
     index     := "*" | integer
     operator  := "=" | "==" | ":" | "!=" | "≠" | ">=" | "≥" | "<=" | "≤" | ">" | "<" | "~=" | "*="
 
-Blanks may stand between any two of these.
+Blanks are allowed between any two of these.
 """
 
 import re
@@ -30,9 +30,9 @@ _COMMITS = "commits"
 
 
 def parse_condition(text: str, section: Section) -> Leaf:
-    """The leaf; raises InvalidCondition with the place inside the text."""
+    """The leaf; raises InvalidCondition with the position inside the text."""
     head = _HEAD.match(text)
-    assert head is not None  # noqa: S101 -- every part of the pattern may be absent
+    assert head is not None  # noqa: S101 -- every part of the pattern is optional
     if head["name"] is None:
         raise _no_name(text, head)
     attribute = _attribute(head["name"], head.span("name"))
@@ -55,7 +55,7 @@ def parse_condition(text: str, section: Section) -> Leaf:
 
 
 def deprecated_spelling(leaf: Leaf) -> str | None:
-    """The deprecated name that the author wrote; `leaf.attribute.name` is the one to write instead."""
+    """The deprecated name as written; `leaf.attribute.name` is the current name."""
     return leaf.written_name
 
 
@@ -64,9 +64,9 @@ def _no_name(text: str, head: re.Match[str]) -> InvalidCondition:
         found = _NAME_AND_MORE.match(text, head.end())
         written = found[0] if found else ""
         advice = (
-            "`#` comes after `-`, as in `-#files > 3`"
+            "`#` goes after `-`, as in `-#files > 3`"
             if head["count"] and written[:1] in {"-", "¬", "+"}
-            else "a condition begins with the name of an attribute, such as `label = bug`"
+            else "a condition starts with the name of an attribute, such as `label = bug`"
         )
         return InvalidCondition(
             f"Invalid attribute: `{written}`; {advice}", head.end(), head.end() + len(written)
@@ -155,7 +155,7 @@ def _check_modifiers(head: re.Match[str], attribute: Attribute, commit: CommitFi
 def _instead_of_negation(subject: Attribute | CommitAttribute) -> str:
     if subject.kind is ValueKind.SCHEDULE:
         return "write `schedule != …`"
-    return f"turn the operator around, such as `{subject.name} >= …` for `-{subject.name} < …`"
+    return f"reverse the operator, such as `{subject.name} >= …` for `-{subject.name} < …`"
 
 
 def _comparison(
@@ -180,7 +180,7 @@ def _operator(
 ) -> tuple[Operator, int]:
     allowed = NUMBER if is_counted else subject.operators
     match = _OPERATOR.match(text, end)
-    assert match is not None  # noqa: S101 -- blanks and operator may both be absent
+    assert match is not None  # noqa: S101 -- blanks and operator are both optional
     operator = SPELLINGS.get(match["operator"])
     if operator in allowed:
         return operator, match.end()

@@ -1,4 +1,4 @@
-"""From a tree back to text, in the one spelling that reads as the same tree."""
+"""Print a tree as text, in a canonical spelling that parses to the same tree."""
 
 import re
 from datetime import time
@@ -36,7 +36,7 @@ def print_condition(leaf: Leaf) -> str:
 
 
 def to_plain(condition: Condition) -> Plain:
-    """The tree as a document holds it."""
+    """The tree as plain values, as in a document."""
     match condition:
         case All(members=members):
             return {"and": [to_plain(member) for member in members]}
@@ -60,12 +60,12 @@ def _value(leaf: Leaf) -> str:
 
 
 def _reread(text: str) -> str:
-    """What the parser would take this text for."""
+    """The text as the parser would read it."""
     return unquoted(text.strip(" \t\r\n"))
 
 
 def _quoted(text: str) -> str:
-    """Only the outer pair is taken away again, so any quote will do."""
+    """The parser removes only the outer pair of quotes, so quotes inside are harmless."""
     return f'"{text}"'
 
 

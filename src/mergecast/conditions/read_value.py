@@ -1,4 +1,4 @@
-"""From the text behind the operator to a typed value."""
+"""Parse the text after the operator into a typed value."""
 
 import re
 import warnings
@@ -15,11 +15,11 @@ from mergecast.conditions.values import CheckName, Permission, Placeholder, Team
 
 LARGEST = 2**63 - 1
 _INTEGER = re.compile(r"[+-]?[0-9]+")
-_MOST_DIGITS = 25  # Python refuses to read endless ones.
+_MOST_DIGITS = 25  # Python refuses to convert very long ones.
 
 
 def read_value(subject: Attribute | CommitAttribute, operator: Operator, written: str) -> Value:
-    """The value as the kind of attribute wants it; raises InvalidValue."""
+    """The value in the type that the attribute needs; raises InvalidValue."""
     reader = _READERS.get(subject.kind)
     return (
         read_text(subject, operator, written)
@@ -59,12 +59,12 @@ def _present(_: Attribute | CommitAttribute, operator: Operator, written: str) -
     if looks_like_interval(written):
         interval = parse_interval(written)
         if operator not in EQUALITY:
-            raise InvalidValue("Invalid operator: an interval takes `=` (inside) or `!=` (outside)")
+            raise InvalidValue("Invalid operator: compare an interval with `=` (inside) or `!=` (outside)")
         return interval
     instant = parse_timestamp(written)
     if operator in EQUALITY:
         raise InvalidValue(
-            "Invalid operator: one instant takes `>=`, `<=`, `>` or `<`; `=` needs an interval"
+            "Invalid operator: compare a timestamp with `>=`, `<=`, `>` or `<`; `=` needs an interval"
         )
     return instant
 
@@ -86,7 +86,7 @@ QUOTES = ("'", '"')
 
 _AUTHOR = re.compile(r"\{\{[ \t]*author[ \t]*\}\}")
 _VARIABLE = re.compile(r"\{\{([^{}]*)\}\}")
-_GLOB_VARIABLE = re.compile(r"\{\{([^{},]*)\}\}")  # with a comma it is a group of alternatives in another
+_GLOB_VARIABLE = re.compile(r"\{\{([^{},]*)\}\}")  # with a comma, it is a nested group of alternatives
 _NOT_IN_BRANCH = re.compile(r"[~^:\[\]\\ ]")
 _LOGIN = re.compile(r"[A-Za-z0-9_\[\]-]*")
 _TEAM_PART = re.compile(r"[\w.-]+", re.ASCII)
@@ -101,20 +101,22 @@ def read_text(subject: Attribute | CommitAttribute, operator: Operator, written:
         return _read_glob(subject, unquoted(written))
     text = unquoted(written)
     if text is written and (written[:1] in QUOTES or written[-1:] in QUOTES) and written:
-        raise InvalidValue("Unbalanced quotes; a quote at one end of a value needs the same at the other")
+        raise InvalidValue(
+            "Unbalanced quotes; a value with a quote at one end needs the same quote at the other end"
+        )
     if "{{" in text:
         if _AUTHOR.fullmatch(text):
             return Placeholder.AUTHOR
         _refuse_variables(_VARIABLE.search(text))
     if subject.kind is ValueKind.WORD and " " in text and text is written:
         raise InvalidValue(
-            f'Invalid `{subject.name}` format; put a value with blanks in quotes: `"{excerpt(text)}"`'
+            f'Invalid `{subject.name}` format; put a value with spaces in quotes: `"{excerpt(text)}"`'
         )
     return _EXACT.get(subject.kind, _plain)(subject, text)
 
 
 def unquoted(written: str) -> str:
-    """Without one pair of matching outer quotes."""
+    """The text without one pair of matching outer quotes."""
     if len(written) > 1 and written[0] in QUOTES and written[0] == written[-1]:
         return written[1:-1]
     return written
@@ -127,9 +129,7 @@ def _read_pattern(subject: Attribute | CommitAttribute, text: str) -> re.Pattern
     _refuse_team(subject, text)
     try:
         with warnings.catch_warnings():
-            warnings.simplefilter(
-                "ignore"
-            )  # what a later Python may read otherwise is no concern of the author
+            warnings.simplefilter("ignore")
             return re.compile(text)
     except (re.error, ValueError, OverflowError, RecursionError) as error:
         raise InvalidValue(f"Invalid regular expression: {excerpt(str(error))}") from None
@@ -146,7 +146,8 @@ def _read_glob(subject: Attribute | CommitAttribute, text: str) -> Glob | Placeh
 def _refuse_variables(match: re.Match[str] | None) -> None:
     if match:
         name = excerpt(match[1].strip())
-        raise InvalidValue(f"Unknown variable: {name}; only `{{{{ author }}}}` is known, as the whole value")
+        advice = "the only variable is `{{ author }}`, and it must be the whole value"
+        raise InvalidValue(f"Unknown variable: {name}; {advice}")
 
 
 def _refuse_team(subject: Attribute | CommitAttribute, text: str) -> None:
@@ -162,9 +163,9 @@ def _plain(_: Attribute | CommitAttribute, text: str) -> str:
 
 def _branch(_: Attribute | CommitAttribute, text: str) -> str:
     if found := _NOT_IN_BRANCH.search(text):
-        what = "a blank" if found[0] == " " else f"`{found[0]}`"
+        what = "a space" if found[0] == " " else f"`{found[0]}`"
         raise InvalidValue(
-            f"Invalid branch name: {what} cannot be part of it; `~=` takes a regular expression"
+            f"Invalid branch name: it contains {what}; to match a regular expression, use `~=`"
         )
     return text
 
@@ -176,7 +177,7 @@ def _login(_: Attribute | CommitAttribute, text: str) -> str | Team:
         advice = (
             f"; a team is written `@{excerpt(text)}`"
             if _is_team(text)
-            else ": it has letters, digits and `-` only"
+            else ": use letters, digits and `-` only"
         )
         raise InvalidValue(f"Invalid GitHub login{advice}")
     return text
@@ -191,7 +192,7 @@ def _team(text: str) -> Team:
     if text.count("@") > 1 or text.count("/") > 1 or not slug or bool(separator) != bool(owner):
         raise InvalidValue("Invalid team name; write `@team` or `@organization/team`")
     if not all(_TEAM_PART.fullmatch(part) for part in (owner or slug, slug)):
-        raise InvalidValue("Invalid GitHub team name: it has letters, digits, `-`, `_` and `.` only")
+        raise InvalidValue("Invalid GitHub team name: use letters, digits, `-`, `_` and `.` only")
     return Team(owner or None, slug)
 
 

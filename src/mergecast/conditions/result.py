@@ -1,4 +1,4 @@
-"""What evaluating a condition gives: a tree of the same shape that says why."""
+"""The result of evaluating a condition: a tree of the same shape that says why."""
 
 from collections.abc import Sequence
 from enum import Enum
@@ -10,7 +10,7 @@ from mergecast.conditions.tree import All, AnyOf, Leaf, Not
 
 
 class Truth(Enum):
-    """What is known about a condition. What cannot be known does not match, and neither does its opposite."""
+    """Whether a condition holds. If that is unknown, neither the condition nor its negation matches."""
 
     HOLDS = "holds"
     FAILS = "does not hold"
@@ -18,28 +18,28 @@ class Truth(Enum):
 
 
 class LeafResult(NamedTuple):
-    """One condition judged; `observed` is the value or the values that the attribute had."""
+    """The result of one condition; `observed` is the value or list of values of the attribute."""
 
     condition: Leaf
     truth: Truth
     now: int
     observed: Observed = None
-    error: str | None = None  # it could not be evaluated on this pull request, although all was recorded
-    missing: str | None = None  # the part of the pull request that was not recorded
-    caveat: str | None = None  # what was not recorded and could have changed the answer
-    is_complete: bool = True  # False: checks that are still awaited can change the answer
-    checks: tuple[str, ...] = ()  # names of the checks that the value means, whatever their state
+    error: str | None = None  # why it could not be evaluated, although everything was recorded
+    missing: str | None = None  # which part of the pull request was not recorded
+    caveat: str | None = None  # what was not recorded and could change the result
+    is_complete: bool = True  # False: checks that have not reported yet can change the result
+    checks: tuple[str, ...] = ()  # names of the checks that the value matches, in any state
 
     @property
     def next_change(self) -> int | None:
-        """The next instant at which time alone may change the answer, None when it never does."""
+        """The next instant at which the passing of time may change the result, if there is one."""
         if self.truth is Truth.UNKNOWN:
             return None
         return next_change(self.condition, self.observed, self.now)
 
 
 class GroupResult(NamedTuple):
-    """A group judged, with all its members: none is left out because the answer was known without it."""
+    """The result of a group and of all its members, including those that did not decide it."""
 
     condition: All | AnyOf | Not
     truth: Truth
@@ -47,7 +47,7 @@ class GroupResult(NamedTuple):
 
     @property
     def next_change(self) -> int | None:
-        """The first of its members' changes."""
+        """The earliest change of any member."""
         changes = (member.next_change for member in self.members)
         return min((change for change in changes if change is not None), default=None)
 
@@ -68,7 +68,7 @@ def holds_any(members: Sequence[Truth]) -> Truth:
 
 
 def opposite(truth: Truth) -> Truth:
-    """Not knowing stays not knowing."""
+    """Unknown stays unknown."""
     if truth is Truth.UNKNOWN:
         return truth
     return Truth.FAILS if truth is Truth.HOLDS else Truth.HOLDS

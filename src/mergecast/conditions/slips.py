@@ -1,4 +1,4 @@
-"""Conditions that are valid and probably do not mean what their author wanted."""
+"""Conditions that are valid but probably do not mean what the author intended."""
 
 from collections.abc import Iterator
 
@@ -12,7 +12,7 @@ from mergecast.model.nearest import nearest
 
 
 def slips(condition: Condition) -> tuple[str, ...]:
-    """A sentence for each probable slip, in the order of the conditions."""
+    """One sentence per probable mistake, in the order of the conditions."""
     return tuple(_slips(condition))
 
 
@@ -37,13 +37,14 @@ def _of_leaf(leaf: Leaf) -> Iterator[str]:
             and text.isascii()
             and text.isdecimal()
         ):
-            yield f"did you mean #{attribute.name}? Without `#` the text `{excerpt(text)}` is meant"
+            advice = f"Without `#` the value is compared with the text `{excerpt(text)}`"
+            yield f"did you mean #{attribute.name}? {advice}"
         if leaf.operator is Operator.EQUAL and text.startswith("~"):
             yield f"did you mean `~=`? `=~` compares with the text `{excerpt(text)}`"
         if leaf.subject.kind is ValueKind.ENUMERATION and leaf.operator is not Operator.MATCHES:
             yield from _unknown_member(attribute, text)
     if isinstance(leaf.value, Glob) and not leaf.value.alternatives:
-        yield f"the glob `{excerpt(leaf.value.pattern)}` matches nothing: its braces hold no alternative"
+        yield f"the glob `{excerpt(leaf.value.pattern)}` matches nothing: its braces contain no alternative"
 
 
 def _unknown_member(attribute: Attribute, text: str) -> Iterator[str]:

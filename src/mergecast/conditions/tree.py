@@ -1,4 +1,4 @@
-"""The tree of a condition: groups and leaves, immutable, without anything about a particular pull request."""
+"""The tree of a condition: groups and leaves, immutable and independent of any pull request."""
 
 from dataclasses import dataclass, field
 
@@ -10,7 +10,7 @@ from mergecast.model.snapshot import Part
 
 @dataclass(frozen=True, slots=True)
 class CommitField:
-    """A field of one commit, counted from the end when negative, or of all commits when the index is None."""
+    """A field of one commit, or of all commits if the index is None; a negative index counts from the end."""
 
     index: int | None
     attribute: CommitAttribute
@@ -18,9 +18,9 @@ class CommitField:
 
 @dataclass(frozen=True, slots=True)
 class Leaf:
-    """One condition. Two leaves are equal when they mean the same, however they were written."""
+    """One condition. Leaves are equal if they mean the same, even if they are spelled differently."""
 
-    text: str = field(compare=False)  # as written; it is the label in reports
+    text: str = field(compare=False)  # as written; reports show it
     attribute: Attribute
     operator: Operator
     value: Value
@@ -33,13 +33,13 @@ class Leaf:
 
     @property
     def subject(self) -> Attribute | CommitAttribute:
-        """What is compared: the attribute, or the field of the commit."""
+        """The attribute, or the commit field, that is compared."""
         return self.commit.attribute if self.commit else self.attribute
 
 
 @dataclass(frozen=True, slots=True)
 class All:
-    """Holds when every member does; without members it holds."""
+    """Holds if every member holds; holds if it has no members."""
 
     members: tuple["Condition", ...]
     description: str | None = None
@@ -47,7 +47,7 @@ class All:
 
 @dataclass(frozen=True, slots=True)
 class AnyOf:
-    """Holds when some member does; without members it does not."""
+    """Holds if any member holds; does not hold if it has no members."""
 
     members: tuple["Condition", ...]
     description: str | None = None
@@ -55,7 +55,7 @@ class AnyOf:
 
 @dataclass(frozen=True, slots=True)
 class Not:
-    """Holds when its member does not."""
+    """Holds if its member does not."""
 
     member: "Condition"
     description: str | None = None
@@ -65,7 +65,7 @@ Condition = All | AnyOf | Not | Leaf
 
 
 def needed_parts(condition: Condition) -> frozenset[Part]:
-    """The parts without which some leaf could not be known; what is not named need not be fetched."""
+    """The parts of a pull request that must be fetched to evaluate every leaf."""
     if isinstance(condition, Leaf):
         return _needs_of(condition)
     if isinstance(condition, Not):

@@ -1,4 +1,4 @@
-"""What an attribute can be compared with, by type."""
+"""The types of values that conditions compare attributes with."""
 
 import re
 from dataclasses import dataclass
@@ -11,13 +11,13 @@ from mergecast.conditions.times.timestamps import Instant, RelativeTime
 
 
 class Placeholder(Enum):
-    """A value that is known only with the pull request."""
+    """A value that depends on the pull request."""
 
     AUTHOR = "{{ author }}"
 
 
 class Permission(Enum):
-    """What somebody may do in the repository, weakest first."""
+    """A permission in the repository, weakest first."""
 
     NONE = "none"
     READ = "read"
@@ -33,7 +33,7 @@ class Permission(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Team:
-    """A team; without owner, of the organisation that owns the repository."""
+    """A team; without an owner, a team of the organization that owns the repository."""
 
     owner: str | None
     slug: str
@@ -44,7 +44,7 @@ class Team:
 
 @dataclass(frozen=True, slots=True)
 class CheckName:
-    """A check by its name; with app, only when that app published it."""
+    """The name of a check; with an app, only the check that this app reported."""
 
     app: str | None
     name: str

@@ -1,4 +1,4 @@
-"""The one table of attributes: parser, evaluator, documentation and suggestions all read it."""
+"""The table of attributes, used by the parser, the evaluator, the documentation and suggestions."""
 
 from collections.abc import Mapping
 from types import MappingProxyType
@@ -16,13 +16,13 @@ ATTRIBUTES: Mapping[str, Attribute] = MappingProxyType({row.name: row for row in
 COMMIT_ATTRIBUTES: Mapping[str, CommitAttribute] = MappingProxyType({row.name: row for row in COMMIT_FIELDS})
 TEMPLATE_ATTRIBUTES: Mapping[str, Attribute] = MappingProxyType({row.template_name: row for row in _ROWS})
 
-# Deprecated spellings and the names of today.
+# Deprecated names and their current names.
 DEPRECATED_NAMES: Mapping[str, str] = MappingProxyType(RENAMED)
 
 _CLOCK_ADVICE = "was removed on 2023-02-11; write `schedule` or `current-datetime`"
-_PARTITION_ADVICE = "was removed together with partitions; use `scope`"
+_PARTITION_ADVICE = "was removed with partitions; use `scope`"
 _FREEZE_ADVICE = "was removed in February 2025; a freeze is no longer visible to conditions"
-# Names that once were attributes, and what to do instead.
+# Names of removed attributes, and what to write instead.
 REMOVED_NAMES: Mapping[str, str] = MappingProxyType(
     {
         "branch-protection-review-decision": "was renamed in May 2026; write `github-review-decision`",

@@ -9,7 +9,7 @@ from mergecast.model.snapshot import Part
 
 
 def _co_authors(view: SnapshotView) -> tuple[str, ...]:
-    """Everybody who wrote a commit that is no merge, bots left out."""
+    """The authors of all commits except merges and commits by bots."""
     authors = (
         f"{commit.author} <{commit.author_email}>"
         for commit in view.commits
@@ -25,45 +25,50 @@ def _dependabot(key: str, help: str) -> Attribute:
 CHANGE: tuple[Attribute, ...] = (
     texts(
         "files",
-        "Paths of all changed files; a rename has two.",
+        "Paths of all changed files; a renamed file counts under both paths.",
         lambda view: view.paths,
         Part.FILES,
         count=platform_count(lambda view: view.pull.changed_files),
     ),
     texts(
         "added-files",
-        "Paths that are new, also by a rename.",
+        "Paths of added files, and the new paths of renamed files.",
         lambda view: view.added_paths,
         Part.FILES,
     ),
-    texts("modified-files", "Paths changed in place.", lambda view: view.modified_paths, Part.FILES),
+    texts(
+        "modified-files",
+        "Paths of files changed without being renamed.",
+        lambda view: view.modified_paths,
+        Part.FILES,
+    ),
     texts(
         "removed-files",
-        "Paths that are gone, also by a rename.",
+        "Paths of removed files, and the old paths of renamed files.",
         lambda view: view.removed_paths,
         Part.FILES,
     ),
     texts(
         "added-lines",
-        "Lines added; write `#added-lines`.",
+        "Number of added lines; write `#added-lines`.",
         lambda view: (str(view.pull.additions),),
         count=platform_count(lambda view: view.pull.additions),
     ),
     texts(
         "deleted-lines",
-        "Lines deleted; write `#deleted-lines`.",
+        "Number of deleted lines; write `#deleted-lines`.",
         lambda view: (str(view.pull.deletions),),
         count=platform_count(lambda view: view.pull.deletions),
     ),
     texts(
         "modified-lines",
-        "Lines added and deleted; write `#modified-lines`.",
+        "Number of added and deleted lines; write `#modified-lines`.",
         lambda view: (str(view.pull.additions + view.pull.deletions),),
         count=platform_count(lambda view: view.pull.additions + view.pull.deletions),
     ),
     boolean(
         "mergify-configuration-changed",
-        "It changes the configuration document on the default branch.",
+        "The pull request changes the configuration document on the default branch.",
         lambda view: view.changes_configuration,
         Part.FILES,
     ),
@@ -75,27 +80,27 @@ CHANGE: tuple[Attribute, ...] = (
     ),
     texts(
         "commits",
-        "Messages of the commits, oldest first; `commits[0].author` is a field of one, `[*]` of all.",
+        "Commit messages, oldest first; `commits[0].author` reads a field of one commit, `[*]` of all.",
         lambda view: view.commit_messages,
         Part.COMMITS,
         count=platform_count(lambda view: view.pull.commits),
     ),
     texts(
         "commits-unverified",
-        "Messages of the commits whose signature is not verified.",
+        "Messages of commits whose signature is not verified.",
         lambda view: view.unverified_messages,
         Part.COMMITS,
     ),
     boolean(
         "linear-history",
-        "None of its commits is a merge.",
+        "No commit of the pull request is a merge commit.",
         lambda view: all(len(commit.parents) == 1 for commit in view.commits),
         Part.COMMITS,
     ),
     Attribute(
         "commits-behind",
         ValueKind.NUMBER,
-        "How many commits the base branch is ahead; write `#commits-behind`.",
+        "Number of commits on the base branch that the pull request lacks; write `#commits-behind`.",
         lambda view: view.behind,
         frozenset({Part.BEHIND}),
         is_list=True,
@@ -103,37 +108,44 @@ CHANGE: tuple[Attribute, ...] = (
     ),
     texts(
         "updates",
-        "Commits that were the head while the pull request was open.",
+        "Head commits that the pull request has had while open.",
         lambda view: tuple(change.sha for change in recorded(view.snapshot.head_history, Part.HEAD_HISTORY)),
         Part.HEAD_HISTORY,
     ),
     replace(
-        texts("co-authors", "Authors of the commits but merges and bots.", _co_authors, Part.COMMITS),
+        texts(
+            "co-authors", "Authors of the commits, without merge commits and bots.", _co_authors, Part.COMMITS
+        ),
         allowed_in=AllowedIn.TEMPLATES,
     ),
     _dependabot("dependency-name", "Names of the dependencies that Dependabot updates."),
-    _dependabot("dependency-type", "Their types, such as `direct:production`."),
-    _dependabot("update-type", "Kinds of the updates, such as `version-update:semver-minor`."),
+    _dependabot("dependency-type", "Types of the updated dependencies, such as `direct:production`."),
+    _dependabot("update-type", "Types of the updates, such as `version-update:semver-minor`."),
 )
 
 COMMIT_FIELDS: tuple[CommitAttribute, ...] = (
-    CommitAttribute("author", ValueKind.TEXT, "Name of the author.", lambda commit: commit.author),
+    CommitAttribute("author", ValueKind.TEXT, "Name of the commit's author.", lambda commit: commit.author),
     CommitAttribute("committer", ValueKind.TEXT, "Name of the committer.", lambda commit: commit.committer),
     CommitAttribute(
-        "email_author", ValueKind.TEXT, "Address of the author.", lambda commit: commit.author_email
+        "email_author", ValueKind.TEXT, "Email address of the author.", lambda commit: commit.author_email
     ),
     CommitAttribute(
-        "email_committer", ValueKind.TEXT, "Address of the committer.", lambda commit: commit.committer_email
+        "email_committer",
+        ValueKind.TEXT,
+        "Email address of the committer.",
+        lambda commit: commit.committer_email,
     ),
-    CommitAttribute("commit_message", ValueKind.TEXT, "Message.", lambda commit: commit.message),
+    CommitAttribute("commit_message", ValueKind.TEXT, "Commit message.", lambda commit: commit.message),
     CommitAttribute(
         "commit_verification_verified",
         ValueKind.BOOLEAN,
-        "The signature is verified.",
+        "The signature of the commit is verified.",
         lambda commit: commit.is_verified,
     ),
-    CommitAttribute("date_author", ValueKind.TIME, "When it was written.", lambda commit: commit.authored_at),
     CommitAttribute(
-        "date_committer", ValueKind.TIME, "When it was committed.", lambda commit: commit.committed_at
+        "date_author", ValueKind.TIME, "When the commit was authored.", lambda commit: commit.authored_at
+    ),
+    CommitAttribute(
+        "date_committer", ValueKind.TIME, "When the commit was committed.", lambda commit: commit.committed_at
     ),
 )

@@ -26,20 +26,20 @@ CHECK: tuple[Attribute, ...] = (
     _checks("check-success", "Checks that succeeded.", "success"),
     _checks(
         "check-failure",
-        "Checks that failed, were cancelled, timed out or ask for an action.",
+        "Checks that failed, were cancelled, timed out or require action.",
         "failure",
         "error",
         "action_required",
         "timed_out",
         "cancelled",
     ),
-    _checks("check-neutral", "Checks that ended neutral.", "neutral"),
+    _checks("check-neutral", "Checks that concluded neutral.", "neutral"),
     _checks("check-skipped", "Checks that were skipped.", "skipped"),
     _checks("check-cancelled", "Checks that were cancelled.", "cancelled"),
     _checks("check-timed-out", "Checks that timed out.", "timed_out"),
-    _checks("check-pending", "Checks that have not ended, or are required and not reported.", PENDING),
+    _checks("check-pending", "Checks that are running, or required and not reported yet.", PENDING),
     _checks("check-stale", "Checks that the platform marked stale.", "stale"),
-    _checks("check-success-or-neutral", "Checks that succeeded or ended neutral.", "success", "neutral"),
+    _checks("check-success-or-neutral", "Checks that succeeded or concluded neutral.", "success", "neutral"),
     replace(
         texts(
             "check",
@@ -63,7 +63,7 @@ CHECK: tuple[Attribute, ...] = (
     ),
 )
 
-# Old names, still understood: what they are called today.
+# Deprecated names that are still accepted, and their current names.
 RENAMED = {
     "status-success": "check-success",
     "status-failure": "check-failure",

@@ -1,4 +1,4 @@
-"""Attributes about the queue, the present time and the sender of a command."""
+"""Attributes about the queue, the current time and the sender of a command."""
 
 from mergecast.conditions.attribute import AllowedIn, Attribute, Count, ValueKind
 from mergecast.conditions.attributes.rows import number, text, time
@@ -12,48 +12,64 @@ DEQUEUE_REASONS = ("NONE", *MERGED_REASONS, *INTERRUPTIONS)
 
 
 def _checks_started_at(view: SnapshotView) -> int | None:
-    """Outside a queue nothing has started; inside, the record does not say."""
+    """Nothing has started outside a queue; inside one, the snapshot does not record the start."""
     if view.queue.name is None:
         return None
     raise NotRecorded("the start of the queue's checks is not recorded")
 
 
 def _clock(_: SnapshotView) -> None:
-    """The present is no part of the pull request: whoever evaluates knows it."""
+    """The current time is not part of the pull request: the evaluator provides it."""
 
 
 QUEUE: tuple[Attribute, ...] = (
     number(
         "queue-position",
-        "Place in the queue; 0 is first, -1 means that it is not queued.",
+        "Position in the queue; 0 is first, -1 means not queued.",
         lambda view: view.queue.position,
         Part.QUEUE,
     ),
-    text("queue-name", "Name of the queue that holds it.", lambda view: view.queue.name, Part.QUEUE),
+    text(
+        "queue-name",
+        "Name of the queue that contains the pull request.",
+        lambda view: view.queue.name,
+        Part.QUEUE,
+    ),
     Attribute(
         "queue-dequeue-reason",
         ValueKind.ENUMERATION,
-        "Why it last left the queue, such as `checks-failed`; `none` when it never did.",
+        "Why the pull request last left the queue, such as `checks-failed`; `none` if it never did.",
         lambda view: recorded(view.snapshot.dequeue_reason, Part.DEQUEUE_REASON),
         frozenset({Part.DEQUEUE_REASON}),
         count=Count(),
         members=DEQUEUE_REASONS,
         is_folded=True,
     ),
-    time("queued-at", "When it entered the queue.", lambda view: view.queue.queued_at, Part.QUEUE),
-    time("queue-merge-started-at", "When the queue began to check it.", _checks_started_at, Part.QUEUE),
+    time(
+        "queued-at", "When the pull request entered the queue.", lambda view: view.queue.queued_at, Part.QUEUE
+    ),
+    time(
+        "queue-merge-started-at",
+        "When the queue started checking the pull request.",
+        _checks_started_at,
+        Part.QUEUE,
+    ),
 )
 
 CLOCK: tuple[Attribute, ...] = (
     Attribute(
         "current-datetime",
         ValueKind.PRESENT,
-        "The present, against a timestamp or an interval.",
+        "Current time, compared with a timestamp or an interval.",
         _clock,
         is_negatable=False,
     ),
     Attribute(
-        "schedule", ValueKind.SCHEDULE, "The present, against a weekly schedule.", _clock, is_negatable=False
+        "schedule",
+        ValueKind.SCHEDULE,
+        "Current time, compared with a weekly schedule.",
+        _clock,
+        is_negatable=False,
     ),
 )
 
@@ -61,7 +77,7 @@ COMMAND: tuple[Attribute, ...] = (
     Attribute(
         "sender",
         ValueKind.LOGIN,
-        "Login of whoever typed the command.",
+        "Login of the user who sent the command.",
         lambda view: view.sender,
         frozenset({Part.SENDER}),
         count=Count(),
@@ -70,7 +86,7 @@ COMMAND: tuple[Attribute, ...] = (
     Attribute(
         "sender-permission",
         ValueKind.PERMISSION,
-        "What the sender may do in the repository.",
+        "The sender's permission in the repository.",
         lambda view: view.permission(view.sender),
         frozenset({Part.SENDER, Part.PERMISSIONS}),
         count=Count(),

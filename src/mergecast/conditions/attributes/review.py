@@ -20,7 +20,7 @@ def _reviewers(name: str, help: str, read: Callable[[SnapshotView], tuple[str, .
 
 
 def _threads(name: str, help: str, *, resolved: bool) -> Attribute:
-    """The record counts threads and does not name them."""
+    """Threads are recorded by number, not by name."""
     count = Count(lambda view: view.threads(resolved=resolved))
     return texts(
         name, help, _not_recorded("review threads are not recorded by name"), Part.REVIEW_THREADS, count=count
@@ -35,7 +35,7 @@ def _not_recorded(reason: str) -> Callable[[SnapshotView], Never]:
 
 
 def _specific_teams(view: SnapshotView) -> bool:
-    """Rulesets name their reviewers by numbers that nothing in the record explains."""
+    """Rulesets name their reviewers by ids that the snapshot does not resolve."""
     wanted = [one for rule in recorded(view.snapshot.rules, Part.RULES) for one in rule.required_reviewers]
     if any(one.approvals and _concerns(one, view) for one in wanted):
         raise NotRecorded("the members of a ruleset's required reviewers are not recorded")
@@ -43,7 +43,7 @@ def _specific_teams(view: SnapshotView) -> bool:
 
 
 def _concerns(wanted: RequiredReviewer, view: SnapshotView) -> bool:
-    """Whether a changed file needs this reviewer; a pattern that we cannot read may mean any file."""
+    """Whether a changed file needs this reviewer; an invalid pattern is taken to match any file."""
     if not wanted.file_patterns:
         return True
     try:
@@ -57,7 +57,7 @@ REVIEW: tuple[Attribute, ...] = (
     replace(
         texts(
             "review-requested",
-            "Logins and teams whose review is requested and still awaited.",
+            "Logins and teams whose review is requested and still pending.",
             lambda view: view.requested,
             Part.PERMISSIONS,
             kind=ValueKind.LOGIN,
@@ -67,12 +67,12 @@ REVIEW: tuple[Attribute, ...] = (
     ),
     _reviewers(
         "approved-reviews-by",
-        "Reviewers with write access who approve.",
+        "Reviewers with write access who approved.",
         lambda view: view.reviewers.in_state("APPROVED"),
     ),
     _reviewers(
         "changes-requested-reviews-by",
-        "Reviewers with write access who ask for changes.",
+        "Reviewers with write access who requested changes.",
         lambda view: view.reviewers.in_state("CHANGES_REQUESTED"),
     ),
     _reviewers(
@@ -82,17 +82,21 @@ REVIEW: tuple[Attribute, ...] = (
     ),
     _reviewers(
         "commented-reviews-by",
-        "Reviewers who left a comment.",
+        "Reviewers who commented.",
         lambda view: view.reviewers.commented,
     ),
-    _threads("review-threads-resolved", "Review threads that are resolved; count them.", resolved=True),
     _threads(
-        "review-threads-unresolved", "Review threads that are not resolved; count them.", resolved=False
+        "review-threads-resolved", "Resolved review threads; write `#review-threads-resolved`.", resolved=True
+    ),
+    _threads(
+        "review-threads-unresolved",
+        "Unresolved review threads; write `#review-threads-unresolved`.",
+        resolved=False,
     ),
     Attribute(
         "github-review-decision",
         ValueKind.ENUMERATION,
-        "The platform's own decision on the reviews.",
+        "The platform's review decision.",
         lambda view: recorded(view.snapshot.review_decision, Part.REVIEW_DECISION).state,
         frozenset({Part.REVIEW_DECISION}),
         count=Count(),
@@ -100,26 +104,26 @@ REVIEW: tuple[Attribute, ...] = (
     ),
     boolean(
         "github-require-review-from-specific-teams",
-        "All reviewers that rulesets require have approved.",
+        "Every reviewer that a ruleset requires has approved.",
         _specific_teams,
         Part.RULES,
         Part.FILES,
     ),
     boolean(
         "github-code-owner-review-satisfied",
-        "Each changed file that has owners is approved by one of them.",
+        "A code owner has approved each changed file that has owners.",
         _not_recorded("code owners are not recorded"),
         allowed_in=AllowedIn.INJECTED,
     ),
     boolean(
         "github-review-approved",
-        "The platform's required reviews are there and nobody blocks.",
+        "The reviews that the platform requires are present, and no review blocks.",
         _not_recorded("whether the platform counts enough reviews is not recorded"),
         allowed_in=AllowedIn.INJECTED,
     ),
     boolean(
         "github-require-last-push-approval",
-        "The last push is approved by somebody other than its author.",
+        "Someone other than the author of the last push has approved it.",
         _not_recorded("who approved the last push is not recorded"),
         allowed_in=AllowedIn.INJECTED,
     ),

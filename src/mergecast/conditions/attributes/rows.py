@@ -1,4 +1,4 @@
-"""Short spellings for the rows that most tables consist of."""
+"""Constructors for the most common kinds of rows."""
 
 from collections.abc import Callable
 
@@ -47,5 +47,5 @@ def time(name: str, help: str, read: Callable[[SnapshotView], int | None], *need
 
 
 def platform_count(read: Callable[[SnapshotView], int]) -> Count:
-    """A count that the pull request itself carries."""
+    """A count that is part of the pull request, so that no list has to be fetched."""
     return Count(read, frozenset())

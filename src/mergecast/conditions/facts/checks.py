@@ -1,4 +1,4 @@
-"""What is known about the checks of the head commit: one state for each app and name."""
+"""The checks of the head commit: one state per app and name."""
 
 from collections.abc import Iterable
 from functools import cached_property
@@ -9,13 +9,13 @@ from mergecast.model.snapshot import Part, Snapshot
 
 PENDING = "pending"
 
-# A rule must not wait for what the service itself says about it; injected conditions ask for this one only.
+# A rule must not wait for the checks in which the service reports about that rule.
 _OWN_APPS = frozenset({"mergecast", "mergify"})
 _NOT_OWN = "Configuration changed"
 
 
 class HeadCheck(NamedTuple):
-    """One check in its latest state; `app` is None for statuses and for checks not reported yet."""
+    """A check of the head commit in its latest state; `app` is None for statuses and unreported checks."""
 
     name: str
     app: str | None
@@ -23,7 +23,7 @@ class HeadCheck(NamedTuple):
 
 
 class HeadChecks:
-    """All checks, by name. By a bare name, a commit status hides the check runs of the same name."""
+    """All checks by name. Under a name without an app, a commit status hides check runs of that name."""
 
     def __init__(self, everything: Iterable[HeadCheck]) -> None:
         self._everything = tuple(sorted(everything, key=_by_name))
@@ -44,14 +44,14 @@ class HeadChecks:
         return self._index.get((app, name), ())
 
     def of(self, app: str | None) -> tuple[HeadCheck, ...]:
-        """The checks that a value can mean: those of one app, or all that a bare name can mean."""
+        """The checks of one app, or those that a name without an app can refer to."""
         if app is None:
             return self.visible
         return tuple(check for check in self._everything if check.app == app)
 
 
 def derive_checks(snapshot: Snapshot) -> HeadChecks:
-    """Check runs, statuses and required checks that nobody reported yet, put together."""
+    """Check runs, statuses, and required checks that have not been reported yet."""
     latest = {
         (run.app, run.name): HeadCheck(run.name, run.app, run.conclusion or PENDING)
         for run in sorted(snapshot.check_runs or (), key=_by_completion)
@@ -73,7 +73,7 @@ def _by_name(check: HeadCheck) -> tuple[str, str]:
 
 
 def _by_completion(run: CheckRun) -> tuple[bool, int]:
-    """A run that has not completed counts as the latest."""
+    """A run that has not completed sorts as the latest."""
     return run.completed_at is None, run.completed_at or 0
 
 
@@ -89,7 +89,7 @@ def _required(snapshot: Snapshot) -> Iterable[str]:
 
 
 def caveat(snapshot: Snapshot) -> str | None:
-    """What is said when only one of the two kinds of checks was recorded."""
+    """The remark to show when only one of the two kinds of checks was recorded."""
     for part, recorded in ((Part.CHECK_RUNS, snapshot.check_runs), (Part.STATUSES, snapshot.statuses)):
         if recorded is None:
             return part.absent

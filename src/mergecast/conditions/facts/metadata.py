@@ -1,4 +1,4 @@
-"""What the description of a pull request says about others and about time: `Depends-On`, `Merge-After`."""
+"""Metadata in text: `Depends-On` and `Merge-After` in descriptions, Dependabot's block in commit messages."""
 
 import re
 from collections.abc import Iterable, Iterator
@@ -13,17 +13,17 @@ _MERGE_AFTER = re.compile(r"^[ \t]*merge-after:[ \t]*(\S.{0,100})$", re.IGNORECA
 
 
 def full_reference(written: str, pull: PullRequest) -> str | None:
-    """`owner/name#12` of a reference as people write it, None when it is none."""
+    """The reference as `owner/name#12`; None if the text is not a reference to a pull request."""
     return described.full_reference(written, Repository(pull.owner, pull.repository))
 
 
 def depends_on(pull: PullRequest) -> tuple[str, ...]:
-    """The references of the description, each once, without other organisations and itself."""
+    """The references in the description, without duplicates, other organizations and self-references."""
     return described.depends_on(pull.body, Repository(pull.owner, pull.repository), pull.number)
 
 
 def merge_after(pull: PullRequest) -> int | None:
-    """The instant of the first `Merge-After`; None without one, or when it is no timestamp."""
+    """The instant of the first `Merge-After`; None if there is none, or if it is not a timestamp."""
     match = _MERGE_AFTER.search(_lines(pull.body))
     if match is None:
         return None
@@ -38,7 +38,7 @@ def _lines(body: str) -> str:
 
 
 AUTHOR = "dependabot[bot]"
-# Its own blocks are far shorter; anything longer was not written by it.
+# Dependabot's own blocks are far shorter.
 _LONGEST = 262_144
 _START, _END = "---", "..."
 _LIST = "updated-dependencies:"
@@ -49,7 +49,7 @@ Entries = tuple[tuple[str, str], ...]
 
 
 def dependabot_metadata(commits: Iterable[Commit], author: str | None) -> Entries:
-    """Keys and values of the first block, in order; nothing when somebody else wrote the commit."""
+    """Keys and values of the first block in a commit by Dependabot, in order."""
     for commit in commits:
         if AUTHOR in (author, commit.author_login) and len(commit.message) <= _LONGEST:
             lines = [line.rstrip() for line in commit.message.splitlines()]
@@ -59,7 +59,7 @@ def dependabot_metadata(commits: Iterable[Commit], author: str | None) -> Entrie
 
 
 def _entries(lines: list[str]) -> Entries:
-    """The fields of the block; nothing when a line is not of the form that Dependabot writes."""
+    """The fields of the block; empty if a line does not have the form that Dependabot writes."""
     start = lines.index(_START) + 1
     block = [line for line in lines[start : lines.index(_END, start)] if line]
     if not block or block[0] != _LIST:

@@ -1,4 +1,4 @@
-"""Whose reviews count, and which one of each reviewer."""
+"""Which reviews count: whose, and which one per reviewer."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -13,18 +13,18 @@ _NOT_SUBMITTED = "PENDING"
 
 @dataclass(frozen=True, slots=True)
 class Reviewers:
-    """The reviewers by the state of their last verdict, and those who commented."""
+    """Each reviewer's last decision, and the reviewers who commented."""
 
-    verdicts: Mapping[str, str]
+    decisions: Mapping[str, str]
     commented: tuple[str, ...]
 
     def in_state(self, state: str) -> tuple[str, ...]:
-        return tuple(login for login, verdict in self.verdicts.items() if verdict == state)
+        return tuple(login for login, decision in self.decisions.items() if decision == state)
 
 
 def derive_reviewers(reviews: tuple[Review, ...], permissions: Mapping[str, str] | None) -> Reviewers:
-    """A later comment does not take back a verdict. Without permissions every reviewer counts."""
-    verdicts: dict[str, str] = {}
+    """A later comment does not withdraw a decision. If permissions are unknown, every reviewer counts."""
+    decisions: dict[str, str] = {}
     commented: dict[str, None] = {}
     for review in sorted(reviews, key=_by_submission):
         if review.author is None or review.state == _NOT_SUBMITTED or not _counts(review, permissions):
@@ -32,8 +32,8 @@ def derive_reviewers(reviews: tuple[Review, ...], permissions: Mapping[str, str]
         if review.state == _COMMENTED:
             commented[review.author] = None
         else:
-            verdicts[review.author] = review.state
-    return Reviewers(verdicts, tuple(commented))
+            decisions[review.author] = review.state
+    return Reviewers(decisions, tuple(commented))
 
 
 def _by_submission(review: Review) -> tuple[bool, int]:
@@ -45,5 +45,5 @@ def _counts(review: Review, permissions: Mapping[str, str] | None) -> bool:
 
 
 def caveat(snapshot: Snapshot) -> str | None:
-    """What is said when nobody knows who may review."""
+    """The remark to show when permissions were not recorded."""
     return None if snapshot.permissions is not None else f"{Part.PERMISSIONS.absent}: every reviewer counts"

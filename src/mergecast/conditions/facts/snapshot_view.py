@@ -1,4 +1,4 @@
-"""A snapshot as conditions ask about it: every list that is derived from it is derived once."""
+"""A snapshot as attributes read it."""
 
 from collections.abc import Mapping
 from functools import cached_property
@@ -38,7 +38,7 @@ class SnapshotView:
 
     @cached_property
     def paths(self) -> tuple[str, ...]:
-        """Both paths of a rename count."""
+        """A renamed file counts under both paths."""
         ends = (path for file in self.files for path in (file.path, file.previous_path) if path)
         return tuple(dict.fromkeys(ends))
 
@@ -61,7 +61,7 @@ class SnapshotView:
 
     @cached_property
     def changes_configuration(self) -> bool:
-        """Only the document on the default branch is in force."""
+        """Only the document on the default branch is in effect."""
         changed = not set(DOCUMENT_PATHS).isdisjoint(self.paths)
         return changed and self.pull.base == self.pull.default_branch
 
@@ -84,7 +84,7 @@ class SnapshotView:
 
     @cached_property
     def requested_people(self) -> tuple[str, ...]:
-        """Whose permission is unknown is kept."""
+        """Requested reviewers who may review; one whose permission is unknown is kept."""
         permissions = self.snapshot.permissions or {}
         return tuple(
             login for login in self.pull.requested_reviewers if permissions.get(login, "write") in MAY_REVIEW
@@ -92,7 +92,7 @@ class SnapshotView:
 
     @cached_property
     def requested(self) -> tuple[str, ...]:
-        """A team can be named with and without its organisation."""
+        """A team can be named with or without its organization."""
         spellings = ((f"@{slug}", f"@{self.pull.owner}/{slug}") for slug in self.pull.requested_teams)
         return (*self.requested_people, *(name for both in spellings for name in both))
 
@@ -125,7 +125,7 @@ class SnapshotView:
 
     @cached_property
     def merged_dependencies(self) -> tuple[str, ...]:
-        """A pull request that depends on nothing needs no record of it."""
+        """A pull request without `Depends-On` needs no record of dependencies."""
         references = depends_on(self.pull)
         if not references:
             return ()
@@ -154,7 +154,7 @@ class SnapshotView:
         return {name.lower(): members for name, members in teams.items()}
 
     def members(self, team: Team) -> tuple[str, ...]:
-        """The logins of a team of the organisation that owns the repository."""
+        """The logins of a team in the organization that owns the repository."""
         owner = self.pull.owner
         if team.owner is not None and team.owner.lower() != owner.lower():
             raise EvaluationError(f"Team `{team}` is not part of the organization `{owner}`")
@@ -165,14 +165,14 @@ class SnapshotView:
 
 
 def recorded(value: T | None, part: Part) -> T:
-    """The part, or the reason why a condition that needs it cannot be known."""
+    """The value of a part; raises NotRecorded if the snapshot lacks the part."""
     if value is None:
         raise NotRecorded(part.absent)
     return value
 
 
 def _without_html_comments(body: str) -> str:
-    """By hand, as a pattern would start over at each opening that is never closed."""
+    """Written by hand: a regular expression would scan to the end again for each comment left open."""
     kept = []
     place = 0
     while (start := body.find("<!--", place)) >= 0 and (end := body.find("-->", start + 4)) >= 0:

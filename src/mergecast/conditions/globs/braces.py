@@ -1,6 +1,6 @@
-"""The alternatives in the braces of a glob, expanded before anything else.
+"""Expansion of the braces in a glob, before anything else is interpreted.
 
-A pattern is a sequence of pieces: one character, or a backslash and the brace or comma that it makes literal.
+A pattern is a sequence of pieces: one character each, or a backslash and the brace or comma it escapes.
 """
 
 import re
@@ -12,7 +12,7 @@ from mergecast.conditions.errors import InvalidGlob, excerpt
 
 MOST_PATTERNS = 128
 MOST_LEVELS = 32
-# What the alternatives may amount to together; 128 times a long path is far less.
+# The total length of all alternatives; 128 long paths are far shorter.
 MOST_CHARACTERS = 65_536
 
 _PIECE = re.compile(r"\\[{},]|\[[{}]\]|.", re.DOTALL)
@@ -22,11 +22,11 @@ Pieces = tuple[str, ...]
 
 @dataclass(slots=True)
 class _Sequence:
-    """Pieces and groups one after the other."""
+    """Pieces and groups in order."""
 
     items: list["str | _Group"] = field(default_factory=list)
-    count: int = 1  # of the patterns it expands to, exact up to MOST_PATTERNS
-    length: int = 0  # of all of them together, exact up to MOST_CHARACTERS
+    count: int = 1  # number of patterns it expands to, exact up to MOST_PATTERNS
+    length: int = 0  # total length of those patterns, exact up to MOST_CHARACTERS
 
     def add(self, pieces: Iterable[str]) -> None:
         before = len(self.items)
@@ -47,7 +47,7 @@ class _Group:
 
 
 def expand_braces(pattern: str) -> tuple[Pieces, ...]:
-    """The patterns that the braces stand for; an empty branch is dropped, so there may be none."""
+    """The patterns that the braces expand to; empty branches are dropped, so there may be none."""
     if len(pattern) > MOST_CHARACTERS:
         raise _invalid(pattern, f"longer than {MOST_CHARACTERS} characters")
     whole = _read(pattern)
@@ -59,7 +59,7 @@ def expand_braces(pattern: str) -> tuple[Pieces, ...]:
 
 
 def _read(pattern: str) -> _Sequence:
-    """Groups and sequences, with a stack of our own: hostile text must not exhaust the interpreter's."""
+    """Parse groups and sequences with an explicit stack: hostile text must not exhaust the call stack."""
     stack = [_Sequence()]
     groups: list[_Group] = []
     for piece in _PIECE.findall(pattern):

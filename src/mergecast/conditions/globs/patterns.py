@@ -1,4 +1,9 @@
-"""Globs: whole-text patterns with `*`, `**`, `?`, sets and alternatives in braces."""
+"""Globs: patterns for a whole text, with `*`, `**`, `?`, sets, and alternatives in braces.
+
+A glob becomes a regular expression that cannot backtrack exponentially. Between two stars the leftmost match
+is as good as any other, so each stretch is an atomic group: once matched it is never tried again, and
+matching `*a*a*a*a` against a long name takes linear time per star.
+"""
 
 import re
 from collections.abc import Sequence
@@ -11,7 +16,7 @@ from mergecast.conditions.globs.braces import expand_braces
 
 @dataclass(frozen=True, slots=True)
 class Glob:
-    """A glob that is well formed; `alternatives` holds what its braces expand to, as pieces."""
+    """A valid glob; `alternatives` holds the expansion of its braces, as pieces."""
 
     pattern: str
     alternatives: tuple[tuple[str, ...], ...]
@@ -21,7 +26,7 @@ class Glob:
 
 
 def compile_glob(pattern: str) -> Glob:
-    """The glob of this pattern; raises InvalidGlob.
+    """Parse a glob; raises InvalidGlob.
 
     >>> compile_glob("src/*.{py,pyi}").matches("src/a.py")
     True
@@ -29,7 +34,7 @@ def compile_glob(pattern: str) -> Glob:
     return Glob(pattern, expand_braces(pattern))
 
 
-# Everything our own translation writes does compile, so that can wait until a glob is used.
+# A valid glob always compiles, so compiling can wait until the glob is used.
 @lru_cache(maxsize=1024)
 def _compiled(alternatives: tuple[tuple[str, ...], ...]) -> re.Pattern[str]:
     if not alternatives:
@@ -44,7 +49,7 @@ _ANY_DEPTH = ["*", "*"]
 
 
 def translate(pieces: Sequence[str]) -> str:
-    """The pattern of a whole text; expects the flag that lets a dot match a newline."""
+    """The regular expression of one alternative, for `fullmatch` with the flag DOTALL."""
     segments = _split(pieces)
     runs: list[list[str]] = [[]]
     for is_any_depth, group in groupby(segments, key=_ANY_DEPTH.__eq__):
@@ -103,7 +108,7 @@ def _stretches(pieces: list[str]) -> list[list[str]]:
 
 
 def _second_of_set(pieces: list[str], start: int) -> int:
-    """From where on a bracket closes the set: one in first place is a member."""
+    """Where a closing bracket may first end the set: a bracket in first place is a member."""
     return start + 2 if pieces[start : start + 1] == ["!"] else start + 1
 
 
@@ -117,7 +122,7 @@ def _set(pieces: list[str]) -> str:
         if len(letters) > 1 and letters[0] == "-":
             last = letters[1]
             del letters[:2]
-        if first <= last:  # A range that runs backwards holds nothing.
+        if first <= last:  # A reversed range is empty.
             members += f"{re.escape(first)}-{re.escape(last)}"
     if not members:
         return _IN_SEGMENT if is_negated else _NOTHING

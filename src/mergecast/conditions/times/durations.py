@@ -15,20 +15,20 @@ _UNITS = (
 
 
 def quantities(number: str) -> str:
-    """A pattern of optional quantities in the order of their units, one named group a unit."""
+    """A pattern of optional quantities in the order of their units, with one named group per unit."""
     return "".join(
         rf"(?:(?P<{unit}>{number}){_BLANKS}(?:{names})(?![a-z]){_BLANKS})?" for unit, names in _UNITS
     )
 
 
 _DURATION = re.compile(_BLANKS + quantities(f"(?:[+-]{_BLANKS})?[0-9]+"))
-# More digits would not fit a timedelta in any unit but seconds, and nobody waits 30,000 years.
+# More digits would overflow a timedelta in any unit except seconds.
 _MOST_DIGITS = 9
 _EXAMPLES = "write it like `30 s`, `5 min` or `1 d 15 h`"
 
 
 def parse_duration(text: str) -> timedelta:
-    """The time that passes.
+    """Parse a duration; raises InvalidDuration.
 
     >>> parse_duration("2h 30 min")
     datetime.timedelta(seconds=9000)
@@ -42,7 +42,7 @@ def parse_duration(text: str) -> timedelta:
     try:
         total = timedelta(**{unit: int(re.sub(r"\s", "", number)) for unit, number in written.items()})
     except OverflowError:
-        raise InvalidDuration("Invalid date interval: it is too long") from None
+        raise InvalidDuration("Invalid date interval: the duration is too long") from None
     if total < timedelta():
         raise InvalidDuration(f"Interval must be positive; {_EXAMPLES}")
     return total

@@ -1,4 +1,4 @@
-"""Intervals such as `XXXX-07-14T14:00/XXXX-07-14T19:00[Europe/Paris]`: X is any year, month or day."""
+"""Intervals such as `XXXX-07-14T14:00/XXXX-07-14T19:00[Europe/Paris]`; X means any year, month or day."""
 
 import re
 from dataclasses import dataclass, replace
@@ -13,7 +13,7 @@ _MICROSECOND = timedelta(microseconds=1)
 _SIDE = re.compile(
     rf"(?P<year>[0-9]{{4}}|XXXX)-(?P<month>[0-9]{{2}}|XX)-(?P<day>[0-9]{{2}}|XX)(?:[Tt ]{TIME})?{ZONE}"
 )
-# A leap year and a month of 31 days: what does not exist in these never does.
+# A leap year and a month of 31 days: a date that does not exist in these never exists.
 _LEAP_YEAR = 2000
 _LONG_MONTH = 1
 _EXAMPLE = "write it like `2026-07-14T14:00/2026-07-14T19:00[Europe/Paris]`, with XXXX for every year"
@@ -21,7 +21,7 @@ _EXAMPLE = "write it like `2026-07-14T14:00/2026-07-14T19:00[Europe/Paris]`, wit
 
 @dataclass(frozen=True, slots=True)
 class Side:
-    """One end; a field of the date that is None is filled from the present."""
+    """One end of an interval; date fields that are None are taken from the current date."""
 
     year: int | None
     month: int | None
@@ -30,7 +30,7 @@ class Side:
     zone: str
 
     def filled(self, today: date) -> int | None:
-        """The instant on this filling, None when that date does not exist."""
+        """The instant with the open fields taken from `today`; None if that date does not exist."""
         fields = (self.year or today.year, self.month or today.month, self.day or today.day)
         try:
             local = datetime.combine(date(*fields), self.time, zone(self.zone))
@@ -41,17 +41,17 @@ class Side:
 
 @dataclass(frozen=True, slots=True)
 class Interval:
-    """From one end to the other, both included. A date field open in both ends is filled alike."""
+    """A period that includes both ends. A date field that both ends leave open has the same value in both."""
 
     start: Side
     end: Side
 
     def today(self, now: int) -> date:
-        """The date in the zone of the interval."""
+        """The current date in the time zone of the interval."""
         return (_EPOCH + timedelta(microseconds=now)).astimezone(zone(self.start.zone)).date()
 
     def bounds(self, today: date) -> tuple[int, int] | None:
-        """The instants of both ends on this date; None when it makes the interval empty."""
+        """The instants of both ends for this date; None if the interval is empty on it."""
         start, end = self.start.filled(today), self.end.filled(today)
         return None if start is None or end is None or end < start else (start, end)
 
@@ -61,12 +61,12 @@ class Interval:
 
 
 def looks_like_interval(text: str) -> bool:
-    """Whether this cannot be meant as a plain timestamp."""
+    """Whether the text must be an interval rather than a timestamp."""
     return "X" in text.split("[", 1)[0] or re.search(r"/[0-9X]{4}-", text) is not None
 
 
 def parse_interval(text: str) -> Interval:
-    """The interval; one date or time with an X stands for all of that day, minute or second."""
+    """Parse an interval; a single date or time with an X means all of that day, minute or second."""
     separator = re.search(r"/(?=[0-9X]{4}-)", text)
     if separator is None:
         return _unit(text)

@@ -1,4 +1,4 @@
-"""When may a condition change although nothing but time passes?"""
+"""When can the passing of time change a condition?"""
 
 from collections.abc import Iterable, Iterator
 from datetime import UTC, date, datetime, time, timedelta
@@ -13,23 +13,23 @@ from mergecast.conditions.tree import Leaf
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _MICROSECOND = timedelta(microseconds=1)
-# A week and a day on either side, for zones that are a day apart.
+# A week, and one more day at either end because time zones can be a day apart.
 _DAYS_OF_SCHEDULE = 9
-# How far an interval is looked ahead, by the smallest field that it leaves open: over leap years at least.
+# How far to look ahead, by the smallest open field of an interval: at least past a leap year.
 _DAYS, _MONTHS, _YEARS = 400, 110, 9
-# `>=` and `<` change at the instant itself, `>` and `<=` right after; the other way round if relative.
+# `>=` and `<` change at the instant itself, `>` and `<=` right after it; the reverse for relative times.
 _AT_ONCE = frozenset({Operator.AT_LEAST, Operator.BELOW})
 
 
-def next_change(leaf: Leaf, seen: Observed, now: int) -> int | None:
-    """The first instant after `now` at which the leaf may change, None when time does not change it."""
+def next_change(leaf: Leaf, observed: Observed, now: int) -> int | None:
+    """The first instant after `now` at which the leaf may change; None if time does not change it."""
     match leaf.value:
         case Schedule() as schedule:
             return _first_flip(schedule, _schedule_boundaries(schedule, now), now)
         case Interval() as interval:
             return _first_flip(interval, _interval_boundaries(interval, now), now)
         case RelativeTime(before=before):
-            times = seen if isinstance(seen, tuple) else (seen,)
+            times = observed if isinstance(observed, tuple) else (observed,)
             after = leaf.operator in _AT_ONCE
             return _earliest((at + before + after for at in times if isinstance(at, int)), now)
         case Instant(at=at) if leaf.attribute.name == "current-datetime":
@@ -43,7 +43,7 @@ def _earliest(instants: Iterable[int], now: int) -> int | None:
 
 
 def _first_flip(period: Schedule | Interval, boundaries: Iterable[int], now: int) -> int | None:
-    """The first of the boundaries, in order, at which the present goes in or out."""
+    """The first boundary at which the period begins or ends; boundaries are in order."""
     is_inside = period.contains(now)
     return next((at for at in boundaries if at > now and period.contains(at) is not is_inside), None)
 
@@ -60,7 +60,7 @@ def _schedule_boundaries(schedule: Schedule, now: int) -> list[int]:
 
 
 def _interval_boundaries(interval: Interval, now: int) -> Iterator[int]:
-    """Midnight, when open fields are filled anew, and both ends as that day fills them."""
+    """Each midnight at which open fields get new values, and both ends with those values."""
     days = _fillings(interval, interval.today(now))
     fillings = [(_instant(day, time(), interval.start.zone), day) for day in days]
     for place, (midnight, day) in enumerate(fillings):
@@ -71,7 +71,7 @@ def _interval_boundaries(interval: Interval, now: int) -> Iterator[int]:
 
 
 def _fillings(interval: Interval, today: date) -> list[date]:
-    """The days on which the open fields get other values, beginning with today."""
+    """The days on which open fields get new values, starting today."""
     start, end = interval.start, interval.end
     if start.day is None or end.day is None:
         return [today + timedelta(days=offset) for offset in range(_DAYS)]

@@ -20,13 +20,13 @@ _RANGE_OF_TIMES = (
 _SCHEDULE = re.compile(rf"(?:{_RANGE_OF_DAYS})?(?:(?:^|[ \t]+){_RANGE_OF_TIMES})?")
 _EXAMPLE = "write it like `Mon-Fri`, `09:00-17:30[Europe/Paris]` or `Mon-Fri 09:00-17:30[Europe/Paris]`"
 _LAST_HOUR, _LAST_MINUTE, _LAST_DAY = 23, 59, 7
-# An end of 23:59 means the end of the day: nobody wants a hole of a minute before midnight.
+# An end of 23:59 includes that minute: a gap of a minute before midnight is never intended.
 _LAST_OF_DAY = _LAST_HOUR * 60 + _LAST_MINUTE
 
 
 @dataclass(frozen=True, slots=True)
 class Times:
-    """From one time of day to another, in minutes after midnight, each in its zone."""
+    """A range of times of day, in minutes after midnight, each end in its own time zone."""
 
     start: int
     end: int
@@ -34,7 +34,7 @@ class Times:
     end_zone: str
 
     def contains(self, start: datetime, end: datetime) -> bool:
-        """Whether the present, given in both zones, lies inside; both ends are."""
+        """Whether the current time, given in both zones, is in the range, which includes both ends."""
         if start.hour * 60 + start.minute < self.start:
             return False
         minute = end.hour * 60 + end.minute
@@ -45,7 +45,7 @@ class Times:
 
 @dataclass(frozen=True, slots=True)
 class Schedule:
-    """Days of the week (1 is Monday) and times of day; None where all are meant."""
+    """Days of the week (1 is Monday) and times of day; None means all of them."""
 
     days: tuple[int, int] | None
     times: Times | None
@@ -78,7 +78,7 @@ class Schedule:
 
 
 def parse_schedule(text: str) -> Schedule:
-    """The schedule; raises InvalidValue."""
+    """Parse a schedule; raises InvalidValue."""
     match = _SCHEDULE.fullmatch(text)
     if match is None or not (match["first"] or match["start"]):
         raise InvalidValue(f"Invalid schedule; {_advice(text)}")
@@ -87,7 +87,7 @@ def parse_schedule(text: str) -> Schedule:
 
 def _advice(text: str) -> str:
     day = _NUMBERS.get(text.strip().lower())
-    return f"one day is written `{_DAYS[day - 1]}-{_DAYS[day - 1]}`" if day else _EXAMPLE
+    return f"write a single day as `{_DAYS[day - 1]}-{_DAYS[day - 1]}`" if day else _EXAMPLE
 
 
 def _days(match: re.Match[str]) -> tuple[int, int] | None:
@@ -106,7 +106,7 @@ def _day(written: str) -> int:
     if not written.isdigit():
         if written.lower() not in _NUMBERS:
             raise InvalidValue(
-                f"Invalid schedule: `{excerpt(written)}` is not a day; a day is Mon to Sun, or 1 to 7"
+                f"Invalid schedule: `{excerpt(written)}` is not a day; use Mon to Sun, or 1 to 7"
             )
         return _NUMBERS[written.lower()]
     if len(written) > 1 or not 1 <= int(written) <= _LAST_DAY:

@@ -1,4 +1,4 @@
-"""Dates and date-times as they are written in conditions, with or without a zone."""
+"""Dates and times in conditions, absolute or relative, with or without a time zone."""
 
 import re
 from dataclasses import dataclass
@@ -33,13 +33,13 @@ class Instant:
 
 @dataclass(frozen=True, slots=True)
 class RelativeTime:
-    """A point in time that stays the same distance before the present, in microseconds."""
+    """A point in time at a fixed distance before the current time, in microseconds."""
 
     before: int
 
 
 def parse_timestamp(text: str) -> Instant:
-    """The instant; without a zone it is in UTC, without a time it is midnight."""
+    """Parse a timestamp; the default time zone is UTC, the default time midnight."""
     match = _TIMESTAMP.fullmatch(text)
     if match is None:
         raise InvalidValue(f"Invalid timestamp; {_advice(text)}")
@@ -56,7 +56,7 @@ def _advice(text: str) -> str:
 
 
 def time_of_day(match: re.Match[str]) -> time:
-    """The time of a match of TIME; midnight without one, ValueError when there is no such time."""
+    """The time in a match of TIME, midnight by default; raises ValueError if there is no such time."""
     if match["hour"] is None:
         return time()
     microsecond = int((match["fraction"] or "")[:6].ljust(6, "0"))
@@ -64,7 +64,7 @@ def time_of_day(match: re.Match[str]) -> time:
 
 
 def zone_name(match: re.Match[str]) -> str | None:
-    """The name of the zone of a match of ZONE, None without one."""
+    """The name of the zone in a match of ZONE, if there is one."""
     if match["name"] is None:
         return "UTC" if match["zulu"] else _offset(match["offset"])
     if match["zulu"] or match["offset"]:
@@ -74,7 +74,7 @@ def zone_name(match: re.Match[str]) -> str | None:
 
 
 def _offset(written: str | None) -> str | None:
-    """The offset in the spelling that names a zone."""
+    """The offset in the form that `zone` accepts."""
     if written is None:
         return None
     digits = written[1:].replace(":", "").ljust(4, "0")
@@ -84,13 +84,13 @@ def _offset(written: str | None) -> str | None:
 
 
 def parse_relative(text: str) -> RelativeTime:
-    """The distance of `2 days 3 hours ago`; also the older spelling `7 days 18:02 ago`."""
+    """Parse `2 days 3 hours ago`, or the older form `7 days 18:02 ago`."""
     match = _RELATIVE.fullmatch(text) or _LEGACY.fullmatch(text)
     written = {unit: int(number) for unit, number in match.groupdict().items() if number} if match else {}
     if not written:
         raise InvalidValue(
             "Invalid relative date; write it like `14 days ago` or `2 days 3 hours 5 minutes ago`, "
-            "without weeks, months and years"
+            "weeks, months and years are not supported"
         )
     return RelativeTime(sum(number * _UNITS[unit] for unit, number in written.items()))
 

@@ -1,4 +1,4 @@
-"""Time zones by their IANA names."""
+"""Time zones by IANA name or offset."""
 
 import re
 from datetime import UTC, timedelta, timezone, tzinfo
@@ -8,7 +8,7 @@ from zoneinfo import ZoneInfo, available_timezones
 from mergecast.conditions.errors import InvalidValue, excerpt
 from mergecast.model.nearest import nearest
 
-# Only what a name can consist of reaches the file system; `localtime` would be the machine's own zone.
+# Only valid names reach the file system; `localtime` would be the zone of this machine.
 _NAME = re.compile(r"(?!localtime)[A-Za-z][A-Za-z0-9_+-]{0,31}(?:/[A-Za-z0-9_+-]{1,31}){0,2}")
 _OFFSET = re.compile(r"([+-])([0-9]{2}):([0-9]{2})")
 
@@ -29,7 +29,7 @@ def zone(name: str) -> tzinfo:
         try:
             return ZoneInfo(name)
         except (KeyError, ValueError, OSError):
-            pass  # Unknown, or the name of a folder: the same to the author.
+            pass  # Unknown, or the name of a folder.
     raise InvalidValue(_unknown(name))
 
 
