@@ -193,7 +193,7 @@ def test_the_document_in_force_extends_one_that_is_not_shown(stage: Stage) -> No
     assert title.endswith(" — none treated differently than now")
     note = (
         "- In the document in force: The configuration of shared could not be read "
-        "(the platform shows no document of it); what it would add is missing from this simulation"
+        "(the platform shows no document of it); this simulation does not include it"
     )
     assert note in summary
 

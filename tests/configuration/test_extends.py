@@ -154,7 +154,7 @@ def test_an_unreadable_document_is_a_note_with_the_reason() -> None:
     assert (
         (
             "The configuration of shared-config could not be read (there is no such repository); "
-            "what it would add is missing from this simulation"
+            "this simulation does not include it"
         ),
     ) == verdict.notes
     assert verdict.configuration is not None
@@ -207,7 +207,7 @@ def test_only_one_level() -> None:
         (
             "The configuration of x could not be read "
             "(Extended configuration can't extend another configuration); "
-            "what it would add is missing from this simulation"
+            "this simulation does not include it"
         ),
     ) == verdict.notes
 

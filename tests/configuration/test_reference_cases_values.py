@@ -141,7 +141,7 @@ def test_c57_a_queue_may_stand_in_a_document_that_cannot_be_read() -> None:
     assert [] == places(verdict)
     assert (
         "The configuration of shared-config could not be read (no access); "
-        "what it would add is missing from this simulation"
+        "this simulation does not include it"
     ) in verdict.notes
 
 

@@ -253,5 +253,5 @@ def test_notes_on_the_document_in_force() -> None:
     assert "- Take care" in lines
     assert (
         "- In the document in force: The configuration of shared could not be read (it was not recorded); "
-        "what it would add is missing from this simulation"
+        "this simulation does not include it"
     ) in lines

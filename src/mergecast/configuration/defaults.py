@@ -1,4 +1,4 @@
-"""`defaults`: what rules and queues leave out is filled in, one level deep."""
+"""`defaults`: fill in the options that rules and queues omit, one level deep."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import Any
 
 from mergecast.configuration.yaml.load import YamlList, YamlMapping, overlay
 
-# Writing one of these in a rule hides the other in the defaults: only a clash at one level is an error.
+# Setting one of these in a rule hides the other in the defaults; setting both at one level is an error.
 _RIVALS = {
     "commit_message_format": "commit_message_template",
     "commit_message_template": "commit_message_format",
@@ -18,7 +18,7 @@ _RIVALS = {
 
 
 def with_defaults(document: YamlMapping) -> YamlMapping:
-    """A document in which every rule is complete; the one given is not changed."""
+    """A copy of the document in which every rule has its defaults."""
     defaults = document.get("defaults") or {}
     actions, queue_rule = defaults.get("actions"), defaults.get("queue_rule")
     result = document
@@ -39,7 +39,7 @@ def _complete_rule(rule: YamlMapping, defaults: YamlMapping) -> YamlMapping:
 
 
 def filled(options: YamlMapping, defaults: YamlMapping) -> YamlMapping:
-    """The defaults under the options; a key that is written counts, also when it is null."""
+    """The options on top of the defaults; a key that is present counts, even if it is null."""
     result = YamlMapping(options.start)
     overlay(result, defaults)
     for written in options:
@@ -56,7 +56,7 @@ def copied(mapping: YamlMapping) -> YamlMapping:
 
 
 def replaced(mapping: YamlMapping, key: str, value: Any) -> YamlMapping:
-    """A copy with another value for a key."""
+    """A copy with a new value for one key."""
     result = copied(mapping)
     result[key] = value
     return result

@@ -1,4 +1,4 @@
-"""Every deprecation of the language, in one table, and the uses of them in a document."""
+"""The table of deprecations, and their uses in a document."""
 
 from __future__ import annotations
 
@@ -18,21 +18,21 @@ ACTIONS = ("pull_request_rules.*.actions", "defaults.actions")
 
 @dataclass(frozen=True, slots=True)
 class Deprecated:
-    """Something that is accepted until its deadline, that day included."""
+    """Something that is accepted up to and including its deadline."""
 
     name: str
-    holders: tuple[str, ...]  # patterns of the mappings in which the name is a key
+    holders: tuple[str, ...]  # patterns of the mappings that may contain the key
     since: date
-    replacement: str  # completes the sentence "use …"
+    replacement: str  # what to do instead, as the end of a sentence
     what: str = "`{name}`"
     deadline: date = DEADLINE
 
     def message(self, name: str | None = None) -> str:
-        """Before the deadline; the date is a field of its own."""
+        """The message up to the deadline; the date is reported separately."""
         return f"{self._subject(name)} is deprecated, {self.replacement}"
 
     def refusal(self, name: str | None = None) -> str:
-        """After the deadline."""
+        """The error message after the deadline."""
         return f"{self._subject(name)} is no longer supported since {self.deadline}, {self.replacement}"
 
     def _subject(self, name: str | None) -> str:
@@ -53,7 +53,7 @@ DEPRECATIONS: tuple[Deprecated, ...] = (
         "github_actions",
         ACTIONS,
         date(2026, 7, 22),
-        "trigger the workflow from an event of the platform",
+        "trigger the workflow with an event of the platform",
         _ACTION,
     ),
     Deprecated(
@@ -68,7 +68,7 @@ DEPRECATIONS: tuple[Deprecated, ...] = (
         "auto_merge",
         ("merge_protections_settings",),
         date(2026, 4, 30),
-        "use `auto_merge_conditions: true`, or conditions, or nothing when it is false",
+        "use `auto_merge_conditions: true` or conditions, or remove it if it is false",
     ),
     Deprecated(
         "queue_branch_merge_method", QUEUE_RULES, date(2026, 4, 1), "use `merge_method: fast-forward`"
@@ -77,13 +77,13 @@ DEPRECATIONS: tuple[Deprecated, ...] = (
         "allow_inplace_checks",
         QUEUE_RULES,
         date(2025, 9, 30),
-        "remove it: whether checks run in place is computed",
+        "remove it: the queue decides by itself whether checks run in place",
     ),
     Deprecated(
         "autosquash",
         (*QUEUE_RULES, *(f"{holder}.rebase" for holder in ACTIONS)),
         date(2026, 1, 27),
-        "remove it: nothing replaces it",
+        "remove it: there is no replacement",
     ),
     Deprecated("post_check", ACTIONS, date(2026, 3, 18), "use `merge_protections`", _ACTION),
     Deprecated(
@@ -98,7 +98,7 @@ DEPRECATIONS: tuple[Deprecated, ...] = (
     ),
 )
 
-# These two are found inside values: a condition, a template.
+# These two occur inside values: a condition and a template.
 STATUS_ATTRIBUTES = Deprecated(
     "status-*",
     (),
@@ -117,7 +117,7 @@ TEMPLATE_LANGUAGE = Deprecated(
 
 @dataclass(frozen=True, slots=True)
 class DeprecatedUse:
-    """A deprecated option where the author wrote it."""
+    """One use of a deprecated option in a document."""
 
     option: Deprecated
     found: Found
@@ -131,7 +131,7 @@ _BY_HOLDER = {
 
 
 def deprecated_uses(document: Any, wanted: Callable[[Deprecated], bool]) -> Iterator[DeprecatedUse]:
-    """Every key that is written of the options that are wanted, whatever its value."""
+    """Every use of the options that `wanted` selects, whatever their values."""
     for holder, options in _BY_HOLDER.items():
         names = {name for name, option in options.items() if wanted(option)}
         for found in find(document, holder, names):

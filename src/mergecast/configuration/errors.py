@@ -1,4 +1,4 @@
-"""What is wrong with a document, and where."""
+"""Errors in a document and their positions."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ _BREAKS = re.compile(r"[\x00-\x1f\x7f\x85\u2028\u2029]+")
 
 
 def one_line(text: str) -> str:
-    """The text without line breaks, whatever the author wrote into it."""
+    """The text with every line break and control character replaced by a space."""
     return _BREAKS.sub(" ", text)
 
 
 @dataclass(frozen=True, slots=True)
 class DocumentError:
-    """One thing wrong, where the author wrote it; lines and columns count from 1."""
+    """One error and its position in the text; lines and columns count from 1."""
 
     message: str
     place: Place
@@ -28,23 +28,23 @@ class DocumentError:
 
     @property
     def path(self) -> Path:
-        """The place as it is told to others."""
+        """The place as texts, for answers."""
         return as_path(self.place)
 
     @property
     def text(self) -> str:
-        """One line for a person: the message and the place in the document."""
+        """One line for people: the message and the place in the document."""
         return f"{self.message} @ {' → '.join(('root', *map(_step, self.place)))}"
 
 
 class NotYaml(DocumentError):
-    """The text cannot be loaded at all, so that only its lines and columns are a place."""
+    """The text is not valid YAML, so that its position is a line and a column without a path."""
 
     __slots__ = ()
 
     @property
     def text(self) -> str:
-        """The position comes first: there is no path."""
+        """One line for people, with the line and column instead of a path."""
         reason, _, detail = self.message.partition(": ")
         place = f"{reason} @ line {self.line}, column {self.column}"
         return f"{place}: {detail}" if detail else place

@@ -1,4 +1,4 @@
-"""`extends`: the document of another repository of the same owner is loaded first."""
+"""`extends`: merge with the document of another repository of the same owner."""
 
 from __future__ import annotations
 
@@ -18,37 +18,34 @@ _BY_KEY = ("commands_restrictions", "merge_queue", "merge_protections_settings")
 
 
 class CannotRead(MergecastError):
-    """The document of the other repository cannot be had; the message says why."""
+    """The document of the other repository cannot be read; the message says why."""
 
 
 def no_platform(_: str) -> str:
-    """The loader of a service that cannot reach the code-hosting platform."""
+    """The loader for a service without access to the code-hosting platform."""
     raise CannotRead("the service has no access to the code-hosting platform")
 
 
 def unread_note(name: str, reason: str) -> str:
-    return (
-        f"The configuration of {one_line(name)} could not be read ({reason}); "
-        "what it would add is missing from this simulation"
-    )
+    return f"The configuration of {one_line(name)} could not be read ({reason}); this simulation does not include it"
 
 
 @dataclass(frozen=True, slots=True)
 class MergedDocument:
-    """Two documents in one; rules of the other repository stand before the author's own."""
+    """Two documents merged; rules of the other repository come before local rules."""
 
     document: YamlMapping
     local: YamlMapping
     remote_items: dict[str, int] = field(default_factory=dict)
 
     def is_local(self, steps: tuple[Any, ...]) -> bool:
-        """Whether the place lies in what the author wrote."""
+        """Whether the place is in the local document."""
         if len(steps) > 1 and steps[0] in self.remote_items:
             return bool(steps[1] >= self.remote_items[steps[0]])
         return steps[0] in self.local
 
     def as_written(self, steps: Place) -> Place:
-        """The place as the author counts: without the rules of the other repository."""
+        """The place in the local document: rules of the other repository are not counted."""
         match steps:
             case (str(section), int(item), *rest) if section in self.remote_items:
                 return (section, item - self.remote_items[section], *rest)
@@ -56,7 +53,7 @@ class MergedDocument:
 
 
 def merge(remote: YamlMapping, local: YamlMapping) -> MergedDocument:
-    """The local document wins wherever both say something."""
+    """Merge two documents; the local one takes precedence."""
     result = copied(local)
     counts: dict[str, int] = {}
     for section in _BY_NAME:
@@ -93,7 +90,7 @@ def _by_key(remote: YamlMapping, local: YamlMapping | None) -> YamlMapping:
 
 
 def _deep(remote: YamlMapping, local: YamlMapping | None) -> YamlMapping:
-    """Mappings are merged at every level, lists never."""
+    """Merge mappings at every level; lists are replaced as a whole."""
     result = _by_key(remote, local)
     for key in remote:
         mine = local.get(key) if local is not None else None

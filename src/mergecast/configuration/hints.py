@@ -1,4 +1,4 @@
-"""What is valid in a document and probably not meant."""
+"""Things that are valid in a document but probably not intended."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _LISTS = {
 
 
 def hints(document: Any) -> Iterator[Hint]:
-    """Probable slips in the conditions of a valid document, in document order."""
+    """Probable mistakes in the conditions of a valid document, in document order."""
     found = [hint for holder, names in _LISTS.items() for hint in _of_lists(document, holder, names)]
     yield from sorted(found, key=lambda hint: (hint.line, hint.column))
 

@@ -1,4 +1,4 @@
-"""The outline of the document: which model describes the mapping at a place."""
+"""Which model describes the mapping at a given place of the document?"""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from mergecast.configuration.models.configuration import Configuration
 
 
 def models_at(steps: Iterable[Any]) -> list[type[BaseModel]]:
-    """The models of the mapping at the end of the steps; any step leads into a list or among free keys."""
+    """The models of the mapping at these steps; any step enters a list or a mapping with free keys."""
     kinds: list[Any] = [Configuration]
     for step in steps:
         kinds = [inner for kind in kinds for inner in _below(kind, step)]
@@ -20,7 +20,7 @@ def models_at(steps: Iterable[Any]) -> list[type[BaseModel]]:
 
 
 def known_keys(steps: Iterable[Any]) -> tuple[str, ...]:
-    """The keys that the mapping at this place may have."""
+    """The keys that are allowed in the mapping at these steps."""
     return tuple(
         field.alias or name for model in models_at(steps) for name, field in model.model_fields.items()
     )
@@ -41,7 +41,7 @@ def _below(kind: Any, step: Any) -> Iterator[Any]:
 
 
 def _plain(annotation: Any) -> Iterator[Any]:
-    """The annotation without its marks, alternatives one by one."""
+    """The alternatives of an annotation, without metadata."""
     if hasattr(annotation, "__metadata__"):
         yield from _plain(get_args(annotation)[0])
     elif get_origin(annotation) in (Union, UnionType):

@@ -1,4 +1,4 @@
-"""Places in a loaded document: find values by a pattern, and say where a path stands in the text."""
+"""Places in a loaded document: find values by pattern, and positions in the text by path."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _NOWHERE = Mark(1, 1)
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """A key or an item that is written in the document."""
+    """A key of the document and its value."""
 
     place: Place
     value: Any
@@ -23,9 +23,9 @@ class Found:
 
 
 def find(document: Any, holder: str, names: Collection[str]) -> Iterator[Found]:
-    """These keys of the mappings at the pattern: keys joined by dots, `*` for every item of a list.
+    """Find these keys in the mappings that match a pattern: keys joined by dots, `*` for any list item.
 
-    Parts of the document with another shape hold nothing.
+    Parts of the document that have a different shape are skipped.
     """
     if not names:
         return
@@ -47,7 +47,7 @@ def _descend(place: Place, value: Any, steps: list[str]) -> Iterator[tuple[Place
 
 
 def value_mark(document: Any, steps: Iterable[Hashable]) -> Mark:
-    """Where the value at the end of the steps begins; the nearest holder when it is not written itself."""
+    """Where the value at these steps starts; if the document does not set it, where its container starts."""
     mark, value = start_mark(document), document
     for step in steps:
         if isinstance(value, YamlMapping) and step in value:
@@ -56,13 +56,13 @@ def value_mark(document: Any, steps: Iterable[Hashable]) -> Mark:
             mark, value = value.places[step], value[step]
         else:
             break
-        # What came through an alias is wrong where it is written, not where it is used.
+        # An error in an aliased value is reported where the value is written, not where it is used.
         mark = value.start if isinstance(value, YamlMapping | YamlList) else mark
     return mark if isinstance(mark, Mark) else one_based(mark)
 
 
 def key_mark(document: Any, steps: tuple[Hashable, ...]) -> Mark:
-    """Where the last key of the steps is written."""
+    """The position of the last key of the steps."""
     value = document
     for step in steps[:-1]:
         value = value[step]
@@ -74,7 +74,7 @@ def start_mark(document: Any) -> Mark:
 
 
 def as_text(key: Any) -> str:
-    """A key or a list position as it is written in paths."""
+    """A key or list index as text, for paths."""
     if isinstance(key, bool):
         return "true" if key else "false"
     if key is None:
@@ -83,7 +83,7 @@ def as_text(key: Any) -> str:
 
 
 def as_place(document: Any, steps: Iterable[Any]) -> Place:
-    """The steps with keys as texts; a key may be a number too, but only a list has positions."""
+    """The steps with every key as text; only list indexes stay numbers."""
     place: list[str | int] = []
     value = document
     for step in steps:
@@ -95,7 +95,7 @@ def as_place(document: Any, steps: Iterable[Any]) -> Place:
 
 
 def actual_steps(document: Any, location: Iterable[Any]) -> tuple[Any, ...]:
-    """The steps with the keys of the document; validators tell only the spelling of some."""
+    """The steps with the document's own keys; pydantic reports some keys only as text."""
     steps, value = [], document
     for told in location:
         step = told

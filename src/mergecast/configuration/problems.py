@@ -1,4 +1,4 @@
-"""How a validator says no: what is wrong, in which phase of reading, and where below its value."""
+"""How validators report problems, and what they need to know about the reading."""
 
 from __future__ import annotations
 
@@ -22,17 +22,17 @@ class Phase(IntEnum):
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """One thing wrong below a value."""
+    """One problem at or below a value."""
 
     message: str
     phase: Phase = Phase.SYNTAX
     steps: Steps = ()
     deprecated: Deprecated | None = None
-    at_key: bool = False  # the key itself is wrong, not what stands behind it
+    at_key: bool = False  # the key itself is wrong, not its value
 
 
 class InvalidField(ValueError):
-    """What a validator raises."""
+    """Raised by a validator, with every problem of the value."""
 
     def __init__(self, *refusals: Problem) -> None:
         super().__init__("; ".join(refusal.message for refusal in refusals))
@@ -74,5 +74,5 @@ class ReadContext:
 
 
 def context_of(context: Any) -> ReadContext:
-    """The terms that the reader gave; values made in code are read on the first day of all."""
+    """The reader's context; for values made in code, one in which nothing has expired."""
     return context if isinstance(context, ReadContext) else ReadContext(date.min)

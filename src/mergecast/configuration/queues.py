@@ -1,4 +1,4 @@
-"""Where the checks of a queued pull request run: on itself, or on a batch pull request."""
+"""Facts that follow from all queues: the implicit queue, and where checks run."""
 
 from __future__ import annotations
 
@@ -7,7 +7,10 @@ from mergecast.configuration.models.queue_rules import QueueOptions, QueueRule
 
 
 def checks_in_place(configuration: Configuration) -> bool:
-    """In place only if no queue ever needs another branch; `allow_inplace_checks` has no say."""
+    """Whether checks run on the pull request itself: only if no queue ever needs another branch.
+
+    `allow_inplace_checks` has no effect.
+    """
     return configuration.merge_queue.max_parallel_checks == 1 and all(
         rule.batch_size == 1 and rule.max_checks_retries == 0 and _is_single_step(rule)
         for rule in queues_of(configuration)
@@ -19,12 +22,15 @@ def _is_single_step(rule: QueueOptions) -> bool:
 
 
 def queues_of(configuration: Configuration) -> tuple[QueueRule, ...]:
-    """For admission and for checks; overviews and references to queues go by what is written."""
+    """The queues, or the implicit queue `default` if the document defines none.
+
+    For routing and checks. Overviews and references to queues use the queues in the document.
+    """
     return configuration.queue_rules or (_implicit_queue(configuration.defaults.queue_rule),)
 
 
 def _implicit_queue(defaults: QueueOptions | None) -> QueueRule:
-    """Named queues are completed while the document is read, this one is not in it."""
+    """The defaults apply to it too; those of named queues are filled in while reading the document."""
     queue = QueueRule(name="default")
     if defaults is None:
         return queue

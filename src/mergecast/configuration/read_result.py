@@ -1,4 +1,4 @@
-"""What reading a document ends in: a configuration, or all that is wrong with the text."""
+"""The result of reading a document: a configuration, or all errors."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from mergecast.configuration.models.configuration import Configuration
 
 @dataclass(frozen=True, slots=True)
 class Deprecation:
-    """One use of something that will be refused after its deadline."""
+    """One use of something that becomes an error after its deadline."""
 
     message: str
     deadline: date
@@ -22,7 +22,7 @@ class Deprecation:
 
 @dataclass(frozen=True, slots=True)
 class Hint:
-    """Something valid that the author probably did not mean."""
+    """Something that is valid but probably not intended."""
 
     message: str
     path: Path
@@ -32,11 +32,11 @@ class Hint:
 
 @dataclass(frozen=True, slots=True)
 class ReadResult:
-    """The configuration is there exactly when there are no errors."""
+    """There is a configuration if and only if there are no errors."""
 
     errors: tuple[DocumentError, ...] = ()
     deprecations: tuple[Deprecation, ...] = ()
-    notes: tuple[str, ...] = ()  # what the verdict could not take into account
+    notes: tuple[str, ...] = ()  # what the result does not take into account
     hints: tuple[Hint, ...] = ()
     sections: tuple[str, ...] = ()
     configuration: Configuration | None = None

@@ -1,4 +1,4 @@
-"""Options that the language once had: since when they are gone, and what to write instead."""
+"""The table of removed options: since when, and what to write instead."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _QUEUE_RULE = ("queue_rules.*", "defaults.queue_rule")
 
 @dataclass(frozen=True, slots=True)
 class RemovedOption:
-    """One key that is refused, with the way out."""
+    """Keys that are no longer accepted, and their replacement."""
 
     names: tuple[str, ...]
     holders: tuple[str, ...]
@@ -20,7 +20,7 @@ class RemovedOption:
     replacement: str
 
     def message(self, name: str) -> str:
-        """The beginning is that of every unknown key."""
+        """The error message; it starts like that of an unknown key."""
         return f"Extra inputs are not permitted: `{name}` was removed {self.since}, {self.replacement}"
 
 
@@ -36,9 +36,9 @@ REMOVED: tuple[RemovedOption, ...] = (
         ("commit_message",), _QUEUE, "on 2022-04-25", "use `commit_message_format` in `queue_rules`"
     ),
     RemovedOption(
-        ("rebase_fallback",), (*_MERGE, *_QUEUE), "on 2023-03-15", "remove it: nothing replaces it"
+        ("rebase_fallback",), (*_MERGE, *_QUEUE), "on 2023-03-15", "remove it: there is no replacement"
     ),
-    RemovedOption(("priority",), _MERGE, "on 2023-01-17", "remove it: nothing replaces it"),
+    RemovedOption(("priority",), _MERGE, "on 2023-01-17", "remove it: there is no replacement"),
     RemovedOption(("priority",), _QUEUE, "on 2023-05-15", "use `priority_rules`"),
     RemovedOption(("method",), _QUEUE, "on 2025-06-24", "use `merge_method` in `queue_rules`"),
     RemovedOption(_IN_QUEUE_RULES, _QUEUE, "on 2025-06-24", "use the same option in `queue_rules`"),
@@ -51,8 +51,10 @@ REMOVED: tuple[RemovedOption, ...] = (
         "on 2025-06-24",
         "use `merge_method: fast-forward` in `queue_rules`",
     ),
-    RemovedOption(("allow_inplace_checks",), _QUEUE, "on 2025-06-24", "remove it: it is computed"),
-    RemovedOption(("autosquash",), _QUEUE, "on 2025-02-14", "remove it: nothing replaces it"),
+    RemovedOption(
+        ("allow_inplace_checks",), _QUEUE, "on 2025-06-24", "remove it: the queue decides by itself"
+    ),
+    RemovedOption(("autosquash",), _QUEUE, "on 2025-02-14", "remove it: there is no replacement"),
     RemovedOption(
         ("allow_merging_configuration_change",),
         (*_MERGE, *_QUEUE),
@@ -81,7 +83,7 @@ REMOVED: tuple[RemovedOption, ...] = (
         ("allow_inplace_speculative_checks", "allow_speculative_checks_interruption"),
         _QUEUE_RULE,
         "before 2024",
-        "remove it: nothing replaces it",
+        "remove it: there is no replacement",
     ),
     RemovedOption(
         ("speculative_checks",), _QUEUE_RULE, "on 2025-07-10", "use `merge_queue.max_parallel_checks`"
@@ -89,7 +91,7 @@ REMOVED: tuple[RemovedOption, ...] = (
     RemovedOption(("max_check_retries",), _QUEUE_RULE, "on 2026-02-20", "use `max_checks_retries`"),
     RemovedOption(("parallel_batches",), ("merge_queue",), "on 2025-10-10", "use `mode`"),
     RemovedOption(("unqueue",), ("commands_restrictions",), "on 2026-05-04", "use `dequeue`"),
-    RemovedOption(("hidden",), (_RULE,), "before 2024", "remove it: nothing replaces it"),
+    RemovedOption(("hidden",), (_RULE,), "before 2024", "remove it: there is no replacement"),
     RemovedOption(("rules",), ("",), "before 2021", "use `pull_request_rules`"),
     RemovedOption(("policies",), ("",), "before 2021", "use `merge_protections`"),
 )
@@ -100,5 +102,5 @@ _BY_PLACE = {
 
 
 def removed_option(holder: str, name: str) -> RemovedOption | None:
-    """The removed option of this name in the mapping at this place (list positions as `*`)."""
+    """The removed option with this name in the mapping at this pattern (`*` for list indexes)."""
     return _BY_PLACE.get((holder, name))

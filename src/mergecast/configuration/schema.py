@@ -1,4 +1,4 @@
-"""The JSON schema of the document, for editors: written from the models."""
+"""The JSON schema of the document for editors, generated from the models."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from mergecast.configuration.models.configuration import Configuration
 _REFERENCE = {"$ref": "#/$defs/Conditions"}
 _GROUPS = {
     "Conditions": {
-        "description": "Conditions that must all hold; `true` holds always.",
+        "description": "Conditions that must all hold; `true` always holds.",
         "anyOf": [
             {"type": "array", "items": {"$ref": "#/$defs/Condition"}, "maxItems": MOST_CONDITIONS},
             {"const": True},
@@ -27,7 +27,7 @@ _GROUPS = {
             {"$ref": "#/$defs/AnyOf"},
             {
                 "type": "object",
-                "description": "Holds when what is inside does not.",
+                "description": "Holds if the condition inside does not.",
                 "properties": {
                     "not": {
                         "anyOf": [
@@ -44,18 +44,18 @@ _GROUPS = {
     },
     "OneCondition": {
         "type": "string",
-        "description": "Such as `base = main` or `#approved-reviews-by >= 2`.",
+        "description": "A condition such as `base = main` or `#approved-reviews-by >= 2`.",
     },
     "AllOf": {
         "type": "object",
-        "description": "Holds when all of them hold.",
+        "description": "Holds if all conditions hold.",
         "properties": {"and": _REFERENCE},
         "required": ["and"],
         "additionalProperties": False,
     },
     "AnyOf": {
         "type": "object",
-        "description": "Holds when one of them holds.",
+        "description": "Holds if any condition holds.",
         "properties": {"or": _REFERENCE},
         "required": ["or"],
         "additionalProperties": False,
@@ -64,16 +64,16 @@ _GROUPS = {
 
 
 class _Generator(GenerateJsonSchema):
-    # Defaults that are values of ours, such as parsed conditions, are told by the descriptions.
+    # Some defaults, such as parsed conditions, are not JSON; the fields state them another way.
     ignored_warning_kinds = {"non-serializable-default"}  # noqa: RUF012
 
     def field_title_should_be_set(self, schema: Any) -> bool:  # noqa: ARG002
-        """The names of fields say it better than titles made of them."""
+        """Titles generated from the names of fields add nothing."""
         return False
 
 
 def configuration_schema() -> dict[str, Any]:
-    """Draft 2020-12; deprecated options are marked, so that editors strike them through."""
+    """The schema in draft 2020-12; deprecated options are marked, so that editors strike them through."""
     schema = Configuration.model_json_schema(by_alias=True, schema_generator=_Generator)
     _mark_deprecated(schema["$defs"])
     schema = _with_references(schema)
@@ -86,14 +86,14 @@ def configuration_schema() -> dict[str, Any]:
 
 
 def _with_references(value: Any) -> Any:
-    """Each condition list refers to the one definition of them."""
+    """Make each condition list refer to the shared definition."""
     if isinstance(value, list):
         return [_with_references(item) for item in value]
     if not isinstance(value, dict):
         return value
     inner = {key: _with_references(item) for key, item in value.items()}
     if patterns := inner.pop("patternProperties", None):
-        # Keys of another pattern would not be looked at.
+        # Keys that do not match a pattern would otherwise be allowed with any value.
         ((pattern, inner["additionalProperties"]),) = patterns.items()
         inner["propertyNames"] = {**inner["propertyNames"], "pattern": pattern}
     if inner.get("format") != CONDITIONS_FORMAT:

@@ -1,4 +1,4 @@
-"""Words for what is wrong with the shape: what was found, what is allowed, the nearest name."""
+"""Messages for errors of shape: what was found, what is allowed, the nearest name."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ _FEW = 5
 
 
 def found(value: Any) -> str:
-    """The end of a sentence: what stands there instead."""
+    """The end of a message: the value that was found instead."""
     return f"found {_described(value)}"
 
 
-def _described(value: Any) -> str:  # noqa: PLR0911  (one line a kind of value)
+def _described(value: Any) -> str:  # noqa: PLR0911  (one line per kind of value)
     if value is None:
         return "nothing (null)"
     if isinstance(value, bool):
@@ -39,13 +39,13 @@ def _cut(text: str) -> str:
 
 
 def mutually_exclusive(key: str, known: Collection[str]) -> str:
-    """A key that excludes another one that is there."""
+    """The message for a key that excludes another key that is present."""
     others = " or ".join(f"`{name}`" for name in known if name != key)
     return f"Extra inputs are not permitted: `{key}` can't be used together with {others}"
 
 
 def unknown_key(key: str, known: Collection[str], written: Any) -> str:
-    """An unknown key, with the nearest known one, or all of them."""
+    """The message for an unknown key, with the nearest known key, or all known keys."""
     message = f"Extra inputs are not permitted: `{_cut(key)}` is not known here"
     if isinstance(written, bool):
         message = f"{message} (YAML reads the words yes, no, on and off as booleans)"
@@ -54,13 +54,13 @@ def unknown_key(key: str, known: Collection[str], written: Any) -> str:
     if not known:
         return message
     named = ", ".join(f"`{name}`" for name in sorted(known)[:_MOST_NAMED])
-    return f"{message}, allowed are {named}{', …' if len(known) > _MOST_NAMED else ''}"
+    return f"{message}, allowed keys: {named}{', …' if len(known) > _MOST_NAMED else ''}"
 
 
 def _quote_it(value: Any) -> str:
     if isinstance(value, bool | int | float | date):
-        return "; put it in quotes to have it as a text"
-    return "; remove the key, or give it a value" if value is None else ""
+        return "; put it in quotes to make it a string"
+    return "; remove the key or give it a value" if value is None else ""
 
 
 def _unquote_it(value: Any) -> str:
@@ -123,7 +123,7 @@ def _mapping(value: Any, keys: Collection[str]) -> str:
 
 
 def reason(kind: str, value: Any, context: Mapping[str, Any], fallback: str, keys: Collection[str]) -> str:
-    """The sentence for one kind of error; the validator's own for a kind that has none here."""
+    """The message for one kind of pydantic error, or pydantic's own message."""
     if kind == "model_type":
         return _mapping(value, keys)
     word = _REASONS.get(kind)

@@ -50,11 +50,11 @@ Body = Annotated[str, Placeholders((*_TITLE_VARIABLES, "body", "cherry_pick_erro
 UserTemplate = Annotated[str, Placeholders(("author",))]
 BotAccount = Annotated[str, Placeholders(("author",))] | None
 
-_BOT = "Account that acts; without it, the service's own."
+_BOT = "Account that runs the action; default: the service's own account."
 
 
 class Assign(Options):
-    """Assign people to the pull request, or unassign them."""
+    """Assign users to the pull request, or unassign them."""
 
     users: Annotated[tuple[UserTemplate, ...], at_most(10)] = option("Users to assign.", ())
     add_users: Annotated[tuple[UserTemplate, ...], at_most(10)] = option("Users to assign.", ())
@@ -62,27 +62,29 @@ class Assign(Options):
 
 
 class _CherryPick(Options):
-    """What backports and copies share."""
+    """Options that `backport` and `copy` share."""
 
     branches: Annotated[tuple[str, ...], at_most(30)] = option("Target branches.", ())
     regexes: Annotated[tuple[RegularExpression, ...], at_most(30)] = option(
-        "Branches whose name begins with a match of one of these patterns are targets too.", ()
+        "Regular expressions: branches whose names start with a match are targets too.", ()
     )
-    ignore_conflicts: bool = option("Open the pull request even when cherry-picking conflicts.", default=True)
+    ignore_conflicts: bool = option(
+        "Create the pull request even if the cherry-pick has conflicts.", default=True
+    )
     assignees: Annotated[tuple[Annotated[str, Placeholders(("author", "merged_by"))], ...], at_most(10)] = (
         option("Users to assign to the new pull request.", ())
     )
     labels: Annotated[tuple[str, ...], at_most(30)] = option("Labels of the new pull request.", ())
-    label_conflicts: str = option("Label of a pull request that was opened with conflicts.", "conflicts")
+    label_conflicts: str = option("Label of a new pull request that has conflicts.", "conflicts")
     report_mode: Annotated[tuple[Literal["check", "comment"], ...], at_most(at_least=1)] = option(
-        "Where the result is reported.", ("check",)
+        "Where to report the result.", ("check",)
     )
     merge_conflict_style: Literal["merge", "diff3"] = option("Style of the conflict markers.", "merge")
     bot_account: BotAccount = option(_BOT, None)
 
 
 class Backport(_CherryPick):
-    """Once merged, open the same change on other branches."""
+    """Once the pull request is merged, create pull requests with the same changes for other branches."""
 
     title: Title = option("Title of the new pull request.", "{{ title }} (backport #{{ number }})")
     body: Body = option(
@@ -92,7 +94,7 @@ class Backport(_CherryPick):
 
 
 class Copy(_CherryPick):
-    """Open the same change on other branches, without waiting for the merge."""
+    """Create pull requests with the same changes for other branches, without waiting for the merge."""
 
     title: Title = option("Title of the new pull request.", "{{ title }} (copy #{{ number }})")
     body: Body = option(
@@ -102,22 +104,22 @@ class Copy(_CherryPick):
 
 
 class Close(Options):
-    """Close the pull request with a comment."""
+    """Close the pull request and post a comment."""
 
-    message: Message = option("The comment.", "This pull request has been closed automatically.")
+    message: Message = option("Text of the comment.", "This pull request has been closed automatically.")
 
 
 class Comment(Options):
     """Post a comment."""
 
-    message: Message | None = option("The comment; without it, nothing is posted.", None)
+    message: Message | None = option("Text of the comment; by default, nothing is posted.", None)
     bot_account: BotAccount = option(_BOT, None)
 
 
 class DeleteHeadBranch(Options):
-    """Delete the source branch once the pull request is closed."""
+    """Delete the head branch once the pull request is closed."""
 
-    force: bool = option("Also when another pull request uses the branch.", default=False)
+    force: bool = option("Delete the branch even if another pull request uses it.", default=False)
 
 
 def _dismissed(value: Any) -> Any:
@@ -150,16 +152,18 @@ class DismissReviews(Options):
 
     approved: Dismissed = option("Which approvals to dismiss.", default=True)
     changes_requested: Dismissed = option("Which change requests to dismiss.", default=True)
-    message: str | None = option("The message of the dismissal.", None)
+    message: str | None = option("Message of the dismissal.", None)
     when: Literal["synchronize", "always"] = option(
-        "After new commits only, or whenever the rule matches.", "synchronize"
+        "Dismiss after new commits only, or whenever the rule matches.", "synchronize"
     )
 
 
 class Edit(Options):
-    """Change the draft state."""
+    """Change the draft state of the pull request."""
 
-    draft: bool | None = option("Make it a draft (true) or ready for review (false).", None)
+    draft: bool | None = option(
+        "true converts the pull request to a draft, false marks it as ready for review.", None
+    )
     bot_account: BotAccount = option(_BOT, None)
 
 
@@ -180,25 +184,25 @@ WorkflowInput = Annotated[
 
 
 class Dispatch(Options):
-    """One workflow to start."""
+    """A workflow to run."""
 
-    workflow: str = option("File name or id of the workflow.")
-    ref: str | None = option("Branch or tag; without it, the default branch.", None)
+    workflow: str = option("File name or ID of the workflow.")
+    ref: str | None = option("Branch or tag; default: the default branch.", None)
     inputs: Annotated[Mapping[str, WorkflowInput], ReadOnly(most=10)] = option(
         "Inputs of the workflow.", NOTHING
     )
 
 
 class Workflow(Options):
-    """The workflows to start."""
+    """The workflows to run."""
 
-    dispatch: Annotated[tuple[Dispatch, ...], at_most(10)] = option("Workflows to start.", ())
+    dispatch: Annotated[tuple[Dispatch, ...], at_most(10)] = option("Workflows to run.", ())
 
 
 class GithubActions(Options):
-    """Start workflows."""
+    """Run workflows."""
 
-    workflow: Workflow = option("What to start.")
+    workflow: Workflow = option("The workflows to run.")
 
 
 class Label(Options):
@@ -206,9 +210,9 @@ class Label(Options):
 
     add: Annotated[tuple[str, ...], at_most(50)] = option("Labels to add.", ())
     remove: Annotated[tuple[str, ...], at_most(50)] = option("Labels to remove.", ())
-    remove_all: bool = option("Remove every label.", default=False)
+    remove_all: bool = option("Remove all labels.", default=False)
     toggle: Annotated[tuple[str, ...], at_most(50)] = option(
-        "Labels to add while the rule matches and to remove while it does not.", ()
+        "Labels to add while the rule matches and remove while it does not.", ()
     )
 
 
@@ -216,15 +220,15 @@ class Merge(Options):
     """Merge the pull request."""
 
     method: Literal["merge", "rebase", "squash", "fast-forward"] | None = option(
-        "How to merge; without it, the first method that the repository allows.", None
+        "Merge method; default: the first method that the repository allows.", None
     )
-    merge_bot_account: BotAccount = option("Account that merges; without it, the service's own.", None)
-    commit_message_format: CommitMessageFormat | None = option("What the commit message is made of.", None)
+    merge_bot_account: BotAccount = option("Account that merges; default: the service's own account.", None)
+    commit_message_format: CommitMessageFormat | None = option("Content of the commit message.", None)
     commit_message_template: LegacyTemplate | None = option("Template of the commit message.", None)
 
 
 class PostCheck(Options):
-    """Post a check run with the outcome of conditions."""
+    """Post a check run with the result of conditions."""
 
     title: Annotated[str, Legacy(*POST_CHECK_VARIABLES)] = option(
         "Title of the check.",
@@ -235,24 +239,24 @@ class PostCheck(Options):
         "Summary of the check.", "{{ check_conditions }}"
     )
     success_conditions: Annotated[All, Conditions()] | None = option(
-        "The check succeeds when they hold; without them, the rule's own.", None
+        "The check succeeds if these hold; default: the conditions of the rule.", None
     )
     neutral_conditions: Annotated[All, Conditions()] | None = option(
-        "Otherwise the check is neutral when these hold.", None
+        "Otherwise the check is neutral if these hold.", None
     )
 
 
 class Queue(Options):
-    """Put the pull request into the merge queue."""
+    """Add the pull request to the merge queue."""
 
-    name: str | None = option("Name of the queue; without it, the first whose conditions match.", None)
+    name: str | None = option("Name of the queue; default: the first queue whose conditions match.", None)
 
 
 class Rebase(Options):
     """Rebase the pull request on its base branch."""
 
     bot_account: BotAccount = option(_BOT, None)
-    autosquash: bool = option("Squash fixup commits on the way.", default=False)
+    autosquash: bool = option("Squash fixup commits while rebasing.", default=False)
 
 
 HEAVIEST = 65535
@@ -277,13 +281,13 @@ WeightedTeams = Annotated[
 
 
 class RequestReviews(Options):
-    """Ask people or teams for a review."""
+    """Request reviews from users or teams."""
 
     users: WeightedUsers = option("Users, or users with weights.", ())
     teams: WeightedTeams = option("Teams, or teams with weights.", ())
-    users_from_teams: WeightedTeams = option("Teams whose members are asked one by one.", ())
+    users_from_teams: WeightedTeams = option("Teams whose members are requested individually.", ())
     random_count: Annotated[int, Field(ge=1, le=15), WHOLE_FLOAT_TO_INT] | None = option(
-        "Ask that many, picked at random by weight.", None
+        "Number of reviewers to pick at random, by weight.", None
     )
     bot_account: BotAccount = option(_BOT, None)
 
@@ -291,7 +295,7 @@ class RequestReviews(Options):
 class Review(Options):
     """Review the pull request."""
 
-    type: Literal["APPROVE", "REQUEST_CHANGES", "COMMENT"] = option("Kind of review.", "APPROVE")
+    type: Literal["APPROVE", "REQUEST_CHANGES", "COMMENT"] = option("Type of the review.", "APPROVE")
     message: Message | None = option("Text of the review.", None)
     bot_account: BotAccount = option(_BOT, None)
 
@@ -300,7 +304,7 @@ class Squash(Options):
     """Squash the commits of the pull request into one."""
 
     commit_message: Literal["all-commits", "first-commit", "title+body"] = option(
-        "What the message of the commit is made of.", "all-commits"
+        "Content of the commit message.", "all-commits"
     )
     bot_account: BotAccount = option(_BOT, None)
 
@@ -312,31 +316,35 @@ class Update(Options):
 
 
 class Actions(Options):
-    """Actions by name; an action without options has all its defaults."""
+    """Actions by name; an action without options uses the defaults."""
 
     @field_validator("*", mode="before")
     @classmethod
     def _with_defaults(cls, value: Any, info: ValidationInfo) -> Any:
-        """Written without options is not the same as not written."""
+        """An action without options is present, so it must not become None."""
         if value is not None:
             return value
         return {"workflow": {}} if info.field_name == "github_actions" else {}
 
-    assign: Assign | None = option("Assign people, or unassign them.", None)
-    backport: Backport | None = option("Once merged, open the same change on other branches.", None)
+    assign: Assign | None = option("Assign or unassign users.", None)
+    backport: Backport | None = option(
+        "Create pull requests with the same changes for other branches after the merge.", None
+    )
     close: Close | None = option("Close the pull request.", None)
     comment: Comment | None = option("Post a comment.", None)
-    copy_: Copy | None = option("Open the same change on other branches.", None, alias="copy")
-    delete_head_branch: DeleteHeadBranch | None = option("Delete the source branch.", None)
+    copy_: Copy | None = option(
+        "Create pull requests with the same changes for other branches.", None, alias="copy"
+    )
+    delete_head_branch: DeleteHeadBranch | None = option("Delete the head branch.", None)
     dismiss_reviews: DismissReviews | None = option("Dismiss reviews.", None)
     edit: Edit | None = option("Change the draft state.", None)
-    github_actions: GithubActions | None = option("Start workflows.", None)
+    github_actions: GithubActions | None = option("Run workflows.", None)
     label: Label | None = option("Add or remove labels.", None)
     merge: Merge | None = option("Merge the pull request.", None)
     post_check: PostCheck | None = option("Post a check run.", None)
-    queue: Queue | None = option("Put the pull request into the merge queue.", None)
+    queue: Queue | None = option("Add the pull request to the merge queue.", None)
     rebase: Rebase | None = option("Rebase the pull request.", None)
-    request_reviews: RequestReviews | None = option("Ask for reviews.", None)
+    request_reviews: RequestReviews | None = option("Request reviews.", None)
     review: Review | None = option("Review the pull request.", None)
     squash: Squash | None = option("Squash the commits into one.", None)
     update: Update | None = option("Merge the base branch into the pull request.", None)

@@ -1,4 +1,4 @@
-"""Lists of conditions in the document: their shape, and every condition in them."""
+"""Parse and validate lists of conditions."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ from mergecast.model.nearest import nearest
 
 MOST_CONDITIONS = 500
 DEEPEST_GROUP = 32
-# Stands for the recursive schema of condition lists until the whole schema is put together.
+# A marker for the recursive schema of condition lists, replaced when the whole schema is built.
 CONDITIONS_FORMAT = "conditions"
 LONGEST_SHOWN = 200
-# Nobody reads more, and a misspelt name is compared with all known ones.
+# More errors help no one, and finding the nearest name for each takes time.
 MOST_ERRORS = 1000
 
 _GROUPS: dict[str, type[All | AnyOf]] = {"and": All, "or": AnyOf}
@@ -34,7 +34,7 @@ _NODE = "a condition such as `base = main`, or a mapping with one key: `and`, `o
 
 @dataclass(frozen=True, slots=True)
 class Conditions:
-    """Marks a field that holds a list of conditions; it is kept as a tree."""
+    """Marks a field with a list of conditions, which becomes a tree."""
 
     section: Section = Section.RULES
 
@@ -51,7 +51,7 @@ class Conditions:
 
 
 def read_conditions(value: Any, section: Section, terms: ReadContext) -> All:
-    """The tree of a condition list; everything wrong in it is refused together."""
+    """The tree of a condition list; raises InvalidField with all its problems."""
     reader = _Reader(section, terms)
     members = reader.members(value, (), 0)
     if reader.refusals:
@@ -69,7 +69,7 @@ class _Reader:
             return ()
         if not isinstance(value, list):
             hint = f"; write `[{value[:LONGEST_SHOWN]!r}]`" if isinstance(value, str) else ""
-            hint = "; write `[]` for no condition" if value is None else hint
+            hint = "; write `[]` for no conditions" if value is None else hint
             self._wrong(f"Input should be a valid list of conditions, or `true`, {found(value)}{hint}", steps)
             return ()
         if len(value) > MOST_CONDITIONS:
@@ -88,9 +88,7 @@ class _Reader:
 
     def _group(self, value: dict[Any, Any], steps: Steps, depth: int) -> Condition | None:
         if depth > DEEPEST_GROUP:
-            message = (
-                f"Maximum number of nested conditions reached: at most {DEEPEST_GROUP} groups in each other"
-            )
+            message = f"Maximum number of nested conditions reached: at most {DEEPEST_GROUP} levels"
             self.refusals.append(Problem(message, Phase.SYNTAX, steps))
             return None
         if unknown := [key for key in value if key not in ("and", "or", "not")]:
@@ -109,7 +107,9 @@ class _Reader:
 
     def _negation(self, body: Any, steps: Steps, depth: int) -> Condition | None:
         if isinstance(body, dict) and "not" in body:
-            self._wrong("`not` cannot hold another `not` directly; put it in an `and`", (*steps, "not"))
+            self._wrong(
+                "`not` cannot contain another `not` directly; put the inner one in an `and`", (*steps, "not")
+            )
             return None
         if not isinstance(body, str | dict):
             hint = "; write `not: {and: [...]}` or `not: {or: [...]}`" if isinstance(body, list) else ""
@@ -139,10 +139,10 @@ class _Reader:
         self.refusals.append(Problem(message, Phase.SHAPE, steps))
 
 
-# The same conditions stand in many rules of a document, and a document with defaults is read twice.
+# Rules often share conditions, and a document with defaults is validated twice.
 @lru_cache(maxsize=4096)
 def parsed(text: str, section: Section) -> tuple[Leaf, tuple[str, ...]] | InvalidCondition:
-    """A condition and what in it was probably not meant; or why it is none, as that is remembered too."""
+    """A condition and its probable mistakes, or the error; errors are cached too."""
     try:
         leaf = parse_condition(text, section)
     except InvalidCondition as error:
@@ -166,13 +166,13 @@ def _unknown_key(written: Any, value: Any) -> str:
         return f"{message}; did you mean `{near}`?"
     if isinstance(written, str) and isinstance(value, str | int):
         text = f"{key}={as_text(value)}"[:LONGEST_SHOWN]
-        return f"{message}; a condition is one text, write `{text}`"
+        return f"{message}; a condition is a single string, write `{text}`"
     return message
 
 
 def _hint(value: Any) -> str:
     if value is None:
-        return "; a `#` begins a comment, so put a condition that begins with `#` in quotes"
+        return "; `#` starts a comment in YAML, so put a condition that starts with `#` in quotes"
     if isinstance(value, list):
-        return "; write `and:` before the list to have it as a group"
+        return "; write `and:` before the list to make it a group"
     return "; put the condition in quotes"

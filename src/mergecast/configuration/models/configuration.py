@@ -1,4 +1,4 @@
-"""The whole document, typed."""
+"""The model of the whole document, and which product uses which section."""
 
 from __future__ import annotations
 
@@ -24,10 +24,10 @@ from mergecast.model.repository import PRODUCTS, is_name
 
 
 class Defaults(Options):
-    """Values for what rules and queues leave out."""
+    """Defaults for options that rules and queues omit."""
 
-    actions: Actions = option("Options of actions, for the rules that name the action.", Actions())
-    queue_rule: QueueOptions | None = option("Options of every queue.", None)
+    actions: Actions = option("Default options of actions, for rules that use the action.", Actions())
+    queue_rule: QueueOptions | None = option("Default options of queues.", None)
 
 
 def _bare_name(text: str) -> str:
@@ -44,22 +44,28 @@ RepositoryName = Annotated[str, Field(min_length=1), AfterValidator(_bare_name)]
 
 
 class Configuration(Options):
-    """A configuration document; the order of the fields is the order of the sections in answers."""
+    """A configuration document; answers list sections in the order of these fields."""
 
-    extends: RepositoryName | None = option("Repository of the same owner whose document comes first.", None)
-    shared: dict[Any, Any] | None = option("A place for anchors; never looked at.", None, exclude=True)
-    defaults: Defaults = option("Values for what rules and queues leave out.", Defaults())
-    scopes: Scopes = option("Areas of the code base that the queue treats apart.", Scopes())
-    commands_restrictions: CommandsRestrictions = option(
-        "Who may use which command in a comment.", CommandsRestrictions()
+    extends: RepositoryName | None = option(
+        "Repository of the same owner whose document this one extends.", None
     )
-    pull_request_rules: PullRequestRules = option("What to do with which pull requests.", ())
-    queue_rules: QueueRules = option("The queues.", ())
-    priority_rules: PriorityRules = option("Priorities in the queue; the first that matches counts.", ())
-    merge_protections: MergeProtections = option("What must hold before a merge.", ())
+    shared: dict[Any, Any] | None = option(
+        "A place to define YAML anchors; its content is ignored.", None, exclude=True
+    )
+    defaults: Defaults = option("Defaults for options that rules and queues omit.", Defaults())
+    scopes: Scopes = option("Parts of the code base that the merge queue treats separately.", Scopes())
+    commands_restrictions: CommandsRestrictions = option(
+        "Who may use which command in comments.", CommandsRestrictions()
+    )
+    pull_request_rules: PullRequestRules = option("Rules that run actions on matching pull requests.", ())
+    queue_rules: QueueRules = option("Queues of the merge queue.", ())
+    priority_rules: PriorityRules = option(
+        "Priorities of queued pull requests; the first matching rule applies.", ()
+    )
+    merge_protections: MergeProtections = option("Conditions that must hold before a merge.", ())
     merge_queue: MergeQueue = option("Settings of the merge queue as a whole.", MergeQueue())
     merge_protections_settings: MergeProtectionsSettings = option(
-        "Settings of the protections, and automatic merges.", MergeProtectionsSettings()
+        "Settings of merge protections and automatic merging.", MergeProtectionsSettings()
     )
 
 
@@ -79,7 +85,7 @@ _EVALUATED_BY = {
 
 @dataclass(frozen=True, slots=True)
 class UnusedSection:
-    """A section that nothing evaluates, because its product is not enabled."""
+    """A section without effect, because its product is not enabled."""
 
     section: str
     product: str
@@ -87,7 +93,7 @@ class UnusedSection:
 
 
 def unused_sections(sections: Collection[str], enabled: Collection[str]) -> tuple[UnusedSection, ...]:
-    """Of the sections that are present, those that none of the enabled products reads."""
+    """The sections that none of the enabled products uses."""
     return tuple(
         UnusedSection(section, product, PRODUCTS[product])
         for section in sections

@@ -1,4 +1,4 @@
-"""The shape that all mappings of the document share, and the kinds of values in them."""
+"""The base of all models, and the types of values that options have."""
 
 from __future__ import annotations
 
@@ -20,40 +20,40 @@ from mergecast.configuration.problems import InvalidField, Problem, wrong_shape,
 from mergecast.configuration.wording import found
 
 NOTHING: Mapping[str, Any] = MappingProxyType({})
-# Begins the names of alternatives; they stand in the paths of errors and are taken out again.
+# Prefix of the tags of alternatives: pydantic puts tags into error paths, and `validation` removes them.
 TAG = "\0"
 SHORTEST_CHECKS_TIMEOUT = timedelta(seconds=60)
 
 
 class Options(BaseModel):
-    """A mapping with known keys: nothing else is allowed, nothing is coerced, nothing changes."""
+    """A mapping with known keys only, without type coercion, immutable."""
 
     model_config = ConfigDict(extra="forbid", strict=True, frozen=True, arbitrary_types_allowed=True)
 
     def written(self) -> dict[str, Any]:
-        """What the author wrote, sorted by the names that documents use."""
+        """The options that the document sets, sorted by their names in documents."""
         fields = type(self).model_fields
         found = {fields[name].alias or name: getattr(self, name) for name in self.model_fields_set}
         return dict(sorted(found.items()))
 
 
 def at_most(items: int | None = None, *, at_least: int | None = None) -> Any:
-    """A list of the document; it is kept as a tuple."""
+    """Bounds on the length of a list, which becomes a tuple."""
     return Field(strict=False, max_length=items, min_length=at_least)
 
 
 def option(text: str, default: Any = ..., **rules: Any) -> Any:
-    """A field with its one sentence of help."""
+    """A field with its one-sentence description."""
     if not isinstance(default, BaseModel | All | MappingProxyType):
         return Field(default, description=text, **rules)
-    # These are never changed, so that nobody needs the copy that is otherwise made of every default.
+    # These are immutable, so the copy that pydantic makes of a plain default is not needed.
     if default in (All(()), NOTHING):
         rules["json_schema_extra"] = {"default": [] if isinstance(default, All) else {}}
     return Field(default_factory=lambda: default, description=text, **rules)
 
 
 def whole_float_to_int(value: Any) -> Any:
-    """`5.0` is the integer 5."""
+    """Accept `5.0` as the integer 5."""
     return int(value) if isinstance(value, float) and value.is_integer() else value
 
 
@@ -62,7 +62,7 @@ WHOLE_FLOAT_TO_INT = BeforeValidator(whole_float_to_int)
 
 @dataclass(frozen=True, slots=True)
 class ReadOnly:
-    """Marks a mapping with free keys, so that it cannot be changed either."""
+    """Marks a mapping with free keys, which becomes immutable."""
 
     most: int | None = None
 
@@ -76,7 +76,7 @@ class ReadOnly:
 
 @dataclass(frozen=True, slots=True)
 class ParsedText:
-    """A text in a small language of its own; it is read, and kept as what it means."""
+    """Marks a text that is parsed, such as a duration; the field keeps the parsed value."""
 
     read: Callable[[str], Any]
     format: str
@@ -109,7 +109,7 @@ def _checks_timeout(text: str) -> timedelta | str:
     except InvalidDuration as error:
         raise wrong_syntax(f"{error.reason}; `auto` and null are allowed too") from None
     if duration < SHORTEST_CHECKS_TIMEOUT:
-        raise wrong_syntax(f"Interval must be greater than 60 seconds, or equal, {found(text)}")
+        raise wrong_syntax(f"Interval must be at least 60 seconds, {found(text)}")
     return duration
 
 
@@ -159,7 +159,7 @@ def _named(what: str, pattern: re.Pattern[str], allowed: str, text: str) -> str:
 
 
 def weighted(value: Any, name: Callable[[str], str], most: int, heaviest: int) -> tuple[tuple[str, int], ...]:
-    """A list of names, or a mapping from names to weights; a name in a list weighs 1."""
+    """Read a list of names, or a mapping from names to weights; a name in a list has weight 1."""
     if isinstance(value, list):
         if len(value) > most:
             raise wrong_shape(f"List should have at most {most} items, found {len(value)}")

@@ -1,4 +1,4 @@
-"""Queues, and what holds for all of them."""
+"""Queues, settings of the merge queue, and priorities."""
 
 from __future__ import annotations
 
@@ -34,10 +34,10 @@ MergeMethod = Literal["merge", "rebase", "squash", "fast-forward", "merge-batch"
 
 
 class BatchRange(Options):
-    """Bounds of a batch whose size follows the queue."""
+    """Bounds of a batch size that depends on the length of the queue."""
 
-    min: UpTo128 = option("The smallest batch.")
-    max: UpTo128 = option("The largest batch.")
+    min: UpTo128 = option("Minimum batch size.")
+    max: UpTo128 = option("Maximum batch size.")
 
 
 BatchSize = Annotated[
@@ -47,84 +47,92 @@ BatchSize = Annotated[
 
 
 class QueueOptions(Options):
-    """Everything of a queue but its name; also the defaults of all queues."""
+    """All options of a queue except its name; also used for defaults."""
 
     queue_conditions: ConditionList = option(
-        "What a pull request needs to enter this queue and to stay in it.",
+        "Conditions for a pull request to enter this queue and stay in it.",
         All(()),
         validation_alias=AliasChoices("queue_conditions", "routing_conditions"),
     )
     merge_conditions: ConditionList = option(
-        "What a pull request needs to be merged, besides the queue conditions.",
+        "Conditions for a pull request to be merged, in addition to the queue conditions.",
         All(()),
         validation_alias=AliasChoices("merge_conditions", "conditions"),
     )
     branch_protection_injection_mode: Literal["queue", "merge", "none"] = option(
-        "Whether branch protections count as conditions: to enter and to merge, to merge only, or not.",
+        "Whether branch protections become conditions to enter and to merge, to merge only, or not at all.",
         "queue",
     )
-    batch_size: BatchSize = option("Pull requests in a batch: a number, or bounds.", 1)
+    batch_size: BatchSize = option("Number of pull requests per batch: a number, or bounds.", 1)
     batch_max_wait_time: Duration = option(
-        "How long to wait for a batch to fill.",
+        "Maximum time to wait for a batch to fill.",
         timedelta(seconds=30),
         json_schema_extra={"default": "30 seconds"},
     )
     checks_timeout: ChecksTimeout | None = option(
-        "How long checks may take: a duration, `auto`, or null for no limit.",
+        "Maximum duration of checks: a duration, `auto`, or null for no limit.",
         "auto",
         json_schema_extra={
             "anyOf": [{"type": "string", "format": "duration"}, {"const": "auto"}, {"type": "null"}]
         },
     )
     max_checks_retries: Annotated[int, Field(ge=0), WHOLE_FLOAT_TO_INT] = option(
-        "Runs again of failed checks.", 0
+        "Number of retries when checks fail.", 0
     )
     batch_max_failure_resolution_attempts: Annotated[int, Field(ge=0), WHOLE_FLOAT_TO_INT] | None = option(
-        "How often a failed batch is split; null for as often as needed.", None
+        "Maximum number of times a failed batch is split; null for no limit.", None
     )
     merge_method: MergeMethod | None = option(
-        "How to merge; without it, the first method that the repository allows.", None
+        "Merge method; default: the first method that the repository allows.", None
     )
     update_method: Literal["rebase", "merge"] | None = option(
-        "How a pull request that is checked in place is brought up to date.", None
+        "How to update a pull request whose checks run in place.", None
     )
-    commit_message_format: CommitMessageFormat | None = option("What the commit message is made of.", None)
+    commit_message_format: CommitMessageFormat | None = option("Content of the commit message.", None)
     commit_message_template: LegacyTemplate | None = option("Template of the commit message.", None)
-    merge_bot_account: BotAccount = option("Account that merges.", None)
+    merge_bot_account: BotAccount = option("Account that merges pull requests.", None)
     update_bot_account: BotAccount = option("Account that updates pull requests.", None)
     draft_bot_account: BotAccount = option("Account that opens batch pull requests.", None)
-    queue_branch_prefix: str = option("Prefix of the branches of batches.", "mergify/merge-queue/")
-    allow_queue_branch_edit: bool = option("Accept commits of others on batch branches.", default=False)
+    queue_branch_prefix: str = option("Prefix of the names of batch branches.", "mergify/merge-queue/")
+    allow_queue_branch_edit: bool = option("Allow other users to push to batch branches.", default=False)
     queue_branch_merge_method: Literal["fast-forward"] | None = option(
-        "Older spelling of `merge_method: fast-forward`.", None
+        "Old form of `merge_method: fast-forward`.", None
     )
-    allow_inplace_checks: bool = option("Has no effect any more.", default=True)
+    allow_inplace_checks: bool = option("No longer has any effect.", default=True)
     autosquash: bool = option("Squash fixup commits when rebasing in place.", default=False)
-    autoqueue: bool = option("Queue pull requests as soon as the queue conditions hold.", default=False)
+    autoqueue: bool = option(
+        "Queue pull requests automatically once the queue conditions hold.", default=False
+    )
 
 
 class QueueRule(QueueOptions):
     """One queue."""
 
-    name: str = option("Name of the queue; no two queues share one.")
+    name: str = option("Name of the queue; must be unique.")
 
 
 class MergeQueue(Options):
     """Settings of the merge queue as a whole."""
 
-    max_parallel_checks: UpTo128 = option("Speculative checks that run at the same time.", 5)
-    mode: Literal["serial", "parallel", "isolated"] = option("How batches depend on each other.", "serial")
+    max_parallel_checks: UpTo128 = option(
+        "Maximum number of speculative checks that run at the same time.", 5
+    )
+    mode: Literal["serial", "parallel", "isolated"] = option("Whether batches build on each other.", "serial")
     skip_intermediate_results: bool = option(
-        "A batch that passes vouches for the earlier ones it contains.", default=False
+        "If a batch passes, accept the earlier batches that it contains as well.", default=False
     )
     reset_on_external_merge: Literal["never", "always"] = option(
-        "Whether a change from outside the queue resets running checks.", "always"
+        "Whether a merge outside the queue resets running checks.", "always"
     )
-    queued_label: str | None = option("Label while in the queue.", "queued")
-    checking_label: str | None = option("Label while checks run.", None)
-    dequeued_label: str | None = option("Label after leaving without a merge.", "dequeued")
-    status_comments: Literal["all", "outcomes", "none"] = option("Which comments are posted.", "all")
-    queue_controls_comment: bool = option("Post a comment with boxes to queue.", default=True)
+    queued_label: str | None = option("Label of pull requests in the queue.", "queued")
+    checking_label: str | None = option("Label of pull requests whose checks are running.", None)
+    dequeued_label: str | None = option(
+        "Label of pull requests that left the queue without being merged.", "dequeued"
+    )
+    status_comments: Literal["all", "outcomes", "none"] = option("Which status comments to post.", "all")
+    queue_controls_comment: bool = option(
+        "Post a comment with checkboxes to control the queue.", default=True
+    )
 
 
 def _priority(value: Any) -> int:
@@ -153,17 +161,17 @@ Priority = Annotated[
 
 
 class PriorityRule(Options):
-    """The first of these rules that matches gives a pull request its priority."""
+    """The first matching rule sets the priority of a pull request."""
 
-    name: str = option("Name of the rule; no two share one.")
-    conditions: ConditionList = option("When the rule applies.")
+    name: str = option("Name of the rule; must be unique.")
+    conditions: ConditionList = option("Conditions for the rule to apply.")
     priority: Priority = option(
         "`low`, `medium`, `high` or a number from 1 to 10000.",
         PRIORITIES["medium"],
         json_schema_extra={"default": "medium"},
     )
     allow_checks_interruption: bool = option(
-        "May stop running checks of pull requests with a lower priority.", default=False
+        "Allow interrupting running checks of pull requests with a lower priority.", default=False
     )
 
 

@@ -1,4 +1,4 @@
-"""Rules of pull requests, protections of merges, and who may use commands."""
+"""Pull request rules, merge protections and command restrictions."""
 
 from __future__ import annotations
 
@@ -16,41 +16,41 @@ ConditionList = Annotated[All, Conditions()]
 
 
 class Disabled(Options):
-    """Why a rule never runs."""
+    """Why a rule is disabled."""
 
-    reason: str = option("Shown to people.")
+    reason: str = option("Shown in reports.")
 
 
 class PullRequestRule(Options):
-    """When a pull request meets the conditions, do the actions."""
+    """Run the actions on pull requests that match the conditions."""
 
-    name: str = option("Name of the rule; no two share one.")
-    description: str | None = option("Free text.", None)
-    disabled: Disabled | None = option("Keeps the rule from running.", None)
-    conditions: ConditionList = option("When the rule applies.")
-    actions: Actions = option("What to do.")
+    name: str = option("Name of the rule; must be unique.")
+    description: str | None = option("Description of the rule.", None)
+    disabled: Disabled | None = option("Disables the rule.", None)
+    conditions: ConditionList = option("Conditions for the rule to apply.")
+    actions: Actions = option("Actions to run.")
 
 
 class MergeProtection(Options):
-    """A pull request that it is about may only be merged when it succeeds."""
+    """A pull request that matches `if` can be merged only if the success conditions hold."""
 
-    name: str = option("Shown in the check; no two share one.")
-    description: str | None = option("Shown to people.", None)
-    if_: ConditionList = option("Which pull requests it is about.", alias="if")
-    success_conditions: ConditionList = option("What must hold for the merge.")
+    name: str = option("Name of the protection, shown in the check; must be unique.")
+    description: str | None = option("Shown in reports.", None)
+    if_: ConditionList = option("Which pull requests the protection applies to.", alias="if")
+    success_conditions: ConditionList = option("Conditions that must hold before the merge.")
 
 
 class MergeProtectionsSettings(Options):
-    """How protections are reported, and who is merged automatically."""
+    """How protections are reported, and which pull requests are merged automatically."""
 
     reporting_method: Literal["check-runs", "deployments"] = option(
-        "How the state is published.", "check-runs"
+        "How the state of protections is published.", "check-runs"
     )
-    post_comment: bool = option("Post a comment that explains the state.", default=True)
+    post_comment: bool = option("Post a comment that explains the state of protections.", default=True)
     auto_merge_conditions: ConditionList | None = option(
-        "Pull requests that are merged automatically: conditions, `true` for all, null for none.", None
+        "Which pull requests to merge automatically: conditions, `true` for all, null for none.", None
     )
-    auto_merge: bool = option("Older switch of automatic merges.", default=False)
+    auto_merge: bool = option("Old switch for automatic merging.", default=False)
 
 
 def _restriction(*conditions: Any) -> All:
@@ -61,23 +61,23 @@ WRITERS = _restriction("sender-permission >= write")
 WRITERS_OR_FORK_AUTHORS = _restriction(
     {"or": ["sender-permission >= write", {"and": ["sender = {{ author }}", "from-fork"]}]}
 )
-_HELP = "What must hold for the command to run."
+_HELP = "Conditions for the command to run."
 
 
 class ForWriters(Options):
-    """Who may use a command that needs the right to write."""
+    """Restriction of a command that needs write permission."""
 
     conditions: Annotated[All, Conditions(Section.COMMANDS)] = option(_HELP, WRITERS)
 
 
 class ForForkAuthorsToo(Options):
-    """Who may use a command that authors may use on pull requests from their forks."""
+    """Restriction of a command that authors may also use on pull requests from their forks."""
 
     conditions: Annotated[All, Conditions(Section.COMMANDS)] = option(_HELP, WRITERS_OR_FORK_AUTHORS)
 
 
 class CommandsRestrictions(Options):
-    """Who may use which command in a comment."""
+    """Who may use which command in comments."""
 
     backport: ForWriters = option("Who may use `backport`.", ForWriters())
     copy_: ForWriters = option("Who may use `copy`.", ForWriters(), alias="copy")

@@ -1,4 +1,4 @@
-"""Areas of the code base, for the merge queue."""
+"""Scopes: parts of the code base that the merge queue treats separately."""
 
 from __future__ import annotations
 
@@ -38,29 +38,31 @@ ScopeName = Annotated[
 
 
 class FileFilter(Options):
-    """Files that match some pattern of `include`, or any file without one, and none of `exclude`."""
+    """Files that match any pattern of `include` (default: all files) and no pattern of `exclude`."""
 
-    include: Annotated[tuple[GlobPattern, ...], at_most()] = option("Patterns of files.", ())
-    exclude: Annotated[tuple[GlobPattern, ...], at_most()] = option("Patterns of files to leave out.", ())
+    include: Annotated[tuple[GlobPattern, ...], at_most()] = option("Glob patterns of files to include.", ())
+    exclude: Annotated[tuple[GlobPattern, ...], at_most()] = option("Glob patterns of files to exclude.", ())
 
 
 class BarrierFiles(Options):
-    """Files whose change touches every scope."""
+    """Files that belong to every scope."""
 
-    include: Annotated[tuple[GlobPattern, ...], at_most(at_least=1)] = option("Patterns of files.")
-    exclude: Annotated[tuple[GlobPattern, ...], at_most()] = option("Patterns of files to leave out.", ())
+    include: Annotated[tuple[GlobPattern, ...], at_most(at_least=1)] = option(
+        "Glob patterns of files to include."
+    )
+    exclude: Annotated[tuple[GlobPattern, ...], at_most()] = option("Glob patterns of files to exclude.", ())
 
 
 class FilesSource(Options):
-    """Scopes follow from the changed files."""
+    """Scopes are determined by the changed files."""
 
-    files: Annotated[Mapping[ScopeName, FileFilter], ReadOnly()] = option("File filters by scope.")
+    files: Annotated[Mapping[ScopeName, FileFilter], ReadOnly()] = option("File filter per scope.")
 
 
 class ManualSource(Options):
     """Scopes are uploaded."""
 
-    manual: None = option("Write `manual:` and nothing behind it.")
+    manual: None = option("Write `manual:` without a value.")
 
 
 def _source(value: Any) -> str:
@@ -77,12 +79,16 @@ Source = Annotated[
 
 
 class Scopes(Options):
-    """Areas of the code base that the queue treats apart."""
+    """Parts of the code base that the merge queue treats separately."""
 
-    source: Source | None = option("Where the scopes of a pull request come from.", None)
-    barrier_files: BarrierFiles | None = option("Files whose change touches every scope.", None)
-    merge_queue_scope: ScopeName = option("Scope of the queue's own pull requests.", "merge-queue")
-    capacities: Annotated[Mapping[ScopeName, UpTo128], ReadOnly()] = option(
-        "Checks at the same time, by scope.", NOTHING
+    source: Source | None = option("How the scopes of a pull request are determined.", None)
+    barrier_files: BarrierFiles | None = option("Files that belong to every scope.", None)
+    merge_queue_scope: ScopeName = option(
+        "Scope of pull requests that the merge queue creates.", "merge-queue"
     )
-    default_capacity: UpTo128 | None = option("Checks at the same time of every other scope.", None)
+    capacities: Annotated[Mapping[ScopeName, UpTo128], ReadOnly()] = option(
+        "Maximum number of simultaneous checks per scope.", NOTHING
+    )
+    default_capacity: UpTo128 | None = option(
+        "Maximum number of simultaneous checks of every other scope.", None
+    )

@@ -1,4 +1,4 @@
-"""What a commit message is made of."""
+"""Fields with templates that several models share, and the format of commit messages."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ LegacyTemplate = Annotated[str, Legacy()]
 
 
 class CommitMessageFormat(Options):
-    """The parts of a commit message."""
+    """Content of a commit message."""
 
     title: Literal["inherit", "pr-title"] = option(
-        "First line: as the repository is set up, or title and number of the pull request.", "inherit"
+        "First line: the repository's default, or the title and number of the pull request.", "inherit"
     )
     body: Literal["inherit", "pr-body", "empty"] = option(
-        "The rest: as the repository is set up, the description of the pull request, or nothing.", "inherit"
+        "Body: the repository's default, the description of the pull request, or nothing.", "inherit"
     )
     trailers: Annotated[tuple[Literal["co-authored-by", "approved-by", "merged-by"], ...], at_most()] = (
-        option("Lines at the end that name people.", ())
+        option("Trailers with the names of people.", ())
     )

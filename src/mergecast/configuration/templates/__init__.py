@@ -1,1 +1,1 @@
-"""The two template dialects: plain variables, and the older Jinja2 that is allowed in a few fields."""
+"""The two template languages: plain variables, and the older Jinja2."""

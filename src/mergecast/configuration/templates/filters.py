@@ -1,4 +1,4 @@
-"""HTML to Markdown, for the tags that people write in descriptions; of other tags only the text stays."""
+"""The filters of legacy templates: HTML to Markdown, and sections of a Markdown text."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _BLANKS = re.compile(r"\s+")
 
 
 def to_markdown(html: str) -> str:
-    r"""The text with Markdown for the markup.
+    r"""Convert the tags that are common in descriptions; of other tags, keep only the text.
 
     >>> to_markdown('<h2>News</h2><ul><li><b>fast</b></li></ul><a href="https://x.example">more</a>')
     '## News\n\n- **fast**\n\n[more](https://x.example)'
@@ -30,7 +30,7 @@ class _Writer(HTMLParser):
         super().__init__(convert_charrefs=True)
         self.pieces: list[str] = []
         self._links: list[str] = []
-        self._lists: list[int | None] = []  # the last number of ordered ones
+        self._lists: list[int | None] = []  # the last item number, or None for unordered lists
         self._preformatted = 0
         self._dropped = 0
 
@@ -102,9 +102,9 @@ _HEADING = re.compile(r"[ ]{0,3}(#{1,6})(?:[ \t]|$)")
 
 
 def section(text: str, title: str) -> str | None:
-    r"""The trimmed lines after the heading, up to the next one of its level; None without that heading.
+    r"""The text below a heading, up to the next heading of its level; None if the heading is missing.
 
-    The title is written with its `#`s; case does not count.
+    The title includes its `#`s and is not case-sensitive.
 
     >>> section("# A\n one \n## Deeper\n# B\ntwo", "# a")
     'one\n## Deeper'
@@ -121,6 +121,6 @@ def section(text: str, title: str) -> str | None:
 
 
 def _level(line: str) -> int:
-    """How many `#`s the heading has; 0 for a line that is none."""
+    """The level of a heading; 0 if the line is not a heading."""
     match = _HEADING.match(line)
     return len(match[1]) if match else 0

@@ -1,4 +1,4 @@
-"""Texts with plain variables: `{{ name }}`, each field with its own list of names."""
+"""Texts with plain variables such as `{{ author }}`; each field has its own list of variables."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _LONGEST_NAME = 60
 
 @dataclass(frozen=True, slots=True)
 class Placeholders:
-    """Marks a field whose text may hold these variables."""
+    """Marks a field whose text may contain these variables."""
 
     variables: tuple[str, ...]
 
@@ -37,12 +37,12 @@ class Placeholders:
 
 
 def template_schema(variables: tuple[str, ...]) -> dict[str, Any]:
-    """For editors: a text, and the variables that it may hold."""
+    """The schema for editors: a text with these variables."""
     return {"type": "string", "format": "simple-template", "x-template-variables": list(variables)}
 
 
 def check_placeholders(text: str, variables: tuple[str, ...], terms: ReadContext) -> None:
-    """Refuse what neither dialect knows; note the use of the older one."""
+    """Raise InvalidField for what neither language knows; record the use of the older language."""
     names, unterminated = _variables(text)
     plain = all(name in variables for name in names)
     if plain and not unterminated and (not _has_blocks(text) or terms.over(TEMPLATE_LANGUAGE)):
@@ -56,7 +56,7 @@ def check_placeholders(text: str, variables: tuple[str, ...], terms: ReadContext
 
 
 def _variables(text: str) -> tuple[list[str], bool]:
-    """What stands in braces, and whether the last of them are never closed; looks at each character once."""
+    """The texts in double braces, and whether the last braces are unclosed; runs in linear time."""
     names: list[str] = []
     start = text.find("{{")
     while start >= 0:
@@ -76,7 +76,7 @@ def _explained(
     error: InvalidTemplate, names: list[str], variables: tuple[str, ...], *, unterminated: bool
 ) -> InvalidField:
     if unterminated:
-        return wrong_syntax("Unterminated variable: `{{` needs a `}}` behind it")
+        return wrong_syntax("Unterminated variable: `}}` is missing after `{{`")
     for name in names:
         if name not in variables and _NAME.fullmatch(name) and name not in KNOWN_NAMES:
             return wrong_syntax(f"Unknown variable: {name[:_LONGEST_NAME]}; {_suggestion(name, variables)}")
@@ -86,4 +86,4 @@ def _explained(
 def _suggestion(name: str, variables: tuple[str, ...]) -> str:
     allowed = ", ".join(f"`{variable}`" for variable in variables)
     near = nearest(name, variables)
-    return f"did you mean `{near}`?" if near else f"allowed are {allowed}"
+    return f"did you mean `{near}`?" if near else f"allowed variables: {allowed}"

@@ -1,7 +1,7 @@
-"""Which text does a template give for one pull request?
+"""Render a template for one pull request.
 
-Both dialects: plain variables, filled in a single pass, and Jinja2 in a sandbox. What a template can take of
-memory and time is limited by the process that it runs in; here only the length of its text is.
+Both languages: plain variables, replaced in a single pass, and Jinja2 in a sandbox. The process limits the
+memory and time of a template; this module limits only the length of the text.
 """
 
 from __future__ import annotations
@@ -28,22 +28,22 @@ _VARIABLE = re.compile(r"\{\{\s*([A-Za-z_][A-Za-z0-9_]*)\s*\}\}")
 
 
 class CannotRender(MergecastError):
-    """A template that is valid cannot be rendered for this pull request; the message says why."""
+    """A valid template cannot be rendered for this pull request; the message says why."""
 
 
 def render_message(text: str, plain: Mapping[str, str], attributes: Mapping[str, Any], today: date) -> str:
-    """A field for plain variables. Whatever else it holds is Jinja2, as long as that is still supported."""
+    """Render a field for plain variables; anything else in it is Jinja2, while that is still supported."""
     rest, names = _VARIABLE.sub("", text), _VARIABLE.findall(text)
     has_blocks = "{%" in rest or "{#" in rest
     is_plain = "{{" not in rest and all(name in plain for name in names)
     if is_plain and (not has_blocks or ReadContext(today).over(TEMPLATE_LANGUAGE)):
         return render_placeholders(text, plain)
-    # A chain only reads, although its type wants something that can be written.
+    # The chain is only read, although its type asks for mutable mappings.
     return render_legacy(text, ChainMap(attributes, plain))  # type: ignore[arg-type]
 
 
 def render_placeholders(text: str, values: Mapping[str, str]) -> str:
-    """Every variable replaced by its value, in which nothing is replaced again.
+    """Replace every variable by its value; variables inside values are not replaced.
 
     >>> render_placeholders("{{ title }} by {{author}}", {"title": "Use {{ author }}", "author": "ann"})
     'Use {{ author }} by ann'
@@ -52,15 +52,15 @@ def render_placeholders(text: str, values: Mapping[str, str]) -> str:
 
 
 def render_legacy(text: str, values: Mapping[str, Any]) -> str:
-    """Jinja2 with these variables, of which only those that the template names are read.
+    """Render Jinja2, reading only the variables that the template names.
 
-    Raises CannotRender; whatever else reading a value raises is not caught.
+    Raises CannotRender; errors from reading a value are not caught.
     """
 
     def get_section(body: str, title: str, default: str | None = None) -> str:
         found = section(body, title)
         if found is not None:
-            # The text of a section may hold variables, but no further section.
+            # The text of a section may contain variables, but not another `get_section`.
             return _render(_environment(), found, values)
         if default is None:
             raise CannotRender(f"section not found: `{title}`")
