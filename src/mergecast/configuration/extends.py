@@ -27,7 +27,8 @@ def no_platform(_: str) -> str:
 
 
 def unread_note(name: str, reason: str) -> str:
-    return f"The configuration of {one_line(name)} could not be read ({reason}); this simulation does not include it"
+    failure = f"The configuration of {one_line(name)} could not be read ({reason})"
+    return f"{failure}; this simulation does not include it"
 
 
 @dataclass(frozen=True, slots=True)
