@@ -1,5 +1,6 @@
-"""The fixture `server`, and the watch for secrets in logs."""
+"""The fixture `server`, the marks `server` and `alone`, and the watch for secrets in logs."""
 
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -9,8 +10,48 @@ from live_server import LiveServer, live_server
 
 pytest_plugins = ["leak_watch"]
 
+# A test gets the mark `server` if it uses one of these fixtures or its module imports one of these helpers.
+_STARTERS = frozenset(
+    {
+        *("server", "own_server", "shared_server", "served", "stores"),
+        *("live_server", "server_process", "ServerProcess", "browser"),
+        *("GitHubServer", "LocalServer", "local_server", "hosting_platform"),
+    }
+)
+
 
 @pytest.fixture
 def server(tmp_path: Path) -> Iterator[LiveServer]:
     with live_server(tmp_path / "data") as live:
         yield live
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    for item in items:
+        names = {*getattr(item, "fixturenames", ()), *vars(getattr(item, "module", None) or object)}
+        if names & _STARTERS:
+            item.add_marker("server")
+
+
+class _PortWatch:
+    """Fails a test that listens on a port without the mark `server`, so that the quick tests stay quick."""
+
+    def __init__(self) -> None:
+        self.is_forbidden = False
+
+    def __call__(self, event: str, _: object) -> None:
+        if event == "socket.bind" and self.is_forbidden:
+            raise AssertionError("this test listens on a port: mark it with @pytest.mark.server")
+
+
+_ports = _PortWatch()
+sys.addaudithook(_ports)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_protocol(item: pytest.Item) -> Iterator[None]:
+    _ports.is_forbidden = item.get_closest_marker("server") is None
+    try:
+        return (yield)
+    finally:
+        _ports.is_forbidden = False

@@ -1,43 +1,47 @@
-"""A pytest plugin: a run in which a secret is logged fails, though all its tests may pass."""
+"""A pytest plugin: a run that logs a secret fails, even if every test passes.
 
-import sys
-from types import SimpleNamespace
-from typing import Any, cast
+With pytest-xdist each worker watches its own log and reports what it found to the controller.
+"""
+
+from typing import Any
 
 import pytest
 
 from logged_secrets import LOGGED, leaks, logged
-from mergecast import logs
+from mergecast.logs import log_to, write_to_stderr
+
+_FOUND = pytest.StashKey[list[str]]()
 
 
-class _Tee:
-    """Standard error, and a copy of what our logs write to it."""
-
-    @property
-    def stderr(self) -> SimpleNamespace:
-        return SimpleNamespace(buffer=self)
-
-    def write(self, lines: bytes) -> None:
-        LOGGED.write(lines)
-        sys.stderr.buffer.write(lines)
-
-    def flush(self) -> None:
-        sys.stderr.buffer.flush()
+def _write_and_remember(lines: bytes) -> None:
+    LOGGED.write(lines)
+    write_to_stderr(lines)
 
 
-def pytest_configure() -> None:
-    # Between tests pytest captures nothing; what servers log then is to be seen too.
-    cast("Any", logs).sys = _Tee()
+def pytest_configure(config: pytest.Config) -> None:
+    config.stash[_FOUND] = []
+    # pytest captures nothing between tests, but servers still log then.
+    log_to(_write_and_remember)
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_testnodedown(node: Any) -> None:
+    """Collect what a worker found; a worker that crashed reports nothing."""
+    node.config.stash[_FOUND] += getattr(node, "workeroutput", {}).get("leaks", [])
 
 
 def pytest_sessionfinish(session: pytest.Session) -> None:
-    if leaks(logged()):
+    found = session.config.stash[_FOUND]
+    found += leaks(logged())
+    if found:
         session.exitstatus = pytest.ExitCode.TESTS_FAILED
+    if hasattr(session.config, "workeroutput"):
+        session.config.workeroutput["leaks"] = found
 
 
-def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
-    text = logged()
-    found = leaks(text)
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:
+    logged_secrets = config.stash[_FOUND]
+    found = sorted(set(logged_secrets))
     if found:
         terminalreporter.section("secrets in logs", red=True)
-        terminalreporter.line(f"{len(found)} in {text.count(chr(10))} lines: {', '.join(found)}", red=True)
+        terminalreporter.line(f"{len(found)} logged: {', '.join(found)}", red=True)

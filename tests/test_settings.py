@@ -10,6 +10,8 @@ from mergecast.access.issuers import Issuer
 from mergecast.access.policy import Policy
 from mergecast.settings import Settings
 
+pytestmark = pytest.mark.server
+
 _LIST = (
     'must be a JSON list such as [{"issuer": "https://token.actions.githubusercontent.com", '
     '"audience": "mergecast", "jwks": "https://token.actions.githubusercontent.com/.well-known/jwks"}]'

@@ -1,18 +1,32 @@
-"""Structured logs: one JSON object a line, on standard error."""
+"""Structured logs: one JSON object per line, on standard error."""
 
 import logging
 import sys
+from collections.abc import Callable
 from contextlib import suppress
 
 import msgspec
 import structlog
 
 
-def write_lines(lines: bytes) -> None:
-    """Write to standard error. Who closed it does not want to know; no request fails for that."""
+def write_to_stderr(lines: bytes) -> None:
+    """Ignore a closed stderr: no request fails because its log line is lost."""
     with suppress(OSError, ValueError):
         sys.stderr.buffer.write(lines)
         sys.stderr.buffer.flush()
+
+
+_write: Callable[[bytes], None] = write_to_stderr
+
+
+def log_to(write: Callable[[bytes], None]) -> None:
+    """Send all log lines of this process to `write`."""
+    global _write  # noqa: PLW0603 - a process has one log
+    _write = write
+
+
+def write_lines(lines: bytes) -> None:
+    _write(lines)
 
 
 def _to_json(event: object, **_: object) -> bytes:
@@ -20,7 +34,7 @@ def _to_json(event: object, **_: object) -> bytes:
 
 
 class _Lines:
-    """The end of structlog's chain."""
+    """The last step of structlog's chain."""
 
     def msg(self, line: bytes) -> None:
         write_lines(line + b"\n")
@@ -29,7 +43,7 @@ class _Lines:
 
 
 class _Forward(logging.Handler):
-    """What libraries log through the standard library comes out in the same form."""
+    """Send what libraries log through the standard library down the same chain."""
 
     def emit(self, record: logging.LogRecord) -> None:
         logger = structlog.get_logger()

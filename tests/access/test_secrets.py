@@ -44,20 +44,38 @@ def test_that_leaks():
 def test_the_watch_finds_what_is_logged(tmp_path: Path, secret: str) -> None:
     """A run in which a secret is logged fails, though all its tests pass; one without does not."""
     (tmp_path / "test_leak.py").write_text(_LEAKING.format(secret=secret))
-    folders = [str(Path(__file__).parents[1]), str(Path(__file__).parents[2] / "src")]
 
-    run = subprocess.run(
-        [sys.executable, "-m", "pytest", "-q", "-p", "leak_watch", "-p", "no:cacheprovider", "-c", os.devnull,
-         "--rootdir", str(tmp_path), str(tmp_path)],
-        env={**os.environ, "PYTHONPATH": os.pathsep.join(folders), "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"},
-        capture_output=True, text=True,
-        check=False,
-    )  # fmt: skip
+    run = _pytest(tmp_path)
 
     assert "1 passed" in run.stdout
     assert (1 if secret else 0) == run.returncode
     assert bool(secret) == ("secrets in logs" in run.stdout)
     assert not secret or secret not in run.stdout
+
+
+def test_the_watch_finds_what_a_worker_logs(tmp_path: Path) -> None:
+    """A run on several cores fails in the same way."""
+    (tmp_path / "test_leak.py").write_text(_LEAKING.format(secret="ghp_" + "a" * 36))
+
+    run = _pytest(tmp_path, "-p", "xdist.plugin", "-n", "2")
+
+    assert "1 passed" in run.stdout
+    assert 1 == run.returncode
+    assert "1 logged: ghp_aaaa…" in run.stdout
+
+
+def _pytest(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
+    """Run the tests in `folder` with the watch and no other plugin of this project."""
+    paths = [str(Path(__file__).parents[1]), str(Path(__file__).parents[2] / "src")]
+    ours = ("-p", "leak_watch", "-p", "no:cacheprovider", "-c", os.devnull, "--rootdir", str(folder))
+    environment = {name: value for name, value in os.environ.items() if not name.startswith("PYTEST_")}
+    return subprocess.run(
+        [sys.executable, "-m", "pytest", "-q", *ours, *arguments, str(folder)],
+        env={**environment, "PYTHONPATH": os.pathsep.join(paths), "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
 
 
 def test_the_watch_knows_secrets_without_a_form() -> None:

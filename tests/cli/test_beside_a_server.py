@@ -17,6 +17,8 @@ from builders import worked_example
 from cli.program import mergecast
 from logged_secrets import watch_file
 
+pytestmark = pytest.mark.server
+
 
 @pytest.fixture
 def served(tmp_path: Path) -> Iterator[Path]:

@@ -11,6 +11,8 @@ import pytest
 from builders import worked_example
 from cli.program import mergecast
 
+pytestmark = pytest.mark.server
+
 DAY = ("--start", "2026-03-02T00:00:00Z", "--end", "2026-03-03T00:00:00Z")
 TOKEN = "x" * 40
 

@@ -16,6 +16,8 @@ from mergecast.cli.options import Place
 from mergecast.client.client import Client
 from mergecast.model.repository import PRODUCTS
 
+pytestmark = pytest.mark.server
+
 
 def test_a_week_later_it_adds_the_week(server: LiveServer) -> None:
     """The same beginning, the same ids, only new events stored."""

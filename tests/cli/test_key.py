@@ -11,6 +11,8 @@ from builders import worked_example
 from cli.program import mergecast
 from live_server import TOKEN, LiveServer
 
+pytestmark = pytest.mark.server
+
 
 def test_a_key_is_made_listed_and_revoked(tmp_path: Path) -> None:
     """Its secret is all that goes to standard output."""

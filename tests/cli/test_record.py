@@ -10,6 +10,8 @@ from forge.widgets import ROOT, moved_head, pull, routes
 from github_server import TOKEN, GitHubServer, Reply, one_after_another
 from mergecast.model.recorded import read_snapshot
 
+pytestmark = pytest.mark.server
+
 ADMIN = "a" * 32
 _NO_TOKEN = (
     "the code-hosting platform wants a token: set MERGECAST_GITHUB_TOKEN, "

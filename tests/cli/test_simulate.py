@@ -14,6 +14,8 @@ from github_server import TOKEN as PLATFORM_TOKEN
 from github_server import GitHubServer
 from live_server import TOKEN, LiveServer
 
+pytestmark = pytest.mark.server
+
 _DOCUMENT = """\
 pull_request_rules:
   - name: greet

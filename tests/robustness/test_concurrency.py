@@ -15,6 +15,8 @@ from robustness.crowd import ask, ask_until, targets
 from robustness.delivery_stream import REPOSITORY, delivery
 from robustness.server_process import ServerProcess, server_process
 
+pytestmark = pytest.mark.alone
+
 _READERS = 64
 _EVENTS = 1000
 _ALONE_SECONDS = 3.0

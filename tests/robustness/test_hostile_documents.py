@@ -19,6 +19,8 @@ from robustness.hostile_documents import HOSTILE_DOCUMENTS, MOST, SLEEPING_DOCUM
 from robustness.judge_children import children, watched_children
 from robustness.server_process import TOKEN, ServerProcess, server_process
 
+pytestmark = pytest.mark.alone
+
 _ATTACKERS = Path(__file__).parent / "document_attack.py"
 _SECONDS = 5.0
 _MEMORY = 300 << 20

@@ -15,6 +15,8 @@ from robustness.hostile_bodies import HOSTILE_BODIES, MIB, Hostile
 from robustness.other_client import other_client
 from robustness.server_process import TOKEN, ServerProcess, server_process
 
+pytestmark = pytest.mark.alone
+
 _MOST_MEMORY = 1536 * MIB
 _MOST_SECONDS = 2.0
 _MOST_WORK_SECONDS = 10.0

@@ -8,9 +8,10 @@ from pathlib import Path
 import duckdb
 import pytest
 
-from mergecast.errors import MergecastError
+from mergecast.errors import MergecastError, Unavailable
 from mergecast.model.event import Event
 from mergecast.model.repository import Repository
+from mergecast.store.append import Delivery
 from mergecast.store.database import FILE_NAME, Database
 from mergecast.store.engine import Engine
 from mergecast.store.errors import QueryTooSlow, StoreTooNew, StoreUnreadable
@@ -18,6 +19,7 @@ from mergecast.store.readers import Reader
 from mergecast.store.removal import Selection
 from mergecast.store.sql_files import migrations
 from mergecast.store.tables import TABLES
+from mergecast.store.writer import Writer
 
 REPOSITORY = Repository("acme", "widgets")
 
@@ -180,25 +182,31 @@ def test_a_reading_that_nobody_waits_for_is_stopped(tmp_path: Path) -> None:
     assert time.monotonic() - begun < 5
 
 
-def test_a_store_that_could_not_be_opened_again_is_tried_at_the_next_job(
+def test_a_store_that_cannot_be_reopened_is_tried_again_with_the_next_job(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """One failure does not close it for good."""
-    database = Database(tmp_path)
-    asyncio.run(database.record(REPOSITORY, [_entered("a")]))
-    writer, engine = database._writer, database._engine  # noqa: SLF001 - there is no other way to break it
-    writer._is_broken = True  # noqa: SLF001
+    """A failed attempt to reopen the store does not close it forever."""
+    engine = Engine(tmp_path / FILE_NAME)
+    writer = Writer(engine)
+    writer.record(Delivery(REPOSITORY, [_entered("a")])).result()
+    with pytest.raises(Unavailable):
+        writer.change(_give_up).result()
     connect = duckdb.connect
     monkeypatch.setattr(duckdb, "connect", _fail_to_connect)
 
     with pytest.raises(MergecastError):
-        asyncio.run(database.record(REPOSITORY, [_entered("b")]))
+        writer.record(Delivery(REPOSITORY, [_entered("b")])).result()
     monkeypatch.setattr(duckdb, "connect", connect)
-    receipt = asyncio.run(database.record(REPOSITORY, [_entered("a"), _entered("b")]))
-    database.close()
+    receipt = writer.record(Delivery(REPOSITORY, [_entered("a"), _entered("b")])).result()
+    writer.close()
+    engine.close()
 
     assert (1, 1) == receipt
-    assert engine.path.exists()
+
+
+def _give_up(*_: object) -> None:
+    """What DuckDB raises once it considers its database invalid."""
+    raise duckdb.FatalException("the database has been invalidated")
 
 
 def _fail_to_connect(*_: object, **__: object) -> None:

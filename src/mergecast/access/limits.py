@@ -18,6 +18,10 @@ class Buckets:
         self._rate, self._burst = rate, burst
         self._levels: dict[Hashable, tuple[float, int]] = {}
 
+    def __len__(self) -> int:
+        """How many keys are remembered; the one unused for longest is dropped first."""
+        return len(self._levels)
+
     def take(self, key: Hashable, now: int) -> int:
         """Take one; 0, or after how many seconds there is one again."""
         if not self._rate:
@@ -62,6 +66,10 @@ class AtWork:
     def __init__(self, most: int) -> None:
         self._most = most
         self._running: Counter[Hashable] = Counter()
+
+    def __len__(self) -> int:
+        """How many credentials have such a request running."""
+        return len(self._running)
 
     @contextmanager
     def one_more(self, key: Hashable) -> Iterator[None]:
