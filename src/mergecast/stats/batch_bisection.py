@@ -3,9 +3,8 @@
 from msgspec import Struct
 
 from mergecast.stats.answer import Bounds, Entry, GroupEntries, with_intervals
-from mergecast.stats.question import Question
+from mergecast.stats.question import Question, Reader
 from mergecast.stats.statistic import GROUPS, WINDOW, Statistic
-from mergecast.store.readers import Reader
 
 
 class BisectionsStarted(Entry, frozen=True):

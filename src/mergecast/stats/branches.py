@@ -2,9 +2,8 @@
 
 from msgspec import Struct
 
-from mergecast.stats.question import Question
+from mergecast.stats.question import Question, Reader
 from mergecast.stats.statistic import WINDOW, Statistic
-from mergecast.store.readers import Reader
 
 
 class BaseRefs(Struct):

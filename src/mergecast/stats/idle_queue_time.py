@@ -6,9 +6,8 @@ from msgspec import Struct
 
 from mergecast.model.instant import SECOND
 from mergecast.stats.answer import Bounds, Calendar, Entry, GroupEntries, by_group, group_names
-from mergecast.stats.question import Question
+from mergecast.stats.question import Question, Reader
 from mergecast.stats.statistic import GROUPS, WINDOW, Statistic
-from mergecast.store.readers import Reader
 
 _COMPONENTS = 4
 

@@ -4,9 +4,8 @@ from msgspec import Struct, defstruct
 
 from mergecast.model.outcome import CHECK_OUTCOMES
 from mergecast.stats.answer import by_group, group_names
-from mergecast.stats.question import Question
+from mergecast.stats.question import Question, Reader
 from mergecast.stats.statistic import GROUPS, WINDOW, Statistic
-from mergecast.store.readers import Reader
 
 OutcomeCounts = defstruct("OutcomeCounts", [(outcome, int) for outcome in CHECK_OUTCOMES])
 

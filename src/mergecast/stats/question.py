@@ -1,10 +1,17 @@
 """What is asked, with every default filled in."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any, Protocol
 
 from mergecast.model.event import Group
 from mergecast.model.window import Grid, Window
+
+
+class Reader(Protocol):
+    """Runs the named queries of a store."""
+
+    def rows(self, question: str, parameters: Sequence[object]) -> list[tuple[Any, ...]]: ...
 
 
 @dataclass(frozen=True, slots=True)

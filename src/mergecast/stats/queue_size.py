@@ -1,9 +1,8 @@
 """How many pull requests are in a queue?"""
 
 from mergecast.stats.answer import Bounds, Entry, Groups, with_intervals
-from mergecast.stats.question import Question
+from mergecast.stats.question import Question, Reader
 from mergecast.stats.statistic import GROUPS, WINDOW, Statistic
-from mergecast.store.readers import Reader
 
 
 class QueueSize(Entry, frozen=True):

@@ -3,9 +3,8 @@
 from msgspec import Struct
 
 from mergecast.stats.answer import Bounds, Entry, with_intervals
-from mergecast.stats.question import Question
+from mergecast.stats.question import Question, Reader
 from mergecast.stats.statistic import WINDOW, Statistic
-from mergecast.store.readers import Reader
 
 _NAMES = ("base_ref", "queue_name")
 

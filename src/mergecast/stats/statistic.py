@@ -4,8 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from mergecast.stats.question import Question
-from mergecast.store.readers import Reader
+from mergecast.stats.question import Question, Reader
 
 WINDOW = ("start_at", "end_at")
 GROUPS = ("base_ref", "queue_name", "priority_rule_name")

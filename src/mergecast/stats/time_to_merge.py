@@ -3,9 +3,8 @@
 from msgspec import Struct
 
 from mergecast.model.instant import SECOND
-from mergecast.stats.question import Question
+from mergecast.stats.question import Question, Reader
 from mergecast.stats.statistic import Statistic
-from mergecast.store.readers import Reader
 
 _NOT_KNOWN: dict[str, object] = {"mean": None, "median": None}
 

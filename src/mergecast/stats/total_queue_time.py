@@ -2,9 +2,8 @@
 
 from mergecast.model.instant import SECOND
 from mergecast.stats.answer import Bounds, Entry, Groups, with_intervals
-from mergecast.stats.question import Question
+from mergecast.stats.question import Question, Reader
 from mergecast.stats.statistic import GROUPS, WINDOW, Statistic
-from mergecast.store.readers import Reader
 
 
 class QueueTime(Entry, frozen=True):
