@@ -28,7 +28,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     "api": {"model", "store", "ingest", "stats", "access", "judge", "data_folder"},
     "cli": {
         *("model", "store", "platform", "client", "stats", "forge", "demo", "judge"),
-        *("app", "settings", "data_folder", "logs"),
+        *("access", "app", "settings", "data_folder", "logs"),
     },
     "app": {"model", "store", "access", "platform", "forge", "api", "request_head", "settings", "logs"},
     "request_head": set(),

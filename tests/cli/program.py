@@ -1,4 +1,4 @@
-"""The program `mergecast` without its process: arguments in; output and exit code out."""
+"""The program `mergecast` without its process: arguments in, output and exit code out."""
 
 import io
 import os
@@ -20,8 +20,8 @@ class Ending:
 
 
 def mergecast(*arguments: str | Path, data: Path, stdin: bytes = b"", **environment: str) -> Ending:
-    """Run a command on the store in `data`, with nothing else set."""
-    settings = {"MERGECAST_DATA_DIR": str(data), "COLUMNS": "120", **environment}
+    """Run a command on the store in `data`, with no other settings."""
+    settings = {"MERGECAST_DATA_DIR": str(data), "COLUMNS": "200", "TZ": "UTC", **environment}
     out, err = (io.TextIOWrapper(io.BytesIO(), encoding="utf-8", write_through=True) for _ in range(2))
     with (
         patch.dict(os.environ, settings),

@@ -13,12 +13,15 @@ import yaml
 from jsonschema import Draft202012Validator  # type: ignore[import-untyped]
 
 from cli.program import Ending, mergecast
-from mergecast.cli.annotations import annotations
-from mergecast.cli.remarks import Kind, Remark
-from mergecast.cli.source_lines import SourceLines, printable
+from mergecast.cli.check_formats import annotations
+from mergecast.cli.documents import LONGEST_DOCUMENT
+from mergecast.cli.findings import Finding, Severity
+from mergecast.cli.output import escape
+from mergecast.cli.source_lines import SourceLines
+from mergecast.judge.messages import LONGEST_DOCUMENT as LIMIT_OF_THE_CHILD
 
 _VALID = "queue_rules: [{name: default}]\n"
-_FAULTY = "queue_rules:\n  - name: default\n    batch_size: 0\n"
+_INVALID = "queue_rules:\n  - name: default\n    batch_size: 0\n"
 _DEPRECATED = "queue_rules:\n  - name: default\n    conditions: [check-success = build]\n"
 _ROOT = Path(__file__).parents[2]
 
@@ -47,7 +50,7 @@ def _write(path: str, content: str | bytes) -> Path:
 
 
 def test_a_valid_document(folder: Path) -> None:
-    """It says so, and makes no data folder."""
+    """The command says so, and creates no data folder."""
     _write("a.yml", _VALID)
 
     assert Ending(0, "a.yml is valid\n", "") == _check("a.yml")
@@ -55,8 +58,8 @@ def test_a_valid_document(folder: Path) -> None:
 
 
 def test_an_invalid_document() -> None:
-    """Every error with its place, the line and a caret."""
-    _write("a.yml", _FAULTY)
+    """Each error is printed with its place, its line and a caret."""
+    _write("a.yml", _INVALID)
 
     assert Ending(
         1,
@@ -69,7 +72,7 @@ def test_an_invalid_document() -> None:
 
 
 def test_a_deprecation() -> None:
-    """It is a warning with its deadline; the document is valid."""
+    """A deprecation is a warning with a deadline; the document is valid."""
     _write("a.yml", _DEPRECATED)
 
     ended = _check("a.yml")
@@ -82,7 +85,7 @@ def test_a_deprecation() -> None:
 
 
 def test_a_note() -> None:
-    """What concerns the whole document has no line."""
+    """A note about the whole document has no line."""
     _write("a.yml", "extends: template\n")
 
     ended = _check("a.yml")
@@ -95,43 +98,42 @@ def test_a_note() -> None:
 
 @pytest.mark.parametrize("path", [".mergify.yml", ".mergify/config.yml", ".github/mergify.yml"])
 def test_usual_paths(path: str) -> None:
-    """A document is found where the service looks for it."""
+    """A document is found at each path where the hosted service looks for it."""
     _write(path, _VALID)
 
     assert Ending(0, f"{path} is valid\n", "") == _check()
 
 
 def test_several_documents() -> None:
-    """The first is read, and it is said that the others are not."""
+    """The first one is used, and a message says that the others are ignored."""
     for path in (".github/mergify.yml", ".mergify/config.yml", ".mergify.yml"):
-        _write(path, _VALID if path == ".mergify.yml" else _FAULTY)
+        _write(path, _VALID if path == ".mergify.yml" else _INVALID)
 
     ended = _check()
 
     assert (0, ".mergify.yml is valid\n") == (ended.code, ended.out)
     assert (
-        "mergecast: .mergify.yml is read; "
-        ".mergify/config.yml and .github/mergify.yml: never read while it exists\n"
+        "mergecast: using .mergify.yml; ignoring .mergify/config.yml and .github/mergify.yml\n"
     ) == ended.err
 
 
 def test_no_document() -> None:
-    """It is said where one was looked for."""
+    """The message lists the paths."""
     assert (
         Ending(
             1,
             "",
-            "mergecast: there is no document here at any of .mergify.yml, .mergify/config.yml, "
-            ".github/mergify.yml; name one: mergecast check FILE\n",
+            "mergecast: no document found in .mergify.yml, .mergify/config.yml, .github/mergify.yml; "
+            "name one: mergecast check FILE\n",
         )
         == _check()
     )
 
 
 def test_standard_input() -> None:
-    """A dash reads it."""
+    """The file name `-` reads standard input."""
     assert Ending(0, "<stdin> is valid\n", "") == _check("-", stdin=_VALID.encode())
-    assert 1 == _check("-", stdin=_FAULTY.encode()).code
+    assert 1 == _check("-", stdin=_INVALID.encode()).code
 
 
 @pytest.mark.parametrize(
@@ -142,13 +144,13 @@ def test_standard_input() -> None:
             "a.yml:2:4: error: the file is not UTF-8: byte 0xff\n    2 | # ä\ufffd\n      |    ^\n",
         ),
         (b"\xff\xfe#\x00", "a.yml:1:1: error: the file is not UTF-8: byte 0xff\n"),
-        (b"#" * 1_048_577, "a.yml:1:1: error: a document may have 1048576 characters at most\n"),
-        (b"#" * 5_000_000, "a.yml:1:1: error: a document may have 1048576 characters at most\n"),
+        (b"#" * 1_048_577, "a.yml:1:1: error: a document has at most 1048576 characters\n"),
+        (b"#" * 5_000_000, "a.yml:1:1: error: a document has at most 1048576 characters\n"),
     ],
     ids=lambda value: str(value)[:20],
 )
 def test_files_that_hold_no_document(content: bytes, shown: str) -> None:
-    """They are invalid, and it is said where."""
+    """They are invalid, and the message has a place."""
     _write("a.yml", content)
 
     ended = _check("a.yml")
@@ -163,18 +165,18 @@ def test_files_that_hold_no_document(content: bytes, shown: str) -> None:
     [("missing.yml", "missing.yml: No such file or directory"), ("folder", "folder: Is a directory")],
 )
 def test_files_that_cannot_be_read(name: str, message: str) -> None:
-    """That is wrong usage."""
+    """A file that cannot be opened is wrong usage."""
     Path("folder").mkdir()
 
     assert Ending(2, "", f"mergecast: {message}\n") == _check(name)
 
 
 @pytest.mark.parametrize(
-    "content", [f"\ufeff{_FAULTY}", _FAULTY.replace("\n", "\r\n"), _FAULTY.replace("\n", "\r")]
+    "content", [f"\ufeff{_INVALID}", _INVALID.replace("\n", "\r\n"), _INVALID.replace("\n", "\r")]
 )
-def test_marks_and_line_ends(content: str) -> None:
+def test_byte_order_marks_and_line_ends(content: str) -> None:
     """They change neither places nor excerpts."""
-    _write("a.yml", _FAULTY)
+    _write("a.yml", _INVALID)
     expected = _check("a.yml")
     _write("a.yml", content)
 
@@ -182,7 +184,7 @@ def test_marks_and_line_ends(content: str) -> None:
 
 
 def test_a_document_beyond_a_limit() -> None:
-    """It is invalid, and the limit is named."""
+    """The document is invalid, and the message names the limit."""
     _write(
         "a.yml",
         "pull_request_rules:\n  - name: x\n    conditions: []\n    actions:\n"
@@ -196,9 +198,9 @@ def test_a_document_beyond_a_limit() -> None:
 
 
 def test_json() -> None:
-    """One object with everything that was found."""
+    """One JSON object with all findings."""
     _write("a.yml", _DEPRECATED)
-    _write("b.yml", _FAULTY)
+    _write("b.yml", _INVALID)
 
     valid, invalid = _check("--json", "a.yml"), _check("--json", "b.yml")
 
@@ -223,8 +225,8 @@ def test_json() -> None:
 
 
 def test_annotations() -> None:
-    """Commands of a workflow, and the summary."""
-    _write(".github/mergify.yml", _FAULTY)
+    """Workflow commands of GitHub Actions, and a conclusion."""
+    _write(".github/mergify.yml", _INVALID)
 
     assert Ending(
         1,
@@ -236,20 +238,23 @@ def test_annotations() -> None:
 
 
 def test_escapes_in_annotations() -> None:
-    """Nothing in a name or a message can end the command or begin another."""
-    remarks = [Remark(Kind.WARNING, "100%: a,b\r\n::error::x", 1, 2), Remark(Kind.NOTE, "whole")]
+    """No name or message can end a workflow command or start another."""
+    found = [
+        Finding(Severity.WARNING, "100%: a,b\r\n::error::x", 1, 2),
+        Finding(Severity.NOTE, "whole"),
+    ]
 
     assert [
         "::warning file=a%25%3A%2C%0A.yml,line=1,col=2::100%25: a,b%0D%0A::error::x",
         "::notice file=a%25%3A%2C%0A.yml::whole",
-    ] == annotations("a%:,\n.yml", remarks)
+    ] == annotations("a%:,\n.yml", found)
 
 
 @pytest.mark.parametrize(
-    "arguments", [("--json", "--format", "github"), ("--format", "xml"), ("a.yml", "b.yml"), ("--nonsense",)]
+    "arguments", [("--json", "--format", "github"), ("--format", "xml"), ("--nonsense",)]
 )
 def test_wrong_usage(arguments: tuple[str, ...]) -> None:
-    """It ends with 2 and says something."""
+    """The exit code is 2 and there is a message."""
     ended = _check(*arguments)
 
     assert (2, "") == (ended.code, ended.out)
@@ -285,19 +290,19 @@ def test_wrong_usage(arguments: tuple[str, ...]) -> None:
     ids=lambda value: repr(value)[:20],
 )
 def test_excerpts(text: str, line: int, column: int, excerpt: list[str]) -> None:
-    """The caret stands below the place, whatever is before it; nothing reaches the terminal as a command."""
+    """The caret is below the place; no character of the text controls the terminal."""
     assert excerpt == SourceLines(text).excerpt(line, column)
 
 
-def test_printable() -> None:
-    """What a terminal would obey is shown as its code."""
-    assert "a\\x1b[0m\\x0a\\x7f\\u2028 ä€😀" == printable("a\x1b[0m\n\x7f\u2028 ä€😀")
+def test_escape() -> None:
+    """Characters that control a terminal appear as their codes."""
+    assert "a\\x1b[0m\\x0a\\x7f\\u2028 ä€😀" == escape("a\x1b[0m\n\x7f\u2028 ä€😀")
 
 
 def test_a_foreign_folder() -> None:
-    """Modules that lie in the checked repository are never loaded."""
+    """Python modules in the checked repository are not imported."""
     for name in ("yaml", "jinja2", "msgspec", "mergecast", "sitecustomize"):
-        _write(f"{name}.py", f"raise SystemExit('{name} of somebody else')")
+        _write(f"{name}.py", f"raise SystemExit('{name} of another repository')")
     _write(".mergify.yml", _VALID)
     program = Path(sys.executable).with_name("mergecast")
 
@@ -307,20 +312,20 @@ def test_a_foreign_folder() -> None:
 
 
 def test_the_schema() -> None:
-    """It is a JSON schema that takes a valid document and refuses an invalid one."""
+    """The JSON schema accepts a valid document and rejects an invalid one."""
     ended = mergecast("schema", data=Path("nowhere"))
 
     schema = json.loads(ended.out)
     Draft202012Validator.check_schema(schema)
     assert 0 == ended.code
     assert Draft202012Validator(schema).is_valid(yaml.safe_load(_VALID))
-    assert not Draft202012Validator(schema).is_valid(yaml.safe_load(_FAULTY))
+    assert not Draft202012Validator(schema).is_valid(yaml.safe_load(_INVALID))
 
 
 def test_the_hook() -> None:
-    """What pre-commit needs to know is there, and the command that it names works."""
+    """The hook has all fields that pre-commit needs, and its command works."""
     (hook,) = yaml.safe_load((_ROOT / ".pre-commit-hooks.yaml").read_text(encoding="utf-8"))
-    _write(".mergify/config.yml", _FAULTY)
+    _write(".mergify/config.yml", _INVALID)
     name, *arguments = shlex.split(hook["entry"])
 
     assert {"id", "name", "entry", "language", "files"} <= hook.keys()
@@ -334,3 +339,76 @@ def test_the_hook() -> None:
     usual = (".mergify.yml", ".mergify/config.yml", ".github/mergify.yml")
     others = ("mergify.yml", ".mergifyyml", "docs/.mergify.yml", ".github/mergify.yml.bak")
     assert [True] * 3 + [False] * 4 == [bool(re.search(hook["files"], path)) for path in (*usual, *others)]
+
+
+def test_several_files() -> None:
+    """All are checked; one that is invalid decides the exit code."""
+    _write("a.yml", _VALID)
+    _write("b.yml", _INVALID)
+
+    ended = _check("a.yml", "b.yml")
+
+    assert 1 == ended.code
+    assert "a.yml is valid" == ended.out.splitlines()[0]
+    assert ["b.yml is invalid: 1 error", "2 files checked, 1 failed"] == ended.out.splitlines()[-2:]
+
+
+def test_strict() -> None:
+    """Deprecations and hints fail."""
+    _write("a.yml", _DEPRECATED)
+    _write("b.yml", _VALID)
+
+    deprecated, valid = _check("--strict", "a.yml"), _check("--strict", "b.yml")
+
+    assert (1, 0) == (deprecated.code, valid.code)
+    assert "a.yml is valid but fails --strict: 1 deprecation" == deprecated.out.splitlines()[-1]
+
+
+def test_json_of_several_files() -> None:
+    """One object per line and file; --format json is --json."""
+    _write("a.yml", _VALID)
+    _write("b.yml", _INVALID)
+
+    ended = _check("--format", "json", "a.yml", "b.yml")
+
+    assert [("a.yml", True), ("b.yml", False)] == [
+        (one["file"], one["valid"]) for one in map(json.loads, ended.out.splitlines())
+    ]
+
+
+def test_sarif() -> None:
+    """One run whose results have levels and places."""
+    _write("a b.yml", _INVALID)
+    _write("b.yml", _DEPRECATED)
+
+    ended = _check("--format", "sarif", "a b.yml", "b.yml")
+
+    log = json.loads(ended.out)
+    (run,) = log["runs"]
+    first, second = run["results"]
+    assert (1, "2.1.0", "mergecast") == (ended.code, log["version"], run["tool"]["driver"]["name"])
+    assert ("error", "warning") == (first["level"], second["level"])
+    assert {rule["id"] for rule in run["tool"]["driver"]["rules"]} >= {first["ruleId"], second["ruleId"]}
+    assert {
+        "artifactLocation": {"uri": "a%20b.yml"},
+        "region": {"startLine": 3, "startColumn": 17},
+    } == first["locations"][0]["physicalLocation"]
+
+
+def test_colour(monkeypatch: pytest.MonkeyPatch) -> None:
+    """In a terminal, the severity has a colour; NO_COLOR switches that off."""
+    _write("a.yml", _INVALID)
+    monkeypatch.setenv("FORCE_COLOR", "1")
+    monkeypatch.setenv("TERM", "xterm-256color")
+
+    coloured = _check("a.yml")
+    monkeypatch.setenv("NO_COLOR", "1")
+    plain = _check("a.yml")
+
+    assert "\x1b[1;31merror:\x1b[0m" in coloured.out
+    assert "31m" not in plain.out
+
+
+def test_the_limit_is_that_of_the_child() -> None:
+    """The command states it itself, because importing the child's is slow."""
+    assert LIMIT_OF_THE_CHILD == LONGEST_DOCUMENT

@@ -1,4 +1,4 @@
-"""Commands without a server: each opens the store for as long as it runs."""
+"""Commands without a running server: each opens the store while it runs."""
 
 import csv
 import gzip
@@ -15,6 +15,10 @@ pytestmark = pytest.mark.server
 
 DAY = ("--start", "2026-03-02T00:00:00Z", "--end", "2026-03-03T00:00:00Z")
 TOKEN = "x" * 40
+_NOTHING = (
+    "nothing in this period (2026-02-24 00:00 to 2026-03-03 00:00, UTC); the newest event is of "
+    "2026-03-02 11:03: choose a period with --since, --start and --end\n"
+)
 
 
 @pytest.fixture
@@ -27,33 +31,33 @@ def events(tmp_path: Path) -> Path:
 @pytest.fixture
 def data(tmp_path: Path, events: Path) -> Path:
     ended = mergecast("import", "events", "acme/widgets", events, data=tmp_path / "data")
-    assert (0, "12 events stored, 0 were there already\n") == (ended.code, ended.out)
+    assert (0, "12 events stored, 0 already known\n") == (ended.code, ended.out)
     return tmp_path / "data"
 
 
 def test_importing_again_imports_only_what_is_missing(data: Path, events: Path) -> None:
-    """The ids decide."""
+    """Events are recognized by their ids."""
     more = {**worked_example()[0], "id": "more", "session_id": "c", "pull_request": 3}
     events.write_text(events.read_text() + "\n" + json.dumps(more) + "\n")
 
     ended = mergecast("import", "events", "acme/widgets", events, data=data)
 
-    assert (0, "1 events stored, 12 were there already\n") == (ended.code, ended.out)
+    assert (0, "1 event stored, 12 already known\n") == (ended.code, ended.out)
 
 
-def test_packed_files_and_standard_input_are_read_too(data: Path, events: Path) -> None:
-    """NDJSON, however it comes."""
+def test_compressed_files_and_standard_input(data: Path, events: Path) -> None:
+    """Both are read as NDJSON."""
     packed = events.with_suffix(".ndjson.gz")
     packed.write_bytes(gzip.compress(events.read_bytes()))
 
     from_file = mergecast("import", "events", "acme/packed", packed, data=data)
     from_pipe = mergecast("import", "events", "acme/piped", "-", data=data, stdin=events.read_bytes())
 
-    assert "12 events stored, 0 were there already\n" == from_file.out == from_pipe.out
+    assert "12 events stored, 0 already known\n" == from_file.out == from_pipe.out
 
 
-def test_a_errory_line_is_named(tmp_path: Path, events: Path) -> None:
-    """With its file, its number and what would be right; nothing of its part is stored."""
+def test_an_invalid_line_is_named(tmp_path: Path, events: Path) -> None:
+    """The message has the file, the line number and what is right; nothing of the delivery is stored."""
     lines = events.read_text().splitlines()
     lines[3] = lines[3].replace('"at": "2026', '"at": "1026')
     events.write_text("\n".join([*lines[:4], "", *lines[4:5], "{oops"]))
@@ -66,14 +70,15 @@ def test_a_errory_line_is_named(tmp_path: Path, events: Path) -> None:
     assert f"\n{events}:7: is not valid JSON: object keys must be strings (byte 1)\n" in not_json.err
     assert f"mergecast: {events}:4: at: must lie between 1970 and 10 minutes after now (" in not_json.err
     assert f"mergecast: {events}:4: at: must lie between 1970 and 10 minutes after now (" in not_valid.err
-    assert "nothing of this file is stored; mend it and run the command again\n" in not_valid.err
+    assert "nothing from this file is stored; fix these lines and run the command again\n" in not_valid.err
 
 
 def test_stats_as_a_table_with_a_chart(data: Path) -> None:
-    """Durations as people say them."""
+    """The header names the period and the time zone; durations are easy to read."""
     ended = mergecast("stats", "acme/widgets", "total_queue_time", *DAY, data=data)
 
     expected = (
+        "acme/widgets · total_queue_time · 2026-03-02 00:00 to 2026-03-03 00:00, UTC\n"
         "main · default\n"
         "start                avg                      max    min    sum  count    p50    p90    p95    p99\n"
         "2026-03-02 11:00 1h00m ████████████████ 1h02m 58m00s 2h00m 2 1h00m 1h01m 1h01m 1h01m\n"
@@ -82,7 +87,7 @@ def test_stats_as_a_table_with_a_chart(data: Path) -> None:
 
 
 def test_stats_as_json_and_csv(data: Path) -> None:
-    """For a pipe."""
+    """The formats for other programs."""
     as_json = mergecast("stats", "acme/widgets", "failure_rate", *DAY, "--json", data=data)
     as_csv = mergecast("stats", "acme/widgets", "failure_rate", *DAY, "--csv", data=data)
 
@@ -107,20 +112,20 @@ def test_stats_as_json_and_csv(data: Path) -> None:
     "statistic", ["time_to_merge", "branches", "queues", "merge_queue_checks_outcome", "batch_bisection"]
 )
 def test_every_shape_of_answer_has_a_table(data: Path, statistic: str) -> None:
-    """Also those that are no groups of intervals; nothing found is a "no"."""
-    period = ("--end", "2026-03-03T00:00:00Z")
+    """Not all answers are groups of intervals; an empty answer has exit code 1."""
+    period = ("--at" if statistic == "time_to_merge" else "--end", "2026-03-03")
 
     ended = mergecast("stats", "acme/widgets", statistic, *period, data=data)
 
     assert (
-        (1, "nothing was found in this period; --since 7d looks back a week\n") == (ended.code, ended.out)
+        (1, _NOTHING) == (ended.code, ended.out)
         if statistic == "batch_bisection"
         else (ended.code == 0 and ("default" in ended.out or "main" in ended.out))
     )
 
 
 def test_export_gives_what_was_imported(data: Path, tmp_path: Path) -> None:
-    """Imported into another store, the answers are the same."""
+    """Another store that imports the export gives the same answers."""
     exported = mergecast("export", "acme/widgets", "-o", tmp_path / "out.ndjson", data=data)
     mergecast("import", "events", "acme/widgets", tmp_path / "out.ndjson", data=tmp_path / "other")
 
@@ -133,7 +138,7 @@ def test_export_gives_what_was_imported(data: Path, tmp_path: Path) -> None:
 
 
 def test_a_backup_is_a_store(data: Path, tmp_path: Path) -> None:
-    """Put into a data folder it gives the same answers."""
+    """A data folder with the backup gives the same answers."""
     (tmp_path / "copy").mkdir()
     backed_up = mergecast("backup", tmp_path / "copy" / "mergecast.duckdb", data=data)
     again = mergecast("backup", tmp_path / "copy" / "mergecast.duckdb", data=data)
@@ -147,12 +152,12 @@ def test_a_backup_is_a_store(data: Path, tmp_path: Path) -> None:
 
 
 def test_rebuild_says_how_much_was_done(data: Path) -> None:
-    """And changes no answer."""
+    """The rebuild changes no answer."""
     before = mergecast("stats", "acme/widgets", "queue_size", *DAY, "--json", data=data)
 
     ended = mergecast("rebuild", data=data)
 
-    assert (0, "the facts of 1 repositories are rebuilt\n") == (ended.code, ended.out)
+    assert (0, "recomputed the derived data of 1 repository\n") == (ended.code, ended.out)
     assert before.out == mergecast("stats", "acme/widgets", "queue_size", *DAY, "--json", data=data).out
 
 
@@ -181,27 +186,27 @@ _STATISTICS = (
         (
             ("stats", "acme/widgets", "queues", "--since", "soon"),
             2,
-            "`soon` is not a span of time; write 90m, 12h, 7d or 4w",
+            "`soon` is not a length of time; write 90m, 12h, 7d or 4w",
         ),
         (
             ("stats", "acme/widgets", "queues", "--since", "1d", "--end", "2026-01-01T00:00:00Z"),
             2,
-            "--since reaches up to now; leave it out with --start or --end",
+            "--since counts back from now; leave it out with --start or --end",
         ),
         (
             ("stats", "acme/widgets", "queues", "--start", "1700000000"),
             2,
-            "start_at: a Unix timestamp is refused; write a date-time such as 2026-01-31T09:00:00Z",
+            "--start: `1700000000` is not a date; write 2026-01-31, 2026-01-31T09:00 or 2026-01-31T09:00:00Z",
         ),
         (
             ("stats", "acme/widgets", "queues", "--queue", "default"),
             2,
-            "queues takes start_at, end_at, and not queue_name",
+            "queues cannot be filtered with --queue; it has no filters",
         ),
         (
             ("stats", "acme/widgets", "queues", "--url", "http://127.0.0.1:1"),
             2,
-            "--url needs a token: give --token, or set MERGECAST_ADMIN_TOKEN",
+            "--url needs a token: add --token, or set MERGECAST_TOKEN",
         ),
         (
             ("stats", "acme/widgets", "queues", "--url", "http://127.0.0.1:1", "--token", TOKEN),
@@ -211,18 +216,22 @@ _STATISTICS = (
         (("import", "events", "acme/widgets", "nowhere.ndjson"), 2, "there is no file `nowhere.ndjson`"),
         (("stats",), 2, "Missing argument 'OWNER/REPO'."),
         (("dance",), 2, "No such command 'dance'."),
-        (("serve", "--port", "70000"), 2, "MERGECAST_PORT: Input should be less than or equal to 65535"),
+        (
+            ("serve", "--port", "70000"),
+            2,
+            "Invalid value for '--port': Input should be less than or equal to 65535",
+        ),
     ],
 )
 def test_wrong_usage_is_explained(data: Path, arguments: tuple[str, ...], code: int, message: str) -> None:
-    """One sentence and the exit code of its kind."""
+    """One sentence, and the exit code of the kind of error."""
     ended = mergecast(*arguments, data=data)
 
     assert (code, "", f"mergecast: {message}\n") == (ended.code, ended.out, ended.err)
 
 
 def test_a_short_admin_token_is_refused_and_not_shown(tmp_path: Path) -> None:
-    """The message says what is needed."""
+    """The message says what a token needs."""
     ended = mergecast("serve", data=tmp_path, MERGECAST_ADMIN_TOKEN="short-secret")
 
     assert 2 == ended.code
@@ -230,12 +239,12 @@ def test_a_short_admin_token_is_refused_and_not_shown(tmp_path: Path) -> None:
 
 
 def test_a_missing_store_is_not_made_by_asking(tmp_path: Path) -> None:
-    """Only commands that bring data make a store."""
+    """Only commands that add data create a store."""
     ended = mergecast("stats", "acme/widgets", "queues", data=tmp_path / "none")
 
     assert 1 == ended.code
     assert (
         f"mergecast: there is no store in `{tmp_path / 'none'}`; name its folder with --data-dir, "
-        "name a server with --url, or make one with `mergecast serve` or `mergecast demo`\n"
+        "name a server with --url, or create a store with `mergecast serve` or `mergecast demo`\n"
     ) == ended.err
     assert not (tmp_path / "none").exists()

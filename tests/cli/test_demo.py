@@ -1,4 +1,4 @@
-"""The made-up repository: filled once, extended later."""
+"""The demo repository: created once, extended later."""
 
 import json
 from datetime import UTC, datetime, timedelta
@@ -9,10 +9,9 @@ import pytest
 from builders import entered
 from cli.program import mergecast
 from live_server import TOKEN, LiveServer
-from mergecast.cli.commands.demo import DOCUMENT, _first_monday, _send
+from mergecast.cli.commands.demo import DOCUMENT, first_monday, send_history
 from mergecast.cli.connection import connect
 from mergecast.cli.errors import WrongUsage
-from mergecast.cli.options import Place
 from mergecast.client.client import Client
 from mergecast.model.repository import PRODUCTS
 
@@ -20,13 +19,13 @@ pytestmark = pytest.mark.server
 
 
 def test_a_week_later_it_adds_the_week(server: LiveServer) -> None:
-    """The same beginning, the same ids, only new events stored."""
+    """Same start, same ids; only new events are stored."""
     last_week = datetime.now(UTC) - timedelta(days=7)
     with Client(server.url, TOKEN) as client:
-        first_start = _first_monday(client, "demo/harbor", last_week)
-        stored, nothing = _send(client, "demo/harbor", first_start, last_week)
-        second_start = _first_monday(client, "demo/harbor", datetime.now(UTC))
-        added, known = _send(client, "demo/harbor", second_start, datetime.now(UTC))
+        first_start = first_monday(client, "demo/harbor", last_week)
+        stored, nothing = send_history(client, "demo/harbor", first_start, last_week)
+        second_start = first_monday(client, "demo/harbor", datetime.now(UTC))
+        added, known = send_history(client, "demo/harbor", second_start, datetime.now(UTC))
 
     assert first_start == second_start
     assert (0, stored) == (nothing, known)
@@ -34,7 +33,7 @@ def test_a_week_later_it_adds_the_week(server: LiveServer) -> None:
 
 
 def test_the_command_fills_a_store(tmp_path: Path) -> None:
-    """And every statistic finds something in its last 30 days."""
+    """Rare statistics have something to show, too."""
     ended = mergecast("demo", data=tmp_path)
 
     assert 0 == ended.code
@@ -44,9 +43,9 @@ def test_the_command_fills_a_store(tmp_path: Path) -> None:
 
 
 def test_the_open_pull_requests(tmp_path: Path) -> None:
-    """A document can be tried on them; run again, there are as many, and a setting by hand stays."""
+    """A document can be tried on them; the command can run again and keeps the products that were set."""
     first = mergecast("demo", data=tmp_path).out.splitlines()
-    with connect(Place(tmp_path, None, None)) as client:
+    with connect(tmp_path, None, None) as client:
         assert list(PRODUCTS) == client.products("demo/harbor")
         client.set_products("demo/harbor", ["merge_queue"])
     again = mergecast("demo", data=tmp_path).out.splitlines()
@@ -57,30 +56,30 @@ def test_the_open_pull_requests(tmp_path: Path) -> None:
     assert 0 == ended.code
     whole = mergecast("simulate", "demo/harbor", "-f", str(DOCUMENT), "--json", data=tmp_path)
     assert "of 8 open pull requests would be affected" in json.loads(whole.out)["title"]
-    with connect(Place(tmp_path, None, None)) as client:
+    with connect(tmp_path, None, None) as client:
         assert ["merge_queue"] == client.products("demo/harbor")
 
 
-def test_other_events_do_not_move_the_beginning(server: LiveServer) -> None:
-    """The history is found again by its own events, and refused when its beginning was deleted."""
+def test_other_events_do_not_move_the_start(server: LiveServer) -> None:
+    """The history is recognized by its own events, and refused when its start was deleted."""
     now = datetime.now(UTC)
     with Client(server.url, TOKEN) as client:
-        start = _first_monday(client, "demo/harbor", now)
-        _send(
+        start = first_monday(client, "demo/harbor", now)
+        send_history(
             client,
             "demo/harbor",
             start,
             datetime.combine(start + timedelta(days=3), datetime.min.time(), UTC),
         )
         server.send([entered("2026-01-05T10:00:00Z", "other", 1)], "demo/harbor").raise_for_status()
-        again = _first_monday(client, "demo/harbor", now)
+        again = first_monday(client, "demo/harbor", now)
         end = f"{start + timedelta(days=2)}T00:00:00Z"
         server.http.delete("/v1/repos/demo/harbor/events", params={"end_at": end}).raise_for_status()
         with pytest.raises(WrongUsage) as refusal:
-            _first_monday(client, "demo/harbor", now)
+            first_monday(client, "demo/harbor", now)
 
     assert start == again
     assert (
-        "a part of the made-up history of demo/harbor was deleted, and the rest would not fit what is left; "
+        "part of the invented history of demo/harbor was deleted, so that it cannot be continued; "
         "delete the repository, or name another one"
     ) == str(refusal.value)

@@ -13,15 +13,12 @@ from mergecast.model.recorded import read_snapshot
 pytestmark = pytest.mark.server
 
 ADMIN = "a" * 32
-_NO_TOKEN = (
-    "the code-hosting platform wants a token: set MERGECAST_GITHUB_TOKEN, "
-    "or name a file that holds one with --token-file"
-)
+_NO_TOKEN = "GitHub needs a token: set MERGECAST_GITHUB_TOKEN, or name a file that has one with --token-file"
 
 
 def _record(server: GitHubServer, *arguments: str | Path, data: Path, stdin: bytes = b"") -> Ending:
     return mergecast(
-        *("record", "Acme/Widgets", "12", *arguments),
+        *("record", "Acme/Widgets#12", *arguments),
         data=data,
         stdin=stdin,
         MERGECAST_GITHUB_URL=server.url,
@@ -35,20 +32,20 @@ def test_to_the_terminal(tmp_path: Path) -> None:
         ending = _record(server, data=tmp_path)
 
     document = json.loads(ending.out)
-    assert (0, "pull request 12 of Acme/Widgets is in standard output\n") == (ending.code, ending.err)
+    assert (0, "saved pull request 12 of Acme/Widgets to standard output\n") == (ending.code, ending.err)
     assert ending.out.startswith('{\n  "pull": {\n')
     assert 12 == read_snapshot(document, number=12, now=0).pull.number
 
 
 def test_to_a_file(tmp_path: Path) -> None:
-    """What the platform did not give is told."""
+    """The message names what GitHub did not return."""
     file = tmp_path / "pull.json"
     with GitHubServer({**routes(), "/graphql": Reply(403, {}), f"{ROOT}/activity": Reply(404, {})}) as server:
         ending = _record(server, "--output", file, data=tmp_path)
 
-    missing = "the platform did not give review_threads, review_decision, head_history"
+    missing = "GitHub did not return review_threads, review_decision, head_history"
     assert (0, "") == (ending.code, ending.out)
-    assert f"pull request 12 of Acme/Widgets is in {file}; {missing}\n" == ending.err
+    assert f"saved pull request 12 of Acme/Widgets to {file}; {missing}\n" == ending.err
     assert pull() == json.loads(file.read_bytes())["pull"]
 
 
@@ -59,7 +56,7 @@ def test_to_a_server(tmp_path: Path) -> None:
         ending = _record(server, "--send", "--url", service.url, "--token", ADMIN, data=tmp_path)
 
     (asked,) = service.asked
-    assert (0, "pull request 12 of Acme/Widgets is in the store\n") == (ending.code, ending.err)
+    assert (0, "saved pull request 12 of Acme/Widgets to the store\n") == (ending.code, ending.err)
     assert ("PUT", path, f"Bearer {ADMIN}") == (asked.method, asked.path, asked.headers["authorization"])
     assert "application/json" == asked.headers["content-type"]
     assert pull() == json.loads(asked.body)["pull"]
@@ -111,7 +108,7 @@ def test_endings(route: object, code: int, message: str, tmp_path: Path) -> None
 @pytest.mark.parametrize(
     ("arguments", "environment", "message"),
     [
-        (["--send", "-o", "x"], {}, "--send and --output exclude each other"),
+        (["--send", "-o", "x"], {}, "--send and --output contradict each other; give one of them"),
         (
             [],
             {"MERGECAST_GITHUB_TOKEN": ""},
@@ -120,26 +117,25 @@ def test_endings(route: object, code: int, message: str, tmp_path: Path) -> None
         (
             [],
             {"MERGECAST_GITHUB_TOKEN": "two words"},
-            "MERGECAST_GITHUB_TOKEN: a token of the code-hosting platform has only visible ASCII characters",
+            "MERGECAST_GITHUB_TOKEN: a GitHub token has visible ASCII characters only",
         ),
         (
-            [],
-            {"MERGECAST_PLATFORM_CALLS": "9"},
-            "MERGECAST_PLATFORM_CALLS: Input should be greater than or equal to 10",
+            ["--token-file", "-"],
+            {},
+            "--token-file: standard input has no token; it must be one line of visible ASCII characters",
         ),
-        (["--token-file", "-"], {}, "standard input holds no token: one line of visible ASCII characters"),
         (["--token-file", "absent"], {}, "absent: No such file or directory"),
         (
             [],
             {"MERGECAST_GITHUB_URL": ""},
-            "MERGECAST_GITHUB_URL is empty; there is no platform to record from",
+            "MERGECAST_GITHUB_URL is empty, so there is no GitHub to record from",
         ),
     ],
 )
 def test_wrong_usage(arguments: list[str], environment: dict[str, str], message: str, tmp_path: Path) -> None:
     """Ends with 2, and the platform is not asked."""
     given = {"MERGECAST_GITHUB_URL": "http://127.0.0.1:1", "MERGECAST_GITHUB_TOKEN": TOKEN, **environment}
-    ending = mergecast("record", "Acme/Widgets", "12", *arguments, data=tmp_path, stdin=b"", **given)
+    ending = mergecast("record", "Acme/Widgets#12", *arguments, data=tmp_path, stdin=b"", **given)
 
     assert (2, "", f"mergecast: {message}\n") == (ending.code, ending.out, ending.err)
     assert "two words" not in ending.err
@@ -148,7 +144,7 @@ def test_wrong_usage(arguments: list[str], environment: dict[str, str], message:
 def test_no_platform_there(tmp_path: Path) -> None:
     """Ends with 3."""
     given = {"MERGECAST_GITHUB_URL": "http://127.0.0.1:1", "MERGECAST_GITHUB_TOKEN": TOKEN}
-    ending = mergecast("record", "Acme/Widgets", "12", data=tmp_path, stdin=b"", **given)
+    ending = mergecast("record", "Acme/Widgets#12", data=tmp_path, stdin=b"", **given)
 
     assert 3 == ending.code
     assert ending.err.startswith(f"mergecast: the code-hosting platform cannot be asked for {ROOT}/pulls/12")

@@ -22,11 +22,13 @@ pull_request_rules:
     conditions: [base = main]
     actions: {comment: {message: "Hello {{ author }}"}}
 """
-_FAULTY = "queue_rules:\n  - name: default\n    batch_size: 0\n"
-_FAULT = (
-    "Input should be greater than or equal to 1, found the number 0 "
-    "@ root → queue_rules → item 0 → batch_size"
-)
+_INVALID = "queue_rules:\n  - name: default\n    batch_size: 0\n"
+_ERROR = """\
+mergecast: a.yml is invalid: 1 error
+a.yml:3:17: error: Input should be greater than or equal to 1, found the number 0
+    3 |     batch_size: 0
+      |                 ^
+"""
 _TEXT = """\
 1 rule matches
 
@@ -73,15 +75,15 @@ def _write(name: str, content: str | dict[str, Any]) -> Path:
 
 
 def test_a_pull_request_in_a_file(folder: Path) -> None:
-    """No server, no data folder."""
+    """Needs no server and creates no data folder."""
     document, pull = _write("a.yml", _DOCUMENT), _write("7.json", record())
 
     assert Ending(0, _TEXT, "") == _simulate("acme/engine#7", "-f", document, "--snapshot", pull)
     assert ["7.json", "a.yml"] == sorted(os.listdir(folder))  # noqa: PTH208
 
 
-def test_a_document_where_it_usually_lies() -> None:
-    """Without -f, the document that would be in force; `-` is standard input."""
+def test_a_document_at_a_usual_path() -> None:
+    """Without -f, the document that would be in force is read; `-` is standard input."""
     pull = _write("7.json", record())
     nothing = _simulate("acme/engine#7", "--snapshot", pull)
     _write(".mergify.yml", _DOCUMENT)
@@ -91,14 +93,14 @@ def test_a_document_where_it_usually_lies() -> None:
 
     assert (1, "") == (nothing.code, nothing.out)
     assert (
-        "mergecast: there is no document here at any of .mergify.yml, .mergify/config.yml, "
-        ".github/mergify.yml; name one: mergecast simulate OWNER/REPO#NUMBER -f FILE\n"
+        "mergecast: no document found in .mergify.yml, .mergify/config.yml, .github/mergify.yml; "
+        "name one: mergecast simulate OWNER/REPO#NUMBER -f FILE\n"
     ) == nothing.err
     assert Ending(0, _TEXT, "") == found == piped
 
 
 def test_open_pull_requests_in_files() -> None:
-    """Closed ones are left out."""
+    """Closed pull requests are left out."""
     closed = record(8, pull={"state": "closed", "closed_at": "2026-11-15T12:00:00Z"})
     pulls = [_write("7.json", record()), _write("8.json", closed)]
     document = _write("a.yml", _DOCUMENT)
@@ -109,7 +111,7 @@ def test_open_pull_requests_in_files() -> None:
 
 
 def test_json_in_files() -> None:
-    """The object that the endpoint answers with."""
+    """The same object that the endpoint returns."""
     document, pull = _write("a.yml", _DOCUMENT), _write("7.json", record())
 
     ended = _simulate("acme/engine#7", "-f", document, "--snapshot", pull, "--json")
@@ -122,7 +124,7 @@ def test_json_in_files() -> None:
 
 
 def test_with_a_server(server: LiveServer) -> None:
-    """The same words as from files; JSON is what the endpoint sends."""
+    """The output is the same as from files; JSON is what the endpoint returns."""
     document = _write("a.yml", _DOCUMENT)
     path = "/v1/repos/acme/engine/pulls/7"
     server.http.put(f"{path}/snapshot", json=record()).raise_for_status()
@@ -138,7 +140,7 @@ def test_with_a_server(server: LiveServer) -> None:
 
 
 def test_in_a_data_folder(tmp_path: Path) -> None:
-    """Without a server that runs, the command is one for the moment."""
+    """Without a running server, the command starts one for itself."""
     store = tmp_path / "data"
     assert 0 == mergecast("demo", data=store).code
 
@@ -149,8 +151,8 @@ def test_in_a_data_folder(tmp_path: Path) -> None:
 
 
 def test_an_invalid_document(server: LiveServer) -> None:
-    """Every way says the same, and the exit code is that of a no."""
-    document, pull = _write("a.yml", _FAULTY), _write("7.json", record())
+    """Each way prints the errors with their lines, as `check` does."""
+    document, pull = _write("a.yml", _INVALID), _write("7.json", record())
 
     endings = [
         _simulate("acme/engine#7", "-f", document, "--snapshot", pull),
@@ -160,24 +162,23 @@ def test_an_invalid_document(server: LiveServer) -> None:
     ]
 
     assert [1] * 4 == [ended.code for ended in endings]
-    assert [f"mergecast: a.yml is invalid: {_FAULT}\n"] * 4 == [ended.err for ended in endings]
+    assert [_ERROR] * 4 == [ended.err for ended in endings]
 
 
 def test_several_errors() -> None:
-    """One line each."""
+    """Each error has its place."""
     document = _write("a.yml", "queue_rules:\n  - batch_size: 0\n    nme: default\n")
 
     ended = _simulate("acme/engine#7", "-f", document, "--snapshot", _write("7.json", record()))
 
     assert 1 == ended.code
     first, *others = ended.err.splitlines()
-    assert "mergecast: a.yml is invalid:" == first
-    assert all(line.startswith("* ") for line in others)
-    assert len(others) > 1
+    assert "mergecast: a.yml is invalid: 3 errors" == first
+    assert 3 == sum(line.startswith("a.yml:") for line in others)
 
 
 def test_what_is_not_text() -> None:
-    """A file in another encoding is no document."""
+    """A file in another encoding is not a document."""
     Path("a.yml").write_bytes(b"# caf\xe9\n")
 
     ended = _simulate("acme/engine#7", "-f", "a.yml", "--snapshot", _write("7.json", record()))
@@ -185,8 +186,8 @@ def test_what_is_not_text() -> None:
     assert Ending(1, "", "mergecast: a.yml is invalid: the file is not UTF-8: byte 0xe9\n") == ended
 
 
-def test_nothing_is_known(server: LiveServer) -> None:
-    """Neither of the repository nor of the pull request."""
+def test_an_unknown_pull_request(server: LiveServer) -> None:
+    """The message says why nothing is known about it."""
     document = _write("a.yml", _DOCUMENT)
 
     ended = _simulate("acme/nothing#7", "-f", document, "--url", server.url, "--token", TOKEN)
@@ -199,7 +200,7 @@ def test_nothing_is_known(server: LiveServer) -> None:
 
 
 def test_no_server() -> None:
-    """It has an exit code of its own."""
+    """A server that cannot be reached has an exit code of its own."""
     document = _write("a.yml", _DOCUMENT)
 
     ended = _simulate("acme/engine#7", "-f", document, "--url", "http://127.0.0.1:1", "--token", TOKEN)
@@ -228,7 +229,7 @@ def test_no_server() -> None:
         ),
         (
             ["acme/engine#7", "--snapshot", "7.json", "--snapshot", "8.json"],
-            "one pull request has one --snapshot; name only the repository to simulate several",
+            "a pull request has one --snapshot; omit #NUMBER to simulate several",
         ),
         (["acme/engine#7", "--snapshot", "none.json"], "none.json: No such file or directory"),
         (
@@ -237,20 +238,20 @@ def test_no_server() -> None:
         ),
         (
             ["acme/engine", "--snapshot", "empty.json"],
-            "empty.json is no recorded pull request: it has no pull.number",
+            "empty.json is not a recorded pull request: pull.number is missing",
         ),
         (
             ["acme/engine#7", "--snapshot", "empty.json"],
-            "this is no recorded pull request:\n* /pull: is missing; it is an object",
+            "this is not a recorded pull request:\n* /pull: is missing; it is an object",
         ),
         (
             ["acme/engine#9", "--snapshot", "7.json"],
-            "this is no recorded pull request:\n* /pull/number: must be 9, the number in the path, not 7",
+            "this is not a recorded pull request:\n* /pull/number: must be 9, the number in the path, not 7",
         ),
     ],
 )
 def test_wrong_usage(arguments: list[str], message: str) -> None:
-    """Each says what would be right."""
+    """Each message says what is right."""
     _write(".mergify.yml", _DOCUMENT)
     _write("7.json", record())
     _write("cut.json", "{")
@@ -260,19 +261,19 @@ def test_wrong_usage(arguments: list[str], message: str) -> None:
 
 
 def test_a_record_with_many_errors() -> None:
-    """The first hundred are told, the rest is counted."""
+    """The first hundred are listed, the others counted."""
     pull = _write("7.json", record(files=[{"filename": 1, "status": "added"}] * 150))
 
     ended = _simulate("acme/engine#7", "-f", _write("a.yml", _DOCUMENT), "--snapshot", pull)
 
     lines = ended.err.splitlines()
-    assert (2, "mergecast: this is no recorded pull request:") == (ended.code, lines[0])
+    assert (2, "mergecast: this is not a recorded pull request:") == (ended.code, lines[0])
     assert "* and 50 more" == lines[-1]
     assert 102 == len(lines)
 
 
-def test_with_nothing_but_a_token_of_the_platform(tmp_path: Path) -> None:
-    """No server and no store: the platform is asked, and nothing is left behind."""
+def test_with_only_a_github_token(tmp_path: Path) -> None:
+    """Without a server or store, GitHub is asked, and no files remain."""
     document = tmp_path / "candidate.yml"
     document.write_text("pull_request_rules: [{name: a, conditions: [label = ui], actions: {close: }}]\n")
     with GitHubServer(routes()) as github:
@@ -286,3 +287,25 @@ def test_with_nothing_but_a_token_of_the_platform(tmp_path: Path) -> None:
     assert (0, "") == (ending.code, ending.err)
     assert ending.out.startswith("1 rule matches — merge protections fail\n")
     assert [document] == list(tmp_path.iterdir())
+
+
+def test_markdown() -> None:
+    """A title and a summary, for a comment or the summary of a workflow step."""
+    document, pull = _write("a.yml", _DOCUMENT), _write("7.json", record())
+
+    ended = _simulate("acme/engine#7", "-f", document, "--snapshot", pull, "--format", "markdown")
+
+    assert 0 == ended.code
+    assert ended.out.startswith("## 1 rule matches\n\n### Planned actions\n")
+
+
+def test_hostile_titles() -> None:
+    """Characters that control a terminal are escaped."""
+    document = _write("a.yml", _DOCUMENT)
+    pull = _write("7.json", record(pull={"title": "a\x1b[31mb\u202ec"}))
+
+    ended = _simulate("acme/engine", "-f", document, "--snapshot", pull)
+
+    assert 0 == ended.code
+    assert "#7 a" in ended.out
+    assert not {"\x1b", "\u202e"} & set(ended.out)

@@ -1,84 +1,152 @@
-"""Where a command finds its server: named, running beside it, or started for the moment."""
+"""How a command reaches a store: through a server that is running, or a temporary one of its own."""
 
-import logging
-import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from mergecast.app import RunningServer, Serving, platform_of
-from mergecast.cli.options import Place
-from mergecast.client.client import Client
-from mergecast.client.errors import Unreachable
-from mergecast.data_folder import Address, DataFolder
+from mergecast.cli.errors import MissingExtra, WrongUsage
 from mergecast.errors import NotFound
-from mergecast.logs import log_as_json
-from mergecast.settings import Settings
-from mergecast.store.database import FILE_NAME
+
+if TYPE_CHECKING:
+    from mergecast.client.client import Client
+    from mergecast.data_folder import Address, DataFolder
 
 _WAITING_SECONDS = 30.0
+_STORE = "mergecast.duckdb"
+_NOT_ALLOWED = (401, 403)
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """Where the store is: behind a server's URL, or in a data folder."""
+
+    data_dir: Path
+    url: str | None = None
+    token: str | None = None
+
+    def has_store(self) -> bool:
+        return (self.data_dir / _STORE).exists()
+
+
+def find_target(data_dir: Path | None, url: str | None, token: str | None) -> Target:
+    """Options win over environment variables, and among these a URL over a data folder."""
+    from mergecast.cli.environment import read_environment
+
+    environment = read_environment()
+    if url is None and data_dir is None:
+        url = environment.url
+    if token is not None and not token.isascii():
+        raise WrongUsage("--token: a token has ASCII characters only")
+    token = token or environment.token
+    if url is not None and token is None:
+        raise WrongUsage("--url needs a token: add --token, or set MERGECAST_TOKEN")
+    if url is not None and not url.startswith(("http://", "https://")):
+        raise WrongUsage(f"--url: `{url}` is not the URL of a server; it starts with http:// or https://")
+    return Target(data_dir or environment.data_dir, url, token)
 
 
 @contextmanager
-def connect(place: Place, *, may_create: bool = False) -> Iterator[Client]:
-    """A client of the server that owns the store; without one, this process owns it meanwhile."""
-    if place.url is not None:
-        with Client(place.url, place.token or "") as client:
+def connect(
+    data_dir: Path | None,
+    url: str | None,
+    token: str | None,
+    *,
+    may_create: bool = False,
+    quiet: bool = False,
+) -> "Iterator[Client]":
+    """A client of the server that these options of a command mean."""
+    with connect_to(find_target(data_dir, url, token), may_create=may_create, quiet=quiet) as client:
+        yield client
+
+
+@contextmanager
+def connect_to(target: Target, *, may_create: bool = False, quiet: bool = False) -> "Iterator[Client]":
+    """A quiet command does not print the audit lines of its own server."""
+    if target.url is not None:
+        with _client(target.url, target.token or "") as client:
             yield client
         return
-    if not may_create and not has_store(place):
+    if not may_create and not target.has_store():
         raise NotFound(
-            f"there is no store in `{place.data_dir}`; name its folder with --data-dir, "
-            "name a server with --url, or make one with `mergecast serve` or `mergecast demo`"
+            f"there is no store in `{target.data_dir}`; name its folder with --data-dir, "
+            "name a server with --url, or create a store with `mergecast serve` or `mergecast demo`"
         )
-    folder = DataFolder(place.data_dir)
+    with _client_of_folder(target.data_dir, quiet=quiet) as client:
+        yield client
+
+
+@contextmanager
+def _client(url: str, token: str) -> "Iterator[Client]":
+    from mergecast.client.client import Client
+    from mergecast.client.errors import ErrorResponse
+
+    with Client(url, token) as client:
+        try:
+            yield client
+        except ErrorResponse as error:
+            if error.status not in _NOT_ALLOWED:
+                raise
+            raise NotFound(
+                f"{url} does not accept this token for this command; give another with --token or "
+                "MERGECAST_TOKEN, such as the content of the server's file admin-token"
+            ) from error
+
+
+@contextmanager
+def _client_of_folder(data_dir: Path, *, quiet: bool) -> "Iterator[Client]":
+    """The server that owns the folder; if there is none, this process owns it until the command ends."""
+    from mergecast.data_folder import DataFolder
+
+    folder = DataFolder(data_dir)
     address = _owner(folder)
     if address is not None:
-        with Client(address.url, address.token) as client:
+        with _client(address.url, address.token) as client:
             yield client
         return
     try:
-        with _own_server(folder, place.token) as client:
+        with _own_server(folder, quiet=quiet) as client:
             yield client
     finally:
         folder.release()
 
 
-def has_store(place: Place) -> bool:
-    return (place.data_dir / FILE_NAME).exists()
+def _owner(folder: "DataFolder") -> "Address | None":
+    """The address of the folder's server, or None once this process owns the folder.
 
-
-def _owner(folder: DataFolder) -> Address | None:
-    """Where the server of this store listens; None once this process owns it.
-
-    A server that is starting, or another command that is about to end, is waited for.
+    Waits for a server that is starting, and for another command to end.
     """
+    from mergecast.client.errors import Unreachable
+
     deadline = time.monotonic() + _WAITING_SECONDS
     while not folder.take():
         address = folder.address()
         if address is not None:
             return address
         if time.monotonic() > deadline:
-            raise Unreachable(f"the store in `{folder.path}` is in use by another command; try again later")
+            raise Unreachable(f"another command is using the store in `{folder.path}`; try again later")
         time.sleep(0.05)
     return None
 
 
 @contextmanager
-def _own_server(folder: DataFolder, token: str | None) -> Iterator[Client]:
-    """A server on a free port for as long as the command runs. Nobody else is told of it."""
-    log_as_json(logging.WARNING)
-    token = token or folder.admin_token()[0]
-    platform = platform_of(Settings())
-    server = RunningServer(
-        Serving(Path(folder.path), token, "127.0.0.1", 0, log_requests=False, platform=platform)
-    )
-    thread = threading.Thread(target=server.run, name="server")
-    thread.start()
+def _own_server(folder: "DataFolder", *, quiet: bool) -> "Iterator[Client]":
+    """A server on a free port for as long as the command runs; its address is not published."""
     try:
-        with Client(server.url, token) as client:
-            yield client
-    finally:
-        server.stop()
-        thread.join()
+        from mergecast.cli.own_server import serve_folder
+    except ModuleNotFoundError as error:
+        raise missing_server(error) from None
+    with serve_folder(folder, quiet=quiet) as (url, token), _client(url, token) as client:
+        yield client
+
+
+def missing_server(error: ModuleNotFoundError) -> MissingExtra:
+    """For a command that needs the server's libraries."""
+    if (error.name or "").partition(".")[0] == "mergecast":
+        raise error
+    return MissingExtra(
+        f"this needs the server, which is not installed ({error.name} is missing): "
+        "run `pip install 'mergecast[server]'`, or use a running server with --url"
+    )

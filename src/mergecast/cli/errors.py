@@ -1,16 +1,15 @@
-"""What ends a command, besides success."""
+"""Errors that end a command."""
 
 from mergecast.errors import MergecastError
 
 
 class WrongUsage(MergecastError):
-    """The command was called in a way that makes no sense."""
+    """The arguments, options or environment variables make no sense."""
 
 
-class InvalidDocument(MergecastError):
-    """The answer is that a configuration document is invalid."""
+class InvalidFile(MergecastError):
+    """A file has invalid content: a configuration document, or events to import."""
 
-    def __init__(self, name: str, reason: str) -> None:
-        super().__init__(
-            f"{name} is invalid: {reason}" if "\n" not in reason else f"{name} is invalid:\n{reason}"
-        )
+
+class MissingExtra(MergecastError):
+    """The command needs an optional part of Mergecast that is not installed."""

@@ -1,4 +1,4 @@
-"""A simulation without a server: on records, in a child process of the command."""
+"""Simulations without a server: recorded pull requests, in a child process of the command."""
 
 import time
 from collections.abc import Sequence
@@ -6,18 +6,18 @@ from pathlib import Path
 
 import msgspec
 
-from mergecast.cli.errors import InvalidDocument, WrongUsage
-from mergecast.cli.judging import ask_once
+from mergecast.cli.documents import LocalJudge
+from mergecast.cli.errors import InvalidFile, WrongUsage
 from mergecast.judge.messages import (
     PULL_REQUEST,
     REPOSITORY,
     Form,
     PullRequestQuestion,
     Record,
+    ReportedError,
     RepositoryQuestion,
     Setting,
     SimulationAnswer,
-    json_text,
 )
 
 _OPEN = "open"
@@ -33,70 +33,72 @@ class _Recorded(msgspec.Struct, frozen=True):
     pull: _Pull
 
 
-def simulate_pull_request(
-    repository: str, number: int, document: str, record: msgspec.Raw, form: Form
+def simulate_files(
+    repository: str, number: int | None, document: str, files: Sequence[Path], form: Form
 ) -> SimulationAnswer:
-    question = PullRequestQuestion(_setting(repository, document, form), number, record)
-    return _check(ask_once(PULL_REQUEST, question, SimulationAnswer))
-
-
-def simulate_repository(
-    repository: str, document: str, records: Sequence[Record], form: Form
-) -> SimulationAnswer:
-    question = RepositoryQuestion(_setting(repository, document, form), tuple(records))
-    return _check(ask_once(REPOSITORY, question, SimulationAnswer))
-
-
-def read_record(file: Path) -> msgspec.Raw:
-    """The content of a file, of which it is sure that it is one JSON value."""
-    with file.open("rb") as opened:
-        content = opened.read(_LARGEST_FILE + 1)
-    if len(content) > _LARGEST_FILE:
-        raise WrongUsage(f"{file} is larger than {_LARGEST_FILE >> 20} MiB, the most a snapshot may have")
-    try:
-        return msgspec.json.decode(content, type=msgspec.Raw)
-    except (msgspec.DecodeError, RecursionError) as error:
-        raise WrongUsage(f"{file} is not valid JSON: {error}") from None
+    """What a document would do to one recorded pull request, or to all open ones among several."""
+    owner, _, name = repository.partition("/")
+    text = msgspec.Raw(msgspec.json.encode(document))
+    setting = Setting(text, time.time_ns() // 1000, owner, name, form=form)
+    with LocalJudge() as judge:
+        if number is None:
+            records = tuple(read_open_records(files))
+            simulated = judge.ask(REPOSITORY, RepositoryQuestion(setting, records), SimulationAnswer)
+        else:
+            question = PullRequestQuestion(setting, number, _read_json(files[0]))
+            simulated = judge.ask(PULL_REQUEST, question, SimulationAnswer)
+    _check_records(simulated)
+    return simulated
 
 
 def read_open_records(files: Sequence[Path]) -> list[Record]:
-    """Those of the recorded pull requests that are open."""
+    """The recorded pull requests that are open."""
     found = []
     for file in files:
-        raw = read_record(file)
+        raw = _read_json(file)
         pull = _pull(raw, file)
         if pull.state == _OPEN:
             found.append(Record(pull.number, raw))
     return found
 
 
-def _setting(repository: str, document: str, form: Form) -> Setting:
-    owner, _, name = repository.partition("/")
-    return Setting(json_text(document), time.time_ns() // 1000, owner, name, form=form)
+def _read_json(file: Path) -> msgspec.Raw:
+    with file.open("rb") as opened:
+        content = opened.read(_LARGEST_FILE + 1)
+    if len(content) > _LARGEST_FILE:
+        raise WrongUsage(f"{file} is larger than {_LARGEST_FILE >> 20} MiB, the limit for a snapshot")
+    try:
+        return msgspec.json.decode(content, type=msgspec.Raw)
+    except (msgspec.DecodeError, RecursionError) as error:
+        raise WrongUsage(f"{file} is not valid JSON: {error}") from None
 
 
 def _pull(raw: msgspec.Raw, file: Path) -> _Pull:
     try:
         return msgspec.json.decode(raw, type=_Recorded).pull
     except (msgspec.DecodeError, UnicodeDecodeError):
-        raise WrongUsage(f"{file} is no recorded pull request: it has no pull.number") from None
+        raise WrongUsage(f"{file} is not a recorded pull request: pull.number is missing") from None
 
 
-def _check(simulated: SimulationAnswer) -> SimulationAnswer:
+def _check_records(simulated: SimulationAnswer) -> None:
     if simulated.record_errors:
         lines = [f"* {error.pointer}: {error.message}" for error in simulated.record_errors]
         if simulated.more_record_errors:
             lines.append(f"* and {simulated.more_record_errors} more")
-        raise WrongUsage("\n".join(["this is no recorded pull request:", *lines]))
-    return simulated
+        raise WrongUsage("\n".join(["this is not a recorded pull request:", *lines]))
 
 
-def refuse_invalid(name: str, simulated: SimulationAnswer) -> SimulationAnswer:
-    if not simulated.errors:
-        return simulated
-    lines = [error.text for error in simulated.errors]
-    if len(lines) > 1 or simulated.more_errors:
-        lines = [f"* {line}" for line in lines]
-    if simulated.more_errors:
-        lines.append(f"* and {simulated.more_errors} more")
-    raise InvalidDocument(name, "\n".join(lines))
+def invalid_document(name: str, text: str, errors: Sequence[ReportedError], more: int) -> InvalidFile:
+    """The errors with their source lines, as `check` prints them."""
+    from mergecast.cli.output import counted, escape
+    from mergecast.cli.source_lines import SourceLines
+
+    source = SourceLines(text)
+    lines = []
+    for error in errors:
+        lines.append(f"{escape(name)}:{error.line}:{error.column}: error: {escape(error.message)}")
+        lines += source.excerpt(error.line, error.column)
+    if more:
+        lines.append(f"and {more} more")
+    count = counted(len(errors) + more, "error")
+    return InvalidFile("\n".join([f"{escape(name)} is invalid: {count}", *lines]))

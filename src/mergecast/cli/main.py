@@ -1,15 +1,11 @@
-"""The command `mergecast`: a table of commands, and what every ending means to the caller."""
+"""The command `mergecast`: its subcommands, and the exit codes and messages when they fail."""
 
+import os
 import sys
-import traceback
 from collections.abc import Sequence
 from pathlib import Path
-from secrets import token_hex
-from tempfile import gettempdir
 
 import typer
-from pydantic import ValidationError
-from rich.console import Console
 
 from mergecast import __version__
 from mergecast.cli.commands.backup import backup
@@ -20,33 +16,35 @@ from mergecast.cli.commands.import_events import import_events
 from mergecast.cli.commands.key import list_keys, make_key, revoke_key
 from mergecast.cli.commands.rebuild import rebuild
 from mergecast.cli.commands.record import record
+from mergecast.cli.commands.repos import repos
 from mergecast.cli.commands.schema import schema
 from mergecast.cli.commands.serve import serve
 from mergecast.cli.commands.simulate import simulate
 from mergecast.cli.commands.stats import stats
 from mergecast.cli.errors import WrongUsage
-from mergecast.client.errors import Refused, Unreachable
 from mergecast.errors import MergecastError, Unavailable
 
-DONE, NO, WRONG_USAGE, UNREACHABLE, FAULT, INTERRUPTED = 0, 1, 2, 3, 70, 130
+DONE, NO, WRONG_USAGE, UNREACHABLE, INTERNAL_ERROR, INTERRUPTED = 0, 1, 2, 3, 70, 130
+CLOSED_PIPE = 141  # what a shell reports for a program that SIGPIPE ended
 _UNPROCESSABLE = 422
+_CONTEXT = {"help_option_names": ["-h", "--help"]}
 
 app = typer.Typer(
-    help="Statistics of merge queues, and what a configuration of them would do.",
+    help="Statistics about merge queues, and simulation of their configuration.",
     no_args_is_help=True,
-    add_completion=False,
     pretty_exceptions_enable=False,
+    context_settings=_CONTEXT,
 )
-imports = typer.Typer(help="Load history from files.", no_args_is_help=True)
-keys = typer.Typer(help="Keys that applications use.", no_args_is_help=True)
+imports = typer.Typer(help="Import history from files.", no_args_is_help=True, context_settings=_CONTEXT)
+keys = typer.Typer(help="Manage application keys.", no_args_is_help=True, context_settings=_CONTEXT)
 
-for command in (serve, demo, stats, export, rebuild, backup, check, simulate, record, schema):
-    app.command()(command)
-imports.command("events")(import_events)
+for command in (serve, demo, repos, stats, check, simulate, record, schema, export, backup, rebuild):
+    app.command(context_settings=_CONTEXT)(command)
+imports.command("events", context_settings=_CONTEXT)(import_events)
 app.add_typer(imports, name="import")
-keys.command("make")(make_key)
-keys.command("list")(list_keys)
-keys.command("revoke")(revoke_key)
+keys.command("make", context_settings=_CONTEXT)(make_key)
+keys.command("list", context_settings=_CONTEXT)(list_keys)
+keys.command("revoke", context_settings=_CONTEXT)(revoke_key)
 app.add_typer(keys, name="key")
 
 
@@ -62,17 +60,23 @@ def _mergecast(
         False, "--version", callback=_show_version, is_eager=True, help="Show the version."
     ),
 ) -> None:
-    pass
+    from mergecast.cli.environment import unknown_variables
+
+    for warning in unknown_variables(os.environ):
+        print(f"mergecast: warning: {warning}", file=sys.stderr)
 
 
 def run(arguments: Sequence[str]) -> int:
     """The whole program without its process: runs one command and returns the exit code."""
     try:
         result = typer.main.get_command(app).main(list(arguments), "mergecast", standalone_mode=False)
+        sys.stdout.flush()
     except typer.Exit as ending:
         return ending.exit_code
     except (KeyboardInterrupt, typer.Abort):
         return INTERRUPTED
+    except (BrokenPipeError, SystemExit):  # the second is how Typer ends a command whose pipe was closed
+        return CLOSED_PIPE
     except Exception as error:  # noqa: BLE001 - the last line of defence
         return _explain(_message(error), _exit_code(error))
     return result if isinstance(result, int) else DONE
@@ -81,46 +85,44 @@ def run(arguments: Sequence[str]) -> int:
 def _message(error: Exception) -> str:
     match error:
         case typer.TyperException():
-            return error.format_message()
+            return error.format_message().replace("Value error, ", "")  # the words of a library
         case MergecastError():
             return str(error)
-        case ValidationError():
-            return "; ".join(_setting(one["loc"][0], one["msg"]) for one in error.errors())
         case OSError():
             return f"{error.filename or 'a file'}: {error.strerror or error}"
-    return _keep_for_report()
+    return _save_traceback()
 
 
 def _exit_code(error: Exception) -> int:
+    from mergecast.client.errors import ErrorResponse, Unreachable
+
     match error:
-        case typer.TyperException() | ValidationError() | OSError():
-            return WRONG_USAGE
-        case WrongUsage():
+        case typer.TyperException() | OSError() | WrongUsage():
             return WRONG_USAGE
         case Unreachable() | Unavailable():
             return UNREACHABLE
-        case Refused(status=status) if status == _UNPROCESSABLE:
+        case ErrorResponse(status=status) if status == _UNPROCESSABLE:
             return WRONG_USAGE
         case MergecastError():
             return NO
-    return FAULT
-
-
-def _setting(name: object, message: str) -> str:
-    return f"MERGECAST_{str(name).upper()}: {message.removeprefix('Value error, ')}"
+    return INTERNAL_ERROR
 
 
 def _explain(message: str, code: int) -> int:
-    if not message:
-        return code  # the help was shown already
-    Console(stderr=True, emoji=False).print(
-        f"mergecast: {message}", style="red", markup=False, highlight=False, soft_wrap=True
-    )
+    if message:  # there is none when the help was printed
+        from mergecast.cli.output import console, escape_lines
+
+        text = escape_lines(f"mergecast: {message}")
+        console(stderr=True).print(text, style="red", soft_wrap=True)
     return code
 
 
-def _keep_for_report() -> str:
-    """Write the traceback to a file, for whoever reports it."""
+def _save_traceback() -> str:
+    """Write the traceback to a file that a user can attach to a report."""
+    import traceback
+    from secrets import token_hex
+    from tempfile import gettempdir
+
     error_id = token_hex(8)
     file = Path(gettempdir()) / f"mergecast-error-{error_id}.txt"
     file.touch(mode=0o600)
@@ -129,4 +131,8 @@ def _keep_for_report() -> str:
 
 
 def main() -> None:
-    sys.exit(run(sys.argv[1:]))
+    code = run(sys.argv[1:])
+    if code == CLOSED_PIPE:
+        # Python flushes standard output at exit, which would report the closed pipe again.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    sys.exit(code)

@@ -1,6 +1,5 @@
-"""Options that several commands share, and the values they stand for."""
+"""Options and arguments that several commands share."""
 
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated
 
@@ -8,41 +7,44 @@ import typer
 
 from mergecast.cli.errors import WrongUsage
 from mergecast.model.repository import is_name, is_owner
-from mergecast.settings import Settings
 
 DataDir = Annotated[
     Path | None,
-    typer.Option(
-        "--data-dir", help="Folder of the store [MERGECAST_DATA_DIR, default: data]", show_default=False
-    ),
+    typer.Option("--data-dir", help="Data folder [MERGECAST_DATA_DIR, default: data]", show_default=False),
 ]
 Url = Annotated[
-    str | None, typer.Option("--url", help="Talk to the server at this address instead", show_default=False)
+    str | None,
+    typer.Option(
+        "--url",
+        help="Use the server at this URL instead of a data folder [MERGECAST_URL]",
+        show_default=False,
+    ),
 ]
 Token = Annotated[
     str | None,
-    typer.Option("--token", help="Token for --url [MERGECAST_ADMIN_TOKEN]", show_default=False),
+    typer.Option(
+        "--token", help="Token for --url [MERGECAST_TOKEN or MERGECAST_ADMIN_TOKEN]", show_default=False
+    ),
 ]
-RepositoryName = Annotated[str, typer.Argument(metavar="OWNER/REPO", help="Which repository")]
+RepositoryName = Annotated[str, typer.Argument(metavar="OWNER/REPO", help="Repository")]
+AsJson = Annotated[bool, typer.Option("--json", help="Print the server's answer as JSON")]
+Since = Annotated[
+    str | None, typer.Option(help="How far back: 90m, 12h, 7d, 4w [default: 7d]", show_default=False)
+]
+Start = Annotated[
+    str | None, typer.Option(help="Start of the period: 2026-01-31, 2026-01-31T09:00", show_default=False)
+]
+End = Annotated[str | None, typer.Option(help="End of the period [default: now]", show_default=False)]
+Branch = Annotated[list[str] | None, typer.Option(help="Only this base branch; repeatable")]
+Queue = Annotated[list[str] | None, typer.Option(help="Only this queue; repeatable")]
+PriorityRule = Annotated[list[str] | None, typer.Option(help="Only this priority rule; repeatable")]
+TimeZone = Annotated[
+    str | None,
+    typer.Option(help="Time zone of dates, such as Europe/Paris [default: local]", show_default=False),
+]
+Utc = Annotated[bool, typer.Option("--utc", help="The same as --tz UTC")]
 
-
-@dataclass(frozen=True, slots=True)
-class Place:
-    """Where the store is: behind a server's address, or in a folder."""
-
-    data_dir: Path
-    url: str | None
-    token: str | None
-
-
-def place(settings: Settings, data_dir: Path | None, url: str | None, token: str | None) -> Place:
-    if url is not None and not (token or settings.admin_token):
-        raise WrongUsage("--url needs a token: give --token, or set MERGECAST_ADMIN_TOKEN")
-    if url is not None and not url.startswith(("http://", "https://")):
-        raise WrongUsage(f"`{url}` is not the address of a server; it begins with http:// or https://")
-    if token is not None and not token.isascii():
-        raise WrongUsage("a token has ASCII characters only")
-    return Place(data_dir or settings.data_dir, url, token or settings.admin_token)
+_MOST_DIGITS = 19
 
 
 def check_repository(text: str) -> str:
@@ -51,3 +53,14 @@ def check_repository(text: str) -> str:
     if not slash or not is_owner(owner) or not is_name(name):
         raise WrongUsage(f"`{text}` is not a repository; write it as OWNER/REPO, such as acme/widgets")
     return text
+
+
+def parse_subject(text: str) -> tuple[str, int | None]:
+    """The repository and number of `OWNER/REPO#NUMBER`; no number for `OWNER/REPO`."""
+    name, sign, digits = text.partition("#")
+    check_repository(name)
+    if not sign:
+        return name, None
+    if not (digits.isascii() and digits.isdigit()) or len(digits) > _MOST_DIGITS:
+        raise WrongUsage(f"`{text}` is not a pull request; write OWNER/REPO#NUMBER, such as acme/widgets#42")
+    return name, int(digits)

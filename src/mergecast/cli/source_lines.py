@@ -1,8 +1,10 @@
-"""Lines of a document with a caret below a place: for terminals, whatever the text holds."""
+"""A line of a document with a caret below a column, safe to print in a terminal."""
 
 import re
 
 from rich.cells import cell_len
+
+from mergecast.cli.output import escape_character
 
 _BREAK = re.compile("\r\n|[\n\r\x85\u2028\u2029]")  # what ends a line in YAML
 _TAB = "    "
@@ -10,27 +12,16 @@ _CELLS = 100
 _CUT = "…"
 
 
-def printable(text: str) -> str:
-    """The text on one line; what would steer a terminal is shown as its code."""
-    return "".join(_shown(character) for character in text)
-
-
-def _shown(character: str) -> str:
-    if character.isprintable():
-        return character
-    code = ord(character)
-    return f"\\x{code:02x}" if code <= 0xFF else f"\\u{code:04x}"  # noqa: PLR2004 - what two digits hold
-
-
 class SourceLines:
     def __init__(self, text: str) -> None:
         self._lines = _BREAK.split(text)
 
     def excerpt(self, line: int, column: int) -> list[str]:
-        """The line and a caret below its column; both count from 1. Nothing beyond the end of the text."""
-        if line > len(self._lines):
+        """The line, and a caret below its column; both count from 1. Empty outside the text."""
+        if not 1 <= line <= len(self._lines):
             return []
-        shown = [_TAB if character == "\t" else _shown(character) for character in self._lines[line - 1]]
+        source = self._lines[line - 1]
+        shown = [_TAB if character == "\t" else escape_character(character) for character in source]
         place = min(column - 1, len(shown))
         before, after = _tail("".join(shown[:place])), _head("".join(shown[place : place + _CELLS]))
         number = f"{line:>5} | "
@@ -38,7 +29,7 @@ class SourceLines:
 
 
 def _tail(text: str) -> str:
-    """The end of a text, as much as has room before a caret."""
+    """The end of a text, as much as fits before a caret."""
     return text if cell_len(text) <= _CELLS // 2 else _CUT + _cropped(text[::-1])[::-1]
 
 

@@ -1,6 +1,8 @@
-"""An answer as rows, and rows as tables with a bar for the first number."""
+"""The answer of a statistic as rows, and rows as tables with a bar chart."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from datetime import datetime
 from itertools import groupby
 from typing import Any
 
@@ -8,16 +10,26 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from mergecast.cli.output import console, duration, escape
+from mergecast.cli.periods import Zone
+
 _GROUP = ("part", "base_ref", "queue_name", "priority_rule_name")
 _BLOCKS = " ▏▎▍▌▋▊▉█"
 _BAR_CELLS = 16
 _MOST_COLUMNS = 12
 _FEWEST_COLUMNS = 2
 _VARIANTS = ("p95_", "max_", "sum_")
-_WIDTH_OF_A_PIPE = 200
-_MINUTE, _HOUR, _DAY = 60, 3600, 86400
+_ENOUGH_WIDTH = 1000
 
 Row = dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Layout:
+    """How rows are printed: the column that the bar shows, and the time zone of their start."""
+
+    measure: str | None
+    zone: Zone
 
 
 def rows_of(answer: Any) -> list[Row]:
@@ -44,44 +56,63 @@ def _group_rows(label: Row, group: Row) -> list[Row]:
     return [{**names, **entry} for entry in stats]
 
 
-def print_tables(rows: list[Row]) -> None:
-    console = Console(highlight=False)
-    if not console.is_terminal:
-        console.width = _WIDTH_OF_A_PIPE
+def print_tables(rows: list[Row], statistic: str, zone: Zone) -> None:
+    """One table per group, with a bar for the statistic itself."""
+    out = console()
+    hidden: dict[str, None] = {}
     if any("start" in row or "outcome" in row for row in rows):
         for key, members in groupby(rows, key=lambda row: [row.get(name) for name in _GROUP]):
-            console.print(Text(" · ".join(str(name) for name in key if name is not None), style="bold"))
-            _print_fitting(console, [_without_group(row) for row in members])
+            title = " · ".join(escape(str(name)) for name in key if name is not None)
+            out.print(Text(title, style="bold"))
+            entries = [_without_group(row, statistic) for row in members]
+            hidden |= dict.fromkeys(_print_fitting(out, entries, Layout(_measure(entries, statistic), zone)))
     else:
-        _print_fitting(console, rows)
+        hidden |= dict.fromkeys(_print_fitting(out, rows, Layout(_measure(rows, statistic), zone)))
+    if hidden:
+        names = ", ".join(hidden)
+        out.print(
+            Text(f"not shown: {names} (use a wider terminal, --csv or --json)", style="dim"), soft_wrap=True
+        )
 
 
-def _print_fitting(console: Console, rows: list[Row]) -> None:
-    """Print a table; in a narrow terminal without its bar, then with fewer columns."""
-    table = _table(rows, with_bar=True)
-    names = list(rows[0])
-    if _width(console, table) > console.width:
-        table = _table(rows, with_bar=False)
-    while _width(console, table) > console.width and len(names) > _FEWEST_COLUMNS:
-        names.pop()
-        table = _table([{name: row[name] for name in names} for row in rows], with_bar=False)
-    console.print(table)
+def _measure(rows: list[Row], statistic: str) -> str | None:
+    """The column of the statistic itself where there is one, otherwise the first number."""
+    if statistic in rows[0]:
+        return statistic
+    return next((name for name, value in rows[0].items() if isinstance(value, (int, float))), None)
 
 
-def _width(console: Console, table: Table) -> int:
-    return console.measure(table, options=console.options.update(width=_WIDTH_OF_A_PIPE)).maximum
-
-
-def _without_group(row: Row) -> Row:
-    """The values of an entry; of very many, only those that are no variants of another."""
+def _without_group(row: Row, statistic: str) -> Row:
+    """The values of an entry, the statistic itself first; with very many values, the main ones only."""
     values = {name: value for name, value in row.items() if name not in (*_GROUP, "end")}
+    if statistic in values and "start" in values:
+        values = {"start": values["start"], statistic: values[statistic], **values}
     if len(values) <= _MOST_COLUMNS:
         return values
     return {name: value for name, value in values.items() if not name.startswith(_VARIANTS)}
 
 
+def _print_fitting(out: Console, rows: list[Row], layout: Layout) -> list[str]:
+    """Print a table; in a narrow terminal without its bar, then with fewer columns. Returns their names."""
+    names = list(rows[0])
+    table = _table(rows, layout, with_bar=True)
+    if _width(out, table) > out.width:
+        table = _table(rows, layout, with_bar=False)
+    hidden: list[str] = []
+    ending = _common_ending(names)
+    while _width(out, table) > out.width and len(names) > _FEWEST_COLUMNS:
+        hidden.insert(0, names.pop().removesuffix(ending))
+        table = _table([{name: row[name] for name in names} for row in rows], layout, with_bar=False)
+    out.print(table)
+    return hidden
+
+
+def _width(out: Console, table: Table) -> int:
+    return out.measure(table, options=out.options.update(width=_ENOUGH_WIDTH)).maximum
+
+
 def _common_ending(names: list[str]) -> str:
-    """What all names of values end in, from an underscore on: it says nothing in a table.
+    """The ending that all names of values share, from an underscore on; tables leave it out.
 
     >>> _common_ending(["start", "avg_queue_time", "max_queue_time"])
     '_queue_time'
@@ -93,27 +124,28 @@ def _common_ending(names: list[str]) -> str:
     return "".join(f"_{word}" for word in words[0][len(words[0]) - common :]) if len(words) > 1 else ""
 
 
-def _table(rows: list[Row], *, with_bar: bool) -> Table:
+def _table(rows: list[Row], layout: Layout, *, with_bar: bool) -> Table:
     table = Table(box=None, pad_edge=False, header_style="dim")
-    measure = next((name for name, value in rows[0].items() if isinstance(value, (int, float))), None)
     ending = _common_ending(list(rows[0]))
     for name, value in rows[0].items():
-        table.add_column(
-            name.removesuffix(ending), justify="left" if isinstance(value, str) else "right", no_wrap=True
-        )
-        if name == measure and with_bar:
+        justify = "left" if isinstance(value, str) else "right"
+        table.add_column(name.removesuffix(ending), justify=justify, no_wrap=True)  # type: ignore[arg-type]
+        if name == layout.measure and with_bar:
             table.add_column("", width=_BAR_CELLS)
-    top = max((row[measure] or 0 for row in rows), default=0) if measure else 0
-    for row in rows:
-        table.add_row(*_cells(row, measure if with_bar else None, top))
+    for cells in _lines(rows, layout, with_bar=with_bar):
+        table.add_row(*cells)
     return table
 
 
-def _cells(row: Row, measure: str | None, top: float) -> Iterable[Text]:
-    for name, value in row.items():
-        yield Text(_shown(name, value))
-        if name == measure:
-            yield Text(bar((value or 0) / top if top else 0), style="cyan")
+def _lines(rows: list[Row], layout: Layout, *, with_bar: bool) -> Iterator[Iterable[Text]]:
+    top = max((row.get(layout.measure or "") or 0 for row in rows), default=0)
+    for row in rows:
+        cells = []
+        for name, value in row.items():
+            cells.append(Text(_shown(name, value, layout.zone)))
+            if with_bar and name == layout.measure:
+                cells.append(Text(bar((value or 0) / top if top else 0), style="cyan"))
+        yield cells
 
 
 def bar(share: float) -> str:
@@ -126,31 +158,16 @@ def bar(share: float) -> str:
     return ("█" * (eighths // 8) + _BLOCKS[eighths % 8]).rstrip()
 
 
-def _shown(name: str, value: Any) -> str:
+def _shown(name: str, value: Any, zone: Zone) -> str:
     if value is None:
         return "-"
     if name == "start":
-        return str(value).replace("T", " ").removesuffix(":00Z")
+        return zone.shown(datetime.fromisoformat(value))
     if isinstance(value, (int, float)) and _is_duration(name):
         return duration(value)
-    return f"{value:.2f}" if isinstance(value, float) else str(value)
+    return f"{value:.2f}" if isinstance(value, float) else escape(str(value))
 
 
 def _is_duration(name: str) -> bool:
     is_time = any(part in name for part in ("_time", "runtime", "idle_")) or name in ("mean", "median")
     return is_time and not name.startswith("count_")
-
-
-def duration(seconds: float) -> str:
-    """Seconds as a person says them, two units at most.
-
-    >>> [duration(5.25), duration(3720), duration(200000)]
-    ['5.2s', '1h02m', '2d07h']
-    """
-    if seconds < _MINUTE:
-        return f"{seconds:.1f}s"
-    if seconds < _HOUR:
-        return f"{int(seconds) // _MINUTE}m{int(seconds) % _MINUTE:02}s"
-    if seconds < _DAY:
-        return f"{int(seconds) // _HOUR}h{int(seconds) % _HOUR // _MINUTE:02}m"
-    return f"{int(seconds) // _DAY}d{int(seconds) % _DAY // _HOUR:02}h"

@@ -1,1 +1,1 @@
-"""Our own HTTP API, for commands."""
+"""A client of Mergecast's own HTTP API, for commands."""

@@ -1,4 +1,4 @@
-"""Requests that commands make of a server."""
+"""Requests from commands to a server."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -8,9 +8,9 @@ from typing import Any, Self
 import httpx
 import msgspec
 
-from mergecast.client.errors import Refused, Unreachable
+from mergecast.client.errors import ErrorResponse, Unreachable
 
-# Storing or rebuilding may take long; connecting may not.
+# Storing and rebuilding may take long, connecting may not.
 _TIMEOUT = httpx.Timeout(300, connect=10)
 _PART = 1 << 20
 _UNAVAILABLE = 503
@@ -39,7 +39,7 @@ class Client:
         return self._json("GET", f"/v1/repos/{repository}/stats/{name}", params=parameters)
 
     def send(self, repository: str, lines: Sequence[bytes]) -> tuple[int, int]:
-        """Send events, one a line; how many were new and how many were there already."""
+        """Send events, one per line. Returns how many were new and how many were already known."""
         answer = self._json(
             "POST",
             f"/v1/repos/{repository}/events",
@@ -49,12 +49,12 @@ class Client:
         return answer["stored"], answer["duplicates"]
 
     def events(self, repository: str) -> Iterator[bytes]:
-        """The bytes of an export, part by part."""
+        """The bytes of an export, in parts."""
         with self._stream("GET", f"/v1/repos/{repository}/events") as response:
             yield from response.iter_bytes(_PART)
 
     def first_event(self, repository: str, source: str) -> dict[str, Any] | None:
-        """The event of a source that was stored first, if there is one."""
+        """The first stored event of a source, if there is one."""
         with self._stream("GET", f"/v1/repos/{repository}/events") as response:
             for line in response.iter_lines():
                 event = msgspec.json.decode(line, type=dict[str, Any])
@@ -63,7 +63,7 @@ class Client:
         return None
 
     def make_key(self, wanted: Mapping[str, object]) -> dict[str, Any]:
-        """A new application key, with its secret."""
+        """Create an application key; the answer includes its secret."""
         made: dict[str, Any] = self._json("POST", "/v1/keys", json=wanted)
         return made
 
@@ -75,7 +75,7 @@ class Client:
         self._json("DELETE", f"/v1/keys/{id}")
 
     def record(self, repository: str, number: int, document: bytes) -> None:
-        """Keep what the platform says of a pull request."""
+        """Store a recorded pull request."""
         self._json(
             "PUT",
             f"/v1/repos/{repository}/pulls/{number}/snapshot",
@@ -84,7 +84,7 @@ class Client:
         )
 
     def simulate(self, repository: str, number: int | None, document: str, form: str) -> bytes:
-        """What a document would do to a pull request, or to all open ones, in a media type."""
+        """What a document would do to a pull request or to all open ones, as the media type `form`."""
         place = f"/v1/repos/{repository}" + ("" if number is None else f"/pulls/{number}")
         body = {"config_yml": document}
         with _reaching(self._url):
@@ -100,14 +100,14 @@ class Client:
         self._json("PUT", f"/v1/repos/{repository}/products", json={"products": products})
 
     def backup(self) -> Iterator[tuple[bytes, int]]:
-        """The bytes of a copy of the store, part by part, each with the length of the whole."""
+        """The bytes of a copy of the store in parts, each with the total length."""
         with self._stream("GET", "/v1/admin/backup") as response:
             length = int(response.headers["Content-Length"])
             for part in response.iter_bytes(_PART):
                 yield part, length
 
     def rebuild(self) -> Iterator[dict[str, Any]]:
-        """One value for each repository as it is done."""
+        """One value per repository, as soon as it is done."""
         with self._stream("POST", "/v1/admin/rebuild") as response:
             for line in response.iter_lines():
                 step = msgspec.json.decode(line, type=dict[str, Any])
@@ -137,7 +137,7 @@ def _reaching(url: str) -> Iterator[None]:
     except httpx.TransportError as error:
         raise Unreachable(f"no answer from {url}: {error or type(error).__name__}") from error
     except httpx.InvalidURL as error:
-        raise Unreachable(f"`{url}` is not the address of a server: {error}") from error
+        raise Unreachable(f"`{url}` is not the URL of a server: {error}") from error
 
 
 def _check(response: httpx.Response) -> None:
@@ -146,7 +146,9 @@ def _check(response: httpx.Response) -> None:
     try:
         problem = msgspec.json.decode(response.content, type=dict[str, object])
     except msgspec.MsgspecError:
-        problem = {"detail": f"the server answered {response.status_code}, and not as mergecast does"}
+        problem = {
+            "detail": f"this is not a Mergecast server: it answered with status {response.status_code}"
+        }
     if response.status_code == _UNAVAILABLE:
         raise Unreachable(str(problem.get("detail")))
-    raise Refused(response.status_code, problem)
+    raise ErrorResponse(response.status_code, problem)

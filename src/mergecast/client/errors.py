@@ -4,21 +4,21 @@ from mergecast.errors import MergecastError
 
 
 class Unreachable(MergecastError):
-    """No answer from the server, or it cannot answer now."""
+    """The server does not answer, or cannot answer now."""
 
 
-class Refused(MergecastError):
-    """The server's answer is a problem document."""
+class ErrorResponse(MergecastError):
+    """The server answered with a problem document."""
 
     def __init__(self, status: int, problem: dict[str, object]) -> None:
-        super().__init__(str(problem.get("detail", f"the server answered {status}")))
+        super().__init__(str(problem.get("detail", f"the server answered with status {status}")))
         self.status = status
         self.errors = _errors(problem.get("errors"))
         self.more = problem.get("more_errors", 0)
 
 
 def _errors(errors: object) -> list[tuple[str, str]]:
-    """Name and message of each error."""
+    """The name and message of each error."""
     if not isinstance(errors, list):
         return []
     return [(str(one.get("name")), str(one.get("message"))) for one in errors if isinstance(one, dict)]

@@ -1,4 +1,4 @@
-"""`mergecast backup`: a consistent copy of the whole store, taken while it serves."""
+"""`mergecast backup`: a consistent copy of the store, taken while the server runs."""
 
 import os
 from pathlib import Path
@@ -6,11 +6,10 @@ from typing import Annotated
 
 import typer
 
-from mergecast.cli import progress
 from mergecast.cli.connection import connect
 from mergecast.cli.errors import WrongUsage
-from mergecast.cli.options import DataDir, Token, Url, place
-from mergecast.settings import Settings
+from mergecast.cli.options import DataDir, Token, Url
+from mergecast.cli.output import bytes_progress
 
 
 def backup(
@@ -19,11 +18,11 @@ def backup(
     url: Url = None,
     token: Token = None,
 ) -> None:
-    """Write a copy of the store to FILE. Put it into a data folder as mergecast.duckdb to use it."""
+    """Write a copy of the store to FILE. To use it, put it into a data folder as mergecast.duckdb."""
     if file.exists():
-        raise WrongUsage(f"`{file}` exists already; a backup is written to a new file")
+        raise WrongUsage(f"`{file}` already exists; name a new file for the backup")
     draft = file.with_name(file.name + ".part")
-    with connect(place(Settings(), data_dir, url, token)) as client, progress.of_bytes() as bars:
+    with connect(data_dir, url, token) as client, bytes_progress() as bars:
         bar = bars.add_task("backup", total=None)
         opened = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
         with os.fdopen(opened, "wb") as stream:
@@ -33,4 +32,4 @@ def backup(
             stream.flush()
             os.fsync(stream.fileno())
     draft.replace(file)
-    print(f"the store is copied to {file} ({file.stat().st_size} bytes)")
+    print(f"copied the store to {file} ({file.stat().st_size:,} bytes)")

@@ -1,110 +1,87 @@
-"""`mergecast check`: is this configuration document valid?"""
+"""`mergecast check`: are these configuration documents valid?"""
 
-from datetime import UTC, datetime
 from enum import Enum
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
-import msgspec
 import typer
 
-from mergecast.cli.annotations import annotations
-from mergecast.cli.document_file import (
+from mergecast.cli.documents import (
+    LONGEST_DOCUMENT,
     USUAL_PATHS,
+    LocalJudge,
     NotText,
     decode_document,
     find_document,
     read_document,
 )
 from mergecast.cli.errors import WrongUsage
-from mergecast.cli.judging import ask_once
-from mergecast.cli.remarks import Remark, remarks, summary
-from mergecast.cli.source_lines import SourceLines, printable
-from mergecast.judge.errors import LimitReached
-from mergecast.judge.messages import (
-    CONFIGURATION,
-    LONGEST_DOCUMENT,
-    ConfigurationAnswer,
-    ConfigurationQuestion,
-    ReportedError,
-    json_text,
-)
 
-_INVALID = 1
+if TYPE_CHECKING:
+    from mergecast.cli.findings import CheckedFile
+
+_FAILED = 1
 
 
 class Format(Enum):
     TEXT = "text"
+    JSON = "json"
     GITHUB = "github"
+    SARIF = "sarif"
 
 
 def check(
-    file: Annotated[
-        str | None,
+    files: Annotated[
+        list[str] | None,
         typer.Argument(
-            metavar="[FILE]",
-            help="The document; `-` for standard input; by default the first that exists of "
-            + ", ".join(str(path) for path in USUAL_PATHS),
+            metavar="[FILE…]",
+            help=f"Documents to check, - for standard input; by default the first of {USUAL_PATHS}",
             show_default=False,
         ),
     ] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
+    strict: Annotated[bool, typer.Option("--strict", help="Fail on deprecations and hints too")] = False,
     format: Annotated[
-        Format, typer.Option("--format", help="`github` prints annotations for a workflow of GitHub Actions.")
-    ] = Format.TEXT,
+        Format | None,
+        typer.Option(
+            "--format",
+            help="github: annotations for GitHub Actions; sarif: for code scanning; json: one line per file",
+        ),
+    ] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="The same as --format json")] = False,
 ) -> int:
-    """Check a configuration document: errors, deprecations, hints; no server is needed."""
-    if as_json and format is Format.GITHUB:
-        raise WrongUsage("--json and --format github exclude each other")
-    name, content = read_document(str(find_document("mergecast check FILE")) if file is None else file)
-    text, judged = _judge(content)
-    if as_json:
-        print(_as_json(name, judged))
-    elif format is Format.GITHUB:
-        print("\n".join([*annotations(name, remarks(judged)), summary(printable(name), judged)]))
-    else:
-        print(
-            "\n".join([*_lines(name, remarks(judged), SourceLines(text)), summary(printable(name), judged)])
-        )
-    return _INVALID if judged.errors else 0
+    """Check configuration documents for errors, deprecations and likely mistakes. Needs no server."""
+    if as_json and format not in (None, Format.JSON):
+        raise WrongUsage("--json and --format contradict each other; give one of them")
+    chosen = Format.JSON if as_json else format or Format.TEXT
+    with LocalJudge() as judge:
+        checked = [_check(judge, name) for name in files or [find_document("mergecast check FILE")]]
+    _print(checked, chosen, strict=strict)
+    return _FAILED if any(one.fails(strict=strict) for one in checked) else 0
 
 
-def _judge(content: bytes) -> tuple[str, ConfigurationAnswer]:
-    """The text as far as it is one, and the verdict on it."""
+def _check(judge: LocalJudge, file: str) -> "CheckedFile":
+    from mergecast.cli.findings import CheckedFile
+    from mergecast.judge.errors import LimitReached
+    from mergecast.judge.messages import ConfigurationAnswer, ReportedError
+
+    name, content = read_document(file)
+    text = content.decode("utf-8", "replace")[:LONGEST_DOCUMENT]
     try:
         text = decode_document(content)
-        document = ConfigurationQuestion(json_text(text), datetime.now(UTC).date())
-        return text, ask_once(CONFIGURATION, document, ConfigurationAnswer)
+        return CheckedFile(name, text, judge.check(text))
     except NotText as error:
-        return content.decode("utf-8", "replace")[:LONGEST_DOCUMENT], _refused(error.error)
+        reported = ReportedError(str(error), str(error), (), error.line, error.column)
     except LimitReached as error:
-        return text, _refused(ReportedError(str(error), str(error), (), 1, 1))
+        reported = ReportedError(str(error), str(error), (), 1, 1)
+    return CheckedFile(name, text, ConfigurationAnswer(errors=(reported,)))
 
 
-def _refused(error: ReportedError) -> ConfigurationAnswer:
-    return ConfigurationAnswer(errors=(error,))
+def _print(files: "list[CheckedFile]", format: Format, *, strict: bool) -> None:
+    from mergecast.cli import check_formats
 
-
-def _lines(name: str, found: list[Remark], source: SourceLines) -> list[str]:
-    lines: list[str] = []
-    for remark in found:
-        place = f"{printable(name)}:{remark.line}:{remark.column}" if remark.line else printable(name)
-        lines.append(f"{place}: {remark.kind.value}: {printable(remark.message)}")
-        if remark.line:
-            lines += source.excerpt(remark.line, remark.column)
-    return lines
-
-
-def _as_json(name: str, judged: ConfigurationAnswer) -> str:
-    found = {
-        "file": name,
-        "valid": not judged.errors,
-        "errors": judged.errors,
-        "more_errors": judged.more_errors,
-        "deprecations": [
-            {**msgspec.to_builtins(one), **msgspec.to_builtins(place)}
-            for one, place in zip(judged.deprecations, judged.deprecation_positions, strict=True)
-        ],
-        "hints": judged.hints,
-        "notes": judged.notes,
+    printers = {
+        Format.TEXT: check_formats.print_text,
+        Format.JSON: check_formats.print_json_lines,
+        Format.GITHUB: check_formats.print_github,
+        Format.SARIF: check_formats.print_sarif,
     }
-    return msgspec.json.encode(found).decode()
+    printers[format](files, strict=strict)

@@ -1,4 +1,4 @@
-"""`mergecast export`: all events of a repository, one a line."""
+"""`mergecast export`: all events of a repository, one per line."""
 
 import sys
 from pathlib import Path
@@ -7,8 +7,7 @@ from typing import Annotated
 import typer
 
 from mergecast.cli.connection import connect
-from mergecast.cli.options import DataDir, RepositoryName, Token, Url, check_repository, place
-from mergecast.settings import Settings
+from mergecast.cli.options import DataDir, RepositoryName, Token, Url, check_repository
 
 
 def export(
@@ -20,9 +19,9 @@ def export(
     url: Url = None,
     token: Token = None,
 ) -> None:
-    """Write all events of a repository as NDJSON, in the order they were stored."""
+    """Write all events of a repository as NDJSON, in the order in which they were stored."""
     check_repository(repository)
-    with connect(place(Settings(), data_dir, url, token)) as client:
+    with connect(data_dir, url, token) as client:
         parts = client.events(repository)
         if output is None:
             for part in parts:
@@ -37,4 +36,4 @@ def export(
             draft.replace(output)
         finally:
             draft.unlink(missing_ok=True)
-    print(f"events of {repository} are in {output}", file=sys.stderr)
+    print(f"wrote the events of {repository} to {output}", file=sys.stderr)

@@ -1,31 +1,25 @@
-"""`mergecast import events`: send files of events, one event a line."""
+"""`mergecast import events`: send files of events, one per line."""
 
-import gzip
 import sys
-import zlib
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import IO, Annotated
+from typing import IO, TYPE_CHECKING, Annotated
 
 import typer
 
-from mergecast.cli import progress
 from mergecast.cli.connection import connect
-from mergecast.cli.errors import WrongUsage
-from mergecast.cli.options import DataDir, RepositoryName, Token, Url, check_repository, place
-from mergecast.client.client import Client
-from mergecast.client.errors import Refused
-from mergecast.errors import MergecastError
-from mergecast.settings import Settings
+from mergecast.cli.errors import InvalidFile, WrongUsage
+from mergecast.cli.options import DataDir, RepositoryName, Token, Url, check_repository
+from mergecast.cli.output import bytes_progress, counted
+
+if TYPE_CHECKING:
+    from mergecast.client.client import Client
 
 _EVENTS = 1000
 _BYTES = 8 << 20
-
-
-class InvalidFile(MergecastError):
-    """A file holds something that is not an event, or contradicts what is stored."""
+_STDIN = Path("-")
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,27 +34,28 @@ class _Delivery:
 def import_events(
     repository: RepositoryName,
     files: Annotated[
-        list[Path], typer.Argument(metavar="FILE…", help="NDJSON, also .gz; - for standard input")
+        list[Path],
+        typer.Argument(metavar="FILE…", help="NDJSON, .gz if compressed; - for standard input"),
     ],
     data_dir: DataDir = None,
     url: Url = None,
     token: Token = None,
 ) -> None:
-    """Send events, one a line. Run again, it imports only what is missing."""
+    """Import events from files with one event per line. Importing a file again adds only missing events."""
     check_repository(repository)
     for file in files:
-        if file != Path("-") and not file.is_file():
+        if file != _STDIN and not file.is_file():
             raise WrongUsage(f"there is no file `{file}`")
-    with connect(place(Settings(), data_dir, url, token), may_create=True) as client:
+    with connect(data_dir, url, token, may_create=True) as client:
         stored, duplicates = _send_files(client, repository, files)
-    print(f"{stored} events stored, {duplicates} were there already")
+    print(f"{counted(stored, 'event')} stored, {duplicates:,} already known")
 
 
-def _send_files(client: Client, repository: str, files: list[Path]) -> tuple[int, int]:
+def _send_files(client: "Client", repository: str, files: list[Path]) -> tuple[int, int]:
     stored = duplicates = 0
-    with progress.of_bytes() as bars:
+    with bytes_progress() as bars:
         for file in files:
-            size = file.stat().st_size if file != Path("-") else None
+            size = file.stat().st_size if file != _STDIN else None
             bar = bars.add_task(file.name, total=size)
             with _opened(file) as (stream, position):
                 for delivery in _deliveries(str(file), _readable(str(file), stream)):
@@ -72,24 +67,31 @@ def _send_files(client: Client, repository: str, files: list[Path]) -> tuple[int
 
 @contextmanager
 def _opened(file: Path) -> Iterator[tuple[IO[bytes], Callable[[], int]]]:
-    """The lines of a file, unpacked, and how many bytes of the file itself were read."""
-    if file == Path("-"):
+    """The uncompressed lines of a file, and a function that says how many of its bytes were read."""
+    if file == _STDIN:
         yield sys.stdin.buffer, lambda: 0
         return
     with file.open("rb") as raw:
         if file.suffix == ".gz":
-            with gzip.open(raw) as unpacked:
-                yield unpacked, raw.tell  # type: ignore[misc]
+            import gzip
+
+            with gzip.open(raw) as uncompressed:
+                yield uncompressed, raw.tell  # type: ignore[misc]
         else:
             yield raw, raw.tell
 
 
 def _readable(file: str, stream: IO[bytes]) -> Iterator[bytes]:
-    """The lines of a stream; a packed file may turn out to be damaged at any line."""
+    """The lines of a stream; a compressed file can turn out to be damaged at any line."""
+    import gzip
+    import zlib
+
     try:
         yield from stream
     except (EOFError, zlib.error, gzip.BadGzipFile) as error:
-        raise InvalidFile(f"{file} is cut short, or is not gzip; what came before is stored") from error
+        raise InvalidFile(
+            f"{file} is truncated or not gzip; the lines before the damage are stored"
+        ) from error
 
 
 def _deliveries(file: str, stream: Iterable[bytes]) -> Iterator[_Delivery]:
@@ -109,18 +111,21 @@ def _deliveries(file: str, stream: Iterable[bytes]) -> Iterator[_Delivery]:
         yield _Delivery(file, numbers, lines)
 
 
-def _send(client: Client, repository: str, delivery: _Delivery) -> tuple[int, int]:
+def _send(client: "Client", repository: str, delivery: _Delivery) -> tuple[int, int]:
+    from mergecast.client.errors import ErrorResponse
+
     try:
         return client.send(repository, delivery.lines)
-    except Refused as refused:
-        located = [_located(delivery, name, message) for name, message in refused.errors]
+    except ErrorResponse as response:
+        located = [_located(delivery, name, message) for name, message in response.errors]
         if not located:
             raise
-        if refused.more:
-            located.append(f"and {refused.more} more")
+        if response.more:
+            located.append(f"and {response.more} more")
         first = delivery.numbers[0]
-        kept = f"lines before {first} are stored" if first > 1 else "nothing of this file is stored"
-        raise InvalidFile("\n".join([*located, f"{kept}; mend it and run the command again"])) from refused
+        kept = f"lines before {first} are stored" if first > 1 else "nothing from this file is stored"
+        advice = f"{kept}; fix these lines and run the command again"
+        raise InvalidFile("\n".join([*located, advice])) from response
 
 
 def _located(delivery: _Delivery, pointer: str, message: str) -> str:
@@ -129,5 +134,5 @@ def _located(delivery: _Delivery, pointer: str, message: str) -> str:
     place, _, field = rest.partition("/")
     if not place.isdigit():
         return f"{delivery.file}: {message}"
-    said = f"{field}: {message}" if field else message
-    return f"{delivery.file}:{delivery.numbers[int(place)]}: {said}"
+    located = f"{field}: {message}" if field else message
+    return f"{delivery.file}:{delivery.numbers[int(place)]}: {located}"

@@ -1,106 +1,121 @@
-"""`mergecast key`: application keys, made, listed and revoked."""
+"""`mergecast key`: create, list and revoke application keys."""
 
 import sys
 from datetime import UTC, datetime
+from enum import Enum
 from typing import Annotated, Any
 
-import msgspec
 import typer
-from rich.console import Console
-from rich.table import Table
-from rich.text import Text
 
 from mergecast.cli.connection import connect
 from mergecast.cli.errors import WrongUsage
-from mergecast.cli.options import DataDir, Token, Url, place
-from mergecast.cli.spans import is_span, span
-from mergecast.settings import Settings
+from mergecast.cli.options import AsJson, DataDir, Token, Url
+from mergecast.cli.output import print_json, print_table
+from mergecast.cli.periods import instant, is_span, parse_span
+from mergecast.errors import NotFound
+from mergecast.model.repository import OWNER_LENGTH, is_owner
 
 _COLUMNS = ("id", "owner", "name", "scopes", "created_at", "expires_at", "last_used_at")
-_WIDTH_OF_A_PIPE = 200
+_LONGEST_NAME = 100
+_MISSING = 404
 
-AsJson = Annotated[bool, typer.Option("--json", help="The whole answer")]
+
+class Scope(Enum):
+    READ = "read"
+    INGEST = "ingest"
+    ADMIN = "admin"
 
 
 def make_key(
-    owner: Annotated[str, typer.Argument(metavar="OWNER", help="Whose repositories")],
+    owner: Annotated[str, typer.Argument(metavar="OWNER", help="Owner of the repositories")],
     name: Annotated[str, typer.Option(help="What the key is for")],
     scope: Annotated[
-        list[str] | None,
-        typer.Option(help="ingest: also send events; admin: also set products; repeatable. Every key reads"),
+        list[Scope] | None,
+        typer.Option(help="ingest: may also send events; admin: may also set products; every key may read"),
     ] = None,
-    expires: Annotated[str | None, typer.Option(help="When: 90d, 4w, or 2027-01-31T09:00:00Z")] = None,
+    expires: Annotated[
+        str | None, typer.Option(help="Lifetime or end: 90d, 4w, 2027-01-31, 2027-01-31T09:00:00Z")
+    ] = None,
     as_json: AsJson = False,
     data_dir: DataDir = None,
     url: Url = None,
     token: Token = None,
-) -> int:
-    """Make a key. It is printed once and can never be shown again."""
-    wanted: dict[str, Any] = {"owner": owner, "name": name, "scopes": scope or ["read"]}
+) -> None:
+    """Create a key. It is printed once and cannot be shown again."""
+    wanted: dict[str, Any] = {
+        "owner": _checked_owner(owner),
+        "name": _checked_name(name),
+        "scopes": list(dict.fromkeys(one.value for one in scope or [Scope.READ])),
+    }
     if expires is not None:
-        wanted["expires_at"] = _moment(expires)
-    with connect(place(Settings(), data_dir, url, token), may_create=True) as client:
+        wanted["expires_at"] = _expiry(expires)
+    with connect(data_dir, url, token, may_create=True) as client:
         made = client.make_key(wanted)
     if as_json:
-        _print_json(made)
-        return 0
+        print_json(made)
+        return
     end = f"expires {made['expires_at']}" if made["expires_at"] else "does not expire"
     scopes = ", ".join(made["scopes"])
-    print(f"key {made['id']} of {made['owner']} ({scopes}) {end}; keep it now:", file=sys.stderr)
+    print(f"key {made['id']} for {made['owner']} ({scopes}), {end}; store it now:", file=sys.stderr)
     print(made["key"])
-    return 0
 
 
 def list_keys(as_json: AsJson = False, data_dir: DataDir = None, url: Url = None, token: Token = None) -> int:
-    """List the keys there are, without their secrets."""
-    with connect(place(Settings(), data_dir, url, token)) as client:
+    """List the keys, without their secrets."""
+    with connect(data_dir, url, token) as client:
         keys = client.keys()
     if as_json:
-        _print_json(keys)
-    elif keys:
-        _print_table(keys)
-    else:
-        print("there is no key; `mergecast key make OWNER --name NAME` makes one")
-    return 0 if keys else 1
+        print_json(keys)
+        return 0
+    if not keys:
+        print("there are no keys; create one with `mergecast key make OWNER --name NAME`")
+        return 1
+    print_table(_COLUMNS, [[_shown(key[column]) for column in _COLUMNS] for key in keys])
+    return 0
 
 
 def revoke_key(
-    id: Annotated[str, typer.Argument(metavar="ID", help="As `mergecast key list` shows it")],
+    id: Annotated[str, typer.Argument(metavar="ID", help="The id that `mergecast key list` shows")],
     data_dir: DataDir = None,
     url: Url = None,
     token: Token = None,
 ) -> None:
-    """Revoke a key: from now on it is worth nothing."""
+    """Revoke a key; it stops working immediately."""
+    from mergecast.client.errors import ErrorResponse
+
     if not (id.isascii() and id.isalnum()):
-        raise WrongUsage(
-            f"`{id}` is not the id of a key; `mergecast key list` shows ids such as 0123456789ab"
-        )
-    with connect(place(Settings(), data_dir, url, token)) as client:
-        client.revoke_key(id)
-    print(f"key {id} is revoked")
+        raise WrongUsage(f"`{id}` is not the id of a key; `mergecast key list` shows the ids")
+    with connect(data_dir, url, token) as client:
+        try:
+            client.revoke_key(id)
+        except ErrorResponse as error:
+            if error.status != _MISSING:
+                raise
+            raise NotFound(f"there is no key `{id}`; `mergecast key list` shows the ids") from error
+    print(f"revoked key {id}")
 
 
-def _moment(text: str) -> str:
-    if not is_span(text):
-        return text
+def _checked_owner(owner: str) -> str:
+    if not is_owner(owner):
+        raise WrongUsage(f"OWNER: `{owner}` must have 1 to {OWNER_LENGTH} letters, digits or hyphens")
+    return owner
+
+
+def _checked_name(name: str) -> str:
+    if not 1 <= len(name) <= _LONGEST_NAME or not name.isprintable():
+        raise WrongUsage(f"--name: must have 1 to {_LONGEST_NAME} printable characters")
+    return name
+
+
+def _expiry(text: str) -> str:
+    now = datetime.now(UTC)
     try:
-        return (datetime.now(UTC) + span(text)).isoformat().replace("+00:00", "Z")
+        end = now + parse_span(text) if is_span(text) else instant(text, UTC, "--expires")
     except OverflowError:
-        raise WrongUsage(f"`{text}` reaches beyond the year 9999") from None
-
-
-def _print_json(value: Any) -> None:
-    print(msgspec.json.format(msgspec.json.encode(value)).decode())
-
-
-def _print_table(keys: list[dict[str, Any]]) -> None:
-    console = Console(highlight=False)
-    if not console.is_terminal:
-        console.width = _WIDTH_OF_A_PIPE
-    table = Table(*_COLUMNS, box=None, pad_edge=False, header_style="dim")
-    for key in keys:
-        table.add_row(*(Text(_shown(key[column])) for column in _COLUMNS))
-    console.print(table)
+        raise WrongUsage(f"--expires: `{text}` is after the year 9999") from None
+    if end <= now:
+        raise WrongUsage(f"--expires: `{text}` is in the past")
+    return end.isoformat().replace("+00:00", "Z")
 
 
 def _shown(value: Any) -> str:

@@ -1,89 +1,97 @@
-"""`mergecast record`: what the code-hosting platform says of a pull request, for later."""
+"""`mergecast record`: save a pull request from GitHub, for simulations without network access."""
 
-import asyncio
 import sys
 import time
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
-import msgspec
 import typer
 
-from mergecast.cli.connection import connect
+from mergecast.cli.connection import connect_to, find_target
 from mergecast.cli.errors import WrongUsage
-from mergecast.cli.options import DataDir, RepositoryName, Token, Url, check_repository, place
-from mergecast.forge.live import LiveForge
-from mergecast.forge.part_readers import READERS
-from mergecast.model.repository import Repository
-from mergecast.model.snapshot import EVERYTHING
-from mergecast.platform.github import GitHub, is_token
-from mergecast.settings import Settings
+from mergecast.cli.options import DataDir, Token, Url, parse_subject
+
+if TYPE_CHECKING:
+    from mergecast.cli.environment import Environment
 
 _LONGEST_TOKEN = 16 << 10
 
 
 def record(
-    repository: RepositoryName,
-    number: Annotated[int, typer.Argument(metavar="NUMBER", help="Of the pull request", min=1)],
+    subject: Annotated[str, typer.Argument(metavar="OWNER/REPO#NUMBER", help="Pull request")],
     output: Annotated[
         Path | None, typer.Option("--output", "-o", help="File to write; standard output by default")
     ] = None,
-    send: Annotated[
-        bool, typer.Option("--send", help="Keep it in the store, for simulations without the platform")
-    ] = False,
+    send: Annotated[bool, typer.Option("--send", help="Save the pull request in the store instead")] = False,
     token_file: Annotated[
         str | None,
         typer.Option(
-            help="File with a token of the platform, `-` for standard input [MERGECAST_GITHUB_TOKEN]",
-            show_default=False,
+            help="File with a GitHub token, - for standard input [MERGECAST_GITHUB_TOKEN]", show_default=False
         ),
     ] = None,
     data_dir: DataDir = None,
     url: Url = None,
     token: Token = None,
 ) -> None:
-    """Record a pull request from the code-hosting platform: one JSON document with all that it tells."""
+    """Save everything that GitHub says about a pull request as one JSON document."""
+    import asyncio
+
+    from mergecast.cli.environment import read_environment
+
     if send and output is not None:
-        raise WrongUsage("--send and --output exclude each other")
-    settings = Settings()
-    store = place(settings, data_dir, url, token)
-    owner, _, name = check_repository(repository).partition("/")
-    document = asyncio.run(_read(settings, Repository(owner, name), number, _token(settings, token_file)))
+        raise WrongUsage("--send and --output contradict each other; give one of them")
+    repository, number = parse_subject(subject)
+    if number is None:
+        raise WrongUsage(f"`{subject}` names no pull request; write OWNER/REPO#NUMBER, such as {subject}#42")
+    environment = read_environment()
+    target = find_target(data_dir, url, token)
+    github_token = _github_token(environment, token_file)
+    document = asyncio.run(_read(environment.github_url, repository, number, github_token))
     if send:
-        with connect(store, may_create=True) as client:
+        with connect_to(target, may_create=True) as client:
             client.record(repository, number, document)
     else:
         _write(document, output)
     where = "the store" if send else output or "standard output"
-    print(f"pull request {number} of {repository} is in {where}{_missing(document)}", file=sys.stderr)
+    print(f"saved pull request {number} of {repository} to {where}{_missing(document)}", file=sys.stderr)
 
 
-def _token(settings: Settings, file: str | None) -> str:
-    """Never an argument: arguments are seen by every user of the machine."""
+def _github_token(environment: "Environment", file: str | None) -> str:
+    """Not an option of its own: every user of the machine can see the arguments of a process."""
+    from mergecast.cli.environment import is_visible_ascii
+
     if file is None:
-        if settings.github_token is None:
+        if environment.github_token is None:
             raise WrongUsage(
-                "the code-hosting platform wants a token: set MERGECAST_GITHUB_TOKEN, "
-                "or name a file that holds one with --token-file"
+                "GitHub needs a token: set MERGECAST_GITHUB_TOKEN, "
+                "or name a file that has one with --token-file"
             )
-        return settings.github_token
+        return environment.github_token
     if file == "-":
         text = sys.stdin.read(_LONGEST_TOKEN)
     else:
         with Path(file).open(encoding="utf-8", errors="replace") as stream:
             text = stream.read(_LONGEST_TOKEN)
-    if not is_token(text.strip()):
+    if not is_visible_ascii(text.strip()):
         what = "standard input" if file == "-" else file
-        raise WrongUsage(f"{what} holds no token: one line of visible ASCII characters")
+        raise WrongUsage(
+            f"--token-file: {what} has no token; it must be one line of visible ASCII characters"
+        )
     return text.strip()
 
 
-async def _read(settings: Settings, repository: Repository, number: int, token: str) -> bytes:
-    if not settings.github_url:
-        raise WrongUsage("MERGECAST_GITHUB_URL is empty; there is no platform to record from")
-    github = GitHub(settings.github_url, _now)
+async def _read(github_url: str, repository: str, number: int, token: str) -> bytes:
+    from mergecast.forge.live import LiveForge
+    from mergecast.model.repository import Repository
+    from mergecast.model.snapshot import EVERYTHING
+    from mergecast.platform.github import GitHub
+
+    if not github_url:
+        raise WrongUsage("MERGECAST_GITHUB_URL is empty, so there is no GitHub to record from")
+    github = GitHub(github_url, _now)
+    owner, _, name = repository.partition("/")
     try:
-        return await LiveForge(github, _now).pull_request(repository, number, EVERYTHING, token)
+        return await LiveForge(github, _now).pull_request(Repository(owner, name), number, EVERYTHING, token)
     finally:
         await github.close()
 
@@ -93,6 +101,8 @@ def _now() -> int:
 
 
 def _write(document: bytes, output: Path | None) -> None:
+    import msgspec
+
     text = msgspec.json.format(document) + b"\n"
     if output is not None:
         output.write_bytes(text)
@@ -102,6 +112,10 @@ def _write(document: bytes, output: Path | None) -> None:
 
 
 def _missing(document: bytes) -> str:
+    import msgspec
+
+    from mergecast.forge.part_readers import READERS
+
     given = msgspec.json.decode(document, type=dict[str, msgspec.Raw])
     missing = [key for key in READERS if key not in given]
-    return f"; the platform did not give {', '.join(missing)}" if missing else ""
+    return f"; GitHub did not return {', '.join(missing)}" if missing else ""

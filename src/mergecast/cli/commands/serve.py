@@ -1,17 +1,16 @@
 """`mergecast serve`: run the HTTP service."""
 
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from mergecast.app import RunningServer, Serving, platform_of
 from mergecast.cli.errors import WrongUsage
 from mergecast.cli.options import DataDir
-from mergecast.data_folder import Address, DataFolder
-from mergecast.logs import log_as_json
-from mergecast.settings import Settings
-from mergecast.store.errors import StoreInUse
+
+if TYPE_CHECKING:
+    from mergecast.data_folder import DataFolder
+    from mergecast.settings import Settings
 
 
 def serve(
@@ -20,12 +19,25 @@ def serve(
         str | None, typer.Option(help="Address to listen on [MERGECAST_HOST, default: 127.0.0.1]")
     ] = None,
     port: Annotated[
-        int | None, typer.Option(help="Port, 0 for a free one [MERGECAST_PORT, default: 8000]")
+        int | None,
+        typer.Option(
+            help="Port, 0 for any free one [MERGECAST_PORT, default: 8000]",
+            min=0,
+            max=65535,
+            show_default=False,
+        ),
     ] = None,
 ) -> None:
-    """Serve the API until told to stop."""
-    given: dict[str, Any] = {"data_dir": data_dir, "host": host, "port": port}
-    settings = Settings(**{name: value for name, value in given.items() if value is not None})
+    """Run the server until it is interrupted."""
+    from mergecast.cli.connection import missing_server
+    from mergecast.data_folder import DataFolder
+
+    try:
+        from mergecast.cli.own_server import load_settings
+        from mergecast.store.errors import StoreInUse
+    except ModuleNotFoundError as error:
+        raise missing_server(error) from None
+    settings = load_settings(data_dir=data_dir, host=host, port=port)
     folder = DataFolder(settings.data_dir)
     if not folder.take():
         address = folder.address()
@@ -37,7 +49,11 @@ def serve(
         folder.release()
 
 
-def _serve(settings: Settings, folder: DataFolder) -> None:
+def _serve(settings: "Settings", folder: "DataFolder") -> None:
+    from mergecast.app import RunningServer, Serving, platform_of
+    from mergecast.data_folder import Address
+    from mergecast.logs import log_as_json
+
     token, is_new = (settings.admin_token, False) if settings.admin_token else folder.admin_token()
     log_as_json()
     try:
@@ -59,9 +75,9 @@ def _serve(settings: Settings, folder: DataFolder) -> None:
             "choose another with --host and --port"
         ) from error
     folder.publish(Address(server.local_url, token))
-    print(f"mergecast serves {server.url}, data in {folder.path}", flush=True)
+    print(f"mergecast is serving {server.url}, data in {folder.path}", flush=True)
     if is_new:
-        print(f"admin token, shown once and kept in {folder.path}/admin-token: {token}", flush=True)
+        print(f"new admin token, also in {folder.path}/admin-token: {token}", flush=True)
     elif not settings.admin_token:
         print(f"the admin token is in {folder.path}/admin-token", flush=True)
     server.run()

@@ -4,34 +4,38 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
+from enum import Enum
 from pathlib import Path
-from tempfile import TemporaryDirectory
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
-import msgspec
 import typer
 
-from mergecast.cli.connection import connect, has_store
-from mergecast.cli.document_file import USUAL_PATHS, NotText, decode_document, find_document, read_document
-from mergecast.cli.errors import InvalidDocument, WrongUsage
-from mergecast.cli.local_simulation import (
-    read_open_records,
-    read_record,
-    refuse_invalid,
-    simulate_pull_request,
-    simulate_repository,
+from mergecast.cli.connection import connect_to, find_target
+from mergecast.cli.documents import (
+    USUAL_PATHS,
+    LocalJudge,
+    NotText,
+    decode_document,
+    find_document,
+    read_document,
 )
-from mergecast.cli.options import DataDir, Place, Token, Url, check_repository, place
-from mergecast.client.client import Client
-from mergecast.client.errors import Refused
+from mergecast.cli.errors import InvalidFile, WrongUsage
+from mergecast.cli.options import DataDir, Token, Url, parse_subject
+from mergecast.cli.output import escape_lines
 from mergecast.errors import NotFound
-from mergecast.judge.messages import Form, SimulationAnswer
-from mergecast.settings import Settings
+
+if TYPE_CHECKING:
+    from mergecast.client.client import Client
+    from mergecast.judge.messages import Form
 
 _UNPROCESSABLE = 422
-_MOST_DIGITS = 19
 _DOCUMENT = "/config_yml"
-_MEDIA_TYPES: dict[Form, str] = {"text": "text/plain", "markdown": "application/json"}
+
+
+class Format(Enum):
+    TEXT = "text"
+    MARKDOWN = "markdown"
+    JSON = "json"
 
 
 def simulate(
@@ -43,104 +47,136 @@ def simulate(
         typer.Option(
             "--file",
             "-f",
-            help="The document; `-` for standard input; by default the first that exists of "
-            + ", ".join(str(path) for path in USUAL_PATHS),
+            help=f"Document to try, - for standard input; by default the first of {USUAL_PATHS}",
             show_default=False,
         ),
     ] = None,
     snapshot: Annotated[
         list[Path] | None,
         typer.Option(
-            help="File with a recorded pull request, repeatable for a repository; no server is needed",
+            help="File with a recorded pull request; repeat it to simulate several; needs no server",
             show_default=False,
         ),
     ] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="The whole answer, with Markdown")] = False,
+    format: Annotated[
+        Format | None, typer.Option("--format", help="markdown: for a comment or a step summary")
+    ] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="The same as --format json")] = False,
     data_dir: DataDir = None,
     url: Url = None,
     token: Token = None,
 ) -> None:
-    """Say what a document would do to a pull request, or to the open ones of a repository."""
-    repository, number = _read_subject(subject)
+    """Show what a document would do. Omit #NUMBER to simulate every open pull request."""
+    if as_json and format not in (None, Format.JSON):
+        raise WrongUsage("--json and --format contradict each other; give one of them")
+    chosen = Format.JSON if as_json else format or Format.TEXT
+    repository, number = parse_subject(subject)
     _check_snapshots(snapshot, number, url)
     name, text = _read_document(file)
-    form: Form = "markdown" if as_json else "text"
     if snapshot:
-        simulated = (
-            simulate_repository(repository, text, read_open_records(snapshot), form)
-            if number is None
-            else simulate_pull_request(repository, number, text, read_record(snapshot[0]), form)
-        )
-        _print_local(refuse_invalid(name, simulated), form)
-        return
-    settings = Settings()
-    store = place(settings, data_dir, url, token)
-    if url is None and not has_store(store) and (data_dir is not None or settings.github_token is None):
-        raise NotFound(
-            f"there is no store in `{store.data_dir}`; name its folder with --data-dir, a server with --url "
-            "or a recorded pull request with --snapshot, or set MERGECAST_GITHUB_TOKEN to ask the platform"
-        )
-    with _connected(store) as client:
-        _print(_ask(client, repository, number, name, text, form), form)
-
-
-@contextmanager
-def _connected(store: Place) -> Iterator[Client]:
-    """The server of the store; without one, a token of the platform is enough, for a server of the moment."""
-    if store.url is not None or has_store(store):
-        with connect(store) as client:
-            yield client
-        return
-    with (
-        TemporaryDirectory(prefix="mergecast-") as folder,
-        connect(replace(store, data_dir=Path(folder)), may_create=True) as client,
-    ):
-        yield client
-
-
-def _read_subject(text: str) -> tuple[str, int | None]:
-    name, sign, digits = text.partition("#")
-    check_repository(name)
-    if not sign:
-        return name, None
-    if not (digits.isascii() and digits.isdigit()) or len(digits) > _MOST_DIGITS:
-        raise WrongUsage(f"`{text}` is not a pull request; write OWNER/REPO#NUMBER, such as acme/widgets#42")
-    return name, int(digits)
+        answer = _simulate_files(repository, number, (name, text), snapshot, chosen)
+    else:
+        with _connected(data_dir, url, token) as client:
+            answer = _ask(client, repository, number, (name, text), chosen)
+    _print(answer, chosen)
 
 
 def _check_snapshots(snapshots: list[Path] | None, number: int | None, url: str | None) -> None:
     if snapshots and url is not None:
         raise WrongUsage("--snapshot needs no server; leave --url out")
     if snapshots and number is not None and len(snapshots) > 1:
-        raise WrongUsage("one pull request has one --snapshot; name only the repository to simulate several")
+        raise WrongUsage("a pull request has one --snapshot; omit #NUMBER to simulate several")
 
 
 def _read_document(file: str | None) -> tuple[str, str]:
     advice = "mergecast simulate OWNER/REPO#NUMBER -f FILE"
-    name, content = read_document(str(find_document(advice)) if file is None else file)
+    name, content = read_document(find_document(advice) if file is None else file)
     try:
         return name, decode_document(content)
     except NotText as error:
-        raise InvalidDocument(name, str(error)) from None
+        raise InvalidFile(f"{name} is invalid: {error}") from None
 
 
-def _ask(client: Client, repository: str, number: int | None, name: str, text: str, form: Form) -> bytes:
+def _simulate_files(
+    repository: str, number: int | None, document: tuple[str, str], files: list[Path], format: Format
+) -> bytes:
+    import msgspec
+
+    from mergecast.cli.local_simulation import invalid_document, simulate_files
+
+    name, text = document
+    form: Form = "text" if format is Format.TEXT else "markdown"
+    simulated = simulate_files(repository, number, text, files, form)
+    if simulated.errors:
+        raise invalid_document(name, text, simulated.errors, simulated.more_errors)
+    if format is Format.TEXT:
+        return simulated.summary.encode()
+    answer = {"title": simulated.title, "summary": simulated.summary, "deprecations": simulated.deprecations}
+    return msgspec.json.encode(answer)
+
+
+@contextmanager
+def _connected(data_dir: Path | None, url: str | None, token: str | None) -> "Iterator[Client]":
+    """The store's server; without a store, a GitHub token is enough for a temporary one."""
+    from tempfile import TemporaryDirectory
+
+    from mergecast.cli.environment import read_environment
+
+    target = find_target(data_dir, url, token)
+    if target.url is not None or target.has_store():
+        with connect_to(target) as client:
+            yield client
+        return
+    if data_dir is not None or read_environment().github_token is None:
+        raise NotFound(
+            f"there is no store in `{target.data_dir}`; name its folder with --data-dir, a server with --url "
+            "or a recorded pull request with --snapshot, or set MERGECAST_GITHUB_TOKEN to ask GitHub"
+        )
+    with (
+        TemporaryDirectory(prefix="mergecast-") as folder,
+        connect_to(replace(target, data_dir=Path(folder)), may_create=True) as client,
+    ):
+        yield client
+
+
+def _ask(
+    client: "Client", repository: str, number: int | None, document: tuple[str, str], format: Format
+) -> bytes:
+    from mergecast.client.errors import ErrorResponse
+
+    name, text = document
+    media_type = "text/plain" if format is Format.TEXT else "application/json"
     try:
-        return client.simulate(repository, number, text, _MEDIA_TYPES[form])
-    except Refused as refused:
-        if refused.status == _UNPROCESSABLE and all(place == _DOCUMENT for place, _ in refused.errors):
-            raise InvalidDocument(name, str(refused)) from None
-        raise
+        return client.simulate(repository, number, text, media_type)
+    except ErrorResponse as response:
+        is_document = all(place == _DOCUMENT for place, _ in response.errors)
+        if response.status != _UNPROCESSABLE or not is_document:
+            raise
+        _explain_invalid(name, text)
+        raise InvalidFile(f"{name} is invalid: {response}") from None
 
 
-def _print_local(simulated: SimulationAnswer, form: Form) -> None:
-    answer = {
-        "title": simulated.title,
-        "summary": simulated.summary,
-        "deprecations": simulated.deprecations,
-    }
-    _print(simulated.summary.encode() if form == "text" else msgspec.json.encode(answer), form)
+def _explain_invalid(name: str, text: str) -> None:
+    """Errors with their lines; a server of another version may see errors that are not found here."""
+    from mergecast.cli.local_simulation import invalid_document
+    from mergecast.judge.errors import LimitReached
+
+    with LocalJudge() as judge:
+        try:
+            judged = judge.check(text)
+        except LimitReached:
+            return
+    if judged.errors:
+        raise invalid_document(name, text, judged.errors, judged.more_errors)
 
 
-def _print(answer: bytes, form: Form) -> None:
-    sys.stdout.write(answer.decode() if form == "text" else msgspec.json.format(answer).decode() + "\n")
+def _print(answer: bytes, format: Format) -> None:
+    import msgspec
+
+    if format is Format.TEXT:
+        sys.stdout.write(escape_lines(answer.decode()))
+    elif format is Format.JSON:
+        sys.stdout.write(msgspec.json.format(answer).decode() + "\n")
+    else:
+        found = msgspec.json.decode(answer)
+        sys.stdout.write(escape_lines(f"## {found['title']}\n\n{found['summary']}".rstrip("\n")) + "\n")

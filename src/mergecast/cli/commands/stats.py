@@ -1,104 +1,169 @@
-"""`mergecast stats`: one statistic as a table with a chart, as JSON or as CSV."""
+"""`mergecast stats`: one statistic as tables with bar charts, as JSON or as CSV."""
 
-import csv
-import sys
-from datetime import UTC, datetime
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
 from typing import Annotated, Any
 
-import msgspec
 import typer
 
 from mergecast.cli.connection import connect
 from mergecast.cli.errors import WrongUsage
-from mergecast.cli.options import DataDir, RepositoryName, Token, Url, check_repository, place
-from mergecast.cli.spans import span
-from mergecast.cli.tables import print_tables, rows_of
-from mergecast.settings import Settings
-from mergecast.stats.published import STATISTICS
+from mergecast.cli.group_names import FILTERS, check_filters, newest_event
+from mergecast.cli.options import (
+    AsJson,
+    Branch,
+    DataDir,
+    End,
+    PriorityRule,
+    Queue,
+    RepositoryName,
+    Since,
+    Start,
+    TimeZone,
+    Token,
+    Url,
+    Utc,
+    check_repository,
+)
+from mergecast.cli.output import print_csv, print_json
+from mergecast.cli.periods import DEFAULT_SPAN, Period, Zone, instant, read_period, read_zone, utc_text
+
+_LOOKS_BACK = "time_to_merge"  # always over the same 7 days before one moment
+
+
+def _complete_statistic(incomplete: str) -> list[tuple[str, str]]:
+    from mergecast.stats.published import STATISTICS
+
+    return [(name, one.summary) for name, one in STATISTICS.items() if name.startswith(incomplete)]
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """What to ask for: a period, or for one statistic the moment before it, and filters."""
+
+    statistic: str
+    period: Period
+    filters: dict[str, list[str]]
+
+    def query(self) -> dict[str, Any]:
+        if self.statistic != _LOOKS_BACK:
+            return {**self.period.query(), **self.filters}
+        branches = {"branch": self.filters["base_ref"]} if "base_ref" in self.filters else {}
+        return {"at": utc_text(self.period.end), **branches}
 
 
 def stats(
     repository: RepositoryName,
-    statistic: Annotated[str, typer.Argument(metavar="STATISTIC", help="Such as queue_size; ? lists them")],
-    since: Annotated[str | None, typer.Option(help="How far back: 90m, 12h, 7d, 4w")] = None,
-    start: Annotated[str | None, typer.Option(help="Start of the period: 2026-01-31T09:00:00Z")] = None,
-    end: Annotated[str | None, typer.Option(help="End of the period; now by default")] = None,
-    base_ref: Annotated[list[str] | None, typer.Option(help="Only this base ref; repeatable")] = None,
-    queue: Annotated[list[str] | None, typer.Option(help="Only this queue; repeatable")] = None,
-    priority_rule: Annotated[list[str] | None, typer.Option(help="Only this rule; repeatable")] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="The whole answer")] = False,
-    as_csv: Annotated[bool, typer.Option("--csv", help="One line an entry")] = False,
+    statistic: Annotated[
+        str,
+        typer.Argument(
+            metavar="STATISTIC", help="Such as queue_size; ? lists all", autocompletion=_complete_statistic
+        ),
+    ],
+    since: Since = None,
+    start: Start = None,
+    end: End = None,
+    at: Annotated[
+        str | None, typer.Option(help="Only for time_to_merge: end of its 7 days; now by default")
+    ] = None,
+    branch: Branch = None,
+    queue: Queue = None,
+    priority_rule: PriorityRule = None,
+    tz: TimeZone = None,
+    utc: Utc = False,
+    as_json: AsJson = False,
+    as_csv: Annotated[bool, typer.Option("--csv", help="Print CSV with one row per entry")] = False,
     data_dir: DataDir = None,
     url: Url = None,
     token: Token = None,
 ) -> int:
-    """Show a statistic of a repository's merge queues; the last day by default."""
+    """Show a statistic of a repository's merge queues; by default of the last 7 days."""
     if statistic == "?":
         return _list_statistics()
     if as_json and as_csv:
-        raise WrongUsage("--json and --csv exclude each other")
+        raise WrongUsage("--json and --csv contradict each other; give one of them")
+    from mergecast.cli.tables import print_tables, rows_of
+
     check_repository(repository)
-    filters = {"base_ref": base_ref, "queue_name": queue, "priority_rule_name": priority_rule}
-    parameters = _parameters(_known(statistic), _period(since, start, end), filters)
-    with connect(place(Settings(), data_dir, url, token)) as client:
-        answer = client.statistic(repository, statistic, parameters)
-    return _present(answer, as_json=as_json, as_csv=as_csv)
+    zone = read_zone(tz, utc=utc)
+    _check_known(statistic)
+    period = _read_period(statistic, (since, start, end, at), zone)
+    given = {"--branch": branch, "--queue": queue, "--priority-rule": priority_rule}
+    filters = _read_filters(statistic, given)
+    choice = Choice(statistic, period, filters)
+    with connect(data_dir, url, token) as client:
+        answer = client.statistic(repository, statistic, choice.query())
+        rows = rows_of(answer)
+        check_filters(client, repository, filters, rows)
+        newest = None if rows else newest_event(client, repository)
+    if as_json:
+        print_json(answer)
+    elif as_csv:
+        print_csv(list(dict.fromkeys(name for row in rows for name in row)), rows)
+    elif not rows:
+        print(f"nothing in this period ({_period_text(choice, zone)}){_about_newest(newest, zone)}")
+        return 1
+    else:
+        print(f"{repository} · {statistic} · {_period_text(choice, zone)}")
+        print_tables(rows, statistic, zone)
+    return 0
 
 
 def _list_statistics() -> int:
+    from mergecast.stats.published import STATISTICS
+
     for statistic in STATISTICS.values():
         print(f"{statistic.name:<28}{statistic.summary}")
     return 0
 
 
-def _known(name: str) -> str:
-    if name not in STATISTICS:
-        raise WrongUsage(f"there is no statistic `{name}`; there are {', '.join(STATISTICS)}")
-    return name
+def _check_known(name: str) -> None:
+    from mergecast.model.nearest import nearest
+    from mergecast.stats.published import STATISTICS
+
+    if name in STATISTICS:
+        return
+    known = nearest(name, STATISTICS)
+    advice = f"did you mean {known}?" if known else f"there are {', '.join(STATISTICS)}"
+    raise WrongUsage(f"there is no statistic `{name}`; {advice}")
 
 
-def _period(since: str | None, start: str | None, end: str | None) -> dict[str, str]:
-    if since is None:
-        return {name: text for name, text in (("start_at", start), ("end_at", end)) if text is not None}
-    if start is not None or end is not None:
-        raise WrongUsage("--since reaches up to now; leave it out with --start or --end")
-    try:
-        begin = datetime.now(UTC) - span(since)
-    except OverflowError:
-        raise WrongUsage(f"`{since}` reaches back before the year 1") from None
-    return {"start_at": begin.isoformat().replace("+00:00", "Z")}
+def _read_period(statistic: str, given: tuple[str | None, ...], zone: Zone) -> Period:
+    since, start, end, at = given
+    now = datetime.now(UTC)
+    if statistic != _LOOKS_BACK:
+        if at is not None:
+            raise WrongUsage(f"--at is only for {_LOOKS_BACK}; use --start and --end")
+        return read_period(since, start, end, zone.tz, now)
+    if since not in (None, DEFAULT_SPAN) or start is not None or end is not None:
+        raise WrongUsage(
+            f"{_LOOKS_BACK} always covers the 7 days before --at; leave out --since, --start and --end"
+        )
+    until = now if at is None else instant(at, zone.tz, "--at")
+    return Period(until - timedelta(days=7), until)
 
 
-def _parameters(name: str, period: dict[str, str], filters: dict[str, list[str] | None]) -> dict[str, object]:
-    """The query for a statistic; what it does not take is wrong usage, not silently dropped."""
-    given: dict[str, object] = {**period, **{key: values for key, values in filters.items() if values}}
-    takes = STATISTICS[name].parameters
-    if "at" in takes:
-        # This statistic looks back from one moment and knows one branch.
-        renamed = {"end_at": "at", "base_ref": "branch"}
-        given = {renamed.get(key, key): value for key, value in given.items()}
-    unknown = [key for key in given if key not in takes]
-    if unknown:
-        raise WrongUsage(f"{name} takes {', '.join(takes)}, and not {', '.join(unknown)}")
-    return given
+def _read_filters(statistic: str, given: dict[str, list[str] | None]) -> dict[str, list[str]]:
+    """The filters as parameters of the API; an option that the statistic does not have is wrong usage."""
+    from mergecast.stats.published import STATISTICS
+
+    takes = {{"branch": "base_ref"}.get(name, name) for name in STATISTICS[statistic].parameters}
+    filters = {option: values for option, values in given.items() if values}
+    for option, values in filters.items():
+        if FILTERS[option] not in takes:
+            possible = [name for name, parameter in FILTERS.items() if parameter in takes]
+            advice = f"it has {', '.join(possible)}" if possible else "it has no filters"
+            raise WrongUsage(f"{statistic} cannot be filtered with {option}; {advice}")
+        if statistic == _LOOKS_BACK and len(values) > 1:
+            raise WrongUsage(f"{statistic} takes one {option}")
+    return {FILTERS[option]: values for option, values in filters.items()}
 
 
-def _present(answer: Any, *, as_json: bool, as_csv: bool) -> int:
-    rows = rows_of(answer)
-    if as_json:
-        print(msgspec.json.format(msgspec.json.encode(answer)).decode())
-    elif as_csv:
-        _print_csv(rows)
-    elif rows:
-        print_tables(rows)
-    else:
-        print("nothing was found in this period; --since 7d looks back a week")
-    return 0 if rows else 1
+def _period_text(choice: Choice, zone: Zone) -> str:
+    return f"{zone.shown(choice.period.start)} to {zone.shown(choice.period.end)}, {zone.name}"
 
 
-def _print_csv(rows: list[dict[str, Any]]) -> None:
-    if rows:
-        names = list(dict.fromkeys(name for row in rows for name in row))
-        writer = csv.DictWriter(sys.stdout, names, lineterminator="\n")
-        writer.writeheader()
-        writer.writerows(rows)
+def _about_newest(newest: datetime | None, zone: Zone) -> str:
+    if newest is None:
+        return "; there are no events yet"
+    return f"; the newest event is of {zone.shown(newest)}: choose a period with --since, --start and --end"

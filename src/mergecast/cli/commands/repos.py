@@ -1,0 +1,30 @@
+"""`mergecast repos`: the repositories in a store."""
+
+from mergecast.cli.connection import connect
+from mergecast.cli.options import AsJson, DataDir, Token, Url
+from mergecast.cli.output import print_json, print_table
+
+
+def repos(as_json: AsJson = False, data_dir: DataDir = None, url: Url = None, token: Token = None) -> int:
+    """List the repositories, with the number of their events and the times of the first and last one."""
+    with connect(data_dir, url, token) as client:
+        listed = client.repositories()
+    if as_json:
+        print_json(listed)
+        return 0
+    if not listed:
+        print("no repository yet; send events, or try `mergecast demo`")
+        return 1
+    print_table(
+        ("repository", "events", "first event", "last event"),
+        [
+            (
+                f"{one['owner']}/{one['repository']}",
+                f"{one['events']:,}",
+                one["first_event_at"] or "-",
+                one["last_event_at"] or "-",
+            )
+            for one in listed
+        ],
+    )
+    return 0

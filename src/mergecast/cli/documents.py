@@ -1,0 +1,106 @@
+"""Configuration documents in files, and questions about them to a child process."""
+
+import sys
+from pathlib import Path
+from types import TracebackType
+from typing import TYPE_CHECKING, Self, TypeVar
+
+from mergecast.errors import MergecastError, NotFound
+from mergecast.model.repository import DOCUMENT_PATHS
+
+if TYPE_CHECKING:
+    import msgspec
+
+    from mergecast.judge.messages import ConfigurationAnswer
+
+LONGEST_DOCUMENT = 1_048_576  # characters; a test compares it with the limit of the child
+USUAL_PATHS = ", ".join(DOCUMENT_PATHS)
+_STDIN = "<stdin>"
+_MOST_BYTES = 4 * LONGEST_DOCUMENT + 3  # of UTF-8, with a byte-order mark
+
+T = TypeVar("T")
+
+
+class NotText(MergecastError):
+    """The file is not text, or too long."""
+
+    def __init__(self, message: str, line: int = 1, column: int = 1) -> None:
+        super().__init__(message)
+        self.line = line
+        self.column = column
+
+
+def find_document(advice: str) -> str:
+    """The document that would be in force in this folder; `advice` says how to name another."""
+    found = [path for path in DOCUMENT_PATHS if Path(path).is_file()]
+    if not found:
+        raise NotFound(f"no document found in {USUAL_PATHS}; name one: {advice}")
+    if len(found) > 1:
+        ignored = " and ".join(found[1:])
+        print(f"mergecast: using {found[0]}; ignoring {ignored}", file=sys.stderr)
+    return found[0]
+
+
+def read_document(name: str) -> tuple[str, bytes]:
+    """A name for messages, and the content up to the limit; `-` is standard input."""
+    if name == "-":
+        return _STDIN, sys.stdin.buffer.read(_MOST_BYTES + 1)
+    with Path(name).open("rb") as file:
+        return name, file.read(_MOST_BYTES + 1)
+
+
+def decode_document(content: bytes) -> str:
+    too_long = NotText(f"a document has at most {LONGEST_DOCUMENT} characters")
+    if len(content) > _MOST_BYTES:
+        raise too_long
+    try:
+        text = content.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        before = content[: error.start].decode("utf-8-sig")
+        line, column = before.count("\n") + 1, len(before) - before.rfind("\n")
+        raise NotText(f"the file is not UTF-8: byte 0x{content[error.start]:02x}", line, column) from None
+    if len(text) > LONGEST_DOCUMENT:
+        raise too_long
+    return text
+
+
+class LocalJudge:
+    """A child process for as long as the block lasts; reads documents as the server does."""
+
+    def __enter__(self) -> Self:
+        import asyncio
+        import logging
+
+        from mergecast.judge.pool import Judge
+        from mergecast.logs import log_as_json
+
+        log_as_json(logging.ERROR)
+        self._runner = asyncio.Runner()
+        self._judge = Judge(1)
+        return self
+
+    def __exit__(
+        self, _: type[BaseException] | None, __: BaseException | None, ___: TracebackType | None
+    ) -> None:
+        self._runner.run(self._judge.close())
+        self._runner.close()
+
+    def ask(self, task: str, given: "msgspec.Struct", answer: type[T]) -> T:
+        return self._runner.run(self._judge.ask(task, given, answer))
+
+    def check(self, text: str) -> "ConfigurationAnswer":
+        """Everything found in a document. Raises LimitReached when it cannot be read."""
+        from datetime import UTC, datetime
+
+        from mergecast.judge.messages import (
+            CONFIGURATION,
+            ConfigurationAnswer,
+            ConfigurationQuestion,
+            json_text,
+        )
+
+        return self.ask(
+            CONFIGURATION,
+            ConfigurationQuestion(json_text(text), datetime.now(UTC).date()),
+            ConfigurationAnswer,
+        )

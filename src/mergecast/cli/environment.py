@@ -1,0 +1,83 @@
+"""The `MERGECAST_…` variables that commands read; `mergecast.settings` reads those of the server."""
+
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from mergecast.cli.errors import WrongUsage
+from mergecast.model.nearest import nearest
+
+PREFIX = "MERGECAST_"
+CLIENT_VARIABLES = ("url", "token")
+# A test compares these with the fields of the server's settings, which are slow to import.
+SERVER_VARIABLES = (
+    *("data_dir", "host", "port", "admin_token", "public_url", "github_url", "github_token"),
+    *("platform_calls", "service_issuers", "trusted_proxies", "requests_per_second", "requests_burst"),
+    *("failed_credentials_per_minute", "simulations_at_once"),
+)
+_GITHUB = "https://api.github.com"
+_VARIABLES = tuple(f"{PREFIX}{name.upper()}" for name in (*CLIENT_VARIABLES, *SERVER_VARIABLES))
+
+
+@dataclass(frozen=True, slots=True)
+class Environment:
+    data_dir: Path
+    url: str | None
+    token: str | None  # for `url`
+    github_url: str
+    github_token: str | None
+
+
+def read_environment() -> Environment:
+    return Environment(
+        data_dir=Path(_value("DATA_DIR") or "data"),
+        url=_value("URL"),
+        token=_value("TOKEN") or _value("ADMIN_TOKEN"),
+        github_url=_github_url(),
+        github_token=_github_token(),
+    )
+
+
+def unknown_variables(variables: Mapping[str, str]) -> list[str]:
+    """A warning for each variable that looks like a setting and is none."""
+    return [
+        f"{name} has no effect{_suggestion(name)}"
+        for name in sorted(variables)
+        if name.startswith(PREFIX) and name not in _VARIABLES
+    ]
+
+
+def _suggestion(name: str) -> str:
+    known = nearest(name, _VARIABLES)
+    return f"; did you mean {known}?" if known else ""
+
+
+def _value(name: str) -> str | None:
+    return os.environ.get(PREFIX + name) or None
+
+
+def _github_url() -> str:
+    from mergecast.access.issuers import check_address
+
+    url = os.environ.get(f"{PREFIX}GITHUB_URL", _GITHUB).rstrip("/")
+    try:
+        return check_address(url) if url else ""
+    except ValueError as error:
+        raise WrongUsage(f"{PREFIX}GITHUB_URL: {error}") from None
+
+
+def _github_token() -> str | None:
+    token = _value("GITHUB_TOKEN")
+    if token is not None and not is_visible_ascii(token):
+        raise WrongUsage(f"{PREFIX}GITHUB_TOKEN: a GitHub token has visible ASCII characters only")
+    return token
+
+
+def is_visible_ascii(text: str) -> bool:
+    """Whether the text can be sent as a token.
+
+    >>> [is_visible_ascii(text) for text in ("ghp_a1", "two words", "")]
+    [True, False, False]
+    """
+    return text.isascii() and text.isprintable() and " " not in text and text != ""

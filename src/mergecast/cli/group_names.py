@@ -1,0 +1,60 @@
+"""Filters by branch, queue and priority rule: do these names exist, and which did the user mean?"""
+
+from collections.abc import Mapping, Sequence
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Any
+
+from mergecast.cli.output import escape
+from mergecast.cli.periods import utc_text
+from mergecast.errors import NotFound
+from mergecast.model.nearest import nearest
+
+if TYPE_CHECKING:
+    from mergecast.client.client import Client
+
+# Options, and the parameters of the API that they set.
+FILTERS = {"--branch": "base_ref", "--queue": "queue_name", "--priority-rule": "priority_rule_name"}
+_NOUNS = {"base_ref": "branch", "queue_name": "queue", "priority_rule_name": "priority rule"}
+_BEGINNING = "1970-01-01T00:00:00Z"
+_MOST_LISTED = 10
+
+
+def check_filters(
+    client: "Client", repository: str, filters: Mapping[str, list[str]], rows: Sequence[Mapping[str, Any]]
+) -> None:
+    """Raise NotFound for a name that the repository has never had; names in the answer need no question."""
+    unseen = [
+        (parameter, value)
+        for parameter, values in filters.items()
+        for value in values
+        if not any(row.get(parameter) == value for row in rows)
+    ]
+    if not unseen:
+        return
+    window = {"start_at": _BEGINNING, "end_at": utc_text(datetime.now(UTC))}
+    groups = client.statistic(repository, "queues_entered_count", window)["groups"]
+    for parameter, value in unseen:
+        known = {group[parameter] for group in groups} - {None}
+        if value not in known:
+            raise NotFound(_message(repository, _NOUNS[parameter], value, known))
+
+
+def _message(repository: str, noun: str, value: str, known: set[str]) -> str:
+    close = nearest(value, known)
+    if close is not None:
+        advice = f"did you mean `{escape(close)}`?"
+    elif known:
+        some = ", ".join(escape(name) for name in sorted(known)[:_MOST_LISTED])
+        advice = f"there is {some}" if len(known) == 1 else f"there are {some}"
+        advice += ", …" if len(known) > _MOST_LISTED else ""
+    else:
+        advice = "it has none"
+    return f"{repository} has no {noun} `{escape(value)}`; {advice}"
+
+
+def newest_event(client: "Client", repository: str) -> datetime | None:
+    """The time of the newest event of a repository."""
+    for one in client.repositories():
+        if f"{one['owner']}/{one['repository']}".lower() == repository.lower() and one["last_event_at"]:
+            return datetime.fromisoformat(one["last_event_at"])
+    return None

@@ -1,0 +1,129 @@
+"""What commands print: text that is safe in a terminal or a spreadsheet, JSON, tables, progress bars."""
+
+import os
+import sys
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from rich.console import Console
+    from rich.progress import Progress, ProgressColumn
+
+_WIDTH_OF_A_PIPE = 200
+_LAST_OF_TWO_DIGITS = 0xFF
+_FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r")
+_MINUTE, _HOUR, _DAY = 60, 3600, 86400
+
+
+def escape(text: str) -> str:
+    r"""The text on one line; control and bidirectional characters appear as their code.
+
+    >>> escape("a\x1b[0m\u202eb")
+    'a\\x1b[0m\\u202eb'
+    """
+    return text if text.isprintable() else "".join(map(escape_character, text))
+
+
+def escape_lines(text: str) -> str:
+    """The same for text of several lines."""
+    return "\n".join(escape(line) for line in text.split("\n"))
+
+
+def escape_character(character: str) -> str:
+    if character.isprintable():
+        return character
+    code = ord(character)
+    return f"\\x{code:02x}" if code <= _LAST_OF_TWO_DIGITS else f"\\u{code:04x}"
+
+
+def counted(number: int, word: str, plural: str | None = None) -> str:
+    """A number with its noun.
+
+    >>> counted(1, "repository", "repositories"), counted(1200, "event")
+    ('1 repository', '1,200 events')
+    """
+    return f"{number:,} {word if number == 1 else plural or word + 's'}"
+
+
+def duration(seconds: float) -> str:
+    """Seconds in the two largest units that matter.
+
+    >>> [duration(5.25), duration(3720), duration(200000), duration(-90)]
+    ['5.2s', '1h02m', '2d07h', '-1m30s']
+    """
+    if seconds < 0:
+        return f"-{duration(-seconds)}"
+    if seconds < _MINUTE:
+        return f"{seconds:.1f}s"
+    if seconds < _HOUR:
+        return f"{int(seconds) // _MINUTE}m{int(seconds) % _MINUTE:02}s"
+    if seconds < _DAY:
+        return f"{int(seconds) // _HOUR}h{int(seconds) % _HOUR // _MINUTE:02}m"
+    return f"{int(seconds) // _DAY}d{int(seconds) % _DAY // _HOUR:02}h"
+
+
+def print_json(value: Any) -> None:
+    import msgspec
+
+    print(msgspec.json.format(msgspec.json.encode(value)).decode())
+
+
+def print_csv(names: Sequence[str], rows: Iterable[Mapping[str, Any]]) -> None:
+    import csv
+
+    writer = csv.DictWriter(sys.stdout, names, lineterminator="\n")
+    writer.writeheader()
+    writer.writerows({name: csv_cell(value) for name, value in row.items()} for row in rows)
+
+
+def csv_cell(value: Any) -> Any:
+    """A text that a spreadsheet would take for a formula gets a leading apostrophe.
+
+    >>> csv_cell("=1+1"), csv_cell("main"), csv_cell(-1)
+    ("'=1+1", 'main', -1)
+    """
+    if isinstance(value, str):
+        return f"'{escape(value)}" if value.startswith(_FORMULA_STARTS) else escape(value)
+    return value
+
+
+def console(*, stderr: bool = False) -> "Console":
+    from rich.console import Console
+
+    made = Console(stderr=stderr, emoji=False, highlight=False, markup=False)
+    if not made.is_terminal and "COLUMNS" not in os.environ:
+        made.width = _WIDTH_OF_A_PIPE
+    return made
+
+
+def print_table(columns: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
+    """A plain table; every cell is escaped."""
+    from rich.table import Table
+    from rich.text import Text
+
+    table = Table(*columns, box=None, pad_edge=False, header_style="dim")
+    for row in rows:
+        table.add_row(*(Text(escape(cell)) for cell in row))
+    console().print(table)
+
+
+def bytes_progress() -> "Progress":
+    from rich.progress import DownloadColumn
+
+    return _progress(DownloadColumn())
+
+
+def steps_progress() -> "Progress":
+    from rich.progress import MofNCompleteColumn
+
+    return _progress(MofNCompleteColumn())
+
+
+def _progress(amount: "ProgressColumn") -> "Progress":
+    """A bar on standard error, only in a terminal."""
+    from rich.console import Console
+    from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
+
+    stderr = Console(stderr=True)
+    columns = (TextColumn("{task.description}"), BarColumn(), amount, TimeRemainingColumn())
+    return Progress(*columns, console=stderr, transient=True, disable=not stderr.is_terminal)

@@ -1,0 +1,48 @@
+"""A server inside a command, for a data folder that no running server owns."""
+
+import logging
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from pydantic import ValidationError
+
+from mergecast.app import RunningServer, Serving, platform_of
+from mergecast.cli.errors import WrongUsage
+from mergecast.data_folder import DataFolder
+from mergecast.logs import log_as_json
+from mergecast.settings import Settings
+
+
+def load_settings(**options: Any) -> Settings:
+    """The server's settings from the environment; an option that is not None wins."""
+    try:
+        return Settings(**{name: value for name, value in options.items() if value is not None})
+    except ValidationError as error:
+        messages = [_message(one["loc"][0], one["msg"]) for one in error.errors()]
+        raise WrongUsage("; ".join(messages)) from None
+
+
+def _message(name: object, message: str) -> str:
+    return f"MERGECAST_{str(name).upper()}: {message.removeprefix('Value error, ')}"
+
+
+@contextmanager
+def serve_folder(folder: DataFolder, *, quiet: bool) -> Iterator[tuple[str, str]]:
+    """The URL and admin token of a server that stops at the end of the block."""
+    log_as_json(logging.ERROR if quiet else logging.WARNING)
+    settings = load_settings()
+    token = settings.admin_token or folder.admin_token()[0]
+    platform = platform_of(settings)
+    server = RunningServer(
+        Serving(Path(folder.path), token, "127.0.0.1", 0, log_requests=False, platform=platform)
+    )
+    thread = threading.Thread(target=server.run, name="server")
+    thread.start()
+    try:
+        yield server.url, token
+    finally:
+        server.stop()
+        thread.join()

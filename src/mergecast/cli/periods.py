@@ -1,0 +1,124 @@
+"""Periods and times of day as people write them on a command line."""
+
+import os
+import re
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta, tzinfo
+
+from mergecast.cli.errors import WrongUsage
+
+DEFAULT_SPAN = "7d"
+_SPAN = re.compile(r"([1-9][0-9]{0,5})([mhdw])")
+_UNITS = {"m": "minutes", "h": "hours", "d": "days", "w": "weeks"}
+_DATE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
+_DATE_TIME = re.compile(
+    r"[0-9]{4}-[0-9]{2}-[0-9]{2}[Tt ][0-9]{2}:[0-9]{2}(:[0-9]{2}(\.[0-9]{1,6})?)?"
+    r"([Zz]|[+-][0-9]{2}:[0-9]{2})?"
+)
+_EXAMPLES = "2026-01-31, 2026-01-31T09:00 or 2026-01-31T09:00:00Z"
+
+
+@dataclass(frozen=True, slots=True)
+class Zone:
+    """A time zone, and the name that is printed for it."""
+
+    tz: tzinfo
+    name: str
+
+    def shown(self, moment: datetime) -> str:
+        """Date and minute in this zone."""
+        return moment.astimezone(self.tz).strftime("%Y-%m-%d %H:%M")
+
+
+@dataclass(frozen=True, slots=True)
+class Period:
+    start: datetime
+    end: datetime
+
+    def query(self) -> dict[str, str]:
+        return {"start_at": utc_text(self.start), "end_at": utc_text(self.end)}
+
+
+def is_span(text: str) -> bool:
+    return _SPAN.fullmatch(text) is not None
+
+
+def parse_span(text: str) -> timedelta:
+    """How long that is.
+
+    >>> parse_span("90m")
+    datetime.timedelta(seconds=5400)
+    """
+    match = _SPAN.fullmatch(text)
+    if match is None:
+        raise WrongUsage(f"`{text}` is not a length of time; write 90m, 12h, 7d or 4w")
+    return timedelta(**{_UNITS[match[2]]: int(match[1])})
+
+
+def instant(text: str, tz: tzinfo, option: str) -> datetime:
+    """A date (its midnight) or date-time; without a UTC offset, in the time zone given.
+
+    >>> instant("2026-01-31", UTC, "--start").isoformat()
+    '2026-01-31T00:00:00+00:00'
+    """
+    if not (_DATE.fullmatch(text) or _DATE_TIME.fullmatch(text)):
+        raise WrongUsage(f"{option}: `{text}` is not a date; write {_EXAMPLES}")
+    try:
+        moment = datetime.fromisoformat(text)
+        return (moment if moment.tzinfo else moment.replace(tzinfo=tz)).astimezone(UTC)
+    except (ValueError, OverflowError):
+        raise WrongUsage(f"{option}: the date `{text}` does not exist; write {_EXAMPLES}") from None
+
+
+def utc_text(moment: datetime) -> str:
+    return moment.astimezone(UTC).isoformat().replace("+00:00", "Z")
+
+
+def read_period(since: str | None, start: str | None, end: str | None, tz: tzinfo, now: datetime) -> Period:
+    """The period of --since, --start and --end; the last 7 days by default."""
+    if since is not None and (start is not None or end is not None):
+        raise WrongUsage("--since counts back from now; leave it out with --start or --end")
+    until = now if end is None else instant(end, tz, "--end")
+    try:
+        begin = until - parse_span(since or DEFAULT_SPAN) if start is None else instant(start, tz, "--start")
+    except OverflowError:
+        raise WrongUsage(f"--since: `{since}` goes back before the year 1") from None
+    if begin >= until:
+        raise WrongUsage(f"--start ({utc_text(begin)}) must be before --end ({utc_text(until)})")
+    return Period(begin, until)
+
+
+def read_zone(name: str | None, *, utc: bool) -> Zone:
+    """The zone of --tz or --utc; the local one by default."""
+    if utc and name is not None:
+        raise WrongUsage("--tz and --utc contradict each other; give one of them")
+    if utc:
+        return Zone(UTC, "UTC")
+    return _local_zone() if name is None else _named_zone(name)
+
+
+def _named_zone(name: str) -> Zone:
+    from zoneinfo import ZoneInfo, available_timezones
+
+    if name not in available_timezones():
+        from mergecast.model.nearest import nearest
+
+        known = nearest(name, available_timezones())
+        suggestion = f"did you mean {known}?" if known else "write a name such as Europe/Paris"
+        raise WrongUsage(f"--tz: there is no time zone `{name}`; {suggestion}")
+    return Zone(ZoneInfo(name), name)
+
+
+def _local_zone() -> Zone:
+    """The zone of the variable TZ or of the machine; its IANA name where that can be found."""
+    from zoneinfo import ZoneInfo, available_timezones
+
+    name = os.environ.get("TZ", "").removeprefix(":") or _machine_zone()
+    if name in available_timezones():
+        return Zone(ZoneInfo(name), name.removeprefix("Etc/"))
+    local = datetime.now().astimezone().tzinfo
+    return Zone(local or UTC, str(local))
+
+
+def _machine_zone() -> str:
+    return os.path.realpath("/etc/localtime").partition("/zoneinfo/")[2].removeprefix("posix/")

@@ -1,0 +1,119 @@
+"""Environment variables, help, completion and the list of repositories."""
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from builders import worked_example
+from cli.program import mergecast
+from live_server import TOKEN, LiveServer
+from mergecast.cli.environment import SERVER_VARIABLES, unknown_variables
+from mergecast.settings import Settings
+
+
+def test_url_and_token_from_the_environment(server: LiveServer, tmp_path: Path) -> None:
+    """Any command uses them; --data-dir wins."""
+    server.send(worked_example()).raise_for_status()
+
+    remote = mergecast("repos", data=tmp_path / "none", MERGECAST_URL=server.url, MERGECAST_TOKEN=TOKEN)
+    local = mergecast(
+        "repos",
+        "--data-dir",
+        tmp_path / "none",
+        data=tmp_path / "none",
+        MERGECAST_URL=server.url,
+        MERGECAST_TOKEN=TOKEN,
+    )
+
+    assert (0, 1) == (remote.code, local.code)
+    assert "there is no store in" in local.err
+
+
+def test_repositories_are_listed(server: LiveServer, tmp_path: Path) -> None:
+    """With their events; an empty store says what to do."""
+    empty = mergecast("repos", data=tmp_path / "none", MERGECAST_URL=server.url, MERGECAST_TOKEN=TOKEN)
+    server.send(worked_example()).raise_for_status()
+
+    listed = mergecast("repos", data=tmp_path / "none", MERGECAST_URL=server.url, MERGECAST_TOKEN=TOKEN)
+    as_json = mergecast(
+        "repos", "--json", data=tmp_path / "none", MERGECAST_URL=server.url, MERGECAST_TOKEN=TOKEN
+    )
+
+    assert (1, "no repository yet; send events, or try `mergecast demo`\n") == (empty.code, empty.out)
+    header, row = listed.out.splitlines()
+    assert ["repository", "events", "first", "event", "last", "event"] == header.split()
+    assert ["acme/widgets", "12", "2026-03-02T10:00:00Z", "2026-03-02T11:03:00Z"] == row.split()
+    (one,) = json.loads(as_json.out)
+    assert ("acme", "widgets", 12) == (one["owner"], one["repository"], one["events"])
+
+
+def test_unknown_variables() -> None:
+    """A misspelt setting is not ignored silently."""
+    given = {"MERGECAST_TOKN": "x", "MERGECAST_COLOUR_OF_THE_SKY": "x", "MERGECAST_PORT": "1", "PATH": "x"}
+
+    assert [
+        "MERGECAST_COLOUR_OF_THE_SKY has no effect",
+        "MERGECAST_TOKN has no effect; did you mean MERGECAST_TOKEN?",
+    ] == unknown_variables(given)
+
+
+def test_the_warning_goes_to_standard_error(tmp_path: Path) -> None:
+    """The command runs nevertheless."""
+    file = tmp_path / "a.yml"
+    file.write_text("queue_rules: []\n")
+
+    ended = mergecast("check", file, data=tmp_path, MERGECAST_PROT="1")
+
+    message = "mergecast: warning: MERGECAST_PROT has no effect; did you mean MERGECAST_PORT?\n"
+    assert (0, message) == (ended.code, ended.err)
+
+
+def test_the_variables_of_the_server_are_known() -> None:
+    """Commands list them without importing the settings, which is slow."""
+    assert set(Settings.model_fields) == set(SERVER_VARIABLES)
+
+
+@pytest.mark.parametrize("command", [(), ("stats",), ("key",), ("key", "make"), ("import", "events")])
+def test_short_help(command: tuple[str, ...], tmp_path: Path) -> None:
+    """-h and --help are the same."""
+    short, long = (mergecast(*command, option, data=tmp_path) for option in ("-h", "--help"))
+
+    assert short == long
+    assert "Usage: mergecast" in short.out
+
+
+@pytest.mark.parametrize(
+    ("words", "completions"),
+    [
+        ("mergecast st", {"stats"}),
+        ("mergecast stats acme/widgets queue_s", {"queue_size"}),
+        ("mergecast check --str", {"--strict"}),
+    ],
+)
+def test_completion(words: str, completions: set[str]) -> None:
+    """Commands, statistics and options complete in a shell."""
+    asked = {
+        **os.environ,
+        "_MERGECAST_COMPLETE": "complete_bash",
+        "COMP_WORDS": words,
+        "COMP_CWORD": str(len(words.split()) - 1),
+    }
+
+    program = Path(sys.executable).with_name("mergecast")
+    ended = subprocess.run([program], env=asked, capture_output=True, text=True, check=False)
+
+    assert completions == set(ended.stdout.split())
+
+
+def test_what_a_quick_command_imports() -> None:
+    """The table of commands loads without the libraries that make other commands slow."""
+    slow = ("duckdb", "numpy", "uvicorn", "pydantic", "httpx", "structlog", "msgspec", "rich.console")
+    code = f"import sys, mergecast.cli.main; print([name for name in {slow!r} if name in sys.modules])"
+
+    ended = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+
+    assert "[]\n" == ended.stdout
