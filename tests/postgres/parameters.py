@@ -57,6 +57,15 @@ def observed(stores: Stores) -> list[list[Any]]:
     return [parameters for parameters in asked if parameters[1] < parameters[2]]
 
 
+def by_instant(stores: Stores) -> list[list[Any]]:
+    return [[repository, window.end] for repository in _repositories(stores) for window in WINDOWS]
+
+
+def by_stays(stores: Stores) -> list[list[Any]]:
+    stays = stores.column("select distinct stay from checks where stay % 3 = 0 order by 1")
+    return [[*asked, chosen] for asked in by_instant(stores) for chosen in (stays, [])]
+
+
 def by_selection(stores: Stores) -> list[list[Any]]:
     spans = [(None, None), (_MARCH, None), (None, _LEAP + DAY), (0, 4 * DAY)]
     return [
@@ -104,12 +113,14 @@ FILES: dict[str, Parameters] = {
     "merge_queue_checks_outcome": by_window,
     "sizes_of_open_snapshots": by_repository,
     "open_snapshots": by_numbers,
+    "queue_entries": by_instant,
     "queue_size": observed,
     "queues_checks_outcome_count": by_interval,
     "queues_entered_count": by_interval,
     "queues_merged_count": by_interval,
     "queues_pr_exit_reasons": by_interval,
     "ready": nothing,
+    "running_checks": by_stays,
     "running_speculative_checks": observed,
     "selected_subjects": by_selection,
     "skip_intermediate_results": by_interval,

@@ -9,6 +9,7 @@ from mergecast.api.keys import key_routes
 from mergecast.api.openapi.description import describe
 from mergecast.api.products import product_routes
 from mergecast.api.public import public_routes
+from mergecast.api.queue import queue_route
 from mergecast.api.routing import Route
 from mergecast.api.services import Services
 from mergecast.api.simulation.pull_request import pull_request_simulator
@@ -25,6 +26,7 @@ def all_routes(services: Services, folder: Path) -> list[Route]:
 
     routes = [
         *statistics_routes(services),
+        queue_route(services),
         *event_routes(services),
         *product_routes(services),
         *configuration_routes(services),

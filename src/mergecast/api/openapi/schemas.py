@@ -31,10 +31,17 @@ def schema_of(type: Any) -> Schema:
 def _inlined(schema: Schema, definitions: Mapping[str, Schema]) -> Schema:
     if "$ref" in schema:
         return _inlined(definitions[schema["$ref"].removeprefix(_REFERENCE)], definitions)
-    if "anyOf" in schema:  # a plain value or null
-        return {"type": [option["type"] for option in schema["anyOf"]]}
+    if "anyOf" in schema:
+        return _any_of([_inlined(option, definitions) for option in schema["anyOf"]])
     if "properties" in schema:
         return object_of({name: _inlined(field, definitions) for name, field in schema["properties"].items()})
     if "items" in schema:
         return list_of(_inlined(schema["items"], definitions))
     return schema
+
+
+def _any_of(options: list[Schema]) -> Schema:
+    """Plain types become a list of types, which reads better than alternatives."""
+    if all(option.keys() == {"type"} for option in options):
+        return {"type": [option["type"] for option in options]}
+    return {"anyOf": options}

@@ -1,0 +1,28 @@
+"""`GET …/queue`: what is in the queues of a repository now."""
+
+from collections.abc import Mapping
+
+from starlette.requests import Request
+from starlette.responses import Response
+
+from mergecast.access.rights import Right
+from mergecast.api.openapi.operation import Operation, json_content
+from mergecast.api.openapi.schemas import DATE_TIME, INTEGER, object_of, schema_of
+from mergecast.api.parameters import read_input
+from mergecast.api.responses import json_response
+from mergecast.api.routing import REPOSITORY_PATH, Route
+from mergecast.api.services import Services
+from mergecast.model.instant import format_instant
+from mergecast.stats.queue_contents import Queue, queue_contents
+
+
+def queue_route(services: Services) -> Route:
+    async def show(request: Request, segments: Mapping[str, str]) -> Response:
+        repository = read_input(segments, request.scope["query_string"]).repository
+        known, at = services.known(repository), services.now()
+        queues = await services.database.read(lambda reader: queue_contents(reader, known.id, at))
+        return json_response({"at": format_instant(at), "version": known.version, "queues": queues})
+
+    answer = object_of({"at": DATE_TIME, "version": INTEGER, "queues": schema_of(list[Queue])})
+    operation = Operation("Statistics", "What is in the queues now", json_content(answer))
+    return Route("GET", f"{REPOSITORY_PATH}/queue", Right.READ, show, operation)

@@ -1,0 +1,102 @@
+"""What is in the queues now: positions, time waited, and the batches that CI is running."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import groupby
+from operator import itemgetter
+from typing import Any
+
+from msgspec import Struct
+
+from mergecast.model.instant import SECOND, format_instant
+from mergecast.store.readers import Reader
+
+Row = Sequence[Any]
+
+
+class ExpectedMerge(Struct, frozen=True):
+    """When a pull request will probably merge, and the chance that it merges at all."""
+
+    p50: str
+    p90: str
+    chance: float
+
+
+class Batch(Struct, frozen=True):
+    batch_id: str
+    attempt: int
+    started_at: str
+    pull_requests: tuple[int, ...]
+
+
+class Entry(Struct, frozen=True):
+    position: int
+    is_estimated: bool  # the position: no event carries it, so it is the order of entering
+    pull_request: int
+    session_id: str
+    priority_rule_name: str | None
+    entered_at: str
+    waited_seconds: float
+    batch_id: str | None
+    expected_merge: ExpectedMerge | None = None
+
+
+class Queue(Struct, frozen=True):
+    base_ref: str
+    queue_name: str
+    batches: tuple[Batch, ...]
+    entries: tuple[Entry, ...]
+
+
+def queue_contents(reader: Reader, repository_id: int, at: int) -> tuple[Queue, ...]:
+    """Every queue that holds a pull request at this instant, by base ref and name."""
+    rows = reader.rows("queue_entries", [repository_id, at])
+    checks = reader.rows("running_checks", [repository_id, at, [row[3] for row in rows]])
+    runs = _runs_by_stay(checks)
+    return tuple(
+        _queue(base_ref, queue_name, list(members), runs, at)
+        for (base_ref, queue_name), members in groupby(rows, key=itemgetter(0, 1))
+    )
+
+
+def _runs_by_stay(checks: Iterable[Row]) -> dict[int, list[Batch]]:
+    """The CI runs under way for each stay, in order of their start."""
+    runs: dict[int, list[Batch]] = {}
+    for _, members in groupby(checks, key=itemgetter(1)):
+        of_run = list(members)
+        batch = _batch(of_run)
+        for stay in dict.fromkeys(check[0] for check in of_run):
+            runs.setdefault(stay, []).append(batch)
+    return runs
+
+
+def _batch(checks: Sequence[Row]) -> Batch:
+    """One CI run; if its events disagree about the batch, the longest list of pull requests counts."""
+    _, _, batch_id, attempt, started_at, _ = checks[0]
+    longest = max((check[5] for check in checks), key=lambda numbers: numbers.count(","))
+    members = tuple(int(number) for number in longest.split(","))
+    return Batch(batch_id, attempt, format_instant(started_at), members)
+
+
+def _queue(
+    base_ref: str, queue_name: str, rows: Sequence[Row], runs: Mapping[int, Sequence[Batch]], at: int
+) -> Queue:
+    batches = dict.fromkeys(batch for row in rows for batch in runs.get(row[3], ()))
+    in_order = sorted(batches, key=lambda batch: (batch.started_at, batch.batch_id, batch.attempt))
+    entries = tuple(_entry(position, row, runs, at) for position, row in enumerate(rows, 1))
+    return Queue(base_ref, queue_name, tuple(in_order), entries)
+
+
+def _entry(position: int, row: Row, runs: Mapping[int, Sequence[Batch]], at: int) -> Entry:
+    _, _, rule, stay, session_id, pull_request, entered_at = row
+    # Of several runs under way, the one that started last is the pull request's current batch.
+    current = runs.get(stay, (None,))[-1]
+    return Entry(
+        position=position,
+        is_estimated=True,
+        pull_request=pull_request,
+        session_id=session_id,
+        priority_rule_name=rule,
+        entered_at=format_instant(entered_at),
+        waited_seconds=(at - entered_at) / SECOND,
+        batch_id=current.batch_id if current else None,
+    )

@@ -1,0 +1,124 @@
+"""`GET …/queue`: what is in the queues now."""
+
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+from builders import ended, entered, left, started
+from live_server import LiveServer
+
+
+def _ago(minutes: float) -> str:
+    return (datetime.now(UTC) - timedelta(minutes=minutes)).isoformat(timespec="seconds")
+
+
+def _queue(server: LiveServer, repository: str) -> Any:
+    answer = server.http.get(f"/v1/repos/{repository}/queue")
+    assert answer.status_code == 200, answer.text
+    return answer.json()
+
+
+def _numbers(queue: Any) -> list[int]:
+    return [entry["pull_request"] for entry in queue["entries"]]
+
+
+def test_entries_are_in_order_of_entering(server: LiveServer, repository: str) -> None:
+    """Positions count from 1; no event carries them, so they are marked as estimated."""
+    first, second = _ago(30), _ago(20)
+    server.send([entered(second, "b", 2), entered(first, "a", 1)], repository)
+
+    document = _queue(server, repository)
+
+    (queue,) = document["queues"]
+    waited = queue["entries"][0].pop("waited_seconds")
+    assert 1800 <= waited < 1860
+    assert {
+        "position": 1,
+        "is_estimated": True,
+        "pull_request": 1,
+        "session_id": "a",
+        "priority_rule_name": None,
+        "entered_at": first.replace("+00:00", "Z"),
+        "batch_id": None,
+        "expected_merge": None,
+    } == queue["entries"][0]
+    assert ("main", "default", [1, 2], []) == (
+        queue["base_ref"], queue["queue_name"], _numbers(queue), queue["batches"],
+    )  # fmt: skip
+    assert {"at", "version", "queues"} == document.keys()
+
+
+def test_who_left_is_gone(server: LiveServer, repository: str) -> None:
+    """A pull request that left is not listed, and a queue without entries is absent."""
+    server.send([entered(_ago(9), "a", 1), left(_ago(5), "a", 1)], repository)
+
+    assert [] == _queue(server, repository)["queues"]
+
+
+def test_a_running_batch_is_listed_with_its_members(server: LiveServer, repository: str) -> None:
+    """The second attempt is under way; the first has ended."""
+    start = _ago(4)
+    server.send(
+        [
+            entered(_ago(30), "a", 1),
+            entered(_ago(29), "b", 2),
+            entered(_ago(28), "c", 3),
+            *(started(_ago(20), name, number, "X", [1, 2]) for name, number in (("a", 1), ("b", 2))),
+            *(ended(_ago(5), name, number, "X", "CHECKS_RETRIED") for name, number in (("a", 1), ("b", 2))),
+            *(started(start, name, number, "X", [1, 2], attempt=2) for name, number in (("a", 1), ("b", 2))),
+        ],
+        repository,
+    )
+
+    (queue,) = _queue(server, repository)["queues"]
+
+    batch = {"batch_id": "X", "attempt": 2, "started_at": start.replace("+00:00", "Z")}
+    assert [{**batch, "pull_requests": [1, 2]}] == queue["batches"]
+    assert ["X", "X", None] == [entry["batch_id"] for entry in queue["entries"]]
+
+
+def test_a_pull_request_that_entered_again_is_listed_once(server: LiveServer, repository: str) -> None:
+    """The event that it left the first time is missing; the newer stay counts."""
+    server.send([entered(_ago(30), "a", 1), entered(_ago(10), "b", 1)], repository)
+
+    (queue,) = _queue(server, repository)["queues"]
+
+    assert ["b"] == [entry["session_id"] for entry in queue["entries"]]
+
+
+def test_an_earlier_stay_stays_closed_when_the_later_one_left(server: LiveServer, repository: str) -> None:
+    """The later stay proves that the first had ended, even after it has left itself."""
+    server.send(
+        [entered(_ago(30), "a", 1), entered(_ago(10), "b", 1), left(_ago(5), "b", 1)],
+        repository,
+    )
+
+    assert [] == _queue(server, repository)["queues"]
+
+
+def test_queues_are_sorted_and_apart(server: LiveServer, repository: str) -> None:
+    """The same pull request can be in the queues of two branches."""
+    server.send(
+        [
+            entered(_ago(9), "a", 1, base_ref="release"),
+            entered(_ago(8), "b", 1),
+            entered(_ago(7), "c", 2, queue_name="a-hotfix", priority_rule_name="urgent"),
+        ],
+        repository,
+    )
+
+    queues = _queue(server, repository)["queues"]
+
+    assert [("main", "a-hotfix", [2]), ("main", "default", [1]), ("release", "default", [1])] == [
+        (queue["base_ref"], queue["queue_name"], _numbers(queue)) for queue in queues
+    ]
+    assert "urgent" == queues[0]["entries"][0]["priority_rule_name"]
+
+
+def test_an_unknown_repository(server: LiveServer) -> None:
+    """No event of it is stored."""
+    assert 404 == server.http.get("/v1/repos/acme/nothing-here/queue").status_code
+
+
+def test_a_query_parameter_is_refused(server: LiveServer) -> None:
+    """The queue has no parameters."""
+    assert 422 == server.http.get("/v1/repos/acme/widgets/queue?branch=main").status_code
