@@ -16,8 +16,8 @@ _LIST = (
     'must be a JSON list such as [{"issuer": "https://token.actions.githubusercontent.com", '
     '"audience": "mergecast", "jwks": "https://token.actions.githubusercontent.com/.well-known/jwks"}]'
 )
-_ENTRY = "entry 1 must have the texts issuer, audience and jwks, and nothing else"
-_HTTPS = "must begin with https://; http:// is for this machine alone"
+_ENTRY = "entry 1 must have exactly the strings issuer, audience and jwks"
+_HTTPS = "must begin with https://; http:// is allowed for this machine only"
 
 
 def _issuer(jwks: str, issuer: str = "https://ci.example") -> str:
@@ -83,7 +83,7 @@ def test_the_platform_can_be_switched_off(monkeypatch: pytest.MonkeyPatch) -> No
         ("SERVICE_ISSUERS", f"[{_issuer('file:///etc/passwd')}]",
          f"entry 1, jwks: `file:///etc/passwd` {_HTTPS}"),
         ("SERVICE_ISSUERS", f"[{_issuer('https://a')}, {_issuer('https://b')}]",
-         "names an issuer twice; each has one audience and one set of keys"),
+         "lists an issuer twice; each has one audience and one key set"),
         ("SERVICE_ISSUERS", f"[{_issuer('/nowhere/jwks.json')}]",
          "the keys of https://ci.example cannot be read: /nowhere/jwks.json: No such file or directory"),
         ("SERVICE_ISSUERS", f"[{_issuer('/dev/null')}]",
@@ -91,8 +91,8 @@ def test_the_platform_can_be_switched_off(monkeypatch: pytest.MonkeyPatch) -> No
         ("GITHUB_URL", "github.example", f"`github.example` {_HTTPS}"),
         ("GITHUB_URL", "http://github.example", f"`http://github.example` {_HTTPS}"),
         ("GITHUB_URL", "https://user:secret@github.example",
-         "an address here has no user, query or fragment; write https://HOST/PATH"),
-        ("GITHUB_URL", "https://[", "`https://[` is not an address; write https://HOST/PATH"),
+         "a URL here has no user, query or fragment; write https://HOST/PATH"),
+        ("GITHUB_URL", "https://[", "`https://[` is not a URL; write https://HOST/PATH"),
         ("TRUSTED_PROXIES", "proxy",
          "`proxy` is neither an address nor a network; write 10.0.0.7, 10.0.0.0/8 or ::1"),
         ("REQUESTS_PER_SECOND", "-1", "Input should be greater than or equal to 0"),

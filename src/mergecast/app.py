@@ -1,4 +1,4 @@
-"""The only wiring: a data folder and a token become a running server."""
+"""Wiring: makes a running server from a data folder and settings."""
 
 import signal
 import socket
@@ -35,7 +35,7 @@ _BACKLOG = 1024
 
 @dataclass(frozen=True, slots=True)
 class Serving:
-    """What a server needs to know."""
+    """The configuration of one server."""
 
     folder: Path
     admin_token: str
@@ -43,14 +43,14 @@ class Serving:
     port: int
     prefix: str = ""
     log_requests: bool = True
-    public_url: str | None = None  # where clients find it, if not at its own address
+    public_url: str | None = None  # where clients reach it, if not at its own address
     now: Callable[[], int] = now_in_microseconds
     platform: Platform | None = None
     policy: Policy = field(default_factory=Policy)
 
 
 class _Server(uvicorn.Server):
-    """Ends with the signal handled, not raised again: a server told to stop has done as told."""
+    """Stops on SIGTERM and SIGINT without raising the signal again, so that the exit code is 0."""
 
     @contextmanager
     def capture_signals(self) -> Iterator[None]:
@@ -71,7 +71,7 @@ class _Server(uvicorn.Server):
 
 
 class RunningServer:
-    """A bound socket, an open store and the server between them."""
+    """A bound socket, an open store, and the server that connects them."""
 
     def __init__(self, serving: Serving) -> None:
         self._socket = _bound_socket(serving.host, serving.port)
@@ -101,11 +101,11 @@ class RunningServer:
 
     @property
     def local_url(self) -> str:
-        """An address that this machine can reach: a wildcard listens on the loopback too."""
+        """A URL that this machine can reach: a wildcard address includes the loopback."""
         return self.url.replace("//0.0.0.0:", "//127.0.0.1:").replace("//[::]:", "//[::1]:")
 
     def run(self) -> None:
-        """Serve until told to stop; requests under way are finished first."""
+        """Serve until stopped; running requests finish first."""
         try:
             self._server.run(sockets=[self._socket])
         finally:
@@ -117,7 +117,7 @@ class RunningServer:
 
 
 def platform_of(settings: Settings) -> Platform | None:
-    """The code-hosting platform of the settings; an empty address means that there is none."""
+    """The configured code-hosting platform; None if its URL is empty."""
     if not settings.github_url:
         return None
     github = GitHub(settings.github_url, now_in_microseconds)
@@ -160,7 +160,7 @@ def _bound_socket(host: str, port: int) -> socket.socket:
     try:
         bound.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         bound.bind((host, port))
-        # From here on clients are kept waiting, not turned away, while the store is opened.
+        # From here on clients wait, instead of being refused, while the store is opened.
         bound.listen(_BACKLOG)
     except BaseException:
         bound.close()

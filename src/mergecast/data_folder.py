@@ -1,4 +1,4 @@
-"""The folder of one store: who owns it, where its server listens, the operator's token."""
+"""The data folder: its lock, the address of its server, and the admin token."""
 
 import fcntl
 import json
@@ -17,7 +17,7 @@ BACKUP_PREFIX = ".unfinished-backup-"
 
 @dataclass(frozen=True, slots=True)
 class Address:
-    """How to reach the server that owns a store."""
+    """How to reach the server that owns the folder."""
 
     url: str
     token: str
@@ -29,8 +29,8 @@ class DataFolder:
         self._lock: int | None = None
 
     def take(self) -> bool:
-        """Become the owner, until `release` or the end of the process; False when there is one."""
-        os.umask(0o077)  # whatever is made from now on is for this user alone, the store first of all
+        """Lock the folder until `release` or the end of the process; False if it is locked already."""
+        os.umask(0o077)  # everything created from now on, above all the store, is readable by this user only
         self.path.mkdir(parents=True, exist_ok=True, mode=0o700)
         lock = os.open(self.path / _LOCK, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
         try:
@@ -43,7 +43,7 @@ class DataFolder:
         return True
 
     def _clear(self) -> None:
-        """Take away what an owner that was killed has left: its address, a copy it was making."""
+        """Delete what a killed server left behind: its address, an unfinished backup."""
         (self.path / _ADDRESS).unlink(missing_ok=True)
         for unfinished in self.path.glob(f"{BACKUP_PREFIX}*"):
             shutil.rmtree(unfinished, ignore_errors=True)
@@ -55,18 +55,18 @@ class DataFolder:
             self._lock = None
 
     def publish(self, address: Address) -> None:
-        """Tell commands on this machine where the server is."""
+        """Write the server's address for commands on this machine."""
         _write_private(self.path / _ADDRESS, json.dumps({"url": address.url, "token": address.token}))
 
     def address(self) -> Address | None:
-        """Where the owner's server listens, once it does."""
+        """The address of the folder's server; None until it is published."""
         try:
             return Address(**json.loads((self.path / _ADDRESS).read_text(encoding="utf-8")))
         except FileNotFoundError:
             return None
 
     def admin_token(self) -> tuple[str, bool]:
-        """The token of this store, and whether it was made just now."""
+        """The admin token, and whether it was just created."""
         try:
             return (self.path / _TOKEN).read_text(encoding="ascii").strip(), False
         except FileNotFoundError:
@@ -76,7 +76,7 @@ class DataFolder:
 
 
 def _write_private(path: Path, text: str) -> None:
-    """Written whole under another name first, and readable by nobody else."""
+    """Write a file that only this user can read: first under another name, then renamed."""
     draft = path.with_name(path.name + ".new")
     draft.unlink(missing_ok=True)
     file = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600)

@@ -1,4 +1,4 @@
-"""What we raise on purpose, and what each kind means to the caller."""
+"""Expected errors, and what each kind means to the caller."""
 
 from dataclasses import dataclass
 
@@ -6,12 +6,12 @@ MOST_ERRORS = 100
 
 
 class MergecastError(Exception):
-    """Something expected went wrong; the message is for the user."""
+    """An expected error; the message is for the user."""
 
 
 @dataclass(frozen=True, slots=True)
 class FieldError:
-    """One thing wrong with the input: where it is and what would be right."""
+    """One error in the input: where it is and what would be right."""
 
     place: str  # path, query, header or body
     name: str  # the parameter, or a JSON pointer into the body
@@ -19,7 +19,7 @@ class FieldError:
 
 
 class RejectedInput(MergecastError):
-    """Several things are wrong; they are reported together, the first of them at least."""
+    """One or more errors in the input; at most `MOST_ERRORS` are listed."""
 
     def __init__(self, errors: list[FieldError], more: int = 0) -> None:
         super().__init__("; ".join(f"{error.name}: {error.message}" for error in errors[:MOST_ERRORS]))
@@ -28,19 +28,19 @@ class RejectedInput(MergecastError):
 
 
 class InvalidInput(RejectedInput):
-    """The input breaks a rule."""
+    """The input is invalid."""
 
 
 class NotFound(MergecastError):
-    """What was asked for is not known here."""
+    """The requested thing is not stored here."""
 
 
 class Conflict(RejectedInput):
-    """The state of the thing asked for is in the way."""
+    """The request conflicts with the current state."""
 
 
 class Unavailable(MergecastError):
-    """The store, or somebody else we depend on, cannot do this now; the same request may succeed later."""
+    """The store or another dependency cannot do this now; the same request may succeed later."""
 
     def __init__(self, message: str, retry_seconds: int = 5) -> None:
         super().__init__(message)

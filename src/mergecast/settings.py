@@ -1,4 +1,4 @@
-"""Environment and flags into one frozen value, read once."""
+"""Settings from environment variables and flags, read once."""
 
 from pathlib import Path
 from typing import Annotated
@@ -20,7 +20,7 @@ _LIMITS = Policy()
 
 
 class Settings(BaseSettings):
-    """What the operator decides; every field can be set as MERGECAST_<NAME>."""
+    """The operator's settings; every field can be set as MERGECAST_<NAME>."""
 
     model_config = SettingsConfigDict(env_prefix="MERGECAST_", frozen=True, hide_input_in_errors=True)
 
@@ -72,7 +72,7 @@ class Settings(BaseSettings):
 
     @property
     def prefix(self) -> str:
-        """The path that a proxy puts before ours."""
+        """The path that a proxy adds before this service's paths."""
         return urlsplit(self.public_url or "").path.rstrip("/")
 
     @property
@@ -89,7 +89,7 @@ class Settings(BaseSettings):
 
 
 def _with_keys(issuers: tuple[Issuer, ...]) -> tuple[Issuer, ...]:
-    """Files are tried at once, so that a wrong one is noticed by whoever starts the server."""
+    """Read key files now, so that an invalid file stops the server from starting."""
     for issuer in issuers:
         if issuer.file is not None:
             try:

@@ -63,11 +63,11 @@ def test_refusals(own_server: LiveServer, lines: Callable[[], Lines]) -> None:
             "what": "GET /v1/repos/{owner}/{repository}/stats/queues"}  # fmt: skip
     subject = "repo:acme/widgets:ref:refs/heads/main"
     assert [
-        {**what, "who": "nobody", "reason": "an unknown credential"},
+        {**what, "who": "anonymous", "reason": "unknown credential"},
         {**what, "who": f"application key {made['id']}", "reason": "no right to this"},
         {**what, "who": f"application key {made['id']}", "reason": "wrong secret"},
         {**what, "who": f"service token {subject}", "reason": "no right to this"},
-        {**what, "who": "service token", "reason": "not a token as issuers make them"},
+        {**what, "who": "service token", "reason": "malformed token"},
     ] == lines()
 
 
@@ -108,18 +108,18 @@ def test_an_address_that_hammers(lines: Callable[[], Lines]) -> None:
     timer = _Timer()
     refusals = Refusals(timer)
     for _ in range(1000):
-        refusals.note(_access_request("192.0.2.1"), Refusal("no credential", "nobody"), 403)
-    refusals.note(_access_request("192.0.2.2"), Refusal("no credential", "nobody"), 403)
+        refusals.note(_access_request("192.0.2.1"), Refusal("no credential", "anonymous"), 403)
+    refusals.note(_access_request("192.0.2.2"), Refusal("no credential", "anonymous"), 403)
     in_between = lines()
     timer.ring()
     counted = lines()
-    refusals.note(_access_request("192.0.2.1"), Refusal("no credential", "nobody"), 403)
+    refusals.note(_access_request("192.0.2.1"), Refusal("no credential", "anonymous"), 403)
 
     assert [MOST_LINES_OF_ADDRESS, 1] == [
         sum(line["address"] == address for line in in_between) for address in ("192.0.2.1", "192.0.2.2")
     ]
     more = 1000 - MOST_LINES_OF_ADDRESS
-    assert [{"event": "refused more often", "address": "192.0.2.1", "refusals": more}] == counted
+    assert [{"event": "more refusals", "address": "192.0.2.1", "refusals": more}] == counted
     assert 1 == len(lines())
     assert 1 == len(timer.waiting)
 
@@ -129,7 +129,7 @@ def test_many_addresses_that_hammer(lines: Callable[[], Lines]) -> None:
     timer = _Timer()
     refusals = Refusals(timer)
     for number in range(5000):
-        refusals.note(_access_request(f"2001:db8::{number:x}"), Refusal("no credential", "nobody"), 403)
+        refusals.note(_access_request(f"2001:db8::{number:x}"), Refusal("no credential", "anonymous"), 403)
     told = lines()
     timer.ring()
     counted = lines()
@@ -148,4 +148,4 @@ def test_what_was_not_told_is_told_at_the_end(own_server: LiveServer, lines: Cal
 
     own_server.stop()
 
-    assert [{"event": "refused more often", "address": "127.0.0.1", "refusals": 3}] == lines()
+    assert [{"event": "more refusals", "address": "127.0.0.1", "refusals": 3}] == lines()

@@ -279,7 +279,7 @@ def test_a_short_admin_token_is_refused(tmp_path: Path) -> None:
 
     assert (
         "the admin token needs at least 32 characters; "
-        "delete the file admin-token in the data folder to have a new one made"
+        "delete the file admin-token in the data folder to get a new one"
     ) == str(refusal.value)
 
 

@@ -99,11 +99,11 @@ def test_the_list_holds_what_the_key_may_read(server: LiveServer) -> None:
     server.send([entered("2026-03-02T10:00:00Z", "s", 1)], "solo/one")
     names = {
         owner: [f"{one['owner']}/{one['repository']}" for one in answer["repositories"]]
-        for owner in ("SOLO", "nobody")
+        for owner in ("SOLO", "anonymous")
         for answer in [server.ask(server.key(owner)["key"], "/v1/repos").json()]
     }
 
-    assert {"SOLO": ["solo/one"], "nobody": []} == names
+    assert {"SOLO": ["solo/one"], "anonymous": []} == names
 
 
 def test_revoking_works_at_once(server: LiveServer) -> None:
@@ -117,7 +117,7 @@ def test_revoking_works_at_once(server: LiveServer) -> None:
 
     assert (200, 204, b"") == (before, revoked.status_code, revoked.content)
     assert (403, FORBIDDEN) == (after.status_code, after.json())
-    detail = f"there is no key `{made['id']}`; GET /v1/keys lists those there are"
+    detail = f"there is no key `{made['id']}`; GET /v1/keys lists all keys"
     assert (404, problem(404, detail)) == (again.status_code, again.json())
     assert made["id"] not in {one["id"] for one in server.http.get("/v1/keys").json()["keys"]}
 

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mergecast.access.errors import TooManyRequests
-from mergecast.access.limits import AtWork, Buckets
+from mergecast.access.limits import Buckets, ConcurrencyLimit
 
 SECOND = 1_000_000
 
@@ -94,18 +94,18 @@ def test_memory_is_bounded() -> None:
 
 def test_so_many_at_the_same_time() -> None:
     """The next one is refused until one ends, however it ends."""
-    at_work = AtWork(most=2)
+    limit = ConcurrencyLimit(most=2)
 
-    with at_work.one_more("a"):
-        with pytest.raises(ZeroDivisionError), at_work.one_more("a"):
+    with limit.running("a"):
+        with pytest.raises(ZeroDivisionError), limit.running("a"):
             _ = 1 / 0
-        with at_work.one_more("a"), at_work.one_more("b"), pytest.raises(TooManyRequests) as refusal:
-            at_work.one_more("a").__enter__()
-        with at_work.one_more("a"):
+        with limit.running("a"), limit.running("b"), pytest.raises(TooManyRequests) as refusal:
+            limit.running("a").__enter__()
+        with limit.running("a"):
             pass
 
     assert "2 requests of this kind already run for this credential; wait until one ends" == str(
         refusal.value
     )
     assert 1 == refusal.value.retry_seconds
-    assert 0 == len(at_work)
+    assert 0 == len(limit)

@@ -1,1 +1,1 @@
-"""Who may ask what."""
+"""Who may do what: credentials, rights, limits, and the log of refusals."""

@@ -1,4 +1,4 @@
-"""Where a request comes from: the peer, or what a trusted proxy says of it."""
+"""The address a request comes from: the peer's, or the one a trusted proxy reports."""
 
 from collections.abc import Iterable
 from functools import lru_cache
@@ -24,10 +24,10 @@ def parse_networks(text: str) -> tuple[Network, ...]:
 
 
 def address_of(peer: str, forwarded: Iterable[bytes], trusted: tuple[Network, ...]) -> str:
-    """The nearest address that is no trusted proxy.
+    """The nearest address that is not a trusted proxy's.
 
-    Every proxy appends the address it was asked from. So the list is read from its end, and no further
-    than the first address that nobody vouches for: what stands before it anybody could have written.
+    Every proxy appends the address it received the request from. So the list is read from its end, up to
+    the first address that is not trusted: anyone could have written the ones before it.
     """
     if not trusted:
         return peer
@@ -63,7 +63,7 @@ def _is_in(text: str, networks: tuple[Network, ...]) -> bool:
 
 
 def neighbourhood(address: str) -> str:
-    """What counts as one for limits: an address, and of IPv6 the /64, which one household has in full.
+    """What limits count as one client: an IPv4 address, or the /64 of an IPv6 address, which one site owns.
 
     >>> [neighbourhood("192.0.2.1"), neighbourhood("::ffff:192.0.2.1"), neighbourhood("2001:db8::1")]
     ['192.0.2.1', '192.0.2.1', '2001:db8::/64']

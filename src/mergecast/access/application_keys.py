@@ -1,4 +1,4 @@
-"""Keys of applications: made, revoked, recognised, and when each was last used."""
+"""Application keys: make, revoke and recognize them, and record when each was last used."""
 
 import asyncio
 import re
@@ -45,8 +45,8 @@ class ApplicationKeys:
         self._uses = _Uses(database, now)
 
     def caller(self, credential: Credential, now: int) -> Caller:
-        """Who shows this key. An unknown id takes as long as a wrong secret: both are compared."""
-        # The digest is one of the whole key: what has another form has another digest.
+        """The caller with this key. An unknown id takes as long as a wrong secret: both compare digests."""
+        # The digest covers the whole key, so a key of another form has another digest.
         key = self._database.application_keys().get(credential.token[_ID].decode("latin-1"))
         is_right = compare_digest(credential.digest, _NO_DIGEST if key is None else key.digest)
         if key is None or not is_right:
@@ -57,10 +57,10 @@ class ApplicationKeys:
         return _caller(key.id, key.owner, key.scopes)
 
     async def make(self, wanted: WantedKey) -> tuple[ApplicationKey, str]:
-        """A new key, and its secret text, which nobody can show again."""
+        """A new key, and its secret text, which is not stored."""
         id = token_hex(_ID_BYTES)
         secret = f"{KEY_PREFIX.decode()}{id}_{token_hex(_SECRET_BYTES)}"
-        # Every key can read: the other scopes add to that.
+        # Every key can read; the other scopes add to that.
         scopes = tuple(scope for scope in SCOPES if scope == "read" or scope in wanted.scopes)
         digest = sha256(secret.encode()).digest()
         key = ApplicationKey(id, digest, wanted.name, wanted.owner, scopes, self._now(), wanted.expires_at)
@@ -70,7 +70,7 @@ class ApplicationKeys:
     async def revoke(self, id: str) -> ApplicationKey:
         key = await self._database.remove_application_key(id)
         if key is None:
-            raise NotFound(f"there is no key `{id[:40]}`; GET /v1/keys lists those there are")
+            raise NotFound(f"there is no key `{id[:40]}`; GET /v1/keys lists all keys")
         return key
 
     def listed(self) -> list[ApplicationKey]:
@@ -87,7 +87,7 @@ class ApplicationKeys:
 
 
 def _refusal(reason: str, credential: Credential) -> Refusal:
-    # What only begins like a key may have its secret where the id should be: it is not named.
+    # A malformed key may have its secret where the id should be, so it is not logged.
     match = _FORM.fullmatch(credential.token)
     return Refusal(
         reason, f"{CredentialKind.APPLICATION} {match[1].decode()}" if match else CredentialKind.APPLICATION
@@ -101,7 +101,7 @@ def _caller(id: str, owner: str, scopes: tuple[str, ...]) -> Caller:
 
 
 class _Uses:
-    """When keys were used: noted with every request, written together and at most once a minute."""
+    """When keys were last used: noted with every request, written together at most once a minute."""
 
     def __init__(self, database: Database, now: Callable[[], int]) -> None:
         self._database, self._now = database, now
@@ -112,7 +112,7 @@ class _Uses:
 
     @property
     def waiting(self) -> Mapping[str, int]:
-        """Uses that are not written yet."""
+        """Uses that are not stored yet."""
         return self._noted
 
     def note(self, id: str, now: int) -> None:
@@ -136,5 +136,5 @@ class _Uses:
         try:
             await self._database.mark_as_used(noted)
         except Unavailable as error:
-            # It is news for a person, not a promise: the next minute tells it again.
-            log.warning("uses of keys could not be written", error=str(error))
+            # The time of last use is informative only; the next use is written again.
+            log.warning("last use of keys could not be stored", error=str(error))

@@ -1,4 +1,4 @@
-"""Lines for whoever has to know who did what, when and from where; never a secret."""
+"""The audit log: who did what, when and from where. It never contains a secret."""
 
 from collections import Counter
 from collections.abc import Callable, Sequence
@@ -13,9 +13,9 @@ from mergecast.model.repository import Repository
 
 log = structlog.get_logger("mergecast.audit")
 
-# All lines here are warnings: a command that owns the store for a moment logs nothing less.
+# All lines are warnings, because a command that runs its own server logs nothing below that level.
 
-# Refusals cost whoever causes them nothing: so many lines a minute, the rest is counted.
+# Refusals cost the client nothing, so only this many are logged per minute; the rest are counted.
 MOST_LINES_OF_ADDRESS = 10
 MOST_LINES = 200
 _MINUTE_SECONDS = 60.0
@@ -42,7 +42,7 @@ def _who(admission: Admission) -> dict[str, str]:
 
 
 class Refusals:
-    """One line for each refusal; of very many, one line a minute for each address that counts them."""
+    """One line per refusal; beyond the limit, one line per minute and address with their number."""
 
     def __init__(self, later: Later) -> None:
         self._later = later
@@ -61,9 +61,9 @@ class Refusals:
             self._untold["others"] += 1
 
     def tell(self) -> None:
-        """Count what had no line of its own, and begin anew."""
+        """Log the number of refusals that had no line of their own, and reset the counters."""
         for address, refusals in self._untold.items():
-            log.warning("refused more often", logger="mergecast.audit", address=address, refusals=refusals)
+            log.warning("more refusals", logger="mergecast.audit", address=address, refusals=refusals)
         self._lines.clear()
         self._untold.clear()
 

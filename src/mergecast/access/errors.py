@@ -1,17 +1,17 @@
-"""What the guard answers instead of letting a request through."""
+"""How the guard refuses a request."""
 
 from mergecast.errors import MergecastError
 
 
 class Forbidden(MergecastError):
-    """No credential that may do this; the caller is never told why."""
+    """The credential is missing, invalid or not allowed; the response never says which."""
 
     def __init__(self) -> None:
         super().__init__("credential missing, invalid or not allowed: send Authorization: Bearer <token>")
 
 
 class TooManyRequests(MergecastError):
-    """A limit is used up for the moment."""
+    """A limit is exhausted for now."""
 
     def __init__(self, message: str, retry_seconds: int) -> None:
         super().__init__(message)
@@ -19,11 +19,11 @@ class TooManyRequests(MergecastError):
 
 
 class WeakToken(MergecastError):
-    """The token is so short that it could be guessed."""
+    """The admin token is too short to be safe."""
 
 
 class Refusal(Exception):
-    """Why a credential was refused, and whose it seems to be: for the log, never for the caller."""
+    """Why a credential was refused and whose it seems to be: for the log, never for the response."""
 
     def __init__(self, reason: str, who: str) -> None:
         super().__init__(reason)

@@ -1,4 +1,4 @@
-"""May this request go on? One place for all four credentials, the limits and the refusals."""
+"""Admits or refuses every request: credentials, rights and limits in one place."""
 
 import asyncio
 from collections.abc import Callable, Sequence
@@ -12,7 +12,7 @@ from mergecast.access.application_keys import ApplicationKeys
 from mergecast.access.audit import Refusals
 from mergecast.access.credential import KEY_PREFIX, Credential, kind_of, read_credential
 from mergecast.access.errors import Forbidden, Refusal, TooManyRequests, WeakToken
-from mergecast.access.limits import AtWork, Buckets
+from mergecast.access.limits import Buckets, ConcurrencyLimit
 from mergecast.access.platform_tokens import PlatformTokens
 from mergecast.access.policy import Policy
 from mergecast.access.rights import OPERATOR, AccessRequest, Admission, Caller, CredentialKind, Right
@@ -22,14 +22,14 @@ from mergecast.platform.fetch import Fetcher
 from mergecast.platform.token_permissions import TokenChecker
 
 SHORTEST_TOKEN = 32
-_NOBODY = "nobody"
+_ANONYMOUS = "anonymous"
 _MINUTE_SECONDS = 60
 _OF_PLATFORM = frozenset({Right.LIST, Right.READ, Right.INGEST})
 
 
 @dataclass(frozen=True, slots=True)
 class Known:
-    """What the guard has to know of the world."""
+    """What the guard needs from the rest of the program."""
 
     repositories: Callable[[], Sequence[Repository]]  # with the newest event first
     now: Callable[[], int]
@@ -40,7 +40,7 @@ class Guard:
         if len(admin_token) < SHORTEST_TOKEN:
             raise WeakToken(
                 f"the admin token needs at least {SHORTEST_TOKEN} characters; "
-                "delete the file admin-token in the data folder to have a new one made"
+                "delete the file admin-token in the data folder to get a new one"
             )
         self._admin = sha256(admin_token.encode()).digest()
         self._policy, self._known = policy, known
@@ -53,24 +53,24 @@ class Guard:
         self._requests = Buckets(policy.requests_per_second, policy.requests_burst)
         failures = policy.failed_credentials_per_minute
         self._failures = Buckets(failures / _MINUTE_SECONDS, failures)
-        self._at_work = AtWork(policy.simulations_at_once)
+        self._costly = ConcurrencyLimit(policy.simulations_at_once)
         self._refusals = Refusals(lambda *timer: asyncio.get_running_loop().call_later(*timer))
 
     def address(self, peer: str, headers: Sequence[tuple[bytes, bytes]]) -> str:
-        """Where a request comes from, by its peer and what its headers say of proxies."""
+        """The address a request comes from, by its peer and its X-Forwarded-For headers."""
         trusted = self._policy.trusted_proxies
         if not trusted:
             return peer
         return address_of(peer, [value for name, value in headers if name == b"x-forwarded-for"], trusted)
 
     async def admit(self, request: AccessRequest) -> Admission:
-        """Let a request through, or raise what it gets instead."""
+        """Let a request through, or raise the refusal."""
         now = self._known.now()
         try:
             credential = read_credential(request.authorizations)
             if credential is None:
                 raise _no_credential(request)
-            caller = self._recognised(credential, request, now)
+            caller = self._recognize(credential, request, now)
             if caller is None:
                 caller = await self._authenticate(credential, request)
         except Refusal as refusal:
@@ -81,9 +81,9 @@ class Guard:
             raise self._refuse(request, Refusal("no right to this", str(caller)))
         return Admission(caller, request.address)
 
-    def _recognised(self, credential: Credential, request: AccessRequest, now: int) -> Caller | None:
-        """Whoever is known without request anybody, or checking anything that takes long."""
-        # The admin token comes first, since the operator may have chosen one of any form.
+    def _recognize(self, credential: Credential, request: AccessRequest, now: int) -> Caller | None:
+        """The caller, if it can be recognized at once from memory."""
+        # The admin token comes first: the operator may have chosen one of any form.
         if compare_digest(credential.digest, self._admin):
             return OPERATOR
         if credential.token.startswith(KEY_PREFIX):
@@ -98,22 +98,22 @@ class Guard:
             case CredentialKind.SERVICE:
                 return await self._services.caller(credential)
             case CredentialKind.PLATFORM:
-                return await self._asked(credential, request)
-        raise Refusal("an unknown credential", _NOBODY)
+                return await self._ask_platform(credential, request)
+        raise Refusal("unknown credential", _ANONYMOUS)
 
-    async def _asked(self, credential: Credential, request: AccessRequest) -> Caller:
-        """The caller as the platform sees it. It is not asked what no answer could allow."""
+    async def _ask_platform(self, credential: Credential, request: AccessRequest) -> Caller:
+        """The caller as the platform sees it. The platform is asked only if its answer can matter."""
         repository = request.repository
         is_about_list = request.right is Right.LIST
         if self._platform is None or request.right not in _OF_PLATFORM:
-            raise Refusal("a token of the platform does not count here", CredentialKind.PLATFORM)
+            raise Refusal("platform tokens have no right to this", CredentialKind.PLATFORM)
         if repository is None and not is_about_list:
-            raise Refusal("no repository can be called this", CredentialKind.PLATFORM)
+            raise Refusal("invalid repository name", CredentialKind.PLATFORM)
         now = self._known.now()
         is_known = is_about_list and self._platform.remembered(credential, None, now) is not None
         if not is_known and self._failures.wait(neighbourhood(request.address), now):
-            # Made-up tokens must not turn into questions without end.
-            raise Refusal("too many failures before", CredentialKind.PLATFORM)
+            # Invented tokens must not become endless requests to the platform.
+            raise Refusal("too many failures from this address", CredentialKind.PLATFORM)
         if is_about_list:
             return await self._platform.reader_of(credential, self._known.repositories())
         return await self._platform.caller(credential, repository)
@@ -132,9 +132,9 @@ class Guard:
             )
         return Forbidden()
 
-    def at_work(self, caller: Caller) -> AbstractContextManager[None]:
-        """While a costly request of this caller runs; raises when too many do."""
-        return nullcontext() if caller.is_operator else self._at_work.one_more(caller.identity)
+    def running(self, caller: Caller) -> AbstractContextManager[None]:
+        """Count a costly request of this caller while it runs; refuse it if too many are running."""
+        return nullcontext() if caller.is_operator else self._costly.running(caller.identity)
 
     async def close(self) -> None:
         self._refusals.tell()
@@ -143,4 +143,4 @@ class Guard:
 
 
 def _no_credential(request: AccessRequest) -> Refusal:
-    return Refusal("a malformed credential" if request.authorizations else "no credential", _NOBODY)
+    return Refusal("malformed credential" if request.authorizations else "no credential", _ANONYMOUS)

@@ -1,4 +1,4 @@
-"""Issuers of service tokens that the operator trusts, and the rule for addresses that secrets go to."""
+"""Trusted issuers of service tokens, and the rule for URLs that may receive secrets."""
 
 from dataclasses import dataclass
 from pathlib import Path
@@ -17,7 +17,7 @@ _LOOPBACK = ("localhost", "127.0.0.1", "::1")
 
 @dataclass(frozen=True, slots=True)
 class Issuer:
-    """Who signs tokens, for whom, and where the keys to check them are."""
+    """Who signs tokens, for which audience, and where the keys to verify them are."""
 
     issuer: str
     audience: str
@@ -29,7 +29,7 @@ class Issuer:
 
 
 def parse_issuers(text: str) -> tuple[Issuer, ...]:
-    """A JSON list of issuers; blank for none."""
+    """Parse a JSON list of issuers; empty text means none."""
     if not text.strip():
         return ()
     try:
@@ -37,18 +37,18 @@ def parse_issuers(text: str) -> tuple[Issuer, ...]:
     except (msgspec.DecodeError, RecursionError):
         raise ValueError(f"must be a JSON list such as {_EXAMPLE}") from None
     if not isinstance(values, list):
-        raise ValueError(f"must be a JSON list such as {_EXAMPLE}")  # noqa: TRY004 - a value of the operator's
+        raise ValueError(f"must be a JSON list such as {_EXAMPLE}")  # noqa: TRY004 - an invalid setting, not a type error
     issuers = tuple(_issuer(value, place) for place, value in enumerate(values, start=1))
     names = [issuer.issuer for issuer in issuers]
     if len(set(names)) < len(names):
-        raise ValueError("names an issuer twice; each has one audience and one set of keys")
+        raise ValueError("lists an issuer twice; each has one audience and one key set")
     return issuers
 
 
 def _issuer(value: Any, place: int) -> Issuer:
     is_whole = isinstance(value, dict) and sorted(value) == sorted(_FIELDS)
     if not is_whole or not all(isinstance(value[name], str) and value[name] for name in _FIELDS):
-        raise ValueError(f"entry {place} must have the texts issuer, audience and jwks, and nothing else")
+        raise ValueError(f"entry {place} must have exactly the strings issuer, audience and jwks")
     issuer = Issuer(**value)
     if issuer.file is None:
         try:
@@ -59,16 +59,16 @@ def _issuer(value: Any, place: int) -> Issuer:
 
 
 def check_address(url: str) -> str:
-    """An address that may be trusted with a token, or with keys that decide about tokens."""
+    """A URL that may be trusted with a token, or with keys that verify tokens."""
     try:
         parts = urlsplit(url)
         host, _ = parts.hostname or "", parts.port
     except ValueError:
-        raise ValueError(f"`{url}` is not an address; write https://HOST/PATH") from None
+        raise ValueError(f"`{url}` is not a URL; write https://HOST/PATH") from None
     if parts.username is not None or parts.query or parts.fragment:
-        raise ValueError("an address here has no user, query or fragment; write https://HOST/PATH")
+        raise ValueError("a URL here has no user, query or fragment; write https://HOST/PATH")
     if parts.scheme == "https" and host:
         return url
     if parts.scheme == "http" and host in _LOOPBACK:
         return url
-    raise ValueError(f"`{url}` must begin with https://; http:// is for this machine alone")
+    raise ValueError(f"`{url}` must begin with https://; http:// is allowed for this machine only")

@@ -1,4 +1,4 @@
-"""The keys of one issuer (a JWKS): read once, and again when a token names one that is not among them."""
+"""The keys of one issuer (a JWKS): read once, and again when a token names an unknown key."""
 
 import asyncio
 from collections.abc import Awaitable, Callable
@@ -21,11 +21,11 @@ _ALGORITHMS = {("RSA", None): "RS256", ("EC", "P-256"): "ES256", ("OKP", "Ed2551
 
 
 class NoKeys(Exception):
-    """The document holds no key that could be used; the message says why."""
+    """The document holds no usable key; the message says why."""
 
 
 def read_key_set(document: bytes) -> dict[str, jwt.PyJWK]:
-    """Usable keys by their ids; each is bound to the one algorithm of its type."""
+    """Usable keys by id; each is bound to the only algorithm allowed for its type."""
     try:
         content = msgspec.json.decode(document, type=dict[str, Any])
     except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
@@ -44,7 +44,7 @@ def _key(value: Any) -> jwt.PyJWK | None:
         return None
     curve = value.get("crv")
     algorithm = _ALGORITHMS.get((str(value.get("kty")), None if curve is None else str(curve)))
-    # A key that others can sign with (a private one, or a shared secret) proves nothing.
+    # A private key or a shared secret is no proof: others could have signed with it.
     if algorithm is None or value.get("alg", algorithm) != algorithm or "d" in value:
         return None
     if value.get("use", "sig") != "sig":
@@ -59,21 +59,21 @@ def _key(value: Any) -> jwt.PyJWK | None:
 
 class KeySet:
     def __init__(self, name: str, read: Callable[[], Awaitable[bytes]], now: Callable[[], int]) -> None:
-        """`read` gets the document; it raises NoAnswer when there is none."""
+        """`read` fetches the document; it raises NoAnswer if that fails."""
         self._name, self._read, self._now = name, read, now
         self._keys: dict[str, jwt.PyJWK] | None = None
         self._next_reading = 0
         self._reading: asyncio.Task[None] | None = None
 
     async def find(self, id: str) -> jwt.PyJWK | None:
-        """The key with this id, which is a name in the set and nothing else."""
+        """The key with this id. The id is only looked up in the set."""
         known = (self._keys or {}).get(id)
         if known is not None:
             return known
         if self._reading is None and self._now() >= self._next_reading:
             self._reading = asyncio.ensure_future(self._refresh())
         if self._reading is not None:
-            # Whoever names a known key does not come here, and does not wait.
+            # A token with a known key never gets here, so it does not wait.
             await asyncio.shield(self._reading)
         if self._keys is None:
             raise Unavailable("the keys of the token's issuer cannot be read right now", RETRY_SECONDS)
@@ -85,7 +85,7 @@ class KeySet:
             self._keys = read_key_set(await self._read())
             wait = REFRESH_SECONDS
         except (NoAnswer, NoKeys) as error:
-            log.warning("keys of an issuer could not be read", issuer=self._name, error=str(error))
+            log.warning("issuer's keys could not be read", issuer=self._name, error=str(error))
         finally:
             self._next_reading = self._now() + wait * SECOND
             self._reading = None

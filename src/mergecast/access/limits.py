@@ -1,4 +1,4 @@
-"""How much is too much: requests of one credential, failures of one address, work at the same time."""
+"""Limits: request rates, failures per address, and costly requests that run at the same time."""
 
 import math
 from collections import Counter
@@ -12,7 +12,7 @@ _MOST_BUCKETS = 10_000
 
 
 class Buckets:
-    """Token buckets, one for each key: `burst` at once, then `rate` a second. A rate of 0 never limits."""
+    """Token buckets, one per key: `burst` at once, then `rate` per second. A rate of 0 means no limit."""
 
     def __init__(self, rate: float, burst: float) -> None:
         self._rate, self._burst = rate, burst
@@ -23,15 +23,15 @@ class Buckets:
         return len(self._levels)
 
     def take(self, key: Hashable, now: int) -> int:
-        """Take one; 0, or after how many seconds there is one again."""
+        """Take one token; returns 0, or the seconds until the next token if there is none."""
         if not self._rate:
             return 0
         level = self._level(key, now)
         if level < 1:
             return self._wait(level)
         levels = self._levels
-        # Taken out and put in again: the first is always the one that was not used for longest, and has
-        # had the most time to fill up.
+        # Deleted and inserted again: the first entry is always the least recently used one, which has
+        # had the most time to refill.
         levels.pop(key, None)
         levels[key] = (level - 1, now)
         if len(levels) > _MOST_BUCKETS:
@@ -39,7 +39,7 @@ class Buckets:
         return 0
 
     def wait(self, key: Hashable, now: int) -> int:
-        """What `take` would return, with nothing taken."""
+        """What `take` would return; takes nothing."""
         if not self._rate:
             return 0
         level = self._level(key, now)
@@ -51,7 +51,7 @@ class Buckets:
             return self._burst
         level, then = known
         if now <= then:
-            # A clock that was set back gives nothing and takes nothing.
+            # A clock that was set back changes nothing.
             return level
         filled = level + (now - then) * self._rate / SECOND
         return min(self._burst, filled)
@@ -60,8 +60,8 @@ class Buckets:
         return math.ceil((1 - level) / self._rate)
 
 
-class AtWork:
-    """Costly requests of one credential that run at the same time."""
+class ConcurrencyLimit:
+    """Limits how many costly requests of one credential run at the same time."""
 
     def __init__(self, most: int) -> None:
         self._most = most
@@ -72,7 +72,7 @@ class AtWork:
         return len(self._running)
 
     @contextmanager
-    def one_more(self, key: Hashable) -> Iterator[None]:
+    def running(self, key: Hashable) -> Iterator[None]:
         if self._running[key] >= self._most:
             raise TooManyRequests(
                 f"{self._most} requests of this kind already run for this credential; wait until one ends",

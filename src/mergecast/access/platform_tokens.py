@@ -1,4 +1,4 @@
-"""Tokens of the code-hosting platform: it is asked once, and its answer kept for a minute."""
+"""Tokens of the code-hosting platform: the platform is asked, and its answer kept for a minute."""
 
 import asyncio
 from collections import OrderedDict
@@ -23,7 +23,7 @@ _NAMED_DIGITS = 12
 _READER = frozenset({Right.LIST, Right.READ})
 _SENDER = _READER | {Right.INGEST}
 
-# A token is kept as its digest only. Without a repository: whether the platform knows the token at all.
+# Tokens are kept as digests only. Without a repository: does the platform know the token at all?
 _Question = tuple[bytes, Repository | None]
 
 
@@ -41,22 +41,22 @@ class PlatformTokens:
         self._under_way: dict[_Question, asyncio.Task[_Kept]] = {}
 
     def remembered(self, credential: Credential, repository: Repository | None, now: int) -> Caller | None:
-        """Who shows this token, if the platform was asked about it within the last minute."""
+        """The caller, if the platform answered about this token within the last minute."""
         kept = self._recall((credential.digest, repository), now)
         return None if kept is None else self._judge(kept, credential, repository)
 
     async def caller(self, credential: Credential, repository: Repository | None) -> Caller:
-        """Who shows this token, as far as this repository goes; the platform is asked if need be."""
+        """The caller with this token, for this repository; asks the platform if necessary."""
         return self._judge(await self._learn(credential, repository), credential, repository)
 
     async def reader_of(self, credential: Credential, known: Sequence[Repository]) -> Caller:
-        """The same for those of the first repositories that the token may read; no more are asked about."""
+        """The caller, for those of the first `MOST_LISTED` repositories that the token may read."""
         await self.caller(credential, None)
         asked = list(known[:MOST_LISTED])
         learnt = await asyncio.gather(*(self._learn(credential, repository) for repository in asked))
         for kept in learnt:
             if isinstance(kept.outcome, PlatformDown):
-                # A list with gaps would pass for the whole.
+                # An incomplete list would look complete.
                 raise _again(kept.outcome)
         readable = {one for one, kept in zip(asked, learnt, strict=True) if _may_read(kept.outcome)}
         return _caller(credential, _READER, frozenset(readable))
@@ -69,7 +69,7 @@ class PlatformTokens:
             message = f"the repository {repository} has been renamed to {outcome.moved_to}; use that name"
             raise Conflict([FieldError("path", "repository", message)])
         if not outcome.may_read:
-            raise Refusal("the platform says no", _who(credential))
+            raise Refusal("the platform denies access", _who(credential))
         return kept.caller
 
     def _recall(self, question: _Question, now: int) -> _Kept | None:
@@ -90,7 +90,7 @@ class PlatformTokens:
         if task is None:
             task = asyncio.ensure_future(self._ask(credential, repository))
             self._under_way[question] = task
-        # One who stops waiting does not stop the question for the others.
+        # A client that stops waiting must not cancel the question for others.
         return await asyncio.shield(task)
 
     async def _ask(self, credential: Credential, repository: Repository | None) -> _Kept:
@@ -118,7 +118,7 @@ class PlatformTokens:
 
 
 def _again(down: PlatformDown) -> PlatformDown:
-    """A new one each time: an exception that is raised again and again collects tracebacks."""
+    """A new exception each time: raising the same one again and again collects tracebacks."""
     return PlatformDown(str(down), down.retry_seconds)
 
 
@@ -131,7 +131,7 @@ def _caller(credential: Credential, rights: frozenset[Right], about: frozenset[R
 
 
 def _name(credential: Credential) -> str:
-    """Tells tokens apart in the log: the beginning of the digest of a long random text gives nothing away."""
+    """Tells tokens apart in the log. The start of a digest of a long random text reveals nothing."""
     return credential.digest.hex()[:_NAMED_DIGITS]
 
 

@@ -1,4 +1,4 @@
-"""What the operator decides about access."""
+"""The operator's settings for access."""
 
 from dataclasses import dataclass
 
@@ -10,7 +10,7 @@ GITHUB = "https://api.github.com"
 
 @dataclass(frozen=True, slots=True)
 class Policy:
-    """Without settings: the admin token and application keys alone, and limits nobody meets."""
+    """The defaults allow only the admin token and application keys, with generous limits."""
 
     issuers: tuple[Issuer, ...] = ()
     platform_url: str | None = None
@@ -18,4 +18,4 @@ class Policy:
     requests_per_second: float = 100.0
     requests_burst: int = 1000
     failed_credentials_per_minute: int = 100
-    simulations_at_once: int = 8  # half of those that may wait, so that nobody takes every place
+    simulations_at_once: int = 8  # half of the waiting places, so that one caller cannot take all of them

@@ -1,4 +1,4 @@
-"""What a request needs, and what a caller may do."""
+"""Rights, callers, and the requests that the guard decides on."""
 
 from dataclasses import dataclass
 from enum import StrEnum
@@ -9,17 +9,17 @@ from mergecast.model.repository import Repository, is_name, is_owner
 
 
 class Right(StrEnum):
-    """What a route asks of its caller; every route names one."""
+    """What a route requires of its caller; every route names one."""
 
-    # Enums hash by a method in Python, which takes five times as long.
+    # The default hash of enums is a Python method, which takes five times as long.
     __hash__ = str.__hash__
 
-    PUBLIC = "public"  # nothing: only for the list of public paths, which does not reach the guard
-    LIST = "list"  # any valid credential; the answer holds what it may read
+    PUBLIC = "public"  # nothing; only for the public paths, which bypass the guard
+    LIST = "list"  # any valid credential; the answer lists what it may read
     READ = "read"  # read and simulate
     INGEST = "ingest"  # send events and snapshots
     PRODUCTS = "products"  # set which products are enabled
-    OPERATE = "operate"  # what only the operator may do
+    OPERATE = "operate"  # operator only
 
 
 class CredentialKind(StrEnum):
@@ -33,21 +33,21 @@ class CredentialKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Caller:
-    """Whoever showed a valid credential: with these rights on these repositories."""
+    """The holder of a valid credential, with these rights on these repositories."""
 
     kind: CredentialKind
-    name: str  # the id of a key, the subject of a token: for the log, never a secret
+    name: str  # the id of a key or the subject of a token, for the log; never a secret
     identity: bytes | str  # the same for every request with this credential
     rights: frozenset[Right]
-    owner: str | None = None  # in lower case: the owner of all repositories that count
-    repositories: frozenset[Repository] = frozenset()  # or these alone
+    owner: str | None = None  # in lower case; the caller reaches all repositories of this owner
+    repositories: frozenset[Repository] = frozenset()  # or these only
 
     @property
     def is_operator(self) -> bool:
         return self.kind is CredentialKind.ADMIN
 
     def may(self, right: Right, repository: Repository | None) -> bool:
-        """`repository` is None where the path names none, or nothing that could be one."""
+        """`repository` is None if the path names none, or an invalid one."""
         if right not in self.rights:
             return False
         return right is Right.LIST or self.reaches(repository)
@@ -83,10 +83,10 @@ class Admission(NamedTuple):
 OPERATOR = Caller(CredentialKind.ADMIN, "", "", frozenset(Right))
 
 
-# The same few repositories are asked for again and again.
+# The same few repositories are requested again and again.
 @lru_cache(maxsize=4096)
 def repository_named(owner: str | None, name: str | None) -> Repository | None:
-    """None for what no repository can be called.
+    """None for an invalid name.
 
     The patterns are checked before names are compared without case: `K` (the Kelvin sign) is `k` in
     lower case.

@@ -1,4 +1,4 @@
-"""Tokens of services (JWT): signed by an issuer the operator trusts, for us, and now."""
+"""Service tokens (JWT): signed by a trusted issuer, for this service, and valid now."""
 
 import asyncio
 from base64 import urlsafe_b64decode
@@ -11,13 +11,13 @@ from typing import TypeVar
 import jwt
 import msgspec
 
-from mergecast.access.claims import Claims, caller_of, error_of
 from mergecast.access.credential import Credential
 from mergecast.access.errors import Refusal
 from mergecast.access.issuers import Issuer
 from mergecast.access.key_sets import KeySet
-from mergecast.access.rights import Caller, CredentialKind
-from mergecast.model.instant import HOUR
+from mergecast.access.rights import Caller, CredentialKind, Right, repository_named
+from mergecast.model.instant import HOUR, SECOND
+from mergecast.model.repository import is_owner
 from mergecast.platform.fetch import MOST_BYTES, Fetcher, NoAnswer
 
 T = TypeVar("T")
@@ -25,10 +25,15 @@ T = TypeVar("T")
 REMEMBERED_FOR = HOUR
 _MOST_REMEMBERED = 10_000
 _OK = 200
+_RIGHTS = frozenset({Right.LIST, Right.READ})
+_AHEAD = 60 * SECOND  # how far an issuer's clock may be ahead when it sets `iat`
+_LONGEST_SUBJECT = 200
+# The end of the year 9999; later dates are clamped.
+_LAST_SECOND = 253_402_300_800
 
 
 class _Header(msgspec.Struct, frozen=True):
-    """What of a token's header counts. Addresses and keys that it may bring along are not even read."""
+    """The relevant fields of a token's header. URLs and keys in the header are ignored."""
 
     alg: str
     kid: str
@@ -37,8 +42,66 @@ class _Header(msgspec.Struct, frozen=True):
 
     @property
     def asks_for_more(self) -> bool:
-        """Whether it wants an extension understood; none is."""
+        """Whether it requires an extension; none is supported."""
         return self.crit is not msgspec.UNSET or self.b64 is not msgspec.UNSET
+
+
+class _Claims(msgspec.Struct, frozen=True):
+    """The relevant claims, by their registered names; times are seconds since the epoch."""
+
+    iss: str
+    aud: str | list[str]
+    exp: int | float
+    nbf: int | float | None = None
+    iat: int | float | None = None
+    sub: str = ""
+    repository: str | None = None
+    repository_owner: str | None = None
+
+    @property
+    def subject(self) -> str:
+        return self.sub[:_LONGEST_SUBJECT]
+
+    @property
+    def expires_at(self) -> int:
+        return _instant(self.exp)
+
+
+def _instant(seconds: float) -> int:
+    return int(min(max(seconds, -_LAST_SECOND), _LAST_SECOND) * SECOND)
+
+
+def _error_in(claims: _Claims, audience: str, now: int) -> str | None:
+    """Why these claims are invalid; None if they are valid."""
+    audiences = [claims.aud] if isinstance(claims.aud, str) else claims.aud
+    if audience not in audiences:
+        return "wrong audience"
+    if claims.expires_at <= now:
+        return "expired"
+    if claims.nbf is not None and _instant(claims.nbf) > now:
+        return "not valid yet"
+    if claims.iat is not None and _instant(claims.iat) > now + _AHEAD:
+        return "issued in the future"
+    return None
+
+
+def _caller(claims: _Claims, digest: bytes) -> Caller | None:
+    """The caller these claims identify; None if they name no repository.
+
+    The token of a GitHub Actions job names both its repository and the owner: the narrower one counts.
+    """
+    if claims.repository is not None:
+        owner, _, name = claims.repository.partition("/")
+        repository = repository_named(owner, name)
+        if repository is None:
+            return None
+        about = frozenset({repository})
+        return Caller(CredentialKind.SERVICE, claims.subject, digest, _RIGHTS, repositories=about)
+    if claims.repository_owner is not None and is_owner(claims.repository_owner):
+        return Caller(
+            CredentialKind.SERVICE, claims.subject, digest, _RIGHTS, claims.repository_owner.lower()
+        )
+    return None
 
 
 class ServiceTokens:
@@ -51,7 +114,7 @@ class ServiceTokens:
         self._remembered: OrderedDict[bytes, tuple[Caller, int]] = OrderedDict()
 
     def remembered(self, credential: Credential, now: int) -> Caller | None:
-        """Who shows this token, if it was checked before."""
+        """The caller with this token, if it was verified before."""
         known = self._remembered.get(credential.digest)
         if known is None:
             return None
@@ -62,46 +125,46 @@ class ServiceTokens:
         return None
 
     async def caller(self, credential: Credential) -> Caller:
-        """Who shows this token; everything about it is checked."""
+        """The caller with this token, after verifying everything about it."""
         header, claims = _read(credential.token)
         issuer = self._issuers.get(claims.iss)
         if issuer is None:
-            raise _refusal("an issuer that is not trusted", claims)
-        error = error_of(claims, issuer.audience, self._now())
+            raise _refusal("untrusted issuer", claims)
+        error = _error_in(claims, issuer.audience, self._now())
         if error is not None:
             raise _refusal(error, claims)
-        caller = caller_of(claims, credential.digest)
+        caller = _caller(claims, credential.digest)
         if caller is None:
-            raise _refusal("no claim about repositories", claims)
+            raise _refusal("no claim names a repository or an owner", claims)
         await self._check_signature(credential.token, header, claims)
         self._remember(credential.digest, caller, claims)
         return caller
 
-    async def _check_signature(self, token: bytes, header: _Header, claims: Claims) -> None:
+    async def _check_signature(self, token: bytes, header: _Header, claims: _Claims) -> None:
         if header.asks_for_more:
-            raise _refusal("an extension that is not understood", claims)
+            raise _refusal("unsupported extension", claims)
         key = await self._key_sets[claims.iss].find(header.kid)
         if key is None:
-            raise _refusal("a key that the issuer does not have", claims)
+            raise _refusal("unknown key", claims)
         if header.alg != key.algorithm_name:
-            raise _refusal("an algorithm that is not the key's", claims)
+            raise _refusal("wrong algorithm for the key", claims)
         if not _is_signed(token, key):
-            raise _refusal("a wrong signature", claims)
+            raise _refusal("wrong signature", claims)
 
-    def _remember(self, digest: bytes, caller: Caller, claims: Claims) -> None:
+    def _remember(self, digest: bytes, caller: Caller, claims: _Claims) -> None:
         until = min(claims.expires_at, self._now() + REMEMBERED_FOR)
         self._remembered[digest] = (caller, until)
         if len(self._remembered) > _MOST_REMEMBERED:
             self._remembered.popitem(last=False)
 
 
-def _read(token: bytes) -> tuple[_Header, Claims]:
-    """Header and claims of what is not yet believed."""
+def _read(token: bytes) -> tuple[_Header, _Claims]:
+    """The header and claims of a token that is not verified yet."""
     header, claims, _ = token.split(b".")
     try:
-        return _decode(header, _Header), _decode(claims, Claims)
+        return _decode(header, _Header), _decode(claims, _Claims)
     except (msgspec.MsgspecError, ValueError, RecursionError):
-        raise Refusal("not a token as issuers make them", CredentialKind.SERVICE) from None
+        raise Refusal("malformed token", CredentialKind.SERVICE) from None
 
 
 def _decode(part: bytes, type: type[T]) -> T:
@@ -113,9 +176,9 @@ def _bytes(part: bytes) -> bytes:
 
 
 def _is_signed(token: bytes, key: jwt.PyJWK) -> bool:
-    """By the algorithm of the key; header and claims are those that were read already.
+    """Verify the signature with the key's algorithm; header and claims were decoded before.
 
-    PyJWT's way for whole tokens looks at every character in Python, 2 ms for the longest token.
+    PyJWT's function for whole tokens inspects every character in Python: 2 ms for the longest token.
     """
     signed, _, signature = token.rpartition(b".")
     try:
@@ -124,7 +187,7 @@ def _is_signed(token: bytes, key: jwt.PyJWK) -> bool:
         return False
 
 
-def _refusal(reason: str, claims: Claims) -> Refusal:
+def _refusal(reason: str, claims: _Claims) -> Refusal:
     return Refusal(reason, f"{CredentialKind.SERVICE} {claims.subject}")
 
 

@@ -1,7 +1,7 @@
-"""One line for every request, cheaply.
+"""The access log: one line per request, written cheaply.
 
-The general way of logging costs 40 µs a line, a third of what a remembered answer costs. These lines are
-all alike: they are noted, and formatted and written together, a tenth of a second later at most.
+The general logger costs 40 µs per line, a third of what a cached answer costs. These lines are all alike:
+they are collected, then formatted and written together, at most a tenth of a second later.
 """
 
 import asyncio

@@ -1,4 +1,4 @@
-"""Answers that are made once: remembered by ETag, and computed once for all who ask meanwhile."""
+"""Cached answers: kept by ETag, and computed once for all clients that ask at the same time."""
 
 import asyncio
 from collections.abc import Awaitable, Callable
@@ -13,7 +13,7 @@ _ENTRY_BYTES = 1000
 
 
 class Answers:
-    """Responses by ETag. An ETag names the data version, so that an entry is never out of date."""
+    """Responses by ETag. An ETag includes the data version, so an entry is never out of date."""
 
     def __init__(self) -> None:
         self._responses: BoundedCache[str, Response] = BoundedCache(CACHE_BYTES, _size)
@@ -27,7 +27,7 @@ class Answers:
         if task is None:
             task = asyncio.ensure_future(self._make(etag, make))
             self._under_way[etag] = task
-        # One who stops waiting does not stop the work for the others.
+        # A client that stops waiting must not cancel the work for others.
         return await asyncio.shield(task)
 
     async def _make(self, etag: str, make: Callable[[], Awaitable[bytes]]) -> Response:

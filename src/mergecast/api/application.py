@@ -93,7 +93,7 @@ class Application:
         request.scope[ADMISSION] = admission
         if not route.is_costly:
             return await route.handler(request, matched.segments)
-        with self._services.guard.at_work(admission.caller):
+        with self._services.guard.running(admission.caller):
             return await route.handler(request, matched.segments)
 
     def _access_request(self, scope: Scope, matched: Match) -> AccessRequest:

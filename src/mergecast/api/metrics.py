@@ -1,4 +1,4 @@
-"""Counters for whoever operates the service; never with the name of a repository."""
+"""Metrics for the operator; labels never contain the name of a repository."""
 
 from collections.abc import Callable, Iterator
 
@@ -11,7 +11,7 @@ _BUCKETS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5
 
 
 class _StoreGauges(Collector):
-    """Read at the moment somebody asks."""
+    """Gauges that are read when the metrics are requested."""
 
     def __init__(self, size: Callable[[], int], age: Callable[[], float | None]) -> None:
         self._size, self._age = size, age
@@ -38,11 +38,11 @@ class Metrics:
         )
         self._by_kind: dict[tuple[str, str, int], Histogram] = {}
         self._events = Counter(
-            "mergecast_ingested_events", "Events received, by what became of them", ["result"],
+            "mergecast_ingested_events", "Events received, by result", ["result"],
             registry=self._registry,
         )  # fmt: skip
         self._documents = Counter(
-            "mergecast_judged_documents", "Configuration documents, by what became of them", ["result"],
+            "mergecast_judged_documents", "Configuration documents checked, by result", ["result"],
             registry=self._registry,
         )  # fmt: skip
 
@@ -50,7 +50,7 @@ class Metrics:
         kind = (method, route, status)
         histogram = self._by_kind.get(kind)
         if histogram is None:
-            # A client may make up methods; only those we answer to are told apart.
+            # Clients may invent methods; only known ones get a label of their own.
             known = method if method in _METHODS else "other"
             histogram = self._requests.labels(known, route, str(status))
             if known == method:
@@ -62,7 +62,7 @@ class Metrics:
         self._events.labels("duplicate").inc(duplicates)
 
     def document(self, result: str) -> None:
-        """Valid, invalid, or the name of the limit that ended the child process which read it."""
+        """`result` is valid, invalid, or the name of the limit that the document exceeded."""
         self._documents.labels(result).inc()
 
     def text(self) -> bytes:

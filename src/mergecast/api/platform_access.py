@@ -1,4 +1,4 @@
-"""The code-hosting platform as handlers ask it; without access, they fall back on what was recorded."""
+"""Access of handlers to the code-hosting platform; without it, they use recorded snapshots."""
 
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
@@ -18,7 +18,7 @@ MayRead = Callable[[Repository], bool]
 
 
 class OpenRecords(Protocol):
-    """Recorded documents of open pull requests by number, and how many nobody looked at."""
+    """Records of open pull requests by number, and how many pull requests were left out."""
 
     @property
     def records(self) -> tuple[tuple[int, bytes], ...]: ...
@@ -28,7 +28,7 @@ class OpenRecords(Protocol):
 
 
 class Forge(Protocol):
-    """What the platform says now, in the form of the recorded document."""
+    """The platform's current data, in the form of recorded snapshots."""
 
     async def find(self, repository: Repository, token: str) -> None: ...
 
@@ -48,7 +48,7 @@ async def _nothing_to_close() -> None: ...
 
 @dataclass(frozen=True, slots=True)
 class Platform:
-    """How the platform is asked, and with which token when the caller has none of it."""
+    """The platform as configured: how to reach it, and the token for callers without one of their own."""
 
     forge: Forge
     token: str | None = None
@@ -58,12 +58,12 @@ class Platform:
 
 @dataclass(frozen=True, slots=True)
 class Access:
-    """The platform with the token that counts for one request."""
+    """The platform, with the token to use for one request."""
 
     forge: Forge
     token: str
     calls: int
-    may_read: MayRead  # whether the caller may see what the token shows of it
+    may_read: MayRead  # whether the caller may see what the token can read
 
     async def pull_request(self, repository: Repository, number: int, needs: Needs) -> bytes:
         return await self.forge.pull_request(repository, number, needs, self.token, self.may_read)
@@ -72,7 +72,7 @@ class Access:
         return await self.forge.open_pull_requests(repository, needs, self.token, self.calls, self.may_read)
 
     async def remotes(self, owner: str, name: str) -> dict[str, str]:
-        """The document that is extended; without it, the simulation goes on and says so."""
+        """The extended document; if it cannot be read, the simulation continues and says so."""
         if not self.may_read(Repository(owner, name)):
             return {}
         try:
@@ -83,7 +83,7 @@ class Access:
 
 
 def access_for(platform: Platform | None, request: Request) -> Access | None:
-    """With the caller's token if it is one of the platform, else with that of the settings."""
+    """Access with the caller's token if it is a platform token, else with the configured one."""
     if platform is None:
         return None
     if own := _own_token(request):

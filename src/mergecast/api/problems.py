@@ -1,4 +1,4 @@
-"""Every error as a problem document (RFC 9457), decided in one place."""
+"""Errors as problem documents (RFC 9457): the only place that maps errors to statuses."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -26,7 +26,7 @@ TITLES = {
 
 
 class InvalidDocument(MergecastError):
-    """A configuration document breaks the rules of its language; `field` is where the body held it."""
+    """A configuration document is invalid; `field` is the body's field that held it."""
 
     def __init__(self, field: str, errors: Sequence[ReportedError], more: int = 0) -> None:
         super().__init__("; ".join(error.text for error in errors))
@@ -34,7 +34,7 @@ class InvalidDocument(MergecastError):
 
 
 class HttpError(MergecastError):
-    """A refusal that only exists in HTTP: its status says it all."""
+    """An error that exists only in HTTP, such as a wrong method."""
 
     def __init__(self, status: int, detail: str, headers: Mapping[str, str] | None = None) -> None:
         super().__init__(detail)
@@ -47,7 +47,7 @@ def problem(status: int, detail: str, headers: Mapping[str, str] | None = None, 
 
 
 def problem_for(error: MergecastError) -> Response:
-    """The answer to an error that we raised on purpose."""
+    """The response for an expected error."""
     match error:
         case HttpError():
             return problem(error.status, error.detail, error.headers)

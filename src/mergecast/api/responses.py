@@ -1,4 +1,4 @@
-"""Answers of the forms that several handlers give."""
+"""Responses and headers that several handlers use."""
 
 import msgspec
 from starlette.requests import Request
@@ -10,14 +10,14 @@ def json_response(content: object, status: int = 200) -> Response:
 
 
 def head_only(media_type: str) -> Response:
-    """What HEAD answers where the work of GET is large and its length not known before."""
+    """The answer to HEAD where GET is expensive and its length is not known in advance."""
     response = Response(media_type=media_type)
     del response.headers["content-length"]
     return response
 
 
 def matches_etag(request: Request, etag: str) -> bool:
-    """Whether If-None-Match names this tag: the client has the answer already."""
+    """Whether If-None-Match contains this tag: the client already has the answer."""
     return any(_matches(value, etag) for name, value in request.scope["headers"] if name == b"if-none-match")
 
 

@@ -1,4 +1,4 @@
-"""Refusals as OpenAPI describes them: the schema of a problem document, and an example for each status."""
+"""Problem documents in the OpenAPI document: their schema, and an example for each status."""
 
 from typing import Any
 

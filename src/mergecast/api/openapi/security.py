@@ -1,4 +1,4 @@
-"""The four kinds of credentials as OpenAPI describes them, and which of them a right takes."""
+"""The kinds of credentials in the OpenAPI document, and which of them give a right."""
 
 from typing import Any
 
@@ -10,27 +10,27 @@ _SERVICE = "ServiceTokenBearerAuth"
 _PLATFORM = "CodeHostingTokenBearerAuth"
 
 SCHEMES: dict[str, Any] = {
-    _ADMIN: {"type": "http", "scheme": "bearer", "description": "The operator's token: may do everything."},
+    _ADMIN: {"type": "http", "scheme": "bearer", "description": "The operator's token: allows everything."},
     _APPLICATION: {
         "type": "http",
         "scheme": "bearer",
         "bearerFormat": "mck_<id>_<secret>",
-        "description": "A key of one owner, made by the operator: reads, and with scopes `ingest` and "
-        "`admin` also sends and sets products.",
+        "description": "A key for one owner, made by the operator: reads, and with the scopes `ingest` and "
+        "`admin` also sends events and sets products.",
     },
     _SERVICE: {
         "type": "http",
         "scheme": "bearer",
         "bearerFormat": "JWT",
-        "description": "A token of an issuer that the operator trusts, such as the OIDC token of a GitHub "
-        "Actions job: reads what its claim `repository` or `repository_owner` says.",
+        "description": "A token from an issuer that the operator trusts, such as the OIDC token of a GitHub "
+        "Actions job: reads the repositories in its claim `repository` or `repository_owner`.",
     },
     _PLATFORM: {
         "type": "http",
         "scheme": "bearer",
         "bearerFormat": "ghp_, github_pat_, gho_, ghu_ or ghs_",
         "description": "A token of the code-hosting platform: reads what it can see there, and with "
-        "permission to push also sends.",
+        "permission to push also sends events.",
     },
 }
 
