@@ -106,7 +106,7 @@ def test_completion(words: str, completions: set[str]) -> None:
     program = Path(sys.executable).with_name("mergecast")
     ended = subprocess.run([program], env=asked, capture_output=True, text=True, check=False)
 
-    assert completions == set(ended.stdout.split())
+    assert (0, completions) == (ended.returncode, set(ended.stdout.split()))
 
 
 def test_what_a_quick_command_imports() -> None:

@@ -12,6 +12,8 @@ import pytest
 from builders import entered, left, worked_example
 from cli.program import mergecast
 
+pytestmark = pytest.mark.server
+
 _DAY = ("--start", "2026-03-02", "--end", "2026-03-03", "--utc")
 _DATES = "2026-01-31, 2026-01-31T09:00 or 2026-01-31T09:00:00Z"
 _HOSTILE = "=cmd\x1b[31m\u202e"

@@ -75,7 +75,9 @@ def run(arguments: Sequence[str]) -> int:
         return ending.exit_code
     except (KeyboardInterrupt, typer.Abort):
         return INTERRUPTED
-    except (BrokenPipeError, SystemExit):  # the second is how Typer ends a command whose pipe was closed
+    except SystemExit as ending:  # Typer ends completion like this, and with 1 when a pipe was closed
+        return CLOSED_PIPE if ending.code == 1 else DONE
+    except BrokenPipeError:
         return CLOSED_PIPE
     except Exception as error:  # noqa: BLE001 - the last line of defence
         return _explain(_message(error), _exit_code(error))

@@ -1,0 +1,99 @@
+"""Without the extra `server`, commands that need no store work, and the others say what is missing."""
+
+import json
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+
+import pytest
+
+from api.recorded_pulls import record
+from builders import worked_example
+from live_server import TOKEN, LiveServer
+
+_ROOT = Path(__file__).parents[2]
+_MODULES = {
+    "prometheus-client": "prometheus_client",
+    "pydantic-settings": "pydantic_settings",
+    "pyjwt": "jwt",
+}
+_LIGHT = """\
+import importlib.abc, sys
+
+class Missing(importlib.abc.MetaPathFinder):
+    def find_spec(self, name, path, target=None):
+        if name.partition(".")[0] in {missing!r}:
+            raise ModuleNotFoundError(f"No module named {{name!r}}", name=name)
+
+sys.meta_path.insert(0, Missing())
+from mergecast.cli.main import main
+main()
+"""
+_DOCUMENT = (
+    "pull_request_rules: [{name: greet, conditions: [base = main], actions: {comment: {message: Hi}}}]\n"
+)
+
+pytestmark = pytest.mark.server
+
+
+def _server_modules() -> set[str]:
+    project = tomllib.loads((_ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    names = {name.partition(">")[0].partition("[")[0] for name in project["optional-dependencies"]["server"]}
+    return {_MODULES.get(name, name) for name in names} | {"cryptography"}
+
+
+def _run(folder: Path, *arguments: str) -> "subprocess.CompletedProcess[str]":
+    program = _LIGHT.format(missing=_server_modules())
+    return subprocess.run(
+        [sys.executable, "-c", program, *arguments], cwd=folder, capture_output=True, text=True, check=False
+    )
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    (tmp_path / "a.yml").write_text(_DOCUMENT, encoding="utf-8")
+    (tmp_path / "7.json").write_text(json.dumps(record()), encoding="utf-8")
+    return tmp_path
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("check", "a.yml"),
+        ("schema",),
+        ("simulate", "acme/engine#7", "-f", "a.yml", "--snapshot", "7.json"),
+        ("stats", "acme/widgets", "?"),
+        ("--help",),
+    ],
+    ids=lambda arguments: arguments[0],
+)
+def test_commands_without_a_store(folder: Path, arguments: tuple[str, ...]) -> None:
+    """They need none of the server's libraries."""
+    ended = _run(folder, *arguments)
+
+    assert (0, "") == (ended.returncode, ended.stderr)
+
+
+def test_client_commands(server: LiveServer, folder: Path) -> None:
+    """Nor do commands that talk to a server."""
+    server.send(worked_example()).raise_for_status()
+    where = ("--url", server.url, "--token", TOKEN)
+
+    listed = _run(folder, "repos", *where)
+    exported = _run(folder, "export", "acme/widgets", *where)
+    refused = _run(folder, "record", "acme/widgets#1", "--output", "1.json")
+
+    assert (0, 0) == (listed.returncode, exported.returncode)
+    assert 12 == exported.stdout.count("\n")
+    assert "mergecast: GitHub needs a token" in refused.stderr
+
+
+@pytest.mark.parametrize("arguments", [("serve",), ("demo",)], ids=lambda arguments: arguments[0])
+def test_commands_that_need_the_server(folder: Path, arguments: tuple[str, ...]) -> None:
+    """They say how to install what is missing, and leave no folder behind."""
+    ended = _run(folder, *arguments)
+
+    assert 1 == ended.returncode
+    assert "run `pip install 'mergecast[server]'`, or use a running server with --url" in ended.stderr
+    assert not (folder / "data" / "mergecast.duckdb").exists()
