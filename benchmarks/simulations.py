@@ -21,7 +21,7 @@ import msgspec
 from documents import interleaved, usual_document
 from mergecast.configuration.read import read_configuration
 from mergecast.demo.pull_requests import demo_pull_requests
-from mergecast.judge.child.alarm import Searches
+from mergecast.judge.child.time_limits import Searches
 from mergecast.model.recorded import read_snapshot
 from mergecast.report.markdown import summary
 from mergecast.report.pull_request import pull_request_report

@@ -192,7 +192,7 @@ def test_the_document_in_force_extends_one_that_is_not_shown(stage: Stage) -> No
 
     assert title.endswith(" — none treated differently than now")
     note = (
-        "- In the document in force: The configuration of shared could not be read "
+        "- In the current document: The configuration of shared could not be read "
         "(the platform shows no document of it); this simulation does not include it"
     )
     assert note in summary
@@ -201,10 +201,10 @@ def test_the_document_in_force_extends_one_that_is_not_shown(stage: Stage) -> No
 @pytest.mark.parametrize(
     ("in_force", "note"),
     [
-        ("queue_rules: 3\n", "- The document in force is invalid, so that nothing is compared with it"),
+        ("queue_rules: 3\n", "- The current document is invalid, so there is no comparison with it"),
         (
             "#" * 1_048_577,
-            "- The document in force cannot be read within the limits, so that nothing is compared with it",
+            "- The current document exceeds the limits, so there is no comparison with it",
         ),
     ],
 )

@@ -148,7 +148,7 @@ def test_the_longest_document(simulating: Simulator, kind: str) -> None:
     assert 200 == longest.status_code
     assert 422 == longer.status_code
     assert (
-        f"a document may have {most} characters at most, and this one has {most + 1}"
+        f"a document may have at most {most:,} characters; this one has {most + 1:,}"
         == (longer.json()["detail"])
     )
 
@@ -192,7 +192,7 @@ def test_an_old_record(simulating: Simulator) -> None:
 
     old, young = (simulating.pull_request("acme/engine", number, _GREETING).json() for number in (7, 8))
 
-    note = "- The pull request is shown as it was recorded on 2026-11-15T11:59:59Z"
+    note = "- The pull request was recorded on 2026-11-15T11:59:59Z"
     assert old["summary"].endswith(f"### Notes\n\n{note}")
     assert "### Notes" not in young["summary"]
 

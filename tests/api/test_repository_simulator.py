@@ -270,7 +270,7 @@ def test_an_invalid_document_of_others(live: Simulator, platform: _OnlyThese) ->
 
 
 def test_a_repository_of_the_platform(live: Simulator, platform: _OnlyThese) -> None:
-    """Compared with the document in force; the number of calls is that of the settings."""
+    """Compared with the current document; the number of calls is that of the settings."""
     platform.pulls = {7: record(7), 8: record(8, pull=_READY)}
     platform.documents = {"acme/engine": _FAREWELL}
     platform.not_looked_at = 5
@@ -295,7 +295,7 @@ def test_an_invalid_document_in_force(live: Simulator, platform: _OnlyThese) -> 
     answer = live.repository("acme/engine", _GREETING).json()
 
     assert "0 of 1 open pull request would be affected" == answer["title"]
-    assert "- The document in force is invalid, so that nothing is compared with it" in answer["summary"]
+    assert "- The current document is invalid, so there is no comparison with it" in answer["summary"]
 
 
 def test_a_repository_that_the_platform_does_not_show(
@@ -373,7 +373,7 @@ def test_a_repository_of_which_one_cannot_be_read(live: Simulator, platform: _On
     assert 200 == answer.status_code
     assert "1 of 1 open pull request would be affected, 1 not looked at" == answer.json()["title"]
     note = (
-        "- What is known of a pull request cannot be read, record it again: "
+        "- Cannot read the record of a pull request; record it again: "
         "7 (/pull/title: must be a text, not null)"
     )
     assert note in answer.json()["summary"]

@@ -246,7 +246,7 @@ def test_a_document_that_is_too_long(server: LiveServer, text: str) -> None:
     """One character more is one too many."""
     status, document = _answer(_simulate(server, text))
 
-    message = "a document may have 1048576 characters at most, and this one has 1048577"
+    message = "a document may have at most 1,048,576 characters; this one has 1,048,577"
     place = {"path": [], "line": 1, "column": 1}
     entry = {"in": "body", "name": "/config_yml", "message": message, **place}
     assert (422, problem(422, message, errors=[entry])) == (status, document)

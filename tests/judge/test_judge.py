@@ -58,7 +58,7 @@ def test_a_question_that_is_too_long(run_with_judge: Run[Any]) -> None:
 
     assert Given("x") == answer
     assert re.fullmatch(
-        "repository: all that is known of the pull requests takes 67,108,9.. bytes with the document, "
+        "repository: the pull requests and the document take 67,108,9.. bytes, "
         "more than the 67,108,864 that can be simulated at once",
         refusal,
     )
@@ -183,7 +183,7 @@ def test_the_queue_is_bounded(run_with_judge: Run[Any]) -> None:
     answers = run_with_judge(work)
 
     assert [None] * (MOST_WAITING + 1) == answers[: MOST_WAITING + 1]
-    assert ["too many documents wait to be read; send this one again in a moment"] * 2 == [
+    assert ["too many documents are waiting to be read; try again in a moment"] * 2 == [
         str(answer) for answer in answers[MOST_WAITING + 1 :]
     ]
 

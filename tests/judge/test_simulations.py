@@ -19,7 +19,6 @@ from mergecast.judge.messages import (
     SNAPSHOT,
     Form,
     NeedsAnswer,
-    NeedsQuestion,
     PullRequestQuestion,
     Record,
     RepositoryQuestion,
@@ -63,7 +62,7 @@ def _record(name: str) -> dict[str, Any]:
 
 
 def _needs(text: str) -> NeedsAnswer:
-    found: NeedsAnswer = _ask(NEEDS, NeedsQuestion(_setting(text)), NeedsAnswer)
+    found: NeedsAnswer = _ask(NEEDS, _setting(text), NeedsAnswer)
     return found
 
 
@@ -78,7 +77,7 @@ def test_what_is_not_needed_does_not_count(name: str) -> None:
     text, record = (_SCENARIOS / name / "document.yml").read_text(encoding="utf-8"), _record(name)
     now = parse_instant(record["recorded_at"])
     setting = msgspec.structs.replace(_setting(text, now), remotes=record.get("extends", {}))
-    needs = _ask(NEEDS, NeedsQuestion(setting), NeedsAnswer)
+    needs = _ask(NEEDS, setting, NeedsAnswer)
     unneeded = {part.key for part in Part} - needs.parts
     lean = {key: value for key, value in record.items() if key not in unneeded}
 
@@ -202,12 +201,38 @@ def test_slow_patterns(pulls: int, patterns: int) -> None:
         for one in range(patterns)
     ]
     records = [_titled(number, "a" * 60 + "!") for number in range(1, pulls + 1)]
-    begun = time.monotonic()
+    begun = time.process_time()
 
     found = _repository(json.dumps({"pull_request_rules": rules}), *records)
 
-    assert time.monotonic() - begun < DEADLINE_SECONDS
+    assert time.process_time() - begun < DEADLINE_SECONDS - 1
     assert ("0 of 100 open pull requests would be affected", ()) == (found.title, found.errors)
+
+
+def test_one_pull_request_whose_text_takes_too_long() -> None:
+    """It alone is marked, with the reason; the document is not blamed, and the others are simulated."""
+    rules = [
+        {
+            "name": f"rule {one}",
+            "conditions": [{"or": [f"title ~= ^(a+)+{one}.{other}$" for other in range(5)]}],
+            "actions": {"rebase": None},
+        }
+        for one in range(199)
+    ]
+    rules.append({"name": "good", "conditions": ["title = Good"], "actions": {"comment": {"message": "!"}}})
+    records = [_titled(1, "Good"), _titled(2, "a" * 60 + "!"), _titled(3, "Good")]
+
+    found = _repository(json.dumps({"pull_request_rules": rules}), *records)
+
+    assert () == found.errors
+    assert "2 of 3 open pull requests would be affected, 1 not simulated" == found.title
+    rows = [line for line in found.summary.splitlines() if line.startswith("| #")]
+    reason = "its simulation takes too long; its text may be too slow to search or to render"
+    assert [
+        "| #3 Good | `good` | — | — |",
+        "| #1 Good | `good` | — | — |",
+        f"| #2 {'a' * 60}! | — | — | ⚠️ not simulated: {reason} |",
+    ] == rows
 
 
 def test_records_that_cannot_be_read() -> None:
@@ -216,7 +241,7 @@ def test_records_that_cannot_be_read() -> None:
 
     assert "0 of 1 open pull request would be affected, 3 not looked at" == found.title
     note = (
-        "- What is known of a pull request cannot be read, record it again: "
+        "- Cannot read the record of a pull request; record it again: "
         "8 (/pull/title: must be a text, not null)"
     )
     assert note in found.summary.splitlines()
@@ -228,7 +253,7 @@ def test_many_records_that_cannot_be_read() -> None:
 
     reason = "/pull/title: must be a text, not null"
     named = ", ".join(f"{number} ({reason})" for number in range(1, 6))
-    note = f"- What is known of some pull requests cannot be read, record them again: {named}, and 2 more"
+    note = f"- Cannot read the records of some pull requests; record them again: {named}, and 2 more"
     assert note in found.summary.splitlines()
 
 
@@ -252,6 +277,6 @@ def test_notes_on_the_document_in_force() -> None:
     lines = found.summary.splitlines()
     assert "- Take care" in lines
     assert (
-        "- In the document in force: The configuration of shared could not be read (it was not recorded); "
+        "- In the current document: The configuration of shared could not be read (it was not recorded); "
         "this simulation does not include it"
     ) in lines

@@ -128,9 +128,7 @@ def test_too_many_at_once(server: ServerProcess) -> None:
         turned_away = _send_until_turned_away(http)
 
     assert (503, "5") == (turned_away.status_code, turned_away.headers["retry-after"])
-    assert (
-        "too many documents wait to be read; send this one again in a moment" == turned_away.json()["detail"]
-    )
+    assert "too many documents are waiting to be read; try again in a moment" == turned_away.json()["detail"]
     assert {422, 503} == statuses
 
 

@@ -1,1 +1,1 @@
-"""Untrusted documents are read in child processes that have limits; this process only hears the verdict."""
+"""Child processes with limits read untrusted documents; this process only sees their answers."""

@@ -1,4 +1,4 @@
-"""How judging can end without a verdict."""
+"""How a task can end without an answer."""
 
 from enum import Enum
 
@@ -7,25 +7,25 @@ from mergecast.judge.limits import DEADLINE_SECONDS, MEMORY_BYTES
 
 
 class Limit(Enum):
-    """What a document ran into while it was read, as the author is told."""
+    """The limit that a document exceeded; the value is the message for its author."""
 
     TIME = (
-        f"reading this document takes more than {DEADLINE_SECONDS:g} seconds, the limit of time; "
+        f"reading this document takes more than {DEADLINE_SECONDS:g} seconds, the time limit; "
         "make it smaller, with fewer aliases and merge keys and simpler patterns and templates"
     )
     MEMORY = (
         f"reading this document takes more than {MEMORY_BYTES >> 20} MiB of memory, "
-        "the limit of expanded size; "
+        "the limit for expanded documents; "
         "make it smaller, with fewer aliases, merge keys and repetitions"
     )
     CRASH = (
-        "reading this document ended the process that read it, so it is refused; "
+        "reading this document crashed the process that read it; "
         "it is nested too deeply or expands to too much"
     )
 
 
 class LimitReached(MergecastError):
-    """The document cannot be judged within a limit."""
+    """The document exceeded a limit."""
 
     def __init__(self, limit: Limit) -> None:
         super().__init__(limit.value)
@@ -33,19 +33,19 @@ class LimitReached(MergecastError):
 
 
 class TooMuchToRead(Conflict):
-    """A question is longer than a child takes: not by its document, which is bounded before."""
+    """The records of a question are too long for a child; the length of documents is checked before."""
 
     def __init__(self, length: int, most: int) -> None:
         message = (
-            f"all that is known of the pull requests takes {length:,} bytes with the document, "
+            f"the pull requests and the document take {length:,} bytes, "
             f"more than the {most:,} that can be simulated at once"
         )
         super().__init__([FieldError("path", "repository", message)])
 
 
 class ChildEnded(Exception):
-    """The process at the other end is gone."""
+    """The child process ended."""
 
 
 class ChildError(Exception):
-    """An error of ours happened in the child; its traceback is the message."""
+    """An internal error in the child; the message is its traceback."""

@@ -1,6 +1,6 @@
-"""What travels between the processes: a length of four bytes, then that much JSON.
+"""The protocol between the processes: frames of four bytes of length, followed by that much JSON.
 
-A question is one frame; an answer is two, the second of which is read only where its content is wanted.
+A question is one frame. An answer is two frames: how the task went, and its result.
 """
 
 from typing import BinaryIO
@@ -10,35 +10,35 @@ import msgspec
 from mergecast.judge.errors import ChildEnded
 
 LENGTH_BYTES = 4
-# A document of 1,048,576 characters can take 6 MiB as JSON; what is found in it, more.
+# A document of 1,048,576 characters can take 6 MiB as JSON, and its errors and deprecations more.
 LONGEST_FRAME = 64 << 20
 
 
 class Question(msgspec.Struct, frozen=True):
-    """One task of the table, and what it is given."""
+    """The name of a task, and its input."""
 
     task: str
     given: msgspec.Struct
 
 
 class Work(msgspec.Struct, frozen=True):
-    """The same as it arrives: the task knows how to read what it is given."""
+    """A question as the child receives it: each task decodes its own input."""
 
     task: str
     given: msgspec.Raw
 
 
 class Reply(msgspec.Struct, frozen=True, omit_defaults=True):
-    """How a task went; its result follows in a frame of its own."""
+    """How a task went; the result follows in a second frame."""
 
-    limit: str | None = None  # the name of the limit that was reached
+    limit: str | None = None  # the name of the limit that was exceeded
     error: str | None = None  # a traceback
     should_restart: bool = False  # the child holds too much memory for the next task
 
 
 def frame(content: object) -> bytearray:
     framed = bytearray(LENGTH_BYTES)
-    # Into the same buffer: a document is copied once.
+    # Encoded into the same buffer, so that the document is copied only once.
     msgspec.json.Encoder().encode_into(content, framed, LENGTH_BYTES)
     framed[:LENGTH_BYTES] = (len(framed) - LENGTH_BYTES).to_bytes(LENGTH_BYTES, "big")
     return framed
@@ -52,7 +52,7 @@ def length_of(head: bytes) -> int:
 
 
 def read_frame(channel: BinaryIO) -> bytes | None:
-    """The next frame of a channel that may be waited for; None at its end."""
+    """The next frame of a blocking channel; None at its end."""
     head = channel.read(LENGTH_BYTES)
     if len(head) < LENGTH_BYTES:
         return None

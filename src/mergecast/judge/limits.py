@@ -1,4 +1,4 @@
-"""What a child may take of the machine; set by the child itself, before it sees a document."""
+"""Resource limits, which a child sets for itself before it reads a document."""
 
 import ctypes
 import os
@@ -8,9 +8,9 @@ import signal
 import sys
 from pathlib import Path
 
-DEADLINE_SECONDS = 4.0  # for one task; who started the child keeps to it
+DEADLINE_SECONDS = 4.0  # for one task, enforced by the parent
 MEMORY_BYTES = 300 << 20
-# Once a child has held this much, the holes in its memory would be missing to the next document.
+# A child that has used this much is restarted: fragmented memory would leave the next document too little.
 RESTART_BYTES = 160 << 20
 _CPU_SECONDS = 10
 _STATUS = Path("/proc/self/status")
@@ -20,7 +20,7 @@ _PR_SET_PDEATHSIG = 1
 
 
 def end_with(parent: int) -> None:
-    """Die with the process that started this one, even in the middle of a document."""
+    """End when the parent process ends, even in the middle of a task."""
     if sys.platform == "linux":
         ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
     if os.getppid() != parent:
@@ -28,7 +28,7 @@ def end_with(parent: int) -> None:
 
 
 def restrict() -> None:
-    """No more memory than allowed, no file written, and last in the line for a processor."""
+    """Limit memory, forbid writing files, and lower the priority."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     os.nice(_NICE)
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
@@ -37,18 +37,18 @@ def restrict() -> None:
 
 
 def allow_one_task() -> None:
-    """Processor time for one more task: the last resort, should nobody be there to end this process."""
+    """Allow CPU time for one more task. The last resort, in case the parent does not end this process."""
     used = resource.getrusage(resource.RUSAGE_SELF)
     seconds = int(used.ru_utime + used.ru_stime) + _CPU_SECONDS
     resource.setrlimit(resource.RLIMIT_CPU, (seconds, resource.RLIM_INFINITY))
 
 
 def should_restart() -> bool:
-    return _most_memory() > RESTART_BYTES
+    return _peak_memory() > RESTART_BYTES
 
 
-def _most_memory() -> int:
-    """The most bytes held so far. What `getrusage` tells counts what the parent held, too, as of its fork."""
+def _peak_memory() -> int:
+    """The peak memory use in bytes. `getrusage` would include what the parent used when it forked."""
     try:
         found = _PEAK.search(_STATUS.read_bytes())
     except OSError:

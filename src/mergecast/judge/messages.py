@@ -39,6 +39,7 @@ class Answer(msgspec.Struct, frozen=True, kw_only=True):
 
     errors: tuple[ReportedError, ...] = ()
     more_errors: int = 0
+    extends: str | None = None  # the repository of the same owner whose document this one extends
 
 
 class ConfigurationQuestion(msgspec.Struct, frozen=True):
@@ -46,9 +47,10 @@ class ConfigurationQuestion(msgspec.Struct, frozen=True):
 
     text: msgspec.Raw
     today: date
-    repository: str | None = None  # its name without the owner, to recognize a document that extends itself
+    owner: str = ""
+    repository: str | None = None  # the name alone, to recognize a document that extends itself
     products: tuple[str, ...] | None = None  # None if the products of the repository were never set
-    extended: str | None = None  # the text of the document that this one extends, if it is available
+    remotes: dict[str, str] | None = None  # documents of other repositories; None without platform access
 
 
 class DeprecationFound(msgspec.Struct, frozen=True):
@@ -80,14 +82,12 @@ class UnusedSection(msgspec.Struct, frozen=True):
 class ConfigurationOutline(Answer, frozen=True, kw_only=True):
     """A `ConfigurationAnswer` whose deprecations, of which there may be thousands, stay encoded."""
 
-    extends: str | None = None  # the repository whose document this one extends
     notes: tuple[str, ...] = ()
     unused_sections: tuple[UnusedSection, ...] | None = None
     deprecations: msgspec.Raw
 
 
 class ConfigurationAnswer(Answer, frozen=True, kw_only=True):
-    extends: str | None = None
     notes: tuple[str, ...] = ()
     unused_sections: tuple[UnusedSection, ...] | None = None
     deprecations: tuple[DeprecationFound, ...] = ()
@@ -112,16 +112,11 @@ class Setting(msgspec.Struct, frozen=True):
     form: Form = "markdown"
 
 
-class NeedsQuestion(msgspec.Struct, frozen=True):
-    """Which parts of a pull request does a simulation of this document need?"""
-
-    setting: Setting
-
-
 class NeedsAnswer(Answer, frozen=True, kw_only=True):
+    """Which parts of a pull request does a simulation need? The question is a `Setting`."""
+
     parts: frozenset[str] = frozenset()
     teams: frozenset[str] | None = frozenset()  # None: every team of the repository
-    extends: str | None = None
 
 
 class SnapshotQuestion(msgspec.Struct, frozen=True):

@@ -1,4 +1,4 @@
-"""A small pool of children: documents in, verdicts out, whatever a document does to its reader."""
+"""A small pool of child processes that answer questions about documents."""
 
 import asyncio
 from collections.abc import Coroutine, Sequence
@@ -16,7 +16,7 @@ from mergecast.judge.process import COMMAND, Child
 CHILDREN = 2
 MOST_WAITING = 16
 WAITING_SECONDS = 20.0
-# A child that worked less than this until the deadline was kept from working: not the document's error.
+# A child that used less CPU time than this before the deadline had to wait: the document is not to blame.
 _LEAST_WORK_SECONDS = 1.0
 _PAUSES = (0.1, 0.5, 2.0, 5.0)
 
@@ -26,7 +26,7 @@ log = structlog.get_logger("mergecast.judge")
 
 
 class Judge:
-    """Children are started by the first question, and replaced when they die, overrun or are worn."""
+    """Starts children with the first question; replaces those that die, overrun or use much memory."""
 
     def __init__(
         self, children: int = CHILDREN, command: Sequence[str] = COMMAND, seconds: float = DEADLINE_SECONDS
@@ -39,19 +39,19 @@ class Judge:
         self._is_started = self._is_closed = False
 
     async def ask(self, task: str, given: msgspec.Struct, answer: type[T]) -> T:
-        """What a child says to a task of its table; `LimitReached` when it could not say."""
+        """Let a child run a task; raises LimitReached if the document exceeds a limit."""
         work = frame(Question(task, given))
-        # The child would end itself at such a length, which looks as if the document had ended it.
+        # The child would end itself on such a frame, and the document would be blamed for a crash.
         if len(work) - LENGTH_BYTES > LONGEST_FRAME:
             raise TooMuchToRead(len(work) - LENGTH_BYTES, LONGEST_FRAME)
         child = await self._free_child()
-        # One who stops waiting does not stop the work: an answer that nobody reads must not be
-        # lying there when the child is asked the next time.
-        result = await asyncio.shield(self._begin(self._carry_out(child, work)))
+        # A caller that stops waiting does not stop the task; otherwise its unread answer would be
+        # taken for the answer to the next question.
+        result = await asyncio.shield(self._begin(self._run(child, work)))
         return msgspec.json.decode(result, type=answer)
 
     async def close(self) -> None:
-        """End all children, also those that are at work."""
+        """End all children, including busy ones."""
         self._is_closed = True
         for job in self._jobs:
             job.cancel()
@@ -60,7 +60,7 @@ class Judge:
             if (child := self._idle.get_nowait()) is not None:
                 self._end(child)
         await asyncio.gather(*self._exits)
-        # Whoever still waits for a child gets nobody.
+        # Wake everyone who still waits for a child.
         for _ in range(self._waiting):
             self._idle.put_nowait(None)
 
@@ -70,11 +70,11 @@ class Judge:
             for _ in range(self._children):
                 self._begin(self._add_child())
         if self._waiting >= MOST_WAITING:
-            raise Unavailable("too many documents wait to be read; send this one again in a moment")
+            raise Unavailable("too many documents are waiting to be read; try again in a moment")
         while not self._is_closed and (child := await self._wait_for_child()) is not None:
             if child.is_alive():
                 return child
-            # It died with nothing to do: the next document is not to blame.
+            # It died while idle, so no document is to blame.
             self._replace(child)
         raise Unavailable("the service is stopping; try again in a moment")
 
@@ -84,11 +84,11 @@ class Judge:
             async with asyncio.timeout(WAITING_SECONDS):
                 return await self._idle.get()
         except TimeoutError:
-            raise Unavailable("no process is free to read the document; send it again in a moment") from None
+            raise Unavailable("no process is free to read the document; try again in a moment") from None
         finally:
             self._waiting -= 1
 
-    async def _carry_out(self, child: Child, work: bytearray) -> bytes:
+    async def _run(self, child: Child, work: bytearray) -> bytes:
         worked = child.seconds_worked()
         is_usable = False
         try:
@@ -110,14 +110,14 @@ class Judge:
         return result
 
     def _replace(self, child: Child) -> None:
-        """End a child and make another one; nobody waits for either."""
+        """End a child and start another one, without waiting for either."""
         self._end(child)
         if not self._is_closed:
             self._begin(self._add_child())
 
     def _end(self, child: Child) -> None:
         child.kill()
-        # Not among the jobs, which may be cancelled: nobody else would ask for its exit code.
+        # Not one of the jobs, which may be cancelled: every child must be reaped.
         exit_ = asyncio.ensure_future(child.wait())
         self._exits.add(exit_)
         exit_.add_done_callback(self._exits.discard)
@@ -143,7 +143,7 @@ class Judge:
     def _ended(self, task: "asyncio.Task[Any]") -> None:
         self._jobs.discard(task)
         if not task.cancelled():
-            task.exception()  # it was heard, even if the one who asked is gone
+            task.exception()  # mark it as retrieved, even if the caller is gone
 
 
 def _check(reply: Reply) -> None:

@@ -1,4 +1,4 @@
-"""One child process as its parent sees it."""
+"""One child process, as its parent sees it."""
 
 import asyncio
 import os
@@ -13,14 +13,14 @@ import msgspec
 from mergecast.judge.errors import ChildEnded
 from mergecast.judge.frames import LENGTH_BYTES, Reply, length_of
 
-# Isolated: a folder that someone else wrote may be the current one, with a `yaml.py` in it.
+# Isolated (-I): the current folder may belong to someone else and contain a `yaml.py`.
 COMMAND = (sys.executable, "-I", "-m", "mergecast.judge.child")
 STARTING_SECONDS = 30.0
 _BUFFER = 1 << 20
 
 
 class Child:
-    """Starts with an empty environment: it needs no secret, so it has none."""
+    """A child process. Its environment is empty, because it needs no secrets."""
 
     def __init__(self, command: Sequence[str]) -> None:
         self._writer: asyncio.StreamWriter | None = None
@@ -37,7 +37,7 @@ class Child:
 
     @classmethod
     async def start(cls, command: Sequence[str]) -> "Child":
-        """A child that has loaded everything, so that its first task waits for nothing."""
+        """Start a child and wait until it has loaded everything."""
         child = cls(command)
         try:
             async with asyncio.timeout(STARTING_SECONDS):
@@ -56,7 +56,7 @@ class Child:
             raise ChildEnded(ready.error)
 
     async def ask(self, work: bytearray) -> tuple[Reply, bytes]:
-        """How it went, and the result as JSON."""
+        """Send a question; return how the task went, and the result as JSON."""
         if self._writer is None or self._writer.is_closing():
             raise ChildEnded("the child ended before it was asked")
         self._writer.write(work)
@@ -74,7 +74,7 @@ class Child:
         return self._process.poll() is None
 
     def seconds_worked(self) -> float:
-        """Processor time so far; 0 where the system does not tell."""
+        """CPU time so far; 0 where the system does not provide it."""
         try:
             status = Path(f"/proc/{self._process.pid}/stat").read_text(encoding="utf-8")
         except OSError:
@@ -83,10 +83,9 @@ class Child:
         return (int(user) + int(system)) / os.sysconf("SC_CLK_TCK")
 
     def kill(self) -> None:
-        """Whatever it does, it ends."""
         self._process.kill()
         (self._writer or self._socket).close()
 
     async def wait(self) -> None:
-        """Wait until it has ended and the system has forgotten it."""
+        """Wait until the process has ended, and reap it."""
         await asyncio.to_thread(self._process.wait)

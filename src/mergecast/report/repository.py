@@ -56,8 +56,9 @@ def _title(result: RepositoryResult) -> str:
         return "no open pull requests"
     rest = f", {result.not_looked_at:,} not looked at" if result.not_looked_at else ""
     affected = f"{result.affected:,} of {counted(number, 'open pull request')} would be affected"
+    failed = f", {result.not_simulated:,} not simulated" if result.not_simulated else ""
     changed = f" — {_treated(len(result.changed))}" if result.is_compared else ""
-    return f"{affected}{rest}{changed}"
+    return f"{affected}{rest}{failed}{changed}"
 
 
 def _treated(number: int) -> str:
@@ -112,7 +113,7 @@ def _more(number: int) -> Iterator[Paragraph]:
 
 def _cells(row: PullRequestRow) -> tuple[Line, ...]:
     title = row.title if len(row.title) <= LONGEST_TITLE else f"{row.title[:LONGEST_TITLE]}…"
-    blocked: Line = ()
+    blocked: Line = () if row.error is None else (f"⚠️ not simulated: {row.error}",)
     for blocker in row.blockers:
         blocked += ("; ", *blocker.pieces) if blocked else blocker.pieces
     return (_number(row), Prose(title)), _rules(row.matching), _queue(row), blocked or ("—",)
@@ -136,17 +137,15 @@ def _queue(row: PullRequestRow) -> Line:
 
 
 def _differences(result: RepositoryResult) -> ReportPart:
-    """Against the document in force, when there was one to compare with."""
+    """Against the current document, when there was one to compare with."""
     if not result.is_compared:
         return section("Differences")
     changed = result.changed
     if not changed:
-        same = "Every pull request would be treated as by the document in force"
+        same = "The current document treats every pull request the same way"
         return section("Differences", Paragraph((same,)))
     units = tuple((Bullet(_difference(row)),) for row in changed[:MOST_ROWS])
-    said = (
-        f"{counted(len(changed), 'pull request')} would be treated differently than by the document in force:"
-    )
+    said = f"{counted(len(changed), 'pull request')} would be treated differently than now:"
     return ReportPart(
         Cut.DIFFERENCE, units, "Differences", lead=(Paragraph((said,)),), tail=tuple(_more(len(changed)))
     )

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from mergecast.conditions.outcome import Outcome
+from mergecast.model.pull_request import PullRequest
 from mergecast.rules.blockers import blockers
 from mergecast.rules.overview import Overview
 from mergecast.rules.sentence import Name, Piece, Sentence, listed, sentence
@@ -29,6 +30,7 @@ class PullRequestRow:
     blockers: tuple[Sentence, ...]
     is_affected: bool
     differences: tuple[Sentence, ...] | None  # from the current document, if there is one
+    error: str | None = None  # why it could not be simulated
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +45,10 @@ class RepositoryResult:
     @property
     def affected(self) -> int:
         return sum(row.is_affected for row in self.rows)
+
+    @property
+    def not_simulated(self) -> int:
+        return sum(row.error is not None for row in self.rows)
 
     @property
     def is_compared(self) -> bool:
@@ -78,6 +84,22 @@ def row_of(simulation: Simulation, current: Simulation | None) -> PullRequestRow
         blockers=blockers(simulation),
         is_affected=_is_affected(simulation),
         differences=None if current is None else tuple(_differences(current, simulation)),
+    )
+
+
+def row_without_result(pull: PullRequest, error: str) -> PullRequestRow:
+    """The row of a pull request that could not be simulated."""
+    return PullRequestRow(
+        number=pull.number,
+        title=pull.title,
+        matching=(),
+        with_errors=(),
+        entrance=None,
+        queue=None,
+        blockers=(),
+        is_affected=False,
+        differences=None,
+        error=error,
     )
 
 

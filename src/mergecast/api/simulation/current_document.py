@@ -9,7 +9,7 @@ import msgspec
 from mergecast.api.platform_access import Access
 from mergecast.api.simulation.request import with_extended
 from mergecast.judge.errors import LimitReached
-from mergecast.judge.messages import LONGEST_DOCUMENT, NEEDS, NeedsAnswer, NeedsQuestion, Setting, json_text
+from mergecast.judge.messages import LONGEST_DOCUMENT, NEEDS, NeedsAnswer, Setting, json_text
 from mergecast.judge.pool import Judge
 from mergecast.model.snapshot import Needs
 
@@ -37,9 +37,9 @@ async def read_current_document(judge: Judge, setting: Setting, access: Access) 
     ask = partial(judge.ask, NEEDS, answer=NeedsAnswer)
     try:
         # An invalid document needs nothing; the simulation reports that it is invalid.
-        found = await ask(NeedsQuestion(its_own))
-        its_own, needs = await with_extended(ask, its_own, found, access)
+        found = await ask(its_own)
+        its_own, found = await with_extended(ask, its_own, found, access)
     except LimitReached:
         # In one task with the submitted document, the submitted one would be blamed.
         return CurrentDocument(remarks=(_BEYOND_LIMITS,))
-    return CurrentDocument(text, needs, its_own.remotes)
+    return CurrentDocument(text, Needs(found.parts, found.teams), its_own.remotes)

@@ -21,6 +21,7 @@ from mergecast.api.simulation.request import (
 )
 from mergecast.errors import Conflict, FieldError, NotFound
 from mergecast.judge.messages import PULL_REQUEST, PullRequestQuestion
+from mergecast.model.snapshot import Needs
 
 
 class PullRequestSimulator:
@@ -35,7 +36,8 @@ class PullRequestSimulator:
     async def _live(self, asked: SimulationRequest, access: Access) -> Response:
         own = await self._simulations.needs(asked)
         ask = partial(self._simulations.ask_needs, asked)
-        setting, needs = await with_extended(ask, asked.setting, own, access)
+        setting, found = await with_extended(ask, asked.setting, own, access)
+        needs = Needs(found.parts, found.teams)
         record = await access.pull_request(asked.given.repository, asked.given.values["number"], needs)
         if len(record) > MOST_RECORD_BYTES:
             raise _too_large(len(record))

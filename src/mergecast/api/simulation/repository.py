@@ -23,6 +23,7 @@ from mergecast.api.simulation.request import (
     with_remotes,
 )
 from mergecast.judge.messages import REPOSITORY, Record, RepositoryQuestion
+from mergecast.model.snapshot import Needs
 from mergecast.store.snapshots import count_fitting
 
 MOST_PULL_REQUESTS = 100
@@ -41,11 +42,12 @@ class RepositorySimulator:
         """Both documents are simulated on the same facts, so fetch what either of them needs."""
         own = await self._simulations.needs(asked)  # an invalid document costs no call to the platform
         ask = partial(self._simulations.ask_needs, asked)
-        (setting, needs), current = await asyncio.gather(
+        (setting, needed), current = await asyncio.gather(
             with_extended(ask, asked.setting, own, access),
             read_current_document(self._services.judge, asked.setting, access),
         )
-        found = await access.open_pull_requests(asked.given.repository, needs | current.needs)
+        needs = Needs(needed.parts, needed.teams) | current.needs
+        found = await access.open_pull_requests(asked.given.repository, needs)
         asked = asked.replace(with_remotes(setting, current.remotes))
         return await self._simulate(asked, _bounded(found), current)
 

@@ -1,7 +1,7 @@
 """What both simulators share: reading the request, finding what a document needs, live or recorded facts."""
 
 from collections.abc import Awaitable, Callable, Mapping
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 import msgspec
 from starlette.requests import Request
@@ -20,14 +20,21 @@ from mergecast.api.simulation.submitted_document import (
     SubmittedDocuments,
 )
 from mergecast.errors import Conflict, FieldError, NotFound
-from mergecast.judge.messages import NEEDS, NeedsAnswer, NeedsQuestion, Setting, SimulationAnswer
-from mergecast.model.snapshot import Needs
+from mergecast.judge.messages import (
+    NEEDS,
+    Answer,
+    ConfigurationQuestion,
+    NeedsAnswer,
+    Setting,
+    SimulationAnswer,
+)
 
 # Records go to a child in one message with the document, and take several times their size when decoded.
 MOST_RECORD_BYTES = 16 << 20
 _TEXT = "text/plain"
 
-Ask = Callable[[NeedsQuestion], Awaitable[NeedsAnswer]]
+Q = TypeVar("Q", Setting, ConfigurationQuestion)
+A = TypeVar("A", bound=Answer)
 
 
 class SimulationRequest(NamedTuple):
@@ -89,10 +96,10 @@ class Simulations:
 
     async def needs(self, asked: SimulationRequest) -> NeedsAnswer:
         """What the document can depend on; an invalid document is refused."""
-        return await self.ask_needs(asked, NeedsQuestion(asked.setting))
+        return await self.ask_needs(asked, asked.setting)
 
-    async def ask_needs(self, asked: SimulationRequest, question: NeedsQuestion) -> NeedsAnswer:
-        return await self._documents.ask(asked.document, NEEDS, question, NeedsAnswer)
+    async def ask_needs(self, asked: SimulationRequest, setting: Setting) -> NeedsAnswer:
+        return await self._documents.ask(asked.document, NEEDS, setting, NeedsAnswer)
 
     async def answer(self, asked: SimulationRequest, task: str, question: msgspec.Struct) -> Response:
         simulated = await self._documents.ask(asked.document, task, question, SimulationAnswer)
@@ -109,14 +116,14 @@ class Simulations:
 
 
 async def with_extended(
-    ask: Ask, setting: Setting, found: NeedsAnswer, access: Access
-) -> tuple[Setting, Needs]:
-    """The setting with the document that its own extends, and what both need together."""
-    if found.extends is not None:
-        documents = await access.remotes(setting.owner, found.extends)
-        setting = with_remotes(setting, documents)
-        found = await ask(NeedsQuestion(setting))
-    return setting, Needs(found.parts, found.teams)
+    ask: Callable[[Q], Awaitable[A]], question: Q, answer: A, access: Access
+) -> tuple[Q, A]:
+    """If the document of the question extends another one, fetch that one and ask again."""
+    if answer.extends is None:
+        return question, answer
+    fetched = await access.remotes(question.owner, answer.extends)
+    question = msgspec.structs.replace(question, remotes={**(question.remotes or {}), **fetched})
+    return question, await ask(question)
 
 
 def with_remotes(setting: Setting, documents: Mapping[str, str]) -> Setting:

@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import Mapping
 from datetime import UTC, datetime
+from functools import partial
 from hashlib import blake2b
 
 import msgspec
@@ -17,6 +18,7 @@ from mergecast.api.platform_access import Access, access_for
 from mergecast.api.responses import json_response, matches_etag
 from mergecast.api.routing import REPOSITORY_PATH, Route
 from mergecast.api.services import Services
+from mergecast.api.simulation.request import with_extended
 from mergecast.api.simulation.submitted_document import (
     DEPRECATIONS,
     DOCUMENT_BODY,
@@ -74,13 +76,11 @@ class ConfigurationHandlers:
         known = self._services.database.find(repository)
         today = datetime.fromtimestamp(self._services.now() / SECOND, UTC).date()
         products = known.products if known else None
-        question = ConfigurationQuestion(document.text, today, repository.name, products)
-        outline = await self._documents.ask(document, CONFIGURATION, question, ConfigurationOutline)
-        if access is None or outline.extends is None:
-            return outline
-        for extended in (await access.remotes(repository.owner, outline.extends)).values():
-            question = msgspec.structs.replace(question, extended=extended)
-            outline = await self._documents.ask(document, CONFIGURATION, question, ConfigurationOutline)
+        question = ConfigurationQuestion(document.text, today, repository.owner, repository.name, products)
+        ask = partial(self._documents.ask, document, CONFIGURATION, answer=ConfigurationOutline)
+        outline = await ask(question)
+        if access is not None:
+            _, outline = await with_extended(ask, question, outline, access)
         return outline
 
     def _unused_sections(

@@ -1,4 +1,4 @@
-"""The process that reads documents: one task after the other, until nobody sends any more."""
+"""The main loop of a child: runs one task after the other until the parent closes the connection."""
 
 import gc
 import os
@@ -17,34 +17,34 @@ Task = Callable[[bytes], object]
 
 
 def serve(load: Callable[[], Mapping[str, Task]]) -> None:
-    """Load the table of tasks, say that this is done, and carry out what arrives on standard input."""
+    """Load the table of tasks, report that this is done, and run the tasks that arrive on standard input."""
     end_with(int(sys.argv[1]))
     with os.fdopen(0, "rb") as incoming, os.fdopen(os.dup(0), "wb", buffering=0) as outgoing:
         try:
             tasks = load()
             restrict()
-        except Exception:  # noqa: BLE001 - the parent tells whoever operates the service
+        except Exception:  # noqa: BLE001 - the parent logs it
             _send(outgoing, frame(Reply(error=traceback.format_exc())))
             return
-        # What was loaded stays for ever: no collection need look at it again.
+        # Loaded modules stay in memory, so the garbage collector need not look at them again.
         gc.collect()
         gc.freeze()
         _send(outgoing, frame(Reply()))
         while (work := read_frame(incoming)) is not None:
             allow_one_task()
-            reply, result = _carry_out(tasks, work)
+            reply, result = _run(tasks, work)
             _send(outgoing, frame(reply))
             _send(outgoing, result)
 
 
-def _carry_out(tasks: Mapping[str, Task], work: bytes) -> tuple[Reply, bytearray]:
+def _run(tasks: Mapping[str, Task], work: bytes) -> tuple[Reply, bytearray]:
     try:
         asked = msgspec.json.decode(work, type=Work)
         result = frame(tasks[asked.task](bytes(asked.given)))
         return Reply(should_restart=should_restart()), result
     except MemoryError:
         return Reply(limit=Limit.MEMORY.name, should_restart=True), frame(None)
-    except Exception:  # noqa: BLE001 - it is told as an internal error
+    except Exception:  # noqa: BLE001 - reported as an internal error
         return Reply(error=traceback.format_exc(), should_restart=True), frame(None)
 
 

@@ -1,17 +1,16 @@
-"""Recorded pull requests as a child reads them. Only the child may load this module."""
+"""Reads recorded pull requests."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 import msgspec
 
-from mergecast.configuration.extends import CannotRead, Loader
 from mergecast.errors import FieldError, InvalidInput
-from mergecast.judge.messages import Record, Setting, SnapshotAnswer, SnapshotQuestion
+from mergecast.judge.messages import Record, RecordError, SnapshotAnswer, SnapshotQuestion
 from mergecast.model.recorded import read_snapshot
 from mergecast.model.snapshot import Snapshot
 
-LONGEST_POINTER = 200  # a key of a record may be as long as the record
+_LONGEST_POINTER = 200  # a key of a record may be as long as the record
 _MOST_NAMED = 5
 
 Unread = tuple[int, InvalidInput]
@@ -19,15 +18,17 @@ Unread = tuple[int, InvalidInput]
 
 @dataclass(frozen=True, slots=True)
 class RecordsRead:
-    """Those that can be read, and the numbers of those that cannot, each with what is wrong."""
+    """The snapshots that could be read, and the numbers and errors of the others."""
 
     snapshots: tuple[Snapshot, ...]
     unread: tuple[Unread, ...]
 
 
-def check_record(asked: SnapshotQuestion) -> SnapshotAnswer:
-    """Whether a record can be kept; raises InvalidInput."""
-    document, snapshot = _read(asked.number, asked.record, asked.now)
+def check_record(question: SnapshotQuestion) -> SnapshotAnswer:
+    try:
+        document, snapshot = _read(question.number, question.record, question.now)
+    except InvalidInput as error:
+        return SnapshotAnswer(errors=record_errors(error), more_errors=error.more)
     return SnapshotAnswer(
         is_open=not snapshot.pull.closed, has_instant=document.get("recorded_at") is not None
     )
@@ -43,20 +44,26 @@ def read_records(records: Iterable[Record], now: int) -> RecordsRead:
     return RecordsRead(tuple(snapshots), tuple(unread))
 
 
+def record_errors(invalid: InvalidInput) -> tuple[RecordError, ...]:
+    return tuple(RecordError(error.name[:_LONGEST_POINTER], error.message) for error in invalid.errors)
+
+
 def unread_notes(unread: Sequence[Unread]) -> Iterator[str]:
-    """The numbers of the first, each with the first thing wrong."""
+    """The first numbers, each with its first error."""
     if not unread:
         return
-    these, them = ("a pull request", "it") if len(unread) == 1 else ("some pull requests", "them")
+    records, them = ("the record of a pull request", "it")
+    if len(unread) > 1:
+        records, them = ("the records of some pull requests", "them")
     named = [f"{number} ({_first(error)})" for number, error in unread[:_MOST_NAMED]]
     if len(unread) > _MOST_NAMED:
         named.append(f"and {len(unread) - _MOST_NAMED} more")
-    yield f"What is known of {these} cannot be read, record {them} again: {', '.join(named)}"
+    yield f"Cannot read {records}; record {them} again: {', '.join(named)}"
 
 
 def _first(invalid: InvalidInput) -> str:
-    error = invalid.errors[0]
-    return f"{error.name[:LONGEST_POINTER]}: {error.message}"
+    (error, *_) = record_errors(invalid)
+    return f"{error.pointer}: {error.message}"
 
 
 def _read(number: int, record: msgspec.Raw, now: int) -> tuple[dict[str, object], Snapshot]:
@@ -75,21 +82,3 @@ def _read(number: int, record: msgspec.Raw, now: int) -> tuple[dict[str, object]
 
 def _malformed(reason: str) -> InvalidInput:
     return InvalidInput([FieldError("body", "", f"the record is not valid JSON: {reason}")])
-
-
-def loader(setting: Setting, snapshots: Iterable[Snapshot]) -> Loader:
-    """Finds documents of other repositories: what the platform has, else what was recorded first."""
-    documents: dict[str, str] = {name.lower(): text for name, text in setting.remotes.items()}
-    for snapshot in snapshots:
-        recorded: Mapping[str, str] = snapshot.extends or {}
-        for name, text in recorded.items():
-            documents.setdefault(name.lower(), text)
-    reason = "the platform shows no document of it" if setting.is_live else "it was not recorded"
-
-    def load(name: str) -> str:
-        text = documents.get(f"{setting.owner}/{name}".lower())
-        if text is None:
-            raise CannotRead(reason)
-        return text
-
-    return load

@@ -1,4 +1,4 @@
-"""The table of what a child can do. Only the child may load this module."""
+"""The table of tasks that a child can run."""
 
 from collections.abc import Callable, Mapping
 from datetime import date
@@ -6,17 +6,10 @@ from typing import TypeVar
 
 import msgspec
 
-from mergecast.configuration.extends import no_platform
-from mergecast.configuration.models.configuration import unused_sections
-from mergecast.configuration.read import read_configuration
 from mergecast.configuration.schema import configuration_schema
-from mergecast.judge.child.findings import deprecations_found, first_errors, more_errors, too_long
-from mergecast.judge.child.simulating import (
-    find_needs,
-    read_record,
-    simulate_pull_request,
-    simulate_repository,
-)
+from mergecast.judge.child.documents import judge_configuration
+from mergecast.judge.child.records import check_record
+from mergecast.judge.child.simulations import find_needs, simulate_pull_request, simulate_repository
 from mergecast.judge.messages import (
     CONFIGURATION,
     NEEDS,
@@ -24,24 +17,20 @@ from mergecast.judge.messages import (
     REPOSITORY,
     SCHEMA,
     SNAPSHOT,
-    ConfigurationAnswer,
     ConfigurationQuestion,
-    HintFound,
-    NeedsQuestion,
-    Position,
     PullRequestQuestion,
     RepositoryQuestion,
     SchemaQuestion,
+    Setting,
     SnapshotQuestion,
-    UnusedSection,
     json_text,
 )
 
-Given = TypeVar("Given", bound=msgspec.Struct)
+Question = TypeVar("Question", bound=msgspec.Struct)
 
-_USUAL_DOCUMENT = """
+_TYPICAL_DOCUMENT = """
 pull_request_rules:
-  - name: usual
+  - name: typical
     conditions:
       - base = main
       - "#approved-reviews-by >= 1"
@@ -56,47 +45,24 @@ queue_rules:
 """
 
 
-def _judge(question: ConfigurationQuestion) -> ConfigurationAnswer:
-    text = msgspec.json.decode(question.text, type=str)
-    if errors := too_long(text):
-        return ConfigurationAnswer(errors=errors)
-    extended = question.extended
-    load = no_platform if extended is None else lambda _: extended
-    verdict = read_configuration(text, today=question.today, repository=question.repository, load=load)
-    unused = None
-    if question.products is not None:
-        found = unused_sections(verdict.sections, frozenset(question.products))
-        unused = tuple(UnusedSection(one.section, one.product, one.product_name) for one in found)
-    return ConfigurationAnswer(
-        errors=first_errors(verdict),
-        more_errors=more_errors(verdict),
-        deprecations=deprecations_found(verdict),
-        deprecation_positions=tuple(Position(one.line, one.column) for one in verdict.deprecations),
-        hints=tuple(HintFound(one.message, one.path, one.line, one.column) for one in verdict.hints),
-        extends=verdict.configuration.extends if verdict.configuration else None,
-        notes=verdict.notes,
-        unused_sections=unused,
-    )
-
-
 def _schema(_: SchemaQuestion) -> dict[str, object]:
     return configuration_schema()
 
 
-def _task(given: type[Given], run: Callable[[Given], object]) -> Callable[[bytes], object]:
-    return lambda details: run(msgspec.json.decode(details, type=given))
+def _task(question: type[Question], run: Callable[[Question], object]) -> Callable[[bytes], object]:
+    return lambda given: run(msgspec.json.decode(given, type=question))
 
 
 TASKS: Mapping[str, Callable[[bytes], object]] = {
-    CONFIGURATION: _task(ConfigurationQuestion, _judge),
+    CONFIGURATION: _task(ConfigurationQuestion, judge_configuration),
     SCHEMA: _task(SchemaQuestion, _schema),
-    NEEDS: _task(NeedsQuestion, find_needs),
-    SNAPSHOT: _task(SnapshotQuestion, read_record),
+    NEEDS: _task(Setting, find_needs),
+    SNAPSHOT: _task(SnapshotQuestion, check_record),
     PULL_REQUEST: _task(PullRequestQuestion, simulate_pull_request),
     REPOSITORY: _task(RepositoryQuestion, simulate_repository),
 }
 
 
 def warm_up() -> None:
-    """Judge a document once, so that nothing is built for the first time at somebody's expense."""
-    _judge(ConfigurationQuestion(json_text(_USUAL_DOCUMENT), date.min, products=()))
+    """Read a document once, so that the first request does not pay for one-time initialization."""
+    judge_configuration(ConfigurationQuestion(json_text(_TYPICAL_DOCUMENT), date.min, products=()))

@@ -1,0 +1,124 @@
+"""Reads documents and reports what was found in them."""
+
+from collections import OrderedDict
+from collections.abc import Mapping
+from datetime import date
+
+import msgspec
+
+from mergecast.configuration.extends import CannotRead, Loader, no_platform
+from mergecast.configuration.models.configuration import unused_sections
+from mergecast.configuration.read import read_configuration
+from mergecast.configuration.read_result import ReadResult
+from mergecast.errors import MOST_ERRORS
+from mergecast.judge.messages import (
+    LONGEST_DOCUMENT,
+    ConfigurationAnswer,
+    ConfigurationQuestion,
+    DeprecationFound,
+    HintFound,
+    Position,
+    ReportedError,
+    UnusedSection,
+)
+
+# A live simulation asks about the same document several times: what it needs, then what it would do.
+MOST_KEPT = 4
+LONGEST_KEPT = 1 << 16
+
+
+def read_text(text: msgspec.Raw) -> str:
+    return msgspec.json.decode(text, type=str)
+
+
+def too_long(text: str) -> tuple[ReportedError, ...]:
+    """The only error of a text that is too long to be read, else nothing."""
+    if len(text) <= LONGEST_DOCUMENT:
+        return ()
+    message = f"a document may have at most {LONGEST_DOCUMENT:,} characters; this one has {len(text):,}"
+    return (ReportedError(message, message, (), 1, 1),)
+
+
+def judge_configuration(question: ConfigurationQuestion) -> ConfigurationAnswer:
+    text = read_text(question.text)
+    if errors := too_long(text):
+        return ConfigurationAnswer(errors=errors)
+    load = no_platform if question.remotes is None else loader(question.owner, question.remotes)
+    result = read_configuration(text, today=question.today, repository=question.repository, load=load)
+    unused = None
+    if question.products is not None:
+        found = unused_sections(result.sections, frozenset(question.products))
+        unused = tuple(UnusedSection(one.section, one.product, one.product_name) for one in found)
+    return ConfigurationAnswer(
+        errors=first_errors(result),
+        more_errors=more_errors(result),
+        deprecations=deprecations_found(result),
+        deprecation_positions=tuple(Position(one.line, one.column) for one in result.deprecations),
+        hints=tuple(HintFound(one.message, one.path, one.line, one.column) for one in result.hints),
+        extends=result.configuration.extends if result.configuration else None,
+        notes=result.notes,
+        unused_sections=unused,
+    )
+
+
+def loader(owner: str, documents: Mapping[str, str], *, is_recorded: bool = False) -> Loader:
+    """Loads documents of other repositories of the owner from a mapping by `owner/name`."""
+    by_name = {name.lower(): text for name, text in documents.items()}
+    reason = "it was not recorded" if is_recorded else "the platform shows no document of it"
+
+    def load(name: str) -> str:
+        text = by_name.get(f"{owner}/{name}".lower())
+        if text is None:
+            raise CannotRead(reason)
+        return text
+
+    return load
+
+
+class RecentDocuments:
+    """The documents that this process read last, with the documents that they extend."""
+
+    def __init__(self) -> None:
+        self._results: OrderedDict[object, tuple[ReadResult, dict[str, tuple[bool, str]]]] = OrderedDict()
+
+    def read(self, text: str, today: date, repository: str, load: Loader) -> ReadResult:
+        key = (text, today, repository)
+        result, loaded = self._results.pop(key, (None, {}))
+        if result is None or any(_try(load, name) != known for name, known in loaded.items()):
+            loaded = {}
+
+            def load_and_note(name: str) -> str:
+                loaded[name] = _try(load, name)
+                return load(name)
+
+            result = read_configuration(text, today=today, repository=repository, load=load_and_note)
+        if len(text) <= LONGEST_KEPT:
+            self._results[key] = result, loaded
+        while len(self._results) > MOST_KEPT:
+            self._results.popitem(last=False)
+        return result
+
+
+def _try(load: Loader, name: str) -> tuple[bool, str]:
+    """The text, or the reason why it cannot be loaded."""
+    try:
+        return True, load(name)
+    except CannotRead as error:
+        return False, str(error)
+
+
+def first_errors(result: ReadResult) -> tuple[ReportedError, ...]:
+    return tuple(
+        ReportedError(error.message, error.text, error.path, error.line, error.column)
+        for error in result.errors[:MOST_ERRORS]
+    )
+
+
+def more_errors(result: ReadResult) -> int:
+    return max(0, len(result.errors) - MOST_ERRORS)
+
+
+def deprecations_found(result: ReadResult) -> tuple[DeprecationFound, ...]:
+    return tuple(
+        DeprecationFound(one.message, one.deadline, one.path_to_field) for one in result.deprecations
+    )

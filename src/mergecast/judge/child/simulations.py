@@ -1,0 +1,186 @@
+"""Simulates documents on recorded pull requests."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from datetime import UTC, datetime
+
+import msgspec
+
+from mergecast.configuration.models.configuration import Configuration
+from mergecast.configuration.read_result import ReadResult
+from mergecast.errors import InvalidInput
+from mergecast.judge.child.documents import (
+    RecentDocuments,
+    deprecations_found,
+    first_errors,
+    loader,
+    more_errors,
+    read_text,
+    too_long,
+)
+from mergecast.judge.child.records import RecordsRead, read_records, record_errors, unread_notes
+from mergecast.judge.child.time_limits import PullRequestBudget, PullRequestTooSlow, Searches
+from mergecast.judge.messages import (
+    NeedsAnswer,
+    PullRequestQuestion,
+    Record,
+    RepositoryQuestion,
+    Setting,
+    SimulationAnswer,
+)
+from mergecast.model.instant import DAY, SECOND, format_instant
+from mergecast.model.snapshot import Snapshot
+from mergecast.report.markdown import summary
+from mergecast.report.outline import Report
+from mergecast.report.pull_request import pull_request_report
+from mergecast.report.repository import repository_report
+from mergecast.report.terminal import plain_text
+from mergecast.rules.needs import needs_of
+from mergecast.rules.overview import overview
+from mergecast.rules.repository import PullRequestRow, repository_result, row_of, row_without_result
+from mergecast.rules.sentence import Sentence, sentence
+from mergecast.rules.simulate import simulate
+from mergecast.rules.simulation import Simulation
+
+_OLD = DAY
+_NOT_COMPARED = "The current document is invalid, so there is no comparison with it"
+_TOO_SLOW = "its simulation takes too long; its text may be too slow to search or to render"
+
+_recent = RecentDocuments()
+
+
+def find_needs(setting: Setting) -> NeedsAnswer:
+    text = read_text(setting.text)
+    if errors := too_long(text):
+        return NeedsAnswer(errors=errors)
+    result = _read(text, setting, ())
+    if result.configuration is None:
+        return NeedsAnswer(errors=first_errors(result), more_errors=more_errors(result))
+    needs = needs_of(result.configuration, setting.owner)
+    return NeedsAnswer(parts=needs.parts, teams=needs.teams, extends=result.configuration.extends)
+
+
+def simulate_pull_request(question: PullRequestQuestion) -> SimulationAnswer:
+    setting = question.setting
+    records = read_records((Record(question.number, question.record),), setting.now)
+
+    def report(configuration: Configuration, result: ReadResult) -> Report:
+        for _, error in records.unread:
+            raise error
+        (snapshot,) = records.snapshots
+        simulation = _simulate(configuration, snapshot, setting, Searches())
+        notes = (*simulation.notes, *_age(snapshot, setting.now))
+        return pull_request_report(replace(simulation, notes=notes), result)
+
+    return _answer(setting, records.snapshots, report)
+
+
+def simulate_repository(question: RepositoryQuestion) -> SimulationAnswer:
+    records = read_records(question.records, question.setting.now)
+
+    def report(configuration: Configuration, result: ReadResult) -> Report:
+        return _repository_report(question, records, configuration, result)
+
+    return _answer(question.setting, records.snapshots, report)
+
+
+def _repository_report(
+    question: RepositoryQuestion, records: RecordsRead, configuration: Configuration, result: ReadResult
+) -> Report:
+    setting, snapshots = question.setting, records.snapshots
+    current = None if question.in_force is None else _read(question.in_force, setting, snapshots)
+    before = current.configuration if current else None
+    repository = repository_result(
+        overview(configuration),
+        _rows(configuration, before, snapshots, setting),
+        not_looked_at=question.not_looked_at + len(records.unread),
+        notes=tuple(_ages(snapshots, setting.now)),
+    )
+    notes = (*result.notes, *question.remarks, *_current_notes(current), *unread_notes(records.unread))
+    return repository_report(repository, replace(result, notes=notes))
+
+
+def _rows(
+    configuration: Configuration,
+    before: Configuration | None,
+    snapshots: tuple[Snapshot, ...],
+    setting: Setting,
+) -> Iterator[PullRequestRow]:
+    """One row per pull request, also for those whose texts take too long."""
+    searches, budget = Searches(), PullRequestBudget()
+
+    def row(snapshot: Snapshot) -> PullRequestRow:
+        after = _simulate(configuration, snapshot, setting, searches)
+        return row_of(after, _simulate(before, snapshot, setting, searches) if before else None)
+
+    for snapshot in snapshots:
+        searches.begin_pull_request()
+        try:
+            yield budget.run(lambda snapshot=snapshot: row(snapshot))  # type: ignore[misc]
+        except PullRequestTooSlow:
+            yield row_without_result(snapshot.pull, _TOO_SLOW)
+
+
+def _current_notes(current: ReadResult | None) -> Iterator[str]:
+    if current is None:
+        return
+    if current.configuration is None:
+        yield _NOT_COMPARED
+    for note in current.notes:
+        yield f"In the current document: {note}"
+
+
+def _answer(
+    setting: Setting, snapshots: tuple[Snapshot, ...], report: Callable[[Configuration, ReadResult], Report]
+) -> SimulationAnswer:
+    """Errors of the document come before errors of a record."""
+    text = read_text(setting.text)
+    if errors := too_long(text):
+        return SimulationAnswer(errors=errors)
+    result = _read(text, setting, snapshots)
+    if result.configuration is None:
+        return SimulationAnswer(errors=first_errors(result), more_errors=more_errors(result))
+    try:
+        made = report(result.configuration, result)
+    except InvalidInput as error:
+        return SimulationAnswer(record_errors=record_errors(error), more_record_errors=error.more)
+    return SimulationAnswer(
+        title=made.title,
+        summary=summary(made) if setting.form == "markdown" else plain_text(made),
+        deprecations=msgspec.Raw(msgspec.json.encode(deprecations_found(result))),
+    )
+
+
+def _read(text: str, setting: Setting, snapshots: tuple[Snapshot, ...]) -> ReadResult:
+    """Remote documents come from the platform, else from the first snapshot that has them."""
+    documents: dict[str, str] = {}
+    for recorded in (setting.remotes, *(snapshot.extends or {} for snapshot in snapshots)):
+        for name, remote in recorded.items():
+            documents.setdefault(name.lower(), remote)
+    today = datetime.fromtimestamp(setting.now // SECOND, UTC).date()
+    load = loader(setting.owner, documents, is_recorded=not setting.is_live)
+    return _recent.read(text, today, setting.repository, load)
+
+
+def _simulate(
+    configuration: Configuration, snapshot: Snapshot, setting: Setting, searches: Searches
+) -> Simulation:
+    products = None if setting.products is None else frozenset(setting.products)
+    return simulate(configuration, snapshot, setting.now, searches.search, products)
+
+
+def _age(snapshot: Snapshot, now: int) -> Iterator[Sentence]:
+    """The pull request may look different by now."""
+    if now - snapshot.recorded_at > _OLD:
+        yield sentence(f"The pull request was recorded on {_second(snapshot.recorded_at)}")
+
+
+def _ages(snapshots: tuple[Snapshot, ...], now: int) -> Iterator[Sentence]:
+    old = [one.recorded_at for one in snapshots if now - one.recorded_at > _OLD]
+    if old:
+        them = "pull request was" if len(old) == 1 else "pull requests were"
+        yield sentence(f"{len(old)} {them} recorded over a day ago, the first on {_second(min(old))}")
+
+
+def _second(instant: int) -> str:
+    return format_instant(instant // SECOND * SECOND)

@@ -1,0 +1,119 @@
+"""Limits on the CPU time of pattern searches and of single pull requests.
+
+CPU time, because a result must not depend on how busy the machine is. Python's pattern matcher looks for
+signals while it works, so a limit stops it within a millisecond. Only for the main thread of a child.
+"""
+
+import re
+import signal
+import time
+from collections import Counter
+from collections.abc import Callable
+from types import FrameType
+from typing import TypeVar
+
+from mergecast.conditions.errors import PatternTooSlow
+
+PATTERN_SECONDS = 0.2
+# For all patterns of a task: even a document full of slow patterns is answered before the deadline.
+ALL_PATTERNS_SECONDS = 1.5
+# For each pattern after that: enough for all but the slow ones, of which there may be hundreds.
+LEAST_PATTERN_SECONDS = 0.005
+# A pattern that is too slow on this many pull requests is not tried on others.
+_SLOW_PULL_REQUESTS = 2
+
+# More than all its patterns may take, and little enough that the others are answered before the deadline.
+PULL_REQUEST_SECONDS = 2.0
+ALL_PULL_REQUESTS_SECONDS = 2.5
+LEAST_PULL_REQUEST_SECONDS = 0.01
+
+T = TypeVar("T")
+
+
+class PullRequestTooSlow(BaseException):
+    """Not an `Exception`, so that no library can handle it by accident."""
+
+
+class Searches:
+    """Searches for patterns in one task. A pattern that was too slow is not tried again on a pull request."""
+
+    def __init__(self) -> None:
+        self._too_slow: set[re.Pattern[str]] = set()
+        self._slow_pull_requests: Counter[re.Pattern[str]] = Counter()
+        self._left = ALL_PATTERNS_SECONDS
+
+    def begin_pull_request(self) -> None:
+        """Try patterns again that were too slow on the one before, unless they are always slow."""
+        self._slow_pull_requests.update(self._too_slow)
+        self._too_slow = {
+            pattern for pattern, number in self._slow_pull_requests.items() if number >= _SLOW_PULL_REQUESTS
+        }
+
+    def search(self, pattern: re.Pattern[str], text: str) -> bool:
+        """Whether the pattern occurs in the text; raises PatternTooSlow if that takes too long."""
+        if pattern in self._too_slow:
+            raise PatternTooSlow
+        begun = time.process_time()
+        seconds = max(LEAST_PATTERN_SECONDS, min(PATTERN_SECONDS, self._left))
+        try:
+            return _limited(seconds, PatternTooSlow, lambda: pattern.search(text) is not None)
+        except PatternTooSlow:
+            self._too_slow.add(pattern)
+            raise
+        finally:
+            self._left -= time.process_time() - begun
+
+
+class PullRequestBudget:
+    """The CPU time of the simulations of one task."""
+
+    def __init__(self) -> None:
+        self._left = ALL_PULL_REQUESTS_SECONDS
+
+    def run(self, simulate: Callable[[], T]) -> T:
+        """Simulate one pull request; raises PullRequestTooSlow if that takes too long."""
+        begun = time.process_time()
+        seconds = max(LEAST_PULL_REQUEST_SECONDS, min(PULL_REQUEST_SECONDS, self._left))
+        try:
+            return _limited(seconds, PullRequestTooSlow, simulate)
+        finally:
+            self._left -= time.process_time() - begun
+
+
+# The limits in force, outermost first: the CPU time of this process at the end of each, and its error.
+_limits: list[tuple[float, type[BaseException]]] = []
+
+
+def _limited(seconds: float, error: type[BaseException], run: Callable[[], T]) -> T:
+    depth = len(_limits)
+    if not depth:
+        signal.signal(signal.SIGALRM, _check_limits)
+    try:
+        _limits.append((time.process_time() + seconds, error))
+        signal.setitimer(signal.ITIMER_REAL, seconds)
+        return run()
+    finally:
+        del _limits[depth:]
+        _set_timer()
+
+
+def _check_limits(_: int, __: FrameType | None) -> None:
+    """Raise the error of the outermost limit that was reached; wait on if the process only had to wait."""
+    now = time.process_time()
+    for depth, (end, error) in enumerate(_limits):
+        if end <= now:
+            # At most one error per limit, even if it interrupts the end of that limit.
+            del _limits[depth:]
+            _set_timer()
+            raise error
+    _set_timer()
+
+
+def _set_timer() -> None:
+    """A real timer is never too late, because CPU time does not pass faster than real time.
+
+    The timers of the system that count CPU time are less precise.
+    """
+    now = time.process_time()
+    left = min((end - now for end, _ in _limits), default=0.0)
+    signal.setitimer(signal.ITIMER_REAL, max(left, 0.0005) if _limits else 0)

@@ -1,0 +1,143 @@
+"""Limits on CPU time, for patterns and for pull requests."""
+
+import os
+import re
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+
+import pytest
+
+from mergecast.conditions.errors import PatternTooSlow
+from mergecast.judge.child.time_limits import (
+    ALL_PATTERNS_SECONDS,
+    ALL_PULL_REQUESTS_SECONDS,
+    PATTERN_SECONDS,
+    PULL_REQUEST_SECONDS,
+    PullRequestBudget,
+    PullRequestTooSlow,
+    Searches,
+)
+
+_ENDLESS = [
+    (r"(a+)+$", "a" * 60 + "b"),
+    (r"(?:a|a)*$", "a" * 60 + "b"),
+    (r"(?=(a+)+$)", "a" * 60 + "b"),
+    (r"(.*)*b\1c", "a" * 5_000),
+    (r".*.*.*.*.*.*=", "a" * 5_000),
+]
+
+
+def _is_too_slow(searches: Searches, pattern: str, text: str) -> bool:
+    try:
+        searches.search(re.compile(pattern), text)
+    except PatternTooSlow:
+        return True
+    return False
+
+
+def test_ordinary_patterns() -> None:
+    """Ordinary patterns are found or not, and the timer is off afterwards."""
+    searches = Searches()
+
+    assert [True, False] == [searches.search(re.compile(pattern), "abc") for pattern in ("b+", "^b")]
+    assert (0.0, 0.0) == signal.getitimer(signal.ITIMER_REAL)
+
+
+@pytest.mark.parametrize(("pattern", "text"), _ENDLESS)
+def test_a_pattern_that_never_ends(pattern: str, text: str) -> None:
+    """The search is stopped soon after the limit, in every task."""
+    for _ in range(2):
+        begun = time.process_time()
+        assert _is_too_slow(Searches(), pattern, text)
+        assert time.process_time() - begun < PATTERN_SECONDS + 0.5
+    assert (0.0, 0.0) == signal.getitimer(signal.ITIMER_REAL)
+
+
+def test_a_slow_pattern_on_many_texts() -> None:
+    """It is tried on one text only; other patterns still work."""
+    searches = Searches()
+    begun = time.process_time()
+
+    assert all(_is_too_slow(searches, "(a+)+$", "a" * (50 + number) + "b") for number in range(100))
+
+    assert time.process_time() - begun < PATTERN_SECONDS + 0.5
+    assert searches.search(re.compile("a+"), "a" * 60)
+
+
+def test_many_slow_patterns() -> None:
+    """All are found to be slow, in little more than the time for all patterns; other patterns still work."""
+    searches = Searches()
+    begun = time.process_time()
+
+    assert all(_is_too_slow(searches, f"(a+)+{number}$", "a" * 60) for number in range(50))
+
+    assert time.process_time() - begun < ALL_PATTERNS_SECONDS + 1
+    assert searches.search(re.compile("a+"), "a" * 60)
+
+
+def test_a_busy_machine_does_not_change_the_result() -> None:
+    """CPU time counts: a search that waits for the processor is not stopped."""
+    pattern = re.compile("(a+)+$")
+    text = "a" * 18 + "b"  # some ten milliseconds
+    assert not Searches().search(pattern, text)
+    with _busy_machine():
+        found = [Searches().search(pattern, text) for _ in range(5)]
+
+    assert [False] * 5 == found
+
+
+@contextmanager
+def _busy_machine() -> Iterator[None]:
+    """Stops this process for longer than the limit, again and again, as a busy machine would."""
+    code = (
+        "import os, signal, sys, time\n"
+        "while True:\n"
+        "    os.kill(int(sys.argv[1]), signal.SIGSTOP); time.sleep(0.4)\n"
+        "    os.kill(int(sys.argv[1]), signal.SIGCONT); time.sleep(0.004)\n"
+    )
+    other = subprocess.Popen([sys.executable, "-c", code, str(os.getpid())])
+    try:
+        yield
+    finally:
+        other.kill()
+        other.wait()
+
+
+def test_a_text_that_makes_a_pattern_slow_concerns_one_pull_request() -> None:
+    """The pattern is tried on the next pull request; once it was slow on two, it is always slow."""
+    searches, pattern = Searches(), re.compile("^(a+)+$")
+    seen = []
+    for text in ("a" * 60 + "b", "a", "a" * 60 + "b", "a"):
+        searches.begin_pull_request()
+        try:
+            seen.append(str(searches.search(pattern, text)))
+        except PatternTooSlow:
+            seen.append("too slow")
+
+    assert ["too slow", "True", "too slow", "too slow"] == seen
+
+
+def test_a_pull_request_that_takes_too_long() -> None:
+    """It is stopped; those after it have less time, but some."""
+    budget = PullRequestBudget()
+    taken = []
+    for _ in range(4):
+        begun = time.process_time()
+        with pytest.raises(PullRequestTooSlow):
+            budget.run(_spin)
+        taken.append(time.process_time() - begun)
+
+    assert taken[0] == pytest.approx(PULL_REQUEST_SECONDS, abs=0.2)
+    assert sum(taken) == pytest.approx(ALL_PULL_REQUESTS_SECONDS, abs=0.5)
+    assert "done" == budget.run(lambda: "done")
+    assert (0.0, 0.0) == signal.getitimer(signal.ITIMER_REAL)
+
+
+def _spin() -> None:
+    while True:
+        with suppress(Exception):  # as a library might
+            sum(range(1_000))
