@@ -126,7 +126,8 @@ class Reference:
             self.plan(at, PUSH, 0, self.push)
         self.set_up()
         while self.agenda and (self.around.ends_at is None or self.agenda[0][0] <= self.around.ends_at):
-            self.now, self.landed, self.newcomers = self.agenda[0][0], 0, []
+            self.landed = 0 if self.agenda[0][0] > self.now else self.landed
+            self.now, self.newcomers = self.agenda[0][0], []
             while self.agenda and self.agenda[0][0] == self.now:
                 heapq.heappop(self.agenda)[-1]()
             for stay in sorted(self.newcomers, key=place_in_line):

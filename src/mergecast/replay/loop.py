@@ -45,8 +45,9 @@ def play(queue: Queue, oracle: Oracle) -> bool:  # noqa: C901 - one step per lin
             at = max(entered_at[pull], now[NOW])
         if at > queue.rules.ends_at or at == FAR:
             return True
-        now[NOW] = at
-        now[N_LANDED] = 0
+        if at > now[NOW]:
+            now[NOW] = at
+            now[N_LANDED] = 0
         first_new = now[N_STAYS]
         while change < changes and queue.changes[C_AT][change] <= at:
             change_surroundings(queue, change)

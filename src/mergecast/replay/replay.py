@@ -30,7 +30,8 @@ from mergecast.replay.record import Batches, Bisections, Record, Runs, Splits, S
 from mergecast.replay.values import Arrivals, Oracle, Policy, Surroundings
 
 _NOTHING_AROUND = Surroundings()
-_MOST_RUNS_PER_PULL = 64
+_MOST_RUNS_PER_PULL = 16
+_SPARE_RUNS = 50_000
 
 
 class ReplayTooLong(Exception):
@@ -43,7 +44,7 @@ def replay(
     """What happens when these pull requests meet this policy."""
     pulls = len(arrivals.number)
     room = 2 * pulls + 1000
-    while room < _MOST_RUNS_PER_PULL * (pulls + 1000):
+    while room < _MOST_RUNS_PER_PULL * pulls + _SPARE_RUNS:
         queue = _queue(prepare(arrivals, policy, around), room)
         if play(queue, oracle):
             return _record(queue)
