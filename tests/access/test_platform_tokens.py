@@ -90,10 +90,10 @@ def test_the_token_is_sent_as_github_wants_it(own_server: LiveServer, surroundin
 
 
 _LIMITED = "the code-hosting platform is limiting requests"
-_ODD = "the code-hosting platform does not answer as GitHub does"
+_ODD = "the answer of the code-hosting platform does not look like GitHub's"
 _TROUBLE = {
-    "500": (Reply(500), "the code-hosting platform answers 500", "5"),
-    "502": (Reply(502, b"<html>"), "the code-hosting platform answers 502", "5"),
+    "500": (Reply(500), "the code-hosting platform answered 500", "5"),
+    "502": (Reply(502, b"<html>"), "the code-hosting platform answered 502", "5"),
     "429": (Reply(429, headers={"Retry-After": "17"}), _LIMITED, "17"),
     "limit": (
         Reply(403, headers={"X-RateLimit-Remaining": "0"}),
@@ -114,7 +114,7 @@ _TROUBLE = {
     ),
     "without end": (
         Reply(200, b" " * (2 << 20)),
-        "the code-hosting platform is unreachable: the answer has more than 1 MiB", "5",
+        "the code-hosting platform is unreachable: the answer is larger than 1 MiB", "5",
     ),
 }  # fmt: skip
 
@@ -174,7 +174,7 @@ def test_a_slow_platform(own_server: LiveServer, surroundings: Surroundings) -> 
     assert (200, 503) == (other.status_code, answer.status_code)
     assert meanwhile < 2
     assert 4.5 < waited < 5.9
-    detail = "the code-hosting platform is unreachable: no whole answer within 5 seconds"
+    detail = "the code-hosting platform is unreachable: no complete answer within 5 seconds"
     assert problem(503, detail) == answer.json()
 
 

@@ -118,7 +118,7 @@ def test_everything_wrong_is_told(server: LiveServer, repository: str) -> None:
 
     assert 422 == answer.status_code
     expected = [
-        error("body", "/reviws", "is not known; did you mean `reviews`?"),
+        error("body", "/reviws", "is not a known key; did you mean `reviews`?"),
         error("body", "/pull/title", "must be a text, not 1"),
         error("body", "/pull/labels", "must be a list, not an object"),
         error("body", "/files/1/filename", "must be a text, not null"),
@@ -150,7 +150,7 @@ def test_long_keys(server: LiveServer, repository: str) -> None:
     answer = _put(server, repository, record(teams={"a" * 1_000_000: []}))
 
     pointer = f"/teams/{'a' * 193}"
-    message = "is not a key here; a key is written like acme/core"
+    message = "is not a valid key; an example is acme/core"
     assert (422, invalid(error("body", pointer, message))) == (answer.status_code, answer.json())
 
 

@@ -87,11 +87,11 @@ def test_a_token_from_a_file(tmp_path: Path, from_stdin: bool) -> None:  # noqa:
             1,
             "number: pull request 12 changed while it was being read; try again",
         ),
-        (Reply(401, {}), 3, "the code-hosting platform does not know the token, or not any more"),
+        (Reply(401, {}), 3, "the code-hosting platform does not accept the token; it may have expired"),
         (
             Reply(403, {}, {"Retry-After": "90"}),
             3,
-            f"the code-hosting platform is limiting requests (asked for {ROOT}/pulls/12)",
+            f"the code-hosting platform is limiting requests (request for {ROOT}/pulls/12)",
         ),
     ],
 )
@@ -147,5 +147,5 @@ def test_no_platform_there(tmp_path: Path) -> None:
     ending = mergecast("record", "Acme/Widgets#12", data=tmp_path, stdin=b"", **given)
 
     assert 3 == ending.code
-    assert ending.err.startswith(f"mergecast: the code-hosting platform cannot be asked for {ROOT}/pulls/12")
+    assert ending.err.startswith(f"mergecast: the request to the code-hosting platform for {ROOT}/pulls/12")
     assert TOKEN not in ending.err

@@ -235,7 +235,7 @@ def test_a_renamed_repository() -> None:
             _read(server)
 
     (error,) = raised.value.errors
-    assert "the repository Acme/Widgets is called Acme/Gadgets now; ask for it by that name" == error.message
+    assert "the repository Acme/Widgets is now called Acme/Gadgets; use that name" == error.message
     assert ("path", "repository", "Acme/Gadgets") == (error.place, error.name, raised.value.name)
 
 
@@ -273,7 +273,7 @@ def test_answers_that_are_not_githubs(path: str, body: bytes) -> None:
     with GitHubServer({**routes(), **odd}) as server, pytest.raises(PlatformDown) as raised:
         _read(server)
 
-    assert "the code-hosting platform does not answer as GitHub does" == str(raised.value)
+    assert "the answer of the code-hosting platform does not look like GitHub's" == str(raised.value)
 
 
 def test_a_part_that_fails_fails_the_whole() -> None:
@@ -282,7 +282,7 @@ def test_a_part_that_fails_fails_the_whole() -> None:
     with GitHubServer({**routes(), **broken}) as server, pytest.raises(PlatformDown) as raised:
         _read(server)
 
-    assert f"the code-hosting platform answers 500 (asked for {ROOT}/pulls/12/files)" == str(raised.value)
+    assert f"the code-hosting platform answered 500 (request for {ROOT}/pulls/12/files)" == str(raised.value)
 
 
 def test_a_limit_amid_the_parts() -> None:
@@ -388,7 +388,7 @@ def test_a_platform_that_takes_too_long() -> None:
     with GitHubServer(routes(), delay=0.2) as server, pytest.raises(PlatformDown) as raised:
         asyncio.run(read(server.url))
 
-    assert "the code-hosting platform takes longer than 0.3 seconds" == str(raised.value)
+    assert "the code-hosting platform took longer than 0.3 seconds" == str(raised.value)
 
 
 def test_no_decision() -> None:

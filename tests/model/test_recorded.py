@@ -312,9 +312,9 @@ ERRORS: list[tuple[Any, list[tuple[str, str]]]] = [
     (None, [("", "must be an object, not null")]),
     (_without(["pull"]), [("/pull", "is missing; it is an object")]),
     (_with(["pull"], []), [("/pull", "must be an object, not a list")]),
-    (_with(["pul"], 1), [("/pul", "is not known; did you mean `pull`?")]),
-    (_with(["checkruns"], []), [("/checkruns", "is not known; did you mean `check_runs`?")]),
-    (_with(["labels"], "x"), [("/labels", f"is not known; known are {KEYS}")]),
+    (_with(["pul"], 1), [("/pul", "is not a known key; did you mean `pull`?")]),
+    (_with(["checkruns"], []), [("/checkruns", "is not a known key; did you mean `check_runs`?")]),
+    (_with(["labels"], "x"), [("/labels", f"is not a known key; known keys are {KEYS}")]),
     (_without(["pull", "title"]), [("/pull/title", "is missing; it is a text")]),
     (_with(["pull", "number"], 8), [("/pull/number", "must be 7, the number in the path, not 8")]),
     (
@@ -341,12 +341,12 @@ ERRORS: list[tuple[Any, list[tuple[str, str]]]] = [
     ),
     (
         _with(["teams", "core"], []),
-        [("/teams/core", "is not a key here; a key is written like acme/core")],
+        [("/teams/core", "is not a valid key; an example is acme/core")],
     ),
     (_with(["teams", "acme/core"], "ann"), [("/teams/acme~1core", "must be a list, not `ann`")]),
     (
         _with(["dependencies", "#3"], "open"),
-        [("/dependencies/#3", "is not a key here; a key is written like acme/engine#12")],
+        [("/dependencies/#3", "is not a valid key; an example is acme/engine#12")],
     ),
     (
         _with(["review_decision"], "yes"),

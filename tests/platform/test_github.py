@@ -101,7 +101,7 @@ def test_a_link_to_another_host_is_not_followed(start: str) -> None:
         with pytest.raises(PlatformDown) as raised:
             _pages(server, "/things")
 
-    assert "the code-hosting platform links /things to another host" == str(raised.value)
+    assert "the code-hosting platform links /things to a different host" == str(raised.value)
     assert [] == other.asked
 
 
@@ -131,7 +131,7 @@ def test_a_platform_that_stays_busy() -> None:
     with GitHubServer({"/x": BUSY}) as server, pytest.raises(PlatformDown) as raised:
         _get(server, "/x?secret=1")
 
-    assert "the code-hosting platform answers 502 (asked for /x)" == str(raised.value)
+    assert "the code-hosting platform answered 502 (request for /x)" == str(raised.value)
     assert 3 == len(server.asked)
 
 
@@ -174,7 +174,7 @@ def test_a_long_limit_is_passed_on(limited: Reply, seconds: int | None) -> None:
         with pytest.raises(PlatformDown) as raised:
             _get(server, "/x", sleeps)
 
-    assert "the code-hosting platform is limiting requests (asked for /x)" == str(raised.value)
+    assert "the code-hosting platform is limiting requests (request for /x)" == str(raised.value)
     assert (seconds, []) == (raised.value.retry_seconds, sleeps)
 
 
@@ -189,12 +189,12 @@ def test_what_is_not_given_is_no_failure(status: int) -> None:
 @pytest.mark.parametrize(
     ("reply", "message"),
     [
-        (Reply(401, {}), "the code-hosting platform does not know the token, or not any more"),
-        (Reply(500, {}), "the code-hosting platform answers 500 (asked for /x)"),
-        (Reply(304, b""), "the code-hosting platform answers 304 (asked for /x)"),
+        (Reply(401, {}), "the code-hosting platform does not accept the token; it may have expired"),
+        (Reply(500, {}), "the code-hosting platform answered 500 (request for /x)"),
+        (Reply(304, b""), "the code-hosting platform answered 304 (request for /x)"),
         (
             Reply(200, b"x" * (17 << 20)),
-            "the code-hosting platform cannot be asked for /x now: the answer has more than 16 MiB",
+            "the request to the code-hosting platform for /x failed: the answer is larger than 16 MiB",
         ),
     ],
 )
@@ -208,7 +208,7 @@ def test_answers_of_no_use(reply: Reply, message: str) -> None:
 
 def test_a_slow_answer() -> None:
     """Is not waited for longer than is allowed."""
-    message = "the code-hosting platform cannot be asked for /x now: no whole answer within 0.1 seconds"
+    message = "the request to the code-hosting platform for /x failed: no complete answer within 0.1 seconds"
     with GitHubServer({"/x": {}}, delay=0.5) as server, pytest.raises(PlatformDown) as raised:
         _run(server, lambda github: github.get("/x", _asker()), seconds=0.1)
 
@@ -222,7 +222,7 @@ def test_no_platform_there() -> None:
     with pytest.raises(PlatformDown) as raised:
         _get(server, "/x")
 
-    assert str(raised.value).startswith("the code-hosting platform cannot be asked for /x now: ")
+    assert str(raised.value).startswith("the request to the code-hosting platform for /x failed: ")
     assert TOKEN not in str(raised.value)
 
 
@@ -285,7 +285,7 @@ def test_calls_are_counted() -> None:
     with GitHubServer({"/x": BUSY}) as server, pytest.raises(NoCallsLeft) as raised:
         _get(server, "/x", sleeps, calls=2)
 
-    assert "this takes more calls of the code-hosting platform than are allowed" == str(raised.value)
+    assert "this takes more calls to the code-hosting platform than allowed" == str(raised.value)
     assert 2 == len(server.asked)
 
 

@@ -1,4 +1,4 @@
-"""What only the GraphQL endpoint tells: review threads, and the platform's own decision on the reviews."""
+"""What only the GraphQL API provides: review threads and the review decision."""
 
 import msgspec
 
@@ -95,7 +95,7 @@ async def _read(session: Session, number: int) -> Conversation:
         after = found.review_threads.page_info.end_cursor
         if not found.review_threads.page_info.has_next_page:
             return Conversation(found.review_decision, threads)
-    raise NotGiven("there are too many review threads to read them all")
+    raise NotGiven("there are too many review threads")
 
 
 async def _page(session: Session, number: int, after: str | None) -> _PullRequest:
@@ -105,12 +105,12 @@ async def _page(session: Session, number: int, after: str | None) -> _PullReques
     variables = {"owner": repository.owner, "name": repository.name, "number": number, "after": after}
     answer = await session.github.query(_QUERY, variables, session.caller)
     if answer.status != OK:
-        raise NotGiven(f"the platform answers {answer.status} to a query")
-    told = decoded(answer, _Answer)
-    if any(error.type == _RATE_LIMITED for error in told.errors):
+        raise NotGiven(f"the platform answered {answer.status} to a query")
+    result = decoded(answer, _Answer)
+    if any(error.type == _RATE_LIMITED for error in result.errors):
         raise PlatformDown("the code-hosting platform is limiting requests", _WAIT_SECONDS)
-    if told.errors or told.data is None or told.data.repository is None:
+    if result.errors or result.data is None or result.data.repository is None:
         raise NotGiven("the platform does not answer queries about this pull request")
-    if told.data.repository.pull_request is None:
+    if result.data.repository.pull_request is None:
         raise NotGiven("the platform does not answer queries about this pull request")
-    return told.data.repository.pull_request
+    return result.data.repository.pull_request

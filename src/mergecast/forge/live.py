@@ -1,4 +1,4 @@
-"""What the code-hosting platform shows now, in the form of the recorded document."""
+"""Reads pull requests and documents from the code-hosting platform, in the form of records."""
 
 import asyncio
 from collections.abc import AsyncIterator, Callable
@@ -13,12 +13,12 @@ from mergecast.model.snapshot import Needs
 from mergecast.platform.fetch import PlatformDown
 from mergecast.platform.github import OK, RAW, Calls, GitHub, PlatformCaller
 
-_MOST_CALLS = 500  # of one pull request: a fence, not a budget
+_MOST_CALLS = 500  # for one pull request: a safeguard that is never reached normally
 _SECONDS = 30.0
 
 
 class LiveForge:
-    """Reading one pull request may take so many seconds, and all of a repository three times as many."""
+    """Reading one pull request may take `seconds`, and reading a whole repository three times as long."""
 
     def __init__(self, platform: GitHub, now: Callable[[], int], seconds: float = _SECONDS) -> None:
         self._github = platform
@@ -33,7 +33,7 @@ class LiveForge:
         token: str,
         may_read: Callable[[Repository], bool] = everything,
     ) -> bytes:
-        """The recorded document as JSON, with those of the wanted parts that the platform gives.
+        """The record as JSON, with those of the needed parts that the platform provides.
 
         Raises NotFound, HeadMoved, Moved, or PlatformDown.
         """
@@ -52,12 +52,12 @@ class LiveForge:
         budget: int,
         may_read: Callable[[Repository], bool] = everything,
     ) -> OpenPullRequests:
-        """The newest of the open pull requests, as many as that number of calls allows, 100 at most.
+        """The newest open pull requests: at most 100, and as many as the budget of calls allows.
 
-        Raises NotFound, Moved, PlatformDown, or NoCallsLeft when not even a list can be had.
+        Raises NotFound, Moved, PlatformDown, or NoCallsLeft if the budget is not enough for the list.
         """
         session = self._session(repository, token, budget, may_read)
-        # The last third is for the list that tells which of them are still as they were read.
+        # The last third is for the list that shows which of them have not changed meanwhile.
         deadline = asyncio.get_running_loop().time() + 2 * self._seconds
         async with _in_time(3 * self._seconds):
             found, total = await read_open(session, needs, deadline)
@@ -65,7 +65,7 @@ class LiveForge:
         return OpenPullRequests(tuple((one.pull.number, one.document(now)) for one in found), total)
 
     async def document(self, owner: str, name: str, token: str) -> str | None:
-        """The text of the configuration document on the default branch; None when none is to be seen.
+        """The configuration document on the default branch; None if there is none.
 
         Raises NotFound, Moved, or PlatformDown.
         """
@@ -76,7 +76,7 @@ class LiveForge:
         return next((text for text in texts if text is not None), None)
 
     async def find(self, repository: Repository, token: str) -> None:
-        """Whether the platform shows the repository to this token.
+        """Check that this token may see the repository.
 
         Raises NotFound, Moved, or PlatformDown.
         """
@@ -99,7 +99,7 @@ class LiveForge:
 
 
 async def _checked(session: Session, found: Read) -> Read:
-    """The same with the pull request as it is at the end: what the platform computes late is there by now."""
+    """Read the pull request again: by now the platform has computed late fields such as `mergeable`."""
     last, raw = await session.pull(found.pull.number)
     if last.state != found.pull.state:
         raise HeadMoved(last.number)
@@ -109,7 +109,7 @@ async def _checked(session: Session, found: Read) -> Read:
 async def _text(session: Session, path: str) -> str | None:
     answer = await session.github.get(f"{session.path}/contents/{path}", session.caller, RAW)
     await session.check_place(answer)
-    # Of a folder with that name there is no raw content, but a list.
+    # A folder with that name has a listing instead of raw content.
     if answer.status != OK or "raw" not in answer.headers.get("content-type", ""):
         return None
     return answer.body.decode("utf-8-sig", "replace")
@@ -121,4 +121,4 @@ async def _in_time(seconds: float) -> AsyncIterator[None]:
         async with asyncio.timeout(seconds):
             yield
     except TimeoutError:
-        raise PlatformDown(f"the code-hosting platform takes longer than {seconds:g} seconds") from None
+        raise PlatformDown(f"the code-hosting platform took longer than {seconds:g} seconds") from None

@@ -1,4 +1,4 @@
-"""The open pull requests of a repository, as far as calls and time allow."""
+"""Reads the open pull requests of a repository, within a budget of calls and time."""
 
 import asyncio
 from dataclasses import dataclass, replace
@@ -16,19 +16,19 @@ _AT_ONCE = 8
 
 @dataclass(frozen=True, slots=True)
 class OpenPullRequests:
-    """Numbers with recorded documents, the newest first."""
+    """Numbers and records, newest first."""
 
     records: tuple[tuple[int, bytes], ...]
     total: int
 
     @property
     def not_looked_at(self) -> int:
-        """Those for which places, calls or time ran out, and those that changed while they were read."""
+        """Those beyond the limits of number, calls or time, and those that changed while they were read."""
         return self.total - len(self.records)
 
 
 async def read_open(session: Session, needs: Needs, deadline: float) -> tuple[list[Read], int]:
-    """Those that could be read, and how many there are."""
+    """The pull requests that could be read, and how many are open."""
     listed, total = await _list(session)
     last = session.caller.calls.set_aside(1)
     turns = asyncio.Semaphore(_AT_ONCE)
@@ -38,7 +38,7 @@ async def read_open(session: Session, needs: Needs, deadline: float) -> tuple[li
             return await _one(session, number, needs, deadline)
 
     found = await run_all([in_turn(one.number) for one in listed])
-    # One list tells of all of them whether they are still as they were read.
+    # A single list shows which of them have changed meanwhile.
     now, _ = await _first_page(_with_budget(session, last))
     states = {pull.number: pull.state for pull in now}
     kept = [one for one in found if one is not None and states.get(one.pull.number) == one.pull.state]
@@ -46,7 +46,7 @@ async def read_open(session: Session, needs: Needs, deadline: float) -> tuple[li
 
 
 async def _one(session: Session, number: int, needs: Needs, deadline: float) -> Read | None:
-    """None when it takes too many calls or too long, or is gone."""
+    """None if it takes too many calls, takes too long, or no longer exists."""
     calls = session.caller.calls
     try:
         share = calls.set_aside(1 + len(needs.parts & READERS.keys() - SHARED))
@@ -62,11 +62,11 @@ async def _one(session: Session, number: int, needs: Needs, deadline: float) -> 
 
 
 async def _list(session: Session) -> tuple[list[Pull], int]:
-    """The newest, and how many there are."""
+    """The newest pull requests, and how many are open."""
     listed, is_all = await _first_page(session)
     if is_all:
         return listed, len(listed)
-    # With one on each page, the number of the last page is their number.
+    # With one pull request per page, the number of pages is the number of pull requests.
     answer = await session.github.get(f"{session.path}/pulls?state=open&per_page=1", session.caller)
     return listed, max(page_number(links(answer).get("last", "")) or 0, len(listed))
 

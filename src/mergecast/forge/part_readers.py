@@ -1,4 +1,4 @@
-"""The parts of a pull request's record, each with the questions that give it."""
+"""Reads the parts of a pull request: one method per part."""
 
 from collections.abc import AsyncIterator, Awaitable, Callable
 from dataclasses import dataclass
@@ -29,7 +29,7 @@ class Push(msgspec.Struct, frozen=True):
 
 
 async def pushes_since(pages: AsyncIterator[list[Push]], opened_at: str) -> list[Push]:
-    """Everything that happened to the branch since then, newest first, as the platform lists it."""
+    """Pushes to the branch since then, newest first, as the platform lists them."""
     opened = _instant(opened_at)
     found: list[Push] = []
     async for page in pages:
@@ -40,7 +40,7 @@ async def pushes_since(pages: AsyncIterator[list[Push]], opened_at: str) -> list
 
 
 def former_heads(pushes: list[Push], opened_at: str, closed_at: str | None) -> list[dict[str, str]]:
-    """Each head that was replaced while the pull request was open, and since when it was the head."""
+    """Each head that was replaced while the pull request was open, with the instant it became the head."""
     closed = _instant(closed_at) if closed_at is not None else None
     changes = sorted(
         (push for push in pushes if push.activity_type in _PUSHES and (closed is None or push.at <= closed)),
@@ -54,7 +54,7 @@ def _instant(text: str) -> int:
     try:
         return parse_instant(text)
     except NotAnInstant as error:
-        raise NotGiven(f"the platform's history has no readable times: {error}") from None
+        raise NotGiven(f"the platform's history has an invalid time: {error}") from None
 
 
 _MOST_DEPENDENCIES = 50
@@ -102,7 +102,7 @@ class Parts:
         return f"{self.session.path}/commits/{segment(self.pull.head.sha)}"
 
     async def files(self) -> list[Item]:
-        # No condition asks for the lines that changed, and they are most of the answer.
+        # No condition uses the changed lines, which are most of the answer.
         return [
             _without(item, "patch") for item in await self.session.every(f"{self._path}/files", list[Item])
         ]
@@ -121,7 +121,7 @@ class Parts:
 
     async def check_runs(self) -> list[Item]:
         runs = await self.session.every(f"{self._commit}/check-runs", list[Item], "check_runs")
-        return [_without(run, "output") for run in runs]  # whole reports, of no use here
+        return [_without(run, "output") for run in runs]  # whole reports, which nothing uses
 
     async def statuses(self) -> list[Item]:
         return await self.session.every(f"{self._commit}/status", list[Item], "statuses")
@@ -147,7 +147,7 @@ class Parts:
     async def dependencies(self) -> dict[str, str]:
         references = depends_on(self.pull.body or "", self.session.repository, self.pull.number)
         if len(references) > _MOST_DEPENDENCIES:
-            raise NotGiven("too many pull requests are named to ask for each")
+            raise NotGiven("the description names too many pull requests")
         states = await run_all([self._dependency(reference) for reference in references])
         return {reference: state for reference, state in zip(references, states, strict=True) if state}
 
@@ -165,7 +165,7 @@ class Parts:
         return "merged" if found.merged_at else found.state
 
     async def behind(self) -> int:
-        # The second page has the counts and, unlike the first, not the whole difference.
+        # The second page has the counts but, unlike the first, not the whole diff.
         pair = f"{segment(self.pull.base.ref)}...{segment(self.pull.head.sha)}"
         path = f"{self.session.path}/compare/{pair}?per_page=1&page=2"
         return (await self.session.one(path, _Compared)).behind_by
@@ -211,7 +211,7 @@ READERS: dict[str, Reader] = {
     Part.RULES.key: Parts.rules,
     Part.HEAD_HISTORY.key: Parts.head_history,
 }
-# Asked once for all pull requests of a branch, a repository or an organisation.
+# Fetched once for all pull requests of a branch, repository or organization.
 SHARED = frozenset(
     part.key for part in (Part.BRANCH_PROTECTION, Part.RULES, Part.TEAMS, Part.PERMISSIONS, Part.DEPENDENCIES)
 )
@@ -223,13 +223,13 @@ async def read_reviews(session: Session, number: int) -> list[Item]:
 
 
 async def _protection(session: Session, path: str) -> Item | None:
-    """Only the words tell a branch without protection from one whose protection is a secret."""
+    """Only the message distinguishes a branch without protection from one that the token may not read."""
     answer = await session.github.get(path, session.caller)
     if answer.status == OK:
         return decoded(answer, Item)
     if answer.status == _NOT_FOUND and decoded(answer, _Problem).message == _NOT_PROTECTED:
         return None
-    raise NotGiven(f"the platform answers {answer.status} to {path}")
+    raise NotGiven(f"the platform answered {answer.status} to {path}")
 
 
 def _without(item: Item, key: str) -> Item:

@@ -1,4 +1,4 @@
-"""Who belongs to which team, and who may do what."""
+"""Members of teams, and permissions of people."""
 
 import msgspec
 
@@ -19,21 +19,21 @@ class _Permission(msgspec.Struct, frozen=True):
 
     @property
     def level(self) -> str:
-        """The role says more, unless an organisation made it up."""
+        """The role is more precise, unless it is a custom role of an organization."""
         return self.role_name if self.role_name in PERMISSIONS else self.permission
 
 
 async def teams(session: Session, wanted: frozenset[str] | None) -> dict[str, list[str]]:
-    """The members of the wanted teams that exist; None: of all that have access to the repository."""
+    """Members of the wanted teams that exist; None means every team with access to the repository."""
     names = await _teams_with_access(session) if wanted is None else _own(session, wanted)
     if len(names) > MOST_TEAMS:
-        raise NotGiven("too many teams are named to ask for each")
+        raise NotGiven("the document names too many teams")
     members = await run_all([_members(session, name) for name in names])
     return {name: logins for name, logins in zip(names, members, strict=True) if logins is not None}
 
 
 def _own(session: Session, wanted: frozenset[str]) -> list[str]:
-    """Teams of other organisations are none of a document's business, whatever our token could see."""
+    """A document may not read teams of other organizations, even if our token could."""
     owner = session.repository.owner.lower()
     return sorted(name for name in wanted if name.partition("/")[0].lower() == owner)
 
@@ -51,7 +51,7 @@ async def _members(session: Session, name: str) -> list[str] | None:
     except NotGiven as error:
         if not error.is_missing:
             raise
-        # Nothing tells a team that does not exist from one that is hidden, but that others are shown.
+        # A team that does not exist and a hidden one look the same, unless other teams are visible.
         await session.once(owner, lambda: _check_teams_are_shown(session, owner))
         return None
     return [member.login for member in members]
@@ -63,9 +63,9 @@ async def _check_teams_are_shown(session: Session, owner: str) -> None:
 
 
 async def permissions(session: Session, logins: tuple[str, ...]) -> dict[str, str]:
-    """Of everybody whom the platform knows as a user."""
+    """The permission of everyone whom the platform knows as a user."""
     if len(logins) > MOST_PEOPLE:
-        raise NotGiven("too many people are involved to ask for each")
+        raise NotGiven("too many people are involved")
     levels = await run_all([_permission(session, login) for login in logins])
     return {login: level for login, level in zip(logins, levels, strict=True) if level is not None}
 

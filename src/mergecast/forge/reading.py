@@ -1,4 +1,4 @@
-"""One pull request: itself first, then what hangs on it, all at once."""
+"""Reads one pull request: the pull request first, then its parts concurrently."""
 
 from collections.abc import Mapping
 from contextlib import suppress
@@ -17,19 +17,19 @@ _REVIEWERS = frozenset({Part.REVIEWS.key, Part.PERMISSIONS.key})
 @dataclass(frozen=True, slots=True)
 class Read:
     pull: Pull
-    raw: bytes  # the pull request as it came
+    raw: bytes  # the JSON of the pull request
     parts: Mapping[str, object]
 
     def document(self, now: int) -> bytes:
-        """The recorded document."""
+        """The record."""
         return msgspec.json.encode(
             {"pull": msgspec.Raw(self.raw), **self.parts, "recorded_at": format_instant(now)}
         )
 
 
 async def read(session: Session, number: int, needs: Needs) -> Read:
-    """In two rounds of questions; what the platform does not give is left out."""
-    # Who reviewed must be known before anybody's permission is asked for: it is asked in the first round.
+    """Read in two rounds of requests; parts that the platform does not provide are left out."""
+    # Permissions are fetched for reviewers, so reviews are needed in the first round.
     if needs.parts >= _REVIEWERS:
         (pull, raw), _ = await run_both(session.pull(number), _reviews(session, number))
     else:
@@ -40,13 +40,13 @@ async def read(session: Session, number: int, needs: Needs) -> Read:
 
 
 async def _reviews(session: Session, number: int) -> None:
-    """For the memory of the session."""
+    """Fetch the reviews into the memory of the session."""
     with suppress(NotGiven):
         await read_reviews(session, number)
 
 
 async def _part(parts: Parts, key: str) -> tuple[tuple[str, object], ...]:
-    """The part with its key, or nothing: null would be a value."""
+    """The part with its key, or nothing, because null would be a value."""
     try:
         return ((key, await READERS[key](parts)),)
     except NotGiven:

@@ -1,4 +1,4 @@
-"""One reading of one repository, on behalf of one token."""
+"""Reads one repository of the platform with one token."""
 
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Iterable
@@ -24,15 +24,15 @@ from mergecast.platform.github import (
 
 
 class NotGiven(MergecastError):
-    """The platform does not tell this: there is no such thing, or it is not for this token."""
+    """The platform does not provide this: it does not exist, or this token may not see it."""
 
     def __init__(self, message: str, *, is_missing: bool = False) -> None:
         super().__init__(message)
-        self.is_missing = is_missing  # there is no such thing, or so the platform says
+        self.is_missing = is_missing  # the platform answers that it does not exist
 
 
 class HeadMoved(Conflict):
-    """What was read before and after belongs to two states of the pull request."""
+    """The pull request changed while it was being read."""
 
     def __init__(self, number: int) -> None:
         message = f"pull request {number} changed while it was being read; try again"
@@ -40,10 +40,10 @@ class HeadMoved(Conflict):
 
 
 class Moved(Conflict):
-    """The repository has another name now."""
+    """The repository was renamed."""
 
     def __init__(self, repository: Repository, name: str) -> None:
-        message = f"the repository {repository} is called {name} now; ask for it by that name"
+        message = f"the repository {repository} is now called {name}; use that name"
         super().__init__([FieldError("path", "repository", message)])
         self.name = name
 
@@ -53,7 +53,7 @@ T = TypeVar("T")
 Item = dict[str, Any]
 
 _NOT_FOUND = 404
-_STEPS = ("", ".", "..")  # in a path they lead elsewhere
+_STEPS = ("", ".", "..")  # in a path they would change its meaning
 
 
 class Account(msgspec.Struct, frozen=True):
@@ -81,7 +81,7 @@ class Base(msgspec.Struct, frozen=True):
 
 
 class Pull(msgspec.Struct, frozen=True):
-    """What we ourselves must know of a pull request in order to ask on; the rest is passed on unread."""
+    """The fields that further requests need; all others are passed on without being read."""
 
     number: int
     head: Head
@@ -93,12 +93,12 @@ class Pull(msgspec.Struct, frozen=True):
 
     @property
     def state(self) -> tuple[str, str]:
-        """While this is the same, everything that was read belongs together."""
+        """While this does not change, all parts that were read belong together."""
         return self.head.sha, self.base.ref
 
 
 class Memory:
-    """What was asked once for all pull requests of a session."""
+    """Answers that are fetched once for all pull requests of a session."""
 
     def __init__(self) -> None:
         self._answers: dict[str, object] = {}
@@ -118,7 +118,7 @@ class Memory:
 
 
 def everything(_: Repository) -> bool:
-    """Who asks with a token of their own may read all that it shows."""
+    """A caller with a platform token may read everything that the token shows."""
     return True
 
 
@@ -127,7 +127,7 @@ class Session:
     github: GitHub
     repository: Repository
     caller: PlatformCaller
-    may_read: Callable[[Repository], bool] = everything  # of other repositories, which the token may show
+    may_read: Callable[[Repository], bool] = everything  # whether another repository may be read
     memory: Memory = field(default_factory=Memory)
 
     @property
@@ -135,7 +135,7 @@ class Session:
         return f"/repos/{segment(self.repository.owner)}/{segment(self.repository.name)}"
 
     async def pull(self, number: int) -> tuple[Pull, bytes]:
-        """The pull request, as far as we read it and as it came."""
+        """The pull request: the fields that we read, and the raw JSON."""
         self.check_name()
         answer = await self.github.get(f"{self.path}/pulls/{number}", self.caller)
         await self.check_place(answer)
@@ -152,7 +152,7 @@ class Session:
             raise NotFound(f"no repository is called `{self.repository.name}`")
 
     async def check_place(self, answer: Fetched) -> None:
-        """A repository that was renamed answers from its new place, which is told and not followed."""
+        """Raise Moved if the repository was renamed; redirects are not followed."""
         if answer.status in REDIRECTS:
             name = await self.github.new_name(answer, self.caller)
             if name is None:
@@ -164,7 +164,7 @@ class Session:
         return decoded(_given(answer, path), form)
 
     async def every(self, path: str, form: type[list[T]], member: str | None = None) -> list[T]:
-        """All pages of a list, which may be a member of each answer."""
+        """All items of a paginated list, which may be a member of each answer."""
         return [item async for page in self.pages(path, form, member) for item in page]
 
     async def pages(
@@ -175,7 +175,7 @@ class Session:
             async for answer in self.github.pages(f"{path}{mark}per_page=100", self.caller):
                 yield _items(_given(answer, path), form, member)
         except TooManyPages as error:
-            # A part of a list would be mistaken for the list.
+            # An incomplete list would be mistaken for a complete one.
             raise NotGiven(str(error)) from None
 
     async def once(self, key: str, read: Callable[[], Awaitable[T]]) -> T:
@@ -183,14 +183,14 @@ class Session:
 
 
 def segment(text: str) -> str:
-    """One step of a path, whatever is written in a document or in a name."""
+    """A path segment, escaped, because it may come from a document or a name."""
     if text in _STEPS:
-        raise NotGiven(f"`{text}` is no name")
+        raise NotGiven(f"`{text}` is not a name")
     return quote(text, safe="")
 
 
 def converted(value: object, form: type[T]) -> T:
-    """Parts of an answer, in the form that we read."""
+    """Part of an answer, converted to a type."""
     try:
         return msgspec.convert(value, form)
     except msgspec.ValidationError as error:
@@ -199,7 +199,7 @@ def converted(value: object, form: type[T]) -> T:
 
 def _given(answer: Fetched, path: str) -> Fetched:
     if answer.status != OK:
-        message = f"the platform answers {answer.status} to {path}"
+        message = f"the platform answered {answer.status} to {path}"
         raise NotGiven(message, is_missing=answer.status == _NOT_FOUND)
     return answer
 

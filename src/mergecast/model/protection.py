@@ -1,11 +1,11 @@
-"""What a base branch asks for before something may be merged into it."""
+"""What a base branch requires before a merge."""
 
 from dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True)
 class ReviewRequirement:
-    """Reviews that are required."""
+    """Required reviews."""
 
     approvals: int = 0
     from_code_owners: bool = False
@@ -14,17 +14,17 @@ class ReviewRequirement:
 
 @dataclass(frozen=True, slots=True)
 class BranchProtection:
-    """The classic protection of a branch; as built without arguments: a branch that has none."""
+    """The classic protection of a branch; without arguments, a branch that has none."""
 
     required_checks: tuple[str, ...] = ()
-    is_strict: bool = False  # a branch must be up to date with its base
+    is_strict: bool = False  # branches must be up to date before they are merged
     reviews: ReviewRequirement | None = None
     needs_resolved_threads: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class RequiredReviewer:
-    """A reviewer that a ruleset asks for, on files of these patterns or, without patterns, always."""
+    """A reviewer that a ruleset requires, for files that match the patterns, or for all if there are none."""
 
     reviewer: str
     approvals: int
@@ -33,7 +33,7 @@ class RequiredReviewer:
 
 @dataclass(frozen=True, slots=True)
 class BranchRule:
-    """One rule of a ruleset that is active on the base branch; what its type does not carry is empty."""
+    """One rule of an active ruleset; fields that its type does not have are empty."""
 
     type: str
     required_checks: tuple[str, ...] = ()

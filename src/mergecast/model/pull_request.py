@@ -1,4 +1,4 @@
-"""One pull request and what hangs on it, reduced to what rules can ask about. Instants are microseconds."""
+"""One pull request and its parts, reduced to what rules can use. Instants are in microseconds."""
 
 from dataclasses import dataclass
 
@@ -9,14 +9,14 @@ class PullRequest:
 
     number: int
     title: str
-    body: str  # as the platform has it; empty when there is none
-    author: str | None  # a login; None when the account is gone
+    body: str  # empty if there is none
+    author: str | None  # a login; None if the account was deleted
     base: str
     head: str
     head_sha: str
-    head_repository: str | None  # owner/name; None when it was deleted
+    head_repository: str | None  # owner/name; None if it was deleted
     from_fork: bool
-    owner: str  # of the repository that the pull request is for
+    owner: str  # of the repository of the base
     repository: str
     default_branch: str
     milestone: str | None
@@ -30,7 +30,7 @@ class PullRequest:
     merged: bool
     merged_by: str | None
     merge_commit_sha: str | None
-    mergeable: bool | None  # None while the platform still computes it
+    mergeable: bool | None  # None until the platform has computed it
     changed_files: int
     additions: int
     deletions: int
@@ -62,7 +62,7 @@ class Commit:
     message: str
     parents: tuple[str, ...]
     is_verified: bool
-    author: str | None  # a name, as git has it
+    author: str | None  # a name, as in git
     author_email: str | None
     authored_at: int | None
     committer: str | None
@@ -73,7 +73,7 @@ class Commit:
 
 @dataclass(frozen=True, slots=True)
 class Review:
-    """One review that was submitted."""
+    """One submitted review."""
 
     author: str | None
     is_by_bot: bool
@@ -95,7 +95,7 @@ class CheckRun:
 
     name: str
     app: str | None  # the slug of the app that published it
-    conclusion: str | None  # None until it has ended
+    conclusion: str | None  # None until it has completed
     completed_at: int | None
 
 
@@ -119,7 +119,7 @@ class Deployment:
 
 @dataclass(frozen=True, slots=True)
 class HeadChange:
-    """A commit that was once the head, since when."""
+    """A former head commit, and the instant it became the head."""
 
     sha: str
     at: int

@@ -1,4 +1,4 @@
-"""A snapshot from a recorded document, which holds the platform's own answers."""
+"""Reads a snapshot from a record, which consists of the platform's own answers."""
 
 import re
 from collections.abc import Callable
@@ -25,7 +25,7 @@ from mergecast.model.snapshot import NEVER_QUEUED, Part, ReviewDecision, Snapsho
 DECISIONS = ("APPROVED", "CHANGES_REQUESTED", "REVIEW_REQUIRED")
 DEPENDENCY_STATES = ("open", "merged", "closed")
 
-# The sender of a command is no part of a record.
+# The sender of a command is not recorded.
 _KEYS = ("pull", *(part.key for part in Part if part is not Part.SENDER), "recorded_at")
 _TEAM = re.compile(r"[^/\s]+/[^/\s]+")
 _REFERENCE = re.compile(r"[^/\s]+/[^/#\s]+#[0-9]+")
@@ -35,7 +35,7 @@ T = TypeVar("T")
 
 
 def read_snapshot(document: Any, *, number: int, now: int) -> Snapshot:
-    """The snapshot of pull request `number`; raises InvalidInput with all errors, by JSON pointer."""
+    """The snapshot of pull request `number`; raises InvalidInput with all errors and their JSON pointers."""
     errors: list[FieldError] = []
     root = Node(document, "", errors)
     if not isinstance(document, dict):
@@ -57,8 +57,8 @@ def read_snapshot(document: Any, *, number: int, now: int) -> Snapshot:
 
 def _unknown(key: str) -> FieldError:
     near = nearest(key, _KEYS)
-    advice = f"did you mean `{near}`?" if near else "known are " + ", ".join(_KEYS)
-    return FieldError("body", pointer(key[:_LONGEST_SHOWN]), f"is not known; {advice}")
+    advice = f"did you mean `{near}`?" if near else "known keys are " + ", ".join(_KEYS)
+    return FieldError("body", pointer(key[:_LONGEST_SHOWN]), f"is not a known key; {advice}")
 
 
 def _list_of(read: Callable[[Node], T]) -> Callable[[Node], tuple[T, ...]]:
@@ -72,7 +72,7 @@ def _mapping_of(
         members = node.members()
         for name, member in members:
             if key and not key.fullmatch(name):
-                member.error(f"is not a key here; a key is written like {example}")
+                member.error(f"is not a valid key; an example is {example}")
         return {name: read(member) for name, member in members}
 
     return read_mapping

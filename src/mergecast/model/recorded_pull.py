@@ -1,4 +1,4 @@
-"""The pull request, its files and its commits, from the platform's answers."""
+"""Reads the pull request, its files and its commits from the platform's answers."""
 
 from mergecast.model.plain_data import Node
 from mergecast.model.pull_request import ChangedFile, Commit, PullRequest
@@ -74,12 +74,12 @@ def read_commit(node: Node) -> Commit:
 
 
 def login(account: Node) -> str | None:
-    """The login of an account; None when it was deleted."""
+    """The login of an account; None if the account was deleted."""
     return _named(account, "login")
 
 
 def _named(node: Node, key: str) -> str | None:
-    # An account that git does not know is an empty object on the platform.
+    # The platform sends an empty object for an unknown account.
     return None if node.is_null or node.value == {} else node.member(key).text()
 
 
@@ -92,5 +92,5 @@ def _texts(node: Node, key: str) -> tuple[str, ...]:
 
 
 def _is_from_fork(head: Node, base: Node) -> bool:
-    """Also when the repository of the head was deleted."""
+    """Also true if the repository of the head was deleted."""
     return head.is_null or head.member("id").integer() != base.member("id").integer()

@@ -1,4 +1,4 @@
-"""Reviews, checks, protections and what else hangs on a pull request, from the platform's answers."""
+"""Reads reviews, checks, protections and other parts of a pull request from the platform's answers."""
 
 from mergecast.model.plain_data import Node
 from mergecast.model.protection import BranchProtection, BranchRule, RequiredReviewer, ReviewRequirement
@@ -56,7 +56,7 @@ def read_head_change(node: Node) -> HeadChange:
 
 
 def read_queue(node: Node) -> QueuePlace:
-    """Null means that it is in no queue."""
+    """Null means that the pull request is in no queue."""
     if node.is_null:
         return QueuePlace()
     return QueuePlace(
@@ -68,7 +68,7 @@ def read_queue(node: Node) -> QueuePlace:
 
 
 def read_protection(node: Node) -> BranchProtection:
-    """Null means that the branch has none."""
+    """Null means that the branch has no protection."""
     if node.is_null:
         return BranchProtection()
     checks, threads = node.member("required_status_checks"), node.member("required_conversation_resolution")
@@ -81,7 +81,7 @@ def read_protection(node: Node) -> BranchProtection:
 
 
 def _contexts(node: Node) -> tuple[str, ...]:
-    """The platform lists required checks twice, in an old and in a new form; either may be left out."""
+    """The platform lists required checks in an old and in a new form; either may be missing."""
     new, old = node.member("checks"), node.member("contexts")
     names = [] if new.is_null else [item.member("context").text() for item in new.items()]
     names += [] if old.is_null else [item.text() for item in old.items()]
@@ -99,7 +99,7 @@ def _reviews(node: Node, code_owners: str) -> ReviewRequirement | None:
 
 
 def read_rule(node: Node) -> BranchRule:
-    """One rule of a ruleset; of types that say nothing to conditions only the type is kept."""
+    """One rule of a ruleset; for types that no condition uses, only the type is kept."""
     type = node.member("type").text()
     parameters = node.member("parameters")
     if type == _STATUS_CHECKS:

@@ -1,1 +1,1 @@
-"""HTTP to others: the code-hosting platform, and issuers of tokens."""
+"""HTTP clients for the code-hosting platform and for token issuers."""

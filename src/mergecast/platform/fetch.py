@@ -1,4 +1,4 @@
-"""One small document from elsewhere: bounded in time and size, from exactly the address that was named."""
+"""Fetches one small document, limited in time and size, from exactly the given address."""
 
 import asyncio
 import ssl
@@ -11,17 +11,17 @@ from mergecast.errors import MergecastError, Unavailable
 
 
 class NoAnswer(MergecastError):
-    """Nothing came back in time, or more than was asked for."""
+    """There was no answer in time, or it was too large."""
 
 
 class PlatformDown(Unavailable):
-    """The platform cannot say now what a token may do."""
+    """The platform cannot answer now."""
 
 
 SECONDS = 5.0
 MOST_BYTES = 1 << 20
 _CONNECTIONS = 16
-# Not packed, or a few bytes could unfold to more than the memory holds.
+# Not compressed: a few bytes could decompress to more than fits into memory.
 _HEADERS = {"Accept-Encoding": "identity"}
 
 
@@ -33,7 +33,7 @@ class Fetched:
 
 
 class Fetcher:
-    """Connections are made when they are needed: most servers never ask anybody anything."""
+    """Opens connections only when they are needed, because most servers never fetch anything."""
 
     def __init__(self, seconds: float = SECONDS, most_bytes: int = MOST_BYTES) -> None:
         self._seconds = seconds
@@ -55,7 +55,7 @@ class Fetcher:
             async with asyncio.timeout(self._seconds):
                 return await self._exchange(method, url, headers, content)
         except TimeoutError:
-            raise NoAnswer(f"no whole answer within {self._seconds:g} seconds") from None
+            raise NoAnswer(f"no complete answer within {self._seconds:g} seconds") from None
         except (httpx.HTTPError, httpx.InvalidURL) as error:
             raise NoAnswer(str(error) or type(error).__name__) from error
 
@@ -77,15 +77,15 @@ class Fetcher:
             async for part in response.aiter_raw():
                 body += part
                 if len(body) > self._most_bytes:
-                    raise NoAnswer(f"the answer has more than {self._most_bytes >> 20} MiB")
+                    raise NoAnswer(f"the answer is larger than {self._most_bytes >> 20} MiB")
         finally:
             await response.aclose()
         return Fetched(response.status_code, response.headers, bytes(body))
 
     def _new_transport(self) -> httpx.AsyncHTTPTransport:
-        """A transport of one connection; one of many would look at each of them whenever it is used."""
-        # It follows no redirects and keeps no cookies: a token goes to the host it is meant for, and nothing
-        # of one caller goes along with another. No proxies or passwords from the environment either.
+        """A transport with one connection; one with many would check each of them on every use."""
+        # No redirects and no cookies: a token goes only to its host, and callers never share state. Proxies
+        # and passwords from the environment are ignored.
         if self._trusted is None:
             self._trusted = httpx.create_ssl_context(trust_env=False)
         limits = httpx.Limits(max_connections=1)

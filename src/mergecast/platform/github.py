@@ -1,4 +1,4 @@
-"""The API of GitHub or of a GitHub Enterprise server: answers in good order, or why there is none."""
+"""A client for the API of GitHub or a GitHub Enterprise server, with retries, pages and a call budget."""
 
 import asyncio
 import math
@@ -20,11 +20,11 @@ from mergecast.platform.remembered import Remembered
 
 
 class NoCallsLeft(Unavailable):
-    """Reading everything that was wanted takes more calls than are allowed."""
+    """The budget of calls is used up."""
 
 
 class Calls:
-    """What is left. A share is set aside for one piece of work, and draws on the rest when it is used up."""
+    """A budget of API calls. A share can be set aside; once it is used up, it draws on the rest."""
 
     def __init__(self, left: int, rest: "Calls | None" = None) -> None:
         self.left = left
@@ -36,16 +36,16 @@ class Calls:
         elif self._rest is not None:
             self._rest.spend()
         else:
-            raise NoCallsLeft("this takes more calls of the code-hosting platform than are allowed")
+            raise NoCallsLeft("this takes more calls to the code-hosting platform than allowed")
 
     def set_aside(self, calls: int) -> "Calls":
         if calls > self.left:
-            raise NoCallsLeft("this takes more calls of the code-hosting platform than are allowed")
+            raise NoCallsLeft("this takes more calls to the code-hosting platform than allowed")
         self.left -= calls
         return Calls(calls, self)
 
     def give_back(self) -> None:
-        """What a share did not need, to where it came from."""
+        """Return what a share did not use."""
         if self._rest is not None:
             self._rest.left += self.left
             self.left = 0
@@ -55,16 +55,16 @@ JSON = "application/vnd.github+json"
 RAW = "application/vnd.github.raw+json"
 OK = 200
 REDIRECTS = (301, 302, 307, 308)
-NOT_GIVEN = (403, 404, 409, 410, 422, 451)  # to nobody, or not to this token
-MOST_PAGES = 30  # of 100: as many files as GitHub lists of a pull request
-UNLIKE_GITHUB = "the code-hosting platform does not answer as GitHub does"
+NOT_GIVEN = (403, 404, 409, 410, 422, 451)  # for everyone, or for this token
+MOST_PAGES = 30  # of 100 items: GitHub lists at most 3,000 files of a pull request
+UNLIKE_GITHUB = "the answer of the code-hosting platform does not look like GitHub's"
 _REQUEST_SECONDS = 10.0
 _MOST_BYTES = 16 << 20
 
 _NOT_MODIFIED, _UNAUTHORIZED = 304, 401
 _AT_ONCE = 16
 _ATTEMPTS = 3
-_LONGEST_PAUSE_SECONDS = 5.0  # somebody waits for our answer
+_LONGEST_PAUSE_SECONDS = 5.0  # a client is waiting
 _ENTERPRISE = "/api/v3"
 _LINK = re.compile(r'<([^<>]+)>((?:\s*;\s*[\w-]+="[^"]*")*)')
 
@@ -73,14 +73,14 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, slots=True)
 class PlatformCaller:
-    """On whose behalf the platform is asked, and how often that may be."""
+    """The token for requests to the platform, and the budget of calls."""
 
     token: str = field(repr=False)
     calls: Calls = field(repr=False)
 
 
 class TooManyPages(PlatformDown):
-    """A list goes on for longer than anybody wants to read."""
+    """A list has too many pages."""
 
 
 class _Named(msgspec.Struct, frozen=True):
@@ -104,7 +104,7 @@ class GitHub:
         self._remembered = Remembered()
 
     async def get(self, path: str, caller: PlatformCaller, accept: str = JSON) -> Fetched:
-        """The answer to one question: 200, a redirect, or one of NOT_GIVEN."""
+        """One GET request; the status is 200, a redirect, or one of NOT_GIVEN."""
         url = self._url + path
         headers = headers_for(caller.token, accept)
         kept = self._remembered.recall(caller.token, accept, url)
@@ -118,7 +118,7 @@ class GitHub:
         return _checked(answer, url)
 
     async def pages(self, path: str, caller: PlatformCaller) -> AsyncIterator[Fetched]:
-        """One answer after the other, as far as the reader wants and the links go."""
+        """The pages of a list, fetched as the caller iterates."""
         for _ in range(MOST_PAGES):
             answer = await self.get(path, caller)
             yield answer
@@ -126,12 +126,12 @@ class GitHub:
             if following is None:
                 return
             if not following.startswith(f"{self._url}/"):
-                raise PlatformDown(f"the code-hosting platform links {_shown(path)} to another host")
+                raise PlatformDown(f"the code-hosting platform links {_shown(path)} to a different host")
             path = following.removeprefix(self._url)
         raise TooManyPages(f"the code-hosting platform has more than {MOST_PAGES} pages of {_shown(path)}")
 
     async def query(self, text: str, variables: dict[str, object], caller: PlatformCaller) -> Fetched:
-        """The answer of the GraphQL endpoint: 200, which may hold errors, or one of NOT_GIVEN."""
+        """One GraphQL query; the status is 200, possibly with errors in the body, or one of NOT_GIVEN."""
         root = self._url.removesuffix(_ENTERPRISE)
         url = f"{self._url}/graphql" if root == self._url else f"{root}/api/graphql"
         headers = {**headers_for(caller.token), "Content-Type": "application/json"}
@@ -139,7 +139,7 @@ class GitHub:
         return _checked(await self._ask(url, caller, lambda: self._fetcher.post(url, headers, body)), url)
 
     async def new_name(self, redirect: Fetched, caller: PlatformCaller) -> str | None:
-        """What the repository is called now, of a question by its former name."""
+        """The current name of a repository, from a redirect of its former name."""
         path = path_by_number(self._url, redirect)
         if path is None:
             return None
@@ -163,28 +163,28 @@ class GitHub:
             attempt += 1
             pause = pause_seconds(answer, attempt, self._now())
             if attempt == _ATTEMPTS or pause > _LONGEST_PAUSE_SECONDS:
-                what = "wants no more questions for now" if limited else f"answers {answer.status}"
-                message = f"the code-hosting platform {what} (asked for {_shown(url)})"
+                what = "is limiting requests" if limited else f"answered {answer.status}"
+                message = f"the code-hosting platform {what} (request for {_shown(url)})"
                 raise PlatformDown(message, max(1, math.ceil(pause)))
             await self._sleep(pause * (1 + self._jitter()))
 
     async def _sent(self, url: str, send: Callable[[], Awaitable[Fetched]]) -> Fetched:
         try:
-            # Waiting for one's turn is no error of the platform: its time runs from when it is asked.
+            # The time limit starts when the request is sent, not while it waits for its turn.
             async with self._at_once:
                 return await send()
         except NoAnswer as error:
-            message = f"the code-hosting platform cannot be asked for {_shown(url)} now: {error}"
+            message = f"the request to the code-hosting platform for {_shown(url)} failed: {error}"
             raise PlatformDown(message) from error
 
 
 def is_token(text: str) -> bool:
-    """Whether it can be sent as a token at all."""
+    """Whether the text can be sent as a token."""
     return re.fullmatch(r"[!-~]+", text) is not None
 
 
 def links(answer: Fetched) -> dict[str, str]:
-    """Addresses of the `Link` header by their relation."""
+    """The addresses in the `Link` header, by relation."""
     found = {}
     for url, parameters in _LINK.findall(answer.headers.get("link", "")):
         for relation in re.findall(r'\brel="([^"]*)"', parameters):
@@ -193,7 +193,7 @@ def links(answer: Fetched) -> dict[str, str]:
 
 
 def page_number(url: str) -> int | None:
-    """Which page an address of the `Link` header stands for."""
+    """The page number in an address of the `Link` header."""
     (text,) = parse_qs(urlsplit(url).query).get("page", ("",))[-1:]
     return int(text) if re.fullmatch(r"[0-9]{1,9}", text) else None
 
@@ -206,14 +206,14 @@ def decoded(answer: Fetched, form: type[T]) -> T:
 
 
 def path_by_number(url: str, redirect: Fetched) -> str | None:
-    """Where a renamed repository is found by its number; of the platform at this address and no other."""
+    """The path by number of a renamed repository, if the redirect stays on this platform."""
     by_number = rf"{re.escape(url)}(/repositories/[0-9]{{1,19}})(?:[/?].*)?"
     match = re.fullmatch(by_number, redirect.headers.get("location", ""))
     return match[1] if match else None
 
 
 def headers_for(token: str, accept: str = JSON) -> dict[str, str]:
-    """GitHub refuses whoever does not say what program asks."""
+    """GitHub rejects requests without a user agent."""
     return {
         "Authorization": f"Bearer {token}",
         "Accept": accept,
@@ -223,13 +223,13 @@ def headers_for(token: str, accept: str = JSON) -> dict[str, str]:
 
 
 def _shown(url: str) -> str:
-    """The path alone: whoever reads an error knows the host, and queries are long."""
+    """Only the path, for messages: the host is known, and queries are long."""
     return urlsplit(url).path
 
 
 def _checked(answer: Fetched, url: str) -> Fetched:
     if answer.status == _UNAUTHORIZED:
-        raise PlatformDown("the code-hosting platform does not know the token, or not any more")
+        raise PlatformDown("the code-hosting platform does not accept the token; it may have expired")
     if answer.status not in (OK, *REDIRECTS, *NOT_GIVEN):
-        raise PlatformDown(f"the code-hosting platform answers {answer.status} (asked for {_shown(url)})")
+        raise PlatformDown(f"the code-hosting platform answered {answer.status} (request for {_shown(url)})")
     return answer

@@ -1,4 +1,4 @@
-"""Does an answer mean "not now", and for how long?"""
+"""Whether an answer means "try later", and how long to wait."""
 
 import re
 
@@ -7,13 +7,13 @@ from mergecast.platform.fetch import Fetched
 
 _FORBIDDEN, _TOO_MANY = 403, 429
 _BUSY = (502, 503, 504)
-_WITHOUT_A_WORD_SECONDS = 60.0  # what GitHub asks for when a limit comes without a time
+_DEFAULT_SECONDS = 60.0  # GitHub's advice for a rate limit without a time
 _LONGEST_SECONDS = 3600.0
 _FIRST_PAUSE_SECONDS = 0.25
 
 
 def is_limit(answer: Fetched) -> bool:
-    """GitHub says "forbidden" for too many questions too; headers tell the two apart, or only the words."""
+    """Whether the answer is a rate limit. GitHub also uses 403; headers or the text distinguish the two."""
     if answer.status == _TOO_MANY:
         return True
     return answer.status == _FORBIDDEN and (
@@ -28,7 +28,7 @@ def is_busy(answer: Fetched) -> bool:
 
 
 def pause_seconds(answer: Fetched, attempt: int, now: int) -> float:
-    """How long to leave the platform alone after an answer that is a limit, or says that it is busy."""
+    """How long to wait after an answer that is a rate limit or says that the platform is busy."""
     wanted = _number(answer, "retry-after")
     if wanted is not None:
         return min(wanted, _LONGEST_SECONDS)
@@ -37,7 +37,7 @@ def pause_seconds(answer: Fetched, attempt: int, now: int) -> float:
     reset = _number(answer, "x-ratelimit-reset")
     if reset is not None and answer.headers.get("x-ratelimit-remaining") == "0":
         return min(max(reset - now / SECOND, 1.0), _LONGEST_SECONDS)
-    return _WITHOUT_A_WORD_SECONDS
+    return _DEFAULT_SECONDS
 
 
 def _number(answer: Fetched, header: str) -> float | None:

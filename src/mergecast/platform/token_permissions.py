@@ -1,4 +1,4 @@
-"""What does the platform say of a token? Asked of GitHub, or of a GitHub Enterprise server."""
+"""Asks GitHub, or a GitHub Enterprise server, what a token may do."""
 
 import math
 from dataclasses import dataclass
@@ -10,10 +10,10 @@ from mergecast.platform.fetch import Fetched, Fetcher, NoAnswer, PlatformDown
 from mergecast.platform.github import OK, REDIRECTS, UNLIKE_GITHUB, decoded, headers_for, path_by_number
 from mergecast.platform.patience import is_limit, pause_seconds
 
-_LONGEST_WAIT_SECONDS = 60  # a limit of one token is looked at again as soon as any other answer is
+_LONGEST_WAIT_SECONDS = 60  # a rate limit is checked again as soon as any other answer expires
 _NOT_FOUND = 404
 _NO = (401, 403, _NOT_FOUND, 410, 451)
-_DOTS = (".", "..")  # names by the pattern, and steps in a path
+_DOTS = (".", "..")  # valid names by the pattern, but special in paths
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,7 +22,7 @@ class TokenPermissions:
 
     may_read: bool
     may_push: bool = False
-    moved_to: str | None = None  # the repository has this name now
+    moved_to: str | None = None  # the current name of a renamed repository
 
 
 NO_PERMISSIONS = TokenPermissions(may_read=False)
@@ -40,7 +40,7 @@ class _Described(msgspec.Struct, frozen=True):
 
 
 class TokenChecker:
-    """Asks once and not again: somebody waits to be let in, and is told better at once when to come back."""
+    """Asks without retries: a client is waiting, and it is better to tell it at once when to try again."""
 
     def __init__(self, url: str, fetcher: Fetcher) -> None:
         self._url = url.rstrip("/")
@@ -58,8 +58,8 @@ class TokenChecker:
         return _permissions(answer, repository)
 
     async def knows(self, token: str, now: int) -> bool:
-        """Whether the token is one of the platform's; costs nothing of what it may ask."""
-        # A GitHub Enterprise server without limits says 404 to those it knows.
+        """Whether the platform knows the token; this does not count against its rate limit."""
+        # A GitHub Enterprise server without rate limits answers 404 to tokens that it knows.
         return (await self._get("/rate_limit", token, now)).status in (OK, _NOT_FOUND)
 
     async def _get(self, path: str, token: str, now: int) -> Fetched:
@@ -71,7 +71,7 @@ class TokenChecker:
             seconds = min(math.ceil(pause_seconds(answer, 1, now)), _LONGEST_WAIT_SECONDS)
             raise PlatformDown("the code-hosting platform is limiting requests", max(seconds, 1))
         if answer.status not in (OK, *REDIRECTS, *_NO):
-            raise PlatformDown(f"the code-hosting platform answers {answer.status}")
+            raise PlatformDown(f"the code-hosting platform answered {answer.status}")
         return answer
 
 
@@ -83,7 +83,7 @@ def _permissions(answer: Fetched, repository: Repository) -> TokenPermissions:
     if not is_owner(owner) or not is_name(name):
         raise PlatformDown(UNLIKE_GITHUB)
     if Repository(owner, name) != repository:
-        # Rights on the repository of today say nothing about what is stored under the name of before.
+        # Permissions on the renamed repository say nothing about what is stored under the former name.
         return TokenPermissions(may_read=False, moved_to=described.full_name)
     granted = described.permissions
     return TokenPermissions(may_read=True, may_push=granted.push or granted.maintain or granted.admin)

@@ -1,1 +1,1 @@
-"""Reports: what a simulation found, in words for people, as Markdown or for a terminal. Pure."""
+"""Renders the results of simulations as Markdown or as plain text for a terminal."""

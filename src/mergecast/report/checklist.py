@@ -1,4 +1,4 @@
-"""A tree of judged conditions as the lines of a checklist."""
+"""Evaluated conditions as a checklist, with the value that each condition saw."""
 
 from collections.abc import Iterator
 
@@ -13,7 +13,7 @@ _LABELS = {All: "all of:", AnyOf: "any of:", Not: "not:"}
 
 
 def checklist(root: GroupResult, *, when_empty: str) -> Block:
-    """The members of the root; that all of them are needed goes without saying."""
+    """The members of the root; readers know that all of them must hold."""
     members = root.members if isinstance(root.condition, All) else (root,)
     items = tuple(item for member in members for item in _items(member, 0))
     return Checklist(items) if items else Paragraph((when_empty,))
@@ -35,7 +35,7 @@ def _description(result: Result) -> Line:
 
 
 def _box(result: Result) -> Truth | None:
-    """What depends on who runs a command has no box."""
+    """None for conditions that depend on who runs a command; they have no box."""
     return None if result.truth is Truth.UNKNOWN and _depends_on_sender(result) else result.truth
 
 
@@ -46,7 +46,7 @@ def _depends_on_sender(result: Result) -> bool:
 
 
 def has_checks(result: Result) -> bool:
-    """Whether some condition asks for a check."""
+    """Whether any condition is about a check."""
     if isinstance(result, LeafResult):
         return result.condition.subject.kind is ValueKind.CHECK
     return any(has_checks(member) for member in result.members)
@@ -57,7 +57,7 @@ LONGEST_VALUE = 200
 
 
 def remark(result: LeafResult) -> Line:
-    """What is said behind a condition: the value if it does not hold, and when time may change it."""
+    """What follows a condition: the value it saw if it does not hold, and when time may change that."""
     return (*_answer(result), *_next_change(result))
 
 
@@ -95,7 +95,7 @@ def _word(value: Scalar, *, is_instant: bool) -> str:
 
 
 def _awaited(result: LeafResult) -> Line:
-    """Why a check that is missing may still come."""
+    """Why a missing check may still report."""
     if result.is_complete or result.condition.subject.kind is not ValueKind.CHECK:
         return ()
     if result.condition.is_counted:
@@ -113,5 +113,5 @@ def _next_change(result: LeafResult) -> Line:
 
 
 def _whole_second(instant: int) -> int:
-    """What changes right after an instant is said to change then."""
+    """Changes are shown at full seconds."""
     return instant // SECOND * SECOND

@@ -1,4 +1,4 @@
-"""Text of users made harmless: it is shown as it is, and never becomes markup, a link or a mention."""
+"""Escapes text of users, so that it is shown as it is and never becomes markup, a link or a mention."""
 
 import re
 import unicodedata
@@ -6,9 +6,9 @@ import unicodedata
 NOTHING = "(empty)"
 LINE_BREAK = "↵"
 
-# An empty space of no width: what stands on its two sides is not read as one word by the platform.
+# A zero-width space: the platform does not read what is around it as one word.
 _APART = "&#8203;"
-# Joiners are part of words and of emoji; all else that is invisible can make a text look like another one.
+# Joiners are part of words and emoji. Other invisible characters can make a text look like another one.
 _JOINERS = "\u200c\u200d"
 _HIDDEN = {"Cc", "Cf", "Cs", "Zl", "Zp"}
 
@@ -18,7 +18,7 @@ _BACKTICKS = re.compile(r"`+")
 _MARKUP = re.compile(
     r"""
     (?P<mark>   [\\`*\[\]~$] )                         # code, emphasis, links, strike-through, formulas
-  | (?P<mark_>  (?<![^\W_])_ | _(?![^\W_]) )           # emphasis too, but not inside of a word
+  | (?P<mark_>  (?<![^\W_])_ | _(?![^\W_]) )           # emphasis too, but not inside a word
   | (?P<tag>    < )
   | (?P<entity> & (?=\#?[A-Za-z0-9]+;) )
   | (?P<apart>  @(?=\w) | \#(?=\d) | \bGH-(?=\d) | \bwww(?=\.) | :(?=//) )
@@ -31,7 +31,7 @@ _CLOSING_SIGNS = re.compile(r"(?<= )(?=#+$)")
 
 
 def visible(text: str) -> str:
-    """The text with a visible sign for each character that has none, line breaks and tabs excepted."""
+    """Replace invisible characters, except line breaks and tabs, with their code points."""
     text = text.replace("\r\n", "\n").replace("\r", "\n")
     if text.isprintable():
         return text
@@ -45,12 +45,12 @@ def _visible_character(character: str) -> str:
 
 
 def on_one_line(text: str) -> str:
-    """Visible text without line breaks."""
+    """The visible text without line breaks."""
     return _RUN_OF_BLANKS.sub(" ", visible(text)).strip()
 
 
 def code(text: str) -> str:
-    """A code span that shows exactly this text, whatever backticks are in it.
+    """A code span that shows exactly this text, even if it contains backticks.
 
     >>> print(code("base=main"), code("title~=`x"))
     `base=main` ``title~=`x``
@@ -69,12 +69,12 @@ def fenced(text: str) -> str:
 
 
 def _free_run(text: str, least: int) -> int:
-    """How many backticks are more than any that follow each other in the text."""
+    """The number of backticks for a fence: one more than the longest run in the text."""
     return max([least, *(len(run) + 1 for run in _BACKTICKS.findall(text))])
 
 
 def prose(text: str) -> str:
-    """The text as part of a line; what stands between backticks is code.
+    """The text as part of a line; text between backticks is code.
 
     >>> print(prose("ask @bob about `a_b` and <b> #12"))
     ask @&#8203;bob about `a_b` and &lt;b> #&#8203;12
@@ -84,7 +84,7 @@ def prose(text: str) -> str:
 
 
 def cell_prose(text: str) -> str:
-    """The text inside of a table, where a bar would begin the next cell even inside of code."""
+    """The text in a table, where a bar would begin the next cell even inside code."""
     return _ends_guarded(_plain(on_one_line(text) or NOTHING).replace("|", "&#124;"))
 
 
@@ -93,7 +93,7 @@ def cell_code(text: str) -> str:
 
 
 def _ends_guarded(line: str) -> str:
-    """Signs that mean something only at the beginning of a line, or at the end of a heading."""
+    """Escape characters that have a meaning only at the start of a line or at the end of a heading."""
     return _CLOSING_SIGNS.sub(r"\\", _FIRST.sub(lambda match: f"{match[1] or ''}\\", line))
 
 

@@ -1,4 +1,4 @@
-"""A report as GitHub flavoured Markdown."""
+"""A report as GitHub Flavored Markdown."""
 
 import re
 from itertools import pairwise, starmap
@@ -65,7 +65,7 @@ def _rest(blocks: tuple[Block, ...]) -> str:
 
 
 def _next(before: Block, block: Block) -> str:
-    """Bullets that follow each other are one list, and tables one table: nothing stands between."""
+    """Consecutive bullets are one list, and consecutive tables one table, without a blank line between."""
     match before, block:
         case Bullet(), Bullet():
             return f"\n{_block(block)}"
@@ -80,7 +80,7 @@ def _block(block: Block) -> str:
         case Heading(level=level, line=line, is_struck=is_struck):
             return f"{'#' * level} {_struck(_line(line)) if is_struck else _line(line)}"
         case Paragraph(line=line) | Bullet(line=line) | Quote(line=line):
-            # The lines of a passage stay in the item of the list by their indentation.
+            # Indented, so that all lines of a passage belong to the list item.
             text = _LINE_WITH_TEXT.sub("\n  ", _line(line)) if isinstance(block, Bullet) else _line(line)
             return _PREFIXES[type(block)] + text
         case Checklist(items=items):
@@ -113,7 +113,7 @@ def _rows(table: Table) -> str:
 def _line(line: Line) -> str:
     text = ""
     for written in map(_inline, line):
-        # A passage that is a block of its own leaves the line behind.
+        # A long passage becomes a block below the line.
         text = (text.rstrip(" ") if written.startswith("\n") else text) + written
     return text
 
@@ -147,7 +147,7 @@ def _in_cell(piece: Inline) -> str:
 
 
 def _passage(text: str) -> str:
-    """In the line when it is short; else a block of its own."""
+    """In the line if it is short, else as a separate block."""
     if len(text) <= _LONGEST_IN_LINE and "\n" not in text.strip():
         return code(text.strip())
     more = len(text) - LONGEST_PASSAGE

@@ -1,4 +1,4 @@
-"""The section of a report about queues: who is let in, which queue is taken, and how it would be checked."""
+"""The report section about queues: admission, the chosen queue, and where checks run."""
 
 from collections.abc import Iterator
 
@@ -33,7 +33,7 @@ _MERGING = {
     Outcome.PENDING: "To merge (⏳ pending):",
     Outcome.FAILURE: "To merge (❌ fails now):",
 }
-_BATCH_CHECKS = "These checks run on a batch pull request, of which nothing is known yet"
+_BATCH_CHECKS = "These checks run on a batch pull request that does not exist yet"
 NO_CONDITIONS = "No conditions: every pull request is admitted"
 
 
@@ -51,7 +51,7 @@ def merge_queue(result: MergeQueueResult | None) -> ReportPart:
 
 def _queue(queue: QueueResult) -> Iterator[Block]:
     icon, state = ("✅", "admitted") if queue.is_admitted else ("❌", "not admitted")
-    implicit = " (the document names no queue, so there is this one)" if queue.is_implicit else ""
+    implicit = " (implicit: the document defines no queue)" if queue.is_implicit else ""
     yield Heading(4, (f"{icon} Queue ", Name(queue.name), f": {state}{implicit}"))
     yield checklist(queue.admission, when_empty=NO_CONDITIONS)
     if queue.merging.members:
@@ -77,8 +77,8 @@ def _decisions(result: MergeQueueResult) -> Iterator[Line]:
 
 
 def _priority(priority: PriorityResult) -> Line:
-    given = (", by rule ", Name(priority.rule)) if priority.rule is not None else (", as no rule matches",)
-    interruption = ("; may stop running checks of a lower priority",) if priority.allows_interruption else ()
+    given = (", by rule ", Name(priority.rule)) if priority.rule is not None else (", since no rule matches",)
+    interruption = ("; may interrupt checks of lower priority",) if priority.allows_interruption else ()
     return (_level(priority.value), *(given if priority.rules else ()), *interruption)
 
 
@@ -95,7 +95,11 @@ def _scopes(scopes: ScopesResult) -> Line:
     files = listed(tuple(Name(path) for path in scopes.barrier_files[:_MOST_FILES]))
     more = len(scopes.barrier_files) - _MOST_FILES
     rest = (f" and {more} more",) if more > 0 else ()
-    return (*names, "; runs alone, as it changes barrier files", *((": ", *files, *rest) if files else ()))
+    return (
+        *names,
+        "; runs alone, because it changes barrier files",
+        *((": ", *files, *rest) if files else ()),
+    )
 
 
 def _checks(place: ChecksPlace) -> Line:

@@ -1,4 +1,4 @@
-"""A report as an outline of blocks, before anything decides how headings, boxes and quotes look."""
+"""A report as a tree of blocks, independent of how it is rendered."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -11,21 +11,21 @@ from mergecast.rules.sentence import Login, Name, Passage
 
 @dataclass(frozen=True, slots=True)
 class Prose:
-    """Text of users, or ours with words of users in it; what stands between backticks is code."""
+    """Text that may contain text of users; text between backticks is code."""
 
     text: str
 
 
 @dataclass(frozen=True, slots=True)
 class Strong:
-    """Prose that stands out."""
+    """Emphasized prose."""
 
     text: str
 
 
 @dataclass(frozen=True, slots=True)
 class Code:
-    """Something of the language or a value, shown as it is."""
+    """Part of the language or a value, shown verbatim."""
 
     text: str
 
@@ -36,7 +36,7 @@ Line = tuple[Inline, ...]
 
 @dataclass(frozen=True, slots=True)
 class Heading:
-    """A heading; level 3 begins a section or a rule, level 4 lies inside of one."""
+    """A heading: level 3 for a section or a rule, level 4 inside one."""
 
     level: int
     line: Line
@@ -52,7 +52,7 @@ class Paragraph:
 
 @dataclass(frozen=True, slots=True)
 class Bullet:
-    """One item of a list; items that follow each other are one list."""
+    """One list item; consecutive items form one list."""
 
     line: Line
 
@@ -66,7 +66,7 @@ class Quote:
 
 @dataclass(frozen=True, slots=True)
 class ChecklistItem:
-    """One line of a checklist; without truth it has no box."""
+    """One line of a checklist; it has no box if `truth` is None."""
 
     depth: int
     truth: Truth | None
@@ -82,7 +82,7 @@ class Checklist:
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """Rows of cells under a header; tables that follow each other are one table."""
+    """Rows of cells under a header; consecutive tables with the same header form one table."""
 
     header: tuple[str, ...]
     rows: tuple[tuple[Line, ...], ...]
@@ -90,7 +90,7 @@ class Table:
 
 @dataclass(frozen=True, slots=True)
 class Folded:
-    """Blocks of less interest, closed at first."""
+    """Less important blocks, collapsed by default."""
 
     label: str
     blocks: tuple["Block", ...]
@@ -100,9 +100,9 @@ Block = Heading | Paragraph | Bullet | Quote | Checklist | Table | Folded
 
 
 class Cut(Enum):
-    """What is given up when a report is too long, in this order, and what one unit of it is called."""
+    """What is dropped from a report that is too long, in this order; the value names one unit."""
 
-    SECTION = "section"  # only as a whole
+    SECTION = "section"  # dropped only as a whole
     OVERVIEW = "overview line"
     RULE = "rule"
     ROW = "pull request"
@@ -115,19 +115,19 @@ class Cut(Enum):
 
 @dataclass(frozen=True, slots=True)
 class ReportPart:
-    """A part of a report; each unit can be left out without harm to the others."""
+    """A part of a report; each unit can be dropped independently."""
 
     cut: Cut
     units: tuple[tuple[Block, ...], ...]
     title: str | None = None
-    folded: str | None = None  # the label, when all of the part is closed at first
-    lead: tuple[Block, ...] = ()  # before and after the units, as long as one of them is left
+    folded: str | None = None  # the label, if the whole part is collapsed by default
+    lead: tuple[Block, ...] = ()  # before and after the units, unless all are dropped
     tail: tuple[Block, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """A title of one line, and the parts that are not empty."""
+    """A one-line title and the non-empty parts."""
 
     title: str
     parts: tuple[ReportPart, ...]
@@ -138,12 +138,12 @@ def report(title: str, *parts: ReportPart) -> Report:
 
 
 def section(title: str, *blocks: Block) -> ReportPart:
-    """A part that is kept or left out as a whole."""
+    """A part that is kept or dropped as a whole."""
     return ReportPart(Cut.SECTION, (blocks,) if blocks else (), title)
 
 
 def whole_tables(units: tuple[tuple[Block, ...], ...]) -> Iterator[tuple[Block, ...]]:
-    """The units, those that are tables of the same header made one: columns are as wide as all rows need."""
+    """The units, with consecutive tables joined, so that columns are wide enough for all rows."""
     for header, group in groupby(units, key=_header):
         if header is None:
             yield from group

@@ -1,4 +1,4 @@
-"""The report about one pull request, as an outline."""
+"""The report about one pull request."""
 
 from collections.abc import Iterable, Iterator
 
@@ -37,7 +37,7 @@ from mergecast.rules.simulation import (
 
 
 def pull_request_report(simulation: Simulation, verdict: ReadResult) -> Report:
-    """All that the document of this verdict means for the pull request."""
+    """Everything that the document would do to the pull request."""
     found = report(
         title(simulation),
         _notice(simulation.pull),
@@ -62,7 +62,7 @@ def _notice(pull: PullRequest) -> ReportPart:
         by: Line = (" by ", Login(pull.merged_by)) if pull.merged_by else ()
         return _part(Cut.NOTICE, [(Paragraph(("This pull request was already merged", *by, ".")),)])
     if pull.closed:
-        return _part(Cut.NOTICE, [(Paragraph(("This pull request is closed without a merge.",)),)])
+        return _part(Cut.NOTICE, [(Paragraph(("This pull request was closed without being merged.",)),)])
     return _part(Cut.NOTICE, [])
 
 
@@ -83,7 +83,7 @@ def _auto_merge(result: AutoMergeResult | None) -> ReportPart:
     return section(
         "Auto-merge",
         Paragraph(result.sentence.pieces),
-        checklist(result.conditions, when_empty="No conditions: it is meant for every pull request"),
+        checklist(result.conditions, when_empty="No conditions: it applies to every pull request"),
     )
 
 
@@ -93,16 +93,16 @@ def _commands(results: tuple[CommandResult, ...]) -> ReportPart:
 
 def _command(result: CommandResult) -> Iterator[Block]:
     yield Heading(4, (Code(result.command),))
-    yield checklist(result.conditions, when_empty="No conditions: everybody may run it")
+    yield checklist(result.conditions, when_empty="No conditions: everyone may run it")
     if result.allowed is not None:
         logins = listed(tuple(Login(login) for login in result.allowed))
         more = f" and {result.more_allowed} more" if result.more_allowed else ""
         known: Line = ("Would be allowed: ", *logins, more)
-        yield Paragraph(known if logins else ("Nobody whose permission is known would be allowed",))
+        yield Paragraph(known if logins else ("No one whose permission was recorded would be allowed",))
 
 
 def notes(sentences: Iterable[Sentence], verdict: ReadResult) -> ReportPart:
-    """What the simulation says, then what reading the document said; the same words only once."""
+    """Notes of the simulation, then notes and hints about the document, without duplicates."""
     lines: dict[str, Line] = {sentence.text: sentence.pieces for sentence in sentences}
     for text in verdict.notes:
         lines.setdefault(text, (Prose(text),))
@@ -118,8 +118,8 @@ def _part(cut: Cut, units: Iterable[tuple[Block, ...]], heading: str | None = No
 _ICONS = {Outcome.SUCCESS: "✅", Outcome.PENDING: "⏳", Outcome.FAILURE: "❌"}
 _OVERALL = {
     Outcome.SUCCESS: "✅ All active protections pass",
-    Outcome.PENDING: "⏳ Pending: waiting can bring what is missing",
-    Outcome.FAILURE: "❌ Failing: waiting alone does not bring what is missing",
+    Outcome.PENDING: "⏳ Pending: what is missing may arrive by itself",
+    Outcome.FAILURE: "❌ Failing: someone must act",
 }
 NO_CONDITIONS = "No conditions: it always holds"
 

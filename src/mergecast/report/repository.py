@@ -1,4 +1,4 @@
-"""The report about a repository, as an outline."""
+"""The report about all open pull requests of a repository."""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
@@ -39,7 +39,7 @@ _ENTRANCES = {
 
 
 def repository_report(result: RepositoryResult, verdict: ReadResult) -> Report:
-    """The document in sentences, the open pull requests, and what would be different."""
+    """An overview of the document, the open pull requests, and what would change."""
     return report(
         _title(result),
         deprecations(verdict.deprecations),
@@ -89,13 +89,13 @@ def _overview(overview: Overview) -> ReportPart:
 
 
 def _list_under(label: str, bullets: Iterable[Bullet]) -> Iterator[tuple[Block, ...]]:
-    """The label goes with the first, so that it never stands alone."""
+    """The label belongs to the first bullet, so that it is never shown alone."""
     for place, bullet in enumerate(bullets):
         yield (bullet,) if place else (Paragraph((label,)), bullet)
 
 
 def _pull_requests(result: RepositoryResult) -> ReportPart:
-    """The rows first that would be affected: those are why somebody asks."""
+    """Affected pull requests first, because they are what readers look for."""
     rows = sorted(result.rows, key=lambda row: not row.is_affected)
     units = tuple((Table(_HEADER, (_cells(row),)),) for row in rows[:MOST_ROWS])
     rest = [*_more(len(rows))]
@@ -137,7 +137,7 @@ def _queue(row: PullRequestRow) -> Line:
 
 
 def _differences(result: RepositoryResult) -> ReportPart:
-    """Against the current document, when there was one to compare with."""
+    """What would change compared with the current document, if there is one."""
     if not result.is_compared:
         return section("Differences")
     changed = result.changed

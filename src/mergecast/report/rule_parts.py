@@ -1,4 +1,4 @@
-"""The parts of a report about the rules of pull requests: what they plan, and why they do or do not match."""
+"""The report parts about pull request rules: planned actions, and why each rule matches or not."""
 
 from collections.abc import Iterator
 
@@ -24,7 +24,7 @@ _VERDICTS = {
     RuleStatus.ERROR: "⚠️ Error: a condition could not be evaluated",
     RuleStatus.MATCHING: "✅ Matches",
     RuleStatus.POTENTIAL: "⏳ Does not match yet",
-    RuleStatus.IGNORED: "⚪ Cannot match: head, author and who merged do not change",
+    RuleStatus.IGNORED: "⚪ Can never match: head, author and merged-by do not change",
     RuleStatus.NOT_APPLICABLE: "⚪ Does not apply to this base branch",
 }
 _SIGNS = {Effect.WAITS: "⏳ ", Effect.CANNOT: "⚠️ ", Effect.NOTHING: "⚪ "}
@@ -32,7 +32,7 @@ NO_CONDITIONS = "No conditions: every pull request matches"
 
 
 def planned_actions(simulation: Simulation) -> ReportPart:
-    """All that matching rules do or say, and what others do although they do not match."""
+    """The plans of matching rules, and what other rules do although they do not match."""
     bullets = (
         (Bullet((Strong(rule.name), ": ", _sign(plan), *sentence.pieces)),)
         for rule in simulation.rules
@@ -44,7 +44,7 @@ def planned_actions(simulation: Simulation) -> ReportPart:
 
 
 def _sign(plan: ActionPlan) -> str:
-    """Of what a matching rule does not do although it is meant to."""
+    """Marks actions of a matching rule that would not happen now."""
     return _SIGNS[plan.effect] if plan.effect in {Effect.WAITS, Effect.CANNOT} else ""
 
 

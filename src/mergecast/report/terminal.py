@@ -1,4 +1,4 @@
-"""A report as plain text for a terminal: the same outline, without any markup."""
+"""A report as plain text for a terminal, without markup."""
 
 from collections.abc import Iterator
 
@@ -31,7 +31,7 @@ _SIGNS = {Truth.HOLDS: HOLDS, Truth.FAILS: FAILS, Truth.UNKNOWN: UNKNOWN, None: 
 
 
 def plain_text(report: Report) -> str:
-    """The title, then every part; lines begin with blanks by depth, and conditions with their sign."""
+    """The title, then every part, indented by depth; each condition starts with a sign."""
     lines = [on_one_line(report.title)]
     for part in report.parts:
         lines += _part(part)
@@ -49,7 +49,7 @@ def _part(part: ReportPart) -> Iterator[str]:
 
 
 def _blocks(blocks: tuple[Block, ...], depth: int) -> Iterator[str]:
-    """What follows a heading is indented below it; what is folded has a heading of its own."""
+    """Blocks after a heading are indented below it; collapsed blocks get their label as a heading."""
     inner = depth
     for block in blocks:
         if isinstance(block, Heading):
@@ -104,7 +104,7 @@ def _inline(piece: Inline) -> str:
 
 
 def _unmarked(text: str) -> str:
-    """Without backticks, and with signs as wide as letters: terminals disagree about wide ones."""
+    """Without backticks and wide signs, whose width differs between terminals."""
     return text.replace("`", "'").replace(_WIDE_SIGN, "")
 
 

@@ -1,4 +1,4 @@
-"""The one line that says what would happen to a pull request."""
+"""The title of a report: one line that says what would happen to a pull request."""
 
 from mergecast.conditions.outcome import Outcome
 from mergecast.report.escape import on_one_line
@@ -36,7 +36,7 @@ def _rules_clause(simulation: Simulation) -> str:
 
 
 def _planned(simulation: Simulation) -> str:
-    """A rule that does not match can still take a label away."""
+    """A rule that does not match can still remove a label."""
     acting = sum(plan.effect is Effect.ACTS for _, plan in simulation.planned)
     return counted(acting, "planned action") if acting else "no planned actions"
 
@@ -58,7 +58,7 @@ def _only_queue(queue: MergeQueueResult) -> str | None:
 
 
 def _protections_clause(simulation: Simulation) -> str | None:
-    """Protections that pass because they do not concern the pull request are not worth a word."""
+    """Nothing if all protections are inactive."""
     protections = simulation.protections
     if protections is None or (protections.outcome is Outcome.SUCCESS and not protections.active):
         return None

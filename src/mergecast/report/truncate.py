@@ -1,4 +1,4 @@
-"""A text of at most so many characters, made of parts of which the least needed are left out first."""
+"""Shortens a report to a number of characters, dropping the least important parts first."""
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
@@ -7,15 +7,15 @@ from dataclasses import dataclass
 from mergecast.report.outline import Cut, counted
 
 LONGEST_SUMMARY = 65_535
-# Room for the line that counts what is left out; it names each kind and each section once.
+# Room for the last line, which counts what was dropped and names each kind and section once.
 _ROOM = 400
-# What there can be hundreds of is first cut down to this much, so that none of it pushes out all the rest.
+# Kinds with possibly hundreds of units are first reduced to this many, so that they do not displace the rest.
 _KEPT_AT_FIRST = {Cut.DEPRECATION: 20, Cut.OVERVIEW: 20, Cut.ROW: 20, Cut.DIFFERENCE: 20}
 
 
 @dataclass(frozen=True, slots=True)
 class WrittenPart:
-    """A part in its final words; without units nothing of it is left."""
+    """A rendered part; without units it is empty."""
 
     cut: Cut
     title: str | None
@@ -24,12 +24,12 @@ class WrittenPart:
     closing: str = ""
 
     def text(self, count: int) -> str:
-        """With its first units only."""
+        """The part with only its first units."""
         return f"{self.opening}{''.join(self.units[:count])}{self.closing}" if count else ""
 
 
 def within(limit: int, parts: Sequence[WrittenPart]) -> str:
-    """Everything, or as much as fits and a last line that counts the rest."""
+    """The whole text, or as much as fits and a last line that counts the rest."""
     kept = [len(part.units) for part in parts]
     whole = _joined(parts, kept)
     if len(whole) <= limit:
@@ -45,7 +45,7 @@ def within(limit: int, parts: Sequence[WrittenPart]) -> str:
 
 
 def _cutting_order(parts: Sequence[WrittenPart]) -> Iterable[int]:
-    """The place of the part that loses its last unit next; a section has a single unit."""
+    """The indexes of the parts that lose their last unit, one by one; a section has a single unit."""
     for cut, most in _KEPT_AT_FIRST.items():
         for place in _places(parts, cut):
             yield from [place] * (len(parts[place].units) - most)
@@ -73,4 +73,4 @@ def _left_out(parts: Sequence[WrittenPart], kept: Sequence[int], limit: int) -> 
     words = [counted(numbers[cut], cut.value) for cut in Cut if numbers[cut]]
     if sections:
         words[0] += f" ({', '.join(sections)})"
-    return f"✂️ Left out, as this text has at most {limit:,} characters: {', '.join(words)}"
+    return f"✂️ Left out to stay within {limit:,} characters: {', '.join(words)}"

@@ -13,7 +13,7 @@ from mergecast.judge.messages import LONGEST_DOCUMENT, NEEDS, NeedsAnswer, Setti
 from mergecast.judge.pool import Judge
 from mergecast.model.snapshot import Needs
 
-_BEYOND_LIMITS = "The document in force cannot be read within the limits, so that nothing is compared with it"
+_BEYOND_LIMITS = "The current document exceeds the limits, so there is no comparison with it"
 
 
 @dataclass(frozen=True, slots=True)
