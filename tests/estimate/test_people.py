@@ -6,6 +6,7 @@ import pytest
 from history.recorded import SECOND, enters, leaves, runs
 from mergecast.estimate.departures import fit_hazard
 from mergecast.estimate.estimate import Estimate, estimate
+from mergecast.estimate.tables import oracle_of
 from mergecast.history.inference import infer
 from mergecast.history.reading import read_history
 from mergecast.history.structure import Stay
@@ -30,22 +31,23 @@ def test_the_risk_is_departures_per_hour_in_the_queue() -> None:
 
     hazard = fit_hazard(stays, 4000 * 300.0)
 
-    hours = (hazard.risk_until(1_100_000) - hazard.risk_until(100_000)) / (1_000_000 / 3600)
-    assert hours == pytest.approx(0.05, rel=0.15)
+    first, last = hazard.risk_until(np.array([100_000.0, 1_100_000.0]))
+    assert (last - first) / (1_000_000 / 3600) == pytest.approx(0.05, rel=0.15)
 
 
 def test_the_instant_of_a_risk_is_the_inverse_of_the_risk_until_an_instant() -> None:
     stays = [_stay(n, 600.0 * n, 600.0 * n + 900, "PULL_REQUEST_UPDATED") for n in range(300)]
     hazard = fit_hazard(stays, 200_000.0)
 
-    for at in (0.0, 5000.0, 123_456.0):
-        assert hazard.instant_of(hazard.risk_until(at)) == pytest.approx(at, abs=1)
+    instants = np.array([0.0, 5000.0, 123_456.0])
+
+    assert hazard.instants_of(hazard.risk_until(instants)) == pytest.approx(instants, abs=1)
 
 
 def test_where_nobody_ever_left_by_hand_nobody_does() -> None:
     hazard = fit_hazard([_stay(1, 0.0, 100.0, "PR_MERGED")], 10_000.0)
 
-    assert hazard.instant_of(hazard.risk_until(100.0) + 0.1) is None
+    assert np.isinf(hazard.instants_of(hazard.risk_until(np.array([100.0])) + 0.1)).all()
 
 
 def _estimated(events: list[Event]) -> Estimate:
@@ -65,14 +67,14 @@ def _failed_and_back() -> list[Event]:
 
 
 def test_a_recorded_return_comes_after_the_recorded_gap() -> None:
-    oracle = _estimated(_failed_and_back()).oracle(0)
+    oracle = oracle_of(_estimated(_failed_and_back()), 0)
 
     assert oracle.comes_back(oracle.tables, Leaving(0, 0, FAILED, 9_000 * SECOND)) == 3600 * SECOND
     assert oracle.comes_back(oracle.tables, Leaving(1, 0, BY_HAND, 9_000 * SECOND)) == NEVER
 
 
 def test_a_recorded_departure_happens_again_if_the_stay_is_still_open() -> None:
-    oracle = _estimated(_failed_and_back()).oracle(0)
+    oracle = oracle_of(_estimated(_failed_and_back()), 0)
 
     taken_out = oracle.fate(oracle.tables, Entering(1, 0, 700 * SECOND))
 

@@ -1,6 +1,5 @@
 """When people take pull requests out of the queue: a risk per hour, seen only where the queue was slower."""
 
-from bisect import bisect_right
 from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Final
@@ -22,26 +21,21 @@ class Hazard:
     """The risk of each hour from the first on, added up; `reasons` are those that were recorded."""
 
     since: float
-    added_up: list[float]
+    added_up: Numbers
     reasons: tuple[str, ...]
 
-    def risk_until(self, at: float) -> float:
-        place = (at - self.since) / _HOUR
-        whole = min(max(int(place), 0), len(self.added_up) - 2)
-        before, after = self.added_up[whole], self.added_up[whole + 1]
-        return before + (after - before) * min(max(place - whole, 0.0), 1.0)
+    def risk_until(self, instants: Numbers) -> Numbers:
+        return np.interp((instants - self.since) / _HOUR, np.arange(len(self.added_up)), self.added_up)
 
-    def instant_of(self, risk: float) -> float | None:
-        """When the risk added up to this much, None if it did not within weeks after the window."""
-        place = bisect_right(self.added_up, risk)
-        if place >= len(self.added_up):
-            return None
-        before, after = self.added_up[place - 1], self.added_up[place]
-        return self.since + _HOUR * (place - 1 + (risk - before) / (after - before))
+    def instants_of(self, risks: Numbers) -> Numbers:
+        """When the risk added up to so much; infinite if it did not within weeks after the window."""
+        hours = np.interp(risks, self.added_up, np.arange(len(self.added_up)), right=np.inf)
+        return np.where(risks > self.added_up[-1], np.inf, self.since + hours * _HOUR)
 
 
-def fit_hazard(stays: Iterable[Stay], length: float) -> Hazard:
+def fit_hazard(stays: Iterable[Stay], length: float, horizon: float | None = None) -> Hazard:
     """The risk by hour of the week, each hour's pulled towards the average as far as it was seen rarely."""
+    later = int(max(0.0, (horizon or length) - length) / _HOUR)
     known = list(stays)
     since = min((stay.entered for stay in known), default=0.0)
     hours = int((length - since) / _HOUR) + 1
@@ -55,9 +49,9 @@ def fit_hazard(stays: Iterable[Stay], length: float) -> Hazard:
     )
     average = len(gone) / max(float(exposure.sum()), 1.0)
     rates = (events + _PRIOR) / (exposed + _PRIOR / average) if average else np.zeros(_BINS)
-    all_hours = np.arange(hours + _DRAIN_HOURS) % _BINS
+    all_hours = np.arange(hours + later + _DRAIN_HOURS) % _BINS
     added_up: Numbers = np.concatenate(([0.0], np.cumsum(rates[all_hours])))
-    return Hazard(since, added_up.tolist(), tuple(sorted(stay.reason or "" for stay in gone)))
+    return Hazard(since, added_up, tuple(sorted(stay.reason or "" for stay in gone)))
 
 
 def _exposure(stays: list[Stay], since: float, hours: int, length: float) -> Numbers:

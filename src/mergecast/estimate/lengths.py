@@ -4,7 +4,7 @@ Lengths drift: incidents, time of day, growing test suites. So a passing run is 
 that started near it, its donor, and a failing run is a drawn part of what passing runs take around that time.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 import numpy as np
@@ -18,6 +18,7 @@ _LEVEL_WINDOW: Final = 41
 _CLEAR: Final = 3.0  # t-value from which an effect counts
 _WEEK: Final = 604_800.0
 _FEW: Final = 20
+_LAST_WEEKS: Final = 4
 _VARIES: Final = 0.05
 _INSEPARABLE: Final = 1e6
 _HANG: Final = 6 * 3600.0  # CI systems give up after some hours; so long hangs a run that nobody times out
@@ -157,6 +158,28 @@ def draw_lengths(lengths: Lengths, chance: np.random.Generator) -> DrawnLengths:
         failing=np.exp(failing).tolist(),
         batch=_drawn(lengths.batch, chance),
         flight=_drawn(lengths.flight, chance),
+    )
+
+
+def continued(
+    drawn: DrawnLengths, known_until: float, end: float, chance: np.random.Generator
+) -> DrawnLengths:
+    """The same lengths up to a later end: each further week is like one of the last weeks that are known."""
+    starts, donors, levels = np.array(drawn.starts), np.array(drawn.donors), np.array(drawn.levels)
+    weeks = int(min(_LAST_WEEKS, max(1.0, (known_until - starts[0]) // _WEEK))) if len(starts) else 0
+    places = [np.arange(len(starts))]
+    moved = [starts]
+    for ahead in range(int((end - known_until) // _WEEK) + 1 if weeks else 0):
+        since = known_until - _WEEK * (1 + int(chance.integers(weeks)))
+        found = np.flatnonzero((starts >= since) & (starts < since + _WEEK))
+        places.append(found)
+        moved.append(starts[found] + known_until + ahead * _WEEK - since)
+    order = np.concatenate(places)
+    return replace(
+        drawn,
+        starts=np.concatenate(moved).tolist(),
+        donors=donors[order].tolist(),
+        levels=levels[order].tolist(),
     )
 
 

@@ -86,7 +86,7 @@ def fate(tables: Tables, entering: Entering) -> Fate:
         leaves_at = NEVER if after == NEVER else entering.at + after
         return Fate(tables.flaws[place], leaves_at, tables.leaving_reasons[place])
     draw = tables.keys[entering.pull] + entering.turn * STRIDE
-    flaws = BROKEN if tables.numbers[(draw + _BROKEN) & MASK] < tables.broken else 0
+    flaws = BROKEN if is_broken(tables, entering.pull, entering.turn) else 0
     return Fate(flaws, *_departure(tables, tables.numbers[(draw + _DEPARTURE) & MASK], entering.at))
 
 
@@ -143,23 +143,28 @@ def _length(runs: RunTables, place: int, uniform: float, *, fails: bool) -> floa
 def comes_back(tables: Tables, leaving: Leaving) -> int:
     place = tables.offsets[leaving.pull] + leaving.turn
     is_recorded = place < tables.offsets[leaving.pull + 1]
-    draw = tables.keys[leaving.pull] + leaving.turn * STRIDE
-    if is_recorded:
-        is_broken = bool(tables.flaws[place] & BROKEN)
-    else:
-        is_broken = tables.numbers[(draw + _BROKEN) & MASK] < tables.broken
-    kind = leaving_class(leaving.reason, is_broken=is_broken)
+    kind = leaving_class(leaving.reason, guilty=is_broken(tables, leaving.pull, leaving.turn))
     if is_recorded and tables.left_as[place] == kind:
         return tables.gaps[place]
     known = tables.returns[kind]
     if not known:
         return NEVER
+    draw = tables.keys[leaving.pull] + leaving.turn * STRIDE
     return known[int(tables.numbers[(draw + _RETURN) & MASK] * len(known))]
 
 
-def leaving_class(reason: int, *, is_broken: bool) -> int:
+def is_broken(tables: Tables, pull: int, turn: int) -> bool:
+    """Whether a stay breaks CI: as drawn from its record, or by chance if it has none."""
+    place = tables.offsets[pull] + turn
+    if place < tables.offsets[pull + 1]:
+        return bool(tables.flaws[place] & BROKEN)
+    draw = tables.keys[pull] + turn * STRIDE
+    return tables.numbers[(draw + _BROKEN) & MASK] < tables.broken
+
+
+def leaving_class(reason: int, *, guilty: bool) -> int:
     if reason < _OF_CHECKS:
-        return GUILTY if is_broken else INNOCENT
+        return GUILTY if guilty else INNOCENT
     if reason in {CONFLICT_WITH_BASE, CONFLICT_AHEAD}:
         return CONFLICTED
     return {MERGE_REFUSED: NOT_MERGED, BY_HAND: TAKEN_OUT, UPDATED: CHANGED}.get(reason, ELSE)

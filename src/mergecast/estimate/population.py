@@ -1,15 +1,21 @@
 """The pull requests of one train, in the form that a replay takes them."""
 
-from dataclasses import dataclass
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from itertools import pairwise
 from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
 
 from mergecast.estimate.draws import key
 from mergecast.history.chains import chains
 from mergecast.history.inference import TrainRules
 from mergecast.history.structure import Stay
-from mergecast.replay.codes import CONFLICTING, REFUSED
+from mergecast.replay.codes import CONFLICTING, NEVER, REASONS, REFUSED
 from mergecast.replay.values import Arrivals, ClosedSpan, Closing, Surroundings
 
+OTHER_REASON: Final = len(REASONS) - 1
 _SECOND: Final = 1_000_000
 _CONFLICTS: Final = ("CONFLICT_WITH_BASE_BRANCH", "CONFLICT_WITH_PULL_AHEAD")
 _REFUSALS: Final = ("PR_UNEXPECTEDLY_FAILED_TO_MERGE", "BRANCH_UPDATE_FAILED")
@@ -24,10 +30,25 @@ class Population:
     offsets: tuple[int, ...]
     keys: tuple[int, ...]
     flaws: tuple[int, ...]  # of each stay, those that its exit tells
+    codes: NDArray[np.int64]  # of each stay, why it left, as a place in REASONS; NEVER if it did not
+    gaps: tuple[int, ...]  # after each stay, microseconds until the next of its pull request, or NEVER
 
 
 def population(rules: TrainRules) -> Population:
-    rows = chains(rules.line.history)
+    """Everybody, with the stays that were recorded."""
+    return _population(rules, chains(rules.line.history))
+
+
+def newcomers(rules: TrainRules, since: float) -> Population:
+    """Whoever first enters from this instant on, with nothing recorded."""
+    rows = [row for row in chains(rules.line.history) if row[0].entered >= since]
+    everybody = _population(rules, rows)
+    nothing = np.zeros(0, dtype=np.int64)
+    offsets = (0,) * (len(rows) + 1)
+    return replace(everybody, stays=(), flaws=(), codes=nothing, gaps=(), offsets=offsets)
+
+
+def _population(rules: TrainRules, rows: list[tuple[Stay, ...]]) -> Population:
     offsets = [0]
     for row in rows:
         offsets.append(offsets[-1] + len(row))
@@ -46,10 +67,13 @@ def population(rules: TrainRules) -> Population:
         offsets=tuple(offsets),
         keys=tuple(key(stay.session_id) for stay in firsts),
         flaws=tuple(_flaws(stay) for stay in stays),
+        codes=np.array([NEVER if s.reason is None else reason_code(s.reason) for s in stays], dtype=np.int64),
+        gaps=tuple(gap for row in rows for gap in _gaps(row)),
     )
 
 
-def surroundings(rules: TrainRules) -> Surroundings:
+def surroundings(rules: TrainRules, since: float | None = None) -> Surroundings:
+    """What happens around the train from this instant on, or from when the first pull request entered."""
     closed = rules.closed
     spans = [
         ClosedSpan(microseconds(start), microseconds(end), closing)
@@ -59,13 +83,24 @@ def surroundings(rules: TrainRules) -> Surroundings:
             (Closing.PAUSE, closed.pauses),
         )
         for start, end in found
+        if since is None or end > since
     ]
-    first = min((stay.entered for stay in rules.line.history.stays), default=0.0)
+    first = min((stay.entered for stay in rules.line.history.stays), default=0.0) if since is None else since
     return Surroundings(
         closed=tuple(sorted(spans)),
-        pushes=tuple(microseconds(at) for at in closed.pushes),
-        begins_at=min(0, microseconds(first)),
+        pushes=tuple(microseconds(at) for at in closed.pushes if since is None or at >= since),
+        begins_at=microseconds(first),
     )
+
+
+def _gaps(row: tuple[Stay, ...]) -> Iterator[int]:
+    for stay, following in pairwise(row):
+        yield NEVER if stay.left is None else max(0, microseconds(following.entered - stay.left))
+    yield NEVER
+
+
+def reason_code(reason: str) -> int:
+    return REASONS.index(reason) if reason in REASONS else OTHER_REASON
 
 
 def microseconds(seconds: float) -> int:

@@ -19,7 +19,7 @@ from mergecast.history.failures import (
 )
 from mergecast.history.landing import landing
 from mergecast.history.lines import Line
-from mergecast.history.occupancy import most_at_once, slots_kept_until_merged
+from mergecast.history.occupancy import Spell, most_at_once, slots_kept_until_merged, spells
 from mergecast.history.starting import (
     fill_wait,
     interrupting_rules,
@@ -30,11 +30,13 @@ from mergecast.history.starting import (
     urgent_starts_at_once,
 )
 from mergecast.history.structure import History
+from mergecast.history.train import LAG
 from mergecast.history.trains import one_train_per_queue
 from mergecast.replay.values import Policy, QueueRule, Split, Variants
 
 _SECOND: Final = 1_000_000
 _DEFAULT_WAIT: Final = 30
+_HALF_MINUTE: Final = 30.0
 
 
 @dataclass(frozen=True)
@@ -57,11 +59,12 @@ def infer(history: History) -> tuple[TrainRules, ...]:
     names = history.queue_names
     trains = [(name,) for name in names] if sharing.is_against else [names]
     lines = [Line(history.of_queues(queues)) if len(trains) > 1 else Line(history) for queues in trains]
-    seen = [_detect(line) for line in lines]
+    occupied = [spells(line) for line in lines]
+    seen = [_detect(line, found) for line, found in zip(lines, occupied, strict=True)]
     shown = sharing.detection("train", "one per base branch", "one per queue")
     return tuple(
-        _train_rules(line, queues, _with_siblings(own, seen), shown)
-        for line, queues, own in zip(lines, trains, seen, strict=True)
+        _train_rules(line, queues, (shown, *_with_siblings(own, seen)), most_at_once(found))
+        for line, queues, own, found in zip(lines, trains, seen, occupied, strict=True)
     )
 
 
@@ -76,7 +79,7 @@ def _with_siblings(
 
 
 def _train_rules(
-    line: Line, names: tuple[str, ...], detected: tuple[Detection, ...], sharing: Detection
+    line: Line, names: tuple[str, ...], detected: tuple[Detection, ...], slots: int
 ) -> TrainRules:
     largest = largest_batches(line)
     values = {detection.rule: detection.value for detection in detected}
@@ -87,7 +90,7 @@ def _train_rules(
         queue_names=names,
         policy=Policy(
             rules=tuple(_queue_rule(line, largest, name) for name in names),
-            max_parallel_checks=max(1, most_at_once(line)),
+            max_parallel_checks=slots,
             skip_intermediate_results=_has_skip(line),
             landing=landing(line) if kind == "github" else None,
             variants=_variants(values, kind),
@@ -95,7 +98,7 @@ def _train_rules(
         priorities=priorities(line),
         interrupting=frozenset(interrupting_rules(line)),
         closed=closed_time(line, starts_held=values["closed time"] == "holds starts"),
-        detected=(sharing, *detected),
+        detected=detected,
     )
 
 
@@ -103,12 +106,12 @@ def _has_skip(line: Line) -> bool:
     return any(stay.reason == "PR_MERGED_INTERMEDIATE_RESULTS_SKIPPED" for stay in line.history.stays)
 
 
-def _detect(line: Line) -> tuple[Detection, ...]:
-    slots = max(1, most_at_once(line))
+def _detect(line: Line, occupied: list[Spell]) -> tuple[Detection, ...]:
+    slots = most_at_once(occupied)
     largest = largest_batches(line)
     hold = holds_for_vouchers(line) if _has_skip(line) else Tally(0, 0)
     return (
-        slots_kept_until_merged(line, slots).detection("slot", "until checks end", "until merged"),
+        slots_kept_until_merged(line, occupied, slots).detection("slot", "until checks end", "until merged"),
         hold.detection("failure under skip", "waits for runs on top", "resolved at once"),
         forms_behind_failures(line).detection("behind a bisection", "nothing starts", "batches start"),
         split_shape(line, slots),
@@ -158,6 +161,8 @@ def _queue_rule(line: Line, largest: dict[str, int], name: str) -> QueueRule:
         run.ended - run.started for run in runs if run.outcome == "CHECKS_TIMEOUT" and run.ended is not None
     ]
     wait, cases = fill_wait(line, largest, name)
+    # Starting takes some seconds, and people choose round numbers.
+    wait -= wait % _HALF_MINUTE if wait % _HALF_MINUTE <= LAG else 0.0
     return QueueRule(
         batch_size_min=largest[name],
         batch_size_max=largest[name],

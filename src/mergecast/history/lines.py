@@ -132,6 +132,10 @@ class Line:
         return False
 
     @cached_property
+    def priority_rules(self) -> set[str | None]:
+        return {stay.priority_rule_name for stay in self.history.stays}
+
+    @cached_property
     def _entries(self) -> list[float]:
         return [stay.entered for stay in self.history.stays]
 
@@ -141,7 +145,7 @@ class Line:
         return [
             number
             for number in range(max(0, place - _NEAR_BY), place)
-            if self._waits(number, at) and (self.history.stays[number].left or at + 1) > at
+            if (self.history.stays[number].left or at + 1) > at and self._waits(number, at)
         ]
 
     def _waits(self, number: int, at: float) -> bool:

@@ -1,11 +1,13 @@
 """How many runs, and how many passed batches, a train held at once."""
 
 from collections import defaultdict
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from mergecast.history.detection import Tally
 from mergecast.history.lines import Line
 from mergecast.history.train import LAG
+
+_ENOUGH: Final = 5
 
 
 class Spell(NamedTuple):
@@ -53,14 +55,20 @@ def _passed_spans(line: Line) -> list[tuple[float, float]]:
     return found
 
 
-def most_at_once(line: Line) -> int:
+def most_at_once(found: list[Spell]) -> int:
     """The most runs under way at once, for longer than late reports can explain."""
-    return max((spell.running for spell in spells(line) if spell.end - spell.start > LAG), default=0)
+    return max((spell.running for spell in found if spell.end - spell.start > LAG), default=1)
 
 
-def slots_kept_until_merged(line: Line, slots: int) -> Tally:
-    """Whether a passed batch keeps its slot: then running and passed ones are never more than the slots."""
-    lasting = [spell for spell in spells(line) if spell.passed and spell.end - spell.start > LAG]
+def slots_kept_until_merged(line: Line, found: list[Spell], slots: int) -> Tally:
+    """Whether a passed batch keeps its slot: then running and passed ones are never more than the slots.
+
+    Silence proves nothing, so a batch must have waited while another had passed and a slot was free.
+    """
+    lasting = [spell for spell in found if spell.passed and spell.end - spell.start > 2 * LAG]
     more = sum(spell.running + spell.passed > slots for spell in lasting)
-    as_many = sum(spell.running and spell.running + spell.passed == slots for spell in lasting)
-    return Tally(against=0 if more else as_many // 5, agreeing=more)
+    if more:
+        return Tally(against=0, agreeing=more)
+    full = [spell for spell in lasting if spell.running and spell.running + spell.passed == slots]
+    held = sum(bool(line.waiting_at(spell.start + LAG)) for spell in full)
+    return Tally(against=held if held >= _ENOUGH else 0, agreeing=0)

@@ -139,6 +139,8 @@ def spares_head(line: Line) -> Tally:
 def one_priority(line: Line, largest: dict[str, int]) -> Tally:
     """Whether batches hold one priority only, although others waited and there was room."""
     mixed = pure = 0
+    if len(line.priority_rules) == 1:
+        return Tally(0, 0)
     for run in line.fresh_starts:
         rules = {line.history.stays[member].priority_rule_name for member in run.members}
         mixed += len(rules) > 1
@@ -154,13 +156,13 @@ def one_priority(line: Line, largest: dict[str, int]) -> Tally:
 def priorities(line: Line) -> dict[str | None, int]:
     """A number for each priority rule: those who overtake others rank above them."""
     overtakes: Counter[tuple[str | None, str | None]] = Counter()
-    for run in line.fresh_starts:
+    rules = line.priority_rules
+    for run in line.fresh_starts if len(rules) > 1 else ():
         first = line.history.stays[run.members[0]]
         for stay in line.waiting_at(run.started):
             other = line.history.stays[stay]
             if other.entered < first.entered - 1 and other.queue_name == first.queue_name:
                 overtakes[first.priority_rule_name, other.priority_rule_name] += 1
-    rules = {stay.priority_rule_name for stay in line.history.stays}
     wins = {
         rule: sum(
             (overtakes[rule, other] > 2 * overtakes[other, rule])

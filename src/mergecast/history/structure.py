@@ -4,7 +4,7 @@ Instants are seconds from the start of the window, so that what happened before 
 """
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from mergecast.model.outcome import MERGED_REASONS
@@ -86,6 +86,20 @@ class History:
     def entered_in_window(self) -> list[Stay]:
         return [stay for stay in self.stays if stay.entering_is_known and stay.entered >= 0]
 
+    def until(self, end: float) -> "History":
+        """What was known at an earlier instant."""
+        stays = [stay for stay in self.stays if stay.entered < end]
+        known = {stay.number: stay.number for stay in stays}  # stays are in the order of entering
+        runs = [run for run in self.runs if run.started < end and known.keys() >= set(run.members)]
+        return History(
+            end,
+            tuple(s if s.left is None or s.left < end else _still_open(s) for s in stays),
+            tuple(_known_at(end, run, number) for number, run in enumerate(runs)),
+            tuple(replace(s, members=_numbers(s.members, known)) for s in self.splits if s.at < end),
+            {batch: at for batch, at in self.searches_ended.items() if at < end},
+            self.sources,
+        )
+
     def of_queues(self, names: Iterable[str]) -> "History":
         """The part of this record that concerns these queues, with numbers of its own."""
         kept = frozenset(names)
@@ -93,9 +107,9 @@ class History:
         renumbered = {stay.number: number for number, stay in enumerate(stays)}
         return History(
             self.length,
-            tuple(_renumbered(stay, number) for number, stay in enumerate(stays)),
+            tuple(replace(stay, number=number) for number, stay in enumerate(stays)),
             tuple(
-                _with_members(run, number, renumbered)
+                replace(run, number=number, members=_numbers(run.members, renumbered))
                 for number, run in enumerate(run for run in self.runs if run.queue_name in kept)
             ),
             tuple(
@@ -108,27 +122,14 @@ class History:
         )
 
 
-def _renumbered(stay: Stay, number: int) -> Stay:
-    return Stay(
-        number,
-        stay.session_id,
-        stay.pull_request,
-        stay.queue_name,
-        stay.priority_rule_name,
-        stay.entered,
-        stay.entering_is_known,
-        stay.left,
-        stay.reason,
-        stay.schedule_wait,
-        stay.freeze_wait,
-    )
+def _still_open(stay: Stay) -> Stay:
+    return replace(stay, left=None, reason=None, schedule_wait=0.0, freeze_wait=0.0)
 
 
-def _with_members(run: Run, number: int, renumbered: dict[int, int]) -> Run:
-    members = _numbers(run.members, renumbered)
-    return Run(
-        number, run.batch_id, run.attempt, run.queue_name, members, run.started, run.ended, run.outcome
-    )
+def _known_at(end: float, run: Run, number: int) -> Run:
+    if run.ended is None or run.ended < end:
+        return replace(run, number=number)
+    return replace(run, number=number, ended=None, outcome=None)
 
 
 def _numbers(members: tuple[int, ...], renumbered: dict[int, int]) -> tuple[int, ...]:

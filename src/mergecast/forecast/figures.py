@@ -1,0 +1,159 @@
+"""The figures that a forecast compares, of a recorded history and of a replay."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from mergecast.estimate.overheads import Overheads
+from mergecast.estimate.survival import Flags, Numbers, survival
+from mergecast.history.structure import History
+from mergecast.replay.codes import CONFLICT_WITH_BASE, FAILED, NEVER, RETRIED, VOUCHED
+from mergecast.replay.record import Record
+
+_SECOND: Final = 1e6
+_DAY: Final = 86_400.0
+_BY_CHECKS: Final = (
+    *("CHECKS_FAILED", "CHECKS_TIMEOUT", "CHECKS_INTERRUPTED"),
+    *("DROPPED_BY_BISECTION_ELIMINATION", "BATCH_MAX_FAILURE_RESOLUTION_ATTEMPTS"),
+)
+
+
+class Figures(NamedTuple):
+    """Durations in seconds; not a number where nothing was merged."""
+
+    p50: float
+    p90: float
+    p95: float
+    runs_per_merge: float
+    ci_seconds_per_merge: float
+    merged_per_day: float
+    removed_by_checks: float  # share of the stays that left
+
+
+class _Sample(NamedTuple):
+    """Stays and runs of a window. A stay that was open at the end has its time so far."""
+
+    times: Numbers
+    is_merged: Flags  # the others were still open
+    merged: int
+    left: int
+    removed: int
+    runs: int
+    ci_seconds: float
+
+
+def recorded_figures(
+    history: History, queues: Sequence[str], since: float = 0.0, until: float | None = None
+) -> Figures:
+    """What the record itself shows for these queues between two instants."""
+    end = history.length if until is None else until
+    kept = frozenset(queues)
+    stays = [stay for stay in history.stays if stay.queue_name in kept]
+    entered = [stay for stay in stays if stay.entering_is_known and since <= stay.entered < end]
+    scored = [stay for stay in entered if stay.is_merged or stay.left is None or stay.left >= end]
+    left = [stay for stay in stays if stay.left is not None and since <= stay.left < end]
+    runs = [
+        (run.started, run.ended)
+        for run in history.runs
+        if run.ended is not None and since <= run.ended < end and run.queue_name in kept
+    ]
+    sample = _Sample(
+        times=np.array([(end if s.left is None else min(s.left, end)) - s.entered for s in scored]),
+        is_merged=np.array([s.left is not None and s.left < end for s in scored], dtype=np.bool_),
+        merged=sum(stay.is_merged for stay in left),
+        left=len(left),
+        removed=sum(stay.reason in _BY_CHECKS for stay in left),
+        runs=len(runs),
+        ci_seconds=sum(max(0.0, end - start) for start, end in runs),
+    )
+    return _figures([sample], end - since)
+
+
+@dataclass(frozen=True)
+class Played:
+    """One replay of one train: its record, which rules are asked about, and the queue's own delays."""
+
+    record: Record
+    rules: Sequence[int]
+    rule_of_pull: Sequence[int]
+    overheads: Overheads
+
+
+def replayed_figures(played: Sequence[Played], length: float, since: float = 0.0) -> Figures:
+    """The same figures of replays, for stays that entered from `since` on; the trains count together."""
+    return _figures([_sample(one, length, since) for one in played], length - since)
+
+
+def _sample(played: Played, length: float, since: float) -> _Sample:
+    stays, runs = played.record.stays, played.record.runs
+    rule = np.asarray(played.rule_of_pull, dtype=np.int64)[_column(stays.pull)]
+    kept = np.isin(rule, played.rules)
+    entered = _column(stays.entered_at) / _SECOND
+    delays = played.overheads.end + played.overheads.next_end * np.maximum(_column(stays.place), 0)
+    raw, reasons = _column(stays.left_at), _column(stays.reason)
+    merged = (reasons <= VOUCHED) & (raw != NEVER)
+    left = np.where(raw == NEVER, np.inf, raw / _SECOND + np.where(merged, delays, 0.0))
+    is_open = left >= length
+    scored = kept & (entered >= since) & (entered < length) & (merged | is_open)
+    gone = kept & (left >= since) & ~is_open
+    by_checks = (reasons >= FAILED) & (reasons < CONFLICT_WITH_BASE)
+    starts, ends = _column(runs.started_at) / _SECOND, _column(runs.ended_at) / _SECOND
+    run_rule = _column(played.record.batches.rule)[_column(runs.batch)]
+    # A run that is stopped before its checks begin is never reported.
+    began = (starts < ends) | (_column(runs.outcome) <= RETRIED)
+    ended = np.isin(run_rule, played.rules) & (ends >= since) & (ends < length) & began
+    return _Sample(
+        times=np.minimum(left, length)[scored] - entered[scored],
+        is_merged=~is_open[scored],
+        merged=int(np.sum(gone & merged)),
+        left=int(np.sum(gone)),
+        removed=int(np.sum(gone & by_checks)),
+        runs=int(np.sum(ended)),
+        ci_seconds=float(np.sum((ends - starts)[ended])),
+    )
+
+
+def _column(column: Sequence[int]) -> NDArray[np.int64]:
+    return np.frombuffer(column, dtype=np.int64) if len(column) else np.zeros(0, dtype=np.int64)  # type: ignore[call-overload]
+
+
+def _figures(samples: Sequence[_Sample], length: float) -> Figures:
+    times = np.concatenate([sample.times for sample in samples])
+    is_merged = np.concatenate([sample.is_merged for sample in samples])
+    merged = sum(sample.merged for sample in samples)
+    left = sum(sample.left for sample in samples)
+    per_merge = 1 / merged if merged else float("nan")
+    p50, p90, p95 = quantiles(times, is_merged)
+    return Figures(
+        *(p50, p90, p95),
+        runs_per_merge=sum(sample.runs for sample in samples) * per_merge,
+        ci_seconds_per_merge=sum(sample.ci_seconds for sample in samples) * per_merge,
+        merged_per_day=merged * _DAY / length if length else float("nan"),
+        removed_by_checks=sum(sample.removed for sample in samples) / left if left else float("nan"),
+    )
+
+
+def quantiles(times: Numbers, is_merged: Flags) -> tuple[float, float, float]:
+    """p50, p90 and p95; where stays are still open, as if they were merged some time later."""
+    if not is_merged.any():
+        return float("nan"), float("nan"), float("nan")
+    if is_merged.all():
+        p50, p90, p95 = np.percentile(times, (50, 90, 95))
+        return float(p50), float(p90), float(p95)
+    curve = survival(times, is_merged)
+    found = np.minimum(curve.at(np.array([0.5, 0.9, 0.95])), times.max())
+    return float(found[0]), float(found[1]), float(found[2])
+
+
+def busier_than(record: Record, most: int, length: float) -> float:
+    """The share of time with more than so many runs at once."""
+    starts, ends = _column(record.runs.started_at), _column(record.runs.ended_at)
+    complete = ends != NEVER
+    instants = np.concatenate((starts[complete], ends[complete]))
+    order = np.argsort(instants, kind="stable")
+    steps = np.concatenate((np.ones(int(complete.sum())), -np.ones(int(complete.sum()))))[order]
+    running = np.cumsum(steps)[:-1]
+    return float(np.sum(np.diff(instants[order])[running > most])) / _SECOND / length if length else 0.0

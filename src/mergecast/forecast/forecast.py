@@ -1,0 +1,102 @@
+"""A candidate's figures beside the unchanged settings', both replayed, with how far to trust them."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from statistics import mean
+from typing import Final
+
+from mergecast.estimate.estimate import estimate
+from mergecast.forecast.backtest import Trust, trust
+from mergecast.forecast.figures import Figures, recorded_figures
+from mergecast.forecast.intervals import Ranged, paired, ranged
+from mergecast.forecast.notes import notes
+from mergecast.forecast.playing import Replicate, Setting, play
+from mergecast.history.inference import TrainRules
+from mergecast.history.structure import History
+from mergecast.replay.values import Policy
+
+REPLICATES: Final = 20
+LEAST_MERGED: Final = 200
+LEAST_DAYS: Final = 14
+_DAY: Final = 86_400.0
+
+
+@dataclass(frozen=True)
+class TooLittle:
+    """There is not enough history for a forecast."""
+
+    merged: int
+    days: float
+
+    @property
+    def detail(self) -> str:
+        return (
+            f"A forecast needs at least {LEAST_MERGED} merged pull requests and {LEAST_DAYS} days; "
+            f"there are {self.merged} in {self.days:.1f} days."
+        )
+
+
+@dataclass(frozen=True)
+class Question:
+    """One policy per train; without a baseline, the rules that the history shows."""
+
+    candidate: Sequence[Policy]
+    baseline: Sequence[Policy] | None = None
+    queues: frozenset[str] | None = None
+    seed: int = 1
+    replicates: int = REPLICATES
+
+
+@dataclass(frozen=True)
+class Forecast:
+    merged: int
+    replicates: int
+    recorded: Figures
+    baseline: dict[str, Ranged]
+    candidate: dict[str, Ranged]
+    difference: dict[str, Ranged]
+    innocent_removals: tuple[float, float]  # baseline, candidate
+    trust: Trust
+    notes: tuple[str, ...]
+
+
+def forecast(history: History, trains: Sequence[TrainRules], question: Question) -> Forecast | TooLittle:
+    """`trains` are what `infer` found in this history."""
+    queues = question.queues or frozenset(history.queue_names)
+    merged = sum(s.is_merged and s.queue_name in queues for s in history.entered_in_window)
+    if merged < LEAST_MERGED or history.length < LEAST_DAYS * _DAY:
+        return TooLittle(merged, history.length / _DAY)
+    unchanged = [train.policy for train in trains]
+    before, after, own = _play_all(history, trains, question, queues, unchanged)
+    baseline, candidate = [one.figures for one in before], [one.figures for one in after]
+    return Forecast(
+        merged=merged,
+        replicates=question.replicates,
+        recorded=recorded_figures(history, sorted(queues)),
+        baseline=ranged(baseline),
+        candidate=ranged(candidate),
+        difference=paired(baseline, candidate),
+        innocent_removals=(mean(one.innocent for one in before), mean(one.innocent for one in after)),
+        trust=trust(history, trains, queues, [one.figures for one in own], question.seed),
+        notes=notes(history, trains, question.candidate, mean(one.busier for one in after)),
+    )
+
+
+def _play_all(
+    history: History,
+    trains: Sequence[TrainRules],
+    question: Question,
+    queues: frozenset[str],
+    unchanged: list[Policy],
+) -> tuple[list[Replicate], list[Replicate], list[Replicate]]:
+    """Replicates of the baseline, of the candidate and of the unchanged rules, with the same luck."""
+    estimates = tuple(estimate(train, question.replicates, question.seed) for train in trains)
+    setting = Setting(estimates, queues, 0.0, history.length)
+    at_once = [policy.max_parallel_checks for policy in unchanged]
+    baseline = list(question.baseline or unchanged)
+    asked = [baseline, list(question.candidate)]
+    if baseline != unchanged:
+        asked.append(unchanged)
+    played = [play(setting, asked, replicate, at_once) for replicate in range(question.replicates)]
+    before, after = [one[0] for one in played], [one[1] for one in played]
+    return before, after, [one[-1] for one in played] if baseline != unchanged else before

@@ -1,0 +1,75 @@
+"""Replays of all trains of a base branch, replicate by replicate."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from mergecast.estimate.estimate import Estimate
+from mergecast.estimate.oracle import is_broken
+from mergecast.estimate.population import surroundings
+from mergecast.estimate.tables import oracle_of
+from mergecast.forecast.figures import Figures, Played, busier_than, replayed_figures
+from mergecast.replay.codes import CONFLICT_WITH_BASE, FAILED
+from mergecast.replay.record import Record
+from mergecast.replay.replay import replay
+from mergecast.replay.values import Policy
+
+
+@dataclass(frozen=True)
+class Setting:
+    """What is replayed: the trains, the queues whose stays are reported, and the span that is scored."""
+
+    trains: tuple[Estimate, ...]
+    queues: frozenset[str]
+    since: float
+    length: float
+    begins: float | None = None  # when the replay begins, if not with the first pull request
+
+
+@dataclass(frozen=True)
+class Replicate:
+    """One replicate of one policy."""
+
+    figures: Figures
+    innocent: float  # share of the stays that left which checks removed although they were not broken
+    busier: float  # share of the time with more runs at once than were ever recorded
+
+
+def play(
+    setting: Setting, policies: Sequence[Sequence[Policy]], replicate: int, at_once: Sequence[int]
+) -> list[Replicate]:
+    """One replicate of each of several policies, with the same luck for all.
+
+    A policy is one value per train. `at_once` is the most runs recorded at once in each train.
+    """
+    oracles = [oracle_of(train, replicate) for train in setting.trains]
+    around = [surroundings(train.rules, setting.begins) for train in setting.trains]
+    found = []
+    for policy in policies:
+        played = [
+            _played(setting, train, replay(train.people.arrivals, one, oracle, outside))
+            for train, one, oracle, outside in zip(setting.trains, policy, oracles, around, strict=True)
+        ]
+        innocent = sum(
+            _innocent(one.record, oracle.tables) for one, oracle in zip(played, oracles, strict=True)
+        )
+        left = sum(len(one.record.stays.pull) for one in played)
+        busier = max(
+            busier_than(one.record, most, setting.length) for one, most in zip(played, at_once, strict=True)
+        )
+        figures = replayed_figures(played, setting.length, setting.since)
+        found.append(Replicate(figures, innocent / left if left else 0.0, busier))
+    return found
+
+
+def _played(setting: Setting, train: Estimate, record: Record) -> Played:
+    kept = [place for place, name in enumerate(train.rules.queue_names) if name in setting.queues]
+    return Played(record, kept, train.people.arrivals.rule, train.overheads)
+
+
+def _innocent(record: Record, tables: object) -> int:
+    stays = record.stays
+    return sum(
+        not is_broken(tables, pull, turn)  # type: ignore[arg-type]
+        for pull, turn, reason in zip(stays.pull, stays.turn, stays.reason, strict=True)
+        if FAILED <= reason < CONFLICT_WITH_BASE
+    )

@@ -1,0 +1,186 @@
+"""Settings as a flat object: checked, applied to a policy, and read back from one."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from typing import Any, Final, NamedTuple
+
+from mergecast.history.inference import TrainRules
+from mergecast.replay.kinds import github, gitlab
+from mergecast.replay.values import Landing, Mode, Policy, QueueRule
+
+_SECOND: Final = 1_000_000
+_MINUTE: Final = 60 * _SECOND
+_KINDS: Final = ("mergify", "github", "gitlab")
+
+
+class SettingError(NamedTuple):
+    field: str
+    message: str
+
+
+@dataclass(frozen=True)
+class _Number:
+    """A whole number in a range; `of_kind` is the only kind of queue that has this setting."""
+
+    lowest: int
+    highest: int
+    of_kind: str
+    is_nullable: bool = False
+
+
+_NUMBERS: Final = {
+    "batch_max_wait_time": _Number(0, 86_400, "mergify"),
+    "max_parallel_checks": _Number(1, 128, "mergify"),
+    "max_checks_retries": _Number(0, 20, "mergify"),
+    "batch_max_failure_resolution_attempts": _Number(0, 1000, "mergify", is_nullable=True),
+    "max_entries_to_build": _Number(1, 100, "github"),
+    "min_entries_to_merge": _Number(1, 100, "github"),
+    "max_entries_to_merge": _Number(1, 100, "github"),
+    "wait_minutes": _Number(0, 360, "github"),
+    "parallel_pipelines": _Number(1, 1000, "gitlab"),
+}
+_TIMEOUT: Final = _Number(60, 604_800, "", is_nullable=True)
+_BATCH_SIZE: Final = _Number(1, 128, "mergify")
+_CHOICES: Final = {
+    "kind": _KINDS,
+    "mode": tuple(mode.value for mode in Mode),
+    "grouping_strategy": ("ALLGREEN", "HEADGREEN"),
+}
+_NAMES: Final = (*_CHOICES, "batch_size", "checks_timeout", "skip_intermediate_results", *_NUMBERS)
+
+Settings = Mapping[str, Any]
+
+
+def errors_of(settings: Settings) -> list[SettingError]:
+    """Everything that is wrong with settings that somebody sent."""
+    found = [SettingError(name, _unknown()) for name in settings if name not in _NAMES]
+    for name, value in settings.items():
+        message = _error(name, value)
+        if message:
+            found.append(SettingError(name, message))
+    return found
+
+
+def _unknown() -> str:
+    return f"is not a setting; the settings are {', '.join(sorted(_NAMES))}"
+
+
+def _error(name: str, value: Any) -> str | None:
+    if name in _CHOICES:
+        choices = _CHOICES[name]
+        return None if value in choices else f"must be one of {', '.join(choices)}"
+    if name == "skip_intermediate_results":
+        return None if isinstance(value, bool) else "must be true or false"
+    if name == "batch_size":
+        return _batch_size_error(value)
+    number = _TIMEOUT if name == "checks_timeout" else _NUMBERS.get(name)
+    return None if number is None else _number_error(value, number)
+
+
+def _number_error(value: Any, number: _Number) -> str | None:
+    if value is None and number.is_nullable:
+        return None
+    is_whole = isinstance(value, int) and not isinstance(value, bool)
+    if is_whole and number.lowest <= value <= number.highest:
+        return None
+    or_null = ", or null" if number.is_nullable else ""
+    return f"must be a whole number from {number.lowest} to {number.highest}{or_null}"
+
+
+def _batch_size_error(value: Any) -> str | None:
+    if not isinstance(value, dict):
+        return _number_error(value, _BATCH_SIZE)
+    if set(value) != {"min", "max"}:
+        return "must be a whole number, or an object with `min` and `max`"
+    wrong = _number_error(value["min"], _BATCH_SIZE) or _number_error(value["max"], _BATCH_SIZE)
+    return wrong or (
+        None if value["min"] <= value["max"] else "must have a `min` that is not above its `max`"
+    )
+
+
+def apply(settings: Settings, rules: TrainRules, baseline: Policy) -> Policy:
+    """The baseline with these settings, which have no errors. What no setting says stays as it is."""
+    kind = settings.get("kind", rules.kind)
+    policy = baseline if kind == rules.kind else _OF_KIND[kind](len(baseline.rules))
+    policy = replace(policy, rules=tuple(_with_rule_settings(settings, rule) for rule in policy.rules))
+    slots = settings.get(_SLOTS[kind], policy.max_parallel_checks)
+    policy = replace(policy, max_parallel_checks=slots)
+    if kind == "github":
+        return replace(policy, landing=_with_landing(settings, policy.landing or Landing()))
+    if kind == "gitlab":
+        return policy
+    return replace(
+        policy,
+        mode=Mode(settings.get("mode", policy.mode)),
+        skip_intermediate_results=settings.get("skip_intermediate_results", policy.skip_intermediate_results),
+    )
+
+
+_SLOTS: Final = {
+    "mergify": "max_parallel_checks",
+    "github": "max_entries_to_build",
+    "gitlab": "parallel_pipelines",
+}
+_OF_KIND: Final[dict[str, Callable[[int], Policy]]] = {
+    "mergify": lambda queues: Policy(rules=(QueueRule(),) * queues, max_parallel_checks=5),
+    "github": lambda queues: replace(github(), rules=(QueueRule(),) * queues),
+    "gitlab": lambda queues: replace(gitlab(), rules=(QueueRule(),) * queues),
+}
+
+
+def _with_rule_settings(settings: Settings, rule: QueueRule) -> QueueRule:
+    changed: dict[str, Any] = {}
+    if "batch_size" in settings:
+        size = settings["batch_size"]
+        bounds = size if isinstance(size, dict) else {"min": size, "max": size}
+        changed = {"batch_size_min": bounds["min"], "batch_size_max": bounds["max"]}
+    for name in ("batch_max_wait_time", "checks_timeout"):
+        if name in settings:
+            changed[name] = None if settings[name] is None else settings[name] * _SECOND
+    for name in ("max_checks_retries", "batch_max_failure_resolution_attempts"):
+        if name in settings:
+            changed[name] = settings[name]
+    return replace(rule, **changed)
+
+
+def _with_landing(settings: Settings, landing: Landing) -> Landing:
+    strategy = settings.get("grouping_strategy")
+    return Landing(
+        min_entries=settings.get("min_entries_to_merge", landing.min_entries),
+        max_entries=settings.get("max_entries_to_merge", landing.max_entries),
+        wait=settings["wait_minutes"] * _MINUTE if "wait_minutes" in settings else landing.wait,
+        head_green=landing.head_green if strategy is None else strategy == "HEADGREEN",
+    )
+
+
+def described(kind: str, policy: Policy, queue: int = 0) -> dict[str, Any]:
+    """Every setting of one queue of a policy, as it was understood."""
+    rule = policy.rules[queue]
+    timeout = None if rule.checks_timeout is None else rule.checks_timeout // _SECOND
+    if kind == "gitlab":
+        return {"kind": kind, "parallel_pipelines": policy.max_parallel_checks, "checks_timeout": timeout}
+    if kind == "github":
+        landing = policy.landing or Landing()
+        return {
+            "kind": kind,
+            "max_entries_to_build": policy.max_parallel_checks,
+            "min_entries_to_merge": landing.min_entries,
+            "max_entries_to_merge": landing.max_entries,
+            "wait_minutes": landing.wait // _MINUTE,
+            "grouping_strategy": "HEADGREEN" if landing.head_green else "ALLGREEN",
+            "checks_timeout": timeout,
+        }
+    same_size = rule.batch_size_min == rule.batch_size_max
+    return {
+        "kind": kind,
+        "mode": policy.mode.value,
+        "batch_size": rule.batch_size_max
+        if same_size
+        else {"min": rule.batch_size_min, "max": rule.batch_size_max},
+        "batch_max_wait_time": rule.batch_max_wait_time // _SECOND,
+        "max_parallel_checks": policy.max_parallel_checks,
+        "max_checks_retries": rule.max_checks_retries,
+        "checks_timeout": timeout,
+        "batch_max_failure_resolution_attempts": rule.batch_max_failure_resolution_attempts,
+        "skip_intermediate_results": policy.skip_intermediate_results,
+    }

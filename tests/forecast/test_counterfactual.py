@@ -1,0 +1,20 @@
+"""The check that matters: what is forecast from one configuration's events is what another would have given.
+
+A sample of what `benchmarks/counterfactual.py` measures in full.
+"""
+
+from worlds.counterfactual import LIMITS, held
+from worlds.families import pairs
+
+_SAMPLE = (0, 1, 3, 4, 6, 9, 11, 13, 15, 17)
+
+
+def test_forecasts_hold_in_most_worlds_and_their_intervals_cover_the_truth() -> None:
+    chosen = [pair for number, pair in enumerate(pairs("tuning", 18)) if number in _SAMPLE]
+    found = [one for pair in chosen for one in held(pair, replicates=8)]
+
+    missed = [(one.pair, one.figure, round(one.error, 3)) for one in found if not one.is_within]
+    for figure in LIMITS:
+        assert sum(name == figure for _, name, _ in missed) <= len(chosen) // 5, missed
+    uncovered = [(one.pair, one.figure, one.forecast, one.truth) for one in found if not one.is_covered]
+    assert len(uncovered) <= len(found) // 5, uncovered

@@ -1,0 +1,176 @@
+"""A forecast from events to answer: enough history, the same bytes, the demo's own queue, odd input."""
+
+from dataclasses import replace
+
+import pytest
+
+from history.recorded import SECOND, demo_history, enters, leaves, runs
+from mergecast.forecast.backtest import Errors, grade
+from mergecast.forecast.forecast import Forecast, Question, TooLittle, forecast
+from mergecast.forecast.settings import apply
+from mergecast.history.inference import TrainRules, infer
+from mergecast.history.reading import read_history
+from mergecast.history.structure import History
+from mergecast.model.event import Event
+from mergecast.model.window import Window
+from mergecast.replay.values import Policy, QueueRule
+from worlds.events import history_of
+from worlds.world import START, World
+
+_DAY = 86_400 * SECOND
+
+
+def _read(events: list[Event], window: Window) -> tuple[History, tuple[TrainRules, ...]]:
+    history = read_history(events, window)
+    return history, infer(history)
+
+
+@pytest.fixture(scope="module")
+def small_world() -> tuple[History, tuple[TrainRules, ...]]:
+    world = World(11, days=21, pulls_per_day=40, length_median=25)
+    record = world.play(Policy(rules=(QueueRule(3, 3, 300 * SECOND),), max_parallel_checks=2))
+    return _read(history_of(world, record), Window(START, world.end))
+
+
+def _asked(trains: tuple[TrainRules, ...], replicates: int = 3, **settings: object) -> Question:
+    candidate = [apply(settings, train, train.policy) for train in trains]
+    return Question(candidate, replicates=replicates)
+
+
+def test_the_answer_compares_two_replays_and_says_how_far_to_trust_them(
+    small_world: tuple[History, tuple[TrainRules, ...]],
+) -> None:
+    history, trains = small_world
+
+    found = forecast(history, trains, _asked(trains, batch_size=1, max_parallel_checks=6))
+
+    assert isinstance(found, Forecast)
+    assert found.merged > 200
+    assert found.candidate["runs_per_merge"].value > found.baseline["runs_per_merge"].value
+    assert found.difference["runs_per_merge"].low > 0
+    assert found.trust.grade in {"good", "fair", "poor"}
+    assert any("more checks at once than were ever recorded" in note for note in found.notes)
+
+
+def test_the_same_seed_gives_the_same_answer_and_another_does_not(
+    small_world: tuple[History, tuple[TrainRules, ...]],
+) -> None:
+    history, trains = small_world
+    question = _asked(trains, replicates=2, batch_size=5)
+
+    first, again = forecast(history, trains, question), forecast(history, trains, question)
+
+    assert repr(first) == repr(again)
+    assert repr(first) != repr(forecast(history, trains, replace(question, seed=2)))
+
+
+def test_the_unchanged_settings_differ_from_themselves_by_nothing(
+    small_world: tuple[History, tuple[TrainRules, ...]],
+) -> None:
+    history, trains = small_world
+
+    found = forecast(history, trains, _asked(trains, replicates=2))
+
+    assert isinstance(found, Forecast)
+    assert all(difference == (0, 0, 0) for difference in found.difference.values())
+
+
+def test_too_little_history_is_refused_with_what_is_there() -> None:
+    events = [event for pull in range(3) for event in (enters(pull, pull), leaves(90 + pull, pull))]
+    history, trains = _read(events, Window(0, 20 * _DAY))
+
+    found = forecast(history, trains, _asked(trains))
+
+    assert found == TooLittle(merged=3, days=20.0)
+    assert isinstance(found, TooLittle)
+    assert found.detail == (
+        "A forecast needs at least 200 merged pull requests and 14 days; there are 3 in 20.0 days."
+    )
+
+
+def test_an_empty_window_is_refused() -> None:
+    history, trains = _read([], Window(0, 0))
+
+    assert forecast(history, trains, Question([])) == TooLittle(merged=0, days=0.0)
+
+
+def _crowded(count: int, days: int) -> list[Event]:
+    """One pull request after the other, every hour, for so many days."""
+    step = days * 86_400 / count
+    events = []
+    for pull in range(count):
+        at = pull * step
+        events += [enters(at, pull), *runs((at + 5, at + 605), f"b{pull}", [pull]), leaves(at + 606, pull)]
+    return events
+
+
+@pytest.mark.parametrize(
+    "settings",
+    [
+        {"batch_size": 128, "max_parallel_checks": 128, "batch_max_wait_time": 86_400},
+        {"checks_timeout": 60},
+        {"kind": "github", "min_entries_to_merge": 100, "wait_minutes": 360},
+        {"kind": "gitlab", "parallel_pipelines": 1},
+        {"mode": "isolated", "max_checks_retries": 20},
+    ],
+)
+def test_absurd_settings_get_an_answer(settings: dict[str, object]) -> None:
+    history, trains = _read(_crowded(300, 20), Window(0, 20 * _DAY))
+
+    assert isinstance(forecast(history, trains, _asked(trains, 2, **settings)), Forecast)
+
+
+def test_one_pull_request_that_is_queued_a_thousand_times_gets_an_answer() -> None:
+    events = []
+    for turn in range(1000):
+        at = turn * 1700.0
+        reason, outcome = ("CHECKS_FAILED",) * 2 if turn % 3 else ("PR_MERGED", "SUCCESS")
+        of_turn = [
+            enters(at, 1),
+            *runs((at + 5, at + 605), f"b{turn}", [1], outcome),
+            leaves(at + 606, 1, reason),
+        ]
+        events += [event._replace(session_id=f"t{turn}") for event in of_turn]
+    history, trains = _read(events, Window(0, 20 * _DAY))
+
+    assert isinstance(forecast(history, trains, _asked(trains, 2, batch_size=5)), Forecast)
+
+
+def test_a_clock_that_goes_backwards_gets_an_answer() -> None:
+    turned = [
+        event._replace(happened_at=20 * _DAY - event.happened_at) if event.id.endswith("7") else event
+        for event in _crowded(400, 20)
+    ]
+    history, trains = _read(turned, Window(0, 20 * _DAY))
+
+    assert isinstance(forecast(history, trains, _asked(trains, 2, batch_size=5)), Forecast | TooLittle)
+
+
+def test_the_demo_is_replayed_as_it_happened() -> None:
+    """The rules of its queue are detected, and the unchanged settings give what was recorded."""
+    history, trains = _read(*demo_history(60))
+    question = replace(_asked(trains, replicates=4), queues=frozenset({"default"}))
+
+    found = forecast(history, trains, question)
+
+    assert isinstance(found, Forecast)
+    errors = found.trust.mechanics
+    assert abs(errors.p50) <= 0.1
+    assert abs(errors.p95) <= 0.2
+    assert abs(errors.runs_per_merge) <= 0.05
+
+
+@pytest.mark.parametrize(
+    ("p50", "p95", "expected"),
+    [
+        (0.1, -0.2, "good"),
+        (0.11, 0.0, "fair"),
+        (0.0, 0.21, "fair"),
+        (-0.2, 0.4, "fair"),
+        (0.21, 0.0, "poor"),
+        (0.0, -0.41, "poor"),
+        (float("nan"), 0.0, "poor"),
+    ],
+)
+def test_grades(p50: float, p95: float, expected: str) -> None:
+    assert grade(Errors(p50, p95, 0.0)) == expected

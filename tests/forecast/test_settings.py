@@ -1,0 +1,87 @@
+"""Settings as people write them."""
+
+from typing import Any
+
+import pytest
+
+from history.recorded import SECOND, enters, leaves, runs
+from mergecast.forecast.settings import apply, described, errors_of
+from mergecast.history.inference import TrainRules, infer
+from mergecast.history.reading import read_history
+from mergecast.model.window import Window
+from mergecast.replay.values import Landing, Mode
+
+MINUTE = 60 * SECOND
+
+
+@pytest.fixture(scope="module")
+def rules() -> TrainRules:
+    events = [
+        *(enters(0, 1), enters(1, 2)),
+        *runs((10, 600), "a", [1, 2]),
+        *(leaves(601, 1), leaves(602, 2)),
+    ]
+    (found,) = infer(read_history(events, Window(0, 86_400 * SECOND)))
+    return found
+
+
+@pytest.mark.parametrize(
+    ("settings", "field", "message"),
+    [
+        ({"batch_size": 10_000}, "batch_size", "must be a whole number from 1 to 128"),
+        (
+            {"batch_size": {"min": 3}},
+            "batch_size",
+            "must be a whole number, or an object with `min` and `max`",
+        ),
+        ({"batch_size": {"min": 3, "max": 2}}, "batch_size", "must have a `min` that is not above its `max`"),
+        ({"checks_timeout": 1}, "checks_timeout", "must be a whole number from 60 to 604800, or null"),
+        ({"max_parallel_checks": True}, "max_parallel_checks", "must be a whole number from 1 to 128"),
+        ({"skip_intermediate_results": 1}, "skip_intermediate_results", "must be true or false"),
+        ({"kind": "bors"}, "kind", "must be one of mergify, github, gitlab"),
+        ({"mode": "zig"}, "mode", "must be one of serial, parallel, isolated"),
+    ],
+)
+def test_a_wrong_setting_is_named_with_what_would_be_right(
+    settings: dict[str, Any], field: str, message: str
+) -> None:
+    assert errors_of(settings) == [(field, message)]
+
+
+def test_an_unknown_setting_is_refused() -> None:
+    ((field, message),) = errors_of({"batchsize": 3})
+
+    assert field == "batchsize"
+    assert message.startswith("is not a setting; the settings are batch_max_failure_resolution_attempts, ")
+
+
+def test_settings_change_the_baseline_and_leave_the_rest(rules: TrainRules) -> None:
+    settings = {"batch_size": {"min": 2, "max": 6}, "checks_timeout": 900, "max_parallel_checks": 7}
+
+    assert errors_of(settings) == []
+    policy = apply(settings, rules, rules.policy)
+
+    (rule,) = policy.rules
+    assert (rule.batch_size_min, rule.batch_size_max, rule.checks_timeout) == (2, 6, 900 * SECOND)
+    assert rule.max_checks_retries == rules.policy.rules[0].max_checks_retries
+    assert policy.max_parallel_checks == 7
+    assert policy.mode is Mode.SERIAL
+
+
+def test_another_kind_of_queue_begins_with_its_defaults(rules: TrainRules) -> None:
+    settings = {"kind": "github", "min_entries_to_merge": 3, "wait_minutes": 10, "max_entries_to_build": 4}
+
+    policy = apply(settings, rules, rules.policy)
+
+    assert policy.max_parallel_checks == 4
+    assert policy.landing == Landing(min_entries=3, max_entries=5, wait=10 * MINUTE)
+    assert not policy.variants.waits_for_ahead
+
+
+@pytest.mark.parametrize("kind", ["mergify", "github", "gitlab"])
+def test_what_was_understood_can_be_asked_for_again(rules: TrainRules, kind: str) -> None:
+    policy = apply({"kind": kind}, rules, rules.policy)
+    understood = described(kind, policy)
+
+    assert errors_of(understood) == []
+    assert apply(understood, rules, rules.policy) == policy

@@ -1,0 +1,64 @@
+"""A forecast held against the truth: the same world played under the candidate."""
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from mergecast.estimate.estimate import estimate
+from mergecast.forecast.intervals import Ranged, ranged
+from mergecast.forecast.playing import Setting, play
+from mergecast.forecast.settings import apply, described
+from mergecast.history.inference import infer
+from mergecast.history.reading import read_history
+from mergecast.model.window import Window
+from mergecast.replay.values import Policy
+from worlds.events import events_of, history_of
+from worlds.families import Pair
+from worlds.figures import figures
+from worlds.world import START
+
+LIMITS = {"p50": 0.1, "p95": 0.2, "runs_per_merge": 0.05}
+
+
+class Held(NamedTuple):
+    """One figure of one pair: what was forecast, what is true."""
+
+    pair: str
+    figure: str
+    forecast: Ranged
+    truth: float
+
+    @property
+    def error(self) -> float:
+        return self.forecast.value / self.truth - 1
+
+    @property
+    def is_within(self) -> bool:
+        return abs(self.error) <= LIMITS[self.figure]
+
+    @property
+    def is_covered(self) -> bool:
+        return self.forecast.low <= self.truth <= self.forecast.high
+
+
+def _kind(policy: Policy) -> str:
+    if policy.landing is not None:
+        return "github"
+    return "gitlab" if policy.variants.slot_until_merged else "mergify"
+
+
+def held(pair: Pair, replicates: int) -> Iterator[Held]:
+    """Forecast `after` from the events that `before` left, and compare."""
+    world = pair.world
+    truth = figures(events_of(world, world.play(pair.after)), START, world.end)
+    history = read_history(history_of(world, world.play(pair.before)), Window(START, world.end))
+    (rules,) = infer(history)
+    asked = described(_kind(pair.after), pair.after)
+    candidate = apply(asked, rules, rules.policy)
+    setting = Setting(
+        (estimate(rules, replicates, seed=1),), frozenset(history.queue_names), 0.0, history.length
+    )
+    at_once = [rules.policy.max_parallel_checks]
+    played = [play(setting, [[candidate]], number, at_once)[0].figures for number in range(replicates)]
+    found = ranged(played)
+    for name in LIMITS:
+        yield Held(pair.name, name, found[name], getattr(truth, name))
