@@ -4,6 +4,7 @@ from heapq import heappush
 from typing import TypeAlias
 
 from mergecast.replay.codes import NEVER, TIMEOUT, UNFINISHED
+from mergecast.replay.columns import write
 from mergecast.replay.happenings import DEPARTURE, RESULT, RETURN
 from mergecast.replay.layout import (
     ASKED_RUNS,
@@ -14,12 +15,14 @@ from mergecast.replay.layout import (
     B_RULE,
     B_SIZE,
     B_VERDICT,
+    END_RUNS,
+    END_STAYS,
     IS_FULL,
     LEFT,
-    N_RUNS,
-    N_STAYS,
+    N_URGENT,
     NOW,
     P_INTERRUPTS,
+    P_LANE,
     P_NUMBER,
     Q_TIMEOUT,
     R_AHEAD,
@@ -30,15 +33,13 @@ from mergecast.replay.layout import (
     R_LED,
     R_OUTCOME,
     R_STARTED_AT,
-    S_ENTERED_AT,
-    S_FLAWS,
+    RUN_WIDTH,
     S_LEFT_AT,
     S_NEXT,
-    S_ORDER,
     S_PULL,
     S_REASON,
     S_TURN,
-    S_WHY,
+    STAY_WIDTH,
     Queue,
 )
 from mergecast.replay.line import join_from_behind
@@ -49,62 +50,58 @@ Agenda: TypeAlias = list[tuple[int, int, int, int]]  # when, what, a key for the
 
 def enter(queue: Queue, oracle: Oracle, agenda: Agenda, entering: Entering) -> None:
     """Begin a stay."""
-    now, stays = queue.now, queue.stays
-    stay = now[N_STAYS]
-    if stay + 1 >= len(stays[S_PULL]):
+    now, pulls = queue.now, queue.pulls
+    stay = now[END_STAYS]
+    if stay + 2 * STAY_WIDTH > len(queue.stays):
         now[IS_FULL] = 1
         return
-    now[N_STAYS] = stay + 1
-    fate = oracle.fate(oracle.tables, entering)
-    pull, at = entering.pull, entering.at
-    stays[S_PULL][stay] = pull
-    stays[S_TURN][stay] = entering.turn
-    stays[S_ENTERED_AT][stay] = at
-    stays[S_LEFT_AT][stay] = NEVER
-    stays[S_REASON][stay] = NEVER
-    stays[S_FLAWS][stay] = fate.flaws
-    # On GitHub, the last one that jumped is the first in line.
-    jumps = queue.rules.lands_groups and queue.pulls[P_INTERRUPTS][pull]
-    stays[S_ORDER][stay] = -at if jumps else at
+    now[END_STAYS] = stay + STAY_WIDTH
+    flaws, leaves_at, reason = oracle.fate(oracle.tables, entering)
+    pull, turn, at = entering
+    order = at
+    if pulls[P_INTERRUPTS][pull]:
+        now[N_URGENT] += 1
+        if queue.rules.lands_groups:  # on GitHub, the last one that jumped is the first in line
+            order = -at
+    row = (pull, turn, at, NEVER, NEVER, -1, 0, order, flaws, -1, -1, pulls[P_LANE][pull], reason)
+    write(queue.stays, stay, row)
     join_from_behind(queue, stay)
-    if fate.leaves_at != NEVER:
-        key = queue.pulls[P_NUMBER][pull]
-        heappush(agenda, (max(fate.leaves_at, now[NOW]), DEPARTURE, key, stay))
-        stays[S_WHY][stay] = fate.reason
+    if leaves_at != NEVER:
+        heappush(agenda, (max(leaves_at, now[NOW]), DEPARTURE, pulls[P_NUMBER][pull], stay))
 
 
 def ask_about_runs(queue: Queue, oracle: Oracle, agenda: Agenda) -> None:
     """Plan the results of runs that have started since the last call."""
     now, runs, batches = queue.now, queue.runs, queue.batches
-    for run in range(now[ASKED_RUNS], now[N_RUNS]):
-        if runs[R_OUTCOME][run] == UNFINISHED:  # it may have been stopped in the instant of starting
-            batch = runs[R_BATCH][run]
-            formed_at = runs[R_FORMED_AT][run]
+    for run in range(now[ASKED_RUNS], now[END_RUNS], RUN_WIDTH):
+        if runs[run + R_OUTCOME] == UNFINISHED:  # it may have been stopped in the instant of starting
+            batch = runs[run + R_BATCH]
+            formed_at = runs[run + R_FORMED_AT]
             delay, length, verdict = oracle.outcome(oracle.tables, _question(queue, run, batch))
-            timeout = queue.queue_rules[Q_TIMEOUT][batches[B_RULE][batch]]
+            timeout = queue.queue_rules[Q_TIMEOUT][batches[batch + B_RULE]]
             if 0 <= timeout < length:
                 length, verdict = timeout, TIMEOUT
-            runs[R_STARTED_AT][run] = formed_at + delay
-            batches[B_VERDICT][batch] = verdict
+            runs[run + R_STARTED_AT] = formed_at + delay
+            batches[batch + B_VERDICT] = verdict
             heappush(agenda, (max(formed_at + delay + length, now[NOW]), RESULT, batch, run))
-    now[ASKED_RUNS] = now[N_RUNS]
+    now[ASKED_RUNS] = now[END_RUNS]
 
 
 def _question(queue: Queue, run: int, batch: int) -> RunStart:
     runs, batches = queue.runs, queue.batches
-    formed_at = runs[R_FORMED_AT][run]
+    formed_at = runs[run + R_FORMED_AT]
     return RunStart(
-        queue.stays[S_PULL][queue.members[batches[B_OFFSET][batch]]],
-        runs[R_LED][run],
-        batches[B_SIZE][batch],
-        runs[R_AHEAD][run],
-        batches[B_BROKEN][batch] + batches[B_BROKEN_AHEAD][batch],
-        runs[R_ATTEMPT][run],
-        batches[B_BISECTION][batch] >= 0,
-        runs[R_IN_FLIGHT][run],
+        queue.stays[queue.members[batches[batch + B_OFFSET]] + S_PULL],
+        runs[run + R_LED],
+        batches[batch + B_SIZE],
+        runs[run + R_AHEAD],
+        batches[batch + B_BROKEN] + batches[batch + B_BROKEN_AHEAD],
+        runs[run + R_ATTEMPT],
+        batches[batch + B_BISECTION] >= 0,
+        runs[run + R_IN_FLIGHT],
         formed_at,
         queue.now[NOW] - formed_at,
-        batches[B_RULE][batch],
+        batches[batch + B_RULE],
     )
 
 
@@ -113,9 +110,9 @@ def ask_about_people(queue: Queue, oracle: Oracle, agenda: Agenda) -> None:
     now, stays = queue.now, queue.stays
     stay, now[LEFT] = now[LEFT], -1
     while stay >= 0:
-        pull, turn = stays[S_PULL][stay], stays[S_TURN][stay]
-        leaving = Leaving(pull, turn, stays[S_REASON][stay], stays[S_LEFT_AT][stay])
+        pull, turn = stays[stay + S_PULL], stays[stay + S_TURN]
+        leaving = Leaving(pull, turn, stays[stay + S_REASON], stays[stay + S_LEFT_AT])
         gap = oracle.comes_back(oracle.tables, leaving)
         if gap != NEVER:
             heappush(agenda, (now[NOW] + max(gap, 1), RETURN, queue.pulls[P_NUMBER][pull], stay))
-        stay = stays[S_NEXT][stay]
+        stay = stays[stay + S_NEXT]

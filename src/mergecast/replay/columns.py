@@ -1,16 +1,12 @@
-"""Columns of 64-bit numbers, and tables of them."""
+"""Columns of 64-bit numbers, and rows that are written at once."""
 
 from array import array
+from collections.abc import MutableSequence
 from typing import TypeAlias
 
 Column: TypeAlias = "array[int]"
-Table: TypeAlias = "list[Column]"
 
 
-def column(rows: int) -> Column:
-    """So many zeros."""
-    return array("q", bytes(8 * rows))
-
-
-def table(columns: int, rows: int) -> Table:
-    return [column(rows) for _ in range(columns)]
+def write(table: MutableSequence[int], at: int, row: tuple[int, ...]) -> None:
+    """Write a row over whatever stands there."""
+    table[at : at + len(row)] = row

@@ -1,6 +1,7 @@
 """Who is tested next, and with whom."""
 
 from mergecast.replay.codes import CONFLICT_AHEAD, CONFLICT_WITH_BASE, CONFLICTING, EVERY_SCOPE
+from mergecast.replay.columns import write
 from mergecast.replay.layout import (
     B_AHEAD,
     B_ATTEMPT,
@@ -11,50 +12,45 @@ from mergecast.replay.layout import (
     B_RUN,
     B_STATE,
     BACK,
+    END_MEMBERS,
+    END_RUNS,
     FAR,
     FILL_AT,
+    FREE,
     FRONT,
     IS_FULL,
     K_ASIDE,
     K_MASK,
     K_RULE,
     K_SCOPES,
-    K_WAITING,
     KNOWN,
     L_COUNT,
     L_FIRST,
+    LANE_WIDTH,
+    MISSING,
     N_BARRIERS,
-    N_FAILED,
+    N_CLOSED,
     N_HELD,
-    N_MEMBERS,
+    N_KNOWN,
     N_PARKED,
     N_PARTS,
-    N_PASSED,
+    N_RED,
     N_RUNNING,
-    N_RUNS,
     NOW,
     P_INTERRUPTS,
     P_KIND,
-    P_LANE,
     P_LED,
     PARKED,
     PAUSED_BY,
     Q_MAX,
     Q_MIN,
     Q_WAIT,
-    R_AHEAD,
-    R_ATTEMPT,
-    R_BATCH,
-    R_ENDED_AT,
-    R_FORMED_AT,
-    R_IN_FLIGHT,
-    R_LED,
-    R_OUTCOME,
-    R_STARTED_AT,
     RED,
+    RUN_WIDTH,
     RUNNING,
     S_ENTERED_AT,
     S_FLAWS,
+    S_LANE,
     S_PULL,
     Y_RUNS,
     Y_SCOPE,
@@ -66,17 +62,11 @@ from mergecast.replay.settling import is_open
 from mergecast.replay.train import append, measure_tree, set_state, worst_ancestor
 
 
-def free_slots(queue: Queue) -> int:
-    taken = queue.now[N_RUNNING]
-    if queue.rules.slot_until_merged:
-        taken += queue.now[N_PASSED]
-    return int(queue.rules.slots - taken)
-
-
 def fill(queue: Queue) -> None:
     """Start what may start: first the parts of bisections, then new batches."""
     now = queue.now
     now[FILL_AT] = FAR
+    now[MISSING] = 0
     if now[PAUSED_BY] > 0:
         return
     if now[N_PARKED] > 0:
@@ -86,26 +76,20 @@ def fill(queue: Queue) -> None:
 
 def start(queue: Queue, batch: int, formed_at: int) -> None:
     """Take a slot and write down a run; the oracle is asked later how it ends."""
-    now, batches, runs = queue.now, queue.batches, queue.runs
-    if batches[B_STATE][batch] != RUNNING:
+    now, batches = queue.now, queue.batches
+    if batches[batch + B_STATE] != RUNNING:
         set_state(queue, batch, RUNNING)
-    run = now[N_RUNS]
-    if run + 1 >= len(runs[R_BATCH]):
+    run = now[END_RUNS]
+    if run + 2 * RUN_WIDTH > len(queue.runs):
         now[IS_FULL] = 1
         return
-    now[N_RUNS] = run + 1
-    leader = queue.stays[S_PULL][queue.members[batches[B_OFFSET][batch]]]
+    now[END_RUNS] = run + RUN_WIDTH
+    leader = queue.stays[queue.members[batches[batch + B_OFFSET]] + S_PULL]
     led = queue.pulls[P_LED]
-    batches[B_RUN][batch] = run
-    runs[R_BATCH][run] = batch
-    runs[R_ATTEMPT][run] = batches[B_ATTEMPT][batch]
-    runs[R_FORMED_AT][run] = formed_at
-    runs[R_STARTED_AT][run] = formed_at
-    runs[R_ENDED_AT][run] = -1
-    runs[R_OUTCOME][run] = -1
-    runs[R_AHEAD][run] = batches[B_AHEAD][batch]
-    runs[R_IN_FLIGHT][run] = now[N_RUNNING]
-    runs[R_LED][run] = led[leader]
+    batches[batch + B_RUN] = run
+    attempt, ahead = batches[batch + B_ATTEMPT], batches[batch + B_AHEAD]
+    row = (batch, attempt, formed_at, formed_at, -1, -1, ahead, now[N_RUNNING], led[leader])
+    write(queue.runs, run, row)
     led[leader] += 1
 
 
@@ -113,7 +97,7 @@ def _start_parts(queue: Queue) -> None:
     now, batches = queue.now, queue.batches
     for place in range(now[FRONT], now[BACK]):
         batch = queue.train[place]
-        is_blocked = batches[B_STATE][batch] != PARKED or not _may_start(queue, batches[B_KIND][batch])
+        is_blocked = batches[batch + B_STATE] != PARKED or not _may_start(queue, batches[batch + B_KIND])
         if not is_blocked and worst_ancestor(queue, place) not in (RED, KNOWN, PARKED):
             measure_tree(queue, place)
             start(queue, batch, now[NOW])
@@ -121,10 +105,16 @@ def _start_parts(queue: Queue) -> None:
 
 def _may_start(queue: Queue, kind: int) -> bool:
     """Whether a slot, and one of each scope with a capacity, is free for a batch of this kind."""
-    if queue.rules.closed_stops_starts and not is_open(queue, queue.kinds[K_RULE][kind]):
+    if (
+        queue.now[N_CLOSED]
+        and queue.rules.closed_stops_starts
+        and not is_open(queue, queue.kinds[K_RULE][kind])
+    ):
         return False
-    if free_slots(queue) <= 0:
+    if queue.now[FREE] <= 0:
         return False
+    if queue.rules.is_serial:
+        return True
     scopes = queue.kinds[K_SCOPES][kind]
     for row in range(len(queue.capacities[Y_SCOPE])):
         scope = queue.capacities[Y_SCOPE][row]
@@ -138,8 +128,8 @@ def _runs_for(queue: Queue, scope: int) -> int:
     running = 0
     for place in range(queue.now[FRONT], queue.now[BACK]):
         batch = queue.train[place]
-        scopes = queue.kinds[K_SCOPES][queue.batches[B_KIND][batch]]
-        if queue.batches[B_STATE][batch] == RUNNING and scopes & scope:
+        scopes = queue.kinds[K_SCOPES][queue.batches[batch + B_KIND]]
+        if queue.batches[batch + B_STATE] == RUNNING and scopes & scope:
             running += 1
     return running
 
@@ -154,11 +144,11 @@ def _form(queue: Queue) -> None:  # noqa: C901 - one decision per line of the ru
         blocked = _blocked_scopes(queue)
         for kind in range(len(kinds[K_ASIDE])):
             kinds[K_ASIDE][kind] = 0
-    while free_slots(queue) > 0 and not now[IS_FULL]:
+    while now[FREE] > 0 and not now[IS_FULL]:
         seed = _first_in_line(queue)
         if seed < 0:
             return
-        kind = queue.pulls[P_KIND][queue.stays[S_PULL][seed]]
+        kind = queue.pulls[P_KIND][queue.stays[seed + S_PULL]]
         is_barrier = kinds[K_SCOPES][kind] == EVERY_SCOPE
         if is_barrier and now[FRONT] < now[BACK]:
             return
@@ -181,7 +171,7 @@ def _is_held_back(queue: Queue) -> bool:
     now, rules = queue.now, queue.rules
     if rules.forms_behind_failure:
         return False
-    failures = now[N_HELD] if rules.skips else now[N_FAILED]
+    failures = now[N_HELD] if rules.skips else now[N_RED] + now[N_KNOWN]
     return bool(now[N_PARTS] > 0 or failures > 0)
 
 
@@ -193,82 +183,106 @@ def _blocked_scopes(queue: Queue) -> int:
     batches = queue.batches
     for place in range(queue.now[FRONT], queue.now[BACK]):
         batch = queue.train[place]
-        has_failed = batches[B_STATE][batch] in (RED, KNOWN)
-        may_be_saved = queue.rules.skips and batches[B_HOLD][batch] < 0
-        if batches[B_BISECTION][batch] >= 0 or (has_failed and not may_be_saved):
-            blocked |= queue.kinds[K_MASK][batches[B_KIND][batch]]
+        has_failed = batches[batch + B_STATE] in (RED, KNOWN)
+        may_be_saved = queue.rules.skips and batches[batch + B_HOLD] < 0
+        if batches[batch + B_BISECTION] >= 0 or (has_failed and not may_be_saved):
+            blocked |= queue.kinds[K_MASK][batches[batch + B_KIND]]
     return blocked
 
 
 def _first_in_line(queue: Queue) -> int:
     """The most urgent and oldest of those that wait and are not set aside, -1 without any."""
-    lanes_per_kind, first = queue.rules.lanes_per_kind, queue.lanes[L_FIRST]
-    kinds = len(queue.kinds[K_ASIDE])
-    for level in range(lanes_per_kind):
+    lanes, aside = queue.lanes, queue.kinds[K_ASIDE]
+    if len(aside) == 1:
+        return -1 if aside[0] else _first_of_kind(queue)
+    width = queue.rules.lanes_per_kind * LANE_WIDTH
+    for level in range(0, width, LANE_WIDTH):
         best = -1
-        for kind in range(kinds):
-            stay = first[kind * lanes_per_kind + level]
-            if stay >= 0 and not queue.kinds[K_ASIDE][kind] and (best < 0 or is_before(queue, stay, best)):
+        for kind in range(len(aside)):
+            stay = lanes[kind * width + level + L_FIRST]
+            if stay >= 0 and not aside[kind] and (best < 0 or is_before(queue, stay, best)):
                 best = stay
         if best >= 0:
             return int(best)
     return -1
 
 
+def _first_of_kind(queue: Queue) -> int:
+    """The first in line when all are of one kind."""
+    lanes = queue.lanes
+    for lane in range(L_FIRST, len(lanes), LANE_WIDTH):
+        if lanes[lane] >= 0:
+            return int(lanes[lane])
+    return -1
+
+
+def _candidates(queue: Queue, seed: int, kind: int) -> int:
+    """How many wait who could be tested together with the seed."""
+    lanes, rules = queue.lanes, queue.rules
+    if rules.one_priority:
+        return int(lanes[queue.stays[seed + S_LANE] + L_COUNT])
+    width = rules.lanes_per_kind * LANE_WIDTH
+    waiting = 0
+    for lane in range(kind * width, (kind + 1) * width, LANE_WIDTH):
+        waiting += lanes[lane + L_COUNT]
+    return int(waiting)
+
+
 def _ready_members(queue: Queue, seed: int, kind: int) -> int:
     """How many may start together now, 0 while their batch waits to be filled."""
     rules, now = queue.rules, queue.now
     rule = queue.kinds[K_RULE][kind]
-    lane = queue.pulls[P_LANE][queue.stays[S_PULL][seed]]
-    candidates = queue.lanes[L_COUNT][lane] if rules.one_priority else queue.kinds[K_WAITING][kind]
-    target = -(-candidates // free_slots(queue))
+    candidates = _candidates(queue, seed, kind)
+    target = -(-candidates // now[FREE])
     target = min(max(target, queue.queue_rules[Q_MIN][rule]), queue.queue_rules[Q_MAX][rule])
     if queue.kinds[K_SCOPES][kind] == EVERY_SCOPE:
         target = 1
     if candidates >= target:
         return int(target)
-    if rules.urgent_starts_at_once and queue.pulls[P_INTERRUPTS][queue.stays[S_PULL][seed]]:
+    if rules.urgent_starts_at_once and queue.pulls[P_INTERRUPTS][queue.stays[seed + S_PULL]]:
         return int(candidates)
     deadline = _oldest(queue, seed, kind) + queue.queue_rules[Q_WAIT][rule]
     if now[NOW] >= deadline:
         return int(candidates)
     now[FILL_AT] = min(now[FILL_AT], deadline)
+    if len(queue.kinds[K_RULE]) == 1 and not rules.one_priority:
+        now[MISSING] = queue.queue_rules[Q_MIN][rule] - candidates
     return 0
 
 
 def _oldest(queue: Queue, seed: int, kind: int) -> int:
     """From when on a batch waits to be filled, when all candidates are its members."""
-    entered_at = queue.stays[S_ENTERED_AT]
-    oldest = entered_at[seed]
-    if not queue.rules.wait_from_seed and not queue.rules.one_priority:
-        first = kind * queue.rules.lanes_per_kind
-        for lane in range(first, first + queue.rules.lanes_per_kind):
-            stay = queue.lanes[L_FIRST][lane]
+    rules, stays = queue.rules, queue.stays
+    oldest = stays[seed + S_ENTERED_AT]
+    if not rules.wait_from_seed and not rules.one_priority:
+        width = rules.lanes_per_kind * LANE_WIDTH
+        for lane in range(kind * width, (kind + 1) * width, LANE_WIDTH):
+            stay = queue.lanes[lane + L_FIRST]
             if stay >= 0:
-                oldest = min(oldest, entered_at[stay])
+                oldest = min(oldest, stays[stay + S_ENTERED_AT])
     return int(oldest)
 
 
 def _set_out(queue: Queue, seed: int, wanted: int) -> None:
     """Start a batch of the first in line; whoever is in conflict leaves instead."""
     now = queue.now
-    if now[N_MEMBERS] + wanted > len(queue.members):
+    if now[END_MEMBERS] + wanted > len(queue.members):
         now[IS_FULL] = 1
         return
-    offset, size = now[N_MEMBERS], 0
-    lane = queue.pulls[P_LANE][queue.stays[S_PULL][seed]]
+    offset, size = now[END_MEMBERS], 0
+    lane = queue.stays[seed + S_LANE]
     for _ in range(wanted):
-        while queue.lanes[L_FIRST][lane] < 0:
-            lane += 1
-        stay = queue.lanes[L_FIRST][lane]
+        while queue.lanes[lane + L_FIRST] < 0:
+            lane += LANE_WIDTH
+        stay = queue.lanes[lane + L_FIRST]
         take_out(queue, stay)
-        if queue.stays[S_FLAWS][stay] & CONFLICTING:
+        if queue.stays[stay + S_FLAWS] & CONFLICTING:
             is_first = now[FRONT] == now[BACK]
             leave(queue, stay, CONFLICT_WITH_BASE if is_first else CONFLICT_AHEAD, -1)
         else:
             queue.members[offset + size] = stay
             size += 1
-    now[N_MEMBERS] += size
+    now[END_MEMBERS] += size
     if size > 0:
         batch = append(queue, offset, size, -1)
         if not now[IS_FULL]:

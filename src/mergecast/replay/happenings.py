@@ -20,12 +20,13 @@ from mergecast.replay.layout import (
     C_ACTION,
     C_RULE,
     C_STEP,
+    END_MEMBERS,
+    END_STAYS,
     FRONT,
     GATE,
     GREEN,
     IS_FULL,
-    N_MEMBERS,
-    N_STAYS,
+    N_CLOSED,
     NOW,
     PAUSE,
     PAUSED_BY,
@@ -37,6 +38,7 @@ from mergecast.replay.layout import (
     S_BATCH,
     S_LEFT_AT,
     S_WHY,
+    STAY_WIDTH,
     T_ATTEMPT,
     T_HAS_PASSED,
     T_SIZE,
@@ -53,13 +55,13 @@ DEPARTURE, RESULT, RETURN = range(3)  # of one instant, applied in this order
 def finish(queue: Queue, batch: int, run: int) -> None:
     """A run has its verdict; nothing happens if it was stopped before."""
     batches = queue.batches
-    if queue.runs[R_OUTCOME][run] != UNFINISHED:
+    if queue.runs[run + R_OUTCOME] != UNFINISHED:
         return
-    verdict, attempt = batches[B_VERDICT][batch], batches[B_ATTEMPT][batch]
+    verdict, attempt = batches[batch + B_VERDICT], batches[batch + B_ATTEMPT]
     is_final = verdict == PASS or (verdict == TIMEOUT and not queue.rules.retries_timeouts)
-    if not is_final and attempt <= queue.queue_rules[Q_RETRIES][batches[B_RULE][batch]]:
+    if not is_final and attempt <= queue.queue_rules[Q_RETRIES][batches[batch + B_RULE]]:
         end_run(queue, batch, RETRIED)
-        batches[B_ATTEMPT][batch] = attempt + 1
+        batches[batch + B_ATTEMPT] = attempt + 1
         start(queue, batch, queue.now[NOW])
         return
     end_run(queue, batch, verdict)
@@ -69,18 +71,18 @@ def finish(queue: Queue, batch: int, run: int) -> None:
 def depart(queue: Queue, stay: int) -> None:
     """A person takes a pull request out; nothing happens if it has left already."""
     stays = queue.stays
-    if stays[S_LEFT_AT][stay] >= 0:
+    if stays[stay + S_LEFT_AT] >= 0:
         return
-    batch = stays[S_BATCH][stay]
+    batch = stays[stay + S_BATCH]
     if batch < 0:
         take_out(queue, stay)
     else:
-        stays[S_LEFT_AT][stay] = queue.now[NOW]  # so that it is not sent back to wait with the others
+        stays[stay + S_LEFT_AT] = queue.now[NOW]  # so that it is not sent back to wait with the others
         place = place_of(queue, batch)
         mark(queue, place, place)
         stop_marked(queue, AHEAD_LEFT)
         park_kept(queue)
-    leave(queue, stay, stays[S_WHY][stay], -1)
+    leave(queue, stay, stays[stay + S_WHY], -1)
 
 
 def change_surroundings(queue: Queue, change: int) -> None:
@@ -89,6 +91,7 @@ def change_surroundings(queue: Queue, change: int) -> None:
     action, step = changes[C_ACTION][change], changes[C_STEP][change]
     if action == GATE:
         queue.queue_rules[Q_CLOSED][changes[C_RULE][change]] += step
+        queue.now[N_CLOSED] += step
     elif action == PAUSE:
         queue.now[PAUSED_BY] += step
         if step > 0 and queue.now[PAUSED_BY] == 1:
@@ -101,7 +104,7 @@ def _stop_runs(queue: Queue) -> None:
     """Dissolve every batch that runs, and what is built on it."""
     for place in range(queue.now[FRONT], queue.now[BACK]):
         batch = queue.train[place]
-        if queue.batches[B_STATE][batch] == RUNNING and not queue.batches[B_GONE][batch]:
+        if queue.batches[batch + B_STATE] == RUNNING and not queue.batches[batch + B_GONE]:
             mark(queue, place, place)
     stop_marked(queue, PAUSED)
     park_kept(queue)
@@ -118,19 +121,19 @@ def _start_over(queue: Queue) -> None:
 def stand(queue: Queue, row: int) -> None:
     """Put a standing batch into the train; its members are the last who entered."""
     now, standing = queue.now, queue.standing
-    offset, size = now[N_MEMBERS], standing[T_SIZE][row]
+    offset, size = now[END_MEMBERS], standing[T_SIZE][row]
     if now[IS_FULL] or offset + size > len(queue.members):
         now[IS_FULL] = 1
         return
-    for stay in range(now[N_STAYS] - size, now[N_STAYS]):
+    for stay in range(now[END_STAYS] - size * STAY_WIDTH, now[END_STAYS], STAY_WIDTH):
         take_out(queue, stay)
-        queue.members[now[N_MEMBERS]] = stay
-        now[N_MEMBERS] += 1
+        queue.members[now[END_MEMBERS]] = stay
+        now[END_MEMBERS] += 1
     batch = append(queue, offset, size, -1)
     measure_tree(queue, now[BACK] - 1)
-    queue.batches[B_ATTEMPT][batch] = standing[T_ATTEMPT][row]
+    queue.batches[batch + B_ATTEMPT] = standing[T_ATTEMPT][row]
     if standing[T_HAS_PASSED][row]:
         set_state(queue, batch, GREEN)
-        queue.batches[B_VERDICT][batch] = PASS
+        queue.batches[batch + B_VERDICT] = PASS
     else:
         start(queue, batch, standing[T_STARTED_AT][row])

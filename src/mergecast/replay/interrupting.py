@@ -1,7 +1,6 @@
 """Newcomers that may stop the checks of others."""
 
 from mergecast.replay.codes import OVERTAKEN
-from mergecast.replay.forming import free_slots
 from mergecast.replay.layout import (
     B_BISECTION,
     B_KIND,
@@ -9,29 +8,29 @@ from mergecast.replay.layout import (
     B_SIZE,
     B_STATE,
     BACK,
+    END_STAYS,
+    FREE,
     FRONT,
     K_MASK,
-    N_STAYS,
+    N_URGENT,
     P_INTERRUPTS,
     P_KIND,
     P_PRIORITY,
     RUNNING,
     S_LEFT_AT,
     S_PULL,
+    STAY_WIDTH,
     Queue,
 )
 from mergecast.replay.leaving import mark, park_kept, stop_marked
 from mergecast.replay.line import is_before
 
 
-def interrupt(queue: Queue, first_new: int) -> bool:
-    """Let those who entered since `first_new` interrupt, the most urgent first; whether any may."""
-    last = -1
-    while True:
-        newcomer = _next_newcomer(queue, first_new, last)
-        if newcomer < 0:
-            return last >= 0
-        last = newcomer
+def interrupt(queue: Queue, first_new: int) -> None:
+    """Let those who entered since `first_new` interrupt, the most urgent first."""
+    queue.now[N_URGENT] = 0
+    newcomer = _next_newcomer(queue, first_new, -1)
+    while newcomer >= 0:
         if queue.rules.lands_groups:
             _mark_all(queue)
         elif queue.rules.is_isolated:
@@ -40,22 +39,23 @@ def interrupt(queue: Queue, first_new: int) -> bool:
             _mark_lower(queue, newcomer)
         stop_marked(queue, OVERTAKEN)
         park_kept(queue)
+        newcomer = _next_newcomer(queue, first_new, newcomer)
 
 
 def _next_newcomer(queue: Queue, first_new: int, last: int) -> int:
     """Who may interrupt and comes after the last one in line, -1 if nobody does."""
     best = -1
-    for stay in range(first_new, queue.now[N_STAYS]):
-        may = queue.pulls[P_INTERRUPTS][queue.stays[S_PULL][stay]] and queue.stays[S_LEFT_AT][stay] < 0
+    for stay in range(first_new, queue.now[END_STAYS], STAY_WIDTH):
+        may = queue.pulls[P_INTERRUPTS][queue.stays[stay + S_PULL]] and queue.stays[stay + S_LEFT_AT] < 0
         if may and (last < 0 or _is_ahead(queue, last, stay)) and (best < 0 or _is_ahead(queue, stay, best)):
             best = stay
     return best
 
 
 def _is_ahead(queue: Queue, stay: int, other: int) -> bool:
-    priority, pull = queue.pulls[P_PRIORITY], queue.stays[S_PULL]
-    if priority[pull[stay]] != priority[pull[other]]:
-        return bool(priority[pull[stay]] > priority[pull[other]])
+    priority, stays = queue.pulls[P_PRIORITY], queue.stays
+    if priority[stays[stay + S_PULL]] != priority[stays[other + S_PULL]]:
+        return bool(priority[stays[stay + S_PULL]] > priority[stays[other + S_PULL]])
     return is_before(queue, stay, other)
 
 
@@ -66,27 +66,27 @@ def _mark_all(queue: Queue) -> None:
 
 def _mark_youngest(queue: Queue, newcomer: int) -> None:
     """Isolated: only when no slot is free, the youngest running batch of lower priorities."""
-    if free_slots(queue) > 0:
+    if queue.now[FREE] > 0:
         return
     for place in range(queue.now[BACK] - 1, queue.now[FRONT] - 1, -1):
         batch = queue.train[place]
-        is_free = queue.batches[B_STATE][batch] == RUNNING and queue.batches[B_BISECTION][batch] < 0
-        if is_free and _lower_members(queue, batch, newcomer) == queue.batches[B_SIZE][batch]:
+        is_free = queue.batches[batch + B_STATE] == RUNNING and queue.batches[batch + B_BISECTION] < 0
+        if is_free and _lower_members(queue, batch, newcomer) == queue.batches[batch + B_SIZE]:
             mark(queue, place, place)
             return
 
 
 def _mark_lower(queue: Queue, newcomer: int) -> None:
     """The first running batch, behind any bisection, that holds a lower priority, and all built on it."""
-    mask = queue.kinds[K_MASK][queue.pulls[P_KIND][queue.stays[S_PULL][newcomer]]]
+    mask = queue.kinds[K_MASK][queue.pulls[P_KIND][queue.stays[newcomer + S_PULL]]]
     first = _behind_bisections(queue, mask)
     if first > queue.now[FRONT] and not queue.rules.forms_behind_failure:
         return
     for place in range(first, queue.now[BACK]):
         batch = queue.train[place]
         is_spared = queue.rules.spares_head and place == queue.now[FRONT]
-        is_running = queue.batches[B_STATE][batch] == RUNNING and not is_spared
-        is_related = mask & queue.kinds[K_MASK][queue.batches[B_KIND][batch]]
+        is_running = queue.batches[batch + B_STATE] == RUNNING and not is_spared
+        is_related = mask & queue.kinds[K_MASK][queue.batches[batch + B_KIND]]
         if is_running and is_related and _lower_members(queue, batch, newcomer) > 0:
             mark(queue, place, place)
             return
@@ -96,17 +96,17 @@ def _behind_bisections(queue: Queue, mask: int) -> int:
     """The first place behind all parts of bisections that share a bit with the mask."""
     for place in range(queue.now[BACK] - 1, queue.now[FRONT] - 1, -1):
         batch = queue.train[place]
-        is_part = queue.batches[B_BISECTION][batch] >= 0
-        if is_part and mask & queue.kinds[K_MASK][queue.batches[B_KIND][batch]]:
+        is_part = queue.batches[batch + B_BISECTION] >= 0
+        if is_part and mask & queue.kinds[K_MASK][queue.batches[batch + B_KIND]]:
             return place + 1
     return int(queue.now[FRONT])
 
 
 def _lower_members(queue: Queue, batch: int, newcomer: int) -> int:
     """How many members of a batch have a lower priority."""
-    priority, pull = queue.pulls[P_PRIORITY], queue.stays[S_PULL]
-    offset, lower = queue.batches[B_OFFSET][batch], 0
-    for member in range(offset, offset + queue.batches[B_SIZE][batch]):
-        if priority[pull[queue.members[member]]] < priority[pull[newcomer]]:
+    priority, stays = queue.pulls[P_PRIORITY], queue.stays
+    offset, lower = queue.batches[batch + B_OFFSET], 0
+    for member in range(offset, offset + queue.batches[batch + B_SIZE]):
+        if priority[stays[queue.members[member] + S_PULL]] < priority[stays[newcomer + S_PULL]]:
             lower += 1
     return lower

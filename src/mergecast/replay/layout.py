@@ -1,7 +1,8 @@
-"""Where the loop keeps its numbers: tables of columns.
+"""Where the loop keeps its numbers: rows of a fixed width, one after the other.
 
-`queue.stays[S_LEFT_AT][stay]` is the same expression for lists and for arrays of two dimensions, so that one
-source runs in plain Python and compiled. The first columns of the tables are those of the record.
+A stay, a batch, a run, a bisection is known by where its row begins: `queue.stays[stay + S_LEFT_AT]`. That is
+the same expression for lists and for arrays, so that one source runs in plain Python and compiled, and the
+quickest of those that Python has. The first columns of a row are those of the record.
 """
 
 from typing import Any, Final, NamedTuple
@@ -12,26 +13,27 @@ FAR: Final = 1 << 62  # later than every instant
 (P_NUMBER, P_ENTERED_AT, P_LANE, P_KIND, P_INTERRUPTS, P_PRIORITY, P_STANDS, P_LED) = range(8)
 # Stays.
 (S_PULL, S_TURN, S_ENTERED_AT, S_LEFT_AT, S_REASON, S_BATCH, S_PLACE) = range(7)
-(S_ORDER, S_FLAWS, S_NEXT, S_PREVIOUS, S_WHY) = range(7, 12)  # S_WHY: the reason if a person takes it out
-STAY_COLUMNS: Final = 12
+(S_ORDER, S_FLAWS, S_NEXT, S_PREVIOUS, S_LANE, S_WHY) = range(7, 13)  # S_WHY: why a person takes it out
+STAY_WIDTH: Final = 13
 # Batches.
 (B_OFFSET, B_SIZE, B_BISECTION, B_RULE) = range(4)
 (B_STATE, B_ATTEMPT, B_RUN, B_VERDICT, B_HOLD, B_KIND, B_AHEAD, B_BROKEN_AHEAD, B_BROKEN, B_GONE) = range(
     4, 14
 )
-BATCH_COLUMNS: Final = 14
+BATCH_WIDTH: Final = 14
 # Runs.
 (R_BATCH, R_ATTEMPT, R_FORMED_AT, R_STARTED_AT, R_ENDED_AT, R_OUTCOME, R_AHEAD, R_IN_FLIGHT, R_LED) = range(9)
-RUN_COLUMNS: Final = 9
+RUN_WIDTH: Final = 9
 # Splits and bisections.
 (X_BISECTION, X_DEPTH, X_AT, X_BATCH) = range(4)
-SPLIT_COLUMNS: Final = 4
+SPLIT_WIDTH: Final = 4
 (I_BATCH, I_ENDED_AT, I_CULPRIT_FOUND, I_LIMIT_REACHED, I_SPLITS, I_PARTS) = range(6)
-BISECTION_COLUMNS: Final = 6
+BISECTION_WIDTH: Final = 6
 # Lanes: the waiting of one kind and one priority, oldest first.
 (L_FIRST, L_LAST, L_COUNT) = range(3)
-# Kinds: pull requests that may be tested together. One more row counts all of them.
-(K_RULE, K_SCOPES, K_MASK, K_WAITING, K_ASIDE) = range(5)
+LANE_WIDTH: Final = 3
+# Kinds: pull requests that may be tested together.
+(K_RULE, K_SCOPES, K_MASK, K_ASIDE) = range(4)
 # Queue rules. One more row counts what closes the whole train.
 (Q_MIN, Q_MAX, Q_WAIT, Q_RETRIES, Q_TIMEOUT, Q_LIMIT, Q_CLOSED) = range(7)
 # Changes of what surrounds the train.
@@ -47,11 +49,15 @@ BISECTION_COLUMNS: Final = 6
 
 # Numbers that change, in `queue.now`.
 (NOW, FRONT, BACK) = range(3)
-(N_STAYS, N_BATCHES, N_MEMBERS, N_RUNS, N_SPLITS, N_BISECTIONS) = range(3, 9)
-(N_RUNNING, N_PASSED, N_FAILED, N_PARKED, N_PARTS, N_HELD, N_BARRIERS) = range(9, 16)
-(N_EMBARKED, N_EMBARKED_BROKEN, N_KEPT, N_LANDED, N_WAITING) = range(16, 21)
-(PAUSED_BY, ASKED_RUNS, LEFT, FILL_AT, LAND_AT, IS_FULL) = range(21, 27)
-NOW_LENGTH: Final = 27
+(END_STAYS, END_BATCHES, END_MEMBERS, END_RUNS, END_SPLITS, END_BISECTIONS) = range(3, 9)
+N_STATE: Final = 9  # batches of the train by state: PARKED, RUNNING, GREEN, RED, KNOWN
+(N_PARKED, N_RUNNING, N_GREEN, N_RED, N_KNOWN) = range(N_STATE, N_STATE + 5)
+(N_PARTS, N_HELD, N_BARRIERS, N_EMBARKED, N_EMBARKED_BROKEN) = range(14, 19)
+(N_KEPT, N_LANDED, N_URGENT, N_CLOSED) = range(19, 23)
+(PAUSED_BY, ASKED_RUNS, LEFT, FILL_AT, LAND_AT, IS_FULL) = range(23, 29)
+FREE: Final = 29  # slots
+MISSING: Final = 30  # how many must arrive before another look at the waiting is of use; 0: not known
+NOW_LENGTH: Final = 31
 
 
 class Rules(NamedTuple):
@@ -97,6 +103,7 @@ class Queue(NamedTuple):
     runs: Any
     splits: Any
     bisections: Any
+    takes_slot: Any  # by state
     train: Any  # batches, from now[FRONT] up to now[BACK]
     kept: Any  # parts of bisections on their way back into the train
     lanes: Any

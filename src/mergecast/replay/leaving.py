@@ -9,6 +9,7 @@ from mergecast.replay.layout import (
     B_SIZE,
     B_STATE,
     BACK,
+    END_MEMBERS,
     FRONT,
     I_ENDED_AT,
     I_PARTS,
@@ -16,7 +17,6 @@ from mergecast.replay.layout import (
     LEFT,
     N_KEPT,
     N_LANDED,
-    N_MEMBERS,
     NOW,
     R_ENDED_AT,
     R_OUTCOME,
@@ -37,45 +37,43 @@ _MARKED = 2
 
 def end_run(queue: Queue, batch: int, outcome: int) -> None:
     now, runs = queue.now[NOW], queue.runs
-    run = queue.batches[B_RUN][batch]
-    runs[R_ENDED_AT][run] = now
-    runs[R_OUTCOME][run] = outcome
-    runs[R_STARTED_AT][run] = min(runs[R_STARTED_AT][run], now)
+    run = queue.batches[batch + B_RUN]
+    runs[run + R_ENDED_AT] = now
+    runs[run + R_OUTCOME] = outcome
+    runs[run + R_STARTED_AT] = min(runs[run + R_STARTED_AT], now)
 
 
 def leave(queue: Queue, stay: int, reason: int, batch: int) -> None:
     """End a stay that is in no lane; the oracle is asked later whether it comes back."""
     now, stays = queue.now, queue.stays
-    stays[S_LEFT_AT][stay] = now[NOW]
-    stays[S_REASON][stay] = reason
-    stays[S_BATCH][stay] = batch
+    stays[stay + S_LEFT_AT] = now[NOW]
+    stays[stay + S_REASON] = reason
+    stays[stay + S_BATCH] = batch
     if reason in (MERGED, VOUCHED):
-        stays[S_PLACE][stay] = now[N_LANDED]
+        stays[stay + S_PLACE] = now[N_LANDED]
         now[N_LANDED] += 1
     else:
-        stays[S_NEXT][stay] = now[LEFT]
+        stays[stay + S_NEXT] = now[LEFT]
         now[LEFT] = stay
 
 
 def mark(queue: Queue, place: int, beginning: int) -> None:
     """Mark, from a beginning on, what is built on the batch at a place; that batch too if it is reached."""
-    gone = queue.batches[B_GONE]
     batch = queue.train[place]
-    mask, bisection = mask_of(queue, batch), queue.batches[B_BISECTION][batch]
+    mask, bisection = mask_of(queue, batch), queue.batches[batch + B_BISECTION]
     for at in range(beginning, queue.now[BACK]):
         other = queue.train[at]
         if at == place or is_related(queue, other, mask, bisection):
             mask |= mask_of(queue, other)
-            gone[other] = _MARKED
+            queue.batches[other + B_GONE] = _MARKED
 
 
 def stop_marked(queue: Queue, code: int) -> None:
     """Dissolve the marked batches: runs end, members wait again with their old queue time."""
-    gone = queue.batches[B_GONE]
     for at in range(queue.now[BACK] - 1, queue.now[FRONT] - 1, -1):
         batch = queue.train[at]
-        if gone[batch] == _MARKED:
-            if queue.batches[B_STATE][batch] == RUNNING:
+        if queue.batches[batch + B_GONE] == _MARKED:
+            if queue.batches[batch + B_STATE] == RUNNING:
                 end_run(queue, batch, code)
             _send_back(queue, batch)
             forget(queue, batch)
@@ -83,47 +81,47 @@ def stop_marked(queue: Queue, code: int) -> None:
 
 
 def _send_back(queue: Queue, batch: int) -> None:
-    bisection = queue.batches[B_BISECTION][batch]
+    bisection = queue.batches[batch + B_BISECTION]
     if bisection >= 0 and queue.rules.keeps_parts:
         queue.kept[queue.now[N_KEPT]] = batch
         queue.now[N_KEPT] += 1
-        queue.bisections[I_PARTS][bisection] += 1  # the search goes on until the part is parked again
+        queue.bisections[bisection + I_PARTS] += 1  # the search goes on until the part is parked again
         return
-    offset, left_at = queue.batches[B_OFFSET][batch], queue.stays[S_LEFT_AT]
-    for place in range(offset + queue.batches[B_SIZE][batch] - 1, offset - 1, -1):
+    offset = queue.batches[batch + B_OFFSET]
+    for place in range(offset + queue.batches[batch + B_SIZE] - 1, offset - 1, -1):
         stay = queue.members[place]
-        if left_at[stay] < 0:
+        if queue.stays[stay + S_LEFT_AT] < 0:
             join_from_ahead(queue, stay)
 
 
 def park_kept(queue: Queue) -> None:
     """Put parts that were stopped at the end of the train, as new batches, the front one first."""
-    now, batches, parts = queue.now, queue.batches, queue.bisections[I_PARTS]
+    now, batches, bisections = queue.now, queue.batches, queue.bisections
     while now[N_KEPT] > 0 and not now[IS_FULL]:
         now[N_KEPT] -= 1
         batch = queue.kept[now[N_KEPT]]
-        bisection = batches[B_BISECTION][batch]
-        offset = now[N_MEMBERS]
+        bisection = batches[batch + B_BISECTION]
+        offset = now[END_MEMBERS]
         size = _copy_members(queue, batch)
         if size > 0:
             append(queue, offset, size, bisection)
-        parts[bisection] -= 1
-        if parts[bisection] == 0:
-            queue.bisections[I_ENDED_AT][bisection] = now[NOW]
+        bisections[bisection + I_PARTS] -= 1
+        if bisections[bisection + I_PARTS] == 0:
+            bisections[bisection + I_ENDED_AT] = now[NOW]
 
 
 def _copy_members(queue: Queue, batch: int) -> int:
     """Write down again the members of a batch that have not left; how many they are."""
-    now, offset = queue.now, queue.batches[B_OFFSET][batch]
-    size = queue.batches[B_SIZE][batch]
-    if now[N_MEMBERS] + size > len(queue.members):
+    now, offset = queue.now, queue.batches[batch + B_OFFSET]
+    size = queue.batches[batch + B_SIZE]
+    if now[END_MEMBERS] + size > len(queue.members):
         now[IS_FULL] = 1
         return 0
     copied = 0
     for place in range(offset, offset + size):
         stay = queue.members[place]
-        if queue.stays[S_LEFT_AT][stay] < 0:
-            queue.members[now[N_MEMBERS] + copied] = stay
+        if queue.stays[stay + S_LEFT_AT] < 0:
+            queue.members[now[END_MEMBERS] + copied] = stay
             copied += 1
-    now[N_MEMBERS] += copied
+    now[END_MEMBERS] += copied
     return copied

@@ -1,15 +1,13 @@
 """Who waits: one lane per kind and priority, in the order of queueing, with links to both neighbours."""
 
 from mergecast.replay.layout import (
-    K_WAITING,
     L_COUNT,
     L_FIRST,
     L_LAST,
-    N_WAITING,
-    P_KIND,
-    P_LANE,
+    LANE_WIDTH,
     P_NUMBER,
     S_BATCH,
+    S_LANE,
     S_NEXT,
     S_ORDER,
     S_PREVIOUS,
@@ -20,70 +18,70 @@ from mergecast.replay.layout import (
 
 def is_before(queue: Queue, stay: int, other: int) -> bool:
     """Whether a stay comes before another of the same priority."""
-    order = queue.stays[S_ORDER]
-    if order[stay] != order[other]:
-        return bool(order[stay] < order[other])
-    pull, number = queue.stays[S_PULL], queue.pulls[P_NUMBER]
-    return bool(number[pull[stay]] < number[pull[other]])
+    stays = queue.stays
+    if stays[stay + S_ORDER] != stays[other + S_ORDER]:
+        return bool(stays[stay + S_ORDER] < stays[other + S_ORDER])
+    number = queue.pulls[P_NUMBER]
+    return bool(number[stays[stay + S_PULL]] < number[stays[other + S_PULL]])
+
+
+def waiting(queue: Queue) -> int:
+    """How many wait."""
+    count = 0
+    for lane in range(0, len(queue.lanes), LANE_WIDTH):
+        count += queue.lanes[lane + L_COUNT]
+    return count
 
 
 def join_from_behind(queue: Queue, stay: int) -> None:
     """Line up somebody who is probably the youngest."""
-    lane = queue.pulls[P_LANE][queue.stays[S_PULL][stay]]
-    previous = queue.stays[S_PREVIOUS]
-    neighbour = queue.lanes[L_LAST][lane]
+    stays, lanes = queue.stays, queue.lanes
+    lane = stays[stay + S_LANE]
+    neighbour = lanes[lane + L_LAST]
     while neighbour >= 0 and is_before(queue, stay, neighbour):
-        neighbour = previous[neighbour]
-    _insert(queue, stay, lane, neighbour)
+        neighbour = stays[neighbour + S_PREVIOUS]
+    _insert(queue, stay, neighbour)
 
 
 def join_from_ahead(queue: Queue, stay: int) -> None:
     """Line up somebody who is probably the oldest."""
-    lane = queue.pulls[P_LANE][queue.stays[S_PULL][stay]]
-    following = queue.stays[S_NEXT]
-    behind, neighbour = -1, queue.lanes[L_FIRST][lane]
+    behind, neighbour = -1, queue.lanes[queue.stays[stay + S_LANE] + L_FIRST]
     while neighbour >= 0 and is_before(queue, neighbour, stay):
-        behind, neighbour = neighbour, following[neighbour]
-    _insert(queue, stay, lane, behind)
+        behind, neighbour = neighbour, queue.stays[neighbour + S_NEXT]
+    _insert(queue, stay, behind)
 
 
-def _insert(queue: Queue, stay: int, lane: int, behind: int) -> None:
+def _insert(queue: Queue, stay: int, behind: int) -> None:
     """Put a stay behind another, or first in its lane when that is -1."""
     stays, lanes = queue.stays, queue.lanes
-    following, previous = stays[S_NEXT], stays[S_PREVIOUS]
+    lane = stays[stay + S_LANE]
     if behind < 0:
-        after = lanes[L_FIRST][lane]
-        lanes[L_FIRST][lane] = stay
+        after = lanes[lane + L_FIRST]
+        lanes[lane + L_FIRST] = stay
     else:
-        after = following[behind]
-        following[behind] = stay
-    previous[stay] = behind
-    following[stay] = after
+        after = stays[behind + S_NEXT]
+        stays[behind + S_NEXT] = stay
+    stays[stay + S_PREVIOUS] = behind
+    stays[stay + S_NEXT] = after
     if after < 0:
-        lanes[L_LAST][lane] = stay
+        lanes[lane + L_LAST] = stay
     else:
-        previous[after] = stay
-    stays[S_BATCH][stay] = -1
-    _count(queue, stay, lane, 1)
+        stays[after + S_PREVIOUS] = stay
+    stays[stay + S_BATCH] = -1
+    lanes[lane + L_COUNT] += 1
 
 
 def take_out(queue: Queue, stay: int) -> None:
     """Remove a stay from its lane, wherever it is."""
     stays, lanes = queue.stays, queue.lanes
-    lane = queue.pulls[P_LANE][stays[S_PULL][stay]]
-    before, after = stays[S_PREVIOUS][stay], stays[S_NEXT][stay]
+    lane = stays[stay + S_LANE]
+    before, after = stays[stay + S_PREVIOUS], stays[stay + S_NEXT]
     if before < 0:
-        lanes[L_FIRST][lane] = after
+        lanes[lane + L_FIRST] = after
     else:
-        stays[S_NEXT][before] = after
+        stays[before + S_NEXT] = after
     if after < 0:
-        lanes[L_LAST][lane] = before
+        lanes[lane + L_LAST] = before
     else:
-        stays[S_PREVIOUS][after] = before
-    _count(queue, stay, lane, -1)
-
-
-def _count(queue: Queue, stay: int, lane: int, step: int) -> None:
-    queue.lanes[L_COUNT][lane] += step
-    queue.kinds[K_WAITING][queue.pulls[P_KIND][queue.stays[S_PULL][stay]]] += step
-    queue.now[N_WAITING] += step
+        stays[after + S_PREVIOUS] = before
+    lanes[lane + L_COUNT] -= 1

@@ -7,18 +7,23 @@ Then newcomers interrupt, batches settle, and free slots are filled, once.
 from heapq import heappop
 
 from mergecast.replay.asking import Agenda, ask_about_people, ask_about_runs, enter
-from mergecast.replay.forming import fill, free_slots
+from mergecast.replay.forming import fill
 from mergecast.replay.happenings import DEPARTURE, RESULT, change_surroundings, depart, finish, stand
 from mergecast.replay.interrupting import interrupt
 from mergecast.replay.layout import (
+    ASKED_RUNS,
     C_AT,
+    END_RUNS,
+    END_STAYS,
     FAR,
     FILL_AT,
+    FREE,
     IS_FULL,
     LAND_AT,
     LEFT,
+    MISSING,
     N_LANDED,
-    N_STAYS,
+    N_URGENT,
     NOW,
     P_ENTERED_AT,
     P_STANDS,
@@ -31,10 +36,10 @@ from mergecast.replay.settling import settle
 from mergecast.replay.values import Entering, Oracle
 
 
-def play(queue: Queue, oracle: Oracle) -> bool:  # noqa: C901 - one step per line
+def play(queue: Queue, oracle: Oracle) -> bool:  # noqa: C901 - a call per step would cost a quarter of the time
     """Play to the end; False if the tables are too small, and then nothing in them counts."""
     now, entered_at = queue.now, queue.pulls[P_ENTERED_AT]
-    changes, pulls = len(queue.changes[C_AT]), len(entered_at)
+    pulls = len(entered_at)
     # A last entry that never comes saves asking whether the agenda is empty.
     agenda = [(FAR, 0, 0, 0)]
     _set_up(queue, oracle, agenda)
@@ -48,27 +53,48 @@ def play(queue: Queue, oracle: Oracle) -> bool:  # noqa: C901 - one step per lin
         if at > now[NOW]:
             now[NOW] = at
             now[N_LANDED] = 0
-        first_new = now[N_STAYS]
-        while change < changes and queue.changes[C_AT][change] <= at:
-            change_surroundings(queue, change)
-            change += 1
-        _take_due(queue, oracle, agenda)
+        first_new = now[END_STAYS]
+        if other == at:
+            change = _change_all(queue, change)
+            _take_due(queue, oracle, agenda)
         while pull < pulls and entered_at[pull] <= at:
             if not queue.pulls[P_STANDS][pull]:
                 enter(queue, oracle, agenda, Entering(pull, 0, entered_at[pull]))
             pull += 1
+            now[MISSING] -= 1
         if agenda[0][0] <= at:  # somebody leaves in the instant of entering
             other = at
             _take_due(queue, oracle, agenda)
-        if interrupt(queue, first_new) or other == at:  # arrivals alone decide nothing
+        if now[N_URGENT] > 0:
+            other = at
+            interrupt(queue, first_new)
+        # Arrivals alone decide nothing, and start nothing while no slot is free or their batch is not full.
+        if other == at:
             settle(queue)
-        now[FILL_AT] = FAR
-        if free_slots(queue) > 0:
-            fill(queue)
-        ask_about_runs(queue, oracle, agenda)
-        if now[LEFT] >= 0:
-            ask_about_people(queue, oracle, agenda)
+        elif now[FREE] <= 0 or now[MISSING] > 0:
+            continue
+        _go_on(queue, oracle, agenda)
     return False
+
+
+def _change_all(queue: Queue, change: int) -> int:
+    """Apply the changes around the train that are due; the first that is not."""
+    while change < len(queue.changes[C_AT]) and queue.changes[C_AT][change] <= queue.now[NOW]:
+        change_surroundings(queue, change)
+        change += 1
+    return change
+
+
+def _go_on(queue: Queue, oracle: Oracle, agenda: Agenda) -> None:
+    """Fill free slots, and ask about everything that has begun or ended since."""
+    now = queue.now
+    now[FILL_AT] = FAR
+    if now[FREE] > 0:
+        fill(queue)
+    if now[ASKED_RUNS] < now[END_RUNS]:
+        ask_about_runs(queue, oracle, agenda)
+    if now[LEFT] >= 0:
+        ask_about_people(queue, oracle, agenda)
 
 
 def _next_but_arrivals(queue: Queue, agenda: Agenda, change: int) -> int:
@@ -102,5 +128,5 @@ def _take_due(queue: Queue, oracle: Oracle, agenda: Agenda) -> None:
         elif what == DEPARTURE:
             depart(queue, detail)
         else:
-            pull, turn = queue.stays[S_PULL][detail], queue.stays[S_TURN][detail]
+            pull, turn = queue.stays[detail + S_PULL], queue.stays[detail + S_TURN]
             enter(queue, oracle, agenda, Entering(pull, turn + 1, at))

@@ -4,7 +4,14 @@ from itertools import chain
 from typing import NamedTuple
 
 from mergecast.replay.codes import NEVER
-from mergecast.replay.layout import FAR, GATE, PAUSE, PUSH, Rules
+from mergecast.replay.layout import (
+    FAR,
+    GATE,
+    LANE_WIDTH,
+    PAUSE,
+    PUSH,
+    Rules,
+)
 from mergecast.replay.values import Arrivals, Closing, Mode, Policy, Split, Surroundings
 
 _NO_SCOPE = 1 << 61  # pull requests without scopes share this one
@@ -35,7 +42,10 @@ def prepare(arrivals: Arrivals, policy: Policy, around: Surroundings) -> Prepare
     pulls = [
         list(arrivals.number),
         list(arrivals.entered_at),
-        [row * len(levels) + levels[priority] for row, priority in zip(rows, urgency, strict=True)],
+        [
+            (row * len(levels) + levels[priority]) * LANE_WIDTH
+            for row, priority in zip(rows, urgency, strict=True)
+        ],
         rows,
         [int(interrupts) for interrupts in arrivals.interrupts],
         urgency,
@@ -77,7 +87,6 @@ def _kind_table(kinds: list[tuple[int, int]], policy: Policy) -> list[list[int]]
         [scopes for _, scopes in kinds],
         [_mask(scopes, policy.mode) for _, scopes in kinds],
         none,
-        none[:],
     ]
 
 

@@ -1,27 +1,29 @@
 """Replay a train: from arrivals, a policy and an oracle to a record."""
 
+from array import array
+from collections.abc import Iterable
+
 from mergecast.replay.codes import NEVER
-from mergecast.replay.columns import Table, column, table
+from mergecast.replay.columns import Column
 from mergecast.replay.layout import (
-    BATCH_COLUMNS,
-    BISECTION_COLUMNS,
+    BATCH_WIDTH,
+    BISECTION_WIDTH,
+    END_BATCHES,
+    END_BISECTIONS,
+    END_MEMBERS,
+    END_RUNS,
+    END_SPLITS,
+    END_STAYS,
     FAR,
     FILL_AT,
+    FREE,
     LAND_AT,
     LEFT,
-    N_BATCHES,
-    N_BISECTIONS,
-    N_MEMBERS,
-    N_RUNS,
-    N_SPLITS,
-    N_STAYS,
     NOW,
     NOW_LENGTH,
-    RUN_COLUMNS,
-    S_BATCH,
-    S_LEFT_AT,
-    SPLIT_COLUMNS,
-    STAY_COLUMNS,
+    RUN_WIDTH,
+    SPLIT_WIDTH,
+    STAY_WIDTH,
     Queue,
 )
 from mergecast.replay.loop import play
@@ -55,22 +57,23 @@ def replay(
 def _queue(prepared: Prepared, room: int) -> Queue:
     """An empty train with room for so many runs."""
     now = [0] * NOW_LENGTH
-    now[NOW], now[FILL_AT], now[LEFT] = prepared.begins_at, FAR, -1
+    now[NOW], now[FILL_AT], now[LEFT], now[FREE] = prepared.begins_at, FAR, -1, prepared.rules.slots
     now[LAND_AT] = prepared.begins_at  # look at what stands in the train before anything happens
     lanes = len(prepared.kinds[0]) * prepared.rules.lanes_per_kind
     return Queue(
         rules=prepared.rules,
         now=now,
         pulls=prepared.pulls,
-        stays=table(STAY_COLUMNS, room),
-        members=column(2 * room),
-        batches=table(BATCH_COLUMNS, room),
-        runs=table(RUN_COLUMNS, room),
-        splits=table(SPLIT_COLUMNS, room),
-        bisections=table(BISECTION_COLUMNS, room),
-        train=column(room),
-        kept=column(room),
-        lanes=[[-1] * lanes, [-1] * lanes, [0] * lanes],
+        stays=[0] * (room * STAY_WIDTH),
+        members=[0] * (2 * room),
+        batches=[0] * (room * BATCH_WIDTH),
+        runs=[0] * (room * RUN_WIDTH),
+        splits=[0] * (room * SPLIT_WIDTH),
+        bisections=[0] * (room * BISECTION_WIDTH),
+        takes_slot=[0, 1, prepared.rules.slot_until_merged, 0, 0],
+        train=[0] * room,
+        kept=[0] * room,
+        lanes=[-1, -1, 0] * lanes,
         kinds=prepared.kinds,
         queue_rules=prepared.queue_rules,
         changes=prepared.changes,
@@ -81,19 +84,34 @@ def _queue(prepared: Prepared, room: int) -> Queue:
 
 
 def _record(queue: Queue) -> Record:
+    """The columns of the record; rows are known by their number there, not by where they begin."""
     now = queue.now
-    for stay in range(now[N_STAYS]):
-        if queue.stays[S_LEFT_AT][stay] < 0:
-            queue.stays[S_BATCH][stay] = NEVER
+    stays = Stays(*_columns(queue.stays, Stays, STAY_WIDTH, now[END_STAYS]))
+    batches = Batches(*_columns(queue.batches, Batches, BATCH_WIDTH, now[END_BATCHES]))
+    runs = Runs(*_columns(queue.runs, Runs, RUN_WIDTH, now[END_RUNS]))
+    splits = Splits(*_columns(queue.splits, Splits, SPLIT_WIDTH, now[END_SPLITS]))
+    bisections = Bisections(*_columns(queue.bisections, Bisections, BISECTION_WIDTH, now[END_BISECTIONS]))
+    deciding = zip(stays.batch, stays.left_at, strict=True)
     return Record(
-        stays=Stays(*_cut(queue.stays, len(Stays._fields), now[N_STAYS])),
-        batches=Batches(*_cut(queue.batches, len(Batches._fields), now[N_BATCHES])),
-        members=queue.members[: now[N_MEMBERS]],
-        runs=Runs(*_cut(queue.runs, len(Runs._fields), now[N_RUNS])),
-        splits=Splits(*_cut(queue.splits, len(Splits._fields), now[N_SPLITS])),
-        bisections=Bisections(*_cut(queue.bisections, len(Bisections._fields), now[N_BISECTIONS])),
+        stays=stays._replace(
+            batch=_numbers([one if at >= 0 else NEVER for one, at in deciding], BATCH_WIDTH)
+        ),
+        batches=batches._replace(bisection=_numbers(batches.bisection, BISECTION_WIDTH)),
+        members=_numbers(queue.members[: now[END_MEMBERS]], STAY_WIDTH),
+        runs=runs._replace(batch=_numbers(runs.batch, BATCH_WIDTH)),
+        splits=splits._replace(
+            bisection=_numbers(splits.bisection, BISECTION_WIDTH), batch=_numbers(splits.batch, BATCH_WIDTH)
+        ),
+        bisections=bisections._replace(batch=_numbers(bisections.batch, BATCH_WIDTH)),
     )
 
 
-def _cut(columns: Table, width: int, rows: int) -> Table:
-    return [column[:rows] for column in columns[:width]]
+def _columns(table: list[int], kind: type[tuple[Column, ...]], width: int, end: int) -> list[Column]:
+    """The first columns of a table, one for each field of the kind."""
+    fields: tuple[str, ...] = kind._fields  # type: ignore[attr-defined]
+    return [array("q", table[column:end:width]) for column in range(len(fields))]
+
+
+def _numbers(places: Iterable[int], width: int) -> Column:
+    """Which rows begin at these places; NEVER stays NEVER."""
+    return array("q", [place // width for place in places])

@@ -35,10 +35,11 @@ from mergecast.replay.layout import (
     IS_FULL,
     KNOWN,
     LAND_AT,
-    N_FAILED,
+    N_CLOSED,
+    N_GREEN,
     N_HELD,
-    N_PASSED,
-    N_WAITING,
+    N_KNOWN,
+    N_RED,
     NOW,
     PAUSED_BY,
     Q_CLOSED,
@@ -50,35 +51,42 @@ from mergecast.replay.layout import (
     Queue,
 )
 from mergecast.replay.leaving import end_run, leave, mark, park_kept, stop_marked
+from mergecast.replay.line import waiting
 from mergecast.replay.splitting import split
 from mergecast.replay.train import close_gaps, forget, has_ancestors, is_related, mask_of, worst_ancestor
 
 
 def settle(queue: Queue) -> None:
     """Repeat until nothing follows any more."""
-    queue.now[LAND_AT] = FAR
-    while not queue.now[IS_FULL] and (_promote(queue) or _merge_next(queue) or _resolve_next(queue)):
-        pass
+    now = queue.now
+    now[LAND_AT] = FAR
+    follows = True
+    while follows and not now[IS_FULL]:
+        follows = False
+        if now[N_GREEN] > 0 and now[PAUSED_BY] == 0:
+            follows = (queue.rules.skips and _promote(queue)) or _merge_next(queue)
+        if not follows and now[N_RED] + now[N_KNOWN] > 0:
+            follows = _resolve_next(queue)
 
 
 def is_open(queue: Queue, rule: int) -> bool:
     """Whether neither the queue rule nor the train is closed."""
+    if queue.now[N_CLOSED] == 0:
+        return True
     closed = queue.queue_rules[Q_CLOSED]
     return bool(closed[rule] == 0 and closed[len(closed) - 1] == 0)
 
 
 def _may_merge(queue: Queue, batch: int) -> bool:
-    return bool(queue.rules.closed_stops_starts) or is_open(queue, queue.batches[B_RULE][batch])
+    return bool(queue.rules.closed_stops_starts) or is_open(queue, queue.batches[batch + B_RULE])
 
 
 def _promote(queue: Queue) -> bool:
     """Let the last batch that passed vouch for all it is built on."""
     now, train = queue.now, queue.train
-    if not queue.rules.skips or now[N_PASSED] == 0 or now[PAUSED_BY] > 0:
-        return False
     for place in range(now[BACK] - 1, now[FRONT] - 1, -1):
         batch = train[place]
-        may_vouch = queue.batches[B_STATE][batch] == GREEN and has_ancestors(queue, place)
+        may_vouch = queue.batches[batch + B_STATE] == GREEN and has_ancestors(queue, place)
         if may_vouch and _all_may_merge(queue, place):
             _merge_up_to(queue, batch)
             return True
@@ -89,19 +97,19 @@ def _all_may_merge(queue: Queue, place: int) -> bool:
     if queue.rules.closed_stops_starts:
         return True
     train = queue.train
-    mask, bisection = mask_of(queue, train[place]), queue.batches[B_BISECTION][train[place]]
+    mask, bisection = mask_of(queue, train[place]), queue.batches[train[place] + B_BISECTION]
     for at in range(place, queue.now[FRONT] - 1, -1):
         batch = train[at]
         if at == place or is_related(queue, batch, mask, bisection):
             mask |= mask_of(queue, batch)
-            if not is_open(queue, queue.batches[B_RULE][batch]):
+            if not is_open(queue, queue.batches[batch + B_RULE]):
                 return False
     return True
 
 
 def _merge_up_to(queue: Queue, batch: int) -> None:
     """Merge what a batch is built on, the front one first, and then the batch, unless a merge is refused."""
-    while not queue.batches[B_GONE][batch]:
+    while not queue.batches[batch + B_GONE]:
         place = queue.now[BACK] - 1
         while queue.train[place] != batch:
             place -= 1
@@ -113,7 +121,7 @@ def _first_ancestor(queue: Queue, place: int) -> int:
     if queue.rules.is_serial:
         return int(queue.now[FRONT])
     train, first = queue.train, place
-    mask, bisection = mask_of(queue, train[place]), queue.batches[B_BISECTION][train[place]]
+    mask, bisection = mask_of(queue, train[place]), queue.batches[train[place] + B_BISECTION]
     for at in range(place - 1, queue.now[FRONT] - 1, -1):
         if is_related(queue, train[at], mask, bisection):
             mask |= mask_of(queue, train[at])
@@ -122,19 +130,21 @@ def _first_ancestor(queue: Queue, place: int) -> int:
 
 
 def _merge_next(queue: Queue) -> bool:
-    now = queue.now
-    if now[N_PASSED] == 0 or now[PAUSED_BY] > 0:
-        return False
-    if queue.rules.lands_groups:
+    now, rules = queue.now, queue.rules
+    if rules.lands_groups:
         return _land_group(queue)
+    if rules.is_serial:
+        front = queue.train[now[FRONT]]
+        if queue.batches[front + B_STATE] != GREEN or not _may_merge(queue, front):
+            return False
+        _merge(queue, now[FRONT])
+        return True
     for place in range(now[FRONT], now[BACK]):
         batch = queue.train[place]
-        is_next = queue.batches[B_STATE][batch] == GREEN and not has_ancestors(queue, place)
+        is_next = queue.batches[batch + B_STATE] == GREEN and not has_ancestors(queue, place)
         if is_next and _may_merge(queue, batch):
             _merge(queue, place)
             return True
-        if queue.rules.is_serial:
-            return False
     return False
 
 
@@ -144,8 +154,8 @@ def _land_group(queue: Queue) -> bool:
     group = _green_group(queue)
     if group == 0:
         return False
-    front = queue.members[queue.batches[B_OFFSET][queue.train[now[FRONT]]]]
-    waits_until = queue.stays[S_ENTERED_AT][front] + rules.entries_wait
+    front = queue.members[queue.batches[queue.train[now[FRONT]] + B_OFFSET]]
+    waits_until = queue.stays[front + S_ENTERED_AT] + rules.entries_wait
     if group < rules.min_entries and now[NOW] < waits_until:
         now[LAND_AT] = waits_until
         return False
@@ -156,10 +166,10 @@ def _land_group(queue: Queue) -> bool:
 
 def _green_group(queue: Queue) -> int:
     """How many entries at the front may be pushed together."""
-    states, length = queue.batches[B_STATE], queue.now[BACK] - queue.now[FRONT]
+    length = queue.now[BACK] - queue.now[FRONT]
     green = 0
     for entry in range(length):
-        is_green = states[queue.train[queue.now[FRONT] + entry]] == GREEN
+        is_green = queue.batches[queue.train[queue.now[FRONT] + entry] + B_STATE] == GREEN
         if is_green:
             green = entry + 1
         elif not queue.rules.is_head_green:
@@ -172,14 +182,14 @@ def _green_group(queue: Queue) -> int:
 def _merge(queue: Queue, place: int) -> None:
     batches, batch = queue.batches, queue.train[place]
     reason = MERGED
-    if batches[B_STATE][batch] != GREEN:
+    if batches[batch + B_STATE] != GREEN:
         reason = VOUCHED
-    if batches[B_STATE][batch] == RUNNING:
+    if batches[batch + B_STATE] == RUNNING:
         end_run(queue, batch, SKIPPED)
-    offset, has_refused = batches[B_OFFSET][batch], False
-    for member in range(offset, offset + batches[B_SIZE][batch]):
+    offset, has_refused = batches[batch + B_OFFSET], False
+    for member in range(offset, offset + batches[batch + B_SIZE]):
         stay = queue.members[member]
-        if queue.stays[S_FLAWS][stay] & REFUSED:
+        if queue.stays[stay + S_FLAWS] & REFUSED:
             has_refused = True
             leave(queue, stay, MERGE_REFUSED, batch)
         else:
@@ -197,12 +207,10 @@ def _merge(queue: Queue, place: int) -> None:
 def _resolve_next(queue: Queue) -> bool:
     """Resolve the first failed batch that can be decided; a batch that is held for vouchers waits."""
     now, batches = queue.now, queue.batches
-    if now[N_FAILED] == 0:
-        return False
     stops_early = queue.rules.is_serial and queue.rules.waits_for_ahead
     for place in range(now[FRONT], now[BACK]):
         batch = queue.train[place]
-        state = batches[B_STATE][batch]
+        state = batches[batch + B_STATE]
         if state in (RED, KNOWN) and _is_decidable(queue, place) and not _is_held(queue, place):
             _resolve(queue, place)
             return True
@@ -226,29 +234,29 @@ def _is_hopeless(queue: Queue, place: int) -> bool:
     """Whether all entries that could land with the front one are red."""
     now, rules = queue.now, queue.rules
     length = now[BACK] - now[FRONT]
-    if place != now[FRONT] or (length < rules.max_entries and now[N_WAITING] > 0):
+    if place != now[FRONT] or (length < rules.max_entries and waiting(queue) > 0):
         return False
     for at in range(now[FRONT], now[FRONT] + min(length, rules.max_entries)):
-        if queue.batches[B_STATE][queue.train[at]] != RED:
+        if queue.batches[queue.train[at] + B_STATE] != RED:
             return False
     return True
 
 
 def _is_held(queue: Queue, place: int) -> bool:
     """Whether a batch that ran when the failure became decidable still runs and may vouch for it."""
-    now, holds = queue.now, queue.batches[B_HOLD]
+    now, batches = queue.now, queue.batches
     batch = queue.train[place]
-    if holds[batch] < 0:
-        holds[batch] = queue.train[now[BACK] - 1] if queue.rules.holds else batch
+    if batches[batch + B_HOLD] < 0:
+        batches[batch + B_HOLD] = queue.train[now[BACK] - 1] if queue.rules.holds else batch
         now[N_HELD] += 1
-    mask, bisection = mask_of(queue, batch), queue.batches[B_BISECTION][batch]
+    mask, bisection = mask_of(queue, batch), queue.batches[batch + B_BISECTION]
     for at in range(place + 1, now[BACK]):
         other = queue.train[at]
-        if other > holds[batch]:
+        if other > batches[batch + B_HOLD]:
             return False
         if is_related(queue, other, mask, bisection):
             mask |= mask_of(queue, other)
-            if queue.batches[B_STATE][other] == RUNNING:
+            if queue.batches[other + B_STATE] == RUNNING:
                 return True
     return False
 
@@ -257,20 +265,20 @@ def _resolve(queue: Queue, place: int) -> None:
     batches, batch = queue.batches, queue.train[place]
     mark(queue, place, place + 1)
     stop_marked(queue, AHEAD_FAILED)
-    bisection, verdict = batches[B_BISECTION][batch], batches[B_VERDICT][batch]
-    limit = queue.queue_rules[Q_LIMIT][batches[B_RULE][batch]]
-    splits = queue.bisections[I_SPLITS][bisection] if bisection >= 0 else 0
+    bisection, verdict = batches[batch + B_BISECTION], batches[batch + B_VERDICT]
+    limit = queue.queue_rules[Q_LIMIT][batches[batch + B_RULE]]
+    splits = queue.bisections[bisection + I_SPLITS] if bisection >= 0 else 0
     if verdict == CANCELLED:
         _expel(queue, batch, INTERRUPTED)
-    elif batches[B_SIZE][batch] == 1:
+    elif batches[batch + B_SIZE] == 1:
         if bisection >= 0:
-            queue.bisections[I_CULPRIT_FOUND][bisection] = 1
-        _expel(queue, batch, _reason_of_one(batches[B_STATE][batch], verdict))
+            queue.bisections[bisection + I_CULPRIT_FOUND] = 1
+        _expel(queue, batch, _reason_of_one(batches[batch + B_STATE], verdict))
     elif verdict == TIMEOUT and not queue.rules.splits_timeouts:
         _expel(queue, batch, TIMED_OUT)
     elif 0 <= limit <= splits:
         if bisection >= 0:
-            queue.bisections[I_LIMIT_REACHED][bisection] = 1
+            queue.bisections[bisection + I_LIMIT_REACHED] = 1
         _expel(queue, batch, SPLIT_LIMIT)
     else:
         split(queue, batch)
@@ -287,8 +295,8 @@ def _reason_of_one(state: int, verdict: int) -> int:
 
 def _expel(queue: Queue, batch: int, reason: int) -> None:
     """Let all members of a batch leave unmerged."""
-    offset = queue.batches[B_OFFSET][batch]
-    for member in range(offset, offset + queue.batches[B_SIZE][batch]):
+    offset = queue.batches[batch + B_OFFSET]
+    for member in range(offset, offset + queue.batches[batch + B_SIZE]):
         leave(queue, queue.members[member], reason, batch)
     forget(queue, batch)
     close_gaps(queue)

@@ -1,26 +1,20 @@
 """How a failed batch is split into parts."""
 
 from mergecast.replay.codes import FAIL
+from mergecast.replay.columns import write
 from mergecast.replay.layout import (
     B_BISECTION,
     B_OFFSET,
     B_SIZE,
     B_VERDICT,
-    I_BATCH,
-    I_CULPRIT_FOUND,
-    I_ENDED_AT,
-    I_LIMIT_REACHED,
-    I_PARTS,
+    BISECTION_WIDTH,
+    END_BISECTIONS,
+    END_SPLITS,
     I_SPLITS,
     IS_FULL,
     KNOWN,
-    N_BISECTIONS,
-    N_SPLITS,
     NOW,
-    X_AT,
-    X_BATCH,
-    X_BISECTION,
-    X_DEPTH,
+    SPLIT_WIDTH,
     Queue,
 )
 from mergecast.replay.train import append, close_gaps_between, forget, set_state
@@ -33,7 +27,7 @@ def split(queue: Queue, batch: int) -> None:
     """
     batches, rules = queue.batches, queue.rules
     bisection = _write_down(queue, batch)
-    offset, size = batches[B_OFFSET][batch], batches[B_SIZE][batch]
+    offset, size = batches[batch + B_OFFSET], batches[batch + B_SIZE]
     tested = size if rules.tests_last_member else size - 1
     step = 1 if rules.parts == 0 else -(-tested // rules.parts)
     for first in range(0, tested, step):
@@ -41,7 +35,7 @@ def split(queue: Queue, batch: int) -> None:
     if not rules.tests_last_member and not queue.now[IS_FULL]:
         known = append(queue, offset + size - 1, 1, bisection)
         set_state(queue, known, KNOWN)
-        batches[B_VERDICT][known] = FAIL
+        batches[known + B_VERDICT] = FAIL
     forget(queue, batch)
     close_gaps_between(queue)
 
@@ -49,24 +43,16 @@ def split(queue: Queue, batch: int) -> None:
 def _write_down(queue: Queue, batch: int) -> int:
     """Record a split; the bisection that it belongs to."""
     now, splits, bisections = queue.now, queue.splits, queue.bisections
-    bisection = queue.batches[B_BISECTION][batch]
-    if now[N_SPLITS] + 1 >= len(splits[X_AT]):
+    bisection = queue.batches[batch + B_BISECTION]
+    if now[END_SPLITS] + 2 * SPLIT_WIDTH > len(splits):
         now[IS_FULL] = 1
         return int(bisection)
     if bisection < 0:
-        bisection = now[N_BISECTIONS]
-        now[N_BISECTIONS] += 1
-        bisections[I_BATCH][bisection] = batch
-        bisections[I_ENDED_AT][bisection] = -1
-        bisections[I_CULPRIT_FOUND][bisection] = 0
-        bisections[I_LIMIT_REACHED][bisection] = 0
-        bisections[I_SPLITS][bisection] = 0
-        bisections[I_PARTS][bisection] = 0
-    row = now[N_SPLITS]
-    now[N_SPLITS] += 1
-    splits[X_BISECTION][row] = bisection
-    splits[X_DEPTH][row] = bisections[I_SPLITS][bisection]
-    splits[X_AT][row] = now[NOW]
-    splits[X_BATCH][row] = batch
-    bisections[I_SPLITS][bisection] += 1
+        bisection = now[END_BISECTIONS]
+        now[END_BISECTIONS] += BISECTION_WIDTH
+        write(bisections, bisection, (batch, -1, 0, 0, 0, 0))
+    row = now[END_SPLITS]
+    now[END_SPLITS] += SPLIT_WIDTH
+    write(splits, row, (bisection, bisections[bisection + I_SPLITS], now[NOW], batch))
+    bisections[bisection + I_SPLITS] += 1
     return int(bisection)

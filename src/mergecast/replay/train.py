@@ -5,21 +5,21 @@ The numbers of batches grow along the train. Two batches are related when a bit 
 """
 
 from mergecast.replay.codes import BROKEN, EVERY_SCOPE
+from mergecast.replay.columns import write
 from mergecast.replay.layout import (
     B_AHEAD,
-    B_ATTEMPT,
     B_BISECTION,
     B_BROKEN,
     B_BROKEN_AHEAD,
     B_GONE,
     B_HOLD,
     B_KIND,
-    B_OFFSET,
-    B_RULE,
-    B_RUN,
     B_SIZE,
     B_STATE,
     BACK,
+    BATCH_WIDTH,
+    END_BATCHES,
+    FREE,
     FRONT,
     GREEN,
     I_ENDED_AT,
@@ -30,15 +30,12 @@ from mergecast.replay.layout import (
     K_SCOPES,
     KNOWN,
     N_BARRIERS,
-    N_BATCHES,
     N_EMBARKED,
     N_EMBARKED_BROKEN,
-    N_FAILED,
     N_HELD,
     N_PARKED,
     N_PARTS,
-    N_PASSED,
-    N_RUNNING,
+    N_STATE,
     NOW,
     P_KIND,
     PARKED,
@@ -53,30 +50,20 @@ from mergecast.replay.layout import (
 
 def append(queue: Queue, offset: int, size: int, bisection: int) -> int:
     """A new parked batch at the end of the train; its members are already written down."""
-    now, batches, stays, members = queue.now, queue.batches, queue.stays, queue.members
-    batch = now[N_BATCHES]
-    if batch + 1 >= len(queue.train):
+    now, stays, members = queue.now, queue.stays, queue.members
+    batch = now[END_BATCHES]
+    if batch + 2 * BATCH_WIDTH > len(queue.batches):
         now[IS_FULL] = 1
         return int(batch)
-    kind = queue.pulls[P_KIND][stays[S_PULL][members[offset]]]
+    now[END_BATCHES] = batch + BATCH_WIDTH
     broken = 0
     for place in range(offset, offset + size):
         stay = members[place]
-        stays[S_BATCH][stay] = batch
-        broken += stays[S_FLAWS][stay] & BROKEN
-    now[N_BATCHES] = batch + 1
-    batches[B_OFFSET][batch] = offset
-    batches[B_SIZE][batch] = size
-    batches[B_BISECTION][batch] = bisection
-    batches[B_RULE][batch] = queue.kinds[K_RULE][kind]
-    batches[B_KIND][batch] = kind
-    batches[B_STATE][batch] = PARKED
-    batches[B_ATTEMPT][batch] = 1
-    batches[B_RUN][batch] = -1
-    batches[B_HOLD][batch] = -1
-    batches[B_BROKEN][batch] = broken
-    batches[B_AHEAD][batch] = now[N_EMBARKED]
-    batches[B_BROKEN_AHEAD][batch] = now[N_EMBARKED_BROKEN]
+        stays[stay + S_BATCH] = batch
+        broken += stays[stay + S_FLAWS] & BROKEN
+    kind = queue.pulls[P_KIND][stays[members[offset] + S_PULL]]
+    rule = queue.kinds[K_RULE][kind]
+    write(queue.batches, batch, (offset, size, bisection, rule, PARKED, 1, -1, 0, -1, kind, 0, 0, broken, 0))
     queue.train[now[BACK]] = batch
     now[BACK] += 1
     now[N_PARKED] += 1
@@ -87,54 +74,45 @@ def append(queue: Queue, offset: int, size: int, bisection: int) -> int:
 def _count(queue: Queue, batch: int, step: int) -> None:
     """Count a batch that joins or leaves the train."""
     now, batches = queue.now, queue.batches
-    now[N_EMBARKED] += step * batches[B_SIZE][batch]
-    now[N_EMBARKED_BROKEN] += step * batches[B_BROKEN][batch]
-    if queue.kinds[K_SCOPES][batches[B_KIND][batch]] == EVERY_SCOPE:
-        now[N_BARRIERS] += step
-    bisection = batches[B_BISECTION][batch]
+    now[N_EMBARKED] += step * batches[batch + B_SIZE]
+    now[N_EMBARKED_BROKEN] += step * batches[batch + B_BROKEN]
+    bisection = batches[batch + B_BISECTION]
     if bisection >= 0:
         now[N_PARTS] += step
-        parts = queue.bisections[I_PARTS]
-        parts[bisection] += step
-        if parts[bisection] == 0:
-            queue.bisections[I_ENDED_AT][bisection] = now[NOW]
-
-
-def count_state(queue: Queue, state: int, step: int) -> None:
-    """Count batches of the train by state."""
-    if state == RUNNING:
-        queue.now[N_RUNNING] += step
-    elif state == GREEN:
-        queue.now[N_PASSED] += step
-    elif state == PARKED:
-        queue.now[N_PARKED] += step
-    else:
-        queue.now[N_FAILED] += step
+        queue.bisections[bisection + I_PARTS] += step
+        if queue.bisections[bisection + I_PARTS] == 0:
+            queue.bisections[bisection + I_ENDED_AT] = now[NOW]
+    if not queue.rules.is_serial and queue.kinds[K_SCOPES][batches[batch + B_KIND]] == EVERY_SCOPE:
+        now[N_BARRIERS] += step
 
 
 def set_state(queue: Queue, batch: int, state: int) -> None:
-    states = queue.batches[B_STATE]
-    count_state(queue, states[batch], -1)
-    count_state(queue, state, 1)
-    states[batch] = state
+    now, at, takes_slot = queue.now, batch + B_STATE, queue.takes_slot
+    before = queue.batches[at]
+    now[N_STATE + before] -= 1
+    now[N_STATE + state] += 1
+    now[FREE] += takes_slot[before] - takes_slot[state]
+    queue.batches[at] = state
 
 
 def forget(queue: Queue, batch: int) -> None:
     """Uncount a batch that leaves the train; `close_gaps` then removes it."""
-    batches = queue.batches
-    count_state(queue, batches[B_STATE][batch], -1)
-    if batches[B_HOLD][batch] >= 0:
-        queue.now[N_HELD] -= 1
-    batches[B_GONE][batch] = 1
+    now, batches = queue.now, queue.batches
+    state = batches[batch + B_STATE]
+    now[N_STATE + state] -= 1
+    now[FREE] += queue.takes_slot[state]
+    if batches[batch + B_HOLD] >= 0:
+        now[N_HELD] -= 1
+    batches[batch + B_GONE] = 1
     _count(queue, batch, -1)
 
 
 def close_gaps(queue: Queue) -> None:
     """Remove batches that are gone from the train; in a serial train they stand at its ends."""
-    now, train, gone = queue.now, queue.train, queue.batches[B_GONE]
-    while now[FRONT] < now[BACK] and gone[train[now[FRONT]]]:
+    now, train, batches = queue.now, queue.train, queue.batches
+    while now[FRONT] < now[BACK] and batches[train[now[FRONT]] + B_GONE]:
         now[FRONT] += 1
-    while now[FRONT] < now[BACK] and gone[train[now[BACK] - 1]]:
+    while now[FRONT] < now[BACK] and batches[train[now[BACK] - 1] + B_GONE]:
         now[BACK] -= 1
     if not queue.rules.is_serial:
         close_gaps_between(queue)
@@ -142,11 +120,11 @@ def close_gaps(queue: Queue) -> None:
 
 def close_gaps_between(queue: Queue) -> None:
     """Remove batches that are gone from anywhere in the train."""
-    now, train, gone = queue.now, queue.train, queue.batches[B_GONE]
+    now, train, batches = queue.now, queue.train, queue.batches
     kept = now[FRONT]
     for place in range(now[FRONT], now[BACK]):
         batch = train[place]
-        if not gone[batch]:
+        if not batches[batch + B_GONE]:
             train[kept] = batch
             kept += 1
     now[BACK] = kept
@@ -165,14 +143,14 @@ def place_of(queue: Queue, batch: int) -> int:
 
 
 def mask_of(queue: Queue, batch: int) -> int:
-    return int(queue.kinds[K_MASK][queue.batches[B_KIND][batch]])
+    return int(queue.kinds[K_MASK][queue.batches[batch + B_KIND]])
 
 
 def is_related(queue: Queue, batch: int, mask: int, bisection: int) -> bool:
     """Whether a batch shares a bit with the mask, or belongs to the bisection."""
     if mask & mask_of(queue, batch):
         return True
-    return bisection >= 0 and bool(queue.batches[B_BISECTION][batch] == bisection)
+    return bisection >= 0 and bool(queue.batches[batch + B_BISECTION] == bisection)
 
 
 def has_ancestors(queue: Queue, place: int) -> bool:
@@ -180,7 +158,7 @@ def has_ancestors(queue: Queue, place: int) -> bool:
     if queue.rules.is_serial:
         return bool(place > queue.now[FRONT])
     batch = queue.train[place]
-    mask, bisection = mask_of(queue, batch), queue.batches[B_BISECTION][batch]
+    mask, bisection = mask_of(queue, batch), queue.batches[batch + B_BISECTION]
     for ahead in range(queue.now[FRONT], place):
         if is_related(queue, queue.train[ahead], mask, bisection):
             return True
@@ -193,13 +171,13 @@ def worst_ancestor(queue: Queue, place: int) -> int:
     A failed or parked one counts for more than a running one.
     """
     batches, train = queue.batches, queue.train
-    mask, bisection = mask_of(queue, train[place]), batches[B_BISECTION][train[place]]
+    mask, bisection = mask_of(queue, train[place]), batches[train[place] + B_BISECTION]
     worst = GREEN
     for ahead in range(place - 1, queue.now[FRONT] - 1, -1):
         batch = train[ahead]
         if is_related(queue, batch, mask, bisection):
             mask |= mask_of(queue, batch)
-            state = batches[B_STATE][batch]
+            state = batches[batch + B_STATE]
             if state in (RED, KNOWN, PARKED):
                 return int(state)
             if state == RUNNING:
@@ -212,16 +190,16 @@ def measure_tree(queue: Queue, place: int) -> None:
     batches, train = queue.batches, queue.train
     batch = train[place]
     if queue.rules.is_serial and place == queue.now[BACK] - 1:
-        batches[B_AHEAD][batch] = queue.now[N_EMBARKED] - batches[B_SIZE][batch]
-        batches[B_BROKEN_AHEAD][batch] = queue.now[N_EMBARKED_BROKEN] - batches[B_BROKEN][batch]
+        batches[batch + B_AHEAD] = queue.now[N_EMBARKED] - batches[batch + B_SIZE]
+        batches[batch + B_BROKEN_AHEAD] = queue.now[N_EMBARKED_BROKEN] - batches[batch + B_BROKEN]
         return
-    mask, bisection = mask_of(queue, batch), batches[B_BISECTION][batch]
+    mask, bisection = mask_of(queue, batch), batches[batch + B_BISECTION]
     members = broken = 0
     for ahead in range(place - 1, queue.now[FRONT] - 1, -1):
         other = train[ahead]
         if is_related(queue, other, mask, bisection):
             mask |= mask_of(queue, other)
-            members += batches[B_SIZE][other]
-            broken += batches[B_BROKEN][other]
-    batches[B_AHEAD][batch] = members
-    batches[B_BROKEN_AHEAD][batch] = broken
+            members += batches[other + B_SIZE]
+            broken += batches[other + B_BROKEN]
+    batches[batch + B_AHEAD] = members
+    batches[batch + B_BROKEN_AHEAD] = broken
