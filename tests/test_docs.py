@@ -3,6 +3,7 @@
 import doctest
 import importlib
 import pkgutil
+import re
 from pathlib import Path
 
 import pytest
@@ -61,6 +62,32 @@ def test_every_event_type_and_status_is_documented() -> None:
 
     assert [] == [name for name in EVENT_TYPES if f"`{name}`" not in page]
     assert [] == [status for status in TITLES if str(status) not in page]
+
+
+def test_every_file_named_in_the_design_exists() -> None:
+    """The design page names modules relative to the package, and test and script files from the root."""
+    page = _text("docs/design.md")
+    named = set(re.findall(r"[a-z_]+(?:/[a-z_]+)+(?:\.py|\.sql|/)", page))
+    roots = (ROOT, ROOT / "docs", ROOT / "src" / "mergecast")
+
+    assert len(named) > 20
+    assert [] == [name for name in sorted(named) if not any((root / name).exists() for root in roots)]
+
+
+def test_every_package_is_in_the_design() -> None:
+    """Each package has a row that says what it is for."""
+    packages = {path.parent.name for path in (ROOT / "src" / "mergecast").glob("*/__init__.py")}
+
+    assert packages == set(re.findall(r"^\| `([a-z]+)` \|", _text("docs/design.md"), re.MULTILINE))
+
+
+def test_every_term_is_defined_once() -> None:
+    """The glossary has one entry per term."""
+    entries = re.findall(r"^- \*\*([^*]+)\*\*:", _text("docs/glossary.md"), re.MULTILINE)
+    terms = [term.lower() for entry in entries for term in entry.split(", ")]
+
+    assert len(terms) > 40
+    assert sorted(set(terms)) == sorted(terms)
 
 
 def test_every_decision_is_numbered() -> None:

@@ -20,12 +20,12 @@ from mergecast.api.metrics import Metrics
 from mergecast.api.platform_access import Platform
 from mergecast.api.routes import all_routes
 from mergecast.api.services import Services, now_in_microseconds
+from mergecast.connection import ConnectionLimits, Connections, protocol_for
 from mergecast.forge.live import LiveForge
 from mergecast.logs import write_lines
 from mergecast.model.instant import SECOND
 from mergecast.model.repository import Repository
 from mergecast.platform.github import GitHub
-from mergecast.request_head import BoundedHead
 from mergecast.settings import Settings
 from mergecast.store.database import Database
 
@@ -47,6 +47,7 @@ class Serving:
     now: Callable[[], int] = now_in_microseconds
     platform: Platform | None = None
     policy: Policy = field(default_factory=Policy)
+    connections: ConnectionLimits | None = None  # by the policy, unless other limits are given
 
 
 class _Server(uvicorn.Server):
@@ -82,7 +83,7 @@ class RunningServer:
             raise
         config = uvicorn.Config(
             application(self.database, serving, serving.public_url or self.local_url),
-            http=BoundedHead,
+            http=protocol_for(Connections(serving.connections or _connection_limits(serving.policy))),
             ws="none",
             lifespan="on",
             log_config=None,
@@ -152,6 +153,14 @@ def _age_of_newest_event(database: Database, now: Callable[[], int]) -> float | 
     instants = (known.last_at for known in database.repositories())
     newest = max((at for at in instants if at is not None), default=None)
     return None if newest is None else (now() - newest) / SECOND
+
+
+def _connection_limits(policy: Policy) -> ConnectionLimits:
+    return ConnectionLimits(
+        most=policy.connections,
+        most_per_address=policy.connections_per_address,
+        trusted_proxies=policy.trusted_proxies,
+    )
 
 
 def _bound_socket(host: str, port: int) -> socket.socket:

@@ -40,6 +40,8 @@ class Settings(BaseSettings):
         _LIMITS.failed_credentials_per_minute
     )
     simulations_at_once: Annotated[int, Field(ge=1, le=10**6)] = _LIMITS.simulations_at_once
+    connections: Annotated[int, Field(ge=1, le=10**6)] = _LIMITS.connections
+    connections_per_address: Annotated[int, Field(ge=1, le=10**6)] = _LIMITS.connections_per_address
 
     @field_validator("admin_token")
     @classmethod
@@ -78,13 +80,15 @@ class Settings(BaseSettings):
     @property
     def policy(self) -> Policy:
         return Policy(
-            self.service_issuers,
-            self.github_url or None,
-            self.trusted_proxies,
-            self.requests_per_second,
-            self.requests_burst,
-            self.failed_credentials_per_minute,
-            self.simulations_at_once,
+            issuers=self.service_issuers,
+            platform_url=self.github_url or None,
+            trusted_proxies=self.trusted_proxies,
+            requests_per_second=self.requests_per_second,
+            requests_burst=self.requests_burst,
+            failed_credentials_per_minute=self.failed_credentials_per_minute,
+            simulations_at_once=self.simulations_at_once,
+            connections=self.connections,
+            connections_per_address=self.connections_per_address,
         )
 
 

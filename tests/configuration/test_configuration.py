@@ -204,5 +204,10 @@ def test_free_mappings_cannot_be_changed_either() -> None:
     assert [False] * 4 == [_mutable(mapping) for mapping in found]
 
 
-def test_duplicate_keys_keep_the_last_value() -> None:
-    assert 2 == valid(_QUEUE % "batch_size: 1, batch_size: 2").queue_rules[0].batch_size
+def test_a_merge_key_may_be_overridden() -> None:
+    document = """
+        shared: {one: &one {batch_size: 1}, two: &two {batch_size: 2}}
+        queue_rules: [{<<: *one, <<: *two, batch_size: 3, name: a}]
+        """
+
+    assert 3 == valid(document).queue_rules[0].batch_size

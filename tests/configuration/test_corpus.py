@@ -27,8 +27,18 @@ _WRONG_INSIDE = {
     59: "Invalid condition '-files~=^(?src/index/ivf-raft)'. "
     "Invalid regular expression: unknown flag at position 4",
 }
+# Accepted by the schema, which sees only the last of two equal keys: here the first list of rules is lost.
+_DUPLICATE_KEYS = {
+    73: "Duplicate key: `pull_request_rules` is already set on line 1; keep only one of them",
+}
+# Errors that a schema cannot see, in documents that have other errors as well.
+_BEYOND_THE_SCHEMA = ("Invalid condition ", "pull_request_rules names must be unique")
 # The ignored section `partition_rules` would be an exception too; no document here has it.
-_EXCEPTIONS = {*_WRONG_INSIDE, *(number for numbers in _OLDER_SPELLINGS.values() for number in numbers)}
+_EXCEPTIONS = {
+    *_WRONG_INSIDE,
+    *_DUPLICATE_KEYS,
+    *(number for numbers in _OLDER_SPELLINGS.values() for number in numbers),
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,11 +103,11 @@ def test_an_older_spelling_is_all_that_the_schema_refuses(spelling: str, number:
     assert read_configuration(document.text, today=DAY_AFTER).errors
 
 
-@pytest.mark.parametrize("number", _WRONG_INSIDE)
-def test_what_is_wrong_inside_of_a_text(number: int) -> None:
+@pytest.mark.parametrize(("number", "message"), (_WRONG_INSIDE | _DUPLICATE_KEYS).items())
+def test_an_error_that_the_schema_does_not_see(number: int, message: str) -> None:
     document = next(it for it in _ALL if it.number == number)
 
-    assert _WRONG_INSIDE[number] == _verdict(document).errors[0].message
+    assert message == _verdict(document).errors[0].message
 
 
 @each
@@ -105,7 +115,8 @@ def test_every_error_lies_where_the_schema_sees_one_and_the_other_way_round(docu
     if document.number in _EXCEPTIONS or not document.schema_errors:
         return
     seen = {_path(path) for path, message in document.schema_errors if "'conditions' was" not in message}
-    found = {error.path for error in _verdict(document).errors}
+    errors = _verdict(document).errors
+    found = {error.path for error in errors if not error.message.startswith(_BEYOND_THE_SCHEMA)}
 
     assert [] == [place for place in seen if not any(path[: len(place)] == place for path in found)]
     assert [] == [path for path in found if not any(path[: len(place)] == place for place in seen)]

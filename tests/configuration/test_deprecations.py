@@ -236,11 +236,11 @@ def test_uses_are_listed_in_the_order_of_the_text() -> None:
     assert sorted(verdict.deprecations, key=lambda use: (use.line, use.column)) == [*verdict.deprecations]
 
 
-def test_keys_after_their_deadline_hide_what_is_wrong_inside_of_texts() -> None:
-    """Keys belong to the shape of a document, texts are read after it; only the first phase is reported."""
+def test_every_use_after_its_deadline_is_an_error() -> None:
+    """Keys, conditions and templates are reported together."""
     paths = [path for path, _, _ in places(read(_MANY, today=DAY_AFTER))]
 
-    assert [path for path in uses(read(_MANY)) if not path.endswith((".0", "message", "account"))] == paths
+    assert uses(read(_MANY)) == paths
 
 
 def test_a_use_through_an_alias_is_reported_where_it_is_used() -> None:

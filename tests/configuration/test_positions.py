@@ -22,11 +22,9 @@ from configuration.documents import only_error, places, read
         ("queue_rules: []\r\nmerge_queue: 3\r\n", "merge_queue", 2, 14),
         ("queue_rules: [{name: a, batch_size: 1}, {name: b, batch_size: 0}]\n",
          "queue_rules.1.batch_size", 1, 63),
-        ("queue_rules: []\nqueue_rules: 3\n", "queue_rules", 2, 14),
-        ("queue_rules: 3\nqueue_rules: []\nmerge_queue: 2\n", "merge_queue", 3, 14),
     ],
 )  # fmt: skip
-def test_the_place_of_a_error(text: str, path: str, line: int, column: int) -> None:
+def test_the_place_of_an_error(text: str, path: str, line: int, column: int) -> None:
     assert [(path, line, column)] == places(read(text))
 
 
@@ -75,17 +73,6 @@ def test_errors_are_sorted_by_place() -> None:
 
     assert [1, 2, 2, 2, 3, 3, 3, 4] == [error.line for error in verdict.errors]
     assert sorted(places(verdict), key=lambda place: place[1:]) == places(verdict)
-
-
-def test_a_later_phase_is_not_reached() -> None:
-    """Shape, then conditions and templates, then rules between fields."""
-    clash = "queue_rules: [{name: a}, {name: a}]\n"
-    syntax = "priority_rules: [{name: a, conditions: [labels=x]}]\n"
-    shape = "merge_queue: 3\n"
-
-    assert ["merge_queue"] == [path for path, _, _ in places(read(clash + syntax + shape))]
-    assert ["priority_rules.0.conditions.0"] == [path for path, _, _ in places(read(clash + syntax))]
-    assert ["queue_rules.1"] == [path for path, _, _ in places(read(clash))]
 
 
 def test_a_number_as_key_is_no_position_in_a_list() -> None:

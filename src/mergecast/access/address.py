@@ -33,7 +33,7 @@ def address_of(peer: str, forwarded: Iterable[bytes], trusted: tuple[Network, ..
         return peer
     hops = b",".join(forwarded).decode("latin-1").split(",")
     address = peer
-    while hops and _is_in(address, trusted):
+    while hops and is_in(address, trusted):
         hop = _without_port(hops.pop().strip())
         if _parsed(hop) is None:
             break
@@ -57,7 +57,8 @@ def _parsed(text: str) -> IPv4Address | IPv6Address | None:
     return mapped or address
 
 
-def _is_in(text: str, networks: tuple[Network, ...]) -> bool:
+def is_in(text: str, networks: tuple[Network, ...]) -> bool:
+    """Whether this is an address in one of the networks."""
     address = _parsed(text)
     return address is not None and any(address in network for network in networks)
 

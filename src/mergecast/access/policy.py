@@ -18,4 +18,6 @@ class Policy:
     requests_per_second: float = 100.0
     requests_burst: int = 1000
     failed_credentials_per_minute: int = 100
+    connections: int = 1000
+    connections_per_address: int = 200
     simulations_at_once: int = 8  # half of the waiting places, so that one caller cannot take all of them

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from datetime import date
+from typing import Any
 
 Path = tuple[str, ...]
-Place = tuple[str | int, ...]  # keys as texts, positions in lists as numbers
+Place = tuple[str | int, ...]  # keys as texts, list indexes as numbers
+ANY = "*"  # stands for any list index in a place
 
 _LONGEST_STEP = 100
 _BREAKS = re.compile(r"[\x00-\x1f\x7f\x85\u2028\u2029]+")
@@ -48,6 +51,15 @@ class NotYaml(DocumentError):
         reason, _, detail = self.message.partition(": ")
         place = f"{reason} @ line {self.line}, column {self.column}"
         return f"{place}: {detail}" if detail else place
+
+
+def as_text(key: Any) -> str:
+    """A key or list index as text, for paths."""
+    if isinstance(key, bool):
+        return "true" if key else "false"
+    if key is None:
+        return "null"
+    return key.isoformat() if isinstance(key, date) else str(key)
 
 
 def as_path(place: Place) -> Path:

@@ -6,9 +6,11 @@ from collections.abc import Iterator
 from typing import Any
 
 from mergecast.conditions.attribute import Section
-from mergecast.configuration.errors import as_path
+from mergecast.configuration.errors import as_path, one_line
 from mergecast.configuration.models.condition_lists import parsed
+from mergecast.configuration.models.configuration import Configuration
 from mergecast.configuration.paths import find, value_mark
+from mergecast.configuration.queues import fast_forwards
 from mergecast.configuration.read_result import Hint
 
 _LISTS = {
@@ -45,3 +47,17 @@ def _leaves(value: Any, steps: tuple[Any, ...]) -> Iterator[tuple[tuple[Any, ...
     elif isinstance(value, list):
         for index, inner in enumerate(value):
             yield from _leaves(inner, (*steps, index))
+
+
+def notes(configuration: Configuration) -> Iterator[str]:
+    """Options that are allowed but have no effect."""
+    queue = configuration.merge_queue
+    if queue.mode == "isolated" and queue.max_parallel_checks == 1:
+        yield "merge_queue mode isolated has no effect while max_parallel_checks is 1"
+    for rule in configuration.queue_rules:
+        if fast_forwards(rule) and rule.commit_message_template:
+            yield f"queue `{one_line(rule.name)}`: commit_message_template has no effect with fast-forward"
+    for action in configuration.pull_request_rules:
+        merge = action.actions.merge
+        if merge is not None and merge.method == "fast-forward" and merge.commit_message_template:
+            yield f"rule `{one_line(action.name)}`: commit_message_template has no effect with fast-forward"

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Collection, Hashable, Iterable, Iterator
 from dataclasses import dataclass
-from datetime import date
 from typing import Any
 
-from mergecast.configuration.errors import Place
+from mergecast.configuration.errors import Place, as_text
 from mergecast.configuration.yaml.load import Mark, YamlList, YamlMapping, one_based
 
 _NOWHERE = Mark(1, 1)
@@ -71,15 +70,6 @@ def key_mark(document: Any, steps: tuple[Hashable, ...]) -> Mark:
 
 def start_mark(document: Any) -> Mark:
     return one_based(document.start) if isinstance(document, YamlMapping | YamlList) else _NOWHERE
-
-
-def as_text(key: Any) -> str:
-    """A key or list index as text, for paths."""
-    if isinstance(key, bool):
-        return "true" if key else "false"
-    if key is None:
-        return "null"
-    return key.isoformat() if isinstance(key, date) else str(key)
 
 
 def as_place(document: Any, steps: Iterable[Any]) -> Place:

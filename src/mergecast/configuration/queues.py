@@ -35,3 +35,7 @@ def _implicit_queue(defaults: QueueOptions | None) -> QueueRule:
     if defaults is None:
         return queue
     return queue.model_copy(update={name: getattr(defaults, name) for name in defaults.model_fields_set})
+
+
+def fast_forwards(rule: QueueRule) -> bool:
+    return "fast-forward" in (rule.merge_method, rule.queue_branch_merge_method)

@@ -1,15 +1,16 @@
-"""The way of a document: text, YAML, shape, conditions and templates, `extends`, defaults, cross-field rules.
+"""How a document is read: YAML, validation, `extends`, defaults, rules between fields.
 
-All errors of the first phase that fails are reported together.
+All errors are reported together, except those that may only follow from another error.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import date
+from typing import NamedTuple
 
-from mergecast.configuration.cross_field import FieldConflict, conflicts_in_defaults, field_conflicts, notes
+from mergecast.configuration.cross_field import FieldConflict, conflicts_in_defaults, field_conflicts
 from mergecast.configuration.defaults import with_defaults
 from mergecast.configuration.deprecations import deprecated_uses
 from mergecast.configuration.errors import DocumentError, as_path, one_line
@@ -21,12 +22,13 @@ from mergecast.configuration.extends import (
     no_platform,
     unread_note,
 )
-from mergecast.configuration.hints import hints
+from mergecast.configuration.hints import hints, notes
 from mergecast.configuration.models.configuration import SECTIONS, Configuration
 from mergecast.configuration.paths import value_mark
-from mergecast.configuration.problems import Phase, ReadContext
+from mergecast.configuration.problems import ReadContext
 from mergecast.configuration.read_result import Deprecation, ReadResult
-from mergecast.configuration.validation import LocatedProblem, validate
+from mergecast.configuration.valid_part import ValidPart, valid_part
+from mergecast.configuration.validation import validate
 from mergecast.configuration.wording import found
 from mergecast.configuration.yaml.load import InvalidYaml, YamlMapping, load_yaml
 
@@ -43,7 +45,7 @@ class InvalidDocument(Exception):
 
     def __init__(self, errors: Iterable[DocumentError]) -> None:
         super().__init__()
-        brief = (replace(error, message=one_line(_brief(error.message))) for error in errors)
+        brief = {replace(error, message=one_line(_brief(error.message))) for error in errors}
         self.errors = tuple(sorted(brief, key=lambda error: (error.line, error.column, error.text)))
 
 
@@ -54,138 +56,175 @@ def _brief(message: str) -> str:
 def read_configuration(
     text: str, *, today: date, repository: str | None = None, load: Loader = no_platform
 ) -> ReadResult:
-    """The verdict on a document that would be in force today.
+    """Read a document as if it were in effect today.
 
-    `repository` is the bare name of the repository that it is for; `load` reads the document that another
-    repository of the same owner has, or raises CannotRead.
+    `repository` is the name of its repository, without the owner; `load` returns the document of another
+    repository of the same owner, or raises CannotRead.
     """
     try:
-        return _read(text, today, repository, load)
-    except InvalidDocument as faulty:
-        return ReadResult(errors=faulty.errors)
+        return _Reader(today, repository, load).read(text)
+    except InvalidDocument as error:
+        return ReadResult(errors=error.errors)
 
 
-def _read(text: str, today: date, repository: str | None, load: Loader) -> ReadResult:
-    document, ignored = _without_ignored(_loaded(text))
-    terms = ReadContext(today)
-    candidate = _validated(document, terms)
-    _refuse_own_name(document, candidate, repository)
-    deprecations = sorted(_deprecations(document, terms), key=lambda use: (use.line, use.column))
-    merged, unread = _extended(document, candidate, load, today)
-    configuration, more_notes = _completed(document, candidate, merged, today, unread)
-    return ReadResult(
-        deprecations=tuple(deprecations),
-        notes=(*ignored, *unread, *more_notes),
-        hints=tuple(hints(document)) if terms.slips else (),
-        sections=tuple(section for section in SECTIONS if document.get(section)),
-        configuration=configuration,
-    )
+@dataclass(frozen=True, slots=True)
+class _Reader:
+    today: date
+    repository: str | None
+    load: Loader
+
+    def read(self, text: str) -> ReadResult:
+        document, errors, ignored = _loaded(text)
+        context = ReadContext(self.today)
+        valid = self._validated(document, context, errors)
+        extended = self._extended(valid, errors)
+        configuration, more_notes = self._completed(valid, extended, errors)
+        _refuse(errors)
+        deprecations = sorted(_deprecations(document, context), key=lambda use: (use.line, use.column))
+        return ReadResult(
+            deprecations=tuple(deprecations),
+            notes=(*ignored, *extended.notes, *more_notes),
+            hints=tuple(hints(document)) if context.slips else (),
+            sections=tuple(section for section in SECTIONS if document.get(section)),
+            configuration=configuration,
+        )
+
+    def _validated(
+        self, document: YamlMapping, context: ReadContext, errors: list[DocumentError]
+    ) -> ValidPart:
+        """The document, or the part of it that is valid; adds to the errors."""
+        errors += (
+            DocumentError(use.option.refusal(), use.found.place, *use.found.key)
+            for use in deprecated_uses(document, context.has_expired)
+        )
+        result = validate(document, context)
+        if not isinstance(result, list):
+            return ValidPart(document, result)
+        errors += (problem.error for problem in result)
+        part = valid_part(document, result, context)
+        if part is None:
+            raise InvalidDocument(errors)
+        return part
+
+    def _extended(self, valid: ValidPart, errors: list[DocumentError]) -> _Extended:
+        """Merge the document with the one it extends; adds to the errors."""
+        document, name = valid.document, valid.configuration.extends
+        alone = MergedDocument(document, document)
+        if name is None:
+            return _Extended(alone, is_unresolved=valid.lacks(("extends",)))
+        if self.repository and name.lower() == self.repository.lower():
+            errors.append(_extends_error(document, "Configuration can't extend itself"))
+        if errors:
+            # The author has to fix this document first; the other one is not loaded for it.
+            return _Extended(alone, is_unresolved=True)
+        try:
+            return _Extended(merge(self._remote(name), document))
+        except InvalidDocument as error:
+            reasons = "; ".join(error.text for error in error.errors[:3])
+            errors.append(_extends_error(document, f"the configuration of {name} is invalid: {reasons}"))
+            return _Extended(alone, is_unresolved=True)
+        except CannotRead as error:
+            return _Extended(alone, is_unresolved=True, notes=(unread_note(name, str(error)),))
+
+    def _remote(self, name: str) -> YamlMapping:
+        remote, errors, _ = _loaded(self.load(name))
+        valid = self._validated(remote, ReadContext(self.today), errors)
+        self._completed(valid, _Extended(MergedDocument(valid.document, valid.document)), errors)
+        _refuse(errors)
+        if remote.get("extends"):
+            raise CannotRead("Extended configuration can't extend another configuration")
+        return remote
+
+    def _completed(
+        self, valid: ValidPart, extended: _Extended, errors: list[DocumentError]
+    ) -> tuple[Configuration, tuple[str, ...]]:
+        """The configuration with its defaults, after the rules between fields; adds to the errors."""
+        merged = extended.merged
+        completed = with_defaults(merged.document)
+        configuration = self._with_defaults(valid, completed, errors)
+        in_defaults = list(conflicts_in_defaults(valid.configuration))
+        # A conflict in the defaults exists in every rule that uses them.
+        reported = {conflict.message for conflict in in_defaults}
+        conflicts = [
+            conflict
+            for conflict in field_conflicts(configuration)
+            if not (extended.is_unresolved and conflict.may_be_elsewhere) and conflict.message not in reported
+        ]
+        if foreign := [conflict for conflict in conflicts if not merged.is_local(conflict.steps)]:
+            note = unread_note(valid.document["extends"], foreign[0].message)
+            alone = _Extended(MergedDocument(valid.document, valid.document), is_unresolved=True)
+            configuration, more = self._completed(valid, alone, errors)
+            return configuration, (note, *more)
+        errors += _conflict_errors(completed, merged, valid, [*in_defaults, *conflicts])
+        return configuration, tuple(notes(configuration))
+
+    def _with_defaults(
+        self, valid: ValidPart, completed: YamlMapping, errors: list[DocumentError]
+    ) -> Configuration:
+        if completed is valid.document:
+            return valid.configuration
+        result = validate(completed, ReadContext(self.today))
+        if isinstance(result, list):
+            raise InvalidDocument(errors or [problem.error for problem in result])
+        return result
 
 
-def _loaded(text: str) -> YamlMapping:
+class _Extended(NamedTuple):
+    """A document merged with the one it extends; `is_unresolved` if that one is missing."""
+
+    merged: MergedDocument
+    is_unresolved: bool = False
+    notes: tuple[str, ...] = ()
+
+
+def _refuse(errors: list[DocumentError]) -> None:
+    if errors:
+        raise InvalidDocument(errors)
+
+
+def _loaded(text: str) -> tuple[YamlMapping, list[DocumentError], tuple[str, ...]]:
+    """The document without ignored sections, the errors in its YAML, and notes on what is ignored."""
     try:
-        root = load_yaml(text)
+        root, duplicate_keys = load_yaml(text)
     except InvalidYaml as error:
         raise InvalidDocument([error.error]) from None
     if root is None:
-        return YamlMapping(None)
+        root = YamlMapping(None)
     if not isinstance(root, YamlMapping):
         message = f"Input should be a valid mapping, expected a mapping at the top level, {found(root)}"
-        raise InvalidDocument([DocumentError(message, (), *value_mark(root, ()))])
-    return root
+        raise InvalidDocument([*duplicate_keys, DocumentError(message, (), *value_mark(root, ()))])
+    ignored = IGNORED_SECTION in root
+    root.pop(IGNORED_SECTION, None)
+    return root, list(duplicate_keys), (IGNORED_NOTE,) if ignored else ()
 
 
-def _without_ignored(document: YamlMapping) -> tuple[YamlMapping, tuple[str, ...]]:
-    if IGNORED_SECTION not in document:
-        return document, ()
-    del document[IGNORED_SECTION]
-    return document, (IGNORED_NOTE,)
+def _extends_error(document: YamlMapping, message: str) -> DocumentError:
+    return DocumentError(message, ("extends",), *value_mark(document, ("extends",)))
 
 
-def _validated(document: YamlMapping, terms: ReadContext) -> Configuration:
-    overdue = [
-        LocatedProblem(DocumentError(use.option.refusal(), use.found.place, *use.found.key), Phase.SHAPE)
-        for use in deprecated_uses(document, terms.over)
-    ]
-    result = validate(document, terms)
-    wrongs = overdue + (result if isinstance(result, list) else [])
-    if wrongs or isinstance(result, list):
-        first = min(wrong.phase for wrong in wrongs)
-        raise InvalidDocument(wrong.error for wrong in wrongs if wrong.phase == first)
-    return result
-
-
-def _refuse_own_name(document: YamlMapping, candidate: Configuration, repository: str | None) -> None:
-    if candidate.extends and repository and candidate.extends.lower() == repository.lower():
-        mark = value_mark(document, ("extends",))
-        raise InvalidDocument([DocumentError("Configuration can't extend itself", ("extends",), *mark)])
-
-
-def _deprecations(document: YamlMapping, terms: ReadContext) -> Iterator[Deprecation]:
+def _deprecations(document: YamlMapping, context: ReadContext) -> Iterator[Deprecation]:
     for use in deprecated_uses(document, lambda _: True):
         yield Deprecation(use.option.message(), use.option.deadline, as_path(use.found.place), *use.found.key)
-    if terms.deprecated_uses:
-        listed = validate(document, ReadContext(terms.today, listing=True))
-        for wrong in listed if isinstance(listed, list) else ():
-            if wrong.deprecated is not None:
-                error = wrong.error
+    if context.deprecated_uses:
+        listed = validate(document, ReadContext(context.today, lists_deprecated=True))
+        for problem in listed if isinstance(listed, list) else ():
+            if problem.deprecated is not None:
+                error = problem.error
                 yield Deprecation(
-                    error.message, wrong.deprecated.deadline, error.path, error.line, error.column
+                    error.message, problem.deprecated.deadline, error.path, error.line, error.column
                 )
 
 
-def _extended(
-    document: YamlMapping, candidate: Configuration, load: Loader, today: date
-) -> tuple[MergedDocument, tuple[str, ...]]:
-    """The document with what it extends, or alone with a note that says why."""
-    name = candidate.extends
-    if name is None:
-        return MergedDocument(document, document), ()
-    try:
-        return merge(_remote(document, name, load(name), today), document), ()
-    except CannotRead as error:
-        return MergedDocument(document, document), (unread_note(name, str(error)),)
-
-
-def _remote(document: YamlMapping, name: str, text: str, today: date) -> YamlMapping:
-    try:
-        remote, _ = _without_ignored(_loaded(text))
-        candidate = _validated(remote, ReadContext(today))
-        _completed(remote, candidate, MergedDocument(remote, remote), today, ())
-    except InvalidDocument as faulty:
-        reasons = "; ".join(error.text for error in faulty.errors[:3])
-        message = f"the configuration of {name} is invalid: {reasons}"
-        raise InvalidDocument(
-            [DocumentError(message, ("extends",), *value_mark(document, ("extends",)))]
-        ) from None
-    if remote.get("extends"):
-        raise CannotRead("Extended configuration can't extend another configuration")
-    return remote
-
-
-def _completed(
-    document: YamlMapping,
-    candidate: Configuration,
-    merged: MergedDocument,
-    today: date,
-    unread: tuple[str, ...],
-) -> tuple[Configuration, tuple[str, ...]]:
-    """The configuration with its defaults filled in, after the rules between fields."""
-    if wrong := list(conflicts_in_defaults(candidate)):
-        raise InvalidDocument(_clash_error(document, merged, clash) for clash in wrong)
-    completed = with_defaults(merged.document)
-    configuration = candidate if completed is document else _validated(completed, ReadContext(today))
-    wrong = [clash for clash in field_conflicts(configuration) if not (unread and clash.may_be_elsewhere)]
-    foreign = [clash for clash in wrong if not merged.is_local(clash.steps)]
-    if foreign:
-        note = unread_note(document["extends"], foreign[0].message)
-        alone, more = _completed(document, candidate, MergedDocument(document, document), today, (note,))
-        return alone, (note, *more)
-    if wrong:
-        raise InvalidDocument(_clash_error(completed, merged, clash) for clash in wrong)
-    return configuration, tuple(notes(configuration))
-
-
-def _clash_error(completed: YamlMapping, merged: MergedDocument, clash: FieldConflict) -> DocumentError:
-    mark = value_mark(completed, clash.steps)
-    return DocumentError(clash.message, merged.as_written(clash.steps), *mark)
+def _conflict_errors(
+    completed: YamlMapping, merged: MergedDocument, valid: ValidPart, conflicts: Iterable[FieldConflict]
+) -> Iterator[DocumentError]:
+    """Leaves out conflicts that may follow from an error at a place on which they depend."""
+    for conflict in conflicts:
+        decisive = (valid.original(merged.as_written(place)) for place in conflict.depends_on)
+        if any(map(valid.lacks, decisive)):
+            continue
+        message = conflict.message
+        if conflict.first is not None:
+            message = f"{message}, first on line {value_mark(completed, conflict.first).line}"
+        place = valid.original(merged.as_written(conflict.steps))
+        yield DocumentError(message, place, *value_mark(completed, conflict.steps))

@@ -1,92 +1,93 @@
-"""A loaded document against the models: the typed configuration, or what is wrong and where."""
+"""Validate a loaded document with the models: the typed configuration, or every problem with its position."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import islice
 from typing import Any
 
 from pydantic import ValidationError
 
 from mergecast.configuration.deprecations import Deprecated
-from mergecast.configuration.errors import DocumentError
+from mergecast.configuration.errors import DocumentError, as_text
 from mergecast.configuration.model_lookup import known_keys
 from mergecast.configuration.models.configuration import Configuration
 from mergecast.configuration.models.options import TAG
-from mergecast.configuration.paths import actual_steps, as_place, as_text, key_mark, value_mark
-from mergecast.configuration.problems import InvalidField, Phase, Problem, ReadContext
+from mergecast.configuration.paths import actual_steps, as_place, key_mark, value_mark
+from mergecast.configuration.problems import InvalidField, Problem, ReadContext, Steps
 from mergecast.configuration.removed import removed_option
 from mergecast.configuration.wording import found, mutually_exclusive, reason, unknown_key
 from mergecast.configuration.yaml.load import Mark, YamlMapping
 
-# The older spelling of a key, and the newer one that makes it superfluous.
+# Old names of options, and the new names with which they cannot be combined.
 RENAMED = {"conditions": "merge_conditions", "routing_conditions": "queue_conditions"}
-# Nobody reads more, and putting an error into words can cost more than finding it.
+# More errors help no one, and writing a message can take longer than finding the error.
 MOST_ERRORS = 1000
 _KEY = "[key]"
 
 
 @dataclass(frozen=True, slots=True)
 class LocatedProblem:
-    """An error with the phase in which it shows."""
+    """A problem with its position; `steps` are the keys and indexes of what is wrong in the document."""
 
     error: DocumentError
-    phase: Phase
+    steps: Steps
+    is_missing: bool = False  # the last step is a required key that the document lacks
     deprecated: Deprecated | None = None
 
 
-def validate(document: YamlMapping, terms: ReadContext) -> Configuration | list[LocatedProblem]:
-    """The configuration, or the first thousand errors."""
+def validate(document: YamlMapping, context: ReadContext) -> Configuration | list[LocatedProblem]:
+    """The configuration, or the first thousand problems."""
     try:
-        return Configuration.model_validate(document, context=terms)
+        return Configuration.model_validate(document, context=context)
     except ValidationError as error:
         rows = error.errors(include_url=False)[:MOST_ERRORS]
-        return [wrong for row in rows for wrong in _wrongs(document, row)]
+        return list(islice((problem for row in rows for problem in _located(document, row)), MOST_ERRORS))
 
 
-def _wrongs(document: YamlMapping, row: Any) -> Iterator[LocatedProblem]:
-    told = [step for step in row["loc"] if not str(step).startswith(TAG)]
-    at_key = told[-1:] == [_KEY]
-    steps = actual_steps(document, told[:-1] if at_key else told)
+def _located(document: YamlMapping, row: Any) -> Iterator[LocatedProblem]:
+    location = [step for step in row["loc"] if not str(step).startswith(TAG)]
+    at_key = location[-1:] == [_KEY]
+    steps = actual_steps(document, location[:-1] if at_key else location)
     cause = row.get("ctx", {}).get("error")
     if isinstance(cause, InvalidField):
-        for refusal in cause.refusals:
-            yield _refused(document, steps, refusal, at_key=at_key or refusal.at_key)
+        for problem in cause.problems:
+            yield _from_validator(document, steps, problem, at_key=at_key or problem.at_key)
     else:
-        yield LocatedProblem(_error(document, steps, row, at_key=at_key), Phase.SHAPE)
+        if row["type"] == "invalid_key":
+            steps = (*steps[:-1], row["input"])
+        error = _error(document, steps, row, at_key=at_key)
+        yield LocatedProblem(error, steps, is_missing=row["type"] == "missing")
 
 
-def _refused(
-    document: YamlMapping, steps: tuple[Any, ...], refusal: Problem, *, at_key: bool
-) -> LocatedProblem:
-    place = (*steps, *refusal.steps)
+def _from_validator(document: YamlMapping, steps: Steps, problem: Problem, *, at_key: bool) -> LocatedProblem:
+    place = (*steps, *problem.steps)
     mark = key_mark(document, place) if at_key else value_mark(document, place)
-    return LocatedProblem(_at(document, place, refusal.message, mark), refusal.phase, refusal.deprecated)
+    return LocatedProblem(_at(document, place, problem.message, mark), place, deprecated=problem.deprecated)
 
 
-def _at(document: YamlMapping, steps: tuple[Any, ...], message: str, mark: Mark) -> DocumentError:
+def _at(document: YamlMapping, steps: Steps, message: str, mark: Mark) -> DocumentError:
     return DocumentError(message, as_place(document, steps), *mark)
 
 
-def _error(document: YamlMapping, steps: tuple[Any, ...], row: Any, *, at_key: bool) -> DocumentError:
+def _error(document: YamlMapping, steps: Steps, row: Any, *, at_key: bool) -> DocumentError:
     kind, value = row["type"], row["input"]
     if kind == "missing":
         message = f"Field required: `{steps[-1]}` is missing here"
         return _at(document, steps, message, value_mark(document, steps[:-1]))
-    if kind == "invalid_key":
-        return _unknown(document, (*steps[:-1], value))
-    if kind == "extra_forbidden":
+    if kind in ("invalid_key", "extra_forbidden"):
         return _unknown(document, steps)
     if at_key:
-        message = f"A key should be a text, {found(value)}; put it in quotes"
+        message = f"A key should be a string, {found(value)}; put it in quotes"
         return _at(document, steps, message, key_mark(document, steps))
     keys = known_keys(steps) if kind == "model_type" else ()
     message = reason(kind, value, row.get("ctx", {}), row["msg"], keys)
     return _at(document, steps, message, value_mark(document, steps))
 
 
-def _unknown(document: YamlMapping, steps: tuple[Any, ...]) -> DocumentError:
-    """A key that does not belong there: a removed option, an older spelling beside the newer, or a slip."""
+def _unknown(document: YamlMapping, steps: Steps) -> DocumentError:
+    """An unexpected key: a removed option, an old name next to the new one, or a typing mistake."""
     *holder, key = steps
     pattern = ".".join("*" if isinstance(step, int) else str(step) for step in holder)
     name, mark = as_text(key), key_mark(document, steps)

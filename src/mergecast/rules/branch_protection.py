@@ -7,8 +7,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from mergecast.conditions.tree import AnyOf, Condition
-from mergecast.configuration.cross_field import fast_forwards
-from mergecast.configuration.queues import checks_in_place, queues_of
+from mergecast.configuration.queues import checks_in_place, fast_forwards, queues_of
 from mergecast.model.protection import BranchProtection, BranchRule, ReviewRequirement
 from mergecast.model.snapshot import Snapshot
 from mergecast.rules.context import Context

@@ -24,7 +24,7 @@ from mergecast.configuration.models.options import (
     whole_float_to_int,
 )
 from mergecast.configuration.models.templated_fields import CommitMessageFormat, LegacyTemplate
-from mergecast.configuration.problems import context_of, wrong_shape
+from mergecast.configuration.problems import context_of, invalid
 from mergecast.configuration.templates.legacy import POST_CHECK_VARIABLES, Legacy
 from mergecast.configuration.templates.placeholders import Placeholders, check_placeholders, template_schema
 from mergecast.configuration.wording import found
@@ -126,7 +126,7 @@ def _dismissed(value: Any) -> Any:
     if isinstance(value, bool) or value == "from_requested_reviewers":
         return value
     if not isinstance(value, list):
-        raise wrong_shape(
+        raise invalid(
             f"Input should be `true`, `false`, `from_requested_reviewers` or a list of logins, {found(value)}"
         )
     return tuple(name for name, _ in weighted(value, login_or_team, 50, 1))
@@ -173,7 +173,7 @@ def _input(value: Any, info: ValidationInfo) -> int | str:
         return value
     if isinstance(number := whole_float_to_int(value), int):
         return number
-    raise wrong_shape(f"Input should be a valid integer, boolean or text, {found(value)}")
+    raise invalid(f"Input should be a valid integer, boolean or text, {found(value)}")
 
 
 WorkflowInput = Annotated[

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any
 
@@ -15,8 +15,8 @@ from mergecast.conditions.parser import deprecated_spelling, parse_condition
 from mergecast.conditions.slips import slips
 from mergecast.conditions.tree import All, AnyOf, Condition, Leaf, Not
 from mergecast.configuration.deprecations import STATUS_ATTRIBUTES
-from mergecast.configuration.paths import as_text
-from mergecast.configuration.problems import InvalidField, Phase, Problem, ReadContext, Steps, context_of
+from mergecast.configuration.errors import as_text
+from mergecast.configuration.problems import InvalidField, Problem, ReadContext, Steps, context_of
 from mergecast.configuration.wording import found
 from mergecast.model.nearest import nearest
 
@@ -50,19 +50,19 @@ class Conditions:
         return read_conditions(value, self.section, context_of(info.context))
 
 
-def read_conditions(value: Any, section: Section, terms: ReadContext) -> All:
+def read_conditions(value: Any, section: Section, context: ReadContext) -> All:
     """The tree of a condition list; raises InvalidField with all its problems."""
-    reader = _Reader(section, terms)
+    reader = _Reader(section, context)
     members = reader.members(value, (), 0)
-    if reader.refusals:
-        raise InvalidField(*reader.refusals)
+    if reader.problems:
+        raise InvalidField(*reader.problems)
     return All(members)
 
 
 class _Reader:
-    def __init__(self, section: Section, terms: ReadContext) -> None:
-        self._section, self._terms = section, terms
-        self.refusals: list[Problem] = []
+    def __init__(self, section: Section, context: ReadContext) -> None:
+        self._section, self._context = section, context
+        self.problems: list[Problem] = []
 
     def members(self, value: Any, steps: Steps, depth: int) -> tuple[Condition, ...]:
         if value is True:
@@ -89,12 +89,12 @@ class _Reader:
     def _group(self, value: dict[Any, Any], steps: Steps, depth: int) -> Condition | None:
         if depth > DEEPEST_GROUP:
             message = f"Maximum number of nested conditions reached: at most {DEEPEST_GROUP} levels"
-            self.refusals.append(Problem(message, Phase.SYNTAX, steps))
+            self.problems.append(Problem(message, steps))
             return None
         if unknown := [key for key in value if key not in ("and", "or", "not")]:
             for key in unknown:
                 message = _unknown_key(key, value[key])
-                self.refusals.append(Problem(message, Phase.SHAPE, (*steps, key), at_key=True))
+                self.problems.append(Problem(message, (*steps, key), at_key=True))
             return None
         if len(value) != 1:
             keys = " and ".join(f"`{key}`" for key in value) or "no key"
@@ -121,22 +121,22 @@ class _Reader:
         return None if node is None else Not(node)
 
     def _leaf(self, text: str, steps: Steps) -> Leaf | None:
-        if len(self.refusals) > MOST_ERRORS:
+        if len(self.problems) > MOST_ERRORS:
             return None
         result = parsed(text, self._section)
         if isinstance(result, InvalidCondition):
-            self.refusals.append(Problem(_invalid(text, result.reason), Phase.SYNTAX, steps))
+            self.problems.append(Problem(_invalid(text, result.reason), steps))
             return None
         leaf, slipped = result
-        self._terms.slips += bool(slipped)
+        self._context.slips += bool(slipped)
         if spelling := deprecated_spelling(leaf):
-            refusal = self._terms.note(STATUS_ATTRIBUTES, spelling)
-            if refusal is not None:
-                self.refusals.append(Problem(refusal.message, Phase.SYNTAX, steps, refusal.deprecated))
+            problem = self._context.deprecated_use(STATUS_ATTRIBUTES, spelling)
+            if problem is not None:
+                self.problems.append(replace(problem, steps=steps))
         return leaf
 
     def _wrong(self, message: str, steps: Steps) -> None:
-        self.refusals.append(Problem(message, Phase.SHAPE, steps))
+        self.problems.append(Problem(message, steps))
 
 
 # Rules often share conditions, and a document with defaults is validated twice.

@@ -18,7 +18,7 @@ from mergecast.configuration.models.rules import (
     PullRequestRules,
 )
 from mergecast.configuration.models.scopes import Scopes
-from mergecast.configuration.problems import wrong_syntax
+from mergecast.configuration.problems import invalid
 from mergecast.configuration.wording import found
 from mergecast.model.repository import PRODUCTS, is_name
 
@@ -32,11 +32,9 @@ class Defaults(Options):
 
 def _bare_name(text: str) -> str:
     if "/" in text:
-        raise wrong_syntax("extends must be a repository name of the same owner, without the owner part")
+        raise invalid("extends must be a repository name of the same owner, without the owner part")
     if not is_name(text) or text in (".", ".."):
-        raise wrong_syntax(
-            f"extends must be a repository name: letters, digits, `-`, `_` and `.`, {found(text)}"
-        )
+        raise invalid(f"extends must be a repository name: letters, digits, `-`, `_` and `.`, {found(text)}")
     return text
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import timedelta
 from types import MappingProxyType
 from typing import Annotated, Any, get_args
@@ -16,7 +16,7 @@ from mergecast.conditions.errors import InvalidDuration, InvalidGlob
 from mergecast.conditions.globs.patterns import Glob, compile_glob
 from mergecast.conditions.times.durations import parse_duration
 from mergecast.conditions.tree import All
-from mergecast.configuration.problems import InvalidField, Problem, wrong_shape, wrong_syntax
+from mergecast.configuration.problems import InvalidField, Problem, invalid
 from mergecast.configuration.wording import found
 
 NOTHING: Mapping[str, Any] = MappingProxyType({})
@@ -90,7 +90,7 @@ class ParsedText:
 
     def _read(self, value: Any) -> Any:
         if not isinstance(value, str):
-            raise wrong_shape(f"Input should be a valid string such as `{self.example}`, {found(value)}")
+            raise invalid(f"Input should be a valid string such as `{self.example}`, {found(value)}")
         return self.read(value)
 
 
@@ -98,7 +98,7 @@ def _duration(text: str) -> timedelta:
     try:
         return parse_duration(text)
     except InvalidDuration as error:
-        raise wrong_syntax(error.reason) from None
+        raise invalid(error.reason) from None
 
 
 def _checks_timeout(text: str) -> timedelta | str:
@@ -107,9 +107,9 @@ def _checks_timeout(text: str) -> timedelta | str:
     try:
         duration = parse_duration(text)
     except InvalidDuration as error:
-        raise wrong_syntax(f"{error.reason}; `auto` and null are allowed too") from None
+        raise invalid(f"{error.reason}; `auto` and null are allowed too") from None
     if duration < SHORTEST_CHECKS_TIMEOUT:
-        raise wrong_syntax(f"Interval must be at least 60 seconds, {found(text)}")
+        raise invalid(f"Interval must be at least 60 seconds, {found(text)}")
     return duration
 
 
@@ -117,14 +117,14 @@ def _glob(text: str) -> Glob:
     try:
         return compile_glob(text)
     except InvalidGlob as error:
-        raise wrong_syntax(error.reason) from None
+        raise invalid(error.reason) from None
 
 
 def _pattern(text: str) -> re.Pattern[str]:
     try:
         return re.compile(text)
     except (re.error, OverflowError, RecursionError) as error:
-        raise wrong_syntax(f"Invalid regular expression: {error}") from None
+        raise invalid(f"Invalid regular expression: {error}") from None
 
 
 Duration = Annotated[timedelta, ParsedText(_duration, "duration", "30 s")]
@@ -152,9 +152,9 @@ def login_or_team(text: str) -> str:
 
 def _named(what: str, pattern: re.Pattern[str], allowed: str, text: str) -> str:
     if not text:
-        raise wrong_syntax(f"GitHub {what} cannot be an empty string")
+        raise invalid(f"GitHub {what} cannot be an empty string")
     if not pattern.fullmatch(text):
-        raise wrong_syntax(f"GitHub {what} contains invalid characters: a {what} is {allowed}, {found(text)}")
+        raise invalid(f"GitHub {what} contains invalid characters: a {what} is {allowed}, {found(text)}")
     return text
 
 
@@ -162,17 +162,16 @@ def weighted(value: Any, name: Callable[[str], str], most: int, heaviest: int) -
     """Read a list of names, or a mapping from names to weights; a name in a list has weight 1."""
     if isinstance(value, list):
         if len(value) > most:
-            raise wrong_shape(f"List should have at most {most} items, found {len(value)}")
+            raise invalid(f"List should have at most {most} items, found {len(value)}")
         entries = [(index, item, 1) for index, item in enumerate(value)]
     elif isinstance(value, dict):
         entries = [(key, key, whole_float_to_int(weight)) for key, weight in value.items()]
     else:
         hint = f"; write `[{value[:60]}]`" if isinstance(value, str) else ""
         message = "Input should be a valid list of names, or a mapping from names to weights"
-        raise wrong_shape(f"{message}, {found(value)}{hint}")
-    refusals = [*_wrong_entries(entries, name, heaviest)]
-    if refusals:
-        raise InvalidField(*refusals)
+        raise invalid(f"{message}, {found(value)}{hint}")
+    if problems := _wrong_entries(entries, name, heaviest):
+        raise InvalidField(*problems)
     return tuple((item, weight) for _, item, weight in entries)
 
 
@@ -181,19 +180,19 @@ def _wrong_entries(entries: list[Any], name: Callable[[str], str], heaviest: int
     for step, item, weight in entries:
         if not isinstance(item, str):
             wrong.append(
-                _at(step, wrong_shape(f"Input should be a valid string, {found(item)}; put it in quotes"))
+                _at(step, invalid(f"Input should be a valid string, {found(item)}; put it in quotes"))
             )
         elif not isinstance(weight, int) or isinstance(weight, bool) or not 1 <= weight <= heaviest:
             message = f"Input should be a valid integer from 1 to {heaviest}, {found(weight)}"
-            wrong.append(_at(step, wrong_shape(message)))
+            wrong.append(_at(step, invalid(message)))
         else:
             try:
                 name(item)
-            except InvalidField as refused:
-                wrong.append(_at(step, refused))
+            except InvalidField as error:
+                wrong.append(_at(step, error))
     return wrong
 
 
-def _at(step: str | int, refused: InvalidField) -> Problem:
-    (only,) = refused.refusals
-    return Problem(only.message, only.phase, (step,))
+def _at(step: str | int, error: InvalidField) -> Problem:
+    (only,) = error.problems
+    return replace(only, steps=(step,))

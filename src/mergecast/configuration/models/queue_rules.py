@@ -21,7 +21,7 @@ from mergecast.configuration.models.options import (
     whole_float_to_int,
 )
 from mergecast.configuration.models.templated_fields import CommitMessageFormat, LegacyTemplate
-from mergecast.configuration.problems import wrong_shape, wrong_syntax
+from mergecast.configuration.problems import invalid
 from mergecast.configuration.wording import found
 
 LARGEST = 128
@@ -140,9 +140,9 @@ def _priority(value: Any) -> int:
         return PRIORITIES[value]
     value = whole_float_to_int(value)
     if isinstance(value, bool) or not isinstance(value, int):
-        raise wrong_shape(f"Input should be 'low', 'medium', 'high' or an integer, {found(value)}")
+        raise invalid(f"Input should be 'low', 'medium', 'high' or an integer, {found(value)}")
     if not 1 <= value <= HIGHEST_PRIORITY:
-        raise wrong_syntax(f"Input should be between 1 and {HIGHEST_PRIORITY}, {found(value)}")
+        raise invalid(f"Input should be between 1 and {HIGHEST_PRIORITY}, {found(value)}")
     return value
 
 

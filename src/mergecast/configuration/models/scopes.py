@@ -18,7 +18,7 @@ from mergecast.configuration.models.options import (
     option,
 )
 from mergecast.configuration.models.queue_rules import UpTo128
-from mergecast.configuration.problems import wrong_shape
+from mergecast.configuration.problems import invalid
 from mergecast.configuration.wording import found
 
 _SCOPE_NAME = re.compile(r"[A-Za-z0-9_-]{2,}")
@@ -26,7 +26,7 @@ _SCOPE_NAME = re.compile(r"[A-Za-z0-9_-]{2,}")
 
 def _scope_name(text: str) -> str:
     if not _SCOPE_NAME.fullmatch(text):
-        raise wrong_shape(f"Invalid scope name: at least 2 letters, digits, `-` or `_`, {found(text)}")
+        raise invalid(f"Invalid scope name: at least 2 letters, digits, `-` or `_`, {found(text)}")
     return text
 
 

@@ -18,7 +18,7 @@ from pydantic_core import CoreSchema, core_schema
 
 from mergecast.conditions.attribute import Sample
 from mergecast.conditions.attributes import ATTRIBUTES
-from mergecast.configuration.problems import context_of, wrong_syntax
+from mergecast.configuration.problems import context_of, invalid
 from mergecast.configuration.templates.environment import make_environment
 from mergecast.model.nearest import nearest
 
@@ -60,7 +60,7 @@ class Legacy:
         try:
             check_legacy(text, self._variables, context_of(info.context).today)
         except InvalidTemplate as error:
-            raise wrong_syntax(error.reason) from None
+            raise invalid(error.reason) from None
         return text
 
 

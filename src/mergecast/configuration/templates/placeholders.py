@@ -10,7 +10,7 @@ from pydantic import GetCoreSchemaHandler, ValidationInfo
 from pydantic_core import CoreSchema, core_schema
 
 from mergecast.configuration.deprecations import TEMPLATE_LANGUAGE
-from mergecast.configuration.problems import InvalidField, ReadContext, context_of, wrong_syntax
+from mergecast.configuration.problems import InvalidField, ReadContext, context_of, invalid
 from mergecast.configuration.templates.legacy import KNOWN_NAMES, InvalidTemplate, check_legacy
 from mergecast.model.nearest import nearest
 
@@ -41,17 +41,17 @@ def template_schema(variables: tuple[str, ...]) -> dict[str, Any]:
     return {"type": "string", "format": "simple-template", "x-template-variables": list(variables)}
 
 
-def check_placeholders(text: str, variables: tuple[str, ...], terms: ReadContext) -> None:
+def check_placeholders(text: str, variables: tuple[str, ...], context: ReadContext) -> None:
     """Raise InvalidField for what neither language knows; record the use of the older language."""
     names, unterminated = _variables(text)
     plain = all(name in variables for name in names)
-    if plain and not unterminated and (not _has_blocks(text) or terms.over(TEMPLATE_LANGUAGE)):
+    if plain and not unterminated and (not _has_blocks(text) or context.has_expired(TEMPLATE_LANGUAGE)):
         return
     try:
-        check_legacy(text, variables, terms.today)
+        check_legacy(text, variables, context.today)
     except InvalidTemplate as error:
         raise _explained(error, names, variables, unterminated=unterminated) from None
-    if refusal := terms.note(TEMPLATE_LANGUAGE, ""):
+    if refusal := context.deprecated_use(TEMPLATE_LANGUAGE, ""):
         raise InvalidField(refusal)
 
 
@@ -76,11 +76,11 @@ def _explained(
     error: InvalidTemplate, names: list[str], variables: tuple[str, ...], *, unterminated: bool
 ) -> InvalidField:
     if unterminated:
-        return wrong_syntax("Unterminated variable: `}}` is missing after `{{`")
+        return invalid("Unterminated variable: `}}` is missing after `{{`")
     for name in names:
         if name not in variables and _NAME.fullmatch(name) and name not in KNOWN_NAMES:
-            return wrong_syntax(f"Unknown variable: {name[:_LONGEST_NAME]}; {_suggestion(name, variables)}")
-    return wrong_syntax(error.reason)
+            return invalid(f"Unknown variable: {name[:_LONGEST_NAME]}; {_suggestion(name, variables)}")
+    return invalid(error.reason)
 
 
 def _suggestion(name: str, variables: tuple[str, ...]) -> str:

@@ -36,7 +36,7 @@ def render_message(text: str, plain: Mapping[str, str], attributes: Mapping[str,
     rest, names = _VARIABLE.sub("", text), _VARIABLE.findall(text)
     has_blocks = "{%" in rest or "{#" in rest
     is_plain = "{{" not in rest and all(name in plain for name in names)
-    if is_plain and (not has_blocks or ReadContext(today).over(TEMPLATE_LANGUAGE)):
+    if is_plain and (not has_blocks or ReadContext(today).has_expired(TEMPLATE_LANGUAGE)):
         return render_placeholders(text, plain)
     # The chain is only read, although its type asks for mutable mappings.
     return render_legacy(text, ChainMap(attributes, plain))  # type: ignore[arg-type]

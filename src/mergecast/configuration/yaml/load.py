@@ -1,13 +1,14 @@
-"""YAML text → plain values that remember where they were written.
+"""Load YAML text into plain values that remember their positions.
 
-The loader's own composer is not used: it recurses in C, so that a megabyte of `[` kills the process, and
-it expands merge keys before anything can be counted. Events come one by one, and depth and size are counted
-on the way. Only texts, numbers, booleans, nulls, dates, bytes, mappings and lists can come out.
+PyYAML's own composer is not used: it recurses in C, so that a megabyte of `[` kills the process, and it
+expands merge keys before anything can be counted. This module reads events one by one and counts depth and
+size as it goes. The result has only texts, numbers, booleans, nulls, dates, bytes, mappings and lists.
 """
 
 from __future__ import annotations
 
 import re
+from functools import cached_property
 from typing import Any, Final, NamedTuple
 
 import yaml
@@ -23,12 +24,15 @@ from yaml.events import (
 )
 from yaml.nodes import ScalarNode
 
-from mergecast.configuration.errors import NotYaml
+from mergecast.configuration.errors import DocumentError, NotYaml, Place, as_text, one_line
+from mergecast.configuration.yaml.diagnosis import diagnose, never_closed, swallows_structure
 
 DEEPEST = 100
 MOST_NODES = 200_000
-# Python itself refuses to convert or to show numbers of more than 4300 digits.
+# Python refuses to convert or print numbers of more than 4300 digits.
 LONGEST_NUMBER = 3000
+MOST_DUPLICATES = 1000
+_LONGEST_SHOWN = 100
 
 _CORE = "tag:yaml.org,2002:"
 _STR, _MERGE_TAG = f"{_CORE}str", f"{_CORE}merge"
@@ -43,14 +47,14 @@ _NO_KEY: Final = object()
 
 
 class Mark(NamedTuple):
-    """A place in the text; both count from 1."""
+    """A position in the text; lines and columns count from 1."""
 
     line: int
     column: int
 
 
 class YamlMapping(dict[Any, Any]):
-    """A mapping that knows where it begins and where each of its keys and values stand."""
+    """A mapping with its own position and those of its keys and values."""
 
     __slots__ = ("places", "start")
 
@@ -61,7 +65,7 @@ class YamlMapping(dict[Any, Any]):
 
 
 class YamlList(list[Any]):
-    """A list that knows where it begins and where each of its items stands."""
+    """A list with its own position and those of its items."""
 
     __slots__ = ("places", "start")
 
@@ -72,23 +76,33 @@ class YamlList(list[Any]):
 
 
 class InvalidYaml(Exception):
-    """The text cannot be loaded."""
+    """The text is not valid YAML."""
 
     def __init__(self, reason: str, mark: Mark) -> None:
         super().__init__(reason)
         self.error = NotYaml(f"Invalid YAML: {reason}", (), mark.line, mark.column)
 
 
-def load_yaml(text: str) -> Any:
-    """The value of the one document in the text; None when there is none."""
+class LoadedYaml(NamedTuple):
+    """The value of the single document in a text (None if the text is empty), and its duplicate keys."""
+
+    value: Any
+    duplicate_keys: tuple[DocumentError, ...]
+
+
+def load_yaml(text: str) -> LoadedYaml:
+    """Load a text; raises InvalidYaml."""
     if bad := _UNPRINTABLE.search(text.removeprefix("\ufeff")):
         place = bad.start() + (text[:1] == "\ufeff")
         raise InvalidYaml(f"the character {_named(bad[0])} is not allowed", mark_at(text, place))
     loader = yaml.CSafeLoader(text)
     try:
-        return _Builder().build(loader)
+        builder = _Builder(text)
+        value = builder.build(loader)
+        return LoadedYaml(value, tuple(builder.duplicate_keys))
     except yaml.MarkedYAMLError as error:
-        raise InvalidYaml(_explained(error), one_based(error.problem_mark or error.context_mark)) from None
+        cause = diagnose(text, error)
+        raise InvalidYaml(cause.reason, Mark(cause.line, cause.column)) from None
     except yaml.YAMLError as error:
         raise InvalidYaml(" ".join(str(error).split()), Mark(1, 1)) from None
     finally:
@@ -107,33 +121,42 @@ def mark_at(text: str, offset: int) -> Mark:
 
 
 class _Frame:
-    """A mapping or list that is being filled."""
+    """A mapping or list whose end has not been read yet."""
 
-    __slots__ = ("anchor", "key", "key_mark", "merges", "size", "value")
+    __slots__ = ("anchor", "duplicates", "key", "key_mark", "merges", "size", "value")
 
     def __init__(self, value: YamlMapping | YamlList, anchor: str | None) -> None:
         self.value, self.anchor = value, anchor
         self.key: Any = _NO_KEY
         self.key_mark: Any = None
         self.merges: list[tuple[Any, Any]] = []
+        self.duplicates: dict[Any, Any] = {}  # the first position of each key that is repeated
         self.size = 1
 
 
 class _Builder:
-    """Puts events together; never recurses."""
+    """Builds the value from events, without recursion."""
 
-    def __init__(self) -> None:
+    def __init__(self, text: str) -> None:
+        self._text = text.removeprefix("\ufeff")
         self._open: list[_Frame] = []
         self._anchors: dict[str, tuple[Any, int, Any]] = {}
         self._root: Any = None
         self._nodes = 0
         self._documents = 0
+        self.duplicate_keys: list[DocumentError] = []
+
+    @cached_property
+    def _lines(self) -> list[str]:
+        return self._text.splitlines()
 
     def build(self, loader: yaml.CSafeLoader) -> Any:
         while loader.check_event():
             event: Any = loader.get_event()
             kind = type(event)
             if kind is ScalarEvent:
+                if event.start_mark.line != event.end_mark.line:
+                    self._check_quote(event)
                 self._finish(_scalar(event), 1, event.start_mark, event.anchor)
             elif kind is MappingStartEvent:
                 self._begin(YamlMapping(event.start_mark), event)
@@ -147,11 +170,21 @@ class _Builder:
                 self._document(event)
         return self._root
 
+    def _check_quote(self, event: Any) -> None:
+        """A quote that is followed directly by `#` was meant to open a string: an earlier one is not closed.
+
+        YAML requires a space before a comment; the parser does not, and would skip the rest of the line.
+        """
+        end = event.end_mark.index
+        is_followed_by_hash = event.style in ("'", '"') and self._text[end : end + 1] == "#"
+        if is_followed_by_hash and swallows_structure(self._lines, event):
+            raise InvalidYaml(never_closed(event.start_mark).reason, one_based(event.start_mark))
+
     def _document(self, event: Any) -> None:
         self._documents += 1
         if self._documents > 1:
             raise InvalidYaml(
-                "expected a single document, another one begins here", one_based(event.start_mark)
+                "expected a single document, but another one starts here", one_based(event.start_mark)
             )
 
     def _begin(self, value: YamlMapping | YamlList, event: Any) -> None:
@@ -172,17 +205,17 @@ class _Builder:
         known = self._anchors.get(event.anchor)
         if known is None:
             inside = any(frame.anchor == event.anchor for frame in self._open)
-            reason = f"the alias *{event.anchor} stands inside what it stands for"
+            reason = f"the alias *{event.anchor} is inside the value that it refers to"
             if not inside:
-                reason = f"found undefined alias '{event.anchor}'; no &{event.anchor} stands before it"
+                reason = f"found undefined alias '{event.anchor}'; there is no &{event.anchor} before it"
             raise InvalidYaml(reason, one_based(event.start_mark))
         value, size, mark = known
         self._count(size, event.start_mark)
-        # What is wrong with the value is wrong where it is written, not where it is used.
+        # An error in the value is reported where it is written, not where it is used.
         self._hold(value, size, mark)
 
     def _finish(self, value: Any, size: int, mark: Any, anchor: str | None) -> None:
-        """A value is complete: give it to whatever holds it."""
+        """Add a complete value to its container."""
         if anchor is not None:
             self._anchors[anchor] = value, size, mark
         self._count(1, mark)
@@ -197,12 +230,39 @@ class _Builder:
         if frame.key is _NO_KEY and isinstance(frame.value, YamlMapping):
             frame.key, frame.key_mark = _key(value, mark), mark
         elif value is _MERGE:
-            raise InvalidYaml("`<<` is a key; put it in quotes to have it as a text", one_based(mark))
+            raise InvalidYaml("`<<` is a key; put it in quotes to make it a string", one_based(mark))
         elif isinstance(frame.value, YamlList):
             frame.value.append(value)
             frame.value.places.append(mark)
         else:
-            _fill(frame, value, mark)
+            self._set(frame, value, mark)
+
+    def _set(self, frame: _Frame, value: Any, mark: Any) -> None:
+        mapping, key = frame.value, frame.key
+        frame.key = _NO_KEY
+        if key is _MERGE:
+            frame.merges.append((value, mark))
+        elif isinstance(mapping, YamlMapping):
+            if key in mapping and len(self.duplicate_keys) < MOST_DUPLICATES:
+                first = frame.duplicates.setdefault(key, mapping.places[key][0])
+                self.duplicate_keys.append(self._duplicate(key, frame.key_mark, first))
+            mapping[key] = value
+            mapping.places[key] = (frame.key_mark, mark)
+
+    def _duplicate(self, key: Any, mark: Any, first: Any) -> DocumentError:
+        """The last value is used, as YAML loaders commonly do; the rest of the document is judged with it."""
+        shown = one_line(as_text(key))[:_LONGEST_SHOWN]
+        message = f"Duplicate key: `{shown}` is already set on line {first.line + 1}; keep only one of them"
+        if len(self._open) > 1 and isinstance(self._open[-2].value, YamlList):
+            message = f"{message}, or start a new list item with `- `"
+        return DocumentError(message, (*self._place(), as_text(key)), *one_based(mark))
+
+    def _place(self) -> Place:
+        """Where the mapping that is being filled is."""
+        return tuple(
+            len(frame.value) if isinstance(frame.value, YamlList) else as_text(frame.key)
+            for frame in self._open[:-1]
+        )
 
     def _count(self, nodes: int, mark: Any) -> None:
         self._nodes += nodes
@@ -211,13 +271,15 @@ class _Builder:
             raise InvalidYaml(reason, one_based(mark))
 
     def _merged(self, own: YamlMapping, frame: _Frame) -> YamlMapping:
-        """What `<<` brings comes first, so that the mapping's own keys win."""
+        """Apply the values of `<<` first, so that the mapping's own keys take precedence."""
         result = YamlMapping(own.start)
         for value, mark in frame.merges:
             sources = reversed(value) if isinstance(value, YamlList) else [value]
             for source in sources:
                 if not isinstance(source, YamlMapping):
-                    raise InvalidYaml("`<<` takes a mapping or a list of mappings", one_based(mark))
+                    raise InvalidYaml(
+                        "the value of `<<` must be a mapping or a list of mappings", one_based(mark)
+                    )
                 self._count(len(source), mark)
                 overlay(result, source)
         overlay(result, own)
@@ -226,25 +288,15 @@ class _Builder:
 
 
 def overlay(target: YamlMapping, source: YamlMapping) -> None:
-    """Write the source's entries over the target's, each with the place where it is written."""
+    """Copy all entries of the source into the target, with their positions."""
     target.update(source)
     target.places.update(source.places)
-
-
-def _fill(frame: _Frame, value: Any, mark: Any) -> None:
-    mapping = frame.value
-    if frame.key is _MERGE:
-        frame.merges.append((value, mark))
-    elif isinstance(mapping, YamlMapping):
-        mapping[frame.key] = value
-        mapping.places[frame.key] = (frame.key_mark, mark)
-    frame.key = _NO_KEY
 
 
 def _key(value: Any, mark: Any) -> Any:
     if isinstance(value, dict | list):
         reason = (
-            "a key cannot be a mapping or a list; a text that begins with a brace or bracket needs quotes"
+            "a key cannot be a mapping or a list; put a string that starts with a brace or bracket in quotes"
         )
         raise InvalidYaml(reason, one_based(mark))
     return value
@@ -274,7 +326,7 @@ def _tag_of_plain(value: str) -> str:
 
 
 def _constructed(event: Any, tag: str) -> Any:
-    """A number, boolean, null, date or bytes; the constructors fail with plain Python errors."""
+    """A number, boolean, null, date or bytes; PyYAML's constructors raise plain Python errors."""
     mark = one_based(event.start_mark)
     if len(event.value) > LONGEST_NUMBER and tag != f"{_CORE}binary":
         raise InvalidYaml("this number is too long", mark)
@@ -284,34 +336,15 @@ def _constructed(event: Any, tag: str) -> Any:
     except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError, yaml.YAMLError):
         name = tag.removeprefix(_CORE)
         raise InvalidYaml(
-            f"`{event.value[:100]}` is not a valid {name}; put a text in quotes", mark
+            f"`{event.value[:100]}` is not a valid {name}; put it in quotes to make it a string", mark
         ) from None
 
 
 def _unknown_tag(event: Any, tag: str | None = None) -> InvalidYaml:
     shown = (tag or event.tag).replace(_CORE, "!!")
-    reason = f"the tag {shown} is not known here; put a text that begins with `!`, `=` or `<<` in quotes"
+    reason = f"unknown tag {shown}; put a string that starts with `!`, `=` or `<<` in quotes"
     return InvalidYaml(reason, one_based(event.start_mark))
 
 
 def _named(character: str) -> str:
     return f"U+{ord(character):04X}"
-
-
-_HINTS = {
-    "mapping values are not allowed in this context": "put a text that contains `: ` in quotes",
-    "found character that cannot start any token": (
-        "indent with blanks, not tabs; put a text that begins with `@`, `%` or a backtick in quotes"
-    ),
-    "did not find expected key": (
-        "check the indentation, and put a text that has quotes inside in other quotes"
-    ),
-    "did not find expected '-' indicator": "check the indentation of this list",
-}
-
-
-def _explained(error: yaml.MarkedYAMLError) -> str:
-    problem = " ".join((error.problem or "the text cannot be read").split())
-    context = f" {' '.join(error.context.split())}" if error.context else ""
-    hint = _HINTS.get(problem)
-    return f"{problem}{context}; {hint}" if hint else f"{problem}{context}"

@@ -1,0 +1,316 @@
+"""Connections: every one has a deadline at every moment, and their number is limited.
+
+One loop looks at all open connections several times a second. So a connection cannot be in a state in
+which no timer runs: it waits for a request, for the rest of a head or of a body, for the application
+(which has its own limits), or for the client to read.
+"""
+
+import asyncio
+import json
+import math
+import resource
+from collections import Counter
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
+
+from mergecast.access.address import Network, is_in, neighbourhood
+
+# Larger than the longest valid token, so that a token that is too long gets the same refusal as a wrong one.
+HEAD_LIMIT = 128 << 10
+_RESERVED_FILES = 64  # for the store, child processes and calls to the platform
+_DISCARDED_BYTES = 32 << 20  # one body of the largest size
+
+
+@dataclass(frozen=True, slots=True)
+class ConnectionLimits:
+    """Seconds for each state of a connection, and how many connections there may be."""
+
+    head_seconds: float = 30.0
+    body_seconds: float = 75.0  # longer than the handlers' own limit, which has a better answer
+    idle_seconds: float = 5.0
+    discard_seconds: float = 2.0
+    # A client that reads slower than this for so long is disconnected.
+    write_seconds: float = 20.0
+    write_bytes_per_second: int = 16 << 10
+    tick_seconds: float = 0.25
+    most: int = 1000
+    most_per_address: int = 200
+    trusted_proxies: tuple[Network, ...] = ()
+
+    def within(self, open_files: int) -> int:
+        """How many connections fit into the process's limit of open files."""
+        return max(1, min(self.most, open_files - _RESERVED_FILES))
+
+
+class Connections:
+    """All open connections. When there are too many, the one that is idle for longest is closed."""
+
+    def __init__(self, limits: ConnectionLimits) -> None:
+        self.limits = limits
+        self._most = limits.within(resource.getrlimit(resource.RLIMIT_NOFILE)[0])
+        self._most_per_address = max(1, min(limits.most_per_address, self._most // 2))
+        self._open: set[Connection] = set()
+        self._idle: dict[Connection, None] = {}  # in the order in which they became idle
+        self._per_address: Counter[str] = Counter()
+        self._is_ticking = False
+
+    def add(self, connection: "Connection") -> bool:
+        """Whether there is room, after closing an idle connection if necessary."""
+        address = connection.address
+        self._open.add(connection)
+        self._per_address[address] += 1
+        self._start_ticking(connection.loop)
+        if not connection.is_proxy and self._per_address[address] > self._most_per_address:
+            return self._close_idle(address)
+        return len(self._open) <= self._most or self._close_idle(None)
+
+    def discard(self, connection: "Connection") -> None:
+        if connection in self._open:
+            self._open.discard(connection)
+            self._idle.pop(connection, None)
+            self._per_address[connection.address] -= 1
+            if not self._per_address[connection.address]:
+                del self._per_address[connection.address]
+
+    def note_idle(self, connection: "Connection") -> None:
+        self._idle.pop(connection, None)
+        if connection in self._open:
+            self._idle[connection] = None
+
+    def note_busy(self, connection: "Connection") -> None:
+        self._idle.pop(connection, None)
+
+    def _close_idle(self, address: str | None) -> bool:
+        for connection in self._idle:
+            if address is None or connection.address == address:
+                connection.transport.close()
+                self.discard(connection)
+                return True
+        return False
+
+    def _start_ticking(self, loop: asyncio.AbstractEventLoop) -> None:
+        if not self._is_ticking:
+            self._is_ticking = True
+            loop.call_later(self.limits.tick_seconds, self._tick, loop)
+
+    def _tick(self, loop: asyncio.AbstractEventLoop) -> None:
+        self._is_ticking = False
+        now = loop.time()
+        for connection in list(self._open):
+            connection.check(now)
+        if self._open:
+            self._start_ticking(loop)
+
+
+class _Progress(NamedTuple):
+    """How many bytes the client had taken, and when."""
+
+    at: float
+    taken: int
+
+
+class _Transport:
+    """The transport as a request's answer sees it: counts bytes, and closes without losing the answer."""
+
+    def __init__(self, connection: "Connection") -> None:
+        self._connection = connection
+        self.written = 0
+
+    def write(self, data: bytes) -> None:
+        self.written += len(data)
+        self._connection.transport.write(data)
+
+    def is_closing(self) -> bool:
+        return self._connection.is_closing
+
+    def close(self) -> None:
+        self._connection.close()
+
+
+class Connection(HttpToolsProtocol):
+    """uvicorn's protocol, which alone accepts heads of any size and has no timer in several states."""
+
+    registry: Connections  # set by `protocol_for`
+
+    def __init__(self, *arguments: Any, **options: Any) -> None:
+        super().__init__(*arguments, **options)
+        self._limits = self.registry.limits
+        self.address, self.is_proxy = "", False
+        self._head_bytes = 0
+        self._is_in_head = True
+        self._is_body = False
+        self._is_complete = True  # the last request was received to its end
+        self._is_discarding = False
+        self._discarded = 0
+        self._deadline = math.inf
+        self._counted = _Transport(self)
+        self._progress = _Progress(0.0, 0)
+
+    @property
+    def is_closing(self) -> bool:
+        return self._is_discarding or self.transport.is_closing()
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+        super().connection_made(transport)
+        peer = self.client[0] if self.client else ""
+        self.address = neighbourhood(peer)
+        self.is_proxy = is_in(peer, self._limits.trusted_proxies)
+        self._set_deadline(self._limits.head_seconds)
+        self._progress = _Progress(self.loop.time(), 0)
+        if self.registry.add(self):
+            self.registry.note_idle(self)
+        else:
+            self._refuse(503)
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        self.registry.discard(self)
+        super().connection_lost(exc)
+
+    def check(self, now: float) -> None:
+        """Called several times a second, whatever the state of the connection is."""
+        waiting = self.transport.get_write_buffer_size()
+        taken = self._counted.written - waiting
+        enough = self._limits.write_seconds * self._limits.write_bytes_per_second
+        if not waiting or taken - self._progress.taken >= enough:
+            self._progress = _Progress(now, taken)
+        elif now - self._progress.at > self._limits.write_seconds:
+            self.transport.abort()
+        if now > self._deadline:
+            self._time_out()
+
+    def _time_out(self) -> None:
+        self._deadline = math.inf
+        if self._is_discarding or not self._is_in_head:
+            self.transport.close()
+        elif self._head_bytes == 0 and self.cycle is not None:
+            self.transport.close()  # idle between requests
+        else:
+            self._refuse(408)
+
+    def data_received(self, data: bytes) -> None:
+        if self._is_discarding:
+            self._discarded += len(data)
+            if self._discarded > _DISCARDED_BYTES:
+                self.transport.close()
+            return
+        self._is_body = False
+        super().data_received(data)
+        # Bytes that are not part of a body belong to a head, or to trailers after a body.
+        if not self._is_body:
+            self._head_bytes += len(data)
+            if self._head_bytes > HEAD_LIMIT:
+                self._refuse(431)
+
+    def on_message_begin(self) -> None:
+        super().on_message_begin()
+        if self._deadline == math.inf or not self._is_in_head or self.cycle is not None:
+            self._set_deadline(self._limits.head_seconds)
+        self._is_in_head = True
+        self._is_complete = False
+        self._head_bytes = 0
+
+    def on_header(self, name: bytes, value: bytes) -> None:
+        # Trailers are ignored: they come after the head was judged.
+        if self._is_in_head:
+            super().on_header(name, value)
+
+    def on_headers_complete(self) -> None:
+        self._is_in_head = False
+        for name, value in self.headers:
+            if name == b"transfer-encoding" and value.strip().lower() != b"chunked":
+                raise ValueError("a transfer encoding that is not supported")  # becomes a 400
+        self.registry.note_busy(self)
+        super().on_headers_complete()
+        self._set_deadline(self._limits.body_seconds)
+        _close_early(self.cycle)
+        self.cycle.transport = self._counted  # type: ignore[assignment]
+
+    def on_body(self, body: bytes) -> None:
+        self._is_body = True
+        self._head_bytes = 0
+        super().on_body(body)
+
+    def on_message_complete(self) -> None:
+        super().on_message_complete()
+        self._is_body = self._is_complete = True
+        self._head_bytes = 0
+        self._deadline = math.inf  # the application has limits of its own
+
+    def on_response_complete(self) -> None:
+        super().on_response_complete()
+        if self.is_closing or not self.cycle.response_complete:
+            return  # or the next request of a pipeline has begun
+        if self._is_complete:
+            self._is_in_head = True
+            self._set_deadline(self._limits.idle_seconds)
+            self.registry.note_idle(self)
+
+    def send_400_response(self, msg: str) -> None:
+        del msg
+        self._refuse(400)
+
+    def close(self) -> None:
+        """Close once the answer is written.
+
+        If the request is still arriving, closing at once would reset the connection, and the client could
+        lose the answer. So the write side is closed, and the rest is discarded for a moment.
+        """
+        if self._is_complete or self.is_closing:
+            self.transport.close()
+            return
+        self._is_discarding = True
+        self.flow.resume_reading()
+        self._set_deadline(self._limits.discard_seconds)
+        if self.transport.can_write_eof():
+            self.transport.write_eof()
+
+    def _set_deadline(self, seconds: float) -> None:
+        self._deadline = self.loop.time() + seconds
+
+    def _refuse(self, status: int) -> None:
+        """Answer without the application, which has not seen this request, and close the connection."""
+        if self.is_closing:
+            return
+        if self.cycle is not None and not self.cycle.response_complete:
+            # An answer is being written; a second one in its middle would garble it.
+            self.transport.close()
+            return
+        self._counted.write(_refusal(status, self._limits))
+        self.close()
+
+
+def protocol_for(connections: Connections) -> type[Connection]:
+    """The protocol class for one server's connections."""
+    return type("Connection", (Connection,), {"registry": connections})
+
+
+def _close_early(cycle: Any) -> None:
+    """Make an answer that is sent before the end of the body announce that it closes the connection."""
+    send = cycle.send
+
+    async def send_or_close(message: Any) -> None:
+        if cycle.more_body and not cycle.response_started:
+            cycle.keep_alive = False
+        await send(message)
+
+    cycle.send = send_or_close
+
+
+def _refusal(status: int, limits: ConnectionLimits) -> bytes:
+    title, detail = {
+        400: ("Bad Request", "this is not an HTTP/1.1 request"),
+        408: ("Request Timeout", f"the request head did not arrive within {limits.head_seconds:g} seconds"),
+        431: (
+            "Request Header Fields Too Large",
+            f"path, query and headers may hold {HEAD_LIMIT >> 10} KiB together",
+        ),
+        503: ("Service Unavailable", "too many connections are open; close some, or try again in a moment"),
+    }[status]
+    body = json.dumps({"type": "about:blank", "title": title, "status": status, "detail": detail}).encode()
+    head = (
+        f"HTTP/1.1 {status} {title}\r\nContent-Type: application/problem+json\r\n"
+        f"Content-Length: {len(body)}\r\nConnection: close\r\n\r\n"
+    )
+    return head.encode() + body

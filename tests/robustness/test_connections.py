@@ -1,0 +1,244 @@
+"""Connections: a timer at every moment, no reading after an early answer, and a limited number."""
+
+import resource
+import socket
+import time
+from collections.abc import Iterator
+from contextlib import ExitStack
+from ipaddress import ip_network
+from pathlib import Path
+
+import httpx
+import pytest
+
+from api.raw_http import AUTHORIZED, EVENTS, connect, head_of, read_answer, status_of
+from builders import entered
+from live_server import LiveServer, live_server
+from mergecast.connection import ConnectionLimits
+from robustness.server_process import server_process
+
+_QUICK = ConnectionLimits(
+    head_seconds=0.6,
+    body_seconds=0.8,
+    idle_seconds=0.3,
+    discard_seconds=0.3,
+    write_seconds=0.8,
+    tick_seconds=0.02,
+)
+_PATIENCE_SECONDS = 8.0
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LiveServer]:
+    with live_server(tmp_path_factory.mktemp("connections"), connections=_QUICK) as live:
+        yield live
+
+
+def _seconds_until_closed(connection: socket.socket) -> float:
+    """How long the server keeps a connection open to a client that does nothing more."""
+    connection.settimeout(_PATIENCE_SECONDS)
+    begun = time.monotonic()
+    try:
+        while connection.recv(1 << 20):
+            pass
+    except ConnectionError:
+        pass
+    return time.monotonic() - begun
+
+
+_JSON = "Content-Type: application/json"
+_SENT = {
+    "nothing": b"",
+    "half a head": b"GET /healthz HTTP/1.1\r\nHo",
+    "a blank line": b"\r\n",
+    "a request, then a blank line": head_of("GET", "/healthz") + b"\r\n",
+    "a request, then blank lines": head_of("GET", "/healthz") + b"\r\n" * 50,
+    "a request, then half a head": head_of("GET", "/healthz") + b"GET /healthz HT",
+    "a refused body, begun": head_of("POST", EVENTS, "Content-Length: 100") + b"[",
+    "a refused body, not begun": head_of("POST", EVENTS, "Content-Length: 100"),
+    "chunks of a GET": head_of("GET", "/healthz", "Transfer-Encoding: chunked") + b"5\r\nab",
+    "an accepted body, begun": head_of("POST", EVENTS, AUTHORIZED, _JSON, "Content-Length: 100") + b"[",
+    "chunks, begun": head_of("POST", EVENTS, AUTHORIZED, _JSON, "Transfer-Encoding: chunked") + b"5\r\n[",
+    "trailers, begun": head_of("GET", "/healthz", "Transfer-Encoding: chunked") + b"0\r\nX: y\r\n",
+}
+
+
+@pytest.mark.parametrize("sent", _SENT.values(), ids=_SENT.keys())
+def test_no_connection_stays_open(server: LiveServer, sent: bytes) -> None:
+    """Whatever a client has sent before it falls silent, the server closes the connection."""
+    with connect(server) as connection:
+        connection.sendall(sent)
+
+        assert _seconds_until_closed(connection) < 4
+
+
+def test_blank_lines_do_not_keep_a_connection_open(server: LiveServer) -> None:
+    """Only a request does: between requests, stray bytes do not restart the timer."""
+    with connect(server) as connection:
+        connection.sendall(head_of("GET", "/healthz"))
+        read_answer(connection)
+        begun = time.monotonic()
+        with pytest.raises(ConnectionError):
+            _send_blank_lines(connection)
+
+        assert time.monotonic() - begun < 4
+
+
+def _send_blank_lines(connection: socket.socket) -> None:
+    for _ in range(200):
+        connection.sendall(b"\r\n")
+        time.sleep(0.05)
+
+
+def test_requests_keep_a_connection_open(server: LiveServer) -> None:
+    """A client that goes on asking is served on one connection for longer than any of the timers."""
+    with connect(server) as connection:
+        for _ in range(12):
+            connection.sendall(head_of("GET", "/healthz"))
+            assert 200 == status_of(read_answer(connection))
+            time.sleep(0.1)
+
+
+def test_an_early_answer_says_that_it_closes(server: LiveServer) -> None:
+    """A client that is refused before it has sent its body reads the refusal, and that no more is read."""
+    with connect(server) as connection:
+        connection.sendall(head_of("POST", EVENTS, "Content-Length: 1000000") + b"[" * 1000)
+        answer = read_answer(connection)
+
+    assert 403 == status_of(answer)
+    assert b"\r\nconnection: close\r\n" in answer.lower()
+
+
+def test_no_body_is_read_after_the_answer(server: LiveServer) -> None:
+    """After a refusal the server discards one body of the largest size at most, then it hangs up."""
+    begun = time.monotonic()
+    with connect(server) as connection:
+        connection.sendall(head_of("POST", EVENTS, f"Content-Length: {1 << 40}"))
+        sent = _mebibytes_taken(connection)
+
+    assert sent < 80  # 32 MiB and what the kernel buffers
+    assert time.monotonic() - begun < 5
+
+
+def _mebibytes_taken(connection: socket.socket) -> int:
+    for sent in range(1000):
+        try:
+            connection.sendall(b" " * (1 << 20))
+        except ConnectionError:
+            return sent
+    return 1000
+
+
+def test_a_refused_upload_reads_its_refusal(server: LiveServer) -> None:
+    """A client that writes its whole body first still gets the answer, not a reset connection."""
+    with server.anonymous() as http:
+        answers = [http.post(EVENTS, content=b" " * (4 << 20)).status_code for _ in range(3)]
+
+    assert [403] * 3 == answers
+
+
+def test_a_client_that_does_not_read(server: LiveServer) -> None:
+    """Its connection is cut; the service does not keep an answer for it."""
+    events = [
+        entered("2026-03-02T10:00:00Z", f"long-{number}", number, base_ref=f"{number:06}" + "x" * 200)
+        for number in range(6000)
+    ]
+    server.send(events, "acme/long").raise_for_status()
+    request = head_of("GET", "/v1/repos/acme/long/events", AUTHORIZED)
+    with socket.socket() as connection:
+        connection.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+        connection.connect(("127.0.0.1", int(server.url.rpartition(":")[2])))
+        connection.sendall(request * 8)
+        time.sleep(4)
+        received = _received(connection)
+
+    assert received < 8 * 1_000_000
+
+
+def _received(connection: socket.socket) -> int:
+    connection.settimeout(_PATIENCE_SECONDS)
+    received = 0
+    try:
+        while part := connection.recv(1 << 20):
+            received += len(part)
+    except ConnectionError:
+        pass
+    return received
+
+
+def test_connections_of_one_address(tmp_path: Path) -> None:
+    """The oldest idle one makes room for a new one; a busy one is not closed."""
+    limits = ConnectionLimits(most=20, most_per_address=4, tick_seconds=0.02)
+    with live_server(tmp_path, connections=limits) as live, ExitStack() as stack:
+        busy = stack.enter_context(connect(live))
+        busy.sendall(head_of("POST", EVENTS, AUTHORIZED, _JSON, "Content-Length: 2"))
+        idle = [stack.enter_context(connect(live)) for _ in range(3)]
+        for connection in idle:
+            connection.sendall(head_of("GET", "/healthz"))
+            read_answer(connection)
+
+        new = stack.enter_context(connect(live))
+        new.sendall(head_of("GET", "/healthz"))
+
+        assert 200 == status_of(read_answer(new))
+        assert b"" == idle[0].recv(100)
+        busy.sendall(b"[]")
+        assert 200 == status_of(read_answer(busy))
+        idle[1].sendall(head_of("GET", "/healthz"))
+        assert 200 == status_of(read_answer(idle[1]))
+
+
+def test_too_many_busy_connections(tmp_path: Path) -> None:
+    """Without an idle one to close, a new one is refused."""
+    limits = ConnectionLimits(most=20, most_per_address=4, tick_seconds=0.02)
+    with live_server(tmp_path, connections=limits) as live, ExitStack() as stack:
+        for _ in range(4):
+            busy = stack.enter_context(connect(live))
+            busy.sendall(head_of("POST", EVENTS, AUTHORIZED, _JSON, "Content-Length: 2"))
+        time.sleep(0.3)
+        answer = read_answer(stack.enter_context(connect(live)))
+
+    assert 503 == status_of(answer)
+    assert b"too many connections are open; close some, or try again in a moment" in answer
+
+
+def test_a_trusted_proxy_has_no_limit_of_its_own(tmp_path: Path) -> None:
+    """All its clients come from one address."""
+    proxies = (ip_network("127.0.0.0/8"),)
+    limits = ConnectionLimits(most=40, most_per_address=2, trusted_proxies=proxies)
+    with live_server(tmp_path, connections=limits) as live, ExitStack() as stack:
+        connections = [stack.enter_context(connect(live)) for _ in range(10)]
+        for connection in connections:
+            connection.sendall(head_of("GET", "/healthz"))
+
+        assert [200] * 10 == [status_of(read_answer(connection)) for connection in connections]
+
+
+@pytest.mark.parametrize("sent", [b"", head_of("GET", "/healthz") + b"\r\n"], ids=["silent", "blank line"])
+def test_few_open_files(tmp_path: Path, sent: bytes) -> None:
+    """Where a process may open 128 files, 200 silent connections do not lock others out."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (128, hard))
+    try:
+        with server_process(tmp_path) as server:
+            resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
+            with ExitStack() as stack:
+                for _ in range(200):
+                    attacker = stack.enter_context(socket.create_connection(("127.0.0.1", server.port)))
+                    attacker.sendall(sent)
+                begun = time.monotonic()
+
+                assert 200 == httpx.get(f"{server.url}/healthz", timeout=10).status_code
+                assert time.monotonic() - begun < 3
+    finally:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
+
+
+@pytest.mark.parametrize("encoding", ["xchunked", "chunked, chunked", "gzip, chunked", "identity"])
+def test_transfer_encodings(server: LiveServer, encoding: str) -> None:
+    """Only `chunked` is one; everything else is a 400 before the application sees the request."""
+    request = head_of("POST", EVENTS, AUTHORIZED, _JSON, f"Transfer-Encoding: {encoding}")
+    with connect(server) as connection:
+        connection.sendall(request + b"2\r\n[]\r\n0\r\n\r\n")
+
+        assert 400 == status_of(read_answer(connection))
