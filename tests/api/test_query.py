@@ -225,3 +225,19 @@ def test_a_start_that_is_not_before_the_end(server: LiveServer, end: str) -> Non
         answer.status_code,
         answer.json(),
     )
+
+
+@pytest.mark.parametrize(
+    ("name", "hint"),
+    [
+        ("since", "; it takes"),
+        ("base_rf", ", did you mean base_ref? It takes"),
+    ],
+)
+def test_an_unknown_parameter_with_its_nearest_name(server: LiveServer, name: str, hint: str) -> None:
+    """A name that is far from all others gets no suggestion."""
+    answer = server.http.get(_SIZE, params={name: "7d"})
+
+    known = "base_ref, queue_name, priority_rule_name, start_at, end_at"
+    message = f"is not a parameter of this endpoint{hint} {known}"
+    assert (422, invalid(error("query", name, message))) == (answer.status_code, answer.json())

@@ -1,4 +1,4 @@
-"""Valid conditions that probably do not say what was meant."""
+"""Valid conditions that probably do not mean what their author intended."""
 
 import pytest
 
@@ -22,6 +22,9 @@ COUNT = "did you mean #approved-reviews-by? Without `#` the value is compared wi
         ("commits[0].author > 2", ()),
         ("title >= a", ()),
         ("number >= 1", ()),
+        ("label => 1", ("did you mean `>=`? `=>` compares with the text `> 1`",)),
+        ("label =< 1", ("did you mean `<=`? `=<` compares with the text `< 1`",)),
+        ('label = "> 1"', ()),
         ("title =~ ^x", ("did you mean `~=`? `=~` compares with the text `~ ^x`",)),
         (
             "queue-dequeue-reason = check-failed",
@@ -46,13 +49,13 @@ COUNT = "did you mean #approved-reviews-by? Without `#` the value is compared wi
         ("files *= {}", ("the glob `{}` matches nothing: its braces contain no alternative",)),
     ],
 )
-def test_a_slip_is_told(text: str, expected: tuple[str, ...]) -> None:
-    """With what was probably meant."""
+def test_a_probable_mistake_is_explained(text: str, expected: tuple[str, ...]) -> None:
+    """The sentence names what the author probably meant."""
     assert expected == slips(leaf(text))
 
 
-def test_the_slips_of_a_tree_come_in_order() -> None:
-    """From all groups."""
+def test_the_mistakes_of_a_tree_are_listed_in_order() -> None:
+    """Those of nested groups too."""
     tree = All((AnyOf((leaf("files *= {}"),)), Not(leaf("approved-reviews-by>=1"))))
 
     assert ("the glob `{}` matches nothing: its braces contain no alternative", COUNT) == slips(tree)

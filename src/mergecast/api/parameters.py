@@ -2,13 +2,13 @@
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
-from difflib import get_close_matches
 from functools import lru_cache
 from typing import Any
 from urllib.parse import parse_qsl
 
 from mergecast.errors import FieldError, InvalidInput
 from mergecast.model.instant import NotAnInstant, parse_instant
+from mergecast.model.nearest import nearest
 from mergecast.model.repository import (
     NAME_LENGTH,
     NAME_PATTERN,
@@ -200,8 +200,9 @@ def _unknown(name: str, known: list[str]) -> str:
     """Ignoring a misspelt filter would give wrong numbers, so name the one that was probably meant."""
     if not known:
         return "is not a parameter of this endpoint, which has no parameters"
-    (nearest,) = get_close_matches(name[:100], known, n=1, cutoff=0.0)
-    return f"is not a parameter of this endpoint, did you mean {nearest}? It takes {', '.join(known)}"
+    meant = nearest(name, known)
+    hint = f", did you mean {meant}? It takes" if meant else "; it takes"
+    return f"is not a parameter of this endpoint{hint} {', '.join(known)}"
 
 
 def _put(values: dict[str, Any], parameter: Parameter, value: Any) -> None:

@@ -36,3 +36,5 @@ SPELLINGS = {
     "≥": Operator.AT_LEAST,
     "≤": Operator.AT_MOST,
 }
+# Not operators, but easily written for one.
+REVERSED = {"=>": ">=", "=<": "<="}

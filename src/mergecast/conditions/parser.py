@@ -13,7 +13,7 @@ import re
 from mergecast.conditions.attribute import AllowedIn, Attribute, CommitAttribute, Section, ValueKind
 from mergecast.conditions.attributes import ATTRIBUTES, COMMIT_ATTRIBUTES, DEPRECATED_NAMES, REMOVED_NAMES
 from mergecast.conditions.errors import InvalidCondition, InvalidValue, excerpt
-from mergecast.conditions.operators import NUMBER, SPELLINGS, Operator
+from mergecast.conditions.operators import NUMBER, REVERSED, SPELLINGS, Operator
 from mergecast.conditions.read_value import read_number, read_value
 from mergecast.conditions.tree import CommitField, Leaf
 from mergecast.conditions.values import Value
@@ -172,7 +172,8 @@ def _comparison(
         return operator, read_number(written) if is_counted else read_value(subject, operator, written)
     except InvalidValue as error:
         start = text.index(written, end)
-        raise InvalidCondition(error.reason, start, max(start + len(written), start)) from None
+        explained = _reversed_operator(text, end - 1)
+        raise explained or InvalidCondition(error.reason, start, start + len(written)) from None
 
 
 def _operator(
@@ -192,6 +193,8 @@ def _operator(
 def _invalid_operator(text: str, match: re.Match[str], name: str, choice: str) -> InvalidCondition:
     end, written = match.end(), match["operator"]
     if written:
+        if explained := _reversed_operator(text, end - 1):
+            return explained
         reason = f"Invalid operator: `{written}` cannot be used with `{name}`; write one of {choice}"
         return InvalidCondition(reason, end - len(written), end)
     found = _NAME_AND_MORE.match(text, end)
@@ -204,3 +207,12 @@ def _invalid_operator(text: str, match: re.Match[str], name: str, choice: str) -
     else:
         reason = f"Invalid operator: found `{shown}` after `{name}`; write one of {choice}"
     return InvalidCondition(reason, end, end + len(shown))
+
+
+def _reversed_operator(text: str, start: int) -> InvalidCondition | None:
+    """The error for `=>`, which reads as `=` and a value that starts with `>`."""
+    written = text[start : start + 2]
+    if written not in REVERSED:
+        return None
+    reason = f"Invalid operator: `{written}` is not an operator; did you mean `{REVERSED[written]}`?"
+    return InvalidCondition(reason, start, start + 2)

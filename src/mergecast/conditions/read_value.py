@@ -29,6 +29,8 @@ def read_value(subject: Attribute | CommitAttribute, operator: Operator, written
 
 
 def read_number(written: str) -> int:
+    if not written:
+        raise InvalidValue("The value is missing; write a whole number such as 3")
     if not _INTEGER.fullmatch(written):
         raise InvalidValue(f"{excerpt(written)} is not a number; write a whole number such as 3")
     if len(written) > _MOST_DIGITS or abs(int(written)) > LARGEST:

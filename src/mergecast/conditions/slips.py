@@ -5,10 +5,12 @@ from collections.abc import Iterator
 from mergecast.conditions.attribute import Attribute, ValueKind
 from mergecast.conditions.errors import excerpt
 from mergecast.conditions.globs.patterns import Glob
-from mergecast.conditions.operators import ORDER, Operator
+from mergecast.conditions.operators import ORDER, REVERSED, Operator
 from mergecast.conditions.tree import Condition, Leaf, Not
 from mergecast.conditions.values import CheckName
 from mergecast.model.nearest import nearest
+
+_MEANT = REVERSED | {"=~": "~="}
 
 
 def slips(condition: Condition) -> tuple[str, ...]:
@@ -39,12 +41,20 @@ def _of_leaf(leaf: Leaf) -> Iterator[str]:
         ):
             advice = f"Without `#` the value is compared with the text `{excerpt(text)}`"
             yield f"did you mean #{attribute.name}? {advice}"
-        if leaf.operator is Operator.EQUAL and text.startswith("~"):
-            yield f"did you mean `~=`? `=~` compares with the text `{excerpt(text)}`"
+        if leaf.operator is Operator.EQUAL:
+            yield from _misspelled_operator(leaf, text)
         if leaf.subject.kind is ValueKind.ENUMERATION and leaf.operator is not Operator.MATCHES:
             yield from _unknown_member(attribute, text)
     if isinstance(leaf.value, Glob) and not leaf.value.alternatives:
         yield f"the glob `{excerpt(leaf.value.pattern)}` matches nothing: its braces contain no alternative"
+
+
+def _misspelled_operator(leaf: Leaf, text: str) -> Iterator[str]:
+    """`=~ x` is valid and means: equal to the text `~ x`."""
+    written = f"={text[:1]}"
+    meant = _MEANT.get(written)
+    if meant and written in leaf.text:
+        yield f"did you mean `{meant}`? `{written}` compares with the text `{excerpt(text)}`"
 
 
 def _unknown_member(attribute: Attribute, text: str) -> Iterator[str]:
