@@ -18,8 +18,8 @@ import psycopg
 
 from mergecast.model.instant import DAY
 from mergecast.model.window import Window, grid_for
-from mergecast.store.database import FILE_NAME
-from mergecast.store.engine import Engine
+from mergecast.store.duckdb.engine import Engine
+from mergecast.store.opening import FILE_NAME
 from mergecast.store.sql_files import migrations, sql
 
 _ROUNDS = 5
@@ -39,7 +39,7 @@ def copy(engine: Engine, postgres: psycopg.Connection) -> None:
     postgres.execute("drop schema if exists measured cascade")
     postgres.execute("create schema measured")
     postgres.execute("set search_path = measured")
-    for _, text in migrations():
+    for _, text in migrations("duckdb"):
         postgres.execute(text)
     for table in _TABLES:
         with tempfile.TemporaryDirectory() as folder, engine.cursor() as cursor:

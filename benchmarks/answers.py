@@ -21,7 +21,7 @@ from mergecast.model.repository import Repository
 from mergecast.model.window import Window, grid_for
 from mergecast.stats.published import STATISTICS
 from mergecast.stats.question import Question
-from mergecast.store.readers import Allowance, Reader
+from mergecast.store.duckdb.readers import Allowance, DuckDBReader
 from serving import Client, serving
 
 _ROUNDS = 9
@@ -62,17 +62,17 @@ def _measured(client: Client, name: str, length: int) -> list[str]:
 def _run_sql(client: Client, name: str, window: Window) -> None:
     """Run the statement or statements of a statistic as its module does, without shaping the rows."""
     owner, repository = REPOSITORY.split("/")
-    known = client.server.database.find(Repository(owner, repository))
+    known = asyncio.run(client.server.database.repository(Repository(owner, repository)))
     assert known is not None
     if name == "time_to_merge":
         window = Window(window.end - 7 * DAY, window.end)
-    groups = client.server.database.groups(known.id, lambda _: True)
-    question = Question(known.id, window, window, grid_for(window), groups)
     with client.cursor() as cursor:
-        STATISTICS[name].answer(_Fetching(cursor, Allowance(600, asyncio.new_event_loop())), question)
+        reader = _Fetching(cursor, Allowance(600, asyncio.new_event_loop()), client.catalog)
+        question = Question(known.id, window, window, grid_for(window), reader.groups(known.id))
+        STATISTICS[name].answer(reader, question)
 
 
-class _Fetching(Reader):
+class _Fetching(DuckDBReader):
     """Fetches the rows and then hands out none, so that nothing is shaped."""
 
     def rows(self, question: str, parameters: object) -> list[tuple[object, ...]]:

@@ -18,7 +18,7 @@ from pathlib import Path
 from big_store import REPOSITORY
 from made_up_deliveries import deliveries
 from mergecast.model.instant import DAY, format_instant
-from mergecast.store import engine
+from mergecast.store.duckdb import engine
 from serving import TOKEN, serving
 
 _READERS = 64
@@ -83,7 +83,7 @@ def main() -> None:
             time.sleep(1.5)
             _show("beside, 15 s: deliveries", workers.submit(write, host, 15, 3).result())
             _show("readers, 20 s: answers", reading.result())
-            print(f"log of commits at the end: {client.server.database._engine.wal.stat().st_size >> 20} MiB")  # noqa: SLF001
+            print(f"log of commits at the end: {client.engine.wal.stat().st_size >> 20} MiB")
             print(f"memory of the process at its peak: {client.peak_memory_mib()} MiB")
 
 

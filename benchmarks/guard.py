@@ -32,7 +32,8 @@ from mergecast.api.routing import Match
 from mergecast.app import Serving, application
 from mergecast.model.event import Event
 from mergecast.model.repository import Repository
-from mergecast.store.database import Database
+from mergecast.store.opening import open_store
+from mergecast.store.store import Store
 
 _ROUNDS = 10
 _REQUESTS = 3000
@@ -119,7 +120,7 @@ async def _round(applications: tuple[Application, Application], token: str) -> t
     return seconds[0] / _REQUESTS * 1e6, seconds[1] / _REQUESTS * 1e6
 
 
-async def _measure(database: Database, serving: Serving) -> None:
+async def _measure(database: Store, serving: Serving) -> None:
     event = Event("1", "queue_entered", 0, "main", "default", None, "api", "1", 1)
     await database.record(Repository("acme", "widgets"), [event])
     guarded = application(database, serving, "http://127.0.0.1")
@@ -148,7 +149,7 @@ async def _measure(database: Database, serving: Serving) -> None:
 def main() -> None:
     with TemporaryDirectory() as name, _platform() as platform:
         folder = Path(name)
-        database = Database(folder)
+        database = open_store(folder)
         try:
             policy = _policy(folder, platform)
             serving = Serving(folder, _ADMIN, "127.0.0.1", 0, log_requests=False, policy=policy)

@@ -18,14 +18,15 @@ from concurrent.futures import ProcessPoolExecutor
 from multiprocessing import get_context
 from pathlib import Path
 from random import Random
-from typing import Any
 
 import duckdb
 
 from made_up_deliveries import EVENTS, deliveries, one_event
-from mergecast.store.database import FILE_NAME
-from mergecast.store.engine import Engine
-from mergecast.store.tables import insert
+from mergecast.model.facts import Check, Run, Stay
+from mergecast.store.duckdb.engine import Engine
+from mergecast.store.duckdb.tables import insert
+from mergecast.store.opening import FILE_NAME
+from mergecast.store.rows import TABLES, EventRow, Row, SubjectRow
 from serving import TOKEN, serving
 
 _NUMBER = 60
@@ -33,12 +34,12 @@ _CLIENTS = 16
 _SECONDS = 6
 _YEAR_AGO = time.time_ns() // 1000 - 365 * 86_400_000_000
 _HEADERS = {"Authorization": f"Bearer {TOKEN}", "Content-Type": "application/json"}
-_OF_DELIVERY = {
-    "events": "select * from events where number between $1 and $2",
-    "subjects": "select * from subjects where number in (select stay from e union select run from e)",
-    "stays": "select * from stays where stay in (select stay from e)",
-    "checks": "select * from checks where stay in (select stay from e)",
-    "runs": "select * from runs where run in (select run from e)",
+_OF_DELIVERY: dict[type[Row], str] = {
+    EventRow: "number between {first} and {last}",
+    SubjectRow: "number in (select stay from e union select run from e)",
+    Stay: "stay in (select stay from e)",
+    Check: "stay in (select stay from e)",
+    Run: "run in (select run from e)",
 }
 
 
@@ -81,8 +82,8 @@ def straight(source: Path, target: Path) -> float:
         begun = time.perf_counter()
         for part in parts:
             cursor.execute("begin")
-            for table, rows in part.items():
-                insert(cursor, table, rows)
+            for rows in part:
+                insert(cursor, rows)
             cursor.execute("commit")
         seconds = time.perf_counter() - begun
     engine.close()
@@ -94,13 +95,16 @@ def _starts(numbers: list[tuple[int]]) -> list[int]:
     return [numbers[place][0] for place in range(0, len(numbers), EVENTS)]
 
 
-def _rows(cursor: duckdb.DuckDBPyConnection, first: int, last: int) -> dict[str, list[Any]]:
-    bounds = _OF_DELIVERY["events"].replace("$1", str(first)).replace("$2", str(last))
-    cursor.execute(f"create or replace temp table e as {bounds}")
-    rows = {"events": cursor.execute("select * from e").fetchall()}
-    for table in ("subjects", "stays", "checks", "runs"):
-        rows[table] = cursor.execute(_OF_DELIVERY[table]).fetchall()
-    return rows
+def _rows(cursor: duckdb.DuckDBPyConnection, first: int, last: int) -> list[list[Row]]:
+    """The rows of one delivery, table by table."""
+    wanted = _OF_DELIVERY[EventRow].format(first=first, last=last)
+    cursor.execute(f"create or replace temp table e as select * from events where {wanted}")
+    parts: list[list[Row]] = []
+    for row_type, chosen in _OF_DELIVERY.items():
+        columns, condition = ", ".join(row_type._fields), chosen.format(first=first, last=last)
+        found = cursor.execute(f"select {columns} from {TABLES[row_type]} where {condition}").fetchall()
+        parts.append([row_type(*row) for row in found])
+    return parts
 
 
 def main() -> None:

@@ -15,6 +15,9 @@ import duckdb
 
 from mergecast.app import RunningServer, Serving
 from mergecast.logs import log_as_json
+from mergecast.store.duckdb.catalog import Catalog
+from mergecast.store.duckdb.engine import Engine
+from mergecast.store.duckdb.store import DuckDBStore
 
 TOKEN = "a-token-for-benchmarks-of-32-characters"
 
@@ -35,8 +38,19 @@ class Client:
         assert answer.status == HTTPStatus.OK, body
         return body
 
+    @property
+    def engine(self) -> Engine:
+        """What the server's readers use."""
+        assert isinstance(self.server.database, DuckDBStore)
+        return self.server.database._engine  # noqa: SLF001
+
     def cursor(self) -> AbstractContextManager[duckdb.DuckDBPyConnection]:
-        return self.server.database._engine.cursor()  # noqa: SLF001 - what the server's readers use
+        return self.engine.cursor()
+
+    @property
+    def catalog(self) -> Catalog:
+        assert isinstance(self.server.database, DuckDBStore)
+        return self.server.database._writer.catalog  # noqa: SLF001
 
     def peak_memory_mib(self) -> int:
         return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss >> 10

@@ -41,8 +41,10 @@ MAY_IMPORT: dict[str, set[str]] = {
 }
 # Libraries that may be known in these rooms only.
 ROOMS: dict[str, set[str]] = {
-    "duckdb": {"store"},
-    "numpy": {"store", "estimate", "forecast"},
+    "duckdb": {"store/duckdb"},
+    "numpy": {"store/duckdb", "estimate", "forecast"},
+    "psycopg": {"store/postgres"},
+    "psycopg_pool": {"store/postgres"},
     "starlette": {"api"},
     "uvicorn": {"app", "connection"},
     "httpx": {"client", "platform"},
@@ -59,6 +61,9 @@ ROOMS: dict[str, set[str]] = {
     "ctypes": {"judge"},
     "signal": {"judge", "app"},
 }
+# Each knows one database driver.
+STORE_KINDS = ("store/duckdb/", "store/postgres/")
+STORE_MODULES = {"mergecast.store.duckdb", "mergecast.store.postgres"}
 WITHOUT_SIDE_EFFECTS = {"conditions", "configuration", "rules", "report"}
 # What reads documents, and so belongs into child processes; the modules that only these may load.
 DOCUMENT_READERS = {"yaml", "jinja2", *(f"mergecast.{package}" for package in WITHOUT_SIDE_EFFECTS)}
@@ -113,11 +118,22 @@ def test_package_imports_only_what_is_below_it(package: str) -> None:
 @pytest.mark.parametrize("library", ROOMS)
 def test_libraries_stay_in_their_rooms(library: str) -> None:
     """SQL drivers in the store, HTTP in the API, the terminal in the command line."""
-    for package in MAY_IMPORT.keys() - ROOMS[library]:
-        for module in _modules(package):
+    for module in SOURCE.rglob("*.py"):
+        place = module.relative_to(SOURCE).with_suffix("").as_posix()
+        if not any(place == room or place.startswith(f"{room}/") for room in ROOMS[library]):
             known = {name.split(".")[0] for name in _imports(module)}
 
-            assert library not in known, f"{module.relative_to(SOURCE)} imports {library}"
+            assert library not in known, f"{place} imports {library}"
+
+
+def test_only_the_opening_of_stores_knows_their_kinds() -> None:
+    """Everything outside a kind of store sees only what all kinds share."""
+    for module in SOURCE.rglob("*.py"):
+        place = module.relative_to(SOURCE).as_posix()
+        if place != "store/opening.py" and not place.startswith(STORE_KINDS):
+            kinds = {name for name in _imports(module) if _is_below(name, STORE_MODULES)}
+
+            assert not kinds, f"{place} imports {sorted(kinds)}"
 
 
 @pytest.mark.parametrize("package", sorted(STANDARD_ONLY))

@@ -23,11 +23,11 @@ from mergecast.api.services import Services, now_in_microseconds
 from mergecast.connection import ConnectionLimits, Connections, protocol_for
 from mergecast.forge.live import LiveForge
 from mergecast.logs import write_lines
-from mergecast.model.instant import SECOND
 from mergecast.model.repository import Repository
 from mergecast.platform.github import GitHub
 from mergecast.settings import Settings
-from mergecast.store.database import Database
+from mergecast.store.opening import open_store
+from mergecast.store.store import Store
 
 SHUTDOWN_SECONDS = 10
 _BACKLOG = 1024
@@ -77,7 +77,7 @@ class RunningServer:
     def __init__(self, serving: Serving) -> None:
         self._socket = _bound_socket(serving.host, serving.port)
         try:
-            self.database = Database(serving.folder)
+            self.database = open_store(serving.folder)
         except BaseException:
             self._socket.close()
             raise
@@ -126,8 +126,8 @@ def platform_of(settings: Settings) -> Platform | None:
     return Platform(forge, settings.github_token, settings.platform_calls, github.close)
 
 
-def application(database: Database, serving: Serving, public_url: str) -> Application:
-    metrics = Metrics(database.size, lambda: _age_of_newest_event(database, serving.now))
+def application(database: Store, serving: Serving, public_url: str) -> Application:
+    metrics = Metrics()
     access_log = AccessLog(write_lines if serving.log_requests else lambda _: None)
     known = Known(lambda: _newest_first(database), serving.now)
     guard = Guard(serving.admin_token, serving.policy, ApplicationKeys(database, serving.now), known)
@@ -144,15 +144,9 @@ def application(database: Database, serving: Serving, public_url: str) -> Applic
     return Application(services, all_routes(services, serving.folder))
 
 
-def _newest_first(database: Database) -> list[Repository]:
-    known = sorted(database.repositories(), key=lambda one: one.last_at or 0, reverse=True)
+async def _newest_first(database: Store) -> list[Repository]:
+    known = sorted(await database.repositories(), key=lambda one: one.last_at or 0, reverse=True)
     return [one.repository for one in known]
-
-
-def _age_of_newest_event(database: Database, now: Callable[[], int]) -> float | None:
-    instants = (known.last_at for known in database.repositories())
-    newest = max((at for at in instants if at is not None), default=None)
-    return None if newest is None else (now() - newest) / SECOND
 
 
 def _connection_limits(policy: Policy) -> ConnectionLimits:

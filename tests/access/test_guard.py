@@ -8,7 +8,6 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
-from types import SimpleNamespace
 from typing import Any, cast
 
 import httpx
@@ -35,8 +34,10 @@ from mergecast.api.application import Application
 from mergecast.api.metrics import Metrics
 from mergecast.api.routing import Route
 from mergecast.api.services import Services, now_in_microseconds
+from mergecast.model.application_key import ApplicationKey
 from mergecast.model.repository import Repository
-from mergecast.store.database import Database
+from mergecast.store.duckdb.store import DuckDBStore
+from mergecast.store.opening import FILE_NAME, open_store
 
 WIDGETS = Repository("acme", "widgets")
 
@@ -123,11 +124,11 @@ def test_the_defaults_are_out_of_the_way(tmp_path: Path) -> None:
 
 def test_costly_requests_at_the_same_time(tmp_path: Path) -> None:
     """A route that says so runs so many times at once for one credential; the operator is not limited."""
-    database = Database(tmp_path)
+    database = open_store(tmp_path)
     keys = ApplicationKeys(database, now_in_microseconds)
     policy = replace(NO_LIMITS, simulations_at_once=2)
-    guard = Guard(TOKEN, policy, keys, Known(list, now_in_microseconds))
-    services = Services(database, guard, Metrics(database.size, lambda: None), AccessLog(lambda _: None))
+    guard = Guard(TOKEN, policy, keys, Known(_no_repositories, now_in_microseconds))
+    services = Services(database, guard, Metrics(), AccessLog(lambda _: None))
 
     async def statuses() -> dict[str, list[int]]:
         gate = asyncio.Event()
@@ -164,9 +165,12 @@ async def _status(application: Application, token: str) -> int:
 
 def test_the_store_is_not_touched_before_the_guard_says_yes(tmp_path: Path) -> None:
     """A closed store makes no difference to who is refused: known or not, in the path or not."""
-    database = Database(tmp_path)
+    database = open_store(tmp_path)
     guard = Guard(
-        TOKEN, NO_LIMITS, ApplicationKeys(database, now_in_microseconds), Known(list, now_in_microseconds)
+        TOKEN,
+        NO_LIMITS,
+        ApplicationKeys(database, now_in_microseconds),
+        Known(_no_repositories, now_in_microseconds),
     )
     database.close()
 
@@ -223,25 +227,32 @@ def test_whatever_is_sent_is_refused_and_nothing_else(
     file = tmp_path_factory.getbasetemp() / "made-up-jwks.json"
     file.write_bytes(key_set("ec-1"))
     policy = replace(NO_LIMITS, issuers=(Issuer(GITHUB_ACTIONS, AUDIENCE, str(file)),))
-    guard = Guard(TOKEN, policy, _NoKeys(), Known(list, now_in_microseconds))
+    guard = Guard(TOKEN, policy, _NoKeys(), Known(_no_repositories, now_in_microseconds))
     request = AccessRequest([scheme + token for scheme in schemes], right, WIDGETS, "a test", "192.0.2.1")
 
     with pytest.raises(Forbidden):
         asyncio.run(guard.admit(request))
 
 
+async def _no_repositories() -> list[Repository]:
+    return []
+
+
 class _NoKeys(ApplicationKeys):
     """A service without application keys."""
 
     def __init__(self) -> None:
-        super().__init__(cast("Database", SimpleNamespace(application_keys=dict)), now_in_microseconds)
+        super().__init__(cast("Any", self), now_in_microseconds)
+
+    async def application_keys(self) -> dict[str, ApplicationKey]:
+        return {}
 
 
 def test_time_does_not_tell_an_unknown_id_from_a_wrong_secret(tmp_path: Path) -> None:
     """Nor whether a repository exists: medians of many, taking turns, differ by less than a quarter."""
-    database = Database(tmp_path)
+    database = open_store(tmp_path)
     keys = ApplicationKeys(database, now_in_microseconds)
-    guard = Guard(TOKEN, NO_LIMITS, keys, Known(list, now_in_microseconds))
+    guard = Guard(TOKEN, NO_LIMITS, keys, Known(_no_repositories, now_in_microseconds))
 
     async def medians() -> dict[str, float]:
         key, secret = await keys.make(WantedKey("a test", "umbrella", frozenset(), None))
@@ -271,10 +282,10 @@ def test_time_does_not_tell_an_unknown_id_from_a_wrong_secret(tmp_path: Path) ->
 
 def test_a_short_admin_token_is_refused(tmp_path: Path) -> None:
     """It could be guessed."""
-    database = Database(tmp_path)
+    database = open_store(tmp_path)
     keys = ApplicationKeys(database, now_in_microseconds)
     with pytest.raises(WeakToken) as refusal:
-        Guard("x" * 31, NO_LIMITS, keys, Known(list, now_in_microseconds))
+        Guard("x" * 31, NO_LIMITS, keys, Known(_no_repositories, now_in_microseconds))
     database.close()
 
     assert (
@@ -287,14 +298,14 @@ def test_uses_of_keys_are_written_at_most_once_a_minute(tmp_path: Path) -> None:
     """The first at once; all further ones together, when a minute has passed or the server stops."""
     written: list[dict[str, int]] = []
 
-    class Noting(Database):
+    class Noting(DuckDBStore):
         async def mark_as_used(self, uses: Any) -> None:
             written.append(dict(uses))
             await super().mark_as_used(uses)
 
-    database = Noting(tmp_path)
+    database = Noting(tmp_path / FILE_NAME)
     keys = ApplicationKeys(database, now_in_microseconds)
-    guard = Guard(TOKEN, NO_LIMITS, keys, Known(list, now_in_microseconds))
+    guard = Guard(TOKEN, NO_LIMITS, keys, Known(_no_repositories, now_in_microseconds))
 
     async def use() -> None:
         _, secret = await keys.make(WantedKey("a test", "acme", frozenset(), None))
@@ -306,7 +317,7 @@ def test_uses_of_keys_are_written_at_most_once_a_minute(tmp_path: Path) -> None:
         await guard.close()
 
     asyncio.run(use())
-    stored = dict(database.application_keys())
+    stored = dict(asyncio.run(database.application_keys()))
     database.close()
 
     assert 2 == len(written)

@@ -12,7 +12,7 @@ from mergecast.access.application_keys import ApplicationKeys, WantedKey
 from mergecast.access.credential import read_credential
 from mergecast.access.rights import OPERATOR, Caller, CredentialKind, Right, repository_named
 from mergecast.model.repository import Repository
-from mergecast.store.database import Database
+from mergecast.store.opening import open_store
 
 WIDGETS = Repository("acme", "widgets")
 _NOW = 1_000_000
@@ -31,14 +31,14 @@ _NOW = 1_000_000
 )
 def test_rights_of_scopes(tmp_path: Path, scopes: set[str], rights: set[Right]) -> None:
     """Every key reads; `ingest` adds sending, `admin` adds setting products, and neither adds the other."""
-    database = Database(tmp_path)
+    database = open_store(tmp_path)
     keys = ApplicationKeys(database, lambda: _NOW)
 
     async def caller() -> Caller:
         _, secret = await keys.make(WantedKey("a test", "Acme", frozenset(scopes), None))
         credential = read_credential([f"Bearer {secret}".encode()])
         assert credential is not None
-        found = keys.caller(credential, _NOW)
+        found = await keys.caller(credential, _NOW)
         await keys.close()
         return found
 

@@ -8,7 +8,7 @@ import duckdb
 from builders import worked_example
 from live_server import LiveServer
 
-_COUNT = "select events from repositories where name = 'copied'"
+_COUNT = "select events from repository_state join repositories using (repository_id) where name = 'copied'"
 
 
 def test_copies_that_are_asked_for_at_once_are_all_whole(server: LiveServer, tmp_path: Path) -> None:

@@ -11,7 +11,7 @@ from live_server import LiveServer
 _AT = "2026-03-02T10:00:00Z"
 _LEFT = left(_AT, "s", 1, seconds_waiting_for_schedule=60)
 _STARTED = started(_AT, "s", 1, "b", [1, 2])
-_FOREVER = "an id stands for one event and its content forever"
+_FOREVER = "the content of an id can never change"
 
 _SAME: dict[str, tuple[Wire, dict[str, Any]]] = {
     "as it was": (_LEFT, {}),
@@ -64,7 +64,7 @@ def test_other_content(
 
     answer = server.send([new, {**first, **change}], repository)
 
-    message = f"an event with this id came before with another {named}; {_FOREVER}"
+    message = f"an event with this id already exists with another {named}; {_FOREVER}"
     assert (409, invalid(error("body", "/1/id", message), status=409)) == (answer.status_code, answer.json())
     assert {"stored": 1, "duplicates": 0} == server.send([new], repository).json()
 

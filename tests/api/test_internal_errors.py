@@ -19,7 +19,12 @@ from mergecast.api.metrics import Metrics
 from mergecast.api.routing import Route
 from mergecast.api.services import Services, now_in_microseconds
 from mergecast.logs import log_as_json
-from mergecast.store.database import Database
+from mergecast.model.repository import Repository
+from mergecast.store.opening import open_store
+
+
+async def _no_repositories() -> list[Repository]:
+    return []
 
 
 async def _break(_: object, __: object) -> Response:
@@ -30,10 +35,10 @@ async def _break(_: object, __: object) -> Response:
 def answer(tmp_path: Path) -> Answer:
     """What a handler answers that fails in an unforeseen way."""
     log_as_json()
-    database = Database(tmp_path)
+    database = open_store(tmp_path)
     keys = ApplicationKeys(database, now_in_microseconds)
-    guard = Guard(TOKEN, NO_LIMITS, keys, Known(list, now_in_microseconds))
-    services = Services(database, guard, Metrics(database.size, lambda: None), AccessLog(lambda _: None))
+    guard = Guard(TOKEN, NO_LIMITS, keys, Known(_no_repositories, now_in_microseconds))
+    services = Services(database, guard, Metrics(), AccessLog(lambda _: None))
     application = Application(services, [Route("GET", "/v1/broken", Right.OPERATE, _break, UNDESCRIBED)])
     try:
         return asyncio.run(ask(application, "GET", "/v1/broken", TOKEN))

@@ -15,7 +15,8 @@ from builders import entered, worked_example
 from live_server import DAY, LiveServer, live_server
 from mergecast.model.repository import PRODUCTS, Repository, in_order
 from mergecast.stats.published import STATISTICS
-from mergecast.store.database import Database
+from mergecast.store.opening import open_store
+from mergecast.store.store import Store
 
 _KNOWN = "workflow_automation, merge_queue, merge_protections"
 
@@ -223,19 +224,19 @@ def test_settings_of_several_repositories(
     """The last one counts, whatever came before and however the name was spelt, also after a restart."""
     folder = tmp_path_factory.mktemp("store")
     expected = {Repository("acme", name): in_order(products) for name, products in changes}
-    database = Database(folder)
+    database = open_store(folder)
     try:
         asyncio.run(_set(database, changes))
-        before = {known.repository: known.products for known in database.repositories()}
+        before = {known.repository: known.products for known in asyncio.run(database.repositories())}
     finally:
         database.close()
-    database = Database(folder)
-    after = {known.repository: known.products for known in database.repositories()}
+    database = open_store(folder)
+    after = {known.repository: known.products for known in asyncio.run(database.repositories())}
     database.close()
 
     assert expected == before == after
 
 
-async def _set(database: Database, changes: list[tuple[str, frozenset[str]]]) -> None:
+async def _set(database: Store, changes: list[tuple[str, frozenset[str]]]) -> None:
     for name, products in changes:
         await database.set_products(Repository("acme", name), in_order(products))

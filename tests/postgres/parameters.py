@@ -49,7 +49,7 @@ def by_interval(stores: Stores) -> list[list[Any]]:
 
 def observed(stores: Stores) -> list[list[Any]]:
     """As for the intervals, from the first event of the repository on; nothing is asked of no time."""
-    rows = stores.duck.execute("select repository_id, first_at from repositories").fetchall()
+    rows = stores.duck.execute("select repository_id, first_at from repository_state").fetchall()
     first = dict(rows)
     asked = [
         [repository, max(start, first[repository]), *more] for repository, start, *more in by_interval(stores)
@@ -95,6 +95,20 @@ def by_numbers(stores: Stores) -> list[list[Any]]:
     return [[repository, numbers] for repository in _repositories(stores) for numbers in chosen]
 
 
+def by_subjects(stores: Stores) -> list[list[Any]]:
+    return [[id, _some(stores, "subjects", id)] for id in _repositories(stores)]
+
+
+def by_event_numbers(stores: Stores) -> list[list[Any]]:
+    return [[id, _some(stores, "events", id)] for id in _repositories(stores)]
+
+
+def _some(stores: Stores, table: str, repository: int) -> list[int]:
+    """Every third number, and one that no row has."""
+    numbers = stores.column(f"select number from {table} where repository_id = {repository} order by 1")
+    return [*numbers[::3], 2**62]
+
+
 def nothing(_: Stores) -> list[list[Any]]:
     return [[]]
 
@@ -120,21 +134,16 @@ FILES: dict[str, Parameters] = {
     "queues_merged_count": by_interval,
     "queues_pr_exit_reasons": by_interval,
     "ready": nothing,
+    "repository_exists": by_repository,
     "running_checks": by_stays,
     "running_speculative_checks": observed,
     "selected_subjects": by_selection,
     "skip_intermediate_results": by_interval,
     "snapshot": by_number,
     "span_of_events": by_repository,
-    "statements": nothing,
-    "stored_events": nothing,
+    "statements": by_subjects,
+    "stored_events": by_event_numbers,
     "subjects_of_repository": by_repository,
     "time_to_merge": by_window,
     "total_queue_time": by_interval,
-}
-
-# The views that a file reads, and which numbers stand in them.
-VIEWS = {
-    "statements": ("touched", "select number from subjects where number % 7 in (0, 3)"),
-    "stored_events": ("wanted", "select number from events where number % 11 in (1, 4)"),
 }

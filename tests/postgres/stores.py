@@ -3,7 +3,7 @@
 import asyncio
 import json
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import UTC, date, datetime
@@ -12,23 +12,22 @@ from random import Random
 from typing import Any
 
 import duckdb
-import numpy as np
 import psycopg
 
 from builders import Wire, entered, left
 from mergecast.demo.history import demo_events
 from mergecast.ingest.delivery import MOST_EVENTS, read_json
 from mergecast.model.repository import Repository
-from mergecast.store.database import FILE_NAME, Database
-from mergecast.store.engine import Engine
-from mergecast.store.snapshots import RecordedSnapshot
+from mergecast.store.duckdb.engine import Engine
+from mergecast.store.opening import FILE_NAME, open_store
 from mergecast.store.sql_files import migrations
+from mergecast.store.store import Store
+from mergecast.store.values import RecordedSnapshot
 from property.histories import NAMES, make_history, make_scene
 
 Row = tuple[Any, ...]
 
 _ODD_REPOSITORIES = 6
-_OWN_TABLE = "schema_migrations"  # of the program that applies migrations, not of a migration
 
 
 @dataclass(frozen=True)
@@ -41,15 +40,6 @@ class Stores:
     def column(self, query: str) -> list[Any]:
         """The first column of a question about what is stored."""
         return [row[0] for row in self.duck.execute(query).fetchall()]
-
-    def show_numbers(self, view: str, numbers: Sequence[int]) -> None:
-        """Make `view` hold these numbers in both engines."""
-        self.duck.register(view, {"number": np.array(numbers, dtype=np.int64)})
-        self.postgres.execute(f"drop table if exists {view}")
-        self.postgres.execute(f"create temp table {view} (number bigint not null)")
-        with self.postgres.cursor() as cursor, cursor.copy(f"copy {view} from stdin") as copy:
-            for number in numbers:
-                copy.write_row((number,))
 
 
 @contextmanager
@@ -66,7 +56,7 @@ def same_stores(folder: Path, address: str) -> Iterator[Stores]:
 
 async def _fill(folder: Path) -> None:
     """A month of the made-up history, repositories in which everything is odd, one queue of every name."""
-    database = Database(folder)
+    database = open_store(folder)
     try:
         await _record(database, "month", demo_events(date(2026, 3, 2), datetime(2026, 4, 1, tzinfo=UTC)))
         for number in range(_ODD_REPOSITORIES):
@@ -87,7 +77,7 @@ def _a_queue_of_every_name() -> Iterator[Wire]:
         yield left("2024-02-29T08:00:00Z", name, number, queue_name=name)
 
 
-async def _record(database: Database, name: str, events: Any) -> None:
+async def _record(database: Store, name: str, events: Any) -> None:
     waiting = list(events)
     now = time.time_ns() // 1000
     for start in range(0, len(waiting), MOST_EVENTS):
@@ -97,11 +87,11 @@ async def _record(database: Database, name: str, events: Any) -> None:
 
 def _load(duck: duckdb.DuckDBPyConnection, postgres: psycopg.Connection[Row]) -> None:
     """Create the tables by the unchanged migrations and copy every row of every table."""
-    for _, text in migrations():
+    postgres.execute("create table schema_migrations (number integer not null)")
+    for _, text in migrations("duckdb"):
         postgres.execute(text)
     for (table,) in duck.execute("select table_name from duckdb_tables() order by 1").fetchall():
-        if table != _OWN_TABLE:
-            _copy(duck, postgres, table)
+        _copy(duck, postgres, table)
     postgres.execute("analyze")
     postgres.commit()
 

@@ -10,7 +10,7 @@ import psycopg
 import pytest
 
 from mergecast.store.sql_files import sql
-from postgres.parameters import FILES, VIEWS
+from postgres.parameters import FILES
 from postgres.stores import Row, Stores
 from property.compare import differences
 
@@ -49,7 +49,7 @@ def test_every_file_is_tried() -> None:
     """A file that is added without parameters here would never be run on PostgreSQL."""
     folder = files("mergecast.store") / "sql"
 
-    found = {entry.name for entry in folder.iterdir()}
+    found = {entry.name for entry in folder.iterdir() if entry.is_file()}
 
     assert {f"{name}.sql" for name in FILES} == found
 
@@ -57,9 +57,6 @@ def test_every_file_is_tried() -> None:
 @pytest.mark.parametrize("name", _READING)
 def test_a_file_gives_the_same_rows_on_both(stores: Stores, name: str) -> None:
     """For every window, filter and repository; at least one of the answers has rows."""
-    if name in VIEWS:
-        view, numbers = VIEWS[name]
-        stores.show_numbers(view, stores.column(numbers))
     expected, found = [], []
 
     try:

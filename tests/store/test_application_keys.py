@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 
 from mergecast.model.application_key import SCOPES, ApplicationKey
 from mergecast.model.repository import Repository
-from mergecast.store.database import FILE_NAME, Database
-from mergecast.store.removal import Selection
+from mergecast.store.opening import FILE_NAME, open_store
+from mergecast.store.values import Selection
 
 KEY = ApplicationKey("0123456789ab", bytes(range(32)), "dashboard", "Acme", ("read",), 1_000)
 
@@ -37,12 +37,12 @@ def test_keys_come_back_as_they_were(
     """Whatever they hold, after the store was closed and opened."""
     folder = tmp_path_factory.mktemp("keys")
 
-    database = Database(folder)
+    database = open_store(folder)
     for key in keys:
         asyncio.run(database.add_application_key(key))
     database.close()
-    again = Database(folder)
-    found = dict(again.application_keys())
+    again = open_store(folder)
+    found = dict(asyncio.run(again.application_keys()))
     again.close()
 
     assert {key.id: key for key in keys} == found
@@ -50,14 +50,14 @@ def test_keys_come_back_as_they_were(
 
 def test_a_revoked_key_is_gone_for_good(tmp_path: Path) -> None:
     """From memory at once, and from the file."""
-    database = Database(tmp_path)
+    database = open_store(tmp_path)
     asyncio.run(database.add_application_key(KEY))
 
     removed = [asyncio.run(database.remove_application_key(id)) for id in (KEY.id, KEY.id, "unknown")]
-    left = dict(database.application_keys())
+    left = dict(asyncio.run(database.application_keys()))
     database.close()
-    again = Database(tmp_path)
-    found = dict(again.application_keys())
+    again = open_store(tmp_path)
+    found = dict(asyncio.run(again.application_keys()))
     again.close()
 
     assert ([KEY, None, None], {}, {}) == (removed, left, found)
@@ -66,14 +66,14 @@ def test_a_revoked_key_is_gone_for_good(tmp_path: Path) -> None:
 def test_uses_are_written_together(tmp_path: Path) -> None:
     """A key that was revoked meanwhile does not come back by that."""
     other = replace(KEY, id="ba9876543210")
-    database = Database(tmp_path)
+    database = open_store(tmp_path)
     for key in (KEY, other):
         asyncio.run(database.add_application_key(key))
     asyncio.run(database.mark_as_used({KEY.id: 5_000, other.id: 6_000, "revoked": 7_000}))
     asyncio.run(database.mark_as_used({}))
     database.close()
-    again = Database(tmp_path)
-    found = dict(again.application_keys())
+    again = open_store(tmp_path)
+    found = dict(asyncio.run(again.application_keys()))
     again.close()
 
     used = {KEY.id: replace(KEY, last_used_at=5_000), other.id: replace(other, last_used_at=6_000)}
@@ -82,14 +82,14 @@ def test_uses_are_written_together(tmp_path: Path) -> None:
 
 def test_keys_are_in_a_backup_and_outlive_repositories(tmp_path: Path) -> None:
     """They belong to an owner, not to what is stored of a repository."""
-    database = Database(tmp_path / "first")
+    database = open_store(tmp_path / "first")
     asyncio.run(database.add_application_key(KEY))
-    asyncio.run(database.remove(Selection(Repository("acme", "widgets"))))
+    asyncio.run(database.delete_events(Selection(Repository("acme", "widgets"))))
     (tmp_path / "second").mkdir()
     asyncio.run(database.back_up(tmp_path / "second" / FILE_NAME))
     database.close()
-    copy = Database(tmp_path / "second")
-    found = dict(copy.application_keys())
+    copy = open_store(tmp_path / "second")
+    found = dict(asyncio.run(copy.application_keys()))
     copy.close()
 
     assert {KEY.id: KEY} == found

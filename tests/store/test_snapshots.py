@@ -8,37 +8,36 @@ import pytest
 
 from mergecast.model.event import Event
 from mergecast.model.repository import Repository
-from mergecast.store.catalog import KnownRepository
-from mergecast.store.database import Database
-from mergecast.store.removal import Selection
-from mergecast.store.snapshots import OpenSnapshots, RecordedSnapshot
+from mergecast.store.opening import open_store
+from mergecast.store.store import Store
+from mergecast.store.values import KnownRepository, OpenSnapshots, RecordedSnapshot, Selection
 
 _WIDGETS = Repository("acme", "widgets")
 _EVENT = Event("a", "queue_entered", 1_000, "main", "default", None, "api", "stay-a", 1)
 
 
 @pytest.fixture
-def database(tmp_path: Path) -> Iterator[Database]:
-    opened = Database(tmp_path)
+def database(tmp_path: Path) -> Iterator[Store]:
+    opened = open_store(tmp_path)
     yield opened
     opened.close()
 
 
-def _put(database: Database, number: int, document: str = "{}", *, is_open: bool = True) -> None:
+def _put(database: Store, number: int, document: str = "{}", *, is_open: bool = True) -> None:
     asyncio.run(database.put_snapshot(_WIDGETS, RecordedSnapshot(number, is_open, document)))
 
 
-def _remove(database: Database, number: int) -> int:
-    return asyncio.run(database.remove_snapshot(_WIDGETS, number))
+def _remove(database: Store, number: int) -> int:
+    return asyncio.run(database.delete_snapshot(_WIDGETS, number))
 
 
-def _known(database: Database) -> KnownRepository:
-    known = database.find(_WIDGETS)
+def _known(database: Store) -> KnownRepository:
+    known = asyncio.run(database.repository(_WIDGETS))
     assert known is not None
     return known
 
 
-def test_the_last_one_counts(database: Database) -> None:
+def test_the_last_one_counts(database: Store) -> None:
     """A snapshot is replaced, not added."""
     _put(database, 1, '{"é":1}')
     _put(database, 1, '{"é":2}')
@@ -48,7 +47,7 @@ def test_the_last_one_counts(database: Database) -> None:
     assert 1 == _known(database).snapshots
 
 
-def test_what_was_read_lately(database: Database) -> None:
+def test_what_was_read_lately(database: Store) -> None:
     """A document is remembered until one of its repository changes, within bounds."""
     _put(database, 1, "1")
     before = _known(database)
@@ -65,18 +64,18 @@ def test_what_was_read_lately(database: Database) -> None:
 
 def test_opened_again(tmp_path: Path) -> None:
     """Snapshots and their number are there."""
-    first = Database(tmp_path)
+    first = open_store(tmp_path)
     _put(first, 1)
     _put(first, 2**63 - 1)
     first.close()
-    second = Database(tmp_path)
+    second = open_store(tmp_path)
 
     assert 2 == _known(second).snapshots
     assert b"{}" == asyncio.run(second.snapshot(_known(second), 2**63 - 1))
     second.close()
 
 
-def test_open_ones_by_number(database: Database) -> None:
+def test_open_ones_by_number(database: Store) -> None:
     """The newest first, as many as there is room for; the rest is counted."""
     for number in range(1, 6):
         _put(database, number, '"1234"', is_open=number != 4)
@@ -92,21 +91,21 @@ def test_open_ones_by_number(database: Database) -> None:
     assert OpenSnapshots((), 4) == found(100, 5)
 
 
-def test_the_last_trace(database: Database) -> None:
+def test_the_last_trace(database: Store) -> None:
     """A repository is known as long as there is a snapshot, an event or a setting."""
     _put(database, 1)
     asyncio.run(database.record(_WIDGETS, [_EVENT]))
-    asyncio.run(database.remove(Selection(_WIDGETS)))
+    asyncio.run(database.delete_events(Selection(_WIDGETS)))
     assert 1 == _known(database).snapshots
 
     assert (0, 1) == (_remove(database, 2), _remove(database, 1))
 
-    assert database.find(_WIDGETS) is None
+    assert asyncio.run(database.repository(_WIDGETS)) is None
     assert 0 == _remove(database, 1)
 
 
 @pytest.mark.parametrize("products", [(), ("merge_queue",)])
-def test_a_setting_keeps_it_known(database: Database, products: tuple[str, ...]) -> None:
+def test_a_setting_keeps_it_known(database: Store, products: tuple[str, ...]) -> None:
     """Also one that says that nothing is enabled."""
     asyncio.run(database.set_products(_WIDGETS, products))
     _put(database, 1)
@@ -116,7 +115,7 @@ def test_a_setting_keeps_it_known(database: Database, products: tuple[str, ...])
     assert products == _known(database).products
 
 
-def test_forgetting_takes_all(database: Database) -> None:
+def test_forgetting_takes_all(database: Store) -> None:
     """Nothing of a repository comes back when its name does."""
     _put(database, 1)
     asyncio.run(database.forget(_WIDGETS))

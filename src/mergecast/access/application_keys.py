@@ -17,7 +17,7 @@ from mergecast.access.rights import Caller, CredentialKind, Right
 from mergecast.errors import NotFound, Unavailable
 from mergecast.model.application_key import SCOPES, ApplicationKey
 from mergecast.model.instant import SECOND
-from mergecast.store.database import Database
+from mergecast.store.store import Store
 
 log = structlog.get_logger("mergecast.access")
 
@@ -39,15 +39,16 @@ class WantedKey:
 
 
 class ApplicationKeys:
-    def __init__(self, database: Database, now: Callable[[], int]) -> None:
-        self._database = database
+    def __init__(self, store: Store, now: Callable[[], int]) -> None:
+        self._store = store
         self._now = now
-        self._uses = _Uses(database, now)
+        self._uses = _Uses(store, now)
 
-    def caller(self, credential: Credential, now: int) -> Caller:
+    async def caller(self, credential: Credential, now: int) -> Caller:
         """The caller with this key. An unknown id takes as long as a wrong secret: both compare digests."""
         # The digest covers the whole key, so a key of another form has another digest.
-        key = self._database.application_keys().get(credential.token[_ID].decode("latin-1"))
+        keys = await self._store.application_keys()
+        key = keys.get(credential.token[_ID].decode("latin-1"))
         is_right = compare_digest(credential.digest, _NO_DIGEST if key is None else key.digest)
         if key is None or not is_right:
             raise _refusal("no such key" if key is None else "wrong secret", credential)
@@ -64,21 +65,21 @@ class ApplicationKeys:
         scopes = tuple(scope for scope in SCOPES if scope == "read" or scope in wanted.scopes)
         digest = sha256(secret.encode()).digest()
         key = ApplicationKey(id, digest, wanted.name, wanted.owner, scopes, self._now(), wanted.expires_at)
-        await self._database.add_application_key(key)
+        await self._store.add_application_key(key)
         return key, secret
 
     async def revoke(self, id: str) -> ApplicationKey:
-        key = await self._database.remove_application_key(id)
+        key = await self._store.remove_application_key(id)
         if key is None:
             raise NotFound(f"there is no key `{id[:40]}`; GET /v1/keys lists all keys")
         return key
 
-    def listed(self) -> list[ApplicationKey]:
+    async def listed(self) -> list[ApplicationKey]:
         """All keys, oldest first."""
         used = self._uses.waiting
         keys = [
             replace(key, last_used_at=used.get(key.id, key.last_used_at))
-            for key in list(self._database.application_keys().values())
+            for key in list((await self._store.application_keys()).values())
         ]
         return sorted(keys, key=lambda key: (key.created_at, key.id))
 
@@ -103,8 +104,8 @@ def _caller(id: str, owner: str, scopes: tuple[str, ...]) -> Caller:
 class _Uses:
     """When keys were last used: noted with every request, written together at most once a minute."""
 
-    def __init__(self, database: Database, now: Callable[[], int]) -> None:
-        self._database, self._now = database, now
+    def __init__(self, store: Store, now: Callable[[], int]) -> None:
+        self._store, self._now = store, now
         self._noted: dict[str, int] = {}
         self._last_written = 0
         self._timer: asyncio.TimerHandle | None = None
@@ -134,7 +135,7 @@ class _Uses:
             return
         self._last_written = self._now()
         try:
-            await self._database.mark_as_used(noted)
+            await self._store.mark_as_used(noted)
         except Unavailable as error:
             # The time of last use is informative only; the next use is written again.
             log.warning("last use of keys could not be stored", error=str(error))

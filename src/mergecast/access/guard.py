@@ -1,7 +1,7 @@
 """Admits or refuses every request: credentials, rights and limits in one place."""
 
 import asyncio
-from collections.abc import Callable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from hashlib import sha256
@@ -31,7 +31,7 @@ _OF_PLATFORM = frozenset({Right.LIST, Right.READ, Right.INGEST})
 class Known:
     """What the guard needs from the rest of the program."""
 
-    repositories: Callable[[], Sequence[Repository]]  # with the newest event first
+    repositories: Callable[[], Awaitable[Sequence[Repository]]]  # with the newest event first
     now: Callable[[], int]
 
 
@@ -70,7 +70,7 @@ class Guard:
             credential = read_credential(request.authorizations)
             if credential is None:
                 raise _no_credential(request)
-            caller = self._recognize(credential, request, now)
+            caller = await self._recognize(credential, request, now)
             if caller is None:
                 caller = await self._authenticate(credential, request)
         except Refusal as refusal:
@@ -81,13 +81,13 @@ class Guard:
             raise self._refuse(request, Refusal("no right to this", str(caller)))
         return Admission(caller, request.address)
 
-    def _recognize(self, credential: Credential, request: AccessRequest, now: int) -> Caller | None:
-        """The caller, if it can be recognized at once from memory."""
+    async def _recognize(self, credential: Credential, request: AccessRequest, now: int) -> Caller | None:
+        """The caller, if it can be recognized without asking another service."""
         # The admin token comes first: the operator may have chosen one of any form.
         if compare_digest(credential.digest, self._admin):
             return OPERATOR
         if credential.token.startswith(KEY_PREFIX):
-            return self.keys.caller(credential, now)
+            return await self.keys.caller(credential, now)
         known = self._services.remembered(credential, now)
         if known is None and self._platform is not None and request.right is not Right.LIST:
             known = self._platform.remembered(credential, request.repository, now)
@@ -115,7 +115,7 @@ class Guard:
             # Invented tokens must not become endless requests to the platform.
             raise Refusal("too many failures from this address", CredentialKind.PLATFORM)
         if is_about_list:
-            return await self._platform.reader_of(credential, self._known.repositories())
+            return await self._platform.reader_of(credential, await self._known.repositories())
         return await self._platform.caller(credential, repository)
 
     def _count(self, caller: Caller, now: int) -> None:

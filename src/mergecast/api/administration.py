@@ -45,7 +45,7 @@ class AdministrationHandlers:
                 "first_event_at": None if known.first_at is None else format_instant(known.first_at),
                 "last_event_at": None if known.last_at is None else format_instant(known.last_at),
             }
-            for known in self._services.database.repositories()
+            for known in await self._services.database.repositories()
             if caller.reaches(known.repository)
         ]
         return json_response({"repositories": listed})
@@ -59,7 +59,7 @@ class AdministrationHandlers:
         return StreamingResponse(_continued(first, lines), media_type="application/x-ndjson")
 
     async def _rebuilding(self) -> AsyncGenerator[bytes, None]:
-        repositories = [known.repository for known in self._services.database.repositories()]
+        repositories = [known.repository for known in await self._services.database.repositories()]
         for done, repository in enumerate(repositories, start=1):
             subjects = await self._services.database.rebuild(repository)
             line = {

@@ -16,13 +16,12 @@ from mergecast.api.request_body import LARGEST_BODY, RequestBody, is_gzip
 from mergecast.api.responses import head_only, json_response
 from mergecast.api.routing import REPOSITORY_PATH, Route
 from mergecast.api.services import Services
-from mergecast.errors import FieldError, InvalidInput, NotFound
+from mergecast.errors import FieldError, InvalidInput
 from mergecast.ingest.delivery import MOST_EVENTS
 from mergecast.ingest.record import READERS, record
 from mergecast.ingest.wire import to_wire
 from mergecast.model.event import Event
-from mergecast.store.catalog import KnownRepository
-from mergecast.store.removal import Selection
+from mergecast.store.values import Selection
 
 SELECTION = ("source", "start_at", "end_at")
 _SMALL_BODY = 256 << 10
@@ -59,8 +58,8 @@ class EventHandlers:
         start, end = values.get("start_at"), values.get("end_at")
         if start is not None and end is not None and start >= end:
             raise InvalidInput([FieldError("query", "start_at", "must be before end_at")])
-        self._services.known(repository)
-        removed = await self._services.database.remove(
+        await self._services.known(repository)
+        removed = await self._services.database.delete_events(
             Selection(repository, values.get("source"), start, end)
         )
         return json_response({"deleted": removed})
@@ -68,29 +67,26 @@ class EventHandlers:
     async def forget(self, request: Request, segments: Mapping[str, str]) -> Response:
         """Delete everything stored for a repository."""
         repository = read_input(segments, request.scope["query_string"]).repository
-        self._services.known(repository)
+        await self._services.known(repository)
         return json_response({"deleted": await self._services.database.forget(repository)})
 
     async def export(self, request: Request, segments: Mapping[str, str]) -> Response:
         """All events of a repository, one per line, in the order they were stored."""
         repository = read_input(segments, request.scope["query_string"]).repository
-        known = self._services.known(repository)
+        known = await self._services.known(repository)
         if request.method == "HEAD":
             return head_only("application/x-ndjson")
-        last = self._services.database.last_number()
-        # The status can report only what fails before the first line is written.
-        first = await self._services.database.events_after(known, 0, last)
-        return StreamingResponse(self._lines(known, first, last), media_type="application/x-ndjson")
+        pages = self._services.database.export(known)
+        # The status can report only what fails before the first line. Later the connection breaks, so that
+        # the client cannot take a part for the whole.
+        first: list[Event] = await anext(pages, [])
+        return StreamingResponse(_lines(first, pages), media_type="application/x-ndjson")
 
-    async def _lines(
-        self, known: KnownRepository, page: list[tuple[int, Event]], last: int
-    ) -> AsyncIterator[bytes]:
-        while page:
-            yield await asyncio.to_thread(_encode_lines, [event for _, event in page])
-            if self._services.known(known.repository).id != known.id:
-                # Break the connection, so that the client cannot take a part for the whole.
-                raise NotFound(f"the repository {known.repository} was deleted meanwhile")
-            page = await self._services.database.events_after(known, page[-1][0], last)
+
+async def _lines(first: list[Event], rest: AsyncIterator[list[Event]]) -> AsyncIterator[bytes]:
+    yield await asyncio.to_thread(_encode_lines, first)
+    async for events in rest:
+        yield await asyncio.to_thread(_encode_lines, events)
 
 
 def _encode_lines(events: list[Event]) -> bytes:

@@ -42,7 +42,7 @@ class KeyHandlers:
 
     async def list(self, request: Request, _: Mapping[str, str]) -> Response:
         refuse_query(request.scope["query_string"])
-        return json_response({"keys": [_shown(key) for key in self._services.guard.keys.listed()]})
+        return json_response({"keys": [_shown(key) for key in await self._services.guard.keys.listed()]})
 
     async def revoke(self, request: Request, segments: Mapping[str, str]) -> Response:
         """Revoke a key; it stops working immediately."""

@@ -1,6 +1,6 @@
 """Metrics for the operator; labels never contain the name of a repository."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 
 from prometheus_client import CollectorRegistry, Counter, Histogram, generate_latest
 from prometheus_client.core import GaugeMetricFamily
@@ -13,22 +13,25 @@ _BUCKETS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5
 class _StoreGauges(Collector):
     """Gauges that are read when the metrics are requested."""
 
-    def __init__(self, size: Callable[[], int], age: Callable[[], float | None]) -> None:
-        self._size, self._age = size, age
+    def __init__(self) -> None:
+        self.bytes = 0
+        self.newest_event_age: float | None = None
 
     def collect(self) -> Iterator[GaugeMetricFamily]:
-        yield GaugeMetricFamily("mergecast_store_bytes", "Bytes of the store on disk", value=self._size())
-        age = self._age()
-        if age is not None:
+        yield GaugeMetricFamily("mergecast_store_bytes", "Bytes of the store on disk", value=self.bytes)
+        if self.newest_event_age is not None:
             yield GaugeMetricFamily(
-                "mergecast_newest_event_age_seconds", "Time since the newest stored event happened", value=age
+                "mergecast_newest_event_age_seconds",
+                "Time since the newest stored event happened",
+                value=self.newest_event_age,
             )
 
 
 class Metrics:
-    def __init__(self, size: Callable[[], int], age: Callable[[], float | None]) -> None:
+    def __init__(self) -> None:
         self._registry = CollectorRegistry()
-        self._registry.register(_StoreGauges(size, age))
+        self._store = _StoreGauges()
+        self._registry.register(self._store)
         self._requests = Histogram(
             "mergecast_request_duration_seconds",
             "Time from a request's head to the end of its answer",
@@ -65,5 +68,6 @@ class Metrics:
         """`result` is valid, invalid, or the name of the limit that the document exceeded."""
         self._documents.labels(result).inc()
 
-    def text(self) -> bytes:
+    def text(self, store_bytes: int, newest_event_age: float | None) -> bytes:
+        self._store.bytes, self._store.newest_event_age = store_bytes, newest_event_age
         return generate_latest(self._registry)

@@ -35,7 +35,7 @@ class ProductHandlers:
     async def show(self, request: Request, segments: Mapping[str, str]) -> Response:
         """The enabled products; null if they were never set."""
         repository = read_input(segments, request.scope["query_string"]).repository
-        return json_response({_FIELD: self._services.known(repository).products})
+        return json_response({_FIELD: (await self._services.known(repository)).products})
 
     async def replace(self, request: Request, segments: Mapping[str, str]) -> Response:
         """Set the enabled products; the response is sent once that is durable."""

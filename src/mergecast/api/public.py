@@ -14,6 +14,7 @@ from mergecast.api.responses import json_response
 from mergecast.api.routing import Handler, Route
 from mergecast.api.services import Services
 from mergecast.errors import Unavailable
+from mergecast.model.instant import SECOND
 
 _READY_SECONDS = 5.0
 _STATUS = json_content(object_of({"status": STRING}))
@@ -31,13 +32,18 @@ class PublicHandlers:
     async def readyz(self, _: Request, __: Mapping[str, str]) -> Response:
         try:
             async with asyncio.timeout(_READY_SECONDS):
-                await self._services.database.read(lambda reader: reader.rows("ready", []))
+                await self._services.database.ping()
         except TimeoutError:
             raise Unavailable(f"the store did not answer within {_READY_SECONDS:g} seconds") from None
         return json_response({"status": "ready"})
 
     async def metrics(self, _: Request, __: Mapping[str, str]) -> Response:
-        return Response(self._services.metrics.text(), media_type="text/plain; version=0.0.4")
+        store = self._services.database
+        instants = (known.last_at for known in await store.repositories())
+        newest = max((at for at in instants if at is not None), default=None)
+        age = None if newest is None else (self._services.now() - newest) / SECOND
+        text = self._services.metrics.text(await store.size(), age)
+        return Response(text, media_type="text/plain; version=0.0.4")
 
     async def openapi(self, _: Request, __: Mapping[str, str]) -> Response:
         return Response(self._description(), media_type="application/json")

@@ -19,8 +19,8 @@ from mergecast.stats.queue_contents import Queue, queue_contents
 def queue_route(services: Services) -> Route:
     async def show(request: Request, segments: Mapping[str, str]) -> Response:
         repository = read_input(segments, request.scope["query_string"]).repository
-        known, at = services.known(repository), services.now()
-        queues = await services.database.read(lambda reader: queue_contents(reader, known.id, at))
+        known, at = await services.known(repository), services.now()
+        queues = await services.database.read(known.id, lambda reader: queue_contents(reader, known.id, at))
         return json_response({"at": format_instant(at), "version": known.version, "queues": queues})
 
     answer = object_of({"at": DATE_TIME, "version": INTEGER, "queues": schema_of(list[Queue])})

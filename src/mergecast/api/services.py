@@ -13,8 +13,8 @@ from mergecast.api.request_body import Buffers
 from mergecast.errors import NotFound
 from mergecast.judge.pool import Judge
 from mergecast.model.repository import Repository
-from mergecast.store.catalog import KnownRepository
-from mergecast.store.database import Database
+from mergecast.store.store import Store
+from mergecast.store.values import KnownRepository
 
 
 def now_in_microseconds() -> int:
@@ -23,7 +23,7 @@ def now_in_microseconds() -> int:
 
 @dataclass(frozen=True, slots=True)
 class Services:
-    database: Database
+    database: Store
     guard: Guard
     metrics: Metrics
     access_log: AccessLog
@@ -35,9 +35,9 @@ class Services:
     judge: Judge = field(default_factory=Judge)
     platform: Platform | None = None  # without it, simulations use recorded snapshots only
 
-    def known(self, repository: Repository) -> KnownRepository:
+    async def known(self, repository: Repository) -> KnownRepository:
         """The repository's entry in the store; NotFound when nothing is stored for it."""
-        known = self.database.find(repository)
+        known = await self.database.repository(repository)
         if known is None:
             raise NotFound(f"the repository {repository} is not known here: no event of it is stored")
         return known

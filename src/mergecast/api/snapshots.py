@@ -20,7 +20,7 @@ from mergecast.judge.errors import LimitReached
 from mergecast.judge.messages import SNAPSHOT, SnapshotAnswer, SnapshotQuestion
 from mergecast.model.instant import format_instant
 from mergecast.model.snapshot import Part
-from mergecast.store.snapshots import RecordedSnapshot
+from mergecast.store.values import RecordedSnapshot
 
 _BODY = RequestBody(8 << 20)
 
@@ -66,7 +66,7 @@ class SnapshotHandlers:
     async def show(self, request: Request, segments: Mapping[str, str]) -> Response:
         """The snapshot as it was sent."""
         given = _read_path(request, segments)
-        known = self._services.known(given.repository)
+        known = await self._services.known(given.repository)
         record = await self._services.database.snapshot(known, given.values["number"])
         if record is None:
             raise _not_recorded(given)
@@ -75,8 +75,8 @@ class SnapshotHandlers:
     async def delete(self, request: Request, segments: Mapping[str, str]) -> Response:
         """Delete a snapshot, and the repository when nothing else is stored for it."""
         given = _read_path(request, segments)
-        self._services.known(given.repository)
-        if not await self._services.database.remove_snapshot(given.repository, given.values["number"]):
+        await self._services.known(given.repository)
+        if not await self._services.database.delete_snapshot(given.repository, given.values["number"]):
             raise _not_recorded(given)
         return json_response({"deleted": 1})
 

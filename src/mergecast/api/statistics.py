@@ -22,8 +22,8 @@ from mergecast.model.window import Window, grid_for
 from mergecast.stats.published import STATISTICS
 from mergecast.stats.question import Filters, Question
 from mergecast.stats.statistic import Statistic
-from mergecast.store.catalog import KnownRepository
-from mergecast.store.readers import Reader
+from mergecast.store.store import Reader
+from mergecast.store.values import KnownRepository
 
 _LOOK_BACK = 7 * DAY  # how far back time_to_merge looks
 
@@ -33,7 +33,7 @@ def statistics_handler(statistic: Statistic, services: Services) -> Handler:
         given = read_input(segments, request.scope["query_string"], statistic.parameters)
         values, now = given.values, services.now()
         window = _window(statistic, values, now)
-        known = services.known(given.repository)
+        known = await services.known(given.repository)
         until_now = next_whole_second(now)
         since = until_now if known.first_at is None else known.first_at
         observed = Window(max(window.start, since), min(window.end, until_now))
@@ -42,20 +42,19 @@ def statistics_handler(statistic: Statistic, services: Services) -> Handler:
             return Response(None, 304, headers(etag))
 
         async def make() -> bytes:
-            question = _question(services, known, window, observed, values)
-            return await services.database.read(lambda reader: _body(statistic, reader, question))
+            def work(reader: Reader) -> bytes:
+                question = _question(reader, known, window, observed, values)
+                return msgspec.json.encode(statistic.answer(reader, question))
+
+            return await services.database.read(known.id, work)
 
         return await services.answers.get(etag, make)
 
     return handle
 
 
-def _body(statistic: Statistic, reader: Reader, question: Question) -> bytes:
-    return msgspec.json.encode(statistic.answer(reader, question))
-
-
 def _question(
-    services: Services, known: KnownRepository, window: Window, observed: Window, values: Mapping[str, Any]
+    reader: Reader, known: KnownRepository, window: Window, observed: Window, values: Mapping[str, Any]
 ) -> Question:
     branch = (values["branch"],) if "branch" in values else ()
     filters = Filters(
@@ -63,7 +62,7 @@ def _question(
         frozenset(values.get("queue_name", ())),
         frozenset(values.get("priority_rule_name", ())),
     )
-    groups = services.database.groups(known.id, filters.keep)
+    groups = {id: group for id, group in reader.groups(known.id).items() if filters.keep(group)}
     return Question(known.id, window, observed, grid_for(window), groups)
 
 

@@ -4,16 +4,14 @@ import asyncio
 
 from mergecast.ingest.delivery import read_json, read_lines
 from mergecast.model.repository import Repository
-from mergecast.store.append import Receipt
-from mergecast.store.database import Database
+from mergecast.store.store import Store
+from mergecast.store.values import Receipt
 
 READERS = {"application/json": read_json, "application/x-ndjson": read_lines}
 
 
-async def record(
-    database: Database, repository: Repository, body: bytes, media_type: str, now: int
-) -> Receipt:
+async def record(store: Store, repository: Repository, body: bytes, media_type: str, now: int) -> Receipt:
     """Store all events of the body, or none; done once they are durable."""
     # Reading thousands of events takes a while: other requests are answered meanwhile.
     events = await asyncio.to_thread(READERS[media_type], body, now)
-    return await database.record(repository, events)
+    return await store.record(repository, events)

@@ -8,7 +8,7 @@ from typing import Any
 from msgspec import Struct
 
 from mergecast.model.instant import SECOND, format_instant
-from mergecast.store.readers import Reader
+from mergecast.stats.question import Reader
 
 Row = Sequence[Any]
 

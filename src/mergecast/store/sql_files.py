@@ -1,16 +1,49 @@
-"""SQL text by the name of its file."""
+"""The text of statements, by the name of their file.
 
+A word in braces stands for a fragment: a list that several statements share and that the program defines
+once. Values never become part of the text; they are parameters.
+"""
+
+import re
 from functools import cache
 from importlib.resources import files
+
+from mergecast.model.event import Event, Group
+from mergecast.model.facts import Statement
+from mergecast.model.outcome import MERGED_REASONS
+
+_FRAGMENT = re.compile(r"\{(\w+)\}")
 
 
 @cache
 def sql(name: str) -> str:
+    """A statement, with its fragments filled in."""
+    return _FRAGMENT.sub(lambda match: _fragment(match[1]), _read(name))
+
+
+def _read(name: str) -> str:
     return (files("mergecast.store") / "sql" / f"{name}.sql").read_text(encoding="utf-8")
 
 
-def migrations() -> list[tuple[int, str]]:
-    """Number and text of every migration, in order."""
-    folder = files("mergecast.store") / "migrations"
+def _fragment(name: str) -> str:
+    match name:
+        case "event_columns":
+            return ", ".join(f"{_table_of(column)}.{column}" for column in Event._fields)
+        case "statement_columns":
+            return ", ".join(Statement._fields)
+        case "merged_reasons":
+            return ", ".join(f"'{reason}'" for reason in MERGED_REASONS)
+        case "sweep":
+            return _read("fragments/sweep")
+    raise ValueError(f"unknown fragment {{{name}}}")
+
+
+def _table_of(column: str) -> str:
+    return "groups" if column in Group._fields else "events"
+
+
+def migrations(store: str) -> list[tuple[int, str]]:
+    """Number and text of every migration of a kind of store, in order."""
+    folder = files(f"mergecast.store.{store}") / "migrations"
     found = sorted((entry.name, entry) for entry in folder.iterdir() if entry.name.endswith(".sql"))
     return [(int(name.split("_")[0]), entry.read_text(encoding="utf-8")) for name, entry in found]

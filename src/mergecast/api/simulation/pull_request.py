@@ -45,7 +45,7 @@ class PullRequestSimulator:
 
     async def _recorded(self, asked: SimulationRequest, reason: str) -> Response:
         number, repository = asked.given.values["number"], asked.given.repository
-        known = self._services.database.find(repository)
+        known = await self._services.database.repository(repository)
         record = None
         if known is not None and number <= LARGEST_RECORDED:
             record = await self._services.database.snapshot(known, number)

@@ -24,7 +24,7 @@ from mergecast.api.simulation.request import (
 )
 from mergecast.judge.messages import REPOSITORY, Record, RepositoryQuestion
 from mergecast.model.snapshot import Needs
-from mergecast.store.snapshots import count_fitting
+from mergecast.store.values import count_fitting
 
 MOST_PULL_REQUESTS = 100
 
@@ -52,7 +52,7 @@ class RepositorySimulator:
         return await self._simulate(asked, _bounded(found), current)
 
     async def _recorded(self, asked: SimulationRequest, _: str) -> Response:
-        known = self._services.known(asked.given.repository)
+        known = await self._services.known(asked.given.repository)
         found = await self._services.database.open_snapshots(known, MOST_PULL_REQUESTS, MOST_RECORD_BYTES)
         return await self._simulate(asked, found, CurrentDocument())
 

@@ -58,7 +58,7 @@ class Simulations:
         self._documents.check_head(request)
         given = read_input(segments, request.scope["query_string"])
         document = await self._documents.read(request)
-        known = self._services.database.find(given.repository)
+        known = await self._services.database.repository(given.repository)
         setting = Setting(
             document.text,
             self._services.now(),

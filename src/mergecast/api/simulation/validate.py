@@ -62,18 +62,18 @@ class ConfigurationHandlers:
 
     async def _first_spelling(self, repository: Repository, access: Access | None) -> Repository:
         """The repository as it was first spelled; one that is not stored here may be on the platform."""
-        known = self._services.database.find(repository)
+        known = await self._services.database.repository(repository)
         if known is not None:
             return known.repository
         if access is None:
-            return self._services.known(repository).repository
+            return (await self._services.known(repository)).repository
         await access.forge.find(repository, access.token)
         return repository
 
     async def _ask(
         self, repository: Repository, document: SubmittedDocument, access: Access | None
     ) -> ConfigurationOutline:
-        known = self._services.database.find(repository)
+        known = await self._services.database.repository(repository)
         today = datetime.fromtimestamp(self._services.now() / SECOND, UTC).date()
         products = known.products if known else None
         question = ConfigurationQuestion(document.text, today, repository.owner, repository.name, products)

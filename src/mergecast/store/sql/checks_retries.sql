@@ -6,7 +6,7 @@ select
     sum(retries) as retries,
     count(*) as stays,
     count(*) filter (
-        where reason in ('PR_MERGED', 'PR_MERGED_INTERMEDIATE_RESULTS_SKIPPED')
+        where reason in ({merged_reasons})
     ) as recovered,
     max(retries) as most_retries
 from stays

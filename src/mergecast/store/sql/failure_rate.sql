@@ -1,4 +1,4 @@
--- How many of the pull requests that left had failed in CI?
+-- How many of the pull requests that left had failed CI?
 -- $1 repository, $2 start, $3 end, $4 groups, $5 width of an interval, $6 shift of the intervals
 select
     left_group as group_id,

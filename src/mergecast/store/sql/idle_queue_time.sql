@@ -1,4 +1,4 @@
--- What did pull requests wait for in the queue? A row without an interval sums up its group.
+-- What did pull requests wait for in the queue? A row without an interval covers the whole group.
 -- $1 repository, $2 start, $3 end, $4 groups, $5 width of an interval, $6 shift of the intervals
 with exits as (
     select

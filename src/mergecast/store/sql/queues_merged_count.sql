@@ -9,6 +9,6 @@ where repository_id = $1
     and left_at >= $2::bigint
     and left_at < $3::bigint
     and left_group in (select unnest($4::integer[]))
-    and reason in ('PR_MERGED', 'PR_MERGED_INTERMEDIATE_RESULTS_SKIPPED')
+    and reason in ({merged_reasons})
 group by 1, 2
 order by 1, 2;

@@ -4,7 +4,7 @@ select
     left_group as group_id,
     (left_at + $6::bigint) / $5::bigint as interval_number,
     case
-        when reason in ('PR_MERGED', 'PR_MERGED_INTERMEDIATE_RESULTS_SKIPPED') then 'SUCCESS'
+        when reason in ({merged_reasons}) then 'SUCCESS'
         else reason
     end collate "C" as exit_reason,
     count(*) as exits

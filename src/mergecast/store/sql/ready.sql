@@ -1,3 +1,3 @@
 -- Does the store answer?
-select last_version
-from store_state;
+select max(number)
+from schema_migrations;

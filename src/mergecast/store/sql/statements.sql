@@ -1,43 +1,12 @@
--- Everything said of the touched stays, CI runs and bisections. `touched` holds their numbers. An
--- event that speaks of a touched stay and of a touched run comes twice, which changes nothing.
-select
-    happened_at,
-    id,
-    type,
-    repository_id,
-    group_id,
-    stay,
-    run,
-    pull_request,
-    batch_id,
-    batch_size,
-    reason,
-    outcome,
-    schedule_wait,
-    freeze_wait,
-    depth,
-    culprit_found,
-    max_failures_reached
+-- What the events of some stays, CI runs and bisections say. An event that belongs to a wanted stay and to a
+-- wanted CI run comes twice, which changes nothing.
+-- $1 repository, $2 numbers of the stays, CI runs and bisections
+select {statement_columns}
 from events
-where stay in (select number from touched)
+where repository_id = $1
+    and stay in (select unnest($2::bigint[]))
 union all
-select
-    happened_at,
-    id,
-    type,
-    repository_id,
-    group_id,
-    stay,
-    run,
-    pull_request,
-    batch_id,
-    batch_size,
-    reason,
-    outcome,
-    schedule_wait,
-    freeze_wait,
-    depth,
-    culprit_found,
-    max_failures_reached
+select {statement_columns}
 from events
-where run in (select number from touched);
+where repository_id = $1
+    and run in (select unnest($2::bigint[]));

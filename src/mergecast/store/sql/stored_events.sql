@@ -1,24 +1,7 @@
--- What is stored under these numbers: the content of each event. `wanted` holds the numbers.
-select
-    number,
-    id,
-    type,
-    happened_at,
-    base_ref,
-    queue_name,
-    priority_rule_name,
-    source,
-    session_id,
-    pull_request,
-    batch_id,
-    attempt,
-    batch_pull_requests,
-    reason,
-    outcome,
-    schedule_wait,
-    freeze_wait,
-    depth,
-    culprit_found,
-    max_failures_reached
-from event_contents
-where number in (select number from wanted);
+-- The content of stored events.
+-- $1 repository, $2 numbers of the events
+select {event_columns}
+from events
+join groups on groups.repository_id = $1 and groups.group_id = events.group_id
+where events.repository_id = $1
+    and events.number in (select unnest($2::bigint[]));

@@ -1,4 +1,4 @@
--- Which subjects has a repository had?
+-- The numbers of all stays, CI runs and bisections of a repository.
 -- $1 repository
 select number
 from subjects

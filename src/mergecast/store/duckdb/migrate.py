@@ -1,4 +1,4 @@
-"""Bring the tables up to date, or refuse a store that is newer than the program."""
+"""Brings the tables up to date; rejects a store that is newer than the program."""
 
 import duckdb
 
@@ -7,11 +7,11 @@ from mergecast.store.sql_files import migrations
 
 
 def migrate(connection: duckdb.DuckDBPyConnection) -> None:
-    """Apply the migrations that are missing, each in a transaction of its own."""
+    """Apply the missing migrations, each in its own transaction."""
     connection.execute("create table if not exists schema_migrations (number integer not null)")
-    # A result that is not read to its end keeps a transaction open, and no checkpoint would ever succeed.
+    # Read the result to its end: otherwise its transaction stays open, and no checkpoint can succeed.
     ((applied,),) = connection.execute("select coalesce(max(number), 0) from schema_migrations").fetchall()
-    known = migrations()
+    known = migrations("duckdb")
     if applied > known[-1][0]:
         raise StoreTooNew(
             f"the store is at schema {applied} and this program knows schemas up to {known[-1][0]}; "

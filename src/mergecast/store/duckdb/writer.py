@@ -1,33 +1,42 @@
-"""The one thread that changes the store; what arrives together is committed together."""
+"""The one thread that changes the store; deliveries that wait together are committed together."""
 
 import os
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from concurrent.futures import Future
 from dataclasses import dataclass
 from pathlib import Path
 from queue import Empty, SimpleQueue
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 import duckdb
 import structlog
 
 from mergecast.errors import Conflict
-from mergecast.store.append import Delivery, Receipt, append
-from mergecast.store.catalog import Catalog, read_catalog
-from mergecast.store.engine import Engine
-from mergecast.store.errors import StoreClosed, unavailable
-from mergecast.store.key_index import KeyIndex
-from mergecast.store.write_events import Keys
+from mergecast.model.event import Event
+from mergecast.model.repository import Repository
+from mergecast.store.duckdb.catalog import read_catalog
+from mergecast.store.duckdb.engine import Engine, unavailable
+from mergecast.store.duckdb.key_index import KeyIndexes
+from mergecast.store.duckdb.transaction import Transaction
+from mergecast.store.errors import StoreClosed
+from mergecast.store.record import record
+from mergecast.store.values import Receipt
 
 T = TypeVar("T")
-Work = Callable[[duckdb.DuckDBPyConnection, Catalog, Keys], T]
+Work = Callable[[Transaction], T]
 
-_EVENTS_A_COMMIT = 20_000
+_EVENTS_PER_COMMIT = 20_000
 _CHECKPOINT_BYTES = 16 << 20
 _SPARE_BYTES = 8 << 20
+_IDLE_SECONDS = 60.0
 
 log = structlog.get_logger("mergecast.store")
+
+
+class Delivery(NamedTuple):
+    repository: Repository
+    events: Sequence[Event]
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,11 +50,11 @@ class Writer:
         self._engine = engine
         with engine.cursor() as cursor:
             self.catalog = read_catalog(cursor)
-        self._keys: Keys | None = None
+        self._indexes = KeyIndexes()
         self._jobs: SimpleQueue[_Job | None] = SimpleQueue()
         self._closing = False
         self._is_broken = False
-        self._thread = threading.Thread(target=self._work, name="writer")
+        self._thread = threading.Thread(target=self._run, name="writer")
         self._thread.start()
 
     def record(self, delivery: Delivery) -> Future[Receipt]:
@@ -53,7 +62,7 @@ class Writer:
         return self._submit(delivery)
 
     def change(self, work: Work[T]) -> Future[T]:
-        """Run `work` between two commits."""
+        """Run `work` in a transaction of its own; done once that is durable."""
         return self._submit(work)
 
     def _submit(self, task: Delivery | Work[Any]) -> Future[Any]:
@@ -71,11 +80,9 @@ class Writer:
         self._jobs.put(None)
         self._thread.join()
 
-    def _work(self) -> None:
-        # Before anybody sends something: with millions of events this takes seconds.
-        self._prepare()
+    def _run(self) -> None:
         held: _Job | None = None
-        while (first := held or self._jobs.get()) is not None:
+        while (first := held or self._next()) is not None:
             batch, held, is_last = self._batch(first)
             try:
                 if self._is_broken:
@@ -89,18 +96,18 @@ class Writer:
                 break
         self._checkpoint(longer_than=0)
 
-    def _prepare(self) -> None:
-        try:
-            with self._engine.cursor() as cursor:
-                self._keys = read_keys(cursor)
-        except Exception as error:  # noqa: BLE001 - the first job tries again and hears of it
-            log.warning("keys could not be read", error=str(error))
+    def _next(self) -> _Job | None:
+        while True:
+            try:
+                return self._jobs.get(timeout=_IDLE_SECONDS)
+            except Empty:
+                self._indexes.drop_idle()
 
     def _batch(self, first: _Job) -> tuple[list[_Job], _Job | None, bool]:
-        """`first` and the deliveries behind it; a job of another kind, if one came; whether to stop."""
+        """`first` and the deliveries behind it; the job of another kind that ended them; whether to stop."""
         batch = [first]
-        events = len(first.task.events) if isinstance(first.task, Delivery) else _EVENTS_A_COMMIT
-        while events < _EVENTS_A_COMMIT:
+        events = len(first.task.events) if isinstance(first.task, Delivery) else _EVENTS_PER_COMMIT
+        while events < _EVENTS_PER_COMMIT:
             try:
                 job = self._jobs.get_nowait()
             except Empty:
@@ -114,14 +121,14 @@ class Writer:
         return batch, None, False
 
     def _carry_out(self, cursor: duckdb.DuckDBPyConnection, batch: list[_Job]) -> None:
-        if self._keys is None:
-            self._keys = read_keys(cursor)
-        task = batch[0].task
-        if isinstance(task, Delivery):
-            deliveries = [job.task for job in batch if isinstance(job.task, Delivery)]
-            results: list[Any] = list(append(cursor, self.catalog, self._keys, deliveries))
-        else:
-            results = [task(cursor, self.catalog, self._keys)]
+        self._indexes.drop_idle()
+        transaction = Transaction(cursor, self.catalog, self._indexes)
+        try:
+            results = _results(transaction, [job.task for job in batch])
+            transaction.commit()
+        except BaseException:
+            transaction.roll_back()
+            raise
         for job, result in zip(batch, results, strict=True):
             if isinstance(result, Conflict):
                 job.future.set_exception(result)
@@ -129,7 +136,7 @@ class Writer:
                 job.future.set_result(result)
 
     def _checkpoint(self, *, longer_than: int = _CHECKPOINT_BYTES) -> None:
-        """Merge the log of commits into the main file once it is long, if there is room for that."""
+        """Merge the log of commits into the main file once it is long, if the disk has room."""
         wal = self._engine.wal
         length = wal.stat().st_size if wal.exists() else 0
         if length <= longer_than or _free_bytes(wal) < 2 * length + _SPARE_BYTES:
@@ -153,29 +160,33 @@ class Writer:
             log.error("transaction failed", error=str(error).splitlines()[0])
             self._is_broken |= isinstance(error, duckdb.FatalException)
             shown = unavailable(error) or error
-        if not isinstance(batch[0].task, Delivery):
-            # Such work changes the keys; where it stopped nobody knows.
-            self._keys = None
         for job in batch:
             if not job.future.done():
                 job.future.set_exception(shown)
 
     def _recover(self) -> None:
-        """The database gave up on itself: open it again, and read again what is known of it."""
-        self._keys = None
+        """The database is in a failed state: reopen it and read the catalog again."""
+        self._indexes.drop_all()
         self._engine.reopen()
         with self._engine.cursor() as cursor:
             self.catalog = read_catalog(cursor)
         self._is_broken = False
 
 
-def read_keys(cursor: duckdb.DuckDBPyConnection) -> Keys:
-    return Keys(_read_index(cursor, "events"), _read_index(cursor, "subjects"))
-
-
-def _read_index(cursor: duckdb.DuckDBPyConnection, table: str) -> KeyIndex:
-    columns = cursor.execute(f"select key_high, key_low, number from {table}").fetchnumpy()  # noqa: S608
-    return KeyIndex.of(columns["key_high"], columns["key_low"], columns["number"])
+def _results(transaction: Transaction, tasks: list[Delivery | Work[Any]]) -> list[Any]:
+    """What each task gives: of one piece of work, or of deliveries only."""
+    deliveries = [task for task in tasks if isinstance(task, Delivery)]
+    if not deliveries:
+        return [task(transaction) for task in tasks if not isinstance(task, Delivery)]
+    results: list[Any] = [None] * len(deliveries)
+    places: dict[Repository, list[int]] = {}
+    for place, delivery in enumerate(deliveries):
+        places.setdefault(delivery.repository, []).append(place)
+    for repository, own in places.items():
+        held = transaction.create_or_hold(repository)
+        for place, result in zip(own, record(held, [deliveries[place].events for place in own]), strict=True):
+            results[place] = result
+    return results
 
 
 def _free_bytes(path: Path) -> int:

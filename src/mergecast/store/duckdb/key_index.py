@@ -1,26 +1,22 @@
-"""Which number belongs to a key: millions of 128-bit keys, searched in memory.
+"""The numbers of events and subjects by their keys, in memory, one index per repository.
 
 A unique key in the database costs most of the ingest rate once the tables are large
-(docs/decisions/0003). One process owns the store, so it can keep the keys itself: sorted arrays that
-are searched by halves, and a small dictionary of the newest, which becomes an array when it is full.
+(docs/decisions/0003). One process owns the store, so it can keep the 128-bit keys itself: sorted arrays
+for binary search, and a small dictionary of the newest keys, which becomes an array when it is full.
 """
 
-from collections.abc import Iterable, Sequence
-from hashlib import blake2b
+import time
+from collections.abc import Callable, Iterable, Sequence
 from typing import NamedTuple, Self
 
+import duckdb
 import numpy as np
 from numpy.typing import NDArray
 
-KEY_BYTES = 16
 _NEWEST = 1 << 16
+_IDLE_SECONDS = 900.0
 
 Integers = NDArray[np.int64]
-
-
-def key_of(*parts: object) -> bytes:
-    """A digest of the parts; names cannot hold NUL, so joined parts are never ambiguous."""
-    return blake2b("\0".join(map(str, parts)).encode(), digest_size=KEY_BYTES).digest()
 
 
 def halves(keys: Sequence[bytes]) -> tuple[Integers, Integers]:
@@ -49,14 +45,14 @@ class _Level(NamedTuple):
             place = at[candidates]
             hit = self.low[place] == low[candidates]
             found[candidates[hit]] = self.numbers[place[hit]]
-            # Another key with the same high half may stand next to it.
+            # Another key with the same high half may be next to it.
             candidates = candidates[~hit]
             at[candidates] += 1
             candidates = candidates[at[candidates] < len(self.high)]
 
 
 class KeyIndex:
-    """Not safe for use by several threads: it belongs to the writer."""
+    """Not safe for use by several threads; it belongs to the writer."""
 
     def __init__(self) -> None:
         self._levels: list[_Level] = []
@@ -93,7 +89,7 @@ class KeyIndex:
             self._pack()
 
     def _pack(self) -> None:
-        """Make the newest keys an array, and merge arrays of like size so that there are few."""
+        """Make the newest keys an array, and merge arrays of similar size so that there are few."""
         high, low = halves(list(self._newest))
         numbers = np.fromiter(self._newest.values(), dtype=np.int64, count=len(self._newest))
         self._newest = {}
@@ -102,3 +98,53 @@ class KeyIndex:
             second, first = self._levels.pop(), self._levels.pop()
             columns = zip(first, second, strict=True)
             self._levels.append(_Level.sorted(*(np.concatenate(pair) for pair in columns)))
+
+
+class RepositoryKeys(NamedTuple):
+    events: KeyIndex
+    subjects: KeyIndex
+
+
+class KeyIndexes:
+    """The indexes of the repositories that were written to lately; the others are loaded when needed."""
+
+    def __init__(
+        self, idle_seconds: float = _IDLE_SECONDS, clock: Callable[[], float] = time.monotonic
+    ) -> None:
+        self._idle_seconds, self._clock = idle_seconds, clock
+        self._loaded: dict[int, RepositoryKeys] = {}
+        self._used_at: dict[int, float] = {}
+
+    def __len__(self) -> int:
+        return len(self._loaded)
+
+    def of(self, connection: duckdb.DuckDBPyConnection, repository_id: int) -> RepositoryKeys:
+        keys = self._loaded.get(repository_id)
+        if keys is None:
+            keys = RepositoryKeys(
+                *(_load(connection, table, repository_id) for table in ("events", "subjects"))
+            )
+            self._loaded[repository_id] = keys
+        self._used_at[repository_id] = self._clock()
+        return keys
+
+    def drop(self, repository_id: int) -> None:
+        self._loaded.pop(repository_id, None)
+        self._used_at.pop(repository_id, None)
+
+    def drop_idle(self) -> None:
+        limit = self._clock() - self._idle_seconds
+        for repository_id in [id for id, used_at in self._used_at.items() if used_at <= limit]:
+            self.drop(repository_id)
+
+    def drop_all(self) -> None:
+        self._loaded.clear()
+        self._used_at.clear()
+
+
+def _load(connection: duckdb.DuckDBPyConnection, table: str, repository_id: int) -> KeyIndex:
+    columns = connection.execute(
+        f"select key_high, key_low, number from {table} where repository_id = $1",  # noqa: S608 - a constant
+        [repository_id],
+    ).fetchnumpy()
+    return KeyIndex.of(columns["key_high"], columns["key_low"], columns["number"])

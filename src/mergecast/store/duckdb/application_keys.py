@@ -1,4 +1,4 @@
-"""Application keys in the store: read once, added, taken away, marked as used."""
+"""Application keys in DuckDB: read once, then kept in memory."""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -18,8 +18,8 @@ def read_application_keys(connection: duckdb.DuckDBPyConnection) -> dict[str, Ap
     }
 
 
-def add_application_key(
-    connection: duckdb.DuckDBPyConnection, known: dict[str, ApplicationKey], key: ApplicationKey
+def insert_key(
+    connection: duckdb.DuckDBPyConnection, keys: dict[str, ApplicationKey], key: ApplicationKey
 ) -> None:
     connection.execute(
         "insert into application_keys values ($1, $2, $3, $4, $5, $6, $7, $8)",
@@ -28,24 +28,23 @@ def add_application_key(
             key.expires_at, key.last_used_at,
         ],
     )  # fmt: skip
-    known[key.id] = key
+    keys[key.id] = key
 
 
-def remove_application_key(
-    connection: duckdb.DuckDBPyConnection, known: dict[str, ApplicationKey], id: str
+def delete_key(
+    connection: duckdb.DuckDBPyConnection, keys: dict[str, ApplicationKey], id: str
 ) -> ApplicationKey | None:
-    """Done once it is durable; the key that was there, if any."""
-    if id not in known:
-        return None
-    connection.execute("delete from application_keys where id = $1", [id])
-    return known.pop(id)
+    """Delete a key; returns it, if there was one."""
+    if id in keys:
+        connection.execute("delete from application_keys where id = $1", [id])
+    return keys.pop(id, None)
 
 
-def mark_as_used(
-    connection: duckdb.DuckDBPyConnection, known: dict[str, ApplicationKey], uses: Mapping[str, int]
+def update_uses(
+    connection: duckdb.DuckDBPyConnection, keys: dict[str, ApplicationKey], uses: Mapping[str, int]
 ) -> None:
-    """Write when each key was last used, all at once; keys revoked meanwhile are passed over."""
-    present = {id: moment for id, moment in uses.items() if id in known}
+    """Write when each key was last used, all at once; keys that no longer exist are skipped."""
+    present = {id: moment for id, moment in uses.items() if id in keys}
     connection.execute(
         "update application_keys set last_used_at = uses.moment "
         "from (select unnest($1::text[]) as id, unnest($2::bigint[]) as moment) as uses "
@@ -53,4 +52,4 @@ def mark_as_used(
         [list(present), list(present.values())],
     )
     for id, moment in present.items():
-        known[id] = replace(known[id], last_used_at=moment)
+        keys[id] = replace(keys[id], last_used_at=moment)

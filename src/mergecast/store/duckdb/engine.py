@@ -1,5 +1,7 @@
 """The database file: opened, shared between threads, opened again after a fatal error."""
 
+import errno
+import os
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
@@ -7,17 +9,20 @@ from pathlib import Path
 
 import duckdb
 
-from mergecast.store.errors import StoreClosed, StoreInUse, StoreUnreadable
-from mergecast.store.migrate import migrate
+from mergecast.errors import Unavailable
+from mergecast.store.duckdb.migrate import migrate
+from mergecast.store.errors import DiskFull, StoreClosed, StoreInUse, StoreUnreadable
+
+_NO_ROOM = (os.strerror(errno.ENOSPC), os.strerror(errno.EFBIG), os.strerror(errno.EDQUOT))
 
 _CONFIG: dict[str, str | bool | int | float | list[str]] = {
     "integer_division": True,
-    # A query may use two cores when they are free. Beside 64 readers the writer stores as much as with
-    # one (docs/performance.md), because only two queries run at a time.
+    # A query may use two cores when they are free. The writer stores as much beside 64 readers as beside one
+    # (docs/performance.md), because only two queries run at a time.
     "threads": 2,
     "memory_limit": "768MB",
-    # The writer decides when to checkpoint: a checkpoint that fails for want of room inside a commit
-    # makes the whole database unusable.
+    # The writer decides when to checkpoint: a checkpoint that runs out of disk space inside a commit makes
+    # the whole database unusable.
     "checkpoint_threshold": "1TB",
     "autoinstall_known_extensions": False,
     "autoload_known_extensions": False,
@@ -25,7 +30,7 @@ _CONFIG: dict[str, str | bool | int | float | list[str]] = {
 
 
 class Engine:
-    """Hands out cursors; while it opens the file anew, nobody holds one."""
+    """Hands out cursors. While it reopens the file, there are none."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
@@ -43,7 +48,7 @@ class Engine:
                 raise StoreInUse(f"the store {self.path} is in use by another process") from error
             raise StoreUnreadable(
                 f"the store {self.path} cannot be opened: {str(error).splitlines()[0]}; "
-                f"a backup belongs into an empty folder, where no {self.wal.name} of another store lies"
+                f"restore a backup into an empty folder, without the {self.wal.name} of another store"
             ) from error
         try:
             root.execute("pragma disable_checkpoint_on_shutdown")
@@ -70,7 +75,7 @@ class Engine:
                 self._lock.notify_all()
 
     def reopen(self) -> None:
-        """Throw the faulty instance away; called with no cursor in the calling thread."""
+        """Discard the broken instance; the calling thread must not hold a cursor."""
         with self._lock:
             self._is_reopening = True
             try:
@@ -91,13 +96,22 @@ class Engine:
             root.close()
 
     def size(self) -> int:
-        """Bytes on disk, with what is not yet merged into the main file."""
+        """Bytes on disk, including what is not yet merged into the main file."""
         size = 0
         for path in (self.path, self.wal):
-            with suppress(FileNotFoundError):  # a checkpoint may take the log away at any moment
+            with suppress(FileNotFoundError):  # a checkpoint may remove the log at any moment
                 size += path.stat().st_size
         return size
 
     @property
     def wal(self) -> Path:
         return self.path.with_name(self.path.name + ".wal")
+
+
+def unavailable(error: duckdb.Error) -> Unavailable | None:
+    """What to tell the caller when the database cannot do something; None for an internal error."""
+    if any(reason in str(error) for reason in _NO_ROOM):
+        return DiskFull("the disk of the store is full; nothing was changed")
+    if isinstance(error, (duckdb.FatalException, duckdb.OutOfMemoryException)):
+        return Unavailable("the store cannot do this now; nothing was changed")
+    return None

@@ -1,8 +1,8 @@
-"""Queries beside the writer: a small pool of threads, each query with a time limit."""
+"""Queries next to the writer: a small pool of threads, and a time limit for each piece of work."""
 
 import asyncio
 import threading
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from typing import Any, TypeVar
@@ -10,11 +10,13 @@ from typing import Any, TypeVar
 import duckdb
 
 from mergecast.errors import Unavailable
-from mergecast.store.engine import Engine
+from mergecast.model.event import Group
+from mergecast.store.duckdb.catalog import Catalog
+from mergecast.store.duckdb.engine import Engine
 from mergecast.store.errors import AnswerTooLarge, QueryTooSlow
 from mergecast.store.sql_files import sql
 
-# 64 threads of readers starve the writer; two serve 64 clients beside a full stream of events.
+# 64 reader threads starve the writer; two of them serve 64 clients next to a full stream of events.
 _READERS = 2
 MOST_ROWS = 500_000
 
@@ -23,7 +25,7 @@ T = TypeVar("T")
 
 
 class Allowance:
-    """The time that one piece of reading may take, from its first query on; then it is interrupted."""
+    """The time limit of one piece of work, from its first query on; then it is interrupted."""
 
     def __init__(self, seconds: float, loop: asyncio.AbstractEventLoop) -> None:
         self._seconds, self._loop = seconds, loop
@@ -33,7 +35,7 @@ class Allowance:
         self._is_over = False
 
     def begin(self) -> None:
-        """Called by the thread that reads, once it does: waiting for a reader costs nothing."""
+        """Called by the reader thread when it begins: waiting for a thread does not count."""
         self._loop.call_soon_threadsafe(self._set_alarm)
 
     def _set_alarm(self) -> None:
@@ -41,7 +43,7 @@ class Allowance:
             self._alarm = self._loop.call_later(self._seconds, self._end)
 
     def cancel(self) -> None:
-        """Nobody waits any more: what still runs is stopped."""
+        """Stop what still runs, because its result is not needed."""
         if self._alarm is not None:
             self._alarm.cancel()
         self._end()
@@ -54,34 +56,27 @@ class Allowance:
 
     @contextmanager
     def watching(self, cursor: duckdb.DuckDBPyConnection) -> Iterator[None]:
-        """While this lasts, the end of the time interrupts the cursor; too late, it never begins."""
+        """Interrupt the cursor at the end of the time; raise at once if it has passed."""
         with self._lock:
             if self._is_over:
-                raise self._too_slow()
+                raise QueryTooSlow(self._seconds)
             self._cursor = cursor
         try:
             yield
         except duckdb.InterruptException as error:
-            raise self._too_slow() from error
+            raise QueryTooSlow(self._seconds) from error
         finally:
             with self._lock:
                 self._cursor = None
 
-    def _too_slow(self) -> QueryTooSlow:
-        return QueryTooSlow(
-            f"the store did not answer within {self._seconds:g} seconds; ask for a shorter period, or later"
-        )
 
+class DuckDBReader:
+    """Runs the statements of one piece of work inside one transaction, so that they see the same data."""
 
-class Reader:
-    """Runs the named questions of one request."""
-
-    def __init__(self, cursor: duckdb.DuckDBPyConnection, allowance: Allowance) -> None:
-        self._cursor = cursor
-        self._allowance = allowance
+    def __init__(self, cursor: duckdb.DuckDBPyConnection, allowance: Allowance, catalog: Catalog) -> None:
+        self._cursor, self._allowance, self._catalog = cursor, allowance, catalog
 
     def rows(self, question: str, parameters: Sequence[object]) -> list[tuple[Any, ...]]:
-        """The whole answer, which has a bound: nobody reads half a million entries."""
         with self._allowance.watching(self._cursor):
             rows = self._cursor.execute(sql(question), parameters).fetchmany(MOST_ROWS + 1)
         if len(rows) > MOST_ROWS:
@@ -89,18 +84,20 @@ class Reader:
         return rows
 
     def column(self, question: str, parameters: Sequence[object]) -> list[Any]:
-        """The first column of an answer that may be long."""
         with self._allowance.watching(self._cursor):
             return [row[0] for row in self._cursor.execute(sql(question), parameters).fetchall()]
 
+    def groups(self, repository_id: int) -> Mapping[int, Group]:
+        return self._catalog.groups(repository_id)
+
 
 class Readers:
-    def __init__(self, engine: Engine) -> None:
-        self._engine = engine
+    def __init__(self, engine: Engine, catalog: Callable[[], Catalog]) -> None:
+        self._engine, self._catalog = engine, catalog
         self._pool = ThreadPoolExecutor(_READERS, thread_name_prefix="reader")
 
-    async def read(self, work: Callable[[Reader], T], *, seconds: float) -> T:
-        """Run `work` in a reader thread, when one is free; what then takes longer is given up."""
+    async def read(self, work: Callable[[DuckDBReader], T], *, seconds: float) -> T:
+        """Run `work` in a reader thread once one is free; interrupt it when it takes longer."""
         loop = asyncio.get_running_loop()
         allowance = Allowance(seconds, loop)
         try:
@@ -108,11 +105,12 @@ class Readers:
         finally:
             allowance.cancel()
 
-    def _run(self, work: Callable[[Reader], T], allowance: Allowance) -> T:
+    def _run(self, work: Callable[[DuckDBReader], T], allowance: Allowance) -> T:
         allowance.begin()
         with self._engine.cursor() as cursor:
             try:
-                return work(Reader(cursor, allowance))
+                cursor.execute("begin")
+                return work(DuckDBReader(cursor, allowance, self._catalog()))
             except (duckdb.FatalException, duckdb.OutOfMemoryException) as error:
                 raise Unavailable("the store cannot answer now; try again in a moment") from error
 

@@ -1,0 +1,101 @@
+"""Changes of a held repository other than recording: facts, deletes, products, snapshots."""
+
+from collections.abc import Collection, Sequence
+from dataclasses import replace
+
+from mergecast.model.facts import (
+    Statement,
+    derive_bisection_ends,
+    derive_bisection_starts,
+    derive_checks,
+    derive_runs,
+    derive_stays,
+    settle,
+)
+from mergecast.store.held_repository import HeldRepository
+from mergecast.store.rows import SnapshotRow
+from mergecast.store.values import RecordedSnapshot, Selection
+
+_SUBJECTS_AT_ONCE = 5_000
+
+
+def write_facts(held: HeldRepository, subjects: Collection[int], statements: Collection[Statement]) -> None:
+    """Derive the facts of these subjects and insert them; `statements` hold all that is said about them."""
+    settled = settle(statements)
+    checks = derive_checks(settled)
+    held.insert([check for check in checks if check.stay in subjects])
+    held.insert([stay for stay in derive_stays(settled, checks) if stay.stay in subjects])
+    held.insert(derive_runs(check for check in checks if check.run in subjects))
+    held.insert([start for start in derive_bisection_starts(settled) if start.bisection in subjects])
+    held.insert([end for end in derive_bisection_ends(settled) if end.bisection in subjects])
+
+
+def _rewrite_facts(held: HeldRepository, subjects: Sequence[int]) -> None:
+    for start in range(0, len(subjects), _SUBJECTS_AT_ONCE):
+        chunk = subjects[start : start + _SUBJECTS_AT_ONCE]
+        held.delete_facts(chunk)
+        write_facts(held, frozenset(chunk), held.statements(chunk))
+
+
+def rebuild_subjects(held: HeldRepository, subjects: Sequence[int], of: int) -> None:
+    """Recompute the facts of these subjects; answers from before get another version.
+
+    A repository that was deleted and created again has another id, and other subjects.
+    """
+    if held.state.id == of:
+        _rewrite_facts(held, subjects)
+        held.save(replace(held.state, version=held.state.version + 1))
+
+
+def delete_events(held: HeldRepository, selection: Selection) -> int:
+    """Delete the selected events, and the repository once nothing is left; returns how many there were."""
+    touched = held.selected_subjects(selection)
+    deleted = held.delete_selected_events(selection)
+    if deleted == 0:
+        return 0
+    span = held.span_of_events()
+    left = replace(
+        held.state,
+        version=held.state.version + 1,
+        events=span.events,
+        first_at=span.first_at,
+        last_at=span.last_at,
+    )
+    if left.is_empty:
+        held.delete_everything()
+    else:
+        _rewrite_facts(held, touched)
+        held.save(left)
+    return deleted
+
+
+def forget(held: HeldRepository) -> int:
+    """Delete everything about a repository; returns how many events it had."""
+    held.delete_everything()
+    return held.state.events
+
+
+def set_products(held: HeldRepository, products: tuple[str, ...]) -> None:
+    held.save(replace(held.state, products=products))
+
+
+def put_snapshot(held: HeldRepository, snapshot: RecordedSnapshot) -> None:
+    """Record a pull request, in place of what was recorded before."""
+    more = 0 if held.delete_snapshot(snapshot.number) else 1
+    held.insert([SnapshotRow(held.state.id, snapshot.number, snapshot.is_open, snapshot.document)])
+    _save_snapshots(held, more)
+
+
+def delete_snapshot(held: HeldRepository, number: int) -> bool:
+    """Delete a snapshot, and the repository once nothing is left; returns whether there was one."""
+    if not held.delete_snapshot(number):
+        return False
+    _save_snapshots(held, -1)
+    if held.state.is_empty:
+        held.delete_everything()
+    return True
+
+
+def _save_snapshots(held: HeldRepository, more: int) -> None:
+    state = held.state
+    held.save(replace(state, snapshots=state.snapshots + more, recordings=state.recordings + 1))

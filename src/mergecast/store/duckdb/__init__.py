@@ -1,0 +1,1 @@
+"""The embedded store: one DuckDB file that one process owns."""

@@ -1,0 +1,102 @@
+"""The store in one DuckDB file: one writer thread and a few readers."""
+
+import asyncio
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import TypeVar
+
+import duckdb
+
+from mergecast.model.application_key import ApplicationKey
+from mergecast.model.event import Event
+from mergecast.model.repository import Repository
+from mergecast.store.duckdb.application_keys import delete_key, insert_key, update_uses
+from mergecast.store.duckdb.engine import Engine, unavailable
+from mergecast.store.duckdb.readers import Readers
+from mergecast.store.duckdb.transaction import Transaction
+from mergecast.store.duckdb.writer import Delivery, Work, Writer
+from mergecast.store.held_repository import HeldRepository
+from mergecast.store.store import QUERY_SECONDS, Reader, Store
+from mergecast.store.values import KnownRepository, Receipt
+
+T = TypeVar("T")
+
+
+class DuckDBStore(Store):
+    def __init__(self, file: Path) -> None:
+        super().__init__()
+        file.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+        self._engine = Engine(file)
+        self._writer = Writer(self._engine)
+        self._readers = Readers(self._engine, lambda: self._writer.catalog)
+
+    def close(self) -> None:
+        self._writer.close()
+        self._readers.close()
+        self._engine.close()
+
+    async def size(self) -> int:
+        return self._engine.size()
+
+    async def repository(self, name: Repository) -> KnownRepository | None:
+        return self._writer.catalog.repositories.get(name)
+
+    async def repositories(self) -> list[KnownRepository]:
+        known = list(self._writer.catalog.repositories.values())
+        return sorted(known, key=lambda one: (one.repository.owner, one.repository.name))
+
+    async def read(
+        self, repository_id: int | None, work: Callable[[Reader], T], *, seconds: float = QUERY_SECONDS
+    ) -> T:
+        del repository_id  # all repositories are in the same tables
+        return await self._readers.read(work, seconds=seconds)
+
+    async def record(self, name: Repository, events: Sequence[Event]) -> Receipt:
+        return await asyncio.wrap_future(self._writer.record(Delivery(name, events)))
+
+    async def change(
+        self, name: Repository, work: Callable[[HeldRepository], T], *, create: bool
+    ) -> T | None:
+        def hold_and_work(transaction: Transaction) -> T | None:
+            held = transaction.create_or_hold(name) if create else transaction.hold(name)
+            return None if held is None else work(held)
+
+        return await self._write(hold_and_work)
+
+    async def application_keys(self) -> Mapping[str, ApplicationKey]:
+        return self._writer.catalog.application_keys
+
+    async def add_application_key(self, key: ApplicationKey) -> None:
+        await self._write(
+            lambda transaction: insert_key(transaction.connection, transaction.application_keys(), key)
+        )
+
+    async def remove_application_key(self, id: str) -> ApplicationKey | None:
+        return await self._write(
+            lambda transaction: delete_key(transaction.connection, transaction.application_keys(), id)
+        )
+
+    async def mark_as_used(self, uses: Mapping[str, int]) -> None:
+        await self._write(
+            lambda transaction: update_uses(transaction.connection, transaction.application_keys(), uses)
+        )
+
+    async def _write(self, work: Work[T]) -> T:
+        return await asyncio.wrap_future(self._writer.change(work))
+
+    async def back_up(self, target: Path) -> None:
+        await asyncio.to_thread(self._copy, target)
+
+    def _copy(self, target: Path) -> None:
+        quoted = str(target).replace("'", "''")
+        with self._engine.cursor() as cursor:
+            ((name,),) = cursor.execute("select current_database()").fetchall()
+            try:
+                cursor.execute(f"attach '{quoted}' as backup_copy")
+                try:
+                    cursor.execute(f'copy from database "{name}" to backup_copy')
+                    cursor.execute("checkpoint backup_copy")
+                finally:
+                    cursor.execute("detach backup_copy")
+            except duckdb.Error as error:
+                raise unavailable(error) or error from error

@@ -1,0 +1,218 @@
+"""One transaction of the writer: the repositories it holds, and what it is going to insert.
+
+Inserts are collected and written together before the commit: a statement costs about a millisecond, however
+few rows it inserts, and one commit may hold deliveries to many repositories.
+"""
+
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from typing import Any
+
+import duckdb
+
+from mergecast.model.application_key import ApplicationKey
+from mergecast.model.event import Event, Group
+from mergecast.model.facts import Statement
+from mergecast.model.repository import Repository
+from mergecast.store.duckdb.catalog import Catalog, save_states
+from mergecast.store.duckdb.key_index import KeyIndexes, RepositoryKeys
+from mergecast.store.duckdb.tables import insert
+from mergecast.store.held_repository import Span, SubjectName
+from mergecast.store.keys import joined, key_of
+from mergecast.store.rows import SUBJECT_COLUMNS, TABLES, EventRow, GroupRow, Row, SubjectRow
+from mergecast.store.sql_files import sql
+from mergecast.store.values import KnownRepository, Selection
+
+_ALL_TABLES = (*TABLES.values(), "repository_state", "repositories")
+
+
+class Transaction:
+    """Used by the writer thread only. Until the commit, the catalog knows nothing of it."""
+
+    def __init__(self, connection: duckdb.DuckDBPyConnection, catalog: Catalog, indexes: KeyIndexes) -> None:
+        self.connection = connection
+        self.catalog = catalog
+        self.indexes = indexes
+        self._held: dict[Repository, HeldInDuckDB] = {}
+        self._last_repository_id = catalog.last_repository_id
+        self._keys: dict[str, ApplicationKey] | None = None
+        connection.execute("begin")
+
+    def hold(self, name: Repository) -> "HeldInDuckDB | None":
+        """The repository, or None when it does not exist."""
+        known = self.catalog.repositories.get(name)
+        if known is not None and name not in self._held:
+            self._held[name] = HeldInDuckDB(self, known)
+        return self._held.get(name)
+
+    def create_or_hold(self, name: Repository) -> "HeldInDuckDB":
+        """The repository; a new one exists from its first saved state on."""
+        held = self.hold(name)
+        if held is None:
+            self._last_repository_id += 1
+            held = self._held[name] = HeldInDuckDB(self, KnownRepository(self._last_repository_id, name))
+        return held
+
+    def application_keys(self) -> dict[str, ApplicationKey]:
+        """A copy to change; the catalog gets it with the commit."""
+        if self._keys is None:
+            self._keys = dict(self.catalog.application_keys)
+        return self._keys
+
+    def commit(self) -> None:
+        """Make everything durable, then let the catalog and the indexes know."""
+        changed = [held for held in self._held.values() if held.is_changed]
+        self._write([held for held in changed if not held.is_deleted])
+        self.connection.execute("commit")
+        self.catalog.last_repository_id = self._last_repository_id
+        if self._keys is not None:
+            self.catalog.application_keys = self._keys
+        for held in changed:
+            held.publish()
+
+    def roll_back(self) -> None:
+        try:
+            self.connection.execute("rollback")
+        except duckdb.Error:
+            # A commit that failed has ended the transaction already.
+            return
+
+    def _write(self, changed: list["HeldInDuckDB"]) -> None:
+        doomed = [(held.state.id, subject) for held in changed for subject in held.doomed_facts]
+        if doomed:
+            self._delete_facts(doomed)
+        for table_rows in _by_table(changed):
+            insert(self.connection, table_rows)
+        new = [held.state for held in changed if held.state.repository not in self.catalog.repositories]
+        if new:
+            self.connection.executemany(
+                "insert into repositories (repository_id, owner, name) values ($1, $2, $3)",
+                [[state.id, state.repository.owner, state.repository.name] for state in new],
+            )
+            self.connection.execute(
+                "update store_state set last_repository_id = $1", [self._last_repository_id]
+            )
+        if changed:
+            save_states(self.connection, [held.state for held in changed])
+
+    def _delete_facts(self, doomed: list[tuple[int, int]]) -> None:
+        repositories, subjects = zip(*doomed, strict=True)
+        for table, column in SUBJECT_COLUMNS.items():
+            self.connection.execute(
+                f"delete from {table} "  # noqa: S608 - constants
+                "using (select unnest($1::integer[]) as owner, unnest($2::bigint[]) as subject) as doomed "
+                f"where {table}.repository_id = doomed.owner and {table}.{column} = doomed.subject",
+                [repositories, subjects],
+            )
+
+
+def _by_table(changed: list["HeldInDuckDB"]) -> list[list[Row]]:
+    rows: defaultdict[type[Row], list[Row]] = defaultdict(list)
+    for held in changed:
+        for row_type, more in held.new_rows.items():
+            rows[row_type] += more
+    return list(rows.values())
+
+
+class HeldInDuckDB:
+    """A repository during a transaction of the writer thread, the only one that changes anything."""
+
+    def __init__(self, transaction: Transaction, known: KnownRepository) -> None:
+        self._transaction = transaction
+        self._connection = transaction.connection
+        self.state = known
+        self.is_changed = False
+        self.is_deleted = False
+        self.new_rows: defaultdict[type[Row], list[Row]] = defaultdict(list)
+        self.doomed_facts: list[int] = []
+        self._lost_events = False
+
+    def groups(self) -> Mapping[Group, int]:
+        return self._transaction.catalog.group_ids.get(self.state.id, {})
+
+    def stored_events(self, ids: Collection[str]) -> dict[str, Event]:
+        keys = [key_of(self.state.id, id) for id in ids]
+        found = self._index().events.find(keys)
+        numbers = [number for number in found if number is not None]
+        rows = self._rows("stored_events", numbers) if numbers else []
+        return {event.id: event for event in (Event(*row) for row in rows)}
+
+    def subject_numbers(self, names: Collection[SubjectName]) -> dict[SubjectName, int]:
+        found = self._index().subjects.find([key_of(self.state.id, *name) for name in names])
+        return {name: number for name, number in zip(names, found, strict=True) if number is not None}
+
+    def statements(self, subjects: Collection[int]) -> list[Statement]:
+        return [Statement(*row) for row in self._rows("statements", list(subjects))]
+
+    def selected_subjects(self, selection: Selection) -> list[int]:
+        return [row[0] for row in self._rows("selected_subjects", *_chosen(selection))]
+
+    def span_of_events(self) -> Span:
+        (row,) = self._rows("span_of_events")
+        return Span(*row)
+
+    def insert(self, rows: Iterable[Row]) -> None:
+        for row in rows:
+            self.new_rows[type(row)].append(row)
+
+    def delete_facts(self, subjects: Collection[int]) -> None:
+        self.doomed_facts += subjects
+
+    def delete_selected_events(self, selection: Selection) -> int:
+        ((deleted,),) = self._rows("delete_selected_events", *_chosen(selection))
+        self._lost_events = True
+        return int(deleted)
+
+    def delete_snapshot(self, number: int) -> bool:
+        ((deleted,),) = self._connection.execute(
+            "delete from snapshots where repository_id = $1 and number = $2", [self.state.id, number]
+        ).fetchall()
+        return bool(deleted)
+
+    def delete_everything(self) -> None:
+        for table in _ALL_TABLES:
+            self._connection.execute(f"delete from {table} where repository_id = $1", [self.state.id])  # noqa: S608
+        self.is_changed = self.is_deleted = True
+
+    def save(self, state: KnownRepository) -> None:
+        self.state = state
+        self.is_changed = True
+
+    def publish(self) -> None:
+        """After the commit."""
+        catalog, indexes = self._transaction.catalog, self._transaction.indexes
+        if self.is_deleted or self._lost_events:
+            indexes.drop(self.state.id)
+        elif self.new_rows:
+            keys = self._index()
+            keys.events.add(_keys(self.new_rows[EventRow]))
+            keys.subjects.add(_keys(self.new_rows[SubjectRow]))
+        if self.is_deleted:
+            catalog.remove(self.state)
+        else:
+            catalog.replace(self.state, _group_ids(self.new_rows[GroupRow]))
+
+    def _index(self) -> RepositoryKeys:
+        return self._transaction.indexes.of(self._connection, self.state.id)
+
+    def _rows(self, question: str, *parameters: object) -> list[tuple[Any, ...]]:
+        return self._connection.execute(sql(question), [self.state.id, *parameters]).fetchall()
+
+
+def _keys(rows: Iterable[Row]) -> Iterator[tuple[bytes, int]]:
+    """The keys and numbers of new events or subjects."""
+    for row in rows:
+        if isinstance(row, (EventRow, SubjectRow)):
+            yield joined(row.key_high, row.key_low), row.number
+
+
+def _group_ids(rows: Iterable[Row]) -> dict[Group, int]:
+    return {
+        Group(row.base_ref, row.queue_name, row.priority_rule_name): row.group_id
+        for row in rows
+        if isinstance(row, GroupRow)
+    }
+
+
+def _chosen(selection: Selection) -> tuple[str | None, int | None, int | None]:
+    return selection.source, selection.start, selection.end

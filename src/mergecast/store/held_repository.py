@@ -1,0 +1,87 @@
+"""One repository, held: the unit of every change.
+
+DuckDB holds a repository by being the only writer thread, PostgreSQL by locking its state row. What happens
+to a held repository is written once, in `record.py` and `changes.py`.
+"""
+
+from collections.abc import Collection, Iterable, Mapping
+from typing import NamedTuple, Protocol
+
+from mergecast.model.event import BISECTION_ENDED, BISECTION_STARTED, Event, Group
+from mergecast.model.facts import Statement
+from mergecast.store.rows import Row
+from mergecast.store.values import KnownRepository, Selection
+
+
+class SubjectName(NamedTuple):
+    """How events name a stay (by session), a CI run (by batch and attempt) or a bisection (by batch)."""
+
+    kind: str
+    name: str
+    attempt: int | None = None
+
+
+class Span(NamedTuple):
+    """How many events a repository has, and when the first and the last of them happened."""
+
+    events: int
+    first_at: int | None
+    last_at: int | None
+
+
+class HeldRepository(Protocol):
+    """Nobody else changes this repository until the transaction ends.
+
+    Reads see the state from before the transaction's own inserts, but with its deletes.
+    """
+
+    @property
+    def state(self) -> KnownRepository:
+        """The state at the beginning, or as saved last."""
+
+    def groups(self) -> Mapping[Group, int]:
+        """The ids of its groups."""
+
+    def stored_events(self, ids: Collection[str]) -> dict[str, Event]:
+        """Those of these events that are stored."""
+
+    def subject_numbers(self, names: Collection[SubjectName]) -> dict[SubjectName, int]:
+        """The numbers of those subjects that are known."""
+
+    def statements(self, subjects: Collection[int]) -> list[Statement]:
+        """What the stored events say about these subjects; a statement may come twice."""
+
+    def selected_subjects(self, selection: Selection) -> list[int]:
+        """The subjects of the selected events."""
+
+    def span_of_events(self) -> Span: ...
+
+    def insert(self, rows: Iterable[Row]) -> None:
+        """Add rows, all of the same type."""
+
+    def delete_facts(self, subjects: Collection[int]) -> None:
+        """Delete the rows of these subjects from all tables of facts, before any row is inserted."""
+
+    def delete_selected_events(self, selection: Selection) -> int:
+        """Returns how many events were deleted."""
+
+    def delete_snapshot(self, number: int) -> bool:
+        """Returns whether there was one."""
+
+    def delete_everything(self) -> None:
+        """Delete the repository with everything about it."""
+
+    def save(self, state: KnownRepository) -> None:
+        """Replace the state row."""
+
+
+def subject_names(event: Event) -> tuple[SubjectName | None, SubjectName | None]:
+    """The stay of an event, and its CI run or bisection."""
+    stay = None if event.session_id is None else SubjectName("stay", event.session_id)
+    if event.batch_id is None:
+        return stay, None
+    if event.type in (BISECTION_STARTED, BISECTION_ENDED):
+        return stay, SubjectName("bisection", event.batch_id)
+    if event.attempt is None:
+        return stay, None
+    return stay, SubjectName("run", event.batch_id, event.attempt)

@@ -1,0 +1,134 @@
+"""The tables of a repository: the columns of each, and the rows that are written to them.
+
+A row type is the only list of a table's columns. Its field names are the column names.
+"""
+
+from operator import attrgetter
+from typing import Any, NamedTuple, get_args, get_type_hints
+
+from mergecast.model.event import Event, Group
+from mergecast.model.facts import BisectionEnd, BisectionStart, Check, Run, Statement, Stay
+
+
+class GroupRow(NamedTuple):
+    repository_id: int
+    group_id: int
+    base_ref: str
+    queue_name: str
+    priority_rule_name: str | None
+
+
+class SubjectRow(NamedTuple):
+    """The number of a stay, CI run or bisection; the key is a digest of its name."""
+
+    repository_id: int
+    number: int
+    key_high: int
+    key_low: int
+
+
+class EventRow(NamedTuple):
+    """An event; the names of its group are in `groups`."""
+
+    repository_id: int
+    number: int
+    key_high: int
+    key_low: int
+    group_id: int
+    stay: int | None
+    run: int | None
+    batch_size: int | None
+    id: str
+    type: str
+    happened_at: int
+    source: str
+    session_id: str | None
+    pull_request: int | None
+    batch_id: str | None
+    attempt: int | None
+    batch_pull_requests: str | None
+    reason: str | None
+    outcome: str | None
+    schedule_wait: int | None
+    freeze_wait: int | None
+    depth: int | None
+    culprit_found: bool | None
+    max_failures_reached: bool | None
+
+
+class SnapshotRow(NamedTuple):
+    """What was recorded of one pull request, as JSON."""
+
+    repository_id: int
+    number: int
+    is_open: bool
+    document: str
+
+
+Row = GroupRow | SubjectRow | EventRow | SnapshotRow | Stay | Check | Run | BisectionStart | BisectionEnd
+
+TABLES: dict[type[Row], str] = {
+    GroupRow: "groups",
+    SubjectRow: "subjects",
+    EventRow: "events",
+    SnapshotRow: "snapshots",
+    Stay: "stays",
+    Check: "checks",
+    Run: "runs",
+    BisectionStart: "bisection_starts",
+    BisectionEnd: "bisection_ends",
+}
+
+# Which column of each table of facts holds the number of the subject that a row belongs to.
+SUBJECT_COLUMNS: dict[str, str] = {
+    "stays": "stay",
+    "checks": "stay",
+    "runs": "run",
+    "bisection_starts": "bisection",
+    "bisection_ends": "bisection",
+}
+
+_CONTENT = tuple(name for name in EventRow._fields if name in Event._fields)
+_content = attrgetter(*_CONTENT)
+_statement = attrgetter(*Statement._fields)
+
+
+def _plain(hint: Any) -> type:
+    plain: type = next(iter(get_args(hint)), hint)
+    return plain
+
+
+_COLUMN_TYPES = {
+    row_type: {name: _plain(hint) for name, hint in get_type_hints(row_type).items()} for row_type in TABLES
+}
+
+
+def column_types(row_type: type[Row]) -> dict[str, type]:
+    """The columns of a table in the order of the row's fields, each with int, str or bool."""
+    return _COLUMN_TYPES[row_type]
+
+
+class EventNumbers(NamedTuple):
+    """What the store adds to an event, in the order of the row's first fields."""
+
+    repository_id: int
+    number: int
+    key_high: int
+    key_low: int
+    group_id: int
+    stay: int | None
+    run: int | None
+
+
+def event_row(numbers: EventNumbers, event: Event) -> EventRow:
+    batch = event.batch_pull_requests
+    batch_size = None if batch is None else batch.count(",") + 1
+    return EventRow(*numbers, batch_size, *_content(event))
+
+
+def statement_of(row: EventRow) -> Statement:
+    return Statement(*_statement(row))
+
+
+def group_of(event: Event) -> Group:
+    return Group(event.base_ref, event.queue_name, event.priority_rule_name)

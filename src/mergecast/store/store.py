@@ -1,0 +1,213 @@
+"""The store as the rest of the program sees it; `store/duckdb` and `store/postgres` implement it.
+
+Reading, and every change of one repository, is written here once. A kind of store says how it finds and holds
+a repository and how it runs a query.
+"""
+
+from abc import ABC, abstractmethod
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from functools import partial
+from pathlib import Path
+from typing import Any, Protocol, TypeVar
+
+from mergecast.errors import NotFound
+from mergecast.lru import BoundedCache
+from mergecast.model.application_key import ApplicationKey
+from mergecast.model.event import Event, Group
+from mergecast.model.repository import Repository
+from mergecast.store.changes import (
+    delete_events,
+    delete_snapshot,
+    forget,
+    put_snapshot,
+    rebuild_subjects,
+    set_products,
+)
+from mergecast.store.held_repository import HeldRepository
+from mergecast.store.values import (
+    KnownRepository,
+    OpenSnapshots,
+    Receipt,
+    RecordedSnapshot,
+    Selection,
+    count_fitting,
+)
+
+T = TypeVar("T")
+
+QUERY_SECONDS = 30.0
+_SUBJECTS_PER_TRANSACTION = 5_000
+_PAGE = 5_000
+_RECENT_BYTES = 16 << 20
+_ENTRY_BYTES = 500  # what an entry costs besides its text
+
+
+class Reader(Protocol):
+    """One consistent view of the store, in a worker thread."""
+
+    def rows(self, question: str, parameters: Sequence[object]) -> list[tuple[Any, ...]]:
+        """The rows of a statement of `store/sql`; more than the store allows raise `AnswerTooLarge`."""
+
+    def column(self, question: str, parameters: Sequence[object]) -> list[Any]:
+        """The first column of a statement; its length is not limited."""
+
+    def groups(self, repository_id: int) -> Mapping[int, Group]:
+        """The groups of a repository by id."""
+
+
+class Store(ABC):
+    def __init__(self) -> None:
+        self._recent: BoundedCache[tuple[int, int, int], bytes] = BoundedCache(_RECENT_BYTES, _size)
+
+    # What each kind of store implements.
+
+    @abstractmethod
+    async def repository(self, name: Repository) -> KnownRepository | None:
+        """The repository as of now; every change acknowledged before the call is part of it."""
+
+    @abstractmethod
+    async def repositories(self) -> list[KnownRepository]:
+        """All repositories, sorted by name."""
+
+    @abstractmethod
+    async def read(
+        self, repository_id: int | None, work: Callable[[Reader], T], *, seconds: float = QUERY_SECONDS
+    ) -> T:
+        """Run `work` in a reader thread; a query that runs longer than `seconds` raises `QueryTooSlow`.
+
+        A reader sees one repository, or with None only what belongs to no repository.
+        """
+
+    @abstractmethod
+    async def record(self, name: Repository, events: Sequence[Event]) -> Receipt:
+        """Store a delivery whole, or raise `Conflict`; done once every new event is durable.
+
+        The repository is created with its first event.
+        """
+
+    @abstractmethod
+    async def change(
+        self, name: Repository, work: Callable[[HeldRepository], T], *, create: bool
+    ) -> T | None:
+        """Run `work` on the held repository in one transaction; done once its changes are durable.
+
+        Without `create`, a repository that does not exist is not changed and the result is None.
+        """
+
+    @abstractmethod
+    async def application_keys(self) -> Mapping[str, ApplicationKey]:
+        """All keys by id; a revoked key is not among them from the moment of its revocation."""
+
+    @abstractmethod
+    async def add_application_key(self, key: ApplicationKey) -> None:
+        """Done once the key is durable."""
+
+    @abstractmethod
+    async def remove_application_key(self, id: str) -> ApplicationKey | None:
+        """Delete a key and return it, if there was one; done once that is durable."""
+
+    @abstractmethod
+    async def mark_as_used(self, uses: Mapping[str, int]) -> None:
+        """Write when each of these keys was last used; keys that no longer exist are skipped."""
+
+    @abstractmethod
+    async def size(self) -> int:
+        """Bytes on disk."""
+
+    @abstractmethod
+    async def back_up(self, target: Path) -> None:
+        """Write a consistent copy of the whole store to a new file."""
+
+    @abstractmethod
+    def close(self) -> None:
+        """Finish the changes that were submitted, then release everything."""
+
+    # What all of them share.
+
+    async def ping(self) -> None:
+        """Raise unless the store answers."""
+        await self.read(None, lambda reader: reader.rows("ready", []))
+
+    async def delete_events(self, selection: Selection) -> int:
+        """Delete the selected events; returns how many there were."""
+        work = partial(delete_events, selection=selection)
+        return await self.change(selection.repository, work, create=False) or 0
+
+    async def forget(self, name: Repository) -> int:
+        """Delete everything about a repository; returns how many events it had."""
+        return await self.change(name, forget, create=False) or 0
+
+    async def rebuild(self, name: Repository) -> int:
+        """Recompute all facts of a repository from its events; returns the number of subjects.
+
+        Many small transactions let deliveries through in between.
+        """
+        known = await self.repository(name)
+        if known is None:
+            return 0
+        subjects = await self.read(
+            known.id, lambda reader: reader.column("subjects_of_repository", [known.id])
+        )
+        for start in range(0, len(subjects), _SUBJECTS_PER_TRANSACTION):
+            chunk = subjects[start : start + _SUBJECTS_PER_TRANSACTION]
+            await self.change(name, partial(rebuild_subjects, subjects=chunk, of=known.id), create=False)
+        return len(subjects)
+
+    async def set_products(self, name: Repository, products: tuple[str, ...]) -> None:
+        await self.change(name, partial(set_products, products=products), create=True)
+
+    async def put_snapshot(self, name: Repository, snapshot: RecordedSnapshot) -> None:
+        await self.change(name, partial(put_snapshot, snapshot=snapshot), create=True)
+
+    async def delete_snapshot(self, name: Repository, number: int) -> bool:
+        """Delete the snapshot of a pull request; returns whether there was one."""
+        return bool(await self.change(name, partial(delete_snapshot, number=number), create=False))
+
+    async def snapshot(self, known: KnownRepository, number: int) -> bytes | None:
+        """The recorded document of a pull request, in JSON."""
+        # The key names the state of the repository, so that an entry is never out of date.
+        key = (known.id, known.recordings, number)
+        document = self._recent.get(key)
+        if document is None:
+            rows = await self.read(known.id, lambda reader: reader.rows("snapshot", [known.id, number]))
+            if not rows:
+                return None
+            document = rows[0][0].encode()
+            self._recent.put(key, document)
+        return document
+
+    async def open_snapshots(self, known: KnownRepository, most: int, most_bytes: int) -> OpenSnapshots:
+        """The newest snapshots: at most `most`, and together at most `most_bytes`."""
+        return await self.read(known.id, lambda reader: _open_snapshots(reader, known.id, most, most_bytes))
+
+    async def export(self, known: KnownRepository) -> AsyncIterator[list[Event]]:
+        """The events stored so far, page by page in the order in which they were stored.
+
+        Raises `NotFound` when the repository is deleted meanwhile.
+        """
+        number = 0
+        while True:
+            page = await self.read(known.id, partial(_page, known=known, after=number))
+            if not page:
+                return
+            yield [event for _, event in page]
+            number = page[-1][0]
+
+
+def _page(reader: Reader, known: KnownRepository, after: int) -> list[tuple[int, Event]]:
+    if not reader.rows("repository_exists", [known.id]):
+        raise NotFound(f"the repository {known.repository} was deleted during the export")
+    rows = reader.rows("events_page", [known.id, after, known.last_event, _PAGE])
+    return [(number, Event(*content)) for number, *content in rows]
+
+
+def _open_snapshots(reader: Reader, repository_id: int, most: int, most_bytes: int) -> OpenSnapshots:
+    sizes = reader.rows("sizes_of_open_snapshots", [repository_id])
+    kept = count_fitting((size for _, size in sizes[:most]), most_bytes)
+    rows = reader.rows("open_snapshots", [repository_id, [number for number, _ in sizes[:kept]]])
+    records = tuple((number, document.encode()) for number, document in rows)
+    return OpenSnapshots(records, len(sizes) - len(records))
+
+
+def _size(document: bytes) -> int:
+    return len(document) + _ENTRY_BYTES
