@@ -93,6 +93,12 @@ def test_what_cannot_be_rendered_says_why(text: str, expected: str) -> None:
     assert expected == str(raised.value)
 
 
+def test_the_text_of_a_section_cannot_print_an_address() -> None:
+    """The author of a pull request writes that text, and the report must not depend on the process."""
+    with pytest.raises(CannotRender, match="the function `upper` cannot be printed"):
+        render_legacy("{{ body | get_section('# A') }}", {"body": "# A\n{{ [body.upper] }}"})
+
+
 def test_a_section_cannot_ask_for_another_one() -> None:
     body = "# A\n{{ body | get_section('# A') }}"
 

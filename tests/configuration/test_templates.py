@@ -217,14 +217,88 @@ def test_values_of_labels_are_plain_texts() -> None:
 @pytest.mark.parametrize(
     ("text", "reason"),
     [
-        ("{{ title.upper }}", "a builtin function or method cannot be printed"),
+        ("{{ title.upper }}", "the function `upper` cannot be printed; write `upper()` to call it"),
+        ("{{ [title.upper] }}", "the function `upper` cannot be printed"),
+        ("{{ title.upper ~ '' }}", "the function `upper` cannot be printed"),
+        ("{{ {'a': title['upper']} }}", "the function `upper` cannot be printed"),
+        ("{{ title.upper | string }}", "the function `upper` cannot be printed"),
+        ("{{ '%s' | format(title.upper) }}", "the function `upper` cannot be printed"),
+        ("{{ '{}'.format(title.upper) }}", "the function `upper` cannot be printed"),
+        ("{{ '{0.upper}'.format(title) }}", "the function `upper` cannot be printed"),
+        ("{{ '%r' % title.upper }}", "the function `upper` cannot be printed"),
+        ("{{ title.format ~ '' }}", "the function `format` cannot be printed"),
+        ("{{ label | map(attribute='upper') | list }}", "the function `upper` cannot be printed"),
+        ("{{ (title | attr('upper')) ~ '' }}", "the function `upper` cannot be printed"),
+        ("{{ [range] }}", "the function `range` cannot be printed"),
+        ("{% for one in label %}{{ [loop.cycle] }}{% endfor %}", "the function `cycle` cannot be printed"),
+        ("{% block a %}{{ [self.a] }}{% endblock %}", "the function `a` cannot be printed"),
+        ("{{ [label | map('upper')] }}", "a generator cannot be printed; make it a list with `| list`"),
+        ("{{ (label | reverse) ~ '' }}", "a generator cannot be printed"),
+        (
+            "{{ created_at.now() }}",
+            "`now` depends on the machine; use an attribute such as `current_datetime`",
+        ),
+        ("{{ created_at.today() }}", "`today` depends on the machine"),
+        ("{{ created_at['utcnow']() }}", "`utcnow` depends on the machine"),
+        ("{{ created_at.astimezone() }}", "`astimezone` depends on the machine"),
+        ("{{ created_at | attr('now') }}", "`now` depends on the machine"),
         ("{{ range }}", "Unknown variable: range"),
-        ("{{ label | unique }}", "a generator cannot be printed; a generator becomes a list with `| list`"),
+        ("{{ label | unique }}", "a generator cannot be printed; make it a list with `| list`"),
         ("{{ [1, 2] | random }}", "No filter named 'random'"),
         ("{{ lipsum() }}", "Unknown pull request attribute: lipsum"),
         ("{{ joiner(',') }}", "Unknown pull request attribute: joiner"),
     ],
 )
-def test_what_would_differ_from_run_to_run_is_refused(text: str, reason: str) -> None:
+def test_a_template_whose_text_could_differ_from_run_to_run_is_an_error(text: str, reason: str) -> None:
     """A simulation is a function of its input, and shows nothing of the process that runs it."""
+    assert reason in only_error(_comment(text)).message
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "{{ title.upper() }}",
+        "{{ title['upper']() }}",
+        "{{ '{}, {}'.format(title, author) }}",
+        "{{ label | map('upper') | join(', ') }}",
+        "{{ label | reverse | list }}",
+        "{% for one in label | select %}{{ loop.cycle('a', 'b') }}{{ loop.length }}{% endfor %}",
+        "{% for name in range(3) %}{{ name }}{% endfor %}",
+        "{{ created_at.strftime('%Y-%m-%d') }}",
+        "{{ created_at.isoformat() }}",
+        "{% block a %}x{% endblock %}{{ self.a() }}",
+    ],
+)
+def test_methods_and_filters_still_work(text: str) -> None:
+    assert [] == lines(read(_comment(text)))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "{{ commits[0].commit_message }}",
+        "{{ commits[-1].author }} {{ commits[0].date_author.year }}",
+        "{{ (commits | first).email_author }}",
+        "{{ label[0] }}",
+        "{{ approved_reviews_by[0] }}",
+        "{{ co_authors[0].name }}",
+        "{{ updates[0].head_sha }}",
+        "{{ check_success[0] }}",
+        "{{ files | first }}",
+        "{{ commits_behind + 1 }}",
+    ],
+)
+def test_a_template_may_use_the_first_item_of_a_list(text: str) -> None:
+    """It is validated with a pull request that has one commit, one review, one label and so on."""
+    assert [] == lines(read(_comment(text)))
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ("{% for commit in commits %}{{ commit.titel }}{% endfor %}", "has no attribute 'titel'"),
+        ("{{ label[0].name }}", "has no attribute 'name'"),
+    ],
+)
+def test_an_unknown_field_of_a_list_item_is_an_error(text: str, reason: str) -> None:
     assert reason in only_error(_comment(text)).message

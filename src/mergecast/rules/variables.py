@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, TypeVar
 
@@ -11,6 +10,7 @@ from mergecast.conditions.attribute import Attribute, Sample
 from mergecast.conditions.attributes import TEMPLATE_ATTRIBUTES
 from mergecast.conditions.facts.snapshot_view import recorded
 from mergecast.configuration.templates.render import render_legacy, render_message
+from mergecast.configuration.templates.values import AuthorView, CommitView, HeadView
 from mergecast.model.pull_request import Commit
 from mergecast.model.snapshot import NEVER_QUEUED, Part
 from mergecast.rules.context import Context, to_datetime
@@ -77,48 +77,6 @@ def _mentions(logins: tuple[str, ...]) -> str:
 def _dequeue_reason(context: Context) -> str:
     reason = recorded(context.snapshot.dequeue_reason, Part.DEQUEUE_REASON)
     return "" if reason == NEVER_QUEUED else reason
-
-
-@dataclass(frozen=True, slots=True)
-class CommitView:
-    """A commit in templates; as text it is its message."""
-
-    sha: str
-    parents: tuple[str, ...]
-    commit_message: str
-    commit_verification_verified: bool
-    author: str | None
-    committer: str | None
-    date_author: datetime | None
-    date_committer: datetime | None
-    email_author: str | None
-    email_committer: str | None
-    gh_author_login: str | None
-
-    def __str__(self) -> str:
-        return self.commit_message
-
-
-@dataclass(frozen=True, slots=True)
-class AuthorView:
-    """The author of a commit."""
-
-    name: str
-    email: str
-
-    def __str__(self) -> str:
-        return f"{self.name} <{self.email}>"
-
-
-@dataclass(frozen=True, slots=True)
-class HeadView:
-    """A former head commit; as text it is its SHA."""
-
-    head_sha: str
-    timestamp: datetime
-
-    def __str__(self) -> str:
-        return self.head_sha
 
 
 def _attributes(context: Context, more: Mapping[str, object]) -> Variables[Any]:

@@ -1,42 +1,121 @@
-"""The sandbox in which templates of the older dialect run."""
+"""The sandbox for legacy templates: the same input always gives the same text."""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
 from datetime import date
-from types import NoneType
+from functools import wraps
+from types import BuiltinFunctionType, FunctionType, MethodType, NoneType
 from typing import Any
 
 from jinja2 import StrictUndefined
+from jinja2.defaults import DEFAULT_FILTERS
+from jinja2.runtime import BlockReference
 from jinja2.sandbox import ImmutableSandboxedEnvironment
 
 _PRINTABLE = (str, int, float, bool, NoneType, list, tuple, dict, date, StrictUndefined)
-# They give another text each time, and a simulation is a function of its input alone.
-_UNSTEADY_NAMES = ("lipsum", "cycler", "joiner")
-_UNSTEADY_FILTERS = ("random",)
+# They give a different text each time.
+_RANDOM_NAMES = ("lipsum", "cycler", "joiner")
+_RANDOM_FILTERS = ("random",)
+_FUNCTIONS = (FunctionType, BuiltinFunctionType, MethodType, BlockReference)
+# Methods of dates that depend on the clock or the time zone of the machine.
+_MACHINE_TIME = frozenset({"now", "today", "utcnow", "fromtimestamp", "utcfromtimestamp", "astimezone"})
 
 
-class NotPrintable(ValueError):
-    """A value that has no text of its own, such as a function."""
+class NotDeterministic(ValueError):
+    """A template uses something that can differ from run to run."""
 
 
 def make_environment() -> ImmutableSandboxedEnvironment:
-    """Strict about unknown names; only values with a text of their own are printed."""
-    environment = ImmutableSandboxedEnvironment(
-        undefined=StrictUndefined, autoescape=False, finalize=_printable
-    )
-    for name in _UNSTEADY_NAMES:
+    """A sandbox that is strict about unknown names and prints only values that have a text."""
+    environment = _Sandbox(undefined=StrictUndefined, autoescape=False, finalize=_printable)
+    for name in _RANDOM_NAMES:
         del environment.globals[name]
-    for name in _UNSTEADY_FILTERS:
-        del environment.filters[name]
+    environment.filters = dict(_FILTERS)
+    environment.globals.update({name: _wrapped(name, value) for name, value in environment.globals.items()})
     return environment
 
 
+class _Sandbox(ImmutableSandboxedEnvironment):
+    def getattr(self, obj: Any, attribute: str) -> Any:
+        _refuse_machine_time(obj, attribute)
+        return _wrapped(attribute, super().getattr(obj, attribute))
+
+    def getitem(self, obj: Any, argument: Any) -> Any:
+        _refuse_machine_time(obj, argument)
+        return _wrapped(argument, super().getitem(obj, argument))
+
+
+def _refuse_machine_time(value: Any, attribute: Any) -> None:
+    if isinstance(value, date) and attribute in _MACHINE_TIME:
+        raise NotDeterministic(
+            f"`{attribute}` depends on the machine; use an attribute such as `current_datetime`"
+        )
+
+
+class _Unprintable:
+    """Python would print an address in memory; lists, filters and `~` print their members too."""
+
+    __slots__ = ("_reason",)
+
+    def __init__(self, reason: str) -> None:
+        self._reason = reason
+
+    def __str__(self) -> str:
+        raise NotDeterministic(self._reason)
+
+    def __repr__(self) -> str:
+        raise NotDeterministic(self._reason)
+
+    def __format__(self, _: str) -> str:
+        raise NotDeterministic(self._reason)
+
+
+class _Function(_Unprintable):
+    __slots__ = ("_call",)
+
+    def __init__(self, name: str, call: Callable[..., Any]) -> None:
+        super().__init__(f"the function `{name}` cannot be printed; write `{name}()` to call it")
+        self._call = call
+
+    def __call__(self, *arguments: Any, **named: Any) -> Any:
+        return self._call(*arguments, **named)
+
+
+class _Lazy(_Unprintable):
+    __slots__ = ("_items",)
+
+    def __init__(self, items: Iterator[Any]) -> None:
+        super().__init__("a generator cannot be printed; make it a list with `| list`")
+        self._items = items
+
+    def __iter__(self) -> Iterator[Any]:
+        return self._items
+
+    def __next__(self) -> Any:
+        return next(self._items)
+
+
+def _wrapped(name: Any, value: Any) -> Any:
+    return _Function(str(name), value) if isinstance(value, _FUNCTIONS) else value
+
+
+def _lazily(filter_: Callable[..., Any]) -> Callable[..., Any]:
+    @wraps(filter_)  # keeps the mark that says which context the filter is passed
+    def run(*arguments: Any, **named: Any) -> Any:
+        result = filter_(*arguments, **named)
+        return _Lazy(result) if isinstance(result, Iterator) else result
+
+    return run
+
+
+_FILTERS = {name: _lazily(run) for name, run in DEFAULT_FILTERS.items() if name not in _RANDOM_FILTERS}
+
+
 def _printable(value: Any) -> Any:
-    """Of anything else Python would print an address in memory, which differs from run to run."""
     if isinstance(value, _PRINTABLE) or _has_text(value):
         return value
-    kind = type(value).__name__.replace("_", " ")
-    raise NotPrintable(f"a {kind} cannot be printed; a generator becomes a list with `| list`")
+    raise NotDeterministic(f"a {type(value).__name__} cannot be printed")
 
 
 def _has_text(value: Any) -> bool:

@@ -1,13 +1,9 @@
-"""The older template dialect, Jinja2 in a sandbox: is a text a valid template?
-
-A template is tried once on a pull request that has nothing: empty lists and texts, zero, false.
-"""
+"""Validate templates of the older language, Jinja2 in a sandbox, by rendering them with sample values."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
-from datetime import UTC, date, datetime, time
+from datetime import date
 from functools import lru_cache
 from typing import Any
 
@@ -16,28 +12,21 @@ from jinja2.sandbox import ImmutableSandboxedEnvironment
 from pydantic import GetCoreSchemaHandler, ValidationInfo
 from pydantic_core import CoreSchema, core_schema
 
-from mergecast.conditions.attribute import Sample
-from mergecast.conditions.attributes import ATTRIBUTES
+from mergecast.conditions.attributes import TEMPLATE_ATTRIBUTES
 from mergecast.configuration.problems import context_of, invalid
 from mergecast.configuration.templates.environment import make_environment
+from mergecast.configuration.templates.values import sample_values
 from mergecast.model.nearest import nearest
 
 _LONGEST_DETAIL = 200
-_EMPTY: Mapping[Sample, Any] = {
-    Sample.LIST: (),
-    Sample.TEXT: "",
-    Sample.NUMBER: 0,
-    Sample.BOOLEAN: False,
-}
-_SAMPLES = {attribute.template_name: attribute.sample for attribute in ATTRIBUTES.values()}
-KNOWN_NAMES = frozenset(_SAMPLES)
+KNOWN_NAMES = frozenset(TEMPLATE_ATTRIBUTES)
 POST_CHECK_VARIABLES = ("check_rule_name", "check_succeed", "check_status", "check_conditions")
 
 _PLAIN = re.compile(r"\{\{\s*([A-Za-z_]\w*)\s*\}\}")
 
 
 class InvalidTemplate(Exception):
-    """The text is not a template; `reason` says why."""
+    """The text is not a valid template; `reason` says why."""
 
     def __init__(self, reason: str) -> None:
         super().__init__(reason)
@@ -45,7 +34,7 @@ class InvalidTemplate(Exception):
 
 
 class Legacy:
-    """Marks a field that holds a template of the older dialect."""
+    """Marks a field with a template of the older language."""
 
     def __init__(self, *variables: str) -> None:
         self._variables = variables
@@ -65,22 +54,17 @@ class Legacy:
 
 
 def check_legacy(text: str, variables: tuple[str, ...], today: date) -> None:
-    """Try the template with the attributes of a pull request and these variables; raises InvalidTemplate."""
+    """Render the template with sample attributes and these variables; raises InvalidTemplate."""
     known = KNOWN_NAMES.union(variables)
-    # Most templates hold plain names only, and compiling one takes longer than reading the whole document.
+    # Most templates contain only plain names, and compiling one takes longer than reading the whole document.
     rest, names = _PLAIN.sub("", text), _PLAIN.findall(text)
     if "{" not in rest and all(name in known for name in names):
         return
-    _try(text, _values(variables, today))
-
-
-def _values(variables: tuple[str, ...], today: date) -> dict[str, Any]:
-    moment = datetime.combine(today, time(), UTC)
     values: dict[str, Any] = dict.fromkeys(variables, "") | {"check_succeed": False}
-    return values | {name: _EMPTY.get(sample, moment) for name, sample in _SAMPLES.items()}
+    _render(text, values | sample_values(today))
 
 
-def _try(text: str, values: dict[str, Any]) -> None:
+def _render(text: str, values: dict[str, Any]) -> None:
     try:
         _environment().from_string(text).render(values)
     except TemplateSyntaxError as error:
@@ -110,7 +94,7 @@ def _brief(error: Exception) -> str:
 @lru_cache(maxsize=1)
 def _environment() -> ImmutableSandboxedEnvironment:
     environment = make_environment()
-    # There is no description in which a section could be found, and no HTML to convert.
+    # The sample has no description in which to find a section, and no HTML to convert.
     environment.filters["get_section"] = lambda text, title, default="": ""  # noqa: ARG005
     environment.filters["markdownify"] = lambda text: text
     return environment
