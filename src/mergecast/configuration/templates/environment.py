@@ -9,7 +9,7 @@ from types import BuiltinFunctionType, FunctionType, MethodType, NoneType
 from typing import Any
 
 from jinja2 import StrictUndefined
-from jinja2.defaults import DEFAULT_FILTERS
+from jinja2.filters import FILTERS
 from jinja2.runtime import BlockReference
 from jinja2.sandbox import ImmutableSandboxedEnvironment
 
@@ -109,7 +109,7 @@ def _lazily(filter_: Callable[..., Any]) -> Callable[..., Any]:
     return run
 
 
-_FILTERS = {name: _lazily(run) for name, run in DEFAULT_FILTERS.items() if name not in _RANDOM_FILTERS}
+_FILTERS = {name: _lazily(run) for name, run in FILTERS.items() if name not in _RANDOM_FILTERS}
 
 
 def _printable(value: Any) -> Any:
