@@ -1,11 +1,11 @@
-"""The same SQL on the same data: our store against PostgreSQL 15.
+"""Compare the same SQL on the same data in our store and in PostgreSQL 15.
 
     .venv/bin/python benchmarks/against_postgres.py FOLDER "host=127.0.0.1 user=postgres"
 
-FOLDER is one made by big_store.py; the server should run with shared_buffers = 2GB and work_mem = 64MB. The
-tables are copied there once, with covering indexes, and vacuumed. Medians of 5 for a window of a year, the
-two databases taking turns. Wanted: 5 times faster on total_queue_time and idle_queue_time, 3 times on
-queue_size.
+Make FOLDER with big_store.py. The PostgreSQL server should run with shared_buffers = 2GB and work_mem = 64MB.
+The tables are copied there once, with covering indexes, and vacuumed. Prints medians of 5 for a window of a
+year, alternating between the databases. Goal: 5 times faster on total_queue_time and idle_queue_time, 3
+times on queue_size.
 """
 
 import statistics
@@ -35,7 +35,7 @@ _INDEXES = (
 
 
 def copy(engine: Engine, postgres: psycopg.Connection) -> None:
-    """Make the tables of the migrations in a schema of their own and fill those that are asked."""
+    """Create the tables of the migrations in their own schema and fill those that are queried."""
     postgres.execute("drop schema if exists measured cascade")
     postgres.execute("create schema measured")
     postgres.execute("set search_path = measured")

@@ -1,9 +1,9 @@
-"""How much does HTTP add? Each endpoint's whole answer, uncached, against its SQL run alone.
+"""How much does HTTP add? Compares each endpoint's uncached answer with its SQL alone.
 
     .venv/bin/python benchmarks/answers.py FOLDER      (a folder made by big_store.py)
 
 Both run on the same store in the same process, one after the other; the window moves by a microsecond
-from one request to the next, so that no answer is remembered. Allowed: twice the SQL, or 3 ms more.
+from one request to the next, so that no answer is cached. Limit: twice the SQL time, or 3 ms more.
 """
 
 import asyncio
@@ -60,7 +60,7 @@ def _measured(client: Client, name: str, length: int) -> list[str]:
 
 
 def _run_sql(client: Client, name: str, window: Window) -> None:
-    """Run the statement or statements of a statistic as its module does, without shaping the rows."""
+    """Run the statements of a statistic as its module does, without building the answer."""
     owner, repository = REPOSITORY.split("/")
     known = asyncio.run(client.server.database.repository(Repository(owner, repository)))
     assert known is not None
@@ -73,7 +73,7 @@ def _run_sql(client: Client, name: str, window: Window) -> None:
 
 
 class _Fetching(DuckDBReader):
-    """Fetches the rows and then hands out none, so that nothing is shaped."""
+    """Fetches the rows and returns none of them, so that no answer is built."""
 
     def rows(self, question: str, parameters: object) -> list[tuple[object, ...]]:
         super().rows(question, parameters)  # type: ignore[arg-type]

@@ -1,4 +1,4 @@
-"""A store of 3 million stays, 1 million of them in one repository, made by SQL inside the database.
+"""Make a store of 3 million stays, 1 million of them in one repository, by SQL inside the database.
 
     .venv/bin/python benchmarks/big_store.py FOLDER
 

@@ -1,9 +1,9 @@
-"""What does an answer from memory cost? Cached answers and 304 against a handler that returns a constant.
+"""What does a cached answer cost? Compares cached answers and 304 with a handler that returns a constant.
 
     .venv/bin/python benchmarks/cache.py FOLDER      (a folder with the demo repository; needs `wrk`)
 
-The constant has the size of the answer and is served by the same server. The three take turns; medians of
-10. Wanted: at least 0.4 of the constant's requests per second.
+The constant has the size of the answer and is served by the same server. The three alternate; medians of
+10. Goal: at least 0.4 of the constant's requests per second.
 """
 
 import re
@@ -23,7 +23,7 @@ _ROUNDS = 10
 
 
 class WithConstant:
-    """The application, and beside it one path that answers the same bytes every time."""
+    """The application plus one path that always returns the same bytes."""
 
     def __init__(self, application: Application) -> None:
         self._application = application

@@ -1,4 +1,4 @@
-"""Is the writer starved by readers? 64 clients with ever new questions beside a stream of deliveries.
+"""Do readers starve the writer? Runs 64 clients with uncached questions next to a stream of deliveries.
 
     .venv/bin/python benchmarks/crowd.py FOLDER THREADS      (a folder made by big_store.py; a copy is used)
 
@@ -28,7 +28,7 @@ _HEADERS = {"Authorization": f"Bearer {TOKEN}", "Content-Type": "application/jso
 
 
 def write(host: str, seconds: float, seed: int) -> tuple[int, float]:
-    """Deliveries stored, and how long the slowest took."""
+    """How many deliveries were stored, and how long the slowest took."""
     bodies = list(deliveries(400, seed=seed, start=time.time_ns() // 1000 - 365 * DAY))
     connection = http.client.HTTPConnection(host, timeout=600)
     end, times = time.perf_counter() + seconds, []
@@ -43,7 +43,7 @@ def write(host: str, seconds: float, seed: int) -> tuple[int, float]:
 
 
 def read(host: str, seconds: float) -> tuple[int, float]:
-    """Answers to all readers, and how long the slowest took."""
+    """How many answers all readers got, and how long the slowest took."""
     end = time.perf_counter() + seconds
 
     def ask(reader: int) -> list[float]:
@@ -83,8 +83,8 @@ def main() -> None:
             time.sleep(1.5)
             _show("beside, 15 s: deliveries", workers.submit(write, host, 15, 3).result())
             _show("readers, 20 s: answers", reading.result())
-            print(f"log of commits at the end: {client.engine.wal.stat().st_size >> 20} MiB")
-            print(f"memory of the process at its peak: {client.peak_memory_mib()} MiB")
+            print(f"commit log at the end: {client.engine.wal.stat().st_size >> 20} MiB")
+            print(f"peak memory: {client.peak_memory_mib()} MiB")
 
 
 if __name__ == "__main__":

@@ -1,7 +1,7 @@
-"""What a verdict on a configuration document costs, next to loading its YAML alone.
+"""What does validating a configuration document cost, compared with loading its YAML?
 
-Everything is measured in one run, interleaved; patterns and conditions are forgotten before each verdict, so
-that every document is read as if it came for the first time.
+Everything is measured in one run, alternating. Caches of patterns and conditions are cleared before each
+validation, so that every document is read as if for the first time.
 """
 
 import re
@@ -64,7 +64,7 @@ def largest_document() -> str:
 
 
 def interleaved(*steps: Callable[[], object], rounds: int) -> list[float]:
-    """The median of each step, all of them run in turn."""
+    """The median time of each step; the steps alternate."""
     times: list[list[float]] = [[] for _ in steps]
     for _ in range(rounds):
         for row, step in zip(times, steps, strict=True):
@@ -98,14 +98,14 @@ def main() -> None:
         evaluation,
         rounds=_ROUNDS * 4,
     )
-    print(f"usual document, {len(usual)} characters: YAML load {load * 1e3:.2f} ms")
-    print(f"  text to verdict / YAML load        {judged / load:.2f}   (at most 3)")
-    print(f"  conditions of 10 rules / verdict   {evaluated / judged:.3f}  (under 0.1)")
+    print(f"typical document, {len(usual)} characters: YAML load {load * 1e3:.2f} ms")
+    print(f"  validation / YAML load             {judged / load:.2f}   (at most 3)")
+    print(f"  conditions of 10 rules / validation{evaluated / judged:.3f}  (under 0.1)")
     load, judged = interleaved(
         lambda: yaml.load(largest, yaml.CSafeLoader), lambda: verdict(largest), rounds=_ROUNDS // 3
     )
     print(f"largest document, {len(largest)} characters: YAML load {load * 1e3:.0f} ms")
-    print(f"  text to verdict / YAML load        {judged / load:.2f}   (at most 4)")
+    print(f"  validation / YAML load             {judged / load:.2f}   (at most 4)")
 
 
 if __name__ == "__main__":

@@ -2,9 +2,9 @@
 
     .venv/bin/python benchmarks/guard.py
 
-In one process and without a socket: a remembered answer, asked for through the application as it is, and
-through the same application with the guard left out. The two take turns; medians of 10. Wanted: at most
-20 µs a request, for a service token that was seen before and a platform token after its first use.
+Requests a cached answer in one process, without a socket, from the application with and without its guard,
+alternating; medians of 10. Goal: at most 20 µs per request, for a service token that was seen before and for
+a platform token after its first use.
 """
 
 import asyncio
@@ -52,7 +52,7 @@ class Unguarded(Application):
 
 
 class _Repository(BaseHTTPRequestHandler):
-    """Answers as the platform does about a repository that the token may read."""
+    """Answer like the platform for a repository that the token may read."""
 
     def do_GET(self) -> None:
         body = b'{"full_name": "acme/widgets", "permissions": {"push": true}}'
@@ -79,7 +79,7 @@ def _platform() -> Iterator[str]:
 
 
 def _service_token() -> str:
-    """As long as one of GitHub Actions."""
+    """A token as long as those of GitHub Actions."""
     now = int(time.time())
     claims = {
         "iss": _ISSUER, "aud": "mergecast", "exp": now + 3600, "nbf": now - 600, "iat": now,
@@ -100,7 +100,7 @@ def _policy(folder: Path, platform: str) -> Policy:
 
 
 async def _round(applications: tuple[Application, Application], token: str) -> tuple[float, float]:
-    """Microseconds of a request to each; they take turns request by request, so that noise hits both."""
+    """Microseconds per request for each; they alternate request by request, so that noise affects both."""
     headers = [(b"host", b"127.0.0.1"), (b"accept", b"*/*"), (b"authorization", f"Bearer {token}".encode())]
     seconds = [0.0, 0.0]
 

@@ -1,11 +1,11 @@
-"""How fast are events stored? Over HTTP against straight into the tables; little against much stored.
+"""How fast are events stored, over HTTP and directly, in a small and in a large store?
 
     .venv/bin/python benchmarks/ingest.py FOLDER      (a folder made by big_store.py; a copy is used)
 
-1. Deliveries of 1,000 over HTTP, and then the rows that came of them loaded into another store, one
-   transaction each, with nothing else done. Wanted: at least 0.25 of the straight rate.
-2. The rate on a store of 12 million events against that on one of 100,000. Wanted: at least 0.4.
-3. One event a request, 16 clients. Wanted: at least 200 durable requests a second.
+1. Deliveries of 1,000 over HTTP, then their rows loaded directly into another store, one transaction per
+   delivery. Goal: at least 0.25 of the direct rate.
+2. The rate in a store of 12 million events, relative to one of 100,000. Goal: at least 0.4.
+3. One event per request, 16 clients. Goal: at least 200 durable requests per second.
 """
 
 import http.client
@@ -44,7 +44,7 @@ _OF_DELIVERY: dict[type[Row], str] = {
 
 
 def send(host: str, bodies: list[bytes]) -> float:
-    """Events a second of one client that sends one delivery after the other."""
+    """Events per second of one client that sends one delivery after another."""
     connection = http.client.HTTPConnection(host, timeout=600)
     begun = time.perf_counter()
     for body in bodies:
@@ -68,7 +68,7 @@ def send_singly(host: str, seed: int) -> int:
 
 
 def straight(source: Path, target: Path) -> float:
-    """Events a second when the rows of each delivery are only written."""
+    """Events per second when the rows of each delivery are written and nothing else happens."""
     engine = Engine(source / FILE_NAME)
     with engine.cursor() as cursor:
         number = cursor.execute("select max(number) from events").fetchall()[0][0]
@@ -91,7 +91,7 @@ def straight(source: Path, target: Path) -> float:
 
 
 def _starts(numbers: list[tuple[int]]) -> list[int]:
-    """The first number of each delivery: its events were numbered together."""
+    """The first event number of each delivery."""
     return [numbers[place][0] for place in range(0, len(numbers), EVENTS)]
 
 
@@ -129,13 +129,13 @@ def main() -> None:
             host = client.server.url.removeprefix("http://")
             workers.submit(send, host, list(deliveries(_NUMBER, seed=1, start=_YEAR_AGO))).result()
         alone = straight(folder / "again", folder / "straight")
-    print(f"over HTTP {over_http:,.0f} events/s, straight {alone:,.0f}: ratio {over_http / alone:.2f} (0.25)")
+    print(f"over HTTP {over_http:,.0f} events/s, direct {alone:,.0f}: ratio {over_http / alone:.2f} (0.25)")
     print(
         f"at 100,000 stored {at_little:,.0f} events/s, at 12 million {at_much:,.0f}: "
         f"ratio {at_much / at_little:.2f} (0.4)"
     )
-    print(f"one event a request, {_CLIENTS} clients: {singly:,.0f} durable requests/s (200)")
-    print(f"memory of the process at its peak: {memory} MiB")
+    print(f"one event per request, {_CLIENTS} clients: {singly:,.0f} durable requests/s (200)")
+    print(f"peak memory: {memory} MiB")
 
 
 def _median_rate(workers: ProcessPoolExecutor, host: str, seed: int) -> float:

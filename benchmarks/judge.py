@@ -1,4 +1,4 @@
-"""What the way through a child process costs: the hop alone, and documents beside judging them here.
+"""What does the child process cost? Compares it with reading in process, and measures the round trip alone.
 
 python benchmarks/judge.py [seconds for each figure, default 3]
 """
@@ -112,7 +112,7 @@ async def _main(seconds: float) -> None:
             await _measure(partial(judge.ask, CONFIGURATION, document, ConfigurationAnswer), seconds),
         )
         here = _show(f"{what} document, this process", await _measure(partial(_here, document), seconds))
-        print(f"{what} document: through the judge {away / here:.2f} times as long")
+        print(f"{what} document: through a child {away / here:.2f} times as long")
     await judge.close()
 
 

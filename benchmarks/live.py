@@ -1,4 +1,4 @@
-"""What reading a pull request from the platform costs beyond waiting for it, which takes three rounds.
+"""What does reading a pull request cost beyond waiting for the platform, which takes three rounds?
 
 python benchmarks/live.py [times, default 20]
 
@@ -68,7 +68,7 @@ def _check_run(number: int) -> dict[str, Any]:
 
 
 def _routes() -> dict[str, object]:
-    """A pull request of some size: 60 files, 20 commits, 30 checks with reports, 10 reviews."""
+    """A fairly large pull request: 60 files, 20 commits, 30 checks with reports, 10 reviews."""
     threads = [{"isResolved": True, "comments": {"nodes": [{"author": {"login": "ann"}}]}}] * 20
     conversation = {
         "reviewDecision": None,

@@ -58,7 +58,7 @@ class Client:
 
 @contextmanager
 def serving(folder: Path, wrap: Callable[[Any], Any] | None = None) -> Iterator[Client]:
-    """A running server that logs nothing; `wrap` puts something around its application."""
+    """A running server that logs only errors; `wrap` may wrap its application."""
     log_as_json(logging.ERROR)
     server = RunningServer(Serving(folder, TOKEN, "127.0.0.1", 0, log_requests=False))
     config = server._server.config  # noqa: SLF001 - there is no other reason to reach in

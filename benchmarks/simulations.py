@@ -1,9 +1,9 @@
-"""What a simulation over HTTP costs, next to parsing and evaluating the same document in this process.
+"""What does a simulation over HTTP cost, compared with parsing and evaluating the document in this process?
 
     .venv/bin/python benchmarks/simulations.py [rounds, default 200]
 
-Both in one run, interleaved, medians. Each round has a document of its own, so that nobody remembers its
-conditions. In this process: text to configuration, record to snapshot, rules; the report is shown apart.
+Both run alternately in one run; medians. Each round uses a new document, so that no condition is cached. The
+report is measured separately.
 """
 
 import http.client
@@ -46,7 +46,7 @@ class _Http:
 
 
 def _documents() -> Callable[[], str]:
-    """The usual document, each time with other names in its conditions."""
+    """A typical document, each time with different names in its conditions."""
     number = iter(range(10**9))
     text = usual_document()
     return lambda: text.replace("component", f"part-{next(number)}")
@@ -97,7 +97,7 @@ def main() -> None:
 
 
 def _show_large(over: _Http, record: dict[str, object]) -> None:
-    """What a pull request of 3,000 files costs, and what it costs others meanwhile."""
+    """What a pull request with 3,000 files costs, and how long other requests wait meanwhile."""
     patch = "@@ -1 +1 @@\n-old\n+new\n" * 40
     files = [
         {"filename": f"src/component-{place % 40}/{place}.py", "status": "modified", "patch": patch}

@@ -10,10 +10,12 @@ from live_server import LiveServer, live_server
 
 pytest_plugins = ["leak_watch"]
 
-# A test gets the mark `server` if it uses one of these fixtures or its module imports one of these helpers.
+# A test gets the mark `server` if it is in one of these folders, uses one of these fixtures, or its module
+# imports one of these helpers.
+_FOLDERS = frozenset({"api", "postgres", "property", "robustness", "soak"})
 _STARTERS = frozenset(
     {
-        *("server", "own_server", "shared_server", "served", "stores"),
+        *("server", "own_server", "shared_server", "served", "stores", "surroundings"),
         *("live_server", "server_process", "ServerProcess", "browser"),
         *("GitHubServer", "LocalServer", "local_server", "hosting_platform"),
     }
@@ -29,7 +31,7 @@ def server(tmp_path: Path) -> Iterator[LiveServer]:
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         names = {*getattr(item, "fixturenames", ()), *vars(getattr(item, "module", None) or object)}
-        if names & _STARTERS:
+        if names & _STARTERS or item.path.parent.name in _FOLDERS:
             item.add_marker("server")
 
 
