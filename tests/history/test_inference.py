@@ -5,7 +5,10 @@ import pytest
 from history.recorded import demo_history
 from mergecast.history.inference import TrainRules, infer
 from mergecast.history.reading import read_history
-from mergecast.replay.values import Split
+from mergecast.model.window import Window
+from mergecast.replay.values import Policy, QueueRule, Split
+from worlds.events import history_of
+from worlds.world import START, World
 
 
 @pytest.fixture(scope="module")
@@ -85,6 +88,20 @@ def test_a_weekly_freeze_is_found() -> None:
     (rules,) = infer(read_history(*demo_history(90, "release/2.4")))
 
     long = [(end - start) / 3600 for start, end in rules.closed.freezes if end - start > 24 * 3600]
-    *complete, _cut_by_the_end = long
-    assert len(complete) == 12
-    assert all(61 <= hours <= 63.1 for hours in complete), complete
+    assert len(long) >= 13
+    assert all(61 <= hours <= 63.1 for hours in long[:13]), long
+
+
+def test_a_freeze_that_holds_merges_is_found_from_batches_that_passed_and_did_not_merge() -> None:
+    """Who lands on Monday says only how long it waited after its last run, which may have been an hour."""
+    world = World(3, days=28, pulls_per_day=60, weekend=0.3, weekend_freeze=True, lag_seconds=5.0)
+    record = world.play(Policy(rules=(QueueRule(2, 2, 300_000_000),), max_parallel_checks=4))
+
+    (rules,) = infer(read_history(history_of(world, record), Window(START, world.end)))
+
+    assert not rules.policy.variants.closed_stops_starts
+    weekends = [(start, end) for start, end in rules.closed.freezes if end - start > 40 * 3600]
+    assert len(weekends) >= 3
+    for start, end in weekends[:3]:
+        assert 114 <= start / 3600 % 168 <= 116, weekends
+        assert 5.9 <= end / 3600 % 168 <= 6.1, weekends

@@ -71,7 +71,7 @@ def _predicted(history: History, trains: Sequence[TrainRules], queues: frozenset
     policies = [[train.policy for train in trains]]
     at_once = [train.policy.max_parallel_checks for train in trains]
     return _middle(
-        [play(setting, policies, replicate, at_once)[0].figures for replicate in range(_REPLICATES)]
+        [play(setting, policies, replicate, at_once)[0].as_recorded for replicate in range(_REPLICATES)]
     )
 
 

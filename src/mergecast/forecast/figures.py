@@ -82,12 +82,18 @@ class Played:
     overheads: Overheads
 
 
-def replayed_figures(played: Sequence[Played], length: float, since: float = 0.0) -> Figures:
-    """The same figures of replays, for stays that entered from `since` on; the trains count together."""
-    return _figures([_sample(one, length, since) for one in played], length - since)
+def replayed_figures(
+    played: Sequence[Played], length: float, since: float = 0.0, *, censored: bool = False
+) -> Figures:
+    """The same figures of replays, for stays that entered from `since` on; the trains count together.
+
+    A replay goes on after the window until the queue is empty. To compare with a record, which does not,
+    stays that are open at the end of the window count as `censored`.
+    """
+    return _figures([_sample(one, length, since, censored=censored) for one in played], length - since)
 
 
-def _sample(played: Played, length: float, since: float) -> _Sample:
+def _sample(played: Played, length: float, since: float, *, censored: bool) -> _Sample:
     stays, runs = played.record.stays, played.record.runs
     rule = np.asarray(played.rule_of_pull, dtype=np.int64)[_column(stays.pull)]
     kept = np.isin(rule, played.rules)
@@ -96,9 +102,9 @@ def _sample(played: Played, length: float, since: float) -> _Sample:
     raw, reasons = _column(stays.left_at), _column(stays.reason)
     merged = (reasons <= VOUCHED) & (raw != NEVER)
     left = np.where(raw == NEVER, np.inf, raw / _SECOND + np.where(merged, delays, 0.0))
-    is_open = left >= length
+    is_open = left >= (length if censored else np.inf)
     scored = kept & (entered >= since) & (entered < length) & (merged | is_open)
-    gone = kept & (left >= since) & ~is_open
+    gone = kept & (left >= since) & (left < length)
     by_checks = (reasons >= FAILED) & (reasons < CONFLICT_WITH_BASE)
     starts, ends = _column(runs.started_at) / _SECOND, _column(runs.ended_at) / _SECOND
     run_rule = _column(played.record.batches.rule)[_column(runs.batch)]
@@ -106,7 +112,7 @@ def _sample(played: Played, length: float, since: float) -> _Sample:
     began = (starts < ends) | (_column(runs.outcome) <= RETRIED)
     ended = np.isin(run_rule, played.rules) & (ends >= since) & (ends < length) & began
     return _Sample(
-        times=np.minimum(left, length)[scored] - entered[scored],
+        times=np.minimum(left, length if censored else np.inf)[scored] - entered[scored],
         is_merged=~is_open[scored],
         merged=int(np.sum(gone & merged)),
         left=int(np.sum(gone)),

@@ -77,7 +77,7 @@ def forecast(history: History, trains: Sequence[TrainRules], question: Question)
         candidate=ranged(candidate),
         difference=paired(baseline, candidate),
         innocent_removals=(mean(one.innocent for one in before), mean(one.innocent for one in after)),
-        trust=trust(history, trains, queues, [one.figures for one in own], question.seed),
+        trust=trust(history, trains, queues, [one.as_recorded for one in own], question.seed),
         notes=notes(history, trains, question.candidate, mean(one.busier for one in after)),
     )
 

@@ -30,6 +30,7 @@ class Replicate:
     """One replicate of one policy."""
 
     figures: Figures
+    as_recorded: Figures  # with the stays that are open at the end of the window, as a record has them
     innocent: float  # share of the stays that left which checks removed although they were not broken
     busier: float  # share of the time with more runs at once than were ever recorded
 
@@ -57,7 +58,8 @@ def play(
             busier_than(one.record, most, setting.length) for one, most in zip(played, at_once, strict=True)
         )
         figures = replayed_figures(played, setting.length, setting.since)
-        found.append(Replicate(figures, innocent / left if left else 0.0, busier))
+        recorded = replayed_figures(played, setting.length, setting.since, censored=True)
+        found.append(Replicate(figures, recorded, innocent / left if left else 0.0, busier))
     return found
 
 

@@ -19,6 +19,8 @@ _DAY: Final = 86_400.0
 _WEEK: Final = 7 * _DAY
 _SLOT: Final = 300.0
 _SHORT: Final = 60.0
+_LONG: Final = 600.0
+_GAP: Final = 4 * 3600.0
 _REPEATED: Final = 3
 
 Span = tuple[float, float]
@@ -37,12 +39,12 @@ def starts_are_held(line: Line) -> Tally:
     """Whether closed time stops starts: no run begins within it, while merges go on."""
     held_starts = held_merges = 0
     starts = [run.started for run in line.fresh_starts]
-    merges = sorted(stay.left for stay in line.history.stays if stay.is_merged and stay.left is not None)
+    merges = _merges(line)
     for stay in line.history.stays:
         for wait in (stay.schedule_wait, stay.freeze_wait):
             if wait > _SHORT:
                 before_start = _before_start(line, stay, wait)
-                before_exit = _before_exit(line, stay, wait)
+                before_exit = _before_exit(stay, wait, merges)
                 start_is_clean = before_start is not None and not _any_within(starts, before_start)
                 exit_is_clean = before_exit is not None and not _any_within(merges, before_exit)
                 held_starts += start_is_clean and not exit_is_clean
@@ -61,19 +63,17 @@ def closed_time(line: Line, *, starts_held: bool) -> ClosedTime:
 
 
 def _spans_of(line: Line, wait_of: Callable[[Stay], float], *, starts_held: bool) -> tuple[Span, ...]:
-    find = _before_start if starts_held else _before_exit
+    waiting = [stay for stay in line.history.stays if wait_of(stay) > _SHORT]
+    if not waiting:
+        return ()
     if starts_held:
         busy = [run.started for run in line.fresh_starts]
+        found = [_before_start(line, stay, wait_of(stay)) for stay in waiting]
     else:
-        busy = sorted(stay.left for stay in line.history.stays if stay.is_merged and stay.left is not None)
-    found = [
-        span
-        for stay in line.history.stays
-        if wait_of(stay) > _SHORT
-        and (span := find(line, stay, wait_of(stay))) is not None
-        and not _any_within(busy, span)
-    ]
-    union = _union(found)
+        busy = _merges(line)
+        found = [_before_exit(stay, wait_of(stay), busy) for stay in waiting]
+    known = [span for span in found if span is not None and not _any_within(busy, span)]
+    union = _union(known) if starts_held else _with_held(known, [*_passed_and_held(line)], busy)
     return _union([*union, *_repeated(union, busy, line.history.length)])
 
 
@@ -93,10 +93,50 @@ def _first_start_after(line: Line, at: float) -> float | None:
     return starts[place] if place < len(starts) else None
 
 
-def _before_exit(_line: Line, stay: Stay, wait: float) -> Span | None:
+def _before_exit(stay: Stay, wait: float, merges: list[float]) -> Span | None:
+    """The span up to the landing of the stay: those who waited are merged one after the other."""
     if stay.left is None or not stay.is_merged:
         return None
-    return stay.left - wait, stay.left
+    place = bisect_left(merges, stay.left)
+    while place and merges[place] - merges[place - 1] <= LAG:
+        place -= 1
+    return stay.left - wait, merges[place]
+
+
+def _passed_and_held(line: Line) -> Iterator[Span]:
+    """Spans in which a batch had passed, and everybody ahead of it too, and did not merge."""
+    for run in line.history.runs:
+        if run.outcome != "SUCCESS" or run.ended is None or line.undecided_ahead(run, run.ended):
+            continue
+        stays = [line.history.stays[member] for member in run.members]
+        later = [other.started for m in run.members for other in line.runs_of[m] if other.number > run.number]
+        ends = [stay.left for stay in stays if stay.left is not None] + later
+        until = min((end for end in ends if end > run.ended), default=run.ended)
+        if until - run.ended > _LONG:
+            yield run.ended, until
+
+
+def _with_held(known: list[Span], held: list[Span], merges: list[float]) -> tuple[Span, ...]:
+    """Closed spans, longer by the time around them in which batches had passed and nothing merged.
+
+    While a train is held, members leave and batches start over: between two spans nothing has passed for a
+    while. A span of its own, without anybody who says that it waited, is no closed time.
+    """
+    joined: list[Span] = []
+    for span in sorted([*known, *(one for one in held if not _any_within(merges, one))]):
+        if (
+            joined
+            and not _any_within(merges, (joined[-1][1] - LAG, span[0] + LAG))
+            and (span[0] - joined[-1][1] < _GAP)
+        ):
+            joined[-1] = (joined[-1][0], max(joined[-1][1], span[1]))
+        else:
+            joined.append(span)
+    return tuple(span for span in joined if any(start < span[1] and end > span[0] for start, end in known))
+
+
+def _merges(line: Line) -> list[float]:
+    return sorted(stay.left for stay in line.history.stays if stay.is_merged and stay.left is not None)
 
 
 def _any_within(instants: list[float], span: Span) -> bool:
@@ -115,7 +155,7 @@ def _union(spans: list[Span]) -> tuple[Span, ...]:
 
 
 def _repeated(spans: tuple[Span, ...], busy: list[float], length: float) -> list[Span]:
-    """Spans of every week or day that were closed several times, and in which nothing ever happened."""
+    """Spans of every week or day that were closed several times, and in which nothing happened since then."""
     return [
         *_every(_WEEK, _closed_weeks, spans, busy, length),
         *_every(_DAY, _closed_days, spans, busy, length),
@@ -129,35 +169,29 @@ def _every(
     busy: list[float],
     length: float,
 ) -> Iterator[Span]:
-    turns: dict[int, set[int]] = defaultdict(set)
+    closed: dict[int, set[int]] = defaultdict(set)
+    slots = int(period / _SLOT)
     for start, end in spans:
         for slot in range(int(start // _SLOT) + 1, int(end // _SLOT)):
-            turn, place = divmod(slot, int(period / _SLOT))
-            turns[place].add(turn)
-    active = {int(at % period / _SLOT) for at in busy}
-    repeated = sorted(slot for slot, seen in turns.items() if slot not in active and is_closed(seen))
-    for first, last in _consecutive(repeated):
-        for turn in range(int(length / period) + 1):
-            yield turn * period + first * _SLOT, turn * period + (last + 1) * _SLOT
+            closed[slot % slots].add(slot // slots)
+    last_active: dict[int, int] = {}
+    for at in busy:
+        last_active[int(at // _SLOT) % slots] = int(at // period)
+    turns = int((length + _WEEK) / period) + 1  # the queue drains after the window
+    for slot, seen in closed.items():
+        active_until = last_active.get(slot, -1)
+        if is_closed(seen) and active_until < min(seen):
+            for turn in range(active_until + 1, turns):
+                yield (turn * slots + slot) * _SLOT, (turn * slots + slot + 1) * _SLOT
 
 
 def _closed_weeks(weeks: set[int]) -> bool:
-    return len(weeks) >= _REPEATED
+    return len(weeks) >= _REPEATED - 1
 
 
 def _closed_days(days: set[int]) -> bool:
     # A freeze over a long weekend touches three days of the week: that does not make it daily.
     return len({day % 7 for day in days}) > _REPEATED
-
-
-def _consecutive(slots: list[int]) -> list[tuple[int, int]]:
-    runs: list[tuple[int, int]] = []
-    for slot in slots:
-        if runs and slot == runs[-1][1] + 1:
-            runs[-1] = (runs[-1][0], slot)
-        else:
-            runs.append((slot, slot))
-    return runs
 
 
 def _pauses(line: Line) -> tuple[Span, ...]:
