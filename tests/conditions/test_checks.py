@@ -101,14 +101,17 @@ def test_a_required_check_that_nobody_reported_is_pending(asked: dict[str, Any])
     assert not holds("check-pending = build", snapshot(check_runs=(run("build", "success"),), **asked))
 
 
-def test_own_check_runs_are_not_seen() -> None:
-    """A rule must not depend on itself; only the check of the configuration is asked for by the service."""
-    own = (
-        CheckRun("Summary", "mergify", "success", NOW),
-        CheckRun("Configuration changed", "mergify", "success", NOW),
-    )
+def test_reports_of_the_service_about_itself_are_not_seen() -> None:
+    """A rule must not depend on itself; other checks of the service count like those of any app."""
+    reports = ("Summary", "Rule: a (queue)", "Queue: q", "Mergify Merge Queue")
+    others = ("Configuration changed", "Mergify Merge Protections")
+    own = tuple(CheckRun(name, "mergify", "success", NOW) for name in (*reports, *others))
+    protection = BranchProtection(required_checks=("Mergify Merge Protections",))
+    seen = snapshot(check_runs=own, statuses=(), branch_protection=protection)
 
-    assert ("Configuration changed",) == judge("check-success = x", snapshot(check_runs=own)).observed
+    assert others == judge("check-success = x", seen).observed
+    assert holds("check-success = Mergify Merge Protections", seen)
+    assert not holds("check-pending = Mergify Merge Protections", seen)
 
 
 def test_it_is_said_when_one_kind_of_checks_was_not_recorded() -> None:

@@ -91,3 +91,15 @@ def test_the_order_of_the_list_does_not_matter(reviews: list[tuple[str, str]], r
         ]
 
         assert set(texts[0] or ()) == set(texts[1] or ())  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("login", ["copilot-pull-request-reviewer[bot]", "Copilot"])
+@pytest.mark.parametrize("state", ["APPROVED", "CHANGES_REQUESTED", "COMMENTED"])
+def test_reviews_by_copilot_do_not_count(login: str, state: str) -> None:
+    """Other bots do."""
+    attribute = {"APPROVED": "approved", "CHANGES_REQUESTED": "changes-requested", "COMMENTED": "commented"}
+    reviews = (review(login, state, is_by_bot=True), review("renovate[bot]", state, is_by_bot=True))
+    seen = snapshot(reviews=reviews, permissions={})
+
+    assert holds(f"#{attribute[state]}-reviews-by = 1", seen)
+    assert holds(f"{attribute[state]}-reviews-by = renovate[bot]", seen)

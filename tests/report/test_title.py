@@ -118,3 +118,18 @@ def test_queue_and_protections() -> None:
     expected = '1 potential rule — waiting to enter queue "default", merge protections fail'
 
     assert expected == title(scenario("stacked-pull-requests").simulation)
+
+
+def test_rules_without_their_product() -> None:
+    """Rules do nothing if Workflow Automation is off, whatever they match."""
+    simulation = replace(_rules(MATCHING, POTENTIAL), products=frozenset({"merge_queue"}))
+
+    assert "rules are ignored, Workflow Automation is not enabled" == title(simulation)
+
+
+def test_the_queue_action_without_its_product() -> None:
+    """The title does not hide that nothing would be queued."""
+    plan = ActionPlan("queue", Effect.CANNOT, (sentence("Would not queue"),))
+    simulation = replace(_rules(MATCHING, plans=(plan,)), products=frozenset({"workflow_automation"}))
+
+    assert "1 rule matches — would not be queued, Merge Queue is not enabled" == title(simulation)

@@ -64,7 +64,7 @@ def said(plan: ActionPlan) -> tuple[Effect, list[str]]:
     return plan.effect, [sentence.text for sentence in plan.sentences]
 
 
-def deed(action: str, options: Any, seen: Snapshot = BARE, **sections: Any) -> tuple[Effect, list[str]]:
+def planned(action: str, options: Any, seen: Snapshot = BARE, **sections: Any) -> tuple[Effect, list[str]]:
     return said(plan_of(action, options, seen, **sections))
 
 

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from mergecast.model.instant import DAY
+from mergecast.model.instant import DAY, parse_instant
 from mergecast.model.protection import BranchProtection, BranchRule
 from mergecast.model.snapshot import QueuePlace, Snapshot
 from mergecast.rules.simulation import Effect
@@ -13,8 +13,8 @@ from rules.builders import (
     BARE,
     COMMIT,
     NOW,
-    deed,
     only,
+    planned,
     review,
     rule,
     said,
@@ -92,11 +92,11 @@ CLOSED = {"closed": True, "closed_at": NOW - DAY}
     ],
 )
 def test_backport(pull: dict[str, Any], options: Any, expected: Any) -> None:
-    assert expected == deed("backport", options, snapshot(pull=pull))
+    assert expected == planned("backport", options, snapshot(pull=pull))
 
 
 def test_copy_does_not_wait_for_the_merge() -> None:
-    assert (ACTS, ["Would open a copy to branch 'v1'"]) == deed("copy", {"branches": ["v1"]})
+    assert (ACTS, ["Would open a copy to branch 'v1'"]) == planned("copy", {"branches": ["v1"]})
 
 
 @pytest.mark.parametrize(
@@ -106,7 +106,7 @@ def test_copy_does_not_wait_for_the_merge() -> None:
 def test_copy_refuses_merge_commits_but_those_of_the_base(message: str, effect: Effect) -> None:
     merge = replace(COMMIT, message=message, parents=("a", "b"))
 
-    assert effect is deed("copy", {"branches": ["v1"]}, snapshot(commits=(COMMIT, merge)))[0]
+    assert effect is planned("copy", {"branches": ["v1"]}, snapshot(commits=(COMMIT, merge)))[0]
 
 
 @pytest.mark.parametrize(
@@ -119,7 +119,7 @@ def test_copy_refuses_merge_commits_but_those_of_the_base(message: str, effect: 
     ],
 )
 def test_delete_head_branch(pull: dict[str, Any], options: Any, expected: Any) -> None:
-    assert expected == deed("delete_head_branch", options, snapshot(pull=pull))
+    assert expected == planned("delete_head_branch", options, snapshot(pull=pull))
 
 
 MERGE = "Would merge the pull request into 'main'"
@@ -180,7 +180,7 @@ LINEAR = (BranchRule("required_linear_history"),)
     ],
 )
 def test_merge(seen: Snapshot, options: Any, expected: Any) -> None:
-    assert expected == deed("merge", options, seen)
+    assert expected == planned("merge", options, seen)
 
 
 @pytest.mark.parametrize(
@@ -215,7 +215,7 @@ def test_merge_says_the_commit_message(options: Any, expected: str) -> None:
         pull={"body": "Long story."}, commits=(COMMIT, COMMIT), reviews=(review("bob", "APPROVED"),)
     )
 
-    assert f"With the commit message: {expected}" == deed("merge", options, seen)[1][1]
+    assert f"With the commit message: {expected}" == planned("merge", options, seen)[1][1]
 
 
 @pytest.mark.parametrize(
@@ -229,13 +229,13 @@ def test_merge_says_the_commit_message(options: Any, expected: str) -> None:
 def test_merge_leaves_the_commit_message_to_the_repository(pull: dict[str, Any], options: Any) -> None:
     seen = snapshot(pull=pull, behind=0)
 
-    assert 1 == len(deed("merge", options, seen)[1])
+    assert 1 == len(planned("merge", options, seen)[1])
 
 
 def test_merge_takes_the_message_that_the_description_holds() -> None:
     seen = snapshot(pull={"body": "Why\n\n## Commit Message:\nShort by {{ author }}\n\nmore\n## Tests\nnone"})
 
-    assert "With the commit message: Short by ann\n\nmore" == deed("merge", None, seen)[1][1]
+    assert "With the commit message: Short by ann\n\nmore" == planned("merge", None, seen)[1][1]
 
 
 @pytest.mark.parametrize(
@@ -276,7 +276,7 @@ def test_post_check_shows_the_conditions_in_its_summary() -> None:
   - [ ] not:
     - [ ] all of:
       - [ ] `author = @none` ⚠️ Team `@none` does not exist"""
-    assert expected == deed("post_check", options, snapshot(teams={}))[1][1]
+    assert expected == planned("post_check", options, snapshot(teams={}))[1][1]
 
 
 QUEUES = {"queue_rules": [{"name": "fast", "queue_conditions": ["label = fast"]}, {"name": "default"}]}
@@ -313,7 +313,7 @@ PRIORITIES = {"priority_rules": [{"name": "urgent", "conditions": ["label = fast
     ],
 )
 def test_queue(options: Any, seen: Snapshot, expected: Any) -> None:
-    assert expected == deed("queue", options, seen, **QUEUES, **PRIORITIES)
+    assert expected == planned("queue", options, seen, **QUEUES, **PRIORITIES)
 
 
 def test_queue_that_only_an_unread_document_could_have() -> None:
@@ -335,7 +335,7 @@ def test_queue_that_only_an_unread_document_could_have() -> None:
     ],
 )
 def test_rebase(options: Any, expected: str) -> None:
-    assert (ACTS, [expected]) == deed("rebase", options, snapshot(behind=1, commits=(COMMIT,)))
+    assert (ACTS, [expected]) == planned("rebase", options, snapshot(behind=1, commits=(COMMIT,)))
 
 
 @pytest.mark.parametrize(
@@ -366,7 +366,7 @@ def test_rebase(options: Any, expected: str) -> None:
     ],
 )
 def test_squash(options: Any, pull: dict[str, Any], expected: Any) -> None:
-    assert expected == deed("squash", options, snapshot(pull=pull, commits=(COMMIT,)))
+    assert expected == planned("squash", options, snapshot(pull=pull, commits=(COMMIT,)))
 
 
 @pytest.mark.parametrize(
@@ -377,4 +377,62 @@ def test_squash(options: Any, pull: dict[str, Any], expected: Any) -> None:
     ],
 )
 def test_update(behind: int, options: Any, expected: str) -> None:
-    assert (ACTS, [expected]) == deed("update", options, snapshot(behind=behind))
+    assert (ACTS, [expected]) == planned("update", options, snapshot(behind=behind))
+
+
+@pytest.mark.parametrize(
+    ("message", "effect"),
+    [
+        ("Merge branch 'topic' into fix", CANNOT),
+        ("Merge branch 'main' into fix", ACTS),
+        ("Merge remote-tracking branch 'origin/main' into fix", ACTS),
+    ],
+)
+def test_backport_needs_a_squash_if_there_are_merges_of_other_branches(message: str, effect: Effect) -> None:
+    """Before and after the merge."""
+    commits = (COMMIT, replace(COMMIT, message=message, parents=("a", "b")))
+    after, before = (
+        planned("backport", {"branches": ["v1"]}, snapshot(pull=pull, commits=commits))
+        for pull in (MERGED, {})
+    )
+
+    assert (effect, WAITS if effect is ACTS else CANNOT) == (after[0], before[0])
+    if effect is CANNOT:
+        assert after == before
+        reason = "a pull request that contains merge commits cannot be backported unless it is squashed"
+        assert [f"Would fail: {reason}"] == after[1]
+
+
+@pytest.mark.parametrize(
+    ("from_fork", "options", "now", "expected"),
+    [
+        (
+            True,
+            {"bot_account": "robot"},
+            "2026-07-01T00:00:00Z",
+            (
+                CANNOT,
+                ["Would fail: since 2026-07-01, `bot_account` cannot rebase a pull request from a fork"],
+            ),
+        ),
+        (
+            True,
+            {"bot_account": "robot"},
+            "2026-06-30T23:59:59Z",
+            (ACTS, ["Would rebase the pull request on 'main' as @robot"]),
+        ),
+        (True, None, "2026-07-01T00:00:00Z", (ACTS, ["Would rebase the pull request on 'main'"])),
+        (
+            False,
+            {"bot_account": "robot"},
+            "2026-07-01T00:00:00Z",
+            (ACTS, ["Would rebase the pull request on 'main' as @robot"]),
+        ),
+    ],
+)
+def test_rebase_of_a_fork(from_fork: bool, options: Any, now: str, expected: Any) -> None:  # noqa: FBT001
+    """An account cannot rebase it any more."""
+    seen = snapshot(pull={"from_fork": from_fork}, behind=1, commits=(COMMIT,))
+    simulation = simulated(with_rules(rule("a", [], rebase=options)), seen, now=parse_instant(now))
+
+    assert expected == said(only(simulation.rules).plans[0])

@@ -8,7 +8,7 @@ from mergecast.configuration.models.actions import Actions
 from mergecast.model.instant import DAY
 from mergecast.rules.actions import ACTIONS
 from mergecast.rules.simulation import Effect
-from rules.builders import COMMIT, NOW, deed, review, snapshot
+from rules.builders import COMMIT, NOW, planned, review, snapshot
 
 ACTS, NOTHING, CANNOT = Effect.ACTS, Effect.NOTHING, Effect.CANNOT
 MERGED = {"merged": True, "closed": True, "merged_by": "bob", "merged_at": NOW - DAY, "closed_at": NOW - DAY}
@@ -25,7 +25,7 @@ def test_an_action_without_options_has_its_defaults(action: str) -> None:
 
     assert Actions.model_validate({action: None}) != Actions()
     if action not in {"queue", "update", "rebase"}:
-        assert deed(action, None, seen)
+        assert planned(action, None, seen)
 
 
 @pytest.mark.parametrize(
@@ -43,21 +43,25 @@ def test_an_action_without_options_has_its_defaults(action: str) -> None:
     ],
 )
 def test_assign(options: Any, assignees: tuple[str, ...], expected: Any) -> None:
-    assert expected == deed("assign", options, snapshot(pull={"assignees": assignees}))
+    assert expected == planned("assign", options, snapshot(pull={"assignees": assignees}))
 
 
 def test_assign_leaves_out_an_author_whose_account_is_gone() -> None:
     seen = snapshot(pull={"author": None})
 
-    assert (NOTHING, ["Would not change the assignees"]) == deed("assign", {"users": ["{{ author }}"]}, seen)
+    assert (NOTHING, ["Would not change the assignees"]) == planned(
+        "assign", {"users": ["{{ author }}"]}, seen
+    )
 
 
 def test_close_renders_its_message() -> None:
     expected = "Would close the pull request with the message: Sorry @ann, `fix` is not wanted"
 
-    assert (ACTS, [expected]) == deed("close", {"message": "Sorry @{{ author }}, `{{head}}` is not wanted"})
+    assert (ACTS, [expected]) == planned(
+        "close", {"message": "Sorry @{{ author }}, `{{head}}` is not wanted"}
+    )
     closed = (NOTHING, ["Would not close the pull request: it is already closed"])
-    assert closed == deed("close", None, snapshot(pull=CLOSED))
+    assert closed == planned("close", None, snapshot(pull=CLOSED))
 
 
 @pytest.mark.parametrize(
@@ -75,7 +79,7 @@ def test_close_renders_its_message() -> None:
 def test_comment(options: Any, expected: Any) -> None:
     seen = snapshot(pull={"labels": ("bug", "wip"), "assignees": ("bob", "carl")})
 
-    assert expected == deed("comment", options, seen)
+    assert expected == planned("comment", options, seen)
 
 
 REVIEWED = snapshot(
@@ -116,22 +120,22 @@ REVIEWED = snapshot(
     ],
 )
 def test_dismiss_reviews(options: Any, expected: str) -> None:
-    assert (ACTS, [expected]) == deed("dismiss_reviews", options, REVIEWED)
+    assert (ACTS, [expected]) == planned("dismiss_reviews", options, REVIEWED)
 
 
 def test_dismiss_reviews_says_its_message_and_when_there_is_none_to_dismiss() -> None:
-    assert ["Would dismiss the reviews of @dora", "With the message: again"] == deed(
+    assert ["Would dismiss the reviews of @dora", "With the message: again"] == planned(
         "dismiss_reviews", {"approved": False, "when": "always", "message": "again"}, REVIEWED
     )[1]
-    assert (NOTHING, ["Would dismiss no review"]) == deed("dismiss_reviews", None, snapshot(reviews=()))
+    assert (NOTHING, ["Would dismiss no review"]) == planned("dismiss_reviews", None, snapshot(reviews=()))
 
 
 def test_what_needs_an_unrecorded_part_is_not_known() -> None:
     expected = (Effect.UNKNOWN, ["Not known: no reviews were recorded"])
 
-    assert expected == deed("dismiss_reviews", None)
-    assert expected == deed("request_reviews", {"users": ["bob"]})
-    assert expected == deed("comment", {"message": "{{ approvers }}"})
+    assert expected == planned("dismiss_reviews", None)
+    assert expected == planned("request_reviews", {"users": ["bob"]})
+    assert expected == planned("comment", {"message": "{{ approvers }}"})
 
 
 @pytest.mark.parametrize(
@@ -149,7 +153,7 @@ def test_what_needs_an_unrecorded_part_is_not_known() -> None:
     ],
 )
 def test_edit(draft: bool, options: Any, expected: Any) -> None:  # noqa: FBT001
-    assert expected == deed("edit", options, snapshot(pull={"draft": draft}))
+    assert expected == planned("edit", options, snapshot(pull={"draft": draft}))
 
 
 @pytest.mark.parametrize(
@@ -173,7 +177,7 @@ def test_edit(draft: bool, options: Any, expected: Any) -> None:  # noqa: FBT001
     ],
 )
 def test_github_actions(dispatch: Any, expected: Any) -> None:
-    assert expected == deed("github_actions", {"workflow": {"dispatch": dispatch}})
+    assert expected == planned("github_actions", {"workflow": {"dispatch": dispatch}})
 
 
 @pytest.mark.parametrize(
@@ -192,7 +196,7 @@ def test_github_actions(dispatch: Any, expected: Any) -> None:
     ],
 )
 def test_label(options: Any, expected: Any) -> None:
-    assert expected == deed("label", options, snapshot(pull={"labels": ("bug", "wip")}))
+    assert expected == planned("label", options, snapshot(pull={"labels": ("bug", "wip")}))
 
 
 TEAMS = {"acme/core": ("bob", "fay"), "acme/web": ("gus",)}
@@ -226,7 +230,7 @@ def test_request_reviews(options: Any, expected: Any) -> None:
         pull={"requested_reviewers": ("carl",)}, reviews=(review("emil", "COMMENTED"),), teams=TEAMS
     )
 
-    assert expected == deed("request_reviews", options, seen)
+    assert expected == planned("request_reviews", options, seen)
 
 
 @pytest.mark.parametrize(
@@ -239,7 +243,7 @@ def test_request_reviews(options: Any, expected: Any) -> None:
 def test_at_most_fifteen_reviews_are_requested(requested: int, expected: Any) -> None:
     seen = snapshot(pull={"requested_reviewers": tuple(f"r{n}" for n in range(requested))}, reviews=())
 
-    assert expected == deed("request_reviews", {"users": ["zoe", "hal"]}, seen)
+    assert expected == planned("request_reviews", {"users": ["zoe", "hal"]}, seen)
 
 
 @pytest.mark.parametrize(
@@ -258,10 +262,37 @@ def test_at_most_fifteen_reviews_are_requested(requested: int, expected: Any) ->
     ],
 )
 def test_review(options: Any, pull: dict[str, Any], expected: Any) -> None:
-    assert expected == deed("review", options, snapshot(pull=pull))
+    assert expected == planned("review", options, snapshot(pull=pull))
 
 
 def test_a_template_that_fails_on_this_pull_request_is_told_not_raised() -> None:
-    effect, (text,) = deed("comment", {"message": "{{ 1 // (number - 7) if number else 0 }}"})
+    effect, (text,) = planned("comment", {"message": "{{ 1 // (number - 7) if number else 0 }}"})
 
     assert (CANNOT, "Would fail: Template syntax error: integer division or modulo by zero") == (effect, text)
+
+
+@pytest.mark.parametrize(
+    ("users", "random_count", "expected"),
+    [
+        (["zoe", "hal", "carl"], 2, (ACTS, ["Would request 1 review picked among @hal, @zoe"])),
+        (["zoe", "hal", "carl", "emil"], 3, (ACTS, ["Would request 1 review picked among @hal, @zoe"])),
+        (
+            ["zoe", "carl", "emil"],
+            2,
+            (NOTHING, ["Would request no reviews: 2 of the candidates are already involved"]),
+        ),
+        (["zoe", "rita"], 1, (ACTS, ["Would request 1 review picked among @rita, @zoe"])),
+        (["rita"], None, (ACTS, ["Would request reviews from @rita"])),
+    ],
+)
+def test_random_reviews_count_those_already_involved(
+    users: list[str], random_count: int | None, expected: Any
+) -> None:
+    """Carl is requested and Emil has reviewed. Rita has too, but without write access."""
+    seen = snapshot(
+        pull={"requested_reviewers": ("carl",)},
+        reviews=(review("emil", "COMMENTED"), review("rita", "APPROVED")),
+        permissions={"emil": "write", "rita": "read"},
+    )
+
+    assert expected == planned("request_reviews", {"users": users, "random_count": random_count}, seen)

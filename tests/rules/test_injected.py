@@ -72,7 +72,15 @@ def test_requirements_of_actions(action: str, options: Any, expected: list[Any])
 
 
 CHECK = {f"any {SHIELD}": ["check-success = build", "check-neutral = build", "check-skipped = build"]}
+NO_CHANGE_REQUESTS = f"#changes-requested-reviews-by = 0 {SHIELD}"
 PROTECTIONS = [
+    (None, (BranchRule("pull_request", reviews=ReviewRequirement(0)),), [NO_CHANGE_REQUESTS]),
+    (
+        None,
+        (BranchRule("pull_request", reviews=ReviewRequirement(0, from_code_owners=True)),),
+        [NO_CHANGE_REQUESTS, f"github-review-decision = APPROVED {SHIELD}"],
+    ),
+    (BranchProtection(reviews=ReviewRequirement(0, from_code_owners=True)), None, []),
     (BranchProtection(), None, []),
     (BranchProtection(required_checks=("build",)), None, [CHECK]),
     (

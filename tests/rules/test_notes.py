@@ -92,27 +92,14 @@ def test_products_that_are_not_known_matter_to_auto_merge(sections: Any, state: 
     assert [expected] == notes(simulated(document, KNOWN))
 
 
-STRICT = (
-    "'main' requires branches to be up to date, so the queue checks one pull request at a time, "
-    "regardless of `batch_size` and `max_parallel_checks`"
-)
-
-
 @pytest.mark.parametrize(
     ("protection", "rules", "document", "expected"),
     [
-        (BranchProtection(is_strict=True), (), {"queue_rules": [{"name": "q"}]}, [STRICT]),
         (
             BranchProtection(is_strict=True),
             (),
             {"queue_rules": [{"name": "q"}], "merge_queue": {"max_parallel_checks": 1}},
             [],
-        ),
-        (
-            BranchProtection(),
-            (BranchRule("update", is_strict=True),),
-            {"queue_rules": [{"name": "q", "batch_size": 2}], "merge_queue": {"max_parallel_checks": 1}},
-            [STRICT],
         ),
         (
             BranchProtection(),

@@ -5,9 +5,12 @@ from typing import Any
 import pytest
 
 from mergecast.conditions.outcome import Outcome
+from mergecast.model.protection import BranchProtection, BranchRule
 from mergecast.model.snapshot import QueuePlace, Snapshot
-from mergecast.rules.simulation import Entrance, MergeQueueResult, ScopesResult
-from rules.builders import ALL_PRODUCTS, BARE, COMMIT, file, rule, run, simulated, snapshot, tree
+from mergecast.report.title import title
+from mergecast.rules.blockers import blockers
+from mergecast.rules.simulation import AutoMerge, Effect, Entrance, MergeQueueResult, ScopesResult
+from rules.builders import ALL_PRODUCTS, BARE, COMMIT, file, rule, run, said, simulated, snapshot, tree
 
 QUEUES = {"queue_rules": [{"name": "fast", "queue_conditions": ["label = fast"]}, {"name": "slow"}]}
 LABELLED = [{"name": "q", "queue_conditions": ["label = go"]}]
@@ -334,3 +337,90 @@ def test_parallel_checks_need_batch_pull_requests() -> None:
     checks = queue_of({"queue_rules": [{"name": "q"}]}).checks
 
     assert (False, ["`max_parallel_checks` is 5"]) == (checks.in_place, [one.text for one in checks.reasons])
+
+
+ONE_AT_A_TIME = {"merge_queue": {"max_parallel_checks": 1}}
+STRICT = snapshot(branch_protection=BranchProtection(is_strict=True))
+BLOCKED = (
+    "'main' requires branches to be up to date before merging, which only in-place checks can satisfy; "
+    "remove that requirement, or set `max_parallel_checks: 1` and `batch_size: 1`, without "
+    "`max_checks_retries` and without `merge_conditions` that differ from `queue_conditions`"
+)
+
+
+@pytest.mark.parametrize(
+    "document",
+    [
+        {"queue_rules": [{"name": "q"}]},
+        {"queue_rules": [{"name": "q", "batch_size": 2}], **ONE_AT_A_TIME},
+        {"queue_rules": [{"name": "q", "merge_conditions": ["check-success = build"]}], **ONE_AT_A_TIME},
+    ],
+)
+@pytest.mark.parametrize(
+    "seen", [STRICT, snapshot(rules=(BranchRule("required_status_checks", is_strict=True),))]
+)
+def test_a_strict_base_blocks_a_queue_without_in_place_checks(
+    document: dict[str, Any], seen: Snapshot
+) -> None:
+    """The simulation says that the pull request is blocked, and what to change."""
+    simulation = simulated(document | TO_QUEUE, seen)
+    routing = queue_of(document | TO_QUEUE, seen).routing
+    (plan,) = simulation.rules[0].plans
+
+    assert (Entrance.BLOCKED, f"Blocked: {BLOCKED}") == (routing.entrance, routing.sentence.text)
+    assert (Effect.CANNOT, [f"Would not queue: {BLOCKED}"]) == said(plan)
+    assert "1 rule matches — blocked from the queue" == title(simulation)
+    assert [f"Blocked: {BLOCKED}"] == [blocker.text for blocker in blockers(simulation)]
+
+
+def test_a_strict_base_stops_auto_merge_into_a_queue() -> None:
+    result = simulated(QUEUES | AUTOMATIC, STRICT).auto_merge
+
+    assert result is not None
+    assert (AutoMerge.NOTHING, f"Would not queue: {BLOCKED}") == (result.state, result.sentence.text)
+
+
+def test_in_place_checks_satisfy_a_strict_base() -> None:
+    document = {"queue_rules": [{"name": "q"}], **ONE_AT_A_TIME}
+
+    assert Entrance.ENTERS is queue_of(document | TO_QUEUE, STRICT).routing.entrance
+
+
+@pytest.mark.parametrize(("labels", "expected"), [(("fast",), "high"), ((), "medium")])
+def test_priority_rules_see_the_queue_being_entered(labels: tuple[str, ...], expected: str) -> None:
+    """Also in the sentence of the queue action, and if the place in a queue was recorded as none."""
+    rules = {"priority_rules": [{"name": "p", "conditions": ["queue-name = fast"], "priority": "high"}]}
+    for place in (None, QueuePlace()):
+        seen = snapshot(pull={"labels": labels}, queue=place)
+        simulation = simulated(QUEUES | TO_QUEUE | rules, seen)
+        assert simulation.queue is not None
+        assert expected == simulation.queue.priority.word
+        assert f"with priority {expected}" in simulation.rules[0].plans[0].sentences[0].text
+        assert f"with priority {expected}" in simulation.queue.routing.sentence.text
+
+
+def test_priority_rules_see_the_queue_that_it_is_in() -> None:
+    rules = {"priority_rules": [{"name": "p", "conditions": ["queue-name = slow"], "priority": "low"}]}
+    seen = snapshot(pull={"labels": ("fast",)}, queue=QueuePlace("slow", 1))
+
+    assert "low" == queue_of(QUEUES | TO_QUEUE | rules, seen).priority.word
+
+
+@pytest.mark.parametrize("conclusion", ["failure", None])
+def test_failing_merge_protections_keep_auto_merge_from_queueing(conclusion: str | None) -> None:
+    """The pull request waits; it does not enter the queue."""
+    protections = [{"name": "p", "if": [], "success_conditions": ["check-success = build"]}]
+    seen = snapshot(check_runs=(run("build", conclusion),), statuses=())
+    simulation = simulated(QUEUES | AUTOMATIC | {"merge_protections": protections}, seen)
+
+    assert simulation.auto_merge is not None
+    assert simulation.queue is not None
+    assert (AutoMerge.WAITS, "Would queue the pull request once the merge protections pass") == (
+        simulation.auto_merge.state,
+        simulation.auto_merge.sentence.text,
+    )
+    routing = simulation.queue.routing
+    assert (Entrance.WAITS, "Would enter the queue 'slow' by auto-merge once the merge protections pass") == (
+        routing.entrance,
+        routing.sentence.text,
+    )

@@ -12,7 +12,7 @@ from mergecast.model.pull_request import HeadChange
 from mergecast.model.snapshot import Snapshot
 from mergecast.rules.context import Context
 from mergecast.rules.variables import fill_legacy
-from rules.builders import BARE, COMMIT, NOW, configuration, deed, file, review, run, search, snapshot
+from rules.builders import BARE, COMMIT, NOW, configuration, file, planned, review, run, search, snapshot
 
 MERGE_COMMIT = replace(COMMIT, sha="m", parents=("a", "b"), author="Merger", author_email="m@acme.example")
 BOT_COMMIT = replace(COMMIT, author_login="dependabot[bot]", author="Bot", author_email="b@acme.example")
@@ -64,7 +64,7 @@ def test_attributes(text: str, expected: str) -> None:
 @pytest.mark.parametrize("name", sorted(TEMPLATE_ATTRIBUTES))
 def test_every_attribute_can_be_named(name: str) -> None:
     """Given everything, or told that it was not recorded; never an internal error."""
-    effect, (text,) = deed("post_check", {"title": f"{{{{ {name} }}}}"}, SEEN)
+    effect, (text,) = planned("post_check", {"title": f"{{{{ {name} }}}}"}, SEEN)
 
     assert text.startswith(("Would post a check", "Not known: "))
     assert effect.name in {"ACTS", "UNKNOWN"}
@@ -86,11 +86,12 @@ def test_variables_of_the_field_come_with_the_attributes() -> None:
     ],
 )
 def test_variables_of_messages(message: str, seen: Snapshot, expected: str) -> None:
-    assert [f"Would post the comment: {expected}"] == deed("comment", {"message": message}, seen)[1]
+    assert [f"Would post the comment: {expected}"] == planned("comment", {"message": message}, seen)[1]
 
 
 def test_commits_of_a_backport() -> None:
-    seen = snapshot(pull={"merged": True, "closed": True}, commits=(COMMIT, MERGE_COMMIT))
+    of_base = replace(MERGE_COMMIT, message="Merge branch 'main' into fix")
+    seen = snapshot(pull={"merged": True, "closed": True}, commits=(COMMIT, of_base))
     options = {"branches": ["v1"], "body": "{{ cherry_picked_commits }}|{{ cherry_pick_error }}"}
 
-    assert "With the body: c0ffee\nm|" == deed("backport", options, seen)[1][1]
+    assert "With the body: c0ffee\nm|" == planned("backport", options, seen)[1][1]

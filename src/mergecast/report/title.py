@@ -24,6 +24,8 @@ def title(simulation: Simulation) -> str:
 def _rules_clause(simulation: Simulation) -> str:
     if not simulation.rules:
         return "no rules configured, just listening for commands"
+    if simulation.lacks("workflow_automation"):
+        return "rules are ignored, Workflow Automation is not enabled"
     with_errors, matching, potential = (
         simulation.count(status) for status in (RuleStatus.ERROR, RuleStatus.MATCHING, RuleStatus.POTENTIAL)
     )
@@ -43,8 +45,12 @@ def _planned(simulation: Simulation) -> str:
 
 def _queue_clause(simulation: Simulation) -> str | None:
     if simulation.queue is None:
-        return None
+        wants_queue = any(plan.action == "queue" for _, plan in simulation.planned)
+        is_off = wants_queue and simulation.lacks("merge_queue")
+        return "would not be queued, Merge Queue is not enabled" if is_off else None
     routing = simulation.queue.routing
+    if routing.entrance is Entrance.BLOCKED:
+        return "blocked from the queue"
     if routing.entrance not in _ENTRANCES:
         return None
     name = routing.queue or _only_queue(simulation.queue)

@@ -6,13 +6,13 @@ from mergecast.conditions.outcome import Outcome
 from mergecast.conditions.result import Truth
 from mergecast.conditions.tree import All
 from mergecast.configuration.models.rules import MergeProtectionsSettings
+from mergecast.rules.branch_protection import queue_obstacle
 from mergecast.rules.context import Context
-from mergecast.rules.queues import admitting_queue, has_queue, with_priority
+from mergecast.rules.queues import Priorities, admitting_queue, has_queue, with_priority
 from mergecast.rules.sentence import Name, Sentence, sentence
 from mergecast.rules.simulation import (
     AutoMerge,
     AutoMergeResult,
-    PriorityResult,
     ProtectionsResult,
     QueueResult,
 )
@@ -37,7 +37,7 @@ def uses_queue(context: Context) -> bool:
 def judge_auto_merge(
     context: Context,
     queues: tuple[QueueResult, ...],
-    priority: PriorityResult,
+    priorities: Priorities,
     protections: ProtectionsResult | None,
 ) -> AutoMergeResult | None:
     conditions = auto_merge_conditions(context.configuration.merge_protections_settings)
@@ -45,7 +45,9 @@ def judge_auto_merge(
         return None
     judged = context.judge(conditions.members)
     state, said = _idle(context, matches=judged.truth is Truth.HOLDS) or (
-        _queued(queues, priority) if uses_queue(context) else _merged(context, protections)
+        _queued(context, queues, priorities, protections)
+        if uses_queue(context)
+        else _merged(context, protections)
     )
     return AutoMergeResult(state, judged, said)
 
@@ -67,12 +69,21 @@ def _nothing(reason: str) -> Decision:
     return AutoMerge.NOTHING, sentence(f"Would do nothing: {reason}")
 
 
-def _queued(queues: tuple[QueueResult, ...], priority: PriorityResult) -> Decision:
+def _queued(
+    context: Context,
+    queues: tuple[QueueResult, ...],
+    priorities: Priorities,
+    protections: ProtectionsResult | None,
+) -> Decision:
+    if (obstacle := queue_obstacle(context)) is not None:
+        return AutoMerge.NOTHING, sentence("Would not queue: ", *obstacle.pieces)
     queue = admitting_queue(queues)
     if queue is None:
         return AutoMerge.WAITS, sentence("Would queue the pull request once a queue admits it")
-    added = ("Would add the pull request to the queue ", Name(queue), *with_priority(priority))
-    return AutoMerge.QUEUES, sentence(*added)
+    if protections is not None and protections.outcome is not Outcome.SUCCESS:
+        return AutoMerge.WAITS, sentence("Would queue the pull request once the merge protections pass")
+    priority = with_priority(priorities.in_queue(queue))
+    return AutoMerge.QUEUES, sentence("Would add the pull request to the queue ", Name(queue), *priority)
 
 
 def _merged(context: Context, protections: ProtectionsResult | None) -> Decision:

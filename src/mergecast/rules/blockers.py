@@ -25,7 +25,11 @@ def blockers(simulation: Simulation) -> tuple[Sentence, ...]:
 
 def _queue(simulation: Simulation) -> Iterator[Sentence]:
     """The unmet conditions of the queue that it waits for, or of all queues if none admits it."""
-    if simulation.queue is None or simulation.queue.routing.entrance not in _NOT_ADMITTED:
+    if simulation.queue is None:
+        return
+    if simulation.queue.routing.entrance is Entrance.BLOCKED:
+        yield simulation.queue.routing.sentence
+    if simulation.queue.routing.entrance not in _NOT_ADMITTED:
         return
     wanted = simulation.queue.routing.queue
     closed = [

@@ -25,6 +25,7 @@ class BranchRequirements:
     checks: tuple[str, ...]
     is_strict: bool  # branches must be up to date before they are merged
     reviews: ReviewRequirement
+    forbids_change_requests: bool
     needs_resolved_threads: bool
     names_reviewers: bool
     types: frozenset[str]  # of the rules in rulesets
@@ -40,14 +41,18 @@ def branch_requirements(snapshot: Snapshot) -> BranchRequirements:
     if snapshot.branch_protection is not None:
         sources.insert(0, snapshot.branch_protection)
     reviews = [source.reviews for source in sources if source.reviews]
+    in_rulesets = [rule.reviews for rule in rules if rule.reviews]
     return BranchRequirements(
         checks=tuple(dict.fromkeys(name for source in sources for name in source.required_checks)),
         is_strict=any(source.is_strict for source in sources),
         reviews=ReviewRequirement(
             approvals=max((one.approvals for one in reviews), default=0),
-            from_code_owners=any(one.from_code_owners and one.approvals for one in reviews),
+            from_code_owners=any(one.from_code_owners and one.approvals for one in reviews)
+            or any(one.from_code_owners for one in in_rulesets),
             of_last_push=any(one.of_last_push and one.approvals for one in reviews),
         ),
+        # Even if a ruleset requires no approval, a change request blocks the merge.
+        forbids_change_requests=bool(in_rulesets) or any(one.approvals for one in reviews),
         needs_resolved_threads=any(source.needs_resolved_threads for source in sources),
         names_reviewers=any(rule.required_reviewers for rule in rules),
         types=frozenset(rule.type for rule in rules),
@@ -74,9 +79,9 @@ def _conditions(required: BranchRequirements) -> Iterator[Condition]:
         yield AnyOf(tuple(check(attribute, name) for attribute in _PASSED), SHIELD)
     reviews = required.reviews
     if reviews.approvals:
-        yield from _shielded(
-            f"#approved-reviews-by >= {reviews.approvals}", "#changes-requested-reviews-by = 0"
-        )
+        yield from _shielded(f"#approved-reviews-by >= {reviews.approvals}")
+    if required.forbids_change_requests:
+        yield from _shielded("#changes-requested-reviews-by = 0")
     if reviews.from_code_owners:
         yield from _shielded("github-review-decision = APPROVED")
     if required.names_reviewers:
@@ -91,21 +96,24 @@ def _shielded(*texts: str) -> tuple[Condition, ...]:
     return tuple(injected(text, SHIELD) for text in texts)
 
 
+def queue_obstacle(context: Context) -> Sentence | None:
+    """Why no queue of the document can merge into the base branch, and what to change; None if one can."""
+    if not branch_requirements(context.snapshot).is_strict or checks_in_place(context.configuration):
+        return None
+    return sentence(
+        Name(context.pull.base),
+        " requires branches to be up to date before merging, which only in-place checks can satisfy;"
+        " remove that requirement, or set `max_parallel_checks: 1` and `batch_size: 1`, without"
+        " `max_checks_retries` and without `merge_conditions` that differ from `queue_conditions`",
+    )
+
+
 def incompatibilities(context: Context) -> Iterator[Sentence]:
     """Settings of the base branch that the queues of the document cannot work with, as far as recorded."""
     required = branch_requirements(context.snapshot)
     base = Name(context.pull.base)
     configuration = context.configuration
     rules = queues_of(configuration)
-    is_batched = configuration.merge_queue.max_parallel_checks > 1 or any(
-        rule.batch_size != 1 for rule in rules
-    )
-    if required.is_strict and is_batched:
-        yield sentence(
-            base,
-            " requires branches to be up to date, so the queue checks one pull request at a time,"
-            " regardless of `batch_size` and `max_parallel_checks`",
-        )
     if "merge_queue" in required.types:
         yield sentence(
             base, " has a merge queue of the platform itself, which prevents this queue from merging"

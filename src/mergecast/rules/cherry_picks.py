@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from mergecast.configuration.models.actions import Backport, Copy
+from mergecast.model.pull_request import Commit
 from mergecast.rules.actions.plan import Plan, acting_as, acts, cannot
 from mergecast.rules.context import Context
 from mergecast.rules.sentence import (
@@ -20,6 +21,17 @@ from mergecast.rules.sentence import (
     sentence,
 )
 from mergecast.rules.variables import fill
+
+
+def has_foreign_merges(context: Context) -> bool:
+    """Whether the pull request contains merges of branches other than its base, as far as recorded."""
+    return any(_is_foreign_merge(commit, context.pull.base) for commit in context.snapshot.commits or ())
+
+
+def _is_foreign_merge(commit: Commit, base: str) -> bool:
+    """Merges of the base branch, recognized by git's message, are skipped when commits are cherry-picked."""
+    of_base = (f"Merge branch '{base}'", f"Merge remote-tracking branch 'origin/{base}'")
+    return len(commit.parents) > 1 and not commit.message.startswith(of_base)
 
 
 def pick(options: Backport | Copy, context: Context, noun: str) -> Plan:

@@ -14,22 +14,23 @@ from mergecast.configuration.templates.render import CannotRender
 from mergecast.rules.actions import ACTIONS
 from mergecast.rules.actions.plan import Case, Plan, cannot, nothing, unknown
 from mergecast.rules.context import Context
+from mergecast.rules.queues import Priorities
 from mergecast.rules.rule_status import rule_status
 from mergecast.rules.sentence import Name, Passage
-from mergecast.rules.simulation import ActionPlan, PriorityResult, QueueResult, RuleResult, RuleStatus
+from mergecast.rules.simulation import ActionPlan, QueueResult, RuleResult, RuleStatus
 
 ActionOptions = Mapping[str, Options]  # by the name of the action
 
 
 def judge_rules(
-    context: Context, queues: tuple[QueueResult, ...], priority: PriorityResult
+    context: Context, queues: tuple[QueueResult, ...], priorities: Priorities
 ) -> tuple[RuleResult, ...]:
     """Every rule in document order. Rules are independent, except that some actions happen only once."""
     done: dict[str, str] = {}
     results: list[RuleResult] = []
     for rule in context.configuration.pull_request_rules:
         own = context.judge(rule.conditions.members)
-        case = Case(context, rule.name, own, queues, priority)
+        case = Case(context, rule.name, own, queues, priorities)
         results += [_judge_block(block, rule, case, done) for block in _blocks(rule.actions.written())]
     return tuple(results)
 

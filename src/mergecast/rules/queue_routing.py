@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from mergecast.configuration.queues import queues_of
 from mergecast.rules.auto_merge import uses_queue
+from mergecast.rules.branch_protection import queue_obstacle
 from mergecast.rules.context import Context
-from mergecast.rules.queues import admitting_queue, nearest_queue, with_priority
+from mergecast.rules.queues import Priorities, admitting_queue, nearest_queue, with_priority
 from mergecast.rules.sentence import Name, Piece, Sentence, sentence
 from mergecast.rules.simulation import (
     AutoMerge,
     AutoMergeResult,
     Effect,
     Entrance,
-    PriorityResult,
     QueueResult,
     Routing,
     RuleResult,
@@ -25,17 +25,18 @@ _AUTO_MERGE = {Entrance.ENTERS: AutoMerge.QUEUES, Entrance.WAITS: AutoMerge.WAIT
 def find_routing(
     context: Context,
     queues: tuple[QueueResult, ...],
-    priority: PriorityResult,
+    priorities: Priorities,
     rules: tuple[RuleResult, ...],
     auto_merge: AutoMergeResult | None,
 ) -> Routing:
     """The most certain answer first: it is queued, it enters, it will enter, a command can queue it."""
     return (
         _already_queued(context)
-        or _by_action(rules, priority, Entrance.ENTERS)
-        or _automatically(context, queues, priority, auto_merge, Entrance.ENTERS)
-        or _by_action(rules, priority, Entrance.WAITS)
-        or _automatically(context, queues, priority, auto_merge, Entrance.WAITS)
+        or _blocked(context)
+        or _by_action(rules, priorities, Entrance.ENTERS)
+        or _automatically(context, queues, priorities, auto_merge, Entrance.ENTERS)
+        or _by_action(rules, priorities, Entrance.WAITS)
+        or _automatically(context, queues, priorities, auto_merge, Entrance.WAITS)
         or _by_command(queues)
         or Routing(Entrance.SHUT, None, None, sentence("No queue admits the pull request"))
     )
@@ -49,19 +50,28 @@ def _already_queued(context: Context) -> Routing | None:
     return Routing(Entrance.QUEUED, place.name, None, said)
 
 
-def _by_action(rules: tuple[RuleResult, ...], priority: PriorityResult, entrance: Entrance) -> Routing | None:
+def _blocked(context: Context) -> Routing | None:
+    obstacle = queue_obstacle(context)
+    if obstacle is None or context.pull.closed:
+        return None
+    return Routing(Entrance.BLOCKED, None, None, sentence("Blocked: ", *obstacle.pieces))
+
+
+def _by_action(rules: tuple[RuleResult, ...], priorities: Priorities, entrance: Entrance) -> Routing | None:
     for rule in rules:
         for plan in rule.plans:
             if plan.queue is not None and plan.effect is _EFFECTS[entrance]:
                 cause = (", by the queue action of the rule ", Name(rule.name))
-                return Routing(entrance, plan.queue, rule.name, _said(entrance, plan.queue, priority, cause))
+                return Routing(
+                    entrance, plan.queue, rule.name, _said(entrance, plan.queue, priorities, cause)
+                )
     return None
 
 
 def _automatically(
     context: Context,
     queues: tuple[QueueResult, ...],
-    priority: PriorityResult,
+    priorities: Priorities,
     auto_merge: AutoMergeResult | None,
     entrance: Entrance,
 ) -> Routing | None:
@@ -69,12 +79,17 @@ def _automatically(
     find = admitting_queue if entrance is Entrance.ENTERS else nearest_queue
     queue = find(queues)
     if queue and auto_merge and auto_merge.state is _AUTO_MERGE[entrance] and uses_queue(context):
-        return Routing(entrance, queue, None, _said(entrance, queue, priority, (", by auto-merge",)))
+        said = _said(entrance, queue, priorities, (", by auto-merge",))
+        if entrance is Entrance.WAITS and queue == admitting_queue(queues):
+            said = sentence(
+                "Would enter the queue ", Name(queue), " by auto-merge once the merge protections pass"
+            )
+        return Routing(entrance, queue, None, said)
     autoqueues = {rule.name for rule in queues_of(context.configuration) if rule.autoqueue}
     queue = find(queue for queue in queues if queue.name in autoqueues)
     if queue is None or context.pull.closed:
         return None
-    return Routing(entrance, queue, None, _said(entrance, queue, priority, (", by its option autoqueue",)))
+    return Routing(entrance, queue, None, _said(entrance, queue, priorities, (", by its option autoqueue",)))
 
 
 def _by_command(queues: tuple[QueueResult, ...]) -> Routing | None:
@@ -85,7 +100,7 @@ def _by_command(queues: tuple[QueueResult, ...]) -> Routing | None:
     return Routing(Entrance.CAN_ENTER, queue, None, said)
 
 
-def _said(entrance: Entrance, queue: str, priority: PriorityResult, cause: tuple[Piece, ...]) -> Sentence:
+def _said(entrance: Entrance, queue: str, priorities: Priorities, cause: tuple[Piece, ...]) -> Sentence:
     if entrance is Entrance.WAITS:
         return sentence("Would enter the queue ", Name(queue), " once it is admitted", *cause)
-    return sentence("Would enter the queue ", Name(queue), *with_priority(priority), *cause)
+    return sentence("Would enter the queue ", Name(queue), *with_priority(priorities.in_queue(queue)), *cause)

@@ -14,6 +14,7 @@ from mergecast.configuration.models.configuration import Configuration
 from mergecast.configuration.models.queue_rules import PRIORITIES, BatchRange, QueueRule
 from mergecast.configuration.queues import checks_in_place, fast_forwards, queues_of
 from mergecast.configuration.templates.render import CannotRender
+from mergecast.model.snapshot import QueuePlace
 from mergecast.rules.branch_protection import protection_conditions
 from mergecast.rules.commit_message import commit_message
 from mergecast.rules.context import Context
@@ -136,10 +137,31 @@ def _is_injected(result: Result) -> bool:
     return bool(result.members) and all(map(_is_injected, result.members))
 
 
-def find_priority(context: Context) -> PriorityResult:
+class Priorities:
+    """The priority in each queue: conditions on `queue-name` see the queue being entered."""
+
+    def __init__(self, context: Context) -> None:
+        self._context = context
+        self._found: dict[str | None, PriorityResult] = {}
+
+    def in_queue(self, queue: str | None) -> PriorityResult:
+        """The priority in the queue that it is in, else in the given one."""
+        if queue not in self._found:
+            self._found[queue] = _find_priority(self._context, _entering(self._context, queue))
+        return self._found[queue]
+
+
+def _entering(context: Context, queue: str | None) -> SnapshotView | None:
+    place = context.snapshot.queue
+    if queue is None or (place is not None and place.name is not None):
+        return None
+    return SnapshotView(replace(context.snapshot, queue=QueuePlace(queue)))
+
+
+def _find_priority(context: Context, view: SnapshotView | None) -> PriorityResult:
     """The first matching rule sets the priority; without one it is medium."""
     rules = context.configuration.priority_rules
-    judged = [context.judge(rule.conditions.members) for rule in rules]
+    judged = [context.judge(rule.conditions.members, view) for rule in rules]
     results = tuple(
         PriorityRuleResult(rule.name, rule.priority, result.truth is Truth.HOLDS, result)
         for rule, result in zip(rules, judged, strict=True)

@@ -160,6 +160,7 @@ def _queue_state(simulation: Simulation) -> tuple[Piece, ...]:
         Entrance.QUEUED: ("is in queue ",),
         Entrance.ENTERS: ("would enter queue ",),
         Entrance.WAITS: ("waits to enter queue ",),
+        Entrance.BLOCKED: ("is blocked from queue ",),
         Entrance.CAN_ENTER: ("can be queued by command in ",),
         Entrance.SHUT: ("is not admitted to queue ",),
     }

@@ -16,7 +16,7 @@ from mergecast.rules.notes import find_notes
 from mergecast.rules.protections import judge_protections
 from mergecast.rules.pull_request_rules import judge_rules
 from mergecast.rules.queue_routing import find_routing
-from mergecast.rules.queues import find_checks_place, find_priority, has_queue, judge_queues
+from mergecast.rules.queues import Priorities, find_checks_place, has_queue, judge_queues
 from mergecast.rules.scopes import find_scopes, with_scopes
 from mergecast.rules.simulation import MergeQueueResult, ScopesResult, Simulation
 
@@ -41,17 +41,18 @@ def simulate(
 
 
 def _judge(context: Context, scopes: ScopesResult | None) -> Simulation:
-    queues, priority = judge_queues(context), find_priority(context)
-    rules = judge_rules(context, queues, priority)
+    queues, priorities = judge_queues(context), Priorities(context)
+    rules = judge_rules(context, queues, priorities)
     protections = judge_protections(context)
-    auto_merge = judge_auto_merge(context, queues, priority, protections)
+    auto_merge = judge_auto_merge(context, queues, priorities, protections)
     queue = None
     if _has_queue_result(context):
         place, reason = context.snapshot.queue, context.snapshot.dequeue_reason
+        routing = find_routing(context, queues, priorities, rules, auto_merge)
         queue = MergeQueueResult(
             queues=queues,
-            routing=find_routing(context, queues, priority, rules, auto_merge),
-            priority=priority,
+            routing=routing,
+            priority=priorities.in_queue(routing.queue),
             scopes=scopes,
             checks=find_checks_place(context.configuration),
             place=place if place and place.name else None,
@@ -59,6 +60,7 @@ def _judge(context: Context, scopes: ScopesResult | None) -> Simulation:
         )
     return Simulation(
         pull=context.pull,
+        products=context.products,
         rules=rules,
         queue=queue,
         protections=protections,

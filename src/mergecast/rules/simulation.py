@@ -87,6 +87,7 @@ class Entrance(Enum):
     QUEUED = "is queued"
     ENTERS = "would enter"
     WAITS = "waiting to enter"  # it enters as soon as a queue admits it
+    BLOCKED = "is blocked"  # the base branch does not let a queue merge
     CAN_ENTER = "can be queued by command"
     SHUT = "is not admitted"  # no queue admits it, and nothing would queue it
 
@@ -219,12 +220,17 @@ class Simulation:
     """The whole result. Parts that are not configured, or whose product is off, are None or empty."""
 
     pull: PullRequest
+    products: frozenset[str] | None  # the enabled products; None if they were never set
     rules: tuple[RuleResult, ...]  # blocks in document order; see RuleResult
     queue: MergeQueueResult | None
     protections: ProtectionsResult | None
     auto_merge: AutoMergeResult | None
     commands: tuple[CommandResult, ...]  # by name
     notes: tuple[Sentence, ...]
+
+    def lacks(self, product: str) -> bool:
+        """Whether the product is known to be off."""
+        return self.products is not None and product not in self.products
 
     @property
     def planned(self) -> tuple[tuple[str, ActionPlan], ...]:

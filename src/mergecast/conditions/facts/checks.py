@@ -1,5 +1,6 @@
 """The checks of the head commit: one state per app and name."""
 
+import re
 from collections.abc import Iterable
 from functools import cached_property
 from typing import NamedTuple
@@ -9,9 +10,10 @@ from mergecast.model.snapshot import Part, Snapshot
 
 PENDING = "pending"
 
-# A rule must not wait for the checks in which the service reports about that rule.
+# A rule must not wait for the checks in which the service reports about that rule or about its queue. Other
+# checks of the service, such as `Mergify Merge Protections`, count like those of any app.
 _OWN_APPS = frozenset({"mergecast", "mergify"})
-_NOT_OWN = "Configuration changed"
+_REPORTS = re.compile(r"Summary|(Mergify|Mergecast) Merge Queue|(Rule|Queue): .*", re.DOTALL)
 
 
 class HeadCheck(NamedTuple):
@@ -55,7 +57,7 @@ def derive_checks(snapshot: Snapshot) -> HeadChecks:
     latest = {
         (run.app, run.name): HeadCheck(run.name, run.app, run.conclusion or PENDING)
         for run in sorted(snapshot.check_runs or (), key=_by_completion)
-        if run.app not in _OWN_APPS or run.name == _NOT_OWN
+        if run.app not in _OWN_APPS or not _REPORTS.fullmatch(run.name)
     }
     statuses = {
         status.context: HeadCheck(status.context, None, status.state)

@@ -7,6 +7,8 @@ from mergecast.model.pull_request import Review
 from mergecast.model.snapshot import Part, Snapshot
 
 MAY_REVIEW = frozenset({"admin", "maintain", "write"})
+# Reviews by GitHub Copilot are advice. The platform uses these names in different answers.
+_COPILOT = frozenset({"copilot", "copilot-pull-request-reviewer", "copilot-pull-request-reviewer[bot]"})
 _COMMENTED = "COMMENTED"
 _NOT_SUBMITTED = "PENDING"
 
@@ -17,6 +19,10 @@ class Reviewers:
 
     decisions: Mapping[str, str]
     commented: tuple[str, ...]
+
+    @property
+    def logins(self) -> frozenset[str]:
+        return frozenset((*self.decisions, *self.commented))
 
     def in_state(self, state: str) -> tuple[str, ...]:
         return tuple(login for login, decision in self.decisions.items() if decision == state)
@@ -41,6 +47,8 @@ def _by_submission(review: Review) -> tuple[bool, int]:
 
 
 def _counts(review: Review, permissions: Mapping[str, str] | None) -> bool:
+    if review.is_by_bot and str(review.author).lower() in _COPILOT:
+        return False
     return review.is_by_bot or permissions is None or permissions.get(str(review.author)) in MAY_REVIEW
 
 

@@ -11,8 +11,9 @@ from mergecast.conditions.tree import Condition
 from mergecast.conditions.values import Team
 from mergecast.model.snapshot import Part
 from mergecast.rules.context import Context
+from mergecast.rules.queues import Priorities
 from mergecast.rules.sentence import Login, Passage, Piece, Pieces, Sentence, sentence
-from mergecast.rules.simulation import Effect, PriorityResult, QueueResult
+from mergecast.rules.simulation import Effect, QueueResult
 from mergecast.rules.variables import fill
 
 
@@ -24,7 +25,7 @@ class Case:
     rule: str
     own: GroupResult  # the evaluated conditions of the rule, without those that the service adds
     queues: tuple[QueueResult, ...]
-    priority: PriorityResult
+    priorities: Priorities
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,6 +8,7 @@ from mergecast.conditions.tree import Condition
 from mergecast.configuration.models.actions import Queue
 from mergecast.model.snapshot import MERGE_PARTS
 from mergecast.rules.actions.plan import Action, Case, Plan, acts, cannot, nothing, unknown, waits
+from mergecast.rules.branch_protection import queue_obstacle
 from mergecast.rules.context import Context
 from mergecast.rules.queues import admitting_queue, nearest_queue, queue_requirements, with_priority
 from mergecast.rules.sentence import Name, Pieces, sentence
@@ -23,7 +24,8 @@ def _plan(options: Queue, case: Case) -> Plan:
         return obstacle
     queue = admitting_queue(queue for queue in case.queues if options.name in {None, queue.name})
     assert queue is not None  # noqa: S101 -- the requirements of this action hold
-    added = sentence("Would add the pull request to the queue ", Name(queue), *with_priority(case.priority))
+    priority = with_priority(case.priorities.in_queue(queue))
+    added = sentence("Would add the pull request to the queue ", Name(queue), *priority)
     return replace(acts(added), queue=queue)
 
 
@@ -41,6 +43,16 @@ def _plan_waiting(options: Queue, case: Case) -> Plan:
 def _obstacle(options: Queue, case: Case) -> Plan | None:
     """What prevents queueing regardless of the conditions."""
     context = case.context
+    if (state := _state_obstacle(context)) is not None:
+        return state
+    if (strict := queue_obstacle(context)) is not None:
+        return cannot("Would not queue: ", *strict.pieces)
+    if options.name is not None and options.name not in {queue.name for queue in case.queues}:
+        return _in_remote_document(options.name, context)
+    return None
+
+
+def _state_obstacle(context: Context) -> Plan | None:
     place = context.snapshot.queue
     if context.lacks("merge_queue"):
         return cannot("Would not queue: the product Merge Queue is not enabled")
@@ -50,8 +62,6 @@ def _obstacle(options: Queue, case: Case) -> Plan | None:
         return cannot("Would not queue: the pull request is closed")
     if place is not None and place.name is not None:
         return nothing("Would not queue: the pull request is already in the queue ", Name(place.name))
-    if options.name is not None and options.name not in {queue.name for queue in case.queues}:
-        return _in_remote_document(options.name, context)
     return None
 
 

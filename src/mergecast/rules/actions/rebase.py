@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from datetime import date
+
 from mergecast.conditions.tree import AnyOf, Condition
 from mergecast.configuration.models.actions import Rebase
 from mergecast.model.snapshot import Part
-from mergecast.rules.actions.plan import Action, Case, Plan, acting_as, acts, always
+from mergecast.rules.actions.plan import Action, Case, Plan, acting_as, acts, always, cannot
 from mergecast.rules.context import Context
 from mergecast.rules.injected import injected, required
 from mergecast.rules.sentence import Name, sentence
 
 _REASONS = ("#commits-behind > 0", "-linear-history")
+_NO_FORKS_SINCE = date(2026, 7, 1)
 _FIXUPS = "commits[*].commit_message ~= ^(fixup|squash|amend)!"
 
 
@@ -21,6 +24,9 @@ def _requirements(options: Rebase, _: Context) -> tuple[Condition, ...]:
 
 
 def _plan(options: Rebase, case: Case) -> Plan:
+    if options.bot_account and case.context.pull.from_fork and case.context.today >= _NO_FORKS_SINCE:
+        reason = f"since {_NO_FORKS_SINCE}, `bot_account` cannot rebase a pull request from a fork"
+        return cannot(f"Would fail: {reason}")
     squashing = " and squash fixup commits" if options.autosquash else ""
     account = acting_as(options.bot_account, case.context)
     base = Name(case.context.pull.base)

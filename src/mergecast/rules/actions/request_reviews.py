@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from mergecast.conditions.facts.snapshot_view import recorded
 from mergecast.conditions.values import Team
 from mergecast.configuration.models.actions import RequestReviews
-from mergecast.model.snapshot import REVIEW_PARTS, Part
+from mergecast.model.snapshot import REVIEW_PARTS
 from mergecast.rules.actions.plan import Action, Case, Plan, acting_as, acts, nothing, read_team
 from mergecast.rules.sentence import Login, Pieces, first_listed, joined, listed, logins, sentence
 
@@ -15,7 +14,12 @@ MOST_REQUESTS = 15
 
 
 def _plan(options: RequestReviews, case: Case) -> Plan:
-    wanted = _people(options, case) | _teams_to_ask(options, case)
+    people, teams = _people(options, case), _teams_to_ask(options, case)
+    involved = _involved(people | teams, case)
+    wanted = (people | teams) - involved
+    still = len(wanted) if options.random_count is None else options.random_count - len(involved)
+    if still <= 0 < len(wanted):
+        return nothing(f"Would request no reviews: {len(involved)} of the candidates are already involved")
     if not wanted:
         return nothing("Would request no reviews: no one is left to ask")
     pull = case.context.pull
@@ -23,29 +27,33 @@ def _plan(options: RequestReviews, case: Case) -> Plan:
     if room <= 0:
         return nothing(f"Would request no reviews: {MOST_REQUESTS}, the maximum, are already requested")
     account = acting_as(options.bot_account, case.context)
-    people = listed(logins(wanted))
+    asked = listed(logins(wanted))
     # The service picks at random, also if there is room for only some of them.
-    count = min(options.random_count or len(wanted), room)
+    count = min(still, room)
     if count < len(wanted):
-        return acts(sentence(f"Would request {_reviews(count)} picked among ", *people, *account))
-    return acts(sentence("Would request reviews from ", *people, *account))
+        return acts(sentence(f"Would request {_reviews(count)} picked among ", *asked, *account))
+    return acts(sentence("Would request reviews from ", *asked, *account))
 
 
 def _people(options: RequestReviews, case: Case) -> set[str]:
-    view = case.context.view
     wanted = {login for login, _ in options.users}
     for team, _ in options.users_from_teams:
-        wanted.update(view.members(read_team(team)))
-    if not wanted:
-        return wanted
-    reviewers = {review.author for review in recorded(case.context.snapshot.reviews, Part.REVIEWS)}
-    return wanted - reviewers - {case.context.pull.author} - set(case.context.pull.requested_reviewers)
+        wanted.update(case.context.view.members(read_team(team)))
+    return wanted - {case.context.pull.author or ""}
 
 
 def _teams_to_ask(options: RequestReviews, case: Case) -> set[str]:
+    return {f"{case.context.pull.owner}/{read_team(team).slug}" for team, _ in options.teams}
+
+
+def _involved(candidates: set[str], case: Case) -> set[str]:
+    """Those who are requested already or have reviewed; a review without write access does not count."""
     pull = case.context.pull
-    slugs = {read_team(team).slug for team, _ in options.teams}
-    return {f"{pull.owner}/{slug}" for slug in slugs - set(pull.requested_teams)}
+    requested = {*pull.requested_reviewers, *(f"{pull.owner}/{slug}" for slug in pull.requested_teams)}
+    left = candidates - requested
+    if any("/" not in candidate for candidate in left):
+        requested |= case.context.view.reviewers.logins
+    return candidates & requested
 
 
 def _teams(options: RequestReviews) -> Iterable[Team]:
