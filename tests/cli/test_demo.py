@@ -1,6 +1,11 @@
 """The demo repository: created once, extended later."""
 
 import json
+import os
+import signal
+import subprocess
+import sys
+import time
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -51,8 +56,8 @@ def test_the_open_pull_requests(tmp_path: Path) -> None:
     again = mergecast("demo", data=tmp_path).out.splitlines()
 
     assert first[1:] == again[1:]
-    assert f"mergecast simulate demo/harbor#4108 -f {DOCUMENT}" == first[2]
-    ended = mergecast("simulate", "demo/harbor#4108", "-f", str(DOCUMENT), data=tmp_path)
+    assert f"mergecast simulate demo/harbor#12208 -f {DOCUMENT}" == first[2]
+    ended = mergecast("simulate", "demo/harbor#12208", "-f", str(DOCUMENT), data=tmp_path)
     assert 0 == ended.code
     whole = mergecast("simulate", "demo/harbor", "-f", str(DOCUMENT), "--json", data=tmp_path)
     assert "of 8 open pull requests would be affected" in json.loads(whole.out)["title"]
@@ -83,3 +88,41 @@ def test_other_events_do_not_move_the_start(server: LiveServer) -> None:
         "part of the invented history of demo/harbor was deleted, so that it cannot be continued; "
         "delete the repository, or name another one"
     ) == str(refusal.value)
+
+
+def test_the_command_prints_no_log_lines(tmp_path: Path) -> None:
+    """Its own server's audit lines would be noise."""
+    assert "" == mergecast("demo", data=tmp_path).err
+
+
+def test_live(server: LiveServer, tmp_path: Path) -> None:
+    """--live keeps sending events, and starts over when it is run again."""
+    command = [sys.executable, "-m", "mergecast", "demo", "--live"]
+    where = {"MERGECAST_URL": server.url, "MERGECAST_TOKEN": TOKEN, "MERGECAST_DATA_DIR": str(tmp_path)}
+    with subprocess.Popen(
+        command, env={**os.environ, **where}, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    ) as process:
+        try:
+            now = datetime.now(UTC).isoformat()
+            period = {"start_at": (datetime.now(UTC) - timedelta(hours=1)).isoformat(), "end_at": now}
+            _wait_for_queue(server, '"translations"', period)
+        finally:
+            process.send_signal(signal.SIGINT)
+            _, errors = process.communicate(timeout=20)
+
+    again = mergecast("demo", data=tmp_path, MERGECAST_URL=server.url, MERGECAST_TOKEN=TOKEN)
+
+    assert (130, "") == (process.returncode, errors)
+    assert 0 == again.code
+    assert '"translations"' not in _queues(server, period)
+
+
+def _wait_for_queue(server: LiveServer, queue: str, period: dict[str, str]) -> None:
+    deadline = time.monotonic() + 60
+    while queue not in _queues(server, period):
+        assert time.monotonic() < deadline, "no live event arrived"
+        time.sleep(0.2)
+
+
+def _queues(server: LiveServer, period: dict[str, str]) -> str:
+    return server.http.get("/v1/repos/demo/harbor/stats/queues", params=period).text

@@ -1,1 +1,1 @@
-"""Tests of the made-up history."""
+"""Tests of the invented history."""

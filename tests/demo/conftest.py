@@ -1,4 +1,4 @@
-"""One made-up history that many tests read."""
+"""One invented history that many tests share."""
 
 from datetime import UTC, date, datetime
 from typing import Any

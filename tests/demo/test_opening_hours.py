@@ -2,8 +2,7 @@
 
 import pytest
 
-from mergecast.demo.incidents import incident
-from mergecast.demo.opening_hours import closed_seconds, closed_until
+from mergecast.demo.incidents import closed_seconds, closed_until, incident
 from mergecast.demo.settings import (
     DAY,
     DEFAULT_QUEUE,

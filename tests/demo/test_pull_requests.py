@@ -1,6 +1,6 @@
-"""The open pull requests of the made-up repository."""
+"""The open pull requests of the invented repository."""
 
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime, timedelta
 from importlib.resources import files
 from typing import Any
 
@@ -20,7 +20,7 @@ _PULLS = dict(demo_pull_requests("demo/harbor", _NOW))
 
 @pytest.mark.parametrize("number", _PULLS)
 def test_each_is_a_record_with_every_part(number: int) -> None:
-    """So that no condition is left open."""
+    """No condition is undecided for lack of data."""
     record: dict[str, Any] = _PULLS[number]
 
     snapshot = read_snapshot(record, number=number, now=0)
@@ -32,12 +32,22 @@ def test_each_is_a_record_with_every_part(number: int) -> None:
     assert ("demo", "harbor") == (snapshot.pull.owner, snapshot.pull.repository)
 
 
-def test_none_of_them_was_ever_queued() -> None:
-    """Their numbers lie below those of the history."""
-    first = next(demo_events(_NOW.date(), _NOW))["pull_request"]
+@pytest.mark.parametrize("start", [date(2026, 3, 2), date(2025, 9, 29), date(2026, 8, 17)])
+def test_they_are_newer_than_the_history(start: date) -> None:
+    """A new demo starts at most 97 days before now; its pull requests have lower numbers."""
+    midnight = datetime(start.year, start.month, start.day, tzinfo=UTC)
 
-    assert isinstance(first, int)
-    assert max(_PULLS) < first
+    numbers = {event.get("pull_request", 0) for event in demo_events(start, midnight + timedelta(days=97))}
+
+    assert max(numbers) < min(_PULLS)  # type: ignore[type-var, operator]
+
+
+def test_the_history_never_uses_their_numbers() -> None:
+    """After some months the history passes them."""
+    numbers = {event.get("pull_request") for event in demo_events(date(2026, 3, 2), _NOW)}
+
+    assert {12_200, 12_209} <= numbers
+    assert not numbers & _PULLS.keys()
 
 
 def test_the_document_is_valid() -> None:

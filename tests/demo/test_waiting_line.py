@@ -1,7 +1,7 @@
 """The line decides who is tested next, and together with whom."""
 
 from mergecast.demo.settings import DEFAULT_QUEUE, HOUR, RELEASE_QUEUE
-from mergecast.demo.stays import Batch, Bisection, Fate, Group, Part, Stay
+from mergecast.demo.stays import Batch, BatchPart, Bisection, Fate, Group, Stay
 from mergecast.demo.waiting_line import WaitingLine, count_wait
 
 
@@ -30,7 +30,7 @@ def test_an_urgent_pull_request_starts_at_once_and_alone() -> None:
     line = _line(_stay(1, entered_at=100.0), urgent)
 
     assert 200.0 == line.ready_at()
-    assert Part([urgent], None) == line.take()
+    assert BatchPart([urgent], None) == line.take()
 
 
 def test_the_line_is_ordered_by_priority_and_then_by_entering() -> None:
@@ -44,19 +44,19 @@ def test_the_line_is_ordered_by_priority_and_then_by_entering() -> None:
 
     taken = [line.take(), line.take()]
 
-    assert [Part([early, late], None), Part([bot], None)] == taken
+    assert [BatchPart([early, late], None), BatchPart([bot], None)] == taken
 
 
 def test_a_bisected_batch_goes_before_everybody() -> None:
     """The parts of a bisection are taken one by one before the line moves on."""
     first, second, other = _stay(1), _stay(2), _stay(3, priority="urgent")
     bisection = Bisection("batch", first.group, {"stay-1", "stay-2"})
-    parts = [Part([first], bisection), Part([second], bisection)]
+    parts = [BatchPart([first], bisection), BatchPart([second], bisection)]
     line = _line(other)
     line.join_first(parts, now=10.0)
 
     assert 0.0 == line.ready_at()
-    assert [*parts, Part([other], None)] == [line.take(), line.take(), line.take()]
+    assert [*parts, BatchPart([other], None)] == [line.take(), line.take(), line.take()]
 
 
 def test_batches_taken_back_keep_their_bisection() -> None:
@@ -64,20 +64,20 @@ def test_batches_taken_back_keep_their_bisection() -> None:
     part_of_it, other = _stay(1), _stay(2)
     bisection = Bisection("batch", part_of_it.group, {"stay-1"})
     line = WaitingLine(DEFAULT_QUEUE)
-    line.take_back([_batch(part_of_it, bisection), _batch(other, None)], now=10.0)
+    line.requeue([_batch(part_of_it, bisection), _batch(other, None)], now=10.0)
 
-    assert [Part([part_of_it], bisection), Part([other], None)] == [line.take(), line.take()]
+    assert [BatchPart([part_of_it], bisection), BatchPart([other], None)] == [line.take(), line.take()]
 
 
 def test_whoever_gives_up_is_dropped() -> None:
     """A dropped pull request is gone, from the line and from a part of a bisection."""
     one, other = _stay(1), _stay(2)
     line = _line(one)
-    line.join_first([Part([other], None)], now=0.0)
+    line.join_first([BatchPart([other], None)], now=0.0)
     line.drop(one)
     line.drop(other)
 
-    assert Part([], None) == line.take()
+    assert BatchPart([], None) == line.take()
     assert line.ready_at() is None
 
 

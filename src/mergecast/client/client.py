@@ -62,6 +62,10 @@ class Client:
                     return event
         return None
 
+    def delete_events(self, repository: str, source: str) -> None:
+        """Delete all events of a source."""
+        self._json("DELETE", f"/v1/repos/{repository}/events", params={"source": source})
+
     def make_key(self, wanted: Mapping[str, object]) -> dict[str, Any]:
         """Create an application key; the answer includes its secret."""
         made: dict[str, Any] = self._json("POST", "/v1/keys", json=wanted)

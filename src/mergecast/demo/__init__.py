@@ -1,1 +1,1 @@
-"""A made-up but believable history of one repository's merge queues."""
+"""An invented but realistic history of one repository's merge queues."""

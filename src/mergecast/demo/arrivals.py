@@ -32,14 +32,15 @@ from mergecast.demo.stays import Group
 
 @dataclass(frozen=True, slots=True)
 class Arrival:
-    """`moment` is in seconds since the start of the history."""
+    """`moment` is in seconds since the start of the history. CI certainly fails for a broken pull request."""
 
     moment: float
     group: Group
+    is_broken: bool = False
 
 
 def daily_arrivals(seed: int, start: date) -> Iterator[list[Arrival]]:
-    """The new pull requests of one day after the other, without end, each day's in time order."""
+    """The new pull requests of each day, without end; those of a day are in time order."""
     day, noise = 0, 0.0
     while True:
         chance = Random(f"{seed}:arrivals:{day}")
@@ -57,12 +58,13 @@ def _season(today: date) -> float:
 
 
 def _bots(chance: Random, day: int) -> Iterator[Arrival]:
-    if day % 7 >= 5:
-        return
+    """Updates of dependencies; the last one breaks something, so that every day has a bisection."""
     moment = day * DAY + BOTS_HOUR * HOUR
-    for _ in range(chance.randint(BOTS_AT_LEAST, BOTS_AT_MOST)):
+    group = Group(DEFAULT_QUEUE.base_ref, DEFAULT_QUEUE.name, LOW)
+    updates = chance.randint(BOTS_AT_LEAST, BOTS_AT_MOST)
+    for number in range(1, updates + 1):
         moment += chance.expovariate(1 / BOTS_GAP_SECONDS)
-        yield Arrival(moment, Group(DEFAULT_QUEUE.base_ref, DEFAULT_QUEUE.name, LOW))
+        yield Arrival(moment, group, is_broken=number == updates)
 
 
 def _people(chance: Random, day: int, level: float) -> Iterator[Arrival]:

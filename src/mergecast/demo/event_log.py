@@ -1,11 +1,14 @@
-"""What is written down of what happens, and when."""
+"""Writes down what happens in the simulation, as events in wire form."""
 
-from datetime import UTC, date, datetime, timedelta
+from collections.abc import Iterator
+from datetime import datetime, timedelta
 from random import Random
 from typing import Final
 
+from mergecast.demo.agenda import Agenda
 from mergecast.demo.stays import Batch, Bisection, Group, Stay
 
+SOURCE: Final = "demo"
 _DELAYS_IN_SECONDS: Final = {
     "queue_entered": (0.0, 0.01),
     "queue_left": (0.4, 2.5),
@@ -17,13 +20,14 @@ _DELAYS_IN_SECONDS: Final = {
 
 
 class EventLog:
-    """The simulation's clock and its uncollected events: writing takes a moment, time never goes back."""
+    """The simulation's clock and uncollected events. Writing takes a moment; time never goes back."""
 
-    def __init__(self, start: date, seed: int) -> None:
-        self.name = f"{Random(f'{seed}:name:{start.isoformat()}').getrandbits(24):06x}"
+    def __init__(self, start: datetime, name: str, jitter: Random, source: str = SOURCE) -> None:
+        self.name = name  # part of all ids, so that those of two simulations differ
         self.now = 0.0
-        self._midnight = datetime(start.year, start.month, start.day, tzinfo=UTC)
-        self._jitter = Random(f"{seed}:jitter:{start.isoformat()}")
+        self._start = start
+        self._jitter = jitter
+        self._source = source
         self._written = 0
         self._uncollected: list[dict[str, object]] = []
 
@@ -83,13 +87,22 @@ class EventLog:
         event: dict[str, object] = {
             "id": f"demo-{self.name}-{self._written:08d}",
             "type": kind,
-            "at": wire_time(self._midnight + timedelta(seconds=self.now)),
+            "at": wire_time(self._start + timedelta(seconds=self.now)),
             "base_ref": group.base_ref,
             "queue_name": group.queue_name,
             "priority_rule_name": group.priority_rule_name,
-            "source": "demo",
+            "source": self._source,
         }
         self._uncollected.append(event | fields)
+
+
+def play(agenda: Agenda, log: EventLog) -> Iterator[dict[str, object]]:
+    """Do what is planned, one action after the other, and yield the events that it writes."""
+    while agenda:
+        moment, action = agenda.pop()
+        log.advance(moment)
+        action()
+        yield from log.collect()
 
 
 def wire_time(moment: datetime) -> str:

@@ -1,29 +1,31 @@
-"""What happened in the made-up queues."""
+"""The history of the invented queues."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 from datetime import UTC, date, datetime
 from functools import partial
 from itertools import count, takewhile
+from random import Random
 
 from mergecast.demo.agenda import Agenda
 from mergecast.demo.arrivals import Arrival, daily_arrivals
-from mergecast.demo.event_log import EventLog, wire_time
+from mergecast.demo.ci_runs import fate
+from mergecast.demo.event_log import EventLog, play, wire_time
 from mergecast.demo.incidents import disruptions
 from mergecast.demo.merge_queue import MergeQueue, Surroundings
-from mergecast.demo.oracle import fate
 from mergecast.demo.people import comes_back_at, withdrawal
-from mergecast.demo.settings import DAY, FIRST_PULL_REQUEST, QUEUES
+from mergecast.demo.settings import DAY, FIRST_PULL_REQUEST, OPEN_PULL_REQUESTS, QUEUES
 from mergecast.demo.stays import Group, Stay
 
 
 def demo_events(start: date, until: datetime, seed: int = 20260302) -> Iterator[dict[str, object]]:
-    """Everything that happened in the made-up queues, in time order, as events in wire form.
+    """Everything that happened in the invented queues, in time order, as events in wire form.
 
-    The history begins at `start`, a Monday in UTC, and goes up to and including `until`. A later `until` only
-    adds events at the end. The first event lies in the day of `start`.
+    The history starts on `start`, a Monday in UTC, and ends with `until` included. A later `until` only adds
+    events at the end. The first event is on the day of `start`.
     """
     if start.weekday() != 0:
-        raise ValueError(f"`{start}` is a {start:%A}, expected a Monday: begin at the Monday of that week")
+        raise ValueError(f"`{start}` is a {start:%A}, expected a Monday: start on the Monday of that week")
     if until.utcoffset() is None:
         raise ValueError(f"`{until}` has no offset from UTC, expected an aware datetime: add one")
     last = wire_time(until.astimezone(UTC))
@@ -31,24 +33,24 @@ def demo_events(start: date, until: datetime, seed: int = 20260302) -> Iterator[
 
 
 class _History:
-    """One run of the simulation. It has no end, so nothing in it can depend on when the reader stops."""
+    """One run of the simulation. It has no end, so that nothing depends on when the reader stops."""
 
     def __init__(self, start: date, seed: int) -> None:
         self._seed = seed
         self._agenda = Agenda()
-        self._log = EventLog(start, seed)
+        name = f"{Random(f'{seed}:name:{start.isoformat()}').getrandbits(24):06x}"
+        midnight = datetime(start.year, start.month, start.day, tzinfo=UTC)
+        self._log = EventLog(midnight, name, Random(f"{seed}:jitter:{start.isoformat()}"))
         self._days = enumerate(daily_arrivals(seed, start))
-        self._pull_requests = count(FIRST_PULL_REQUEST)
+        self._pull_requests = (
+            number for number in count(FIRST_PULL_REQUEST) if number not in OPEN_PULL_REQUESTS
+        )
         around = Surroundings(seed, self._agenda, self._log, self._when_left)
         self._queues = {rules.name: MergeQueue(rules, around) for rules in QUEUES}
 
     def events(self) -> Iterator[dict[str, object]]:
         self._agenda.plan(0.0, self._begin_day)
-        while True:
-            moment, action = self._agenda.pop()
-            self._log.advance(moment)
-            action()
-            yield from self._log.collect()
+        return play(self._agenda, self._log)
 
     def _begin_day(self) -> None:
         day, arrivals = next(self._days)
@@ -60,12 +62,14 @@ class _History:
         self._agenda.plan((day + 1) * DAY, self._begin_day)
 
     def _arrive(self, arrival: Arrival) -> None:
-        self._enter(next(self._pull_requests), 1, arrival.group)
+        self._enter(next(self._pull_requests), 1, arrival.group, is_broken=arrival.is_broken)
 
-    def _enter(self, pull_request: int, turn: int, group: Group) -> None:
+    def _enter(self, pull_request: int, turn: int, group: Group, *, is_broken: bool = False) -> None:
         now = self._log.now
         session_id = f"stay-{self._log.name}-{pull_request}-{turn}"
-        stay = Stay(session_id, pull_request, turn, group, fate(self._seed, session_id, now), now, now)
+        drawn = fate(self._seed, session_id, now)
+        its_fate = replace(drawn, is_broken=True, has_conflict=False) if is_broken else drawn
+        stay = Stay(session_id, pull_request, turn, group, its_fate, now, now)
         queue = self._queues[group.queue_name]
         queue.enter(stay)
         intent = withdrawal(self._seed, session_id, now)

@@ -1,5 +1,6 @@
-"""When something goes wrong for everybody."""
+"""When something goes wrong for everyone, and when a queue is closed."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 from random import Random
@@ -15,6 +16,7 @@ from mergecast.demo.settings import (
     QUEUES,
     WEEK,
     QueueRules,
+    WeeklySpan,
 )
 
 _FLAKES: Final = "flakes"
@@ -45,7 +47,7 @@ class Disruption:
 
 @lru_cache(maxsize=64)
 def incident(seed: int, number: int) -> Incident:
-    """The one incident of the four weeks with this number; three of them in a row are of different kinds."""
+    """The incident of the four weeks with this number; three in a row are of different kinds."""
     kinds = list(_KINDS)
     Random(f"{seed}:incident-kinds:{number // len(_KINDS)}").shuffle(kinds)
     kind = kinds[number % len(_KINDS)]
@@ -73,23 +75,23 @@ def broken_share(seed: int, moment: float) -> float:
 
 
 def flake_share(seed: int, moment: float) -> float:
-    """The chance that a run starting at `moment` fails without anybody's error."""
+    """The chance that a run starting at `moment` fails although nothing is wrong."""
     return FLAKE_SHARE * (4 if _is_under(seed, moment, _FLAKES) else 1)
 
 
 def slowness(seed: int, moment: float) -> float:
-    """How many times longer than usual CI takes."""
+    """By which factor CI is slower than usual."""
     return 1.8 if _is_under(seed, moment, _SLOW_CI) else 1.0
 
 
 def paused_until(seed: int, moment: float) -> float | None:
-    """When the pause that holds at `moment` ends, None if there is none."""
+    """The end of a pause during which `moment` falls, or None."""
     near = _incident_near(seed, moment)
     return near.paused_until if near.ends <= moment < near.paused_until else None
 
 
 def disruptions(seed: int, day: int) -> list[Disruption]:
-    """What stops running checks on one day, counted from the start of the history."""
+    """What stops running checks on a day, which is counted from the start of the history."""
     found = [
         Disruption(moment, rules.name, outcome)
         for rules in QUEUES
@@ -115,3 +117,23 @@ def _pauses(rules: QueueRules, seed: int, day: int) -> list[tuple[float, str]]:
     if not (rules.is_paused_by_incidents and pauses_today):
         return []
     return [(near.ends, "PR_CHECKS_STOPPED_BECAUSE_MERGE_QUEUE_PAUSE")]
+
+
+def closed_until(rules: QueueRules, seed: int, moment: float) -> float | None:
+    """When the queue opens again, or None if it is open at `moment`."""
+    for begins, ends in _spans((*rules.freezes, *rules.off_schedule), moment, moment):
+        if begins <= moment < ends:
+            return ends
+    return paused_until(seed, moment) if rules.is_paused_by_incidents else None
+
+
+def closed_seconds(spans: tuple[WeeklySpan, ...], since: float, until: float) -> float:
+    """How much of the time between two moments the weekly spans cover."""
+    return sum(max(0, min(ends, until) - max(begins, since)) for begins, ends in _spans(spans, since, until))
+
+
+def _spans(spans: tuple[WeeklySpan, ...], since: float, until: float) -> Iterator[tuple[float, float]]:
+    # A span may reach into the week after its own, so the search begins one week earlier.
+    for week in range(int(since // WEEK) - 1, int(until // WEEK) + 1):
+        for span in spans:
+            yield week * WEEK + span.begins, week * WEEK + span.ends

@@ -1,4 +1,4 @@
-"""A merge queue at work: what it does when something happens to it."""
+"""A merge queue: how it reacts to what happens."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -6,11 +6,11 @@ from functools import partial
 from typing import Final
 
 from mergecast.demo.agenda import Agenda
+from mergecast.demo.ci_runs import CiResult, ci_result
 from mergecast.demo.event_log import EventLog
-from mergecast.demo.opening_hours import closed_until
-from mergecast.demo.oracle import Verdict, verdict
+from mergecast.demo.incidents import closed_until
 from mergecast.demo.settings import MAX_BISECTION_SPLITS, MAX_CHECKS_RETRIES, URGENT, QueueRules
-from mergecast.demo.stays import Batch, Bisection, Part, Stay
+from mergecast.demo.stays import Batch, BatchPart, Bisection, Stay
 from mergecast.demo.waiting_line import WaitingLine, count_wait
 
 _OUTCOMES_WHEN_RETRIED: Final = {
@@ -21,7 +21,7 @@ _OUTCOMES_WHEN_RETRIED: Final = {
 
 @dataclass(frozen=True, slots=True)
 class Surroundings:
-    """What a queue acts on; `when_left` is told of every pull request that leaves, and why."""
+    """What a queue acts on; it calls `when_left` with every pull request that leaves, and the reason."""
 
     seed: int
     agenda: Agenda
@@ -30,7 +30,7 @@ class Surroundings:
 
 
 class MergeQueue:
-    """The train holds the batches under test, the head first, each tested on top of those before it."""
+    """The train is the list of batches under test, head first; each is tested on top of those before it."""
 
     def __init__(self, rules: QueueRules, around: Surroundings) -> None:
         self._rules = rules
@@ -42,7 +42,7 @@ class MergeQueue:
         self._batches_formed = 0
 
     def enter(self, stay: Stay) -> None:
-        """Take a pull request in; an urgent one pushes others aside."""
+        """Add a pull request; an urgent one interrupts others."""
         self._log.entered(stay)
         self._line.join(stay, self._log.now)
         if stay.group.priority_rule_name == URGENT:
@@ -50,7 +50,7 @@ class MergeQueue:
         self.start_batches()
 
     def withdraw(self, stay: Stay, reason: str) -> None:
-        """Let a pull request go because a person wants it out; nothing happens if it has left already."""
+        """Remove a pull request because a person wants to; do nothing if it has left already."""
         if stay.has_left:
             return
         if stay.batch is None:
@@ -66,7 +66,7 @@ class MergeQueue:
         self.start_batches()
 
     def start_batches(self) -> None:
-        """Start as many batches as the rules allow now, and plan to look again when they allow more."""
+        """Start as many batches as the rules allow now, and plan the next attempt."""
         reopens_at = closed_until(self._rules, self._around.seed, self._log.now)
         if reopens_at is not None:
             self._agenda.plan(reopens_at, self.start_batches)
@@ -88,7 +88,7 @@ class MergeQueue:
             index -= 1
         return index
 
-    def _start_batch(self, part: Part) -> None:
+    def _start_batch(self, part: BatchPart) -> None:
         stays = self._without_conflicts(part)
         if not stays:
             return
@@ -101,7 +101,7 @@ class MergeQueue:
         self._train.append(batch)
         self._run(batch)
 
-    def _without_conflicts(self, part: Part) -> list[Stay]:
+    def _without_conflicts(self, part: BatchPart) -> list[Stay]:
         reason = "CONFLICT_WITH_PULL_AHEAD" if self._train else "CONFLICT_WITH_BASE_BRANCH"
         for stay in part.stays:
             if stay.fate.has_conflict:
@@ -111,11 +111,11 @@ class MergeQueue:
     def _run(self, batch: Batch) -> None:
         for stay in batch.stays:
             self._log.checks_started(stay, batch)
-        result = verdict(self._around.seed, self._rules.pipeline, batch, self._log.now)
+        result = ci_result(self._around.seed, self._rules.pipeline, batch, self._log.now)
         finish = partial(self._finish, batch, batch.attempt, result)
         self._agenda.plan(self._log.now + result.seconds, finish)
 
-    def _finish(self, batch: Batch, attempt: int, result: Verdict) -> None:
+    def _finish(self, batch: Batch, attempt: int, result: CiResult) -> None:
         if batch not in self._train:
             return
         if result.outcome in _OUTCOMES_WHEN_RETRIED and attempt <= MAX_CHECKS_RETRIES:
@@ -174,14 +174,14 @@ class MergeQueue:
         bisection.splits += 1
         middle = (len(batch.stays) + 1) // 2
         halves = batch.stays[:middle], batch.stays[middle:]
-        self._line.join_first((Part(half, bisection) for half in halves), self._log.now)
+        self._line.join_first((BatchPart(half, bisection) for half in halves), self._log.now)
 
     def _tear_down(self, index: int, outcome: str) -> None:
         self._train, torn = self._train[:index], self._train[index:]
         for batch in torn:
             if batch.outcome is None:
                 self._end_checks(batch, outcome)
-        self._line.take_back(torn, self._log.now)
+        self._line.requeue(torn, self._log.now)
 
     def _take_out(self, stay: Stay, batch: Batch, reason: str) -> None:
         if batch.outcome is None:

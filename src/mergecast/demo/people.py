@@ -1,4 +1,4 @@
-"""What people do about a pull request in a queue, or after it has left."""
+"""What people do with a pull request in a queue, or after it has left."""
 
 from dataclasses import dataclass
 from random import Random
@@ -10,7 +10,7 @@ from mergecast.demo.stays import Stay
 
 @dataclass(frozen=True, slots=True)
 class Withdrawal:
-    """Somebody takes a pull request out of the queue, if it is still there then."""
+    """Someone removes a pull request from the queue, if it is still there then."""
 
     moment: float
     reason: str
@@ -38,7 +38,7 @@ _COMING_BACK: Final = {
 
 
 def withdrawal(seed: int, session_id: str, entered_at: float) -> Withdrawal | None:
-    """When somebody has second thoughts, None if that would be when nobody works."""
+    """When someone removes the pull request; None if that would be outside working hours."""
     chance = Random(f"{seed}:withdrawal:{session_id}")
     per_hour = UPDATES_PER_HOUR + DEQUEUES_PER_HOUR
     moment = entered_at + HOUR * chance.expovariate(per_hour)
@@ -49,7 +49,7 @@ def withdrawal(seed: int, session_id: str, entered_at: float) -> Withdrawal | No
 
 
 def comes_back_at(seed: int, stay: Stay, reason: str, moment: float) -> float | None:
-    """When a pull request that left at `moment` is queued again, None if never."""
+    """When a pull request that left at `moment` is queued again, or None."""
     habit = _COMING_BACK.get(reason)
     if reason == "CHECKS_FAILED" and not stay.fate.is_broken:
         habit = _AFTER_A_FLAKE

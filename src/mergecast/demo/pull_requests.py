@@ -1,4 +1,4 @@
-"""The open pull requests of the made-up repository, as the code-hosting platform would show them."""
+"""The open pull requests of the invented repository, as GitHub would show them."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -22,7 +22,7 @@ updated-dependencies:
 
 @dataclass(frozen=True, slots=True)
 class _Sketch:
-    """What tells one pull request from another; everything else follows from it."""
+    """What distinguishes one pull request from another; everything else follows from it."""
 
     number: int
     title: str
@@ -39,47 +39,47 @@ class _Sketch:
     running_check: str | None = None
     is_draft: bool = False
     has_conflict: bool = False
-    message: str | None = None  # of its commit, when that is more than the title
+    message: str | None = None  # of its commit, if that is more than the title
 
 
-# Below the numbers of the history, so that none of them was merged there.
 _SKETCHES: Final = (
     _Sketch(
-        4108, "Assign berths by draught", "berths-by-draught", 30, 1, labels=("ready",), approved_by=("bela",)
+        12208, "Assign berths by draught", "berths-by-draught", 30, 1,
+        labels=("ready",), approved_by=("bela",),
     ),
     _Sketch(
-        4107, "Stop double bookings of berth 12", "double-bookings", 3, 0.5, author="chi",
+        12207, "Stop double bookings of berth 12", "double-bookings", 3, 0.5, author="chi",
         labels=("hotfix", "ready"), approved_by=("ada", "dan"), running_check="unit tests",
     ),
     _Sketch(
-        4106, "Bump httpx from 0.28.0 to 0.28.1", "dependabot/pip/httpx-0.28.1", 9, 8, author=_BOT,
+        12206, "Bump httpx from 0.28.0 to 0.28.1", "dependabot/pip/httpx-0.28.1", 9, 8, author=_BOT,
         labels=("dependencies",), files=("requirements.txt",), message=_UPDATE,
     ),
     _Sketch(
-        4105, "Show tides on the quay display", "tides", 52, 4, author="dan", labels=("ready",),
+        12205, "Show tides on the quay display", "tides", 52, 4, author="dan", labels=("ready",),
         approved_by=("eva",), failed_check="build",
     ),
     _Sketch(
-        4104, "Rewrite the crane scheduler", "crane-scheduler", 400, 20, author="eva", is_draft=True,
+        12204, "Rewrite the crane scheduler", "crane-scheduler", 400, 20, author="eva", is_draft=True,
         files=("src/harbor/cranes.py", "src/harbor/scheduler.py"),
     ),
     _Sketch(
-        4103, "Keep pilots' hours in UTC", "pilots-in-utc", 26, 2, author="bela",
+        12203, "Keep pilots' hours in UTC", "pilots-in-utc", 26, 2, author="bela",
         labels=("ready", "backport to 2.4"), approved_by=("chi",), refused_by=("dan",),
     ),
     _Sketch(
-        4102, "Round tonnage up", "tonnage-2.4", 70, 30, author="chi", base="release/2.4",
+        12202, "Round tonnage up", "tonnage-2.4", 70, 30, author="chi", base="release/2.4",
         labels=("ready",), approved_by=("ada",),
     ),
     _Sketch(
-        4101, "Move customs forms to templates", "customs-forms", 1300, 900, has_conflict=True,
+        12201, "Move customs forms to templates", "customs-forms", 1300, 900, has_conflict=True,
         files=("src/harbor/customs.py", "templates/form.html"),
     ),
 )  # fmt: skip
 
 
 def demo_pull_requests(repository: str, now: datetime) -> Iterator[tuple[int, dict[str, Any]]]:
-    """Number and recorded document of each; their ages count from now."""
+    """The number and the recorded document of each; their ages count back from now."""
     for sketch in _SKETCHES:
         yield sketch.number, _record(sketch, repository, now)
 

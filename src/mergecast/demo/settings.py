@@ -1,4 +1,4 @@
-"""The numbers that shape the made-up repository."""
+"""The numbers that shape the invented repository."""
 
 from dataclasses import dataclass
 from typing import Final
@@ -94,6 +94,8 @@ RELEASE_QUEUE: Final = QueueRules(
 QUEUES: Final = (DEFAULT_QUEUE, HOTFIX_QUEUE, RELEASE_QUEUE)
 
 FIRST_PULL_REQUEST: Final = 4201
+# More than 97 days of history reach, so that open pull requests are newer; the history skips them later.
+OPEN_PULL_REQUESTS: Final = range(12_201, 12_209)
 MAX_CHECKS_RETRIES: Final = 1
 MAX_BISECTION_SPLITS: Final = 2
 CHECKS_TIMEOUT_SECONDS: Final = 2 * HOUR
@@ -104,7 +106,7 @@ HOUR_WEIGHTS: Final = (
     *(0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.1, 0.3, 0.8, 1.5, 1.9, 1.8),
     *(1.2, 1.3, 1.8, 1.9, 1.8, 1.4, 0.8, 0.4, 0.3, 0.2, 0.1, 0.0),
 )
-WEEKDAY_WEIGHTS: Final = (1.0, 1.12, 1.1, 1.02, 0.86, 0.06, 0.05)
+WEEKDAY_WEIGHTS: Final = (1.0, 1.12, 1.1, 1.02, 0.86, 0.25, 0.2)
 HOLIDAY_WEIGHT: Final = 0.55
 DAY_NOISE_SIGMA: Final = 0.35
 DAY_NOISE_CORRELATION: Final = 0.3
@@ -113,7 +115,7 @@ BURST_GAP_SECONDS: Final = MINUTE
 
 BOTS_HOUR: Final = 5
 BOTS_AT_LEAST: Final = 5
-BOTS_AT_MOST: Final = 14
+BOTS_AT_MOST: Final = 12
 BOTS_GAP_SECONDS: Final = 40.0
 
 BROKEN_SHARE: Final = 0.04

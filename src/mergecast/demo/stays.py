@@ -1,4 +1,4 @@
-"""What is known about a pull request in a queue, a batch under test and a bisection."""
+"""The state of a pull request in a queue, of a batch under test and of a bisection."""
 
 from dataclasses import dataclass, field
 
@@ -52,7 +52,7 @@ class Batch:
     pull_requests: tuple[int, ...] = field(init=False)
 
     def __post_init__(self) -> None:
-        """Fix the members of the run: who leaves later was still part of it."""
+        """Remember the members of the run: a pull request that leaves later was still part of it."""
         self.pull_requests = tuple(stay.pull_request for stay in self.stays)
 
     @property
@@ -62,7 +62,7 @@ class Batch:
 
     @property
     def is_broken(self) -> bool:
-        """Whether CI, run on this batch and all that is ahead of it, meets a genuine breakage."""
+        """Whether a run of this batch, on top of all batches ahead of it, must fail."""
         return self.is_stacked_on_breakage or any(stay.fate.is_broken for stay in self.stays)
 
 
@@ -78,14 +78,14 @@ class Bisection:
     max_failures_reached: bool = False
 
     def is_over_without(self, session_id: str) -> bool:
-        """Note that a pull request has left; True if it was the last of the batch."""
+        """Record that a pull request has left; True if it was the last of the batch."""
         self.unresolved.remove(session_id)
         return not self.unresolved
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
-    """Pull requests that are to be tested together, as a step of a bisection or not."""
+class BatchPart:
+    """Pull requests to test together, possibly as a step of a bisection."""
 
     stays: list[Stay]
     bisection: Bisection | None

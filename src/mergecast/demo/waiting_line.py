@@ -1,50 +1,50 @@
-"""Who waits in a queue, and who is tested together next."""
+"""Which pull requests wait in a queue, and which are tested together next."""
 
 from bisect import insort
 from collections.abc import Iterable
 
-from mergecast.demo.opening_hours import closed_seconds
+from mergecast.demo.incidents import closed_seconds
 from mergecast.demo.settings import PRIORITY_RANKS, URGENT, QueueRules
-from mergecast.demo.stays import Batch, Part, Stay
+from mergecast.demo.stays import Batch, BatchPart, Stay
 
 
 class WaitingLine:
-    """The stays that no batch holds: parts of bisected batches first, then by priority and age."""
+    """The stays without a batch: parts of bisected batches first, then by priority and age."""
 
     def __init__(self, rules: QueueRules) -> None:
         self._rules = rules
-        self._parts: list[Part] = []
+        self._parts: list[BatchPart] = []
         self._stays: list[Stay] = []
 
     def join(self, stay: Stay, now: float) -> None:
-        """Wait for the first time, or again."""
+        """Add a stay that waits for the first time, or again."""
         stay.batch = None
         stay.waiting_since = now
         insort(self._stays, stay, key=_place)
 
-    def join_first(self, parts: Iterable[Part], now: float) -> None:
-        """Let the parts of a bisected batch wait ahead of all others, in the order given."""
+    def join_first(self, parts: Iterable[BatchPart], now: float) -> None:
+        """Put the parts of a bisected batch ahead of all others, in the order given."""
         first = list(parts)
         for stay in [stay for part in first for stay in part.stays]:
             stay.batch = None
             stay.waiting_since = now
         self._parts[:0] = first
 
-    def take_back(self, batches: Iterable[Batch], now: float) -> None:
-        """Let everybody of batches that are no longer tested wait again."""
+    def requeue(self, batches: Iterable[Batch], now: float) -> None:
+        """Let all stays of batches that were stopped wait again."""
         torn = list(batches)
         for stay in [stay for batch in torn if batch.bisection is None for stay in batch.stays]:
             self.join(stay, now)
-        self.join_first((Part(batch.stays, batch.bisection) for batch in torn if batch.bisection), now)
+        self.join_first((BatchPart(batch.stays, batch.bisection) for batch in torn if batch.bisection), now)
 
     def drop(self, stay: Stay) -> None:
-        """Forget somebody who does not want to wait any more."""
+        """Remove a stay that has left the queue."""
         for stays in (self._stays, *(part.stays for part in self._parts)):
             if stay in stays:
                 stays.remove(stay)
 
     def ready_at(self) -> float | None:
-        """When the next part may start, None while nobody waits."""
+        """When the next part may start; None if the line is empty."""
         if self._parts:
             return 0.0
         if not self._stays:
@@ -54,13 +54,13 @@ class WaitingLine:
         is_ready = is_full or first.group.priority_rule_name == URGENT
         return first.entered_at + (0 if is_ready else self._rules.batch_max_wait_seconds)
 
-    def take(self) -> Part:
-        """Remove from the line, and return, who is tested next."""
+    def take(self) -> BatchPart:
+        """Remove and return the part to test next."""
         if self._parts:
             return self._parts.pop(0)
         together = self._together()
         del self._stays[: len(together)]
-        return Part(together, None)
+        return BatchPart(together, None)
 
     def _together(self) -> list[Stay]:
         candidates = self._stays[: self._rules.batch_size]
@@ -68,7 +68,7 @@ class WaitingLine:
 
 
 def count_wait(rules: QueueRules, stay: Stay, now: float) -> None:
-    """Add to a stay what it waited, up to now, because the queue was closed."""
+    """Add to a stay the time until now that it waited because the queue was closed."""
     since = stay.waiting_since
     stay.seconds_waiting_for_schedule += closed_seconds(rules.off_schedule, since, now)
     stay.seconds_waiting_for_freeze += closed_seconds(rules.freezes, since, now)

@@ -12,37 +12,51 @@ from mergecast.cli.options import DataDir, Token, Url, check_repository
 from mergecast.cli.output import counted, steps_progress
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from mergecast.client.client import Client
 
 REPOSITORY = "demo/harbor"
-SOURCE = "demo"
 DOCUMENT = Path(__file__).parents[2] / "demo" / "harbor.yml"
 _DAYS = 90
 _EVENTS = 1000
+_WARM_UP = timedelta(minutes=20)
+_PAUSE_SECONDS = 2.0
 
 
 def demo(
     repository: Annotated[
         str, typer.Argument(metavar="OWNER/REPO", help="Name of the invented repository")
     ] = REPOSITORY,
+    live: Annotated[
+        bool, typer.Option("--live", help="Then go on, with a few new events per minute, until interrupted")
+    ] = False,
     data_dir: DataDir = None,
     url: Url = None,
     token: Token = None,
 ) -> None:
     """Add an invented repository with 90 days of history. Run again, it adds what has happened since."""
+    from mergecast.demo.live import SOURCE as LIVE_SOURCE
+
     check_repository(repository)
     now = datetime.now(UTC)
     with connect(data_dir, url, token, may_create=True, quiet=True) as client:
         start = first_monday(client, repository, now)
         stored, duplicates = send_history(client, repository, start, now)
         pulls = _record(client, repository, now)
-    print(f"{repository}: {counted(stored, 'event')} added to {duplicates:,}, from {start} until now")
-    print(f"{repository}: {counted(len(pulls), 'open pull request')}; see what a document would do to one:")
-    print(f"mergecast simulate {repository}#{pulls[0]} -f {DOCUMENT}")
+        client.delete_events(repository, LIVE_SOURCE)  # an earlier live queue, which would look stuck
+        print(f"{repository}: {counted(stored, 'event')} added to {duplicates:,}, from {start} until now")
+        print(
+            f"{repository}: {counted(len(pulls), 'open pull request')}; see what a document would do to one:"
+        )
+        print(f"mergecast simulate {repository}#{pulls[0]} -f {DOCUMENT}")
+        if live:
+            _go_on(client, repository, start)
 
 
 def first_monday(client: "Client", repository: str, now: datetime) -> date:
     """The Monday on which the stored history starts; for a new one, the Monday before 90 days ago."""
+    from mergecast.demo.event_log import SOURCE
     from mergecast.demo.history import demo_events
 
     known = {f"{one['owner']}/{one['repository']}".lower() for one in client.repositories()}
@@ -89,6 +103,45 @@ def _record(client: "Client", repository: str, now: datetime) -> list[int]:
     if client.products(repository) is None:
         client.set_products(repository, list(PRODUCTS))
     return list(pulls)
+
+
+def _go_on(client: "Client", repository: str, start: date) -> None:
+    """Send events as they happen: those of the history, and those of a livelier queue."""
+    import time
+
+    from mergecast.demo.history import demo_events
+    from mergecast.demo.live import live_events
+
+    begun = datetime.now(UTC)
+    print(f"{repository}: sending events as they happen; Ctrl-C stops this", flush=True)
+    streams = [
+        _Stream(demo_events(start, datetime.max.replace(tzinfo=UTC))),
+        _Stream(live_events(begun.replace(microsecond=0) - _WARM_UP)),
+    ]
+    streams[0].take_until(begun - timedelta(minutes=1))  # the store has these
+    while True:
+        now = datetime.now(UTC)
+        due = [line for stream in streams for line in stream.take_until(now)]
+        for first in range(0, len(due), _EVENTS):
+            client.send(repository, due[first : first + _EVENTS])
+        time.sleep(_PAUSE_SECONDS)
+
+
+class _Stream:
+    """Events without end, which can be taken up to a moment."""
+
+    def __init__(self, events: "Iterator[dict[str, object]]") -> None:
+        self._events = events
+        self._next = next(events)
+
+    def take_until(self, moment: datetime) -> list[bytes]:
+        import msgspec
+
+        taken = []
+        while datetime.fromisoformat(str(self._next["at"])) <= moment:
+            taken.append(msgspec.json.encode(self._next))
+            self._next = next(self._events)
+        return taken
 
 
 def _monday(day: date) -> date:

@@ -1,4 +1,4 @@
-"""How long CI takes, and what it says."""
+"""How long CI runs take, and how they end."""
 
 from dataclasses import dataclass
 from random import Random
@@ -23,8 +23,8 @@ from mergecast.demo.stays import Batch, Fate
 
 
 @dataclass(frozen=True, slots=True)
-class Verdict:
-    """`seconds` is how long CI took to reach it."""
+class CiResult:
+    """`seconds` is how long the run took."""
 
     outcome: str
     seconds: float
@@ -40,18 +40,18 @@ def fate(seed: int, session_id: str, moment: float) -> Fate:
     )
 
 
-def verdict(seed: int, pipeline: Pipeline, batch: Batch, moment: float) -> Verdict:
-    """What CI says of the current attempt of a batch that starts at `moment`."""
+def ci_result(seed: int, pipeline: Pipeline, batch: Batch, moment: float) -> CiResult:
+    """The result of the current attempt of a batch that starts at `moment`."""
     chance = Random(f"{seed}:run:{batch.batch_id}:{batch.attempt}")
     seconds = _seconds(chance, pipeline) * _load(seed, moment) * (1 + 0.02 * (len(batch.stays) - 1))
     if chance.random() < HANG_SHARE or seconds >= CHECKS_TIMEOUT_SECONDS:
-        return Verdict("CHECKS_TIMEOUT", CHECKS_TIMEOUT_SECONDS)
+        return CiResult("CHECKS_TIMEOUT", CHECKS_TIMEOUT_SECONDS)
     if batch.attempt == 1 and chance.random() < INTERRUPTION_SHARE:
-        return Verdict("CHECKS_INTERRUPTED", seconds * chance.uniform(0.1, 1))
+        return CiResult("CHECKS_INTERRUPTED", seconds * chance.uniform(0.1, 1))
     if chance.random() >= _failure_share(seed, batch, moment):
-        return Verdict("SUCCESS", seconds)
+        return CiResult("SUCCESS", seconds)
     ends_early = chance.random() < EARLY_FAILURE_SHARE
-    return Verdict("CHECKS_FAILED", seconds * (chance.uniform(0.3, 1) if ends_early else 1))
+    return CiResult("CHECKS_FAILED", seconds * (chance.uniform(0.3, 1) if ends_early else 1))
 
 
 def _seconds(chance: Random, pipeline: Pipeline) -> float:

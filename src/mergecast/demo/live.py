@@ -1,0 +1,58 @@
+"""Traffic for people who watch: a queue of small translations that never stops, a few events a minute."""
+
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from random import Random
+from typing import Final
+
+from mergecast.demo.agenda import Agenda
+from mergecast.demo.ci_runs import fate
+from mergecast.demo.event_log import EventLog, play
+from mergecast.demo.merge_queue import MergeQueue, Surroundings
+from mergecast.demo.settings import MINUTE, Pipeline, QueueRules
+from mergecast.demo.stays import Group, Stay
+
+SOURCE: Final = "demo-live"
+_QUEUE: Final = QueueRules(
+    name="translations",
+    base_ref="main",
+    share=1.0,
+    urgent_share=0.0,
+    max_parallel_checks=3,
+    batch_size=4,
+    pipeline=Pipeline(floor_minutes=1.5, median_minutes=3, sigma=0.5),
+    batch_max_wait_seconds=MINUTE,
+    skips_intermediate_results=True,
+)
+_ARRIVALS_PER_MINUTE: Final = 0.5
+_NUMBERS_FROM: Final = datetime(2026, 1, 1, tzinfo=UTC)
+_FIRST_PULL_REQUEST: Final = 100_000
+
+
+def live_events(start: datetime) -> Iterator[dict[str, object]]:
+    """The events of a queue that opens at `start`, in time order and without end."""
+    return _LiveQueue(start).events()
+
+
+class _LiveQueue:
+    def __init__(self, start: datetime) -> None:
+        self._seed = int(start.timestamp())
+        self._chance = Random(f"{self._seed}:live")
+        self._agenda = Agenda()
+        self._log = EventLog(start, f"live-{self._seed}", Random(f"{self._seed}:jitter"), SOURCE)
+        self._queue = MergeQueue(_QUEUE, Surroundings(self._seed, self._agenda, self._log, lambda *_: None))
+        minutes = int((start - _NUMBERS_FROM).total_seconds() // MINUTE)
+        self._next_pull_request = _FIRST_PULL_REQUEST + max(0, minutes)
+
+    def events(self) -> Iterator[dict[str, object]]:
+        self._agenda.plan(0.0, self._arrive)
+        return play(self._agenda, self._log)
+
+    def _arrive(self) -> None:
+        now, number = self._log.now, self._next_pull_request
+        self._next_pull_request += 1
+        session_id = f"stay-{self._log.name}-{number}"
+        group = Group(_QUEUE.base_ref, _QUEUE.name, None)
+        self._queue.enter(Stay(session_id, number, 1, group, fate(self._seed, session_id, now), now, now))
+        pause = MINUTE * self._chance.expovariate(_ARRIVALS_PER_MINUTE)
+        self._agenda.plan(now + pause, self._arrive)
