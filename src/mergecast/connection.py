@@ -119,8 +119,10 @@ class _Transport:
         self.written = 0
 
     def write(self, data: bytes) -> None:
+        """Write unless the client has gone, in which case the rest of the answer has no reader."""
         self.written += len(data)
-        self._connection.transport.write(data)
+        if not self._connection.transport.is_closing():
+            self._connection.transport.write(data)
 
     def is_closing(self) -> bool:
         return self._connection.is_closing

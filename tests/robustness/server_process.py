@@ -45,15 +45,18 @@ class ServerProcess:
         self.url = f"http://127.0.0.1:{self.port}"
         self._process: subprocess.Popen[bytes] | None = None
 
+    @property
+    def command(self) -> list[str]:
+        return [sys.executable, "-c", _PROGRAM, str(self.folder), TOKEN, str(self.port)]
+
     def start(self) -> None:
         """Start and wait until the store answers."""
         self.start_without_waiting()
         self._wait_until_ready()
 
     def start_without_waiting(self) -> None:
-        command = [sys.executable, "-c", _PROGRAM, str(self.folder), TOKEN, str(self.port)]
         with self._logs.open("ab") as logs:
-            self._process = subprocess.Popen(command, stdout=logs, stderr=logs)
+            self._process = subprocess.Popen(self.command, stdout=logs, stderr=logs)
 
     def _wait_until_ready(self) -> None:
         deadline = time.monotonic() + _STARTING_SECONDS

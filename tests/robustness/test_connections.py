@@ -15,7 +15,7 @@ from api.raw_http import AUTHORIZED, EVENTS, connect, head_of, read_answer, stat
 from builders import entered
 from live_server import LiveServer, live_server
 from mergecast.connection import ConnectionLimits
-from robustness.server_process import server_process
+from robustness.server_process import HEADERS, server_process
 
 _QUICK = ConnectionLimits(
     head_seconds=0.6,
@@ -153,6 +153,22 @@ def test_a_client_that_does_not_read(server: LiveServer) -> None:
         received = _received(connection)
 
     assert received < 8 * 1_000_000
+
+
+def test_clients_that_leave_while_their_answers_are_written(tmp_path: Path) -> None:
+    """The server logs no error for them and serves others as before."""
+    events = [entered("2026-03-02T10:00:00Z", f"stay-{number}", 1) for number in range(10_000)]
+    with server_process(tmp_path) as server, server.client() as http:
+        http.post(EVENTS, json=events).raise_for_status()
+        request = head_of("GET", EVENTS, f"Authorization: {HEADERS['Authorization']}") * 5
+        with ExitStack() as clients:
+            for _ in range(20):
+                connection = clients.enter_context(socket.create_connection(("127.0.0.1", server.port)))
+                connection.sendall(request)
+            time.sleep(0.5)
+
+        assert http.get(EVENTS).is_success
+        assert "Traceback" not in server.logged()
 
 
 def _received(connection: socket.socket) -> int:
