@@ -248,6 +248,7 @@ class _NoKeys(ApplicationKeys):
         return {}
 
 
+@pytest.mark.alone
 def test_time_does_not_tell_an_unknown_id_from_a_wrong_secret(tmp_path: Path) -> None:
     """Nor whether a repository exists: medians of many, taking turns, differ by less than a quarter."""
     database = open_store(tmp_path)

@@ -158,6 +158,7 @@ def test_a_platform_that_is_down(own_server: LiveServer, surroundings: Surroundi
     assert 200 == own_server.ask(key).status_code
 
 
+@pytest.mark.alone
 def test_a_slow_platform(own_server: LiveServer, surroundings: Surroundings) -> None:
     """Is waited for for five seconds, while others are answered."""
     surroundings.platform.delay = 6

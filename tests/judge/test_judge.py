@@ -188,6 +188,7 @@ def test_the_queue_is_bounded(run_with_judge: Run[Any]) -> None:
     ]
 
 
+@pytest.mark.alone
 def test_closing_ends_what_is_under_way() -> None:
     """Whoever still waits hears of it, and no process is left."""
 

@@ -1,0 +1,1 @@
+"""A server under attack for minutes or hours, with every answer checked against the oracle."""
