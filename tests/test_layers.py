@@ -25,7 +25,10 @@ MAY_IMPORT: dict[str, set[str]] = {
     "configuration": {"model", "conditions"},
     "rules": {"model", "conditions", "configuration"},
     "report": {"model", "conditions", "configuration", "rules"},
-    "judge": {"model", "conditions", "configuration", "rules", "report"},
+    "judge": {
+        *("model", "conditions", "configuration", "rules", "report"),
+        *("replay", "history", "forecast"),
+    },
     "api": {"model", "store", "ingest", "stats", "access", "judge", "data_folder"},
     "cli": {
         *("model", "store", "platform", "client", "stats", "forge", "demo", "judge"),

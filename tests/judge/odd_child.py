@@ -10,6 +10,7 @@ from pathlib import Path
 import msgspec
 
 from mergecast.judge.child.loop import serve
+from mergecast.judge.limits import DOCUMENT_LIMITS
 
 
 class Given(msgspec.Struct, frozen=True):
@@ -60,4 +61,4 @@ def _of_bytes(task: Callable[[Given], object]) -> Callable[[bytes], object]:
 
 
 if __name__ == "__main__":
-    serve(_load)
+    serve(_load, DOCUMENT_LIMITS)

@@ -40,6 +40,7 @@ class Application:
             message = await receive()
             if message["type"] == "lifespan.shutdown":
                 await self._services.judge.close()
+                await self._services.forecaster.close()
                 if self._services.platform is not None:
                     await self._services.platform.close()
                 self._services.access_log.flush()

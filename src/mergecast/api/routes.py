@@ -5,6 +5,7 @@ from pathlib import Path
 
 from mergecast.api.administration import administration_routes
 from mergecast.api.events import event_routes
+from mergecast.api.forecast import forecast_routes
 from mergecast.api.keys import key_routes
 from mergecast.api.openapi.description import describe
 from mergecast.api.products import product_routes
@@ -27,6 +28,7 @@ def all_routes(services: Services, folder: Path) -> list[Route]:
     routes = [
         *statistics_routes(services),
         queue_route(services),
+        *forecast_routes(services),
         *event_routes(services),
         *product_routes(services),
         *configuration_routes(services),

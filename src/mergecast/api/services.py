@@ -11,10 +11,17 @@ from mergecast.api.metrics import Metrics
 from mergecast.api.platform_access import Platform
 from mergecast.api.request_body import Buffers
 from mergecast.errors import NotFound
+from mergecast.judge.limits import FORECAST_LIMITS
 from mergecast.judge.pool import Judge
+from mergecast.judge.process import FORECAST_COMMAND
 from mergecast.model.repository import Repository
 from mergecast.store.store import Store
 from mergecast.store.values import KnownRepository
+
+
+def forecasting_process() -> Judge:
+    """One process, which starts with the first forecast: statistics need the other processors."""
+    return Judge(1, FORECAST_COMMAND, FORECAST_LIMITS.deadline_seconds)
 
 
 def now_in_microseconds() -> int:
@@ -33,6 +40,7 @@ class Services:
     prefix: str = ""  # the path that a proxy adds before these routes
     public_url: str = ""  # where clients reach this service: with the prefix, without a final slash
     judge: Judge = field(default_factory=Judge)
+    forecaster: Judge = field(default_factory=forecasting_process)
     platform: Platform | None = None  # without it, simulations use recorded snapshots only
 
     async def known(self, repository: Repository) -> KnownRepository:

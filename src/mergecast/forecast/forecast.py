@@ -63,14 +63,13 @@ class Forecast:
 def forecast(history: History, trains: Sequence[TrainRules], question: Question) -> Forecast | TooLittle:
     """`trains` are what `infer` found in this history."""
     queues = question.queues or frozenset(history.queue_names)
-    merged = sum(s.is_merged and s.queue_name in queues for s in history.entered_in_window)
-    if merged < LEAST_MERGED or history.length < LEAST_DAYS * _DAY:
-        return TooLittle(merged, history.length / _DAY)
+    if missing := too_little(history, queues):
+        return missing
     unchanged = [train.policy for train in trains]
     before, after, own = _play_all(history, trains, question, queues, unchanged)
     baseline, candidate = [one.figures for one in before], [one.figures for one in after]
     return Forecast(
-        merged=merged,
+        merged=_merged(history, queues),
         replicates=question.replicates,
         recorded=recorded_figures(history, sorted(queues)),
         baseline=ranged(baseline),
@@ -80,6 +79,18 @@ def forecast(history: History, trains: Sequence[TrainRules], question: Question)
         trust=trust(history, trains, queues, [one.as_recorded for one in own], question.seed),
         notes=notes(history, trains, question.candidate, mean(one.busier for one in after)),
     )
+
+
+def too_little(history: History, queues: frozenset[str]) -> TooLittle | None:
+    """What there is, if that does not suffice for a forecast."""
+    merged = _merged(history, queues)
+    if merged < LEAST_MERGED or history.length < LEAST_DAYS * _DAY:
+        return TooLittle(merged, history.length / _DAY)
+    return None
+
+
+def _merged(history: History, queues: frozenset[str]) -> int:
+    return sum(stay.is_merged and stay.queue_name in queues for stay in history.entered_in_window)
 
 
 def _play_all(

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from mergecast.estimate.estimate import Estimate
 from mergecast.estimate.oracle import is_broken
@@ -11,7 +12,7 @@ from mergecast.forecast.figures import Figures, Played, busier_than, replayed_fi
 from mergecast.replay.codes import CONFLICT_WITH_BASE, FAILED
 from mergecast.replay.record import Record
 from mergecast.replay.replay import replay
-from mergecast.replay.values import Policy
+from mergecast.replay.values import Oracle, Policy, Surroundings
 
 
 @dataclass(frozen=True)
@@ -35,6 +36,20 @@ class Replicate:
     busier: float  # share of the time with more runs at once than were ever recorded
 
 
+class Luck(NamedTuple):
+    """What one replicate draws, the same for every policy that is replayed with it."""
+
+    oracles: tuple[Oracle, ...]  # one per train
+    around: tuple[Surroundings, ...]
+
+
+def draw(setting: Setting, replicate: int) -> Luck:
+    return Luck(
+        tuple(oracle_of(train, replicate) for train in setting.trains),
+        tuple(surroundings(train.rules, setting.begins) for train in setting.trains),
+    )
+
+
 def play(
     setting: Setting, policies: Sequence[Sequence[Policy]], replicate: int, at_once: Sequence[int]
 ) -> list[Replicate]:
@@ -42,25 +57,26 @@ def play(
 
     A policy is one value per train. `at_once` is the most runs recorded at once in each train.
     """
-    oracles = [oracle_of(train, replicate) for train in setting.trains]
-    around = [surroundings(train.rules, setting.begins) for train in setting.trains]
-    found = []
-    for policy in policies:
-        played = [
-            _played(setting, train, replay(train.people.arrivals, one, oracle, outside))
-            for train, one, oracle, outside in zip(setting.trains, policy, oracles, around, strict=True)
-        ]
-        innocent = sum(
-            _innocent(one.record, oracle.tables) for one, oracle in zip(played, oracles, strict=True)
-        )
-        left = sum(len(one.record.stays.pull) for one in played)
-        busier = max(
-            busier_than(one.record, most, setting.length) for one, most in zip(played, at_once, strict=True)
-        )
-        figures = replayed_figures(played, setting.length, setting.since)
-        recorded = replayed_figures(played, setting.length, setting.since, censored=True)
-        found.append(Replicate(figures, recorded, innocent / left if left else 0.0, busier))
-    return found
+    luck = draw(setting, replicate)
+    return [play_with(luck, setting, policy, at_once) for policy in policies]
+
+
+def play_with(luck: Luck, setting: Setting, policy: Sequence[Policy], at_once: Sequence[int]) -> Replicate:
+    """One replicate of one policy."""
+    played = [
+        _played(setting, train, replay(train.people.arrivals, one, oracle, outside))
+        for train, one, oracle, outside in zip(setting.trains, policy, *luck, strict=True)
+    ]
+    innocent = sum(
+        _innocent(one.record, oracle.tables) for one, oracle in zip(played, luck.oracles, strict=True)
+    )
+    left = sum(len(one.record.stays.pull) for one in played)
+    busier = max(
+        busier_than(one.record, most, setting.length) for one, most in zip(played, at_once, strict=True)
+    )
+    figures = replayed_figures(played, setting.length, setting.since)
+    recorded = replayed_figures(played, setting.length, setting.since, censored=True)
+    return Replicate(figures, recorded, innocent / left if left else 0.0, busier)
 
 
 def _played(setting: Setting, train: Estimate, record: Record) -> Played:

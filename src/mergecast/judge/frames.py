@@ -1,6 +1,7 @@
 """The protocol between the processes: frames of four bytes of length, followed by that much JSON.
 
-A question is one frame. An answer is two frames: how the task went, and its result.
+A question is one frame. An answer is two frames: how the task went, and its result. A long task may report
+its progress before that, each time in two frames as well.
 """
 
 from typing import BinaryIO
@@ -34,6 +35,7 @@ class Reply(msgspec.Struct, frozen=True, omit_defaults=True):
     limit: str | None = None  # the name of the limit that was exceeded
     error: str | None = None  # a traceback
     should_restart: bool = False  # the child holds too much memory for the next task
+    is_progress: bool = False  # the second frame is not the result: the task goes on
 
 
 def frame(content: object) -> bytearray:

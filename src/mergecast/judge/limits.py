@@ -1,4 +1,4 @@
-"""Resource limits, which a child sets for itself before it reads a document."""
+"""Resource limits, which a child sets for itself before its first task."""
 
 import ctypes
 import os
@@ -7,12 +7,23 @@ import resource
 import signal
 import sys
 from pathlib import Path
+from typing import NamedTuple
 
-DEADLINE_SECONDS = 4.0  # for one task, enforced by the parent
-MEMORY_BYTES = 300 << 20
-# A child that has used this much is restarted: fragmented memory would leave the next document too little.
-RESTART_BYTES = 160 << 20
-_CPU_SECONDS = 10
+
+class TaskLimits(NamedTuple):
+    """What one task may use. The parent enforces the deadline; the child sets the other limits for itself."""
+
+    deadline_seconds: float
+    cpu_seconds: int  # the last resort, in case the parent does not end the child
+    memory_bytes: int
+    # A child that has used this much is restarted: fragmented memory would leave the next task too little.
+    restart_bytes: int
+
+
+DOCUMENT_LIMITS = TaskLimits(4.0, 10, 300 << 20, 160 << 20)
+# Numerical libraries reserve much more address space than they use.
+FORECAST_LIMITS = TaskLimits(60.0, 90, 1200 << 20, 600 << 20)
+DEADLINE_SECONDS, _, MEMORY_BYTES, RESTART_BYTES = DOCUMENT_LIMITS
 _STATUS = Path("/proc/self/status")
 _PEAK = re.compile(rb"^VmHWM:\s+(\d+) kB$", re.MULTILINE)
 _NICE = 10
@@ -27,24 +38,24 @@ def end_with(parent: int) -> None:
         sys.exit()
 
 
-def restrict() -> None:
+def restrict(limits: TaskLimits) -> None:
     """Limit memory, forbid writing files, and lower the priority."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     os.nice(_NICE)
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     resource.setrlimit(resource.RLIMIT_FSIZE, (0, 0))
-    resource.setrlimit(resource.RLIMIT_AS, (MEMORY_BYTES, MEMORY_BYTES))
+    resource.setrlimit(resource.RLIMIT_AS, (limits.memory_bytes, limits.memory_bytes))
 
 
-def allow_one_task() -> None:
-    """Allow CPU time for one more task. The last resort, in case the parent does not end this process."""
+def allow_one_task(limits: TaskLimits) -> None:
+    """Allow CPU time for one more task."""
     used = resource.getrusage(resource.RUSAGE_SELF)
-    seconds = int(used.ru_utime + used.ru_stime) + _CPU_SECONDS
+    seconds = int(used.ru_utime + used.ru_stime) + limits.cpu_seconds
     resource.setrlimit(resource.RLIMIT_CPU, (seconds, resource.RLIM_INFINITY))
 
 
-def should_restart() -> bool:
-    return _peak_memory() > RESTART_BYTES
+def should_restart(limits: TaskLimits) -> bool:
+    return _peak_memory() > limits.restart_bytes
 
 
 def _peak_memory() -> int:

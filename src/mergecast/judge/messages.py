@@ -1,7 +1,7 @@
 """The questions that a child process answers, and its answers: the types that both processes share."""
 
 from datetime import date
-from typing import Literal
+from typing import Any, Literal
 
 import msgspec
 
@@ -176,3 +176,51 @@ class SimulationAnswer(Answer, frozen=True, kw_only=True):
     deprecations: msgspec.Raw = msgspec.Raw(b"[]")
     record_errors: tuple[RecordError, ...] = ()
     more_record_errors: int = 0
+
+
+# The names of the tasks of a child that forecasts.
+FORECAST = "forecast"
+SEARCH = "search"
+
+
+class PolicyGiven(msgspec.Struct, frozen=True):
+    """How a queue should behave: a configuration document, or settings by name."""
+
+    config_yml: str | None = None
+    settings: dict[str, Any] | None = None
+
+
+class RecordedWindow(msgspec.Struct, frozen=True):
+    """What was recorded of one base branch; events from before the start tell what was in the queue then."""
+
+    events: list[tuple[Any, ...]]  # in the order of the fields of an event
+    start: int
+    end: int
+    queue_name: str | None
+
+
+class ForecastQuestion(msgspec.Struct, frozen=True):
+    recorded: RecordedWindow
+    candidate: PolicyGiven
+    baseline: PolicyGiven | None
+    seed: int
+
+
+class SearchQuestion(msgspec.Struct, frozen=True):
+    recorded: RecordedWindow
+    vary: dict[str, list[Any]]
+    limit: tuple[str, float] | None
+    seed: int
+
+
+class WrongField(msgspec.Struct, frozen=True):
+    pointer: str
+    message: str
+
+
+class ForecastAnswer(msgspec.Struct, frozen=True):
+    """Errors in the question, or what is missing from the history, or the answer."""
+
+    errors: tuple[WrongField, ...] = ()
+    too_little: str | None = None
+    answer: msgspec.Raw = msgspec.Raw(b"null")

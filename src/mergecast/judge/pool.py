@@ -11,7 +11,7 @@ from mergecast.errors import Unavailable
 from mergecast.judge.errors import ChildEnded, ChildError, Limit, LimitReached, TooMuchToRead
 from mergecast.judge.frames import LENGTH_BYTES, LONGEST_FRAME, Question, Reply, frame
 from mergecast.judge.limits import DEADLINE_SECONDS
-from mergecast.judge.process import COMMAND, Child
+from mergecast.judge.process import COMMAND, Child, OnProgress
 
 CHILDREN = 2
 MOST_WAITING = 16
@@ -38,7 +38,9 @@ class Judge:
         self._waiting = 0
         self._is_started = self._is_closed = False
 
-    async def ask(self, task: str, given: msgspec.Struct, answer: type[T]) -> T:
+    async def ask(
+        self, task: str, given: msgspec.Struct, answer: type[T], on_progress: OnProgress = lambda _: None
+    ) -> T:
         """Let a child run a task; raises LimitReached if the document exceeds a limit."""
         work = frame(Question(task, given))
         # The child would end itself on such a frame, and the document would be blamed for a crash.
@@ -47,7 +49,7 @@ class Judge:
         child = await self._free_child()
         # A caller that stops waiting does not stop the task; otherwise its unread answer would be
         # taken for the answer to the next question.
-        result = await asyncio.shield(self._begin(self._run(child, work)))
+        result = await asyncio.shield(self._begin(self._run(child, work, on_progress)))
         return msgspec.json.decode(result, type=answer)
 
     async def close(self) -> None:
@@ -72,6 +74,10 @@ class Judge:
         if self._waiting >= MOST_WAITING:
             raise Unavailable("too many documents are waiting to be read; try again in a moment")
         while not self._is_closed and (child := await self._wait_for_child()) is not None:
+            if self._is_closed:  # closed after the child was handed over, before this task went on
+                child.kill()
+                await child.wait()
+                break
             if child.is_alive():
                 return child
             # It died while idle, so no document is to blame.
@@ -88,12 +94,12 @@ class Judge:
         finally:
             self._waiting -= 1
 
-    async def _run(self, child: Child, work: bytearray) -> bytes:
+    async def _run(self, child: Child, work: bytearray, on_progress: OnProgress) -> bytes:
         worked = child.seconds_worked()
         is_usable = False
         try:
             async with asyncio.timeout(self._seconds):
-                reply, result = await child.ask(work)
+                reply, result = await child.ask(work, on_progress)
             is_usable = not reply.should_restart
         except ChildEnded:
             raise LimitReached(Limit.CRASH) from None

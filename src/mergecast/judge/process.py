@@ -5,7 +5,7 @@ import os
 import socket
 import subprocess
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import msgspec
@@ -15,8 +15,11 @@ from mergecast.judge.frames import LENGTH_BYTES, Reply, length_of
 
 # Isolated (-I): the current folder may belong to someone else and contain a `yaml.py`.
 COMMAND = (sys.executable, "-I", "-m", "mergecast.judge.child")
+FORECAST_COMMAND = (sys.executable, "-I", "-m", "mergecast.judge.child.forecasting")
 STARTING_SECONDS = 30.0
 _BUFFER = 1 << 20
+
+OnProgress = Callable[[bytes], None]  # called with each step that a task reports, as JSON
 
 
 class Child:
@@ -31,7 +34,8 @@ class Child:
                 stdin=theirs.fileno(),
                 stdout=subprocess.DEVNULL,
                 stderr=subprocess.DEVNULL,
-                env={"LANG": "C.UTF-8"},
+                # One thread: the limit on address space is for one.
+                env={"LANG": "C.UTF-8", "OPENBLAS_NUM_THREADS": "1"},
                 cwd="/",
             )
 
@@ -55,13 +59,17 @@ class Child:
         if ready.error is not None:
             raise ChildEnded(ready.error)
 
-    async def ask(self, work: bytearray) -> tuple[Reply, bytes]:
+    async def ask(self, work: bytearray, on_progress: OnProgress) -> tuple[Reply, bytes]:
         """Send a question; return how the task went, and the result as JSON."""
         if self._writer is None or self._writer.is_closing():
             raise ChildEnded("the child ended before it was asked")
         self._writer.write(work)
-        reply = msgspec.json.decode(await self._receive(), type=Reply)
-        return reply, await self._receive()
+        while True:
+            reply = msgspec.json.decode(await self._receive(), type=Reply)
+            content = await self._receive()
+            if not reply.is_progress:
+                return reply, content
+            on_progress(content)
 
     async def _receive(self) -> bytes:
         try:

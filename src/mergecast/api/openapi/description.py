@@ -15,7 +15,7 @@ from mergecast.api.routing import Route
 from mergecast.ingest.event_rules import COMMON_FIELDS, FIELDS_OF, Field
 from mergecast.stats.published import STATISTICS
 
-_TAGS = ("Statistics", "Events", "Configuration", "Keys", "Administration", "Service")
+_TAGS = ("Statistics", "Forecast", "Events", "Configuration", "Keys", "Administration", "Service")
 _EVERY_REFUSAL = (403, 404, 409, 422, 429, 503)
 _BODY_REFUSALS = (408, 413, 415)
 

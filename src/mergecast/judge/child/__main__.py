@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 
 from mergecast.judge.child.loop import Task, serve
+from mergecast.judge.limits import DOCUMENT_LIMITS
 
 
 def _tasks() -> Mapping[str, Task]:
@@ -14,4 +15,4 @@ def _tasks() -> Mapping[str, Task]:
 
 
 if __name__ == "__main__":
-    serve(_tasks)
+    serve(_tasks, DOCUMENT_LIMITS)

@@ -4,25 +4,25 @@ import gc
 import os
 import sys
 import traceback
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Generator, Mapping
 from io import FileIO
 
 import msgspec
 
 from mergecast.judge.errors import Limit
 from mergecast.judge.frames import Reply, Work, frame, read_frame
-from mergecast.judge.limits import allow_one_task, end_with, restrict, should_restart
+from mergecast.judge.limits import TaskLimits, allow_one_task, end_with, restrict, should_restart
 
 Task = Callable[[bytes], object]
 
 
-def serve(load: Callable[[], Mapping[str, Task]]) -> None:
+def serve(load: Callable[[], Mapping[str, Task]], limits: TaskLimits) -> None:
     """Load the table of tasks, report that this is done, and run the tasks that arrive on standard input."""
     end_with(int(sys.argv[1]))
     with os.fdopen(0, "rb") as incoming, os.fdopen(os.dup(0), "wb", buffering=0) as outgoing:
         try:
             tasks = load()
-            restrict()
+            restrict(limits)
         except Exception:  # noqa: BLE001 - the parent logs it
             _send(outgoing, frame(Reply(error=traceback.format_exc())))
             return
@@ -31,21 +31,36 @@ def serve(load: Callable[[], Mapping[str, Task]]) -> None:
         gc.freeze()
         _send(outgoing, frame(Reply()))
         while (work := read_frame(incoming)) is not None:
-            allow_one_task()
-            reply, result = _run(tasks, work)
+            allow_one_task(limits)
+            reply, result = _run(tasks, work, outgoing)
+            if should_restart(limits):
+                reply = msgspec.structs.replace(reply, should_restart=True)
             _send(outgoing, frame(reply))
             _send(outgoing, result)
 
 
-def _run(tasks: Mapping[str, Task], work: bytes) -> tuple[Reply, bytearray]:
+def _run(tasks: Mapping[str, Task], work: bytes, outgoing: FileIO) -> tuple[Reply, bytearray]:
     try:
         asked = msgspec.json.decode(work, type=Work)
-        result = frame(tasks[asked.task](bytes(asked.given)))
-        return Reply(should_restart=should_restart()), result
+        result = tasks[asked.task](bytes(asked.given))
+        if isinstance(result, Generator):
+            result = _report(result, outgoing)
+        return Reply(), frame(result)
     except MemoryError:
         return Reply(limit=Limit.MEMORY.name, should_restart=True), frame(None)
     except Exception:  # noqa: BLE001 - reported as an internal error
         return Reply(error=traceback.format_exc(), should_restart=True), frame(None)
+
+
+def _report(steps: Generator[object, None, object], outgoing: FileIO) -> object:
+    """Send what a task yields as its progress; the result is what it returns."""
+    while True:
+        try:
+            progress = frame(next(steps))
+        except StopIteration as end:
+            return end.value
+        _send(outgoing, frame(Reply(is_progress=True)))
+        _send(outgoing, progress)
 
 
 def _send(outgoing: FileIO, framed: bytearray) -> None:

@@ -1,0 +1,160 @@
+"""`POST …/forecast` and `POST …/forecast/search`: the recorded weeks under other settings."""
+
+import asyncio
+from collections.abc import AsyncIterator, Mapping
+from typing import Any
+
+import msgspec
+from starlette.requests import Request
+from starlette.responses import Response, StreamingResponse
+
+from mergecast.access.rights import Right
+from mergecast.api.forecast_request import (
+    FORECAST_FIELDS,
+    SEARCH_FIELDS,
+    Asked,
+    read_forecast,
+    read_search,
+)
+from mergecast.api.openapi.operation import NDJSON, Operation, json_body, json_content
+from mergecast.api.openapi.schemas import Schema
+from mergecast.api.parameters import read_input
+from mergecast.api.problems import HttpError
+from mergecast.api.routing import REPOSITORY_PATH, Route
+from mergecast.api.services import Services
+from mergecast.api.simulation.submitted_document import while_connected
+from mergecast.errors import FieldError, InvalidInput
+from mergecast.judge.errors import Limit, LimitReached
+from mergecast.judge.limits import FORECAST_LIMITS
+from mergecast.judge.messages import (
+    FORECAST,
+    SEARCH,
+    ForecastAnswer,
+    ForecastQuestion,
+    RecordedWindow,
+    SearchQuestion,
+)
+from mergecast.judge.process import OnProgress
+from mergecast.model.instant import DAY, format_instant
+from mergecast.model.repository import Repository
+from mergecast.store.store import Reader
+
+MOST_EVENTS = 200_000
+# What happened shortly before the window tells what was in the queue when it began.
+_BEFORE = 7 * DAY
+_NDJSON = "application/x-ndjson"
+_SHORTER = "ask about a shorter period, or about fewer combinations"
+_SECONDS = f"{FORECAST_LIMITS.deadline_seconds:g} seconds"
+_LIMITS = {
+    Limit.TIME: f"this takes more than {_SECONDS}, the time limit; {_SHORTER}",
+    Limit.MEMORY: f"this takes more memory than a forecast may use; {_SHORTER}",
+    Limit.CRASH: f"the process that forecasts ended without an answer; {_SHORTER}",
+}
+
+
+class ForecastHandlers:
+    def __init__(self, services: Services) -> None:
+        self._services = services
+
+    async def forecast(self, request: Request, segments: Mapping[str, str]) -> Response:
+        repository = read_input(segments, request.scope["query_string"]).repository
+        asked = await read_forecast(self._services.buffers, request, self._services.now())
+        recorded = await self._recorded(repository, asked.asked)
+        question = ForecastQuestion(recorded, asked.candidate, asked.baseline, asked.asked.seed)
+        answer = await while_connected(request, self._ask(FORECAST, question, _ignore))
+        return Response(_whole(asked.asked, answer), media_type="application/json")
+
+    async def search(self, request: Request, segments: Mapping[str, str]) -> Response:
+        repository = read_input(segments, request.scope["query_string"]).repository
+        asked = await read_search(self._services.buffers, request, self._services.now())
+        recorded = await self._recorded(repository, asked.asked)
+        question = SearchQuestion(recorded, asked.vary, asked.limit, asked.asked.seed)
+        if _NDJSON in request.headers.get("accept", ""):
+            return await self._stream(asked.asked, question)
+        answer = await while_connected(request, self._ask(SEARCH, question, _ignore))
+        return Response(_whole(asked.asked, answer), media_type="application/json")
+
+    async def _stream(self, asked: Asked, question: SearchQuestion) -> Response:
+        """One line per combination, and the answer last; errors come before the first line."""
+        steps: asyncio.Queue[bytes | None] = asyncio.Queue()
+        work = asyncio.create_task(self._ask(SEARCH, question, steps.put_nowait))
+        work.add_done_callback(lambda _: steps.put_nowait(None))
+        first = await steps.get()
+        if first is None:
+            work.result()  # raises what went wrong
+
+        async def lines() -> AsyncIterator[bytes]:
+            step = first
+            while step is not None:
+                yield b'{"progress":' + step + b"}\n"
+                step = await steps.get()
+            yield _whole(asked, await work) + b"\n"
+
+        return StreamingResponse(lines(), media_type=_NDJSON)
+
+    async def _recorded(self, repository: Repository, asked: Asked) -> RecordedWindow:
+        known, (start, end) = await self._services.known(repository), asked.window
+        parameters = [known.id, asked.base_ref, start - _BEFORE, end, MOST_EVENTS + 1]
+
+        def read(reader: Reader) -> list[tuple[Any, ...]]:
+            return reader.rows("recorded_events", parameters)
+
+        events = await self._services.database.read(known.id, read)
+        if len(events) > MOST_EVENTS:
+            raise HttpError(
+                422, f"there are more than {MOST_EVENTS:,} events in this period; ask about a shorter one"
+            )
+        return RecordedWindow(events, start, end, asked.queue_name)
+
+    async def _ask(self, task: str, question: msgspec.Struct, on_progress: OnProgress) -> ForecastAnswer:
+        try:
+            answer = await self._services.forecaster.ask(task, question, ForecastAnswer, on_progress)
+        except LimitReached as reached:
+            raise HttpError(422, _LIMITS[reached.limit]) from None
+        if answer.errors:
+            raise InvalidInput([FieldError("body", one.pointer, one.message) for one in answer.errors])
+        if answer.too_little is not None:
+            raise HttpError(422, answer.too_little)
+        return answer
+
+
+def _ignore(_: bytes) -> None:
+    """Nobody waits for progress."""
+
+
+def _whole(asked: Asked, answer: ForecastAnswer) -> bytes:
+    start, end = asked.window
+    window = {"start_at": format_instant(start), "end_at": format_instant(end)}
+    head = msgspec.json.encode({"base_ref": asked.base_ref, "queue_name": asked.queue_name, "window": window})
+    return head[:-1] + b"," + bytes(answer.answer)[1:]
+
+
+def _body(names: tuple[str, ...], example: dict[str, object]) -> dict[str, Any]:
+    schema: Schema = {
+        "type": "object",
+        "properties": {name: {} for name in names},
+        "required": ["base_ref"],
+        "additionalProperties": False,
+    }
+    return json_body(schema, example)
+
+
+def forecast_routes(services: Services) -> list[Route]:
+    handlers, path = ForecastHandlers(services), f"{REPOSITORY_PATH}/forecast"
+    answer = json_content({"type": "object"})
+    forecast = Operation(
+        "Forecast",
+        "The recorded weeks under other settings",
+        answer,
+        body=_body(FORECAST_FIELDS, {"base_ref": "main", "candidate": {"settings": {"batch_size": 5}}}),
+    )
+    search = Operation(
+        "Forecast",
+        "Every combination of some settings",
+        answer | NDJSON,
+        body=_body(SEARCH_FIELDS, {"base_ref": "main", "vary": {"batch_size": [1, 3, 5]}}),
+    )
+    return [
+        Route("POST", path, Right.READ, handlers.forecast, forecast, is_costly=True),
+        Route("POST", f"{path}/search", Right.READ, handlers.search, search, is_costly=True),
+    ]

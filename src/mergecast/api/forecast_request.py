@@ -1,0 +1,156 @@
+"""The body of a request for a forecast or a search, as typed values."""
+
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+import msgspec
+from starlette.requests import Request
+
+from mergecast.api.request_body import Buffers, ObjectBody
+from mergecast.errors import FieldError, InvalidInput
+from mergecast.judge.messages import PolicyGiven
+from mergecast.model.instant import DAY, NotAnInstant, parse_instant
+from mergecast.model.window import Window
+
+_LARGEST = 13 << 20  # two documents
+_LONGEST_NAME = 255
+_LONGEST_DAYS = 366
+_USUAL_DAYS = 60
+_LARGEST_SEED = 2**53
+_MOST_VALUES = 100
+_FIGURES = ("p95", "runs_per_merge")
+
+_COMMON = ("base_ref", "queue_name", "start_at", "end_at", "seed")
+FORECAST_FIELDS = (*_COMMON, "candidate", "baseline")
+SEARCH_FIELDS = (*_COMMON, "vary", "limit")
+_FORECAST_BODY = ObjectBody(FORECAST_FIELDS, _LARGEST)
+_SEARCH_BODY = ObjectBody(SEARCH_FIELDS, 1 << 20)
+
+
+class Asked(NamedTuple):
+    """What both requests have in common."""
+
+    base_ref: str
+    queue_name: str | None
+    window: Window
+    seed: int
+
+
+class ForecastAsked(NamedTuple):
+    asked: Asked
+    candidate: PolicyGiven
+    baseline: PolicyGiven | None
+
+
+class SearchAsked(NamedTuple):
+    asked: Asked
+    vary: dict[str, list[Any]]
+    limit: tuple[str, float] | None
+
+
+class _Fields:
+    """The decoded fields of a body; `null` and a missing field are the same."""
+
+    def __init__(self, fields: Mapping[str, bytes]) -> None:
+        self._fields = fields
+
+    def get(self, name: str) -> Any:
+        if name not in self._fields:
+            return None
+        try:
+            return msgspec.json.decode(self._fields[name])
+        except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+            raise wrong(f"/{name}", "is not valid JSON") from None
+
+    def text(self, name: str) -> str | None:
+        value = self.get(name)
+        if value is not None and not (isinstance(value, str) and 1 <= len(value) <= _LONGEST_NAME):
+            raise wrong(f"/{name}", f"must be a string of 1 to {_LONGEST_NAME} characters, or null")
+        return value
+
+    def instant(self, name: str) -> int | None:
+        value = self.get(name)
+        if value is None:
+            return None
+        if not isinstance(value, str):
+            raise wrong(f"/{name}", "must be a date-time such as 2026-01-31T09:00:00Z, or null")
+        try:
+            return parse_instant(value)
+        except NotAnInstant as error:
+            raise wrong(f"/{name}", str(error)) from None
+
+    def whole(self, name: str, default: int, most: int) -> int:
+        value = self.get(name)
+        if value is None:
+            return default
+        if isinstance(value, bool) or not isinstance(value, int) or not 0 <= value <= most:
+            raise wrong(f"/{name}", f"must be a whole number from 0 to {most}")
+        return value
+
+
+async def read_forecast(buffers: Buffers, request: Request, now: int) -> ForecastAsked:
+    _FORECAST_BODY.check_head(request)
+    fields = _Fields(await _FORECAST_BODY.fields(buffers, request))
+    candidate = _policy(fields.get("candidate"), "/candidate")
+    if candidate is None:
+        raise wrong("/candidate", 'is missing; give {"settings": {…}} or {"config_yml": …}')
+    return ForecastAsked(_asked(fields, now), candidate, _policy(fields.get("baseline"), "/baseline"))
+
+
+async def read_search(buffers: Buffers, request: Request, now: int) -> SearchAsked:
+    _SEARCH_BODY.check_head(request)
+    fields = _Fields(await _SEARCH_BODY.fields(buffers, request))
+    return SearchAsked(_asked(fields, now), _vary(fields.get("vary")), _limit(fields.get("limit")))
+
+
+def _asked(fields: _Fields, now: int) -> Asked:
+    base_ref = fields.text("base_ref")
+    if base_ref is None:
+        raise wrong("/base_ref", "is missing; give the branch whose queues are meant")
+    end = fields.instant("end_at")
+    end = now if end is None else min(end, now)
+    start = fields.instant("start_at")
+    start = end - _USUAL_DAYS * DAY if start is None else start
+    if not 0 < end - start <= _LONGEST_DAYS * DAY:
+        raise wrong("/start_at", f"must be before end_at and now, and by at most {_LONGEST_DAYS} days")
+    seed = fields.whole("seed", 1, _LARGEST_SEED)
+    return Asked(base_ref, fields.text("queue_name"), Window(start, end), seed)
+
+
+def _policy(value: Any, pointer: str) -> PolicyGiven | None:
+    if value is None:
+        return None
+    if not isinstance(value, dict) or len(value) != 1:
+        raise wrong(pointer, "must be an object with either settings or config_yml")
+    ((field, content),) = value.items()
+    if field == "config_yml" and isinstance(content, str):
+        return PolicyGiven(config_yml=content)
+    if field == "settings" and isinstance(content, dict):
+        return PolicyGiven(settings=content)
+    raise wrong(pointer, "must have settings, an object, or config_yml, the text of a document")
+
+
+def _vary(value: Any) -> dict[str, list[Any]]:
+    is_right = isinstance(value, dict) and all(
+        isinstance(values, list) and 1 <= len(values) <= _MOST_VALUES for values in value.values()
+    )
+    if not is_right or not value:
+        raise wrong(
+            "/vary", f"must be an object that gives each setting a list of 1 to {_MOST_VALUES} values"
+        )
+    return dict(value)
+
+
+def _limit(value: Any) -> tuple[str, float] | None:
+    if value is None:
+        return None
+    if isinstance(value, dict) and len(value) == 1:
+        ((figure, most),) = value.items()
+        is_number = isinstance(most, int | float) and not isinstance(most, bool)
+        if figure in _FIGURES and is_number and 0 < most < float("inf"):
+            return figure, float(most)
+    raise wrong("/limit", "must be an object with one positive number, for p95 in seconds or runs_per_merge")
+
+
+def wrong(pointer: str, message: str) -> InvalidInput:
+    return InvalidInput([FieldError("body", pointer, message)])

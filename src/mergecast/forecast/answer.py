@@ -1,0 +1,110 @@
+"""Forecasts and searches as the plain data that people are sent."""
+
+from collections.abc import Mapping, Sequence
+from math import isfinite
+from typing import Any
+
+from mergecast.forecast.backtest import Errors, Trust
+from mergecast.forecast.figures import Figures
+from mergecast.forecast.forecast import Forecast
+from mergecast.forecast.intervals import Ranged
+from mergecast.forecast.search import Combination, Search
+from mergecast.forecast.settings import described
+from mergecast.history.inference import TrainRules
+from mergecast.replay.values import Policy
+
+Plain = dict[str, Any]
+
+_TIMES = ("p50", "p90", "p95")
+
+
+def forecast_answer(found: Forecast) -> Plain:
+    baseline, candidate = found.innocent_removals
+    return {
+        "merged": found.merged,
+        "replicates": found.replicates,
+        "recorded": _figures({name: _number(value) for name, value in found.recorded._asdict().items()}),
+        "baseline": _ranges(found.baseline),
+        "candidate": _ranges(found.candidate),
+        "difference": _ranges(found.difference),
+        "innocent_removals": {"baseline": _number(baseline), "candidate": _number(candidate)},
+        "trust": _trust(found.trust),
+        "notes": list(found.notes),
+    }
+
+
+def search_answer(found: Search) -> Plain:
+    return {
+        "replicates": found.replicates,
+        "combinations": [combination_answer(one) for one in found.combinations],
+        "front": list(found.front),
+        "best": found.best,
+    }
+
+
+def combination_answer(one: Combination) -> Plain:
+    return {
+        "settings": dict(one.settings),
+        **_ranges(one.figures),
+        "innocent_removals": _number(one.innocent_removals),
+    }
+
+
+def settings_answer(trains: Sequence[TrainRules], policies: Sequence[Policy]) -> dict[str, Plain]:
+    """The settings of each queue as they were understood, by its name."""
+    return {
+        name: described(_kind(policy), policy, queue)
+        for train, policy in zip(trains, policies, strict=True)
+        for queue, name in enumerate(train.queue_names)
+    }
+
+
+def detected_answer(trains: Sequence[TrainRules]) -> list[Plain]:
+    """The rules of each train that its history shows."""
+    return [
+        {"queues": list(train.queue_names), "rule": one.rule, "value": one.value, "cases": one.cases}
+        for train in trains
+        for one in train.detected
+    ]
+
+
+def _kind(policy: Policy) -> str:
+    if policy.landing is not None:
+        return "github"
+    return "mergify" if policy.variants.waits_for_ahead else "gitlab"
+
+
+def _ranges(figures: Mapping[str, Ranged]) -> Plain:
+    return _figures(
+        {
+            name: {bound: _number(value) for bound, value in found._asdict().items()}
+            for name, found in figures.items()
+        }
+    )
+
+
+def _figures(by_name: Mapping[str, Any]) -> Plain:
+    others = {name: by_name[name] for name in Figures._fields if name not in _TIMES}
+    return {"time_in_queue": {name: by_name[name] for name in _TIMES}, **others}
+
+
+def _trust(trust: Trust) -> Plain:
+    return {
+        "mechanics": _errors(trust.mechanics),
+        "forecast": _errors(trust.forecast),
+        "naive": _errors(trust.naive),
+        "grade": trust.grade,
+    }
+
+
+def _errors(errors: Errors) -> Plain:
+    return {
+        "p50_error": _number(errors.p50),
+        "p95_error": _number(errors.p95),
+        "runs_error": _number(errors.runs_per_merge),
+    }
+
+
+def _number(value: float) -> float | None:
+    """JSON has no number for what cannot be computed."""
+    return round(value, 6) if isfinite(value) else None

@@ -1,0 +1,101 @@
+"""Every combination of some settings, those that no other beats, and the best under a limit."""
+
+from collections.abc import Generator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import product
+from statistics import mean
+from typing import Any, Final, NamedTuple
+
+from mergecast.estimate.estimate import estimate
+from mergecast.forecast.forecast import TooLittle, too_little
+from mergecast.forecast.intervals import Ranged, ranged
+from mergecast.forecast.playing import Setting, draw, play_with
+from mergecast.forecast.settings import Settings, apply
+from mergecast.history.inference import TrainRules
+from mergecast.history.structure import History
+
+MOST_COMBINATIONS: Final = 100
+# Fewer than for one candidate: combinations are compared with the same luck, which few replicates show.
+REPLICATES: Final = 6
+
+
+class Limit(NamedTuple):
+    """The most that a figure, `p95` or `runs_per_merge`, may be."""
+
+    figure: str
+    most: float
+
+
+@dataclass(frozen=True)
+class Combination:
+    settings: Settings
+    figures: dict[str, Ranged]
+    innocent_removals: float
+
+
+@dataclass(frozen=True)
+class Search:
+    combinations: tuple[Combination, ...]
+    front: tuple[int, ...]  # places of the combinations that no other beats in p95 and runs per merge
+    best: int | None  # the place of the best one under the limit
+    replicates: int
+
+
+@dataclass(frozen=True)
+class SearchQuestion:
+    vary: Mapping[str, Sequence[Any]]
+    limit: Limit | None = None
+    queues: frozenset[str] | None = None
+    seed: int = 1
+    replicates: int = REPLICATES
+
+
+def combinations(vary: Mapping[str, Sequence[Any]]) -> list[dict[str, Any]]:
+    return [dict(zip(vary, values, strict=True)) for values in product(*vary.values())]
+
+
+def search(
+    history: History, trains: Sequence[TrainRules], question: SearchQuestion
+) -> Generator[Combination, None, Search | TooLittle]:
+    """Yields each combination when its figures are known."""
+    queues = question.queues or frozenset(history.queue_names)
+    if missing := too_little(history, queues):
+        return missing
+    estimates = tuple(estimate(train, question.replicates, question.seed) for train in trains)
+    setting = Setting(estimates, queues, 0.0, history.length)
+    lucks = [draw(setting, replicate) for replicate in range(question.replicates)]
+    at_once = [train.policy.max_parallel_checks for train in trains]
+    found: list[Combination] = []
+    for settings in combinations(question.vary):
+        policy = [apply(settings, train, train.policy) for train in trains]
+        played = [play_with(luck, setting, policy, at_once) for luck in lucks]
+        figures = ranged([one.figures for one in played])
+        found.append(Combination(settings, figures, mean(one.innocent for one in played)))
+        yield found[-1]
+    return Search(tuple(found), front(found), best(found, question.limit), question.replicates)
+
+
+def front(found: Sequence[Combination]) -> tuple[int, ...]:
+    """Who is not beaten in both p95 and runs per merge."""
+    points = [(one.figures["p95"].value, one.figures["runs_per_merge"].value) for one in found]
+    return tuple(
+        place
+        for place, (p95, runs) in enumerate(points)
+        if not any(
+            other_p95 <= p95 and other_runs <= runs and (other_p95, other_runs) != (p95, runs)
+            for other_p95, other_runs in points
+        )
+    )
+
+
+def best(found: Sequence[Combination], limit: Limit | None) -> int | None:
+    """Under a limit on one of the two figures, the lowest of the other."""
+    if limit is None:
+        return None
+    other = "p95" if limit.figure == "runs_per_merge" else "runs_per_merge"
+    within = [
+        (one.figures[other].value, place)
+        for place, one in enumerate(found)
+        if one.figures[limit.figure].value <= limit.most
+    ]
+    return min(within)[1] if within else None

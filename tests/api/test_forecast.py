@@ -1,0 +1,171 @@
+"""`POST …/forecast` and `…/forecast/search`, on a real server and its child process."""
+
+import json
+from typing import Any
+
+import pytest
+
+from live_server import LiveServer
+from mergecast.model.instant import format_instant
+from mergecast.replay.values import Policy, QueueRule
+from worlds.events import history_of
+from worlds.wire import wire_event
+from worlds.world import START, World
+
+REPOSITORY = "acme/forecast"
+WORLD = World(5, days=16, pulls_per_day=30, length_median=20, weekend=0.5)
+WINDOW = {"start_at": format_instant(START), "end_at": format_instant(WORLD.end)}
+DOCUMENT = """
+queue_rules:
+  - name: default
+    batch_size: 4
+    checks_timeout: 2 h
+merge_queue:
+  max_parallel_checks: 2
+"""
+
+
+@pytest.fixture(scope="module")
+def recorded(server: LiveServer) -> LiveServer:
+    """Sixteen days of a queue with batches of two."""
+    record = WORLD.play(Policy(rules=(QueueRule(2, 2, 60_000_000),), max_parallel_checks=2))
+    events = [wire_event(event) for event in history_of(WORLD, record)]
+    for first in range(0, len(events), 5000):
+        assert server.send(events[first : first + 5000], REPOSITORY).status_code < 300
+    return server
+
+
+def _ask(server: LiveServer, path: str = "", **body: Any) -> Any:
+    asked = {"base_ref": "main", **WINDOW, **body}
+    return server.http.post(f"/v1/repos/{REPOSITORY}/forecast{path}", json=asked, timeout=120)
+
+
+def _errors(response: Any) -> list[tuple[str, str]]:
+    assert response.status_code == 422, response.text
+    return [(error["name"], error["message"]) for error in response.json()["errors"]]
+
+
+def test_a_candidate_is_compared_with_what_the_history_shows(recorded: LiveServer) -> None:
+    """Figures with intervals, the settings as they were understood, and how far to trust it all."""
+    response = _ask(recorded, candidate={"settings": {"batch_size": 1, "max_parallel_checks": 4}}, seed=3)
+
+    assert response.status_code == 200, response.text
+    answer = response.json()
+    assert WINDOW == answer["window"]
+    assert "history" == answer["settings"]["source_of_baseline"]
+    assert 2 == answer["settings"]["baseline"]["default"]["batch_size"]
+    assert 4 == answer["settings"]["candidate"]["default"]["max_parallel_checks"]
+    assert answer["recorded"]["time_in_queue"].keys() == {"p50", "p90", "p95"}
+    more_runs = answer["difference"]["runs_per_merge"]
+    assert 0 < more_runs["low"] <= more_runs["value"] <= more_runs["high"]
+    assert answer["trust"]["grade"] in {"good", "fair", "poor"}
+    assert {"p50_error", "p95_error", "runs_error"} == answer["trust"]["forecast"].keys()
+    again = _ask(recorded, candidate={"settings": {"batch_size": 1, "max_parallel_checks": 4}}, seed=3)
+    assert response.content == again.content
+
+
+def test_a_document_is_a_candidate_too(recorded: LiveServer) -> None:
+    """Its queue rules are found by the names of the queues."""
+    answer = _ask(recorded, candidate={"config_yml": DOCUMENT}).json()
+
+    understood = answer["settings"]["candidate"]["default"]
+    assert (4, 2, 7200) == (
+        understood["batch_size"], understood["max_parallel_checks"], understood["checks_timeout"],
+    )  # fmt: skip
+
+
+def test_a_search_shows_the_front_and_the_best_under_a_limit(recorded: LiveServer) -> None:
+    """Fewer runs per merge with larger batches, and the quickest of those that may cost as much."""
+    vary = {"batch_size": [1, 4], "max_parallel_checks": [1, 4]}
+
+    answer = _ask(recorded, "/search", vary=vary, limit={"runs_per_merge": 0.9}).json()
+
+    settings = [one["settings"] for one in answer["combinations"]]
+    assert [(s["batch_size"], s["max_parallel_checks"]) for s in settings] == [(1, 1), (1, 4), (4, 1), (4, 4)]
+    runs = [one["runs_per_merge"]["value"] for one in answer["combinations"]]
+    times = [one["time_in_queue"]["p95"]["value"] for one in answer["combinations"]]
+    within = [place for place in range(4) if runs[place] <= 0.9]
+    assert answer["best"] == min(within, key=lambda place: times[place])
+    assert times.index(min(times)) in answer["front"]
+    assert runs.index(min(runs)) in answer["front"]
+
+
+def test_a_search_reports_its_progress_line_by_line(recorded: LiveServer) -> None:
+    """A line per combination, and the answer last."""
+    response = recorded.http.post(
+        f"/v1/repos/{REPOSITORY}/forecast/search",
+        json={"base_ref": "main", **WINDOW, "vary": {"batch_size": [1, 2, 3]}},
+        headers={"Accept": "application/x-ndjson"},
+        timeout=120,
+    )
+
+    *progress, answer = [json.loads(line) for line in response.text.splitlines()]
+    assert [{"batch_size": 1}, {"batch_size": 2}, {"batch_size": 3}] == [
+        line["progress"]["settings"] for line in progress
+    ]
+    assert [line["progress"] for line in progress] == answer["combinations"]
+
+
+def test_too_little_history_is_refused_with_what_there_is(recorded: LiveServer) -> None:
+    """A week is not enough, and a branch without a queue even less."""
+    week = {"end_at": format_instant(START + 7 * 86_400_000_000)}
+    few = _ask(recorded, candidate={"settings": {}}, **week)
+    none = _ask(recorded, base_ref="nothing", candidate={"settings": {}})
+
+    assert (422, 422) == (few.status_code, none.status_code)
+    assert "at least 200 merged pull requests and 14 days; there are" in few.json()["detail"]
+    assert "there are 0 in 16.0 days" in none.json()["detail"]
+
+
+@pytest.mark.parametrize(
+    ("body", "error"),
+    [
+        ({"candidate": {"settings": {"batch_size": 10_000}}}, "/candidate/settings/batch_size"),
+        ({"candidate": {"settings": {"checks_timeout": 1}}}, "/candidate/settings/checks_timeout"),
+        ({"candidate": {"settings": {"batch_sise": 2}}}, "/candidate/settings/batch_sise"),
+        ({"candidate": {"config_yml": "queue_rules: 3"}}, "/candidate/config_yml"),
+        ({"candidate": {"config_yml": "queue_rules:\n- name: other"}}, "/candidate/config_yml"),
+        ({"candidate": {"settings": {}, "config_yml": ""}}, "/candidate"),
+        ({"candidate": 5}, "/candidate"),
+        ({}, "/candidate"),
+        ({"candidate": {"settings": {}}, "base_ref": None}, "/base_ref"),
+        ({"candidate": {"settings": {}}, "queue_name": "nobody"}, "/queue_name"),
+        ({"candidate": {"settings": {}}, "start_at": "yesterday"}, "/start_at"),
+        ({"candidate": {"settings": {}}, "start_at": "2020-01-01T00:00:00Z"}, "/start_at"),
+        ({"candidate": {"settings": {}}, "end_at": WINDOW["start_at"]}, "/start_at"),
+        ({"candidate": {"settings": {}}, "seed": -1}, "/seed"),
+        (
+            {"candidate": {"settings": {}}, "baseline": {"settings": {"mode": "odd"}}},
+            "/baseline/settings/mode",
+        ),
+    ],
+)
+def test_what_is_wrong_in_a_forecast_is_named(recorded: LiveServer, body: Any, error: str) -> None:
+    """A clear 422, whatever is sent."""
+    assert [error] == [name for name, _ in _errors(_ask(recorded, **body))]
+
+
+@pytest.mark.parametrize(
+    ("body", "error"),
+    [
+        ({}, "/vary"),
+        ({"vary": {}}, "/vary"),
+        ({"vary": {"batch_size": []}}, "/vary"),
+        ({"vary": {"batch_size": [1, "x"]}}, "/vary/batch_size/1"),
+        ({"vary": {"batch_size": list(range(1, 12)), "max_parallel_checks": list(range(1, 12))}}, "/vary"),
+        ({"vary": {"batch_size": [1]}, "limit": {"p50": 3}}, "/limit"),
+        ({"vary": {"batch_size": [1]}, "limit": {"p95": 0}}, "/limit"),
+    ],
+)
+def test_what_is_wrong_in_a_search_is_named(recorded: LiveServer, body: Any, error: str) -> None:
+    """Also when progress was asked for: errors come before the first line."""
+    assert [error] == [name for name, _ in _errors(_ask(recorded, "/search", **body))]
+
+
+def test_an_unknown_repository_is_not_found(server: LiveServer) -> None:
+    """As everywhere."""
+    response = server.http.post(
+        "/v1/repos/no/body/forecast", json={"base_ref": "m", "candidate": {"settings": {}}}
+    )
+
+    assert 404 == response.status_code
