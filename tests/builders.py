@@ -1,4 +1,4 @@
-"""Events in wire form with sensible defaults; override by keyword."""
+"""Events as sent over HTTP, with sensible defaults that keywords override."""
 
 from itertools import count
 from typing import Any
@@ -9,7 +9,7 @@ Wire = dict[str, Any]
 
 
 def event(type: str, at: str, **fields: Any) -> Wire:
-    """An event of the queue `default` on `main`; its id is new unless given."""
+    """An event of the queue `default` on `main`, with a new id unless given."""
     return {
         "id": f"event-{next(_NUMBERS)}",
         "type": type,

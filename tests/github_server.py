@@ -1,4 +1,4 @@
-"""GitHub's API on 127.0.0.1: answers by a table of paths, in its shapes, and remembers what was asked."""
+"""An imitation of GitHub's API on 127.0.0.1: responds from a table of paths and records requests."""
 
 import json
 import threading
@@ -64,7 +64,7 @@ class GitHubServer:
         return [asked.path for asked in self.asked]
 
     def rounds(self) -> list[list[str]]:
-        """Paths of questions that were open at the same time; a round begins when all before are answered."""
+        """Paths of concurrent requests; a round starts when all earlier requests have been answered."""
         found: list[list[str]] = []
         end = 0.0
         for asked in sorted(self.asked, key=lambda one: one.begun):
@@ -118,7 +118,7 @@ class GitHubServer:
         try:
             _write(handler, reply)
         except OSError:
-            handler.close_connection = True  # the client has heard enough
+            handler.close_connection = True  # the client has gone
 
     def _reply(self, asked: Asked) -> Reply:
         path = asked.path.removeprefix(self.prefix)
@@ -185,6 +185,6 @@ def _write(handler: BaseHTTPRequestHandler, reply: Reply) -> None:
 
 
 def one_after_another(*routes: Route) -> Callable[[Asked], Route]:
-    """The first question gets the first answer, and so on; the last answer is for all that follow."""
+    """The first request gets the first response, and so on; the last response serves all further requests."""
     left = list(routes)
     return lambda _: left.pop(0) if len(left) > 1 else left[0]

@@ -1,4 +1,4 @@
-"""A real server on a free port of 127.0.0.1, in a thread of the test, and a client for it."""
+"""A real server on a free port of 127.0.0.1, in a thread of the test process, and a client for it."""
 
 import threading
 from collections.abc import Callable, Iterator
@@ -18,7 +18,7 @@ DAY = {"start_at": "2026-03-02T00:00:00Z", "end_at": "2026-03-03T00:00:00Z"}
 
 
 class LiveServer:
-    """One repository, `acme/widgets`, unless another path is asked for."""
+    """A server and a client; the repository is `acme/widgets` unless given."""
 
     def __init__(self, url: str, folder: Path, stop: Callable[[], None]) -> None:
         self.url, self.folder, self.stop = url, folder, stop
@@ -44,14 +44,14 @@ class LiveServer:
         return self.http.request(method, path, headers={"Authorization": f"Bearer {token}"}, **more)
 
     def stats(self, name: str, repository: str = "acme/widgets", **parameters: Any) -> Any:
-        """The answer of a statistic; a day of March 2026 unless another window is asked for."""
+        """The answer of a statistic, by default for a day in March 2026."""
         window = parameters or DAY
         answer = self.http.get(f"/v1/repos/{repository}/stats/{name}", params=window)
         assert answer.status_code == 200, answer.text
         return answer.json()
 
 
-# All tests come from one address, and many are refused on purpose.
+# All tests use one address, and many are refused on purpose.
 NO_LIMITS = Policy(requests_per_second=0, failed_credentials_per_minute=0)
 
 

@@ -1,4 +1,4 @@
-"""HTTP servers on 127.0.0.1 that stand for others: they answer by a function and remember what was asked."""
+"""HTTP servers on 127.0.0.1 that imitate other services: a function answers, and requests are recorded."""
 
 import threading
 from collections.abc import Callable, Iterator, Mapping

@@ -1,4 +1,4 @@
-"""Which secrets there are in a run of the tests, what was logged, and whether the one is in the other."""
+"""The secrets used in a test run, what was logged, and which secrets appear there."""
 
 import re
 from io import BytesIO
@@ -16,23 +16,23 @@ LOGGED = BytesIO()
 
 
 def remember(secret: str) -> str:
-    """From now on this must not be logged."""
+    """Fail the run if this secret appears in a log."""
     _SECRETS.add(secret)
     return secret
 
 
 def watch_file(log: Path) -> None:
-    """A log of another process, which is looked through at the end."""
+    """Search this log of another process for secrets at the end of the run."""
     _FILES.add(log)
 
 
 def leaks(text: str) -> list[str]:
-    """The secrets in a text, cut so that they do not leak here."""
+    """The secrets in a text, truncated so that they do not leak here."""
     found = {secret for secret in _SECRETS if secret in text} | set(_FORMS.findall(text))
     return sorted(f"{secret[:8]}…" for secret in found)
 
 
 def logged() -> str:
-    """Everything so far."""
+    """Everything logged so far."""
     files = (log.read_bytes() for log in sorted(_FILES) if log.exists())
     return b"\n".join([LOGGED.getvalue(), *files]).decode("utf-8", "replace")

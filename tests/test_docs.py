@@ -37,7 +37,7 @@ def test_every_statistic_is_documented(statistic: str) -> None:
 
 
 def test_every_setting_is_documented() -> None:
-    """Each environment variable stands in the operator's page."""
+    """The operator's page lists each environment variable."""
     missing = [
         name
         for name in Settings.model_fields
@@ -48,7 +48,7 @@ def test_every_setting_is_documented() -> None:
 
 
 def test_every_command_is_documented() -> None:
-    """Each command stands in the operator's page."""
+    """The operator's page lists each command."""
     commands = get_command(app).commands  # type: ignore[attr-defined]
 
     assert [] == [
@@ -57,7 +57,7 @@ def test_every_command_is_documented() -> None:
 
 
 def test_every_event_type_and_status_is_documented() -> None:
-    """Each event type, and each status an error can have."""
+    """The API page lists each event type and each error status."""
     page = _text("docs/http-api.md")
 
     assert [] == [name for name in EVENT_TYPES if f"`{name}`" not in page]

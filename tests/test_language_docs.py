@@ -17,7 +17,7 @@ TODAY = date(2026, 11, 15)
 
 
 @pytest.mark.parametrize("name", pages())
-def test_a_page_is_what_its_tables_say(name: str) -> None:
+def test_pages_match_their_tables(name: str) -> None:
     """Otherwise: run .venv/bin/python scripts/language_docs.py."""
     assert pages()[name] == (PAGES / name).read_text(encoding="utf-8")
 
@@ -29,7 +29,7 @@ def _documents() -> Iterator[str]:
 
 @pytest.mark.parametrize("document", list(_documents()))
 def test_every_document_in_the_pages_is_valid(document: str) -> None:
-    """A reader may copy any of them."""
+    """Readers can copy any example."""
     assert () == read_configuration(document, today=TODAY).errors
 
 
@@ -43,12 +43,12 @@ def _conditions() -> Iterator[str]:
 
 @pytest.mark.parametrize("condition", list(_conditions()))
 def test_every_condition_in_the_pages_is_valid(condition: str) -> None:
-    """Also those of commands, which know the sender."""
+    """This includes conditions for commands, which can test the sender."""
     assert condition == parse_condition(condition, Section.COMMANDS).text
 
 
 def test_every_attribute_that_can_be_written_has_an_example() -> None:
-    """The table is complete."""
+    """The table of attributes is complete."""
     shown = {parse_condition(condition, Section.COMMANDS).attribute.name for condition in _conditions()}
 
     assert {
@@ -57,7 +57,7 @@ def test_every_attribute_that_can_be_written_has_an_example() -> None:
 
 
 def test_the_pages_are_reachable_from_the_index() -> None:
-    """A page that nothing links to is not read."""
+    """The README links every page."""
     index = (Path(__file__).parents[1] / "README.md").read_text(encoding="utf-8")
 
     assert [] == [name for name in pages() if f"docs/language/{name}" not in index]

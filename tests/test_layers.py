@@ -1,4 +1,4 @@
-"""Every package imports only the packages below it, and knows only the libraries of its room."""
+"""Every package imports only the packages below it, and only the libraries it is allowed to use."""
 
 import ast
 from pathlib import Path
@@ -42,8 +42,8 @@ MAY_IMPORT: dict[str, set[str]] = {
     "errors": set(),
     "lru": set(),
 }
-# Libraries that may be known in these rooms only.
-ROOMS: dict[str, set[str]] = {
+# Libraries that only these packages may import.
+LIBRARIES: dict[str, set[str]] = {
     "duckdb": {"store/duckdb"},
     "numpy": {"store/duckdb", "estimate", "forecast"},
     "psycopg": {"store/postgres"},
@@ -68,7 +68,7 @@ ROOMS: dict[str, set[str]] = {
 STORE_KINDS = ("store/duckdb/", "store/postgres/")
 STORE_MODULES = {"mergecast.store.duckdb", "mergecast.store.postgres"}
 WITHOUT_SIDE_EFFECTS = {"conditions", "configuration", "rules", "report"}
-# What reads documents, and so belongs into child processes; the modules that only these may load.
+# Modules that read documents belong in child processes; only those may load them.
 DOCUMENT_READERS = {"yaml", "jinja2", *(f"mergecast.{package}" for package in WITHOUT_SIDE_EFFECTS)}
 CHILD_ONLY = "judge/child/"
 STANDARD_ONLY = {"model", "demo", "replay"}
@@ -111,19 +111,19 @@ def test_every_package_has_its_rule() -> None:
 
 @pytest.mark.parametrize("package", MAY_IMPORT)
 def test_package_imports_only_what_is_below_it(package: str) -> None:
-    """Imports go one way."""
+    """Imports run in one direction."""
     for module in _modules(package):
         extra = _ours(_imports(module)) - MAY_IMPORT[package] - {package}
 
         assert not extra, f"{module.relative_to(SOURCE)} imports {sorted(extra)}"
 
 
-@pytest.mark.parametrize("library", ROOMS)
-def test_libraries_stay_in_their_rooms(library: str) -> None:
+@pytest.mark.parametrize("library", LIBRARIES)
+def test_libraries_stay_in_their_packages(library: str) -> None:
     """SQL drivers in the store, HTTP in the API, the terminal in the command line."""
     for module in SOURCE.rglob("*.py"):
         place = module.relative_to(SOURCE).with_suffix("").as_posix()
-        if not any(place == room or place.startswith(f"{room}/") for room in ROOMS[library]):
+        if not any(place == room or place.startswith(f"{room}/") for room in LIBRARIES[library]):
             known = {name.split(".")[0] for name in _imports(module)}
 
             assert library not in known, f"{place} imports {library}"
@@ -145,7 +145,7 @@ def test_pure_packages_touch_nothing_outside(package: str) -> None:
     for module in _modules(package):
         known = {name.split(".")[0] for name in _imports(module)} - {"mergecast"}
 
-        assert not known & (IMPURE | ROOMS.keys() - {"hashlib"}), module
+        assert not known & (IMPURE | LIBRARIES.keys() - {"hashlib"}), module
 
 
 @pytest.mark.parametrize("package", sorted(WITHOUT_SIDE_EFFECTS))
@@ -157,8 +157,8 @@ def test_packages_that_read_documents_touch_nothing_outside(package: str) -> Non
         assert not known & (IMPURE | {"pathlib", "socket", "signal", "resource"}), module
 
 
-def test_no_module_has_a_name_that_says_nothing() -> None:
-    """A module without a subject is a drawer for everything."""
+def test_no_module_has_a_meaningless_name() -> None:
+    """A module with such a name collects unrelated code."""
     names = {path.stem for path in SOURCE.rglob("*.py")} | {path.name for path in SOURCE.iterdir()}
 
     assert set() == names & REFUSED_NAMES
@@ -176,7 +176,7 @@ def test_modules_and_functions_stay_small() -> None:
 
 
 def test_only_children_read_documents() -> None:
-    """Nothing that the server or a command loads leads to what reads documents."""
+    """No module that the server or a command loads imports a module that reads documents."""
     for package in MAY_IMPORT.keys() - WITHOUT_SIDE_EFFECTS:
         for module in _modules(package):
             if module.relative_to(SOURCE).as_posix().startswith(CHILD_ONLY):

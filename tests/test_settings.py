@@ -1,4 +1,4 @@
-"""What the operator decides: right values are taken, wrong ones end the start with 2 and a reason."""
+"""Settings: valid values take effect; an invalid one ends the start with code 2 and a reason."""
 
 from pathlib import Path
 
@@ -25,7 +25,7 @@ def _issuer(jwks: str, issuer: str = "https://ci.example") -> str:
 
 
 def test_defaults(monkeypatch: pytest.MonkeyPatch) -> None:
-    """GitHub's tokens count, no issuer and no proxy is trusted, and the limits are those of the policy."""
+    """By default GitHub tokens are accepted, no issuer or proxy is trusted, and the policy's limits apply."""
     for name in Settings.model_fields:
         monkeypatch.delenv(f"MERGECAST_{name.upper()}", raising=False)
 
@@ -33,7 +33,7 @@ def test_defaults(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_everything_set(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    """Each value arrives where it is used."""
+    """Each setting reaches the policy."""
     file = tmp_path / "jwks.json"
     file.write_bytes(key_set())
     both = f"[{_issuer('https://ci.example/keys')}, {_issuer(str(file), 'other')}]"
@@ -63,7 +63,7 @@ def test_everything_set(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None
 
 
 def test_the_platform_can_be_switched_off(monkeypatch: pytest.MonkeyPatch) -> None:
-    """By an empty address."""
+    """An empty address turns platform tokens off."""
     monkeypatch.setenv("MERGECAST_GITHUB_URL", "")
 
     assert Settings().policy.platform_url is None
@@ -107,7 +107,7 @@ def test_the_platform_can_be_switched_off(monkeypatch: pytest.MonkeyPatch) -> No
 def test_wrong_settings(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path, name: str, value: str, message: str
 ) -> None:
-    """The server does not start, and says which setting is wrong and what would be right."""
+    """The server does not start; it says which setting is invalid and what would be valid."""
     monkeypatch.setenv(f"MERGECAST_{name}", value)
 
     ended = mergecast("serve", "--port", "0", data=tmp_path)

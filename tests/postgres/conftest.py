@@ -1,4 +1,4 @@
-"""One PostgreSQL and one store for all tests of this folder."""
+"""One PostgreSQL server and one store for all tests in this folder."""
 
 from collections.abc import Iterator
 

@@ -1,4 +1,4 @@
-"""With which parameters every file of SQL is tried: windows at odd places, all groups or a few."""
+"""The parameters that each SQL file is tested with: unusual windows, all groups or a few."""
 
 from typing import Any
 
@@ -48,7 +48,7 @@ def by_interval(stores: Stores) -> list[list[Any]]:
 
 
 def observed(stores: Stores) -> list[list[Any]]:
-    """As for the intervals, from the first event of the repository on; nothing is asked of no time."""
+    """As for intervals, starting at the repository's first event; empty windows are left out."""
     rows = stores.duck.execute("select repository_id, first_at from repository_state").fetchall()
     first = dict(rows)
     asked = [

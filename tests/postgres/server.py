@@ -1,4 +1,4 @@
-"""A real PostgreSQL 15 of our own: a new cluster in a temporary folder, ended and removed at the end."""
+"""A real PostgreSQL 15 server with a new cluster in a temporary folder, removed at the end."""
 
 import os
 import pwd
@@ -20,7 +20,7 @@ _STOP_SECONDS = 20
 
 
 def why_not() -> str | None:
-    """Why no server can be started here, if so."""
+    """Why PostgreSQL cannot be started here, or None."""
     if not (BINARIES / "initdb").exists():
         return f"PostgreSQL 15 is not installed: {BINARIES} has no initdb (Debian: apt install postgresql-15)"
     if os.geteuid() == 0 and _account() is None:
@@ -30,7 +30,7 @@ def why_not() -> str | None:
 
 @contextmanager
 def postgres_server() -> Iterator[str]:
-    """The address of a server that only this process knows of."""
+    """Start a private server and yield its address."""
     folder = Path(mkdtemp(prefix="mergecast-postgres-"))
     user = "postgres" if os.geteuid() == 0 else None
     if user:
@@ -51,7 +51,7 @@ def _account() -> pwd.struct_passwd | None:
 
 
 def _make_cluster(folder: Path, user: str | None) -> None:
-    """A cluster whose default order of text is not that of code points: our SQL must ask for that."""
+    """A cluster whose default collation does not sort by code point, so that our SQL must ask for it."""
     # fmt: off
     command = [
         str(BINARIES / "initdb"), "--pgdata", str(folder / "data"), "--username", "tester", "--auth", "trust",
@@ -102,7 +102,7 @@ def _wait_for(address: str, process: subprocess.Popen[bytes], log: Path) -> None
 
 
 def _stop(process: subprocess.Popen[bytes]) -> None:
-    """A fast shutdown, and if that takes too long an immediate one."""
+    """Shut down fast, and immediately if that takes too long."""
     for number in (signal.SIGINT, signal.SIGQUIT, signal.SIGKILL):
         process.send_signal(number)
         try:

@@ -1,4 +1,4 @@
-"""The same rows twice: in DuckDB, as our program wrote them, and in PostgreSQL."""
+"""The same rows in DuckDB, as Mergecast wrote them, and in PostgreSQL."""
 
 import asyncio
 import json
@@ -32,13 +32,13 @@ _ODD_REPOSITORIES = 6
 
 @dataclass(frozen=True)
 class Stores:
-    """Both engines with the same content."""
+    """Both databases, with the same content."""
 
     duck: duckdb.DuckDBPyConnection
     postgres: psycopg.Connection[Row]
 
     def column(self, query: str) -> list[Any]:
-        """The first column of a question about what is stored."""
+        """The first column of a query."""
         return [row[0] for row in self.duck.execute(query).fetchall()]
 
 
@@ -55,7 +55,7 @@ def same_stores(folder: Path, address: str) -> Iterator[Stores]:
 
 
 async def _fill(folder: Path) -> None:
-    """A month of the made-up history, repositories in which everything is odd, one queue of every name."""
+    """A month of the demo history, repositories with unusual events, and one queue per name."""
     database = open_store(folder)
     try:
         await _record(database, "month", demo_events(date(2026, 3, 2), datetime(2026, 4, 1, tzinfo=UTC)))
@@ -71,7 +71,7 @@ async def _fill(folder: Path) -> None:
 
 
 def _a_queue_of_every_name() -> Iterator[Wire]:
-    """One merged stay in each: by code point they stand in another order than in any dictionary."""
+    """One merged stay per name; sorting by code point differs from any dictionary order."""
     for number, name in enumerate(NAMES):
         yield entered("2024-02-29T07:00:00Z", name, number, queue_name=name)
         yield left("2024-02-29T08:00:00Z", name, number, queue_name=name)
@@ -86,7 +86,7 @@ async def _record(database: Store, name: str, events: Any) -> None:
 
 
 def _load(duck: duckdb.DuckDBPyConnection, postgres: psycopg.Connection[Row]) -> None:
-    """Create the tables by the unchanged migrations and copy every row of every table."""
+    """Create the tables with the same migrations and copy every row."""
     postgres.execute("create table schema_migrations (number integer not null)")
     for _, text in migrations("duckdb"):
         postgres.execute(text)

@@ -1,4 +1,4 @@
-"""Every file of SQL says the same on DuckDB and on PostgreSQL."""
+"""Every SQL file gives the same rows on DuckDB and on PostgreSQL."""
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
@@ -19,7 +19,7 @@ _READING = sorted(set(FILES) - {_DELETING})
 
 
 def _plain(value: Any) -> Any:
-    """Whole numerics of PostgreSQL are integers of DuckDB."""
+    """Convert PostgreSQL's numerics to the types that DuckDB returns."""
     if isinstance(value, Decimal):
         return int(value) if value == value.to_integral_value() else float(value)
     return [_plain(one) for one in value] if isinstance(value, list) else value
@@ -38,15 +38,15 @@ def _in_postgres(stores: Stores, name: str, parameters: Sequence[Any]) -> list[A
 
 
 def _differences(name: str, expected: list[Any], actual: list[Any]) -> list[str]:
-    """Row by row where the file asks for an order, otherwise as a bag of rows."""
+    """Compare row by row if the file orders its rows, otherwise as a multiset."""
     if "\norder by " in sql(name):
         return differences(expected, actual, name)
     missing, surplus = Counter(map(repr, expected)), Counter(map(repr, actual))
     return [f"{name}: {row}" for row in (missing - surplus) + (surplus - missing)]
 
 
-def test_every_file_is_tried() -> None:
-    """A file that is added without parameters here would never be run on PostgreSQL."""
+def test_every_file_is_tested() -> None:
+    """A SQL file without parameters here would never run on PostgreSQL."""
     folder = files("mergecast.store") / "sql"
 
     found = {entry.name for entry in folder.iterdir() if entry.is_file()}
@@ -56,7 +56,7 @@ def test_every_file_is_tried() -> None:
 
 @pytest.mark.parametrize("name", _READING)
 def test_a_file_gives_the_same_rows_on_both(stores: Stores, name: str) -> None:
-    """For every window, filter and repository; at least one of the answers has rows."""
+    """This holds for every window, filter and repository; at least one result has rows."""
     expected, found = [], []
 
     try:
@@ -73,7 +73,7 @@ def test_a_file_gives_the_same_rows_on_both(stores: Stores, name: str) -> None:
 
 
 def test_as_many_events_are_deleted_on_both(stores: Stores) -> None:
-    """Counted in transactions that are rolled back."""
+    """The deletions run in transactions that are rolled back."""
     expected, found = [], []
 
     for parameters in FILES[_DELETING](stores):

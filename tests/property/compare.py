@@ -1,11 +1,11 @@
-"""Where two answers differ: floats may by a hair, nothing else at all."""
+"""Compare two answers: floats may differ by rounding, everything else must be equal."""
 
 from math import isclose
 from typing import Any
 
 
 def differences(expected: Any, actual: Any, path: str = "") -> list[str]:
-    """A line for each difference; empty when the answers say the same."""
+    """One line per difference; empty if the answers are equal."""
     if isinstance(expected, dict) and isinstance(actual, dict):
         if expected.keys() != actual.keys():
             return [f"{path}: expected the keys {sorted(expected)}, found {sorted(actual)}"]

@@ -1,4 +1,4 @@
-"""One server for all tests of a module, and a new repository for each example."""
+"""One server per module, and a new repository per example."""
 
 from collections.abc import Callable, Iterator
 from itertools import count

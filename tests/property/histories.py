@@ -1,4 +1,4 @@
-"""Made-up events from small pools, so that they meet: the same stays, batches, instants and names."""
+"""Generated events with values from small pools, so that they share stays, batches, instants and names."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -39,7 +39,7 @@ _LARGEST = 2**63 - 1
 
 
 class Choose(Protocol):
-    """Picks one of several: by chance, or as Hypothesis wants."""
+    """Chooses one of several options: randomly, or as Hypothesis decides."""
 
     def __call__(self, options: Sequence[T], /) -> T: ...
 
@@ -68,7 +68,7 @@ def make_history(choose: Choose, scene: Scene, length: int) -> list[Wire]:
 
 
 def make_event(choose: Choose, scene: Scene, number: int) -> Wire:
-    """An event that is valid by itself and may contradict any other."""
+    """An event that is valid by itself but may contradict others."""
     type = choose(_TYPES)
     base_ref, queue_name, rule = choose(scene.groups)
     event: Wire = {
@@ -130,7 +130,7 @@ def _check(choose: Choose, type: str, pull_request: int) -> Wire:
 
 
 def spell_somehow(choose: Choose, instant: int) -> str:
-    """One of the spellings of an instant: in UTC or elsewhere, with more digits than are kept."""
+    """Format an instant in one of several ways: in UTC or with an offset, with more digits than stored."""
     moment = datetime(1970, 1, 1, tzinfo=UTC) + timedelta(microseconds=instant)
     style = choose(("Z", "Z", "+05:30", "-01:00", "nine digits"))
     if style == "+05:30":

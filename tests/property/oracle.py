@@ -1,4 +1,4 @@
-"""All eighteen statistics, straight from the words of their definitions and as naive as possible."""
+"""All eighteen statistics, computed directly from their definitions and as simply as possible."""
 
 from collections.abc import Callable, Iterable
 from typing import Any
@@ -27,7 +27,7 @@ Answer = Any
 
 
 def answer(statistic: str, events: list[Wire], asked: Asked, now: int) -> Answer:
-    """What the endpoint of this name says of these events, as decoded JSON."""
+    """The answer of this endpoint for these events, as decoded JSON."""
     facts = Facts(events)
     if statistic in _PLAIN:
         return _PLAIN[statistic](facts, asked)
@@ -43,7 +43,7 @@ def answer(statistic: str, events: list[Wire], asked: Asked, now: int) -> Answer
 
 
 def _in_group_order(asked: Asked, facts: Iterable[Fact]) -> list[tuple[Group, list[Fact]]]:
-    """The facts of the window by group; null stands before any name of a priority rule."""
+    """The facts of the window by group; null sorts before any priority rule."""
     groups: dict[Group, list[Fact]] = {}
     for fact in facts:
         if asked.covers(fact.at) and asked.keeps(fact.group):

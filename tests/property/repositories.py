@@ -1,4 +1,4 @@
-"""Repositories of one example, and questions whose answers do not change while time passes."""
+"""Repositories for one example, and questions whose answers do not depend on the current time."""
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -18,7 +18,7 @@ LAST = ORIGINS[1] + YEAR
 
 @contextmanager
 def two_repositories(server: LiveServer, new_repository: NewRepository) -> Iterator[tuple[str, str]]:
-    """Two names; what is stored under them is forgotten in the end, so that a rebuild is short."""
+    """Two repositories that are deleted at the end, so that a rebuild is short."""
     names = new_repository(), new_repository()
     try:
         yield names
@@ -28,7 +28,7 @@ def two_repositories(server: LiveServer, new_repository: NewRepository) -> Itera
 
 
 def past_questions(history: History) -> list[Asked]:
-    """All of the past, and a part of it as drawn."""
+    """A question about all events, and the generated one, limited to the past."""
     whole = Asked(0, LAST, at=history.scene.instants[0] + 3 * DAY)
     return [whole, replace(history.asked, end=min(history.asked.end, LAST))]
 

@@ -1,4 +1,4 @@
-"""Every answer of the server equals that of a naive reading of the definitions."""
+"""Every answer of the server equals the oracle's."""
 
 import time
 from collections.abc import Callable
@@ -13,10 +13,10 @@ from property.questions import History, ask, histories
 
 @settings(deadline=None, derandomize=True, max_examples=140)
 @given(history=histories())
-def test_all_eighteen_answers_are_those_of_the_definitions(
+def test_all_eighteen_answers_equal_the_oracle(
     shared_server: LiveServer, new_repository: Callable[[], str], history: History
 ) -> None:
-    """Whatever valid events are sent, and whatever is asked of them."""
+    """This holds for any valid events and any question."""
     events, asked = history.events, history.asked
     repository = new_repository()
     now = time.time_ns() // 1000

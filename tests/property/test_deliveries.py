@@ -15,7 +15,7 @@ _few = settings(deadline=None, derandomize=True, max_examples=12)
 
 
 def _deliveries(events: list[Wire], chance: Random) -> list[list[Wire]]:
-    """The events in another order, cut at random, some of them sent once more."""
+    """The events in random order, split randomly, with some of them repeated."""
     again = [event for event in events if chance.random() < 0.3]
     waiting = [*events, *again]
     chance.shuffle(waiting)
@@ -32,7 +32,7 @@ def _deliveries(events: list[Wire], chance: Random) -> list[list[Wire]]:
 def test_neither_order_nor_cuts_nor_repeats_change_an_answer(
     shared_server: LiveServer, new_repository: NewRepository, history: History, chance: Random
 ) -> None:
-    """The same bytes for the same set of events, and again when all facts are derived anew."""
+    """The same set of events gives the same bytes, also after a rebuild."""
     with two_repositories(shared_server, new_repository) as (once, in_parts):
         shared_server.send(history.events, once)
         expected = ask_all(shared_server, once, past_questions(history))
@@ -50,10 +50,10 @@ def test_neither_order_nor_cuts_nor_repeats_change_an_answer(
 
 @_few
 @given(history=histories())
-def test_an_export_gives_the_same_answers_elsewhere_and_nothing_new_at_home(
+def test_an_export_can_be_imported_elsewhere_and_adds_nothing_here(
     shared_server: LiveServer, new_repository: NewRepository, history: History
 ) -> None:
-    """What is read out is the whole record."""
+    """An export contains everything that answers depend on."""
     with two_repositories(shared_server, new_repository) as (home, elsewhere):
         shared_server.send(history.events, home)
         expected = ask_all(shared_server, home, past_questions(history))
@@ -73,10 +73,10 @@ def test_an_export_gives_the_same_answers_elsewhere_and_nothing_new_at_home(
 
 @_few
 @given(history=histories(longest=15), chance=st.randoms(use_true_random=False))
-def test_the_same_content_in_other_words_is_a_duplicate(
+def test_the_same_content_written_differently_is_a_duplicate(
     shared_server: LiveServer, new_repository: NewRepository, history: History, chance: Random
 ) -> None:
-    """Defaults may be written out, and instants spelt with another offset."""
+    """Spelling out defaults or using another UTC offset does not make a new event."""
     defaults = {"priority_rule_name": None, "source": "api"}
     reworded = [
         defaults | event | {"at": spell_somehow(chance.choice, microseconds(event["at"]))}
@@ -94,10 +94,10 @@ def test_the_same_content_in_other_words_is_a_duplicate(
 
 @_few
 @given(history=histories(longest=15), chance=st.randoms(use_true_random=False))
-def test_an_id_with_other_content_is_refused_with_all_that_came_with_it(
+def test_an_id_with_other_content_rejects_its_whole_delivery(
     shared_server: LiveServer, new_repository: NewRepository, history: History, chance: Random
 ) -> None:
-    """409, and not a single answer has another ETag."""
+    """The response is 409, and no ETag changes."""
     name, value = chance.choice(
         (("base_ref", "other"), ("queue_name", "other"), ("source", "other"), ("at", "2020-01-01T00:00:00Z"))
     )

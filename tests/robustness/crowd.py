@@ -1,4 +1,4 @@
-"""Many clients that ask one question after the other, in one thread, with as little work as possible."""
+"""Many clients in one thread that send one request after another with little overhead."""
 
 import asyncio
 import time
@@ -22,7 +22,7 @@ _QUESTIONS = (
 
 @dataclass(slots=True)
 class Seen:
-    """What the clients saw."""
+    """The responses that the clients received."""
 
     statuses: dict[int, int] = field(default_factory=dict)
     slowest: float = 0.0
@@ -34,7 +34,7 @@ class Seen:
 
 
 def targets(client: int) -> Iterator[str]:
-    """Questions without end; no two of them are about the same window."""
+    """An endless series of questions, each about a different window."""
     for turn in range(1_000_000):
         name = _QUESTIONS[(client + turn) % len(_QUESTIONS)]
         micros = f"{client:02}{turn % 10_000:04}"
@@ -46,7 +46,7 @@ def targets(client: int) -> Iterator[str]:
 
 
 def ask_until(port: int, clients: int, ending: Event) -> Seen:
-    """Run all clients until told to end."""
+    """Run all clients until `ending` is set."""
     return asyncio.run(_all(port, clients, ending))
 
 
@@ -72,7 +72,7 @@ async def _one(port: int, client: int, ending: Event, seen: Seen) -> None:
 
 
 async def ask(reader: asyncio.StreamReader, writer: asyncio.StreamWriter, target: str) -> tuple[int, bytes]:
-    """Status and body of one GET on a connection that stays open."""
+    """Send one GET on a persistent connection; return status and body."""
     writer.write(f"GET {target} HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer {TOKEN}\r\n\r\n".encode())
     head = (await reader.readuntil(b"\r\n\r\n")).lower()
     length = int(head.partition(b"content-length:")[2].partition(b"\r\n")[0])

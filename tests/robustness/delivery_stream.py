@@ -1,4 +1,4 @@
-"""Numbered deliveries whose content follows from their number, and clients that send them without end."""
+"""Deliveries whose content follows from their number, and clients that send them continuously."""
 
 import threading
 import time
@@ -18,7 +18,7 @@ Wire = dict[str, Any]
 
 
 def delivery(number: int, size: int | None = None) -> list[Wire]:
-    """1 to 500 events with every default written out; the stays of one delivery leave in the next."""
+    """1 to 500 events with every default spelled out; the stays of one delivery leave in the next."""
     length = size or Random(number).randint(1, LARGEST_DELIVERY)
     return [_event(number, place) for place in range(length)]
 
@@ -54,7 +54,7 @@ def _kind(kind: int, batch: str, pull_request: int) -> Wire:
 
 
 class DeliveryStream:
-    """Several clients; what they sent, and what of it was acknowledged."""
+    """Several clients, with what they sent and which deliveries the server acknowledged."""
 
     def __init__(self, server: ServerProcess, clients: int) -> None:
         self._server = server
@@ -85,7 +85,7 @@ class DeliveryStream:
                     number = next(self._numbers)
 
     def _send(self, http: httpx.Client, number: int) -> bool:
-        """Whether the server was there, however it ended."""
+        """Send a delivery; return whether the server accepted the connection."""
         try:
             answer = http.post(f"{REPOSITORY}/events", json=delivery(number))
         except httpx.ConnectError:

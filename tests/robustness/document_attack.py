@@ -1,6 +1,6 @@
-"""A program whose clients send hostile documents without pause, until a line arrives.
+"""A program that sends hostile documents continuously until it reads a line.
 
-python document_attack.py URL TOKEN CLIENTS NAME…: prints the statuses of the answers in the end.
+python document_attack.py URL TOKEN CLIENTS NAME…: prints the response statuses at the end.
 """
 
 import json
@@ -35,7 +35,7 @@ def _main(url: str, token: str, clients: int, names: list[str]) -> None:
 
     documents = HOSTILE_DOCUMENTS | SLEEPING_DOCUMENTS
     bodies = [json.dumps({"config_yml": documents[name]()}).encode() for name in names]
-    os.nice(10)  # in real life they have machines of their own
+    os.nice(10)  # real attackers use their own machines
     ending = threading.Event()
     with ThreadPoolExecutor(clients) as pool:
         sending = [

@@ -1,4 +1,4 @@
-"""Bodies that are small to send and large to unfold, each with the way it is announced."""
+"""Request bodies that are cheap to send and expensive to parse, with their headers."""
 
 import gzip
 import zlib
@@ -12,7 +12,7 @@ _LINES = "application/x-ndjson"
 
 @dataclass(frozen=True, slots=True)
 class Hostile:
-    """How a body is made, how it is announced, and the status that it deserves."""
+    """How to make a body, its headers, and the expected status."""
 
     make: Callable[[], bytes]
     status: int = 422
@@ -24,17 +24,17 @@ class Hostile:
 
 
 def _repeated(item: bytes) -> Callable[[], bytes]:
-    """An array of this item, as often as it fits."""
+    """An array that repeats this item as often as fits."""
     return lambda: b"[" + b",".join([item] * ((_BODY - 2) // (len(item) + 1))) + b"]"
 
 
 def _string_of(part: bytes) -> Callable[[], bytes]:
-    """An array of one string that repeats this part."""
+    """An array with one string that repeats this part as often as fits."""
     return lambda: b'["' + part * ((_BODY - 4) // len(part)) + b'"]'
 
 
 def _gzip_bomb() -> bytes:
-    """1 GiB of zeros, packed."""
+    """1 GiB of zeros, compressed."""
     packer = zlib.compressobj(1, wbits=zlib.MAX_WBITS | 16)
     part = bytes(MIB)
     return b"".join(packer.compress(part) for _ in range(1024)) + packer.flush()

@@ -1,4 +1,4 @@
-"""Documents written to hurt whoever reads them, by name."""
+"""Documents designed to exhaust their reader, by name."""
 
 from collections.abc import Callable
 
@@ -6,7 +6,7 @@ MOST = 1_048_576
 
 
 def _filled(part: str) -> str:
-    """As many repetitions as one document may have."""
+    """Repeat a text up to the size limit of a document."""
     return part * (MOST // len(part))
 
 

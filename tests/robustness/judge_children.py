@@ -1,4 +1,4 @@
-"""The child processes of a server that read documents: which there are, and what they have held."""
+"""The child processes of a server that read documents, and their memory."""
 
 import threading
 from collections.abc import Iterator
@@ -12,7 +12,7 @@ _PAUSE = 0.005
 
 
 def children(server: ServerProcess) -> list[int]:
-    """Also those that have ended and were not waited for."""
+    """The ids of all child processes, including zombies."""
     found: list[int] = []
     for task in Path(f"/proc/{server.process.pid}/task").iterdir():
         with suppress(OSError):
@@ -22,14 +22,14 @@ def children(server: ServerProcess) -> list[int]:
 
 @contextmanager
 def watched_children(server: ServerProcess) -> Iterator[dict[int, int]]:
-    """The most bytes that each child has held, by process, looked at every few milliseconds."""
+    """The peak memory of each child by process id, sampled every few milliseconds."""
     most: dict[int, int] = {}
     ending = threading.Event()
 
     def watch() -> None:
         while not ending.wait(_PAUSE):
             for pid in children(server):
-                most[pid] = max(most.get(pid, 0), _most_memory(pid))
+                most[pid] = max(most.get(pid, 0), _peak_memory(pid))
 
     watcher = threading.Thread(target=watch)
     watcher.start()
@@ -40,7 +40,7 @@ def watched_children(server: ServerProcess) -> Iterator[dict[int, int]]:
         watcher.join()
 
 
-def _most_memory(pid: int) -> int:
+def _peak_memory(pid: int) -> int:
     try:
         status = Path(f"/proc/{pid}/status").read_text(encoding="utf-8")
     except OSError:

@@ -1,4 +1,4 @@
-"""A client that goes on asking while others misbehave, and how long it had to wait."""
+"""A well-behaved client that measures its waiting times while others misbehave."""
 
 import threading
 import time
@@ -13,7 +13,7 @@ from robustness.server_process import ServerProcess
 
 @contextmanager
 def other_client(server: ServerProcess, ask: Callable[[httpx.Client], object]) -> Iterator[list[float]]:
-    """The waiting times of each turn, which must not fail."""
+    """Send requests until the block ends and yield their waiting times; every request must succeed."""
     waits = [0.0]
     ending = threading.Event()
 

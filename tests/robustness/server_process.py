@@ -1,4 +1,4 @@
-"""A server in a process of its own on a port of 127.0.0.1: started, measured, killed, started again."""
+"""A server in its own process on 127.0.0.1 that a test can start, measure, kill and restart."""
 
 import re
 import signal
@@ -36,7 +36,7 @@ def free_port() -> int:
 
 
 class ServerProcess:
-    """The same folder, port and token, however often it is started."""
+    """Keeps its folder, port and token across restarts."""
 
     def __init__(self, folder: Path, logs: Path) -> None:
         self.folder, self._logs = folder, logs
@@ -50,7 +50,7 @@ class ServerProcess:
         return [sys.executable, "-c", _PROGRAM, str(self.folder), TOKEN, str(self.port)]
 
     def start(self) -> None:
-        """Start and wait until the store answers."""
+        """Start the server and wait until it is ready."""
         self.start_without_waiting()
         self._wait_until_ready()
 
@@ -75,26 +75,26 @@ class ServerProcess:
         return self._process
 
     def kill(self) -> None:
-        """SIGKILL: no chance to tidy up."""
+        """Send SIGKILL, which gives the server no chance to clean up."""
         self.process.kill()
         self.process.wait()
 
     def terminate(self) -> None:
-        """SIGTERM, not waited for."""
+        """Send SIGTERM without waiting for the process to end."""
         self.process.send_signal(signal.SIGTERM)
 
     def logged(self) -> str:
         return self._logs.read_text(encoding="utf-8", errors="replace") if self._logs.exists() else ""
 
-    def most_memory(self) -> int:
-        """The largest number of bytes that the process has held so far."""
+    def peak_memory(self) -> int:
+        """The peak memory of the process in bytes."""
         status = Path(f"/proc/{self.process.pid}/status").read_text(encoding="ascii")
         found = re.search(r"^VmHWM:\s+(\d+) kB$", status, re.MULTILINE)
         assert found is not None
         return int(found[1]) * 1024
 
-    def forget_most_memory(self) -> None:
-        """Measure anew from here on."""
+    def reset_peak_memory(self) -> None:
+        """Restart the measurement of peak memory."""
         Path(f"/proc/{self.process.pid}/clear_refs").write_text("5", encoding="ascii")
 
     def end(self) -> None:
@@ -107,7 +107,7 @@ class ServerProcess:
 
 @contextmanager
 def server_process(folder: Path, logs: Path | None = None) -> Iterator[ServerProcess]:
-    """A started server on a data folder below `folder`; its process ends with the block."""
+    """Start a server on a data folder below `folder`, and kill it when the block ends."""
     server = ServerProcess(folder / "data", (logs or folder) / "server.log")
     try:
         server.start()

@@ -1,4 +1,4 @@
-"""Readers and the writer do not stand in each other's way, and nobody reads what is out of date."""
+"""Readers and the writer do not block each other, and no answer is stale."""
 
 import asyncio
 import time
@@ -32,7 +32,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]:
 
 
 def test_readers_beside_a_writer(server: ServerProcess) -> None:
-    """64 clients asking about ever new windows see no error, and the writer is not starved."""
+    """64 clients with uncached questions get no errors, and the writer is not starved."""
     alone = _write(server, 1, _ALONE_SECONDS)
     ending = Event()
     with ThreadPoolExecutor(1) as pool:
@@ -44,14 +44,14 @@ def test_readers_beside_a_writer(server: ServerProcess) -> None:
 
     assert [] == seen.errors
     assert {200} == seen.statuses.keys()
-    # A starved writer has a hundredth of its rate; a busy machine alone can take two thirds of it.
+    # A starved writer drops to a hundredth of its rate; a busy machine alone can cost two thirds of it.
     assert together.rate >= alone.rate / 10
     assert together.slowest < _TOGETHER_SECONDS / 4
     assert seen.slowest < _TOGETHER_SECONDS / 4
 
 
 def test_identical_requests_at_once(server: ServerProcess) -> None:
-    """64 clients that ask the same at the same time get the same bytes."""
+    """64 clients that send the same request concurrently get the same bytes."""
     for target in (next(targets(90 + client)) for client in range(7)):
         answers = asyncio.run(_ask_together(server.port, target))
 
@@ -62,7 +62,7 @@ def test_identical_requests_at_once(server: ServerProcess) -> None:
 
 @pytest.mark.parametrize("is_conditional", [False, True], ids=["plain", "If-None-Match"])
 def test_an_acknowledged_event_is_in_the_next_answer(server: ServerProcess, *, is_conditional: bool) -> None:
-    """120 times: send one event that happens now, ask at once, and it is counted."""
+    """120 times: an event sent just before a question is counted in the answer."""
     repository = f"/v1/repos/acme/at-once-{is_conditional}"
     tag = ""
     with server.client() as http:
@@ -75,8 +75,8 @@ def test_an_acknowledged_event_is_in_the_next_answer(server: ServerProcess, *, i
             tag = answer.headers["etag"]
 
 
-def test_answers_never_go_back(server: ServerProcess) -> None:
-    """While one client sends events, what other clients count only grows."""
+def test_counts_never_decrease(server: ServerProcess) -> None:
+    """While one client sends events, the counts that other clients read never decrease."""
     repository = "/v1/repos/acme/growing"
     ending = Event()
     with server.client() as http, ThreadPoolExecutor(4) as pool:
@@ -96,7 +96,7 @@ class _Written:
 
 
 def _write(server: ServerProcess, first: int, seconds: float) -> _Written:
-    """Send deliveries one after the other for so long."""
+    """Send deliveries one after another for this long."""
     bodies = [msgspec.json.encode(delivery(first + turn, _EVENTS)) for turn in range(int(seconds * 40))]
     begun = time.monotonic()
     sent, slowest = 0, 0.0

@@ -1,4 +1,4 @@
-"""A full disk refuses deliveries and nothing else, and room that is made is used without a restart."""
+"""A full disk rejects deliveries and nothing else; ingest resumes without a restart once there is room."""
 
 import resource
 import subprocess
@@ -25,7 +25,7 @@ _FULL = {
 
 @pytest.fixture
 def small_disk(tmp_path: Path) -> Iterator[Path]:
-    """A file system of 40 MiB; skips where mounting is not permitted."""
+    """A file system of 40 MiB; skips the test where mounting is not permitted."""
     disk = tmp_path / "disk"
     disk.mkdir()
     mounted = subprocess.run(
@@ -40,7 +40,7 @@ def small_disk(tmp_path: Path) -> Iterator[Path]:
 
 
 def test_a_full_file_system(small_disk: Path, tmp_path: Path) -> None:
-    """A file system without room gives 503; after files beside the store are gone, ingest goes on."""
+    """A full file system leads to 503; ingest continues after other files are deleted."""
     ballast = small_disk / "ballast"
     ballast.write_bytes(bytes(16 << 20))
 
@@ -49,14 +49,14 @@ def test_a_full_file_system(small_disk: Path, tmp_path: Path) -> None:
 
 
 def test_a_limit_on_the_size_of_files(tmp_path: Path) -> None:
-    """A file that may not grow gives 503; after the limit is lifted, ingest goes on."""
+    """A file that cannot grow leads to 503; ingest continues after the limit is lifted."""
     with server_process(tmp_path) as server:
         _limit_files(server, 8 << 20)
         _check_full_disk(server, lambda: _limit_files(server, resource.RLIM_INFINITY))
 
 
 def test_a_rebuild_on_a_full_file_system(small_disk: Path, tmp_path: Path) -> None:
-    """A rebuild that finds no room is refused like a delivery, and succeeds once there is room."""
+    """A rebuild on a full disk is rejected like a delivery, and succeeds once there is room."""
     with server_process(small_disk, tmp_path) as server, server.client() as http:
         acknowledged = [n for n in range(1, 6) if _send(http, n).status_code == 200]
         with _no_room_left(small_disk):
@@ -93,7 +93,7 @@ def _check_full_disk(server: ServerProcess, make_room: Callable[[], object]) -> 
 
 
 def _fill(http: httpx.Client) -> tuple[list[int], httpx.Response]:
-    """Send until there is no room: what was acknowledged, and the first refusal."""
+    """Send until the disk is full; return the acknowledged deliveries and the first rejection."""
     acknowledged: list[int] = []
     for number in range(1, _MOST_DELIVERIES):
         answer = _send(http, number)
@@ -133,7 +133,7 @@ def _send(http: httpx.Client, number: int) -> httpx.Response:
 
 
 def _rebuild(http: httpx.Client) -> httpx.Response:
-    """The answer to a rebuild; 599 for one that broke off."""
+    """The response to a rebuild; 599 if the connection broke."""
     try:
         return http.post("/v1/admin/rebuild")
     except httpx.RemoteProtocolError as error:

@@ -1,4 +1,4 @@
-"""Heads of requests without end, from anybody: cut off before they cost memory or time."""
+"""The server cuts off endless request heads before they cost memory or time."""
 
 import socket
 from collections.abc import Iterator
@@ -31,26 +31,26 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]:
 
 @pytest.mark.parametrize("beginning", _BEGINNINGS.values(), ids=_BEGINNINGS.keys())
 def test_a_part_without_end(server: ServerProcess, beginning: bytes) -> None:
-    """A target or a header that goes on for 24 MiB is neither collected nor does it hold up others."""
-    server.forget_most_memory()
-    before = server.most_memory()
+    """The server does not buffer a target or header of 24 MiB, and other clients do not wait."""
+    server.reset_peak_memory()
+    before = server.peak_memory()
 
     with other_client(server, _is_ready) as waits:
         _send_endlessly(server, beginning, b"x" * _PART)
 
-    assert server.most_memory() - before < _MOST_GROWTH
+    assert server.peak_memory() - before < _MOST_GROWTH
     assert max(waits) < 2
 
 
 def test_headers_without_end(server: ServerProcess) -> None:
-    """Nor are headers of which there is always one more."""
-    server.forget_most_memory()
-    before = server.most_memory()
+    """The server does not buffer an endless number of headers."""
+    server.reset_peak_memory()
+    before = server.peak_memory()
 
     with other_client(server, _is_ready) as waits:
         _send_endlessly(server, b"GET /healthz HTTP/1.1\r\nHost: a\r\n", b"X: y\r\n" * (_PART // 6))
 
-    assert server.most_memory() - before < _MOST_GROWTH
+    assert server.peak_memory() - before < _MOST_GROWTH
     assert max(waits) < 2
 
 
@@ -59,19 +59,19 @@ _CHUNKED = b"GET /v1/repos HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n
 
 @pytest.mark.parametrize("part", [b"X: y\r\n" * (_PART // 6), b"X" * _PART], ids=["many", "one"])
 def test_trailers_without_end(server: ServerProcess, part: bytes) -> None:
-    """What comes behind a body is no way around the limit."""
-    server.forget_most_memory()
-    before = server.most_memory()
+    """The limit also covers trailers."""
+    server.reset_peak_memory()
+    before = server.peak_memory()
 
     with other_client(server, _is_ready) as waits:
         _send_endlessly(server, _CHUNKED, part)
 
-    assert server.most_memory() - before < _MOST_GROWTH
+    assert server.peak_memory() - before < _MOST_GROWTH
     assert max(waits) < 2
 
 
 def test_a_credential_in_a_trailer(server: ServerProcess) -> None:
-    """A trailer is no header."""
+    """A credential in a trailer does not count."""
     request = _CHUNKED + f"Authorization: Bearer {TOKEN}\r\n\r\n".encode()
     with socket.create_connection(("127.0.0.1", server.port), timeout=10) as connection:
         connection.sendall(request)
@@ -80,7 +80,7 @@ def test_a_credential_in_a_trailer(server: ServerProcess) -> None:
 
 
 def _send_endlessly(server: ServerProcess, beginning: bytes, part: bytes) -> None:
-    """Send until 24 MiB are out or the server has had enough."""
+    """Send 24 MiB, or until the server closes the connection."""
     with socket.create_connection(("127.0.0.1", server.port), timeout=20) as connection:
         try:
             connection.sendall(beginning)

@@ -1,4 +1,4 @@
-"""Documents that hurt cost a child process at most: never the server, nor the time of others."""
+"""A hostile document costs at most a child process; the server and other clients are not affected."""
 
 import statistics
 import subprocess
@@ -30,9 +30,9 @@ _ATTACK = (
     _LARGE,
 )  # fmt: skip
 _ROUNDS = 3
-_ATTEMPTS = 3  # others may keep the machine busy for a while
+_ATTEMPTS = 3  # the machine may be busy for a while
 _ROUND_SECONDS = 2.0
-# What the system may keep any process waiting for, without anybody's error.
+# The operating system may delay any process by this much.
 _FLOOR_SECONDS = 0.015
 
 
@@ -58,7 +58,7 @@ def _send(http: httpx.Client, text: str) -> httpx.Response:
 
 
 def _send_when_there_is_time(http: httpx.Client, text: str) -> tuple[httpx.Response, float]:
-    """The answer and how long it took, on a machine that does not starve the child meanwhile."""
+    """The response and its duration; retried while the machine is too busy to run the child."""
     for _ in range(5):
         begun = time.monotonic()
         answer = _send(http, text)
@@ -71,7 +71,7 @@ def _send_when_there_is_time(http: httpx.Client, text: str) -> tuple[httpx.Respo
 
 @pytest.mark.parametrize("name", HOSTILE_DOCUMENTS)
 def test_a_hostile_document(server: ServerProcess, name: str) -> None:
-    """It is refused within five seconds and 300 MiB, with a reason."""
+    """The server rejects it with a reason, within five seconds and 300 MiB."""
     text = HOSTILE_DOCUMENTS[name]()
     assert len(text) <= MOST
 
@@ -85,8 +85,8 @@ def test_a_hostile_document(server: ServerProcess, name: str) -> None:
 
 
 @pytest.mark.parametrize("name", SLEEPING_DOCUMENTS)
-def test_a_document_that_is_hostile_to_who_evaluates_it(server: ServerProcess, name: str) -> None:
-    """It is read within the same limits."""
+def test_a_document_that_is_expensive_to_evaluate(server: ServerProcess, name: str) -> None:
+    """The server reads it within the same limits."""
     text = SLEEPING_DOCUMENTS[name]()
 
     with server.client() as http, watched_children(server) as memory:
@@ -111,7 +111,7 @@ def test_other_requests_during_an_attack(server: ServerProcess) -> None:
 
 
 def _quiet_and_attacked(server: ServerProcess, ask: "_Asking") -> tuple[float, float]:
-    """The slowest answer of a usual round without and with an attack; the rounds take turns."""
+    """The median of the slowest answers per round, without and with an attack; rounds alternate."""
     quiet: list[float] = []
     attacked: list[float] = []
     for _ in range(_ROUNDS):
@@ -123,7 +123,7 @@ def _quiet_and_attacked(server: ServerProcess, ask: "_Asking") -> tuple[float, f
 
 
 def test_too_many_at_once(server: ServerProcess) -> None:
-    """Beyond a bounded queue a document is turned away, to be sent again; the others are judged."""
+    """A document that does not fit into the queue gets 503 with Retry-After; the others are read."""
     with _attack(server, 25, (_LARGE,)) as statuses, server.client() as http:
         turned_away = _send_until_turned_away(http)
 
@@ -133,7 +133,7 @@ def test_too_many_at_once(server: ServerProcess) -> None:
 
 
 def _send_until_turned_away(http: httpx.Client) -> httpx.Response:
-    """Whoever gets one of the places hangs up, and asks again."""
+    """Send and hang up until a response says that the queue is full."""
     http.timeout = httpx.Timeout(0.5)
     deadline = time.monotonic() + 20
     while time.monotonic() < deadline:
@@ -144,8 +144,8 @@ def _send_until_turned_away(http: httpx.Client) -> httpx.Response:
     raise AssertionError("nobody was turned away")
 
 
-def test_who_hangs_up_gives_up_the_place(server: ServerProcess) -> None:
-    """Questions that nobody waits for are not asked: the next one comes after those that had begun."""
+def test_hanging_up_frees_the_place_in_the_queue(server: ServerProcess) -> None:
+    """Documents of clients that hung up are not read, except those already started."""
     path, body = f"{REPOSITORY}/configuration-simulator", {"config_yml": HOSTILE_DOCUMENTS[_SLOW]()}
     for _ in range(12):
         with server.client() as http, pytest.raises(httpx.ReadTimeout):
@@ -158,8 +158,8 @@ def test_who_hangs_up_gives_up_the_place(server: ServerProcess) -> None:
     assert time.monotonic() - begun < 12  # two at a time, four seconds each: all of them would take 24
 
 
-def test_the_server_is_well_afterwards(server: ServerProcess) -> None:
-    """It judges as ever, has two children and no dead ones, and has logged no error."""
+def test_the_server_works_afterwards(server: ServerProcess) -> None:
+    """It still reads documents, has two live children, and has logged no error."""
     with server.client() as http:
         judged = _send(http, "queue_rules: [{name: default}]")
     _wait_for_two_children(server)
@@ -169,7 +169,7 @@ def test_the_server_is_well_afterwards(server: ServerProcess) -> None:
 
 
 def test_the_end_of_the_server(tmp_path_factory: pytest.TempPathFactory) -> None:
-    """Killed in the middle of a document, or told to stop, it leaves no child behind."""
+    """Killed or stopped in the middle of a document, it leaves no child process behind."""
     for ending in ("kill", "terminate"):
         with server_process(tmp_path_factory.mktemp("ending")) as server:
             with server.client() as http:
@@ -188,7 +188,7 @@ def test_the_end_of_the_server(tmp_path_factory: pytest.TempPathFactory) -> None
 
 
 class _Asking:
-    """A client of statistics whose every question is new, so that no remembered answer serves."""
+    """A client whose questions are all new, so that none is answered from the cache."""
 
     def __init__(self, server: ServerProcess) -> None:
         self._server = server
@@ -209,9 +209,9 @@ class _Asking:
 
 @contextmanager
 def _attack(server: ServerProcess, clients: int = 3, names: tuple[str, ...] = _ATTACK) -> Iterator[set[int]]:
-    """Clients that send hostile documents without pause, and in the end the statuses of their answers.
+    """Send hostile documents continuously; collect the response statuses at the end.
 
-    They are a process of their own: what they have to do is not to hold up the client that is measured.
+    The attackers run in their own process, so that their work does not slow the measured client.
     """
     url = f"{server.url}{REPOSITORY}/configuration-simulator"
     command = [sys.executable, str(_ATTACKERS), url, TOKEN, str(clients), *names]

@@ -1,4 +1,4 @@
-"""A killed server forgets neither a key that was made nor one that was revoked."""
+"""A killed server forgets neither created nor revoked keys."""
 
 from pathlib import Path
 from random import Random
@@ -9,7 +9,7 @@ _ROUNDS = 8
 
 
 def test_kill_right_after_the_answer(tmp_path: Path) -> None:
-    """What was acknowledged holds after the next start, every time."""
+    """Every acknowledged change is still there after the next start."""
     chance = Random(20260302)
     valid: dict[str, str] = {}
     revoked: dict[str, str] = {}

@@ -1,4 +1,4 @@
-"""What was acknowledged survives a crash of the process, whenever it comes."""
+"""Acknowledged deliveries survive a crash at any moment."""
 
 import time
 from collections import defaultdict
@@ -27,7 +27,7 @@ _STATISTICS = (
 
 @pytest.mark.parametrize("seed", [20260302])
 def test_kill_at_random_moments(tmp_path: Path, seed: int) -> None:
-    """After 22 kills every delivery is there whole or not at all, every acknowledged one exactly once."""
+    """After 22 kills each delivery is stored whole or not at all, and each acknowledged one exactly once."""
     chance = Random(seed)
     with server_process(tmp_path) as server:
         with DeliveryStream(server, clients=3) as stream:
@@ -57,7 +57,7 @@ def test_kill_at_random_moments(tmp_path: Path, seed: int) -> None:
 
 
 def _stored_by_delivery(http: httpx.Client) -> dict[int, list[Wire]]:
-    """All exported events by the delivery they came in, in the order of their places."""
+    """All exported events by the number of their delivery."""
     answer = http.get(f"{REPOSITORY}/events")
     found: dict[int, list[Wire]] = defaultdict(list)
     for event in msgspec.json.Decoder().decode_lines(answer.content):
@@ -66,7 +66,7 @@ def _stored_by_delivery(http: httpx.Client) -> dict[int, list[Wire]]:
 
 
 def _incomplete(stored: dict[int, list[Wire]]) -> dict[int, int]:
-    """Deliveries that are not stored exactly as they were sent, with the number of events stored."""
+    """Deliveries that are not stored exactly as sent, with the number of events stored."""
     return {
         number: len(events)
         for number, events in stored.items()
@@ -79,7 +79,7 @@ def _place(event: Wire) -> int:
 
 
 def _resend(http: httpx.Client, sent: set[int], missing: set[int]) -> None:
-    """Everything once more: nothing conflicts, and only what was missing is new."""
+    """Send everything again: nothing conflicts, and only missing events are new."""
     parcel: list[Wire] = []
     expected = sum(len(delivery(number)) for number in missing)
     stored = 0
@@ -101,7 +101,7 @@ def _stored(http: httpx.Client, events: list[Wire]) -> int:
 
 
 def _facts_follow_from_events(http: httpx.Client) -> None:
-    """Deriving everything again changes no answer."""
+    """A rebuild changes no answer."""
     before = _answers(http)
 
     rebuilt = http.post("/v1/admin/rebuild")

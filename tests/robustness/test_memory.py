@@ -1,4 +1,4 @@
-"""Hostile bodies cost neither much memory nor the time of other clients."""
+"""Hostile bodies cost little memory and do not delay other clients."""
 
 import socket
 import time
@@ -32,9 +32,9 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]:
 
 @pytest.mark.parametrize("hostile", HOSTILE_BODIES.values(), ids=HOSTILE_BODIES.keys())
 def test_one_hostile_body(server: ServerProcess, hostile: Hostile) -> None:
-    """It is refused before long, and meanwhile others are answered within two seconds."""
+    """It is rejected within ten seconds; meanwhile other clients get answers within two seconds."""
     body = hostile.make()
-    server.forget_most_memory()
+    server.reset_peak_memory()
 
     with other_client(server, _ask) as waits:
         begun = time.monotonic()
@@ -45,29 +45,29 @@ def test_one_hostile_body(server: ServerProcess, hostile: Hostile) -> None:
         answer.status_code,
         answer.headers["content-type"],
     )
-    assert server.most_memory() < _MOST_MEMORY
+    assert server.peak_memory() < _MOST_MEMORY
     assert max(waits) < _MOST_SECONDS
     assert taken < _MOST_WORK_SECONDS
 
 
 @pytest.mark.parametrize("name", ["one string", "strings", "lines of numbers"])
 def test_sixteen_hostile_bodies_at_once(server: ServerProcess, name: str) -> None:
-    """All are refused, in bounded memory, and meanwhile others are answered within two seconds."""
+    """All are rejected in bounded memory; meanwhile other clients get answers within two seconds."""
     hostile = HOSTILE_BODIES[name]
     body = hostile.make()
-    server.forget_most_memory()
+    server.reset_peak_memory()
 
     with other_client(server, _ask) as waits, ThreadPoolExecutor(16) as pool:
         sent = [pool.submit(_post, server, body, hostile.headers()) for _ in range(16)]
         answers = [future.result() for future in sent]
 
     assert [hostile.status] * 16 == [answer.status_code for answer in answers]
-    assert server.most_memory() < _MOST_MEMORY
+    assert server.peak_memory() < _MOST_MEMORY
     assert max(waits) < _MOST_SECONDS
 
 
 def test_bodies_that_trickle(server: ServerProcess) -> None:
-    """Eight clients that send large bodies byte by byte do not hold up a delivery of 300 KiB."""
+    """Eight clients that send large bodies slowly do not delay a delivery of 300 KiB."""
     with (
         _trickling(server, clients=8),
         other_client(server, _ask) as waits,
@@ -83,8 +83,8 @@ def test_bodies_that_trickle(server: ServerProcess) -> None:
     assert taken < 5
 
 
-def test_the_server_is_well_afterwards(server: ServerProcess) -> None:
-    """After all that it stores and answers as ever, and has logged no error."""
+def test_the_server_works_afterwards(server: ServerProcess) -> None:
+    """Afterwards the server still stores and answers, and has logged no error."""
     with server.client() as http:
         stored = http.post(f"{REPOSITORY}/events", json=delivery(2, 100))
         read = http.get(f"{REPOSITORY}/stats/queue_size", params=DAY)
@@ -100,7 +100,7 @@ def _post(server: ServerProcess, body: bytes, headers: dict[str, str]) -> httpx.
 
 
 def _ask(http: httpx.Client) -> None:
-    """One turn of a client that reads and sends small deliveries."""
+    """Send one request of each kind that a well-behaved client sends."""
     http.get("/readyz").raise_for_status()
     http.get(f"{REPOSITORY}/stats/queues", params=DAY).raise_for_status()
     http.post(f"{REPOSITORY}/events", json=[]).raise_for_status()
@@ -108,7 +108,7 @@ def _ask(http: httpx.Client) -> None:
 
 @contextmanager
 def _trickling(server: ServerProcess, clients: int) -> Iterator[None]:
-    """Clients that have announced 20 MiB each and have sent a few bytes."""
+    """Open connections that have announced 20 MiB each and sent a few bytes."""
     head = [
         f"POST {REPOSITORY}/events HTTP/1.1",
         "Host: 127.0.0.1",

@@ -1,4 +1,4 @@
-"""A product setting that was acknowledged is there, however the server ends."""
+"""An acknowledged product setting survives however the server ends."""
 
 from pathlib import Path
 from random import Random
@@ -10,7 +10,7 @@ _KILLS = 6
 
 
 def test_kills_after_the_answer(tmp_path: Path) -> None:
-    """Each setting outlives a SIGKILL right after its answer."""
+    """Each setting survives a SIGKILL right after its response."""
     chance = Random(20261115)
     with server_process(tmp_path) as server:
         for turn in range(_KILLS):

@@ -1,4 +1,4 @@
-"""The process that owns the store never loads what reads documents."""
+"""The process that owns the store never loads modules that read documents."""
 
 import subprocess
 import sys
@@ -25,7 +25,7 @@ _READERS = (
 
 
 def test_a_server_that_has_judged(tmp_path: Path) -> None:
-    """After simulations and the schema, a real server has loaded none of it."""
+    """A server that has run simulations and served the schema has loaded none of these modules."""
     port = free_port()
     command = [sys.executable, "-c", _PROGRAM, str(tmp_path), TOKEN, str(port)]
     url = f"http://127.0.0.1:{port}"

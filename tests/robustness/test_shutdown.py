@@ -1,4 +1,4 @@
-"""SIGTERM: what is under way is finished, and the process ends in time."""
+"""On SIGTERM the server finishes running requests and ends in time."""
 
 import socket
 import threading
@@ -27,7 +27,7 @@ def server(tmp_path: Path) -> Iterator[ServerProcess]:
 
 
 def test_requests_under_way_are_finished(server: ServerProcess) -> None:
-    """What arrived before SIGTERM is answered with 200, the process ends with 0, and another has it all."""
+    """Requests sent before SIGTERM get 200, the process exits with 0, and the next one has all events."""
     with server.client() as http:
         assert 200 == http.post(f"{REPOSITORY}/events", json=delivery(1, _EVENTS)).status_code
     deliveries = [_connection(server) for _ in range(4)]
@@ -52,7 +52,7 @@ def test_requests_under_way_are_finished(server: ServerProcess) -> None:
 
 
 def test_requests_during_the_shutdown_are_not_errors(server: ServerProcess) -> None:
-    """Clients that go on asking while the server ends see answers or a closed port, never a 500."""
+    """Clients that keep sending during the shutdown get responses or a closed port, never a 500."""
     statuses: set[int] = set()
     ending = threading.Event()
     with ThreadPoolExecutor(4) as pool:
@@ -70,7 +70,7 @@ def test_requests_during_the_shutdown_are_not_errors(server: ServerProcess) -> N
 
 
 def test_a_stuck_client_does_not_hold_the_shutdown(server: ServerProcess) -> None:
-    """A body of which half never comes is given up after ten seconds, without a traceback."""
+    """The server gives up on an unfinished body after ten seconds, without a traceback."""
     with socket.create_connection(("127.0.0.1", server.port)) as stuck:
         stuck.sendall(_half_a_delivery())
         time.sleep(0.3)
@@ -86,7 +86,7 @@ def test_a_stuck_client_does_not_hold_the_shutdown(server: ServerProcess) -> Non
 
 
 def test_an_idle_connection_does_not_hold_the_shutdown(server: ServerProcess) -> None:
-    """Connections with nothing under way, or with half a head, are closed at once."""
+    """The server closes idle connections, and those with an unfinished head, immediately."""
     with server.client() as http, socket.create_connection(("127.0.0.1", server.port)) as half:
         assert 200 == http.get("/readyz").status_code
         half.sendall(_half_a_delivery()[:60])
@@ -100,7 +100,7 @@ def test_an_idle_connection_does_not_hold_the_shutdown(server: ServerProcess) ->
 
 
 def _connection(server: ServerProcess) -> HTTPConnection:
-    """A connection that the server has accepted already."""
+    """A connection that the server has already accepted."""
     connection = HTTPConnection("127.0.0.1", server.port, timeout=30)
     connection.request("GET", "/healthz")
     connection.getresponse().read()

@@ -1,4 +1,4 @@
-"""A recorded pull request that was acknowledged is there, however the server ends; never half of one."""
+"""An acknowledged snapshot survives however the server ends, and is never incomplete."""
 
 import threading
 from pathlib import Path
@@ -13,7 +13,7 @@ _PATH = "/v1/repos/acme/survivor/pulls/7"
 
 
 def test_kills_after_the_answer(tmp_path: Path) -> None:
-    """Each snapshot outlives a SIGKILL right after its answer."""
+    """Each snapshot survives a SIGKILL right after its response."""
     with server_process(tmp_path) as server:
         for turn in range(_KILLS):
             with server.client() as http:
@@ -25,7 +25,7 @@ def test_kills_after_the_answer(tmp_path: Path) -> None:
 
 
 def test_kills_at_any_moment(tmp_path: Path) -> None:
-    """What is there afterwards is whole: the last acknowledged one, or the one under way."""
+    """The stored snapshot is complete: the last acknowledged one or the one being written."""
     with server_process(tmp_path) as server:
         for turn in range(_KILLS):
             acknowledged = _replace_until_killed(server, turn / 20, turn * 1000)
@@ -54,7 +54,7 @@ def _titled(turn: int) -> dict[str, object]:
 
 
 def _kept(server: ServerProcess) -> int:
-    """Of which turn the snapshot is; a simulation on it works."""
+    """The turn of the stored snapshot, after checking that it can be simulated."""
     with server.client() as http:
         body = {"config_yml": "queue_rules: [{name: default}]"}
         http.post(f"{_PATH}/simulator", json=body).raise_for_status()

@@ -34,7 +34,7 @@ def kill(stage: Stage) -> None:
     """Kill the server while it serves, then while it starts."""
     for seconds in (stage.chance.uniform(0.1, 1.0), 0):
         time.sleep(seconds)
-        stage.tally.peak_memory = max(stage.tally.peak_memory, stage.server.most_memory())
+        stage.tally.peak_memory = max(stage.tally.peak_memory, stage.server.peak_memory())
         stage.server.kill()
         stage.server.start_without_waiting()
         time.sleep(stage.chance.uniform(0.2, 0.8))
@@ -45,7 +45,7 @@ def kill(stage: Stage) -> None:
 
 def stop(stage: Stage) -> None:
     """Stop the server with SIGTERM, which finishes running requests, and start it again."""
-    stage.tally.peak_memory = max(stage.tally.peak_memory, stage.server.most_memory())
+    stage.tally.peak_memory = max(stage.tally.peak_memory, stage.server.peak_memory())
     stage.server.terminate()
     code = stage.server.process.wait(timeout=20)
     if code != 0:

@@ -44,7 +44,7 @@ def soak(folder: Path, seconds: float, seed: int) -> Tally:
                 tally.rounds.append(name)
         clients.round_name = None
         clients.check_everything()
-        tally.peak_memory = max(tally.peak_memory, server.most_memory())
+        tally.peak_memory = max(tally.peak_memory, server.peak_memory())
         if "Traceback" in server.logged():
             tally.fail("the server logged a traceback")
     finally:

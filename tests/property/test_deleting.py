@@ -15,7 +15,7 @@ from property.repositories import LAST, NewRepository, past_questions, two_repos
 
 @dataclass(frozen=True)
 class Selection:
-    """Which events are taken back; None does not restrict."""
+    """Which events to delete; None does not restrict."""
 
     source: str | None
     start: int | None
@@ -53,10 +53,10 @@ def selections(draw: st.DrawFn) -> Selection:
 
 @settings(deadline=None, derandomize=True, max_examples=15)
 @given(history=histories(), selection=selections())
-def test_what_is_taken_back_was_never_there(
+def test_deleted_events_leave_no_trace(
     shared_server: LiveServer, new_repository: NewRepository, history: History, selection: Selection
 ) -> None:
-    """The answers are those of a repository that never got these events."""
+    """The answers equal those of a repository that never got these events."""
     kept = [event for event in history.events if not selection.covers(event)]
     with two_repositories(shared_server, new_repository) as (repository, without):
         shared_server.send(history.events, repository)
@@ -72,10 +72,10 @@ def test_what_is_taken_back_was_never_there(
 
 @settings(deadline=None, derandomize=True, max_examples=10)
 @given(history=histories(), selection=selections())
-def test_what_was_taken_back_can_be_sent_again(
+def test_deleted_events_can_be_sent_again(
     shared_server: LiveServer, new_repository: NewRepository, history: History, selection: Selection
 ) -> None:
-    """The same answers as before, and only what was missing is stored."""
+    """The answers are the same as before, and only the deleted events are stored again."""
     missing = [event for event in history.events if selection.covers(event)]
     with two_repositories(shared_server, new_repository) as (repository, _):
         shared_server.send(history.events, repository)
@@ -89,7 +89,7 @@ def test_what_was_taken_back_can_be_sent_again(
 
 
 def _anonymous(answers: dict[str, list[bytes]], repository: str) -> dict[str, list[bytes]]:
-    """Without the name of the repository, which a 404 spells out."""
+    """Remove the repository name, which a 404 contains."""
     return {
         name: [body.replace(repository.encode(), b"it") for body in bodies]
         for name, bodies in answers.items()
