@@ -284,3 +284,43 @@ def test_keys_that_do_not_count(key: Any) -> None:
     with pytest.raises(NoKeys) as refusal:
         read_key_set(json.dumps({"keys": [key]}).encode())
     assert "holds no public key with a `kid` for RS256, ES256 or EdDSA" == str(refusal.value)
+
+
+_ALPHABET = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"
+
+
+def test_a_signature_has_one_spelling(server: LiveServer) -> None:
+    """The last character has unused bits; a token with other ones there is refused."""
+    token = signed(actions_claims(), "rsa-1")
+    place = _ALPHABET.index(token[-1])
+    same_bits = [letter for letter in _ALPHABET if _ALPHABET.index(letter) // 16 == place // 16]
+
+    statuses = {
+        letter: server.ask(token[:-1] + letter, STATISTIC.format("acme/widgets")).status_code
+        for letter in same_bits
+    }
+
+    assert {letter: 200 if letter == token[-1] else 403 for letter in same_bits} == statuses
+
+
+def test_tokens_of_one_issuer_and_owner_share_a_limit(file: Path) -> None:
+    """However many tokens a job fetches, and for whichever repositories of the owner."""
+    now = time.time_ns() // 1000
+    tokens = _tokens(file, lambda: now)
+
+    async def identities(*changes: dict[str, Any]) -> list[object]:
+        claims = (actions_claims(**one) for one in changes)
+        return [(await tokens.caller(_credential(signed(one)))).identity for one in claims]
+
+    same = asyncio.run(
+        identities(
+            {"jti": "1"},
+            {"jti": "2"},
+            {"repository": "ACME/gadgets"},
+            {"repository": None, "repository_owner": "Acme"},
+            {"repository": "umbrella/secret", "repository_owner": "umbrella"},
+        )
+    )
+
+    assert 1 == len(set(same[:4]))
+    assert same[4] != same[0]

@@ -37,7 +37,7 @@ class Caller:
 
     kind: CredentialKind
     name: str  # the id of a key or the subject of a token, for the log; never a secret
-    identity: bytes | str  # the same for every request with this credential
+    identity: bytes | str  # requests with the same identity share their limits
     rights: frozenset[Right]
     owner: str | None = None  # in lower case; the caller reaches all repositories of this owner
     repositories: frozenset[Repository] = frozenset()  # or these only

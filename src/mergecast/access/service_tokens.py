@@ -1,7 +1,7 @@
 """Service tokens (JWT): signed by a trusted issuer, for this service, and valid now."""
 
 import asyncio
-from base64 import urlsafe_b64decode
+from base64 import urlsafe_b64decode, urlsafe_b64encode
 from collections import OrderedDict
 from collections.abc import Awaitable, Callable, Sequence
 from functools import partial
@@ -85,10 +85,11 @@ def _error_in(claims: _Claims, audience: str, now: int) -> str | None:
     return None
 
 
-def _caller(claims: _Claims, digest: bytes) -> Caller | None:
+def _caller(claims: _Claims) -> Caller | None:
     """The caller these claims identify; None if they name no repository.
 
-    The token of a GitHub Actions job names both its repository and the owner: the narrower one counts.
+    The token of a GitHub Actions job names both its repository and the owner: the narrower one counts. All
+    tokens of one issuer and owner share their limits, since an issuer gives out any number of tokens.
     """
     if claims.repository is not None:
         owner, _, name = claims.repository.partition("/")
@@ -96,11 +97,11 @@ def _caller(claims: _Claims, digest: bytes) -> Caller | None:
         if repository is None:
             return None
         about = frozenset({repository})
-        return Caller(CredentialKind.SERVICE, claims.subject, digest, _RIGHTS, repositories=about)
+        identity = f"{claims.iss} {owner.lower()}"
+        return Caller(CredentialKind.SERVICE, claims.subject, identity, _RIGHTS, repositories=about)
     if claims.repository_owner is not None and is_owner(claims.repository_owner):
-        return Caller(
-            CredentialKind.SERVICE, claims.subject, digest, _RIGHTS, claims.repository_owner.lower()
-        )
+        owner = claims.repository_owner.lower()
+        return Caller(CredentialKind.SERVICE, claims.subject, f"{claims.iss} {owner}", _RIGHTS, owner)
     return None
 
 
@@ -133,7 +134,7 @@ class ServiceTokens:
         error = _error_in(claims, issuer.audience, self._now())
         if error is not None:
             raise _refusal(error, claims)
-        caller = _caller(claims, credential.digest)
+        caller = _caller(claims)
         if caller is None:
             raise _refusal("no claim names a repository or an owner", claims)
         await self._check_signature(credential.token, header, claims)
@@ -172,7 +173,11 @@ def _decode(part: bytes, type: type[T]) -> T:
 
 
 def _bytes(part: bytes) -> bytes:
-    return urlsafe_b64decode(part + b"=" * (-len(part) % 4))
+    """Decode canonical base64 only: the unused bits of the last character would allow several spellings."""
+    decoded = urlsafe_b64decode(part + b"=" * (-len(part) % 4))
+    if urlsafe_b64encode(decoded).rstrip(b"=") != part:
+        raise ValueError("not canonical base64")
+    return decoded
 
 
 def _is_signed(token: bytes, key: jwt.PyJWK) -> bool:

@@ -10,6 +10,14 @@ from mergecast.lru import BoundedCache
 CACHE_BYTES = 32 << 20
 # An entry costs more than its body: key, headers, the object itself.
 _ENTRY_BYTES = 1000
+_LARGEST_CACHED = 1 << 20
+
+
+class _Work:
+    """An answer that is being computed, and how many clients wait for it."""
+
+    def __init__(self, task: "asyncio.Task[Response]") -> None:
+        self.task, self.waiting = task, 0
 
 
 class Answers:
@@ -17,25 +25,32 @@ class Answers:
 
     def __init__(self) -> None:
         self._responses: BoundedCache[str, Response] = BoundedCache(CACHE_BYTES, _size)
-        self._under_way: dict[str, asyncio.Task[Response]] = {}
+        self._under_way: dict[str, _Work] = {}
+
+    def cached(self, etag: str) -> Response | None:
+        return self._responses.get(etag)
 
     async def get(self, etag: str, make: Callable[[], Awaitable[bytes]]) -> Response:
-        known = self._responses.get(etag)
-        if known is not None:
-            return known
-        task = self._under_way.get(etag)
-        if task is None:
-            task = asyncio.ensure_future(self._make(etag, make))
-            self._under_way[etag] = task
-        # A client that stops waiting must not cancel the work for others.
-        return await asyncio.shield(task)
+        """The answer, computed at most once at a time."""
+        work = self._under_way.get(etag)
+        if work is None:
+            work = _Work(asyncio.create_task(self._make(etag, make)))
+            self._under_way[etag] = work
+        work.waiting += 1
+        try:
+            return await asyncio.shield(work.task)
+        finally:
+            work.waiting -= 1
+            if not work.waiting:
+                # Nobody waits any more: the query stops. While others wait, it goes on for them.
+                work.task.cancel()
+                if self._under_way.get(etag) is work:
+                    del self._under_way[etag]
 
     async def _make(self, etag: str, make: Callable[[], Awaitable[bytes]]) -> Response:
-        try:
-            response = Response(await make(), 200, headers(etag), "application/json")
-        finally:
-            del self._under_way[etag]
-        self._responses.put(etag, response)
+        response = Response(await make(), 200, headers(etag), "application/json")
+        if len(response.body) <= _LARGEST_CACHED:
+            self._responses.put(etag, response)
         return response
 
 

@@ -14,14 +14,14 @@ from mergecast.api.openapi.schemas import INTEGER, STRING, object_of
 from mergecast.api.parameters import QUERY, read_input
 from mergecast.api.request_body import LARGEST_BODY, RequestBody, is_gzip
 from mergecast.api.responses import head_only, json_response
-from mergecast.api.routing import REPOSITORY_PATH, Route
+from mergecast.api.routing import REPOSITORY_PATH, Route, admission_of
 from mergecast.api.services import Services
 from mergecast.errors import FieldError, InvalidInput
 from mergecast.ingest.delivery import MOST_EVENTS
 from mergecast.ingest.record import READERS, record
 from mergecast.ingest.wire import to_wire
 from mergecast.model.event import Event
-from mergecast.store.values import Selection
+from mergecast.store.values import KnownRepository, Selection
 
 SELECTION = ("source", "start_at", "end_at")
 _SMALL_BODY = 256 << 10
@@ -46,7 +46,7 @@ class EventHandlers:
         """Large bodies are decoded one at a time; a compressed one has its turn already."""
         if len(body) <= _SMALL_BODY or is_gzip(request):
             return nullcontext()
-        return self._services.buffers.large_bodies
+        return self._services.buffers.large_body(request)
 
     async def delete(self, request: Request, segments: Mapping[str, str]) -> Response:
         """Delete the events of a source, a period, or both."""
@@ -76,11 +76,21 @@ class EventHandlers:
         known = await self._services.known(repository)
         if request.method == "HEAD":
             return head_only("application/x-ndjson")
-        pages = self._services.database.export(known)
+        pages = self._pages(request, known)
         # The status can report only what fails before the first line. Later the connection breaks, so that
         # the client cannot take a part for the whole.
         first: list[Event] = await anext(pages, [])
         return StreamingResponse(_lines(first, pages), media_type="application/x-ndjson")
+
+    async def _pages(self, request: Request, known: KnownRepository) -> AsyncIterator[list[Event]]:
+        """The events in pages; each one is a turn of its own."""
+        pages, caller = self._services.database.export(known), admission_of(request).caller.identity
+        while True:
+            async with self._services.queries.turn(caller):
+                page = await anext(pages, None)
+            if page is None:
+                return
+            yield page
 
 
 async def _lines(first: list[Event], rest: AsyncIterator[list[Event]]) -> AsyncIterator[bytes]:

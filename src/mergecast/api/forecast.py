@@ -9,6 +9,7 @@ from starlette.requests import Request
 from starlette.responses import Response, StreamingResponse
 
 from mergecast.access.rights import Right
+from mergecast.api.fair_shares import while_connected
 from mergecast.api.forecast_request import (
     FORECAST_FIELDS,
     SEARCH_FIELDS,
@@ -20,9 +21,8 @@ from mergecast.api.openapi.operation import NDJSON, Operation, json_body, json_c
 from mergecast.api.openapi.schemas import Schema
 from mergecast.api.parameters import read_input
 from mergecast.api.problems import HttpError
-from mergecast.api.routing import REPOSITORY_PATH, Route
+from mergecast.api.routing import REPOSITORY_PATH, Route, admission_of
 from mergecast.api.services import Services
-from mergecast.api.simulation.submitted_document import while_connected
 from mergecast.errors import FieldError, InvalidInput
 from mergecast.judge.errors import Limit, LimitReached
 from mergecast.judge.limits import FORECAST_LIMITS
@@ -59,7 +59,7 @@ class ForecastHandlers:
     async def forecast(self, request: Request, segments: Mapping[str, str]) -> Response:
         repository = read_input(segments, request.scope["query_string"]).repository
         asked = await read_forecast(self._services.buffers, request, self._services.now())
-        recorded = await self._recorded(repository, asked.asked)
+        recorded = await self._recorded(request, repository, asked.asked)
         question = ForecastQuestion(recorded, asked.candidate, asked.baseline, asked.asked.seed)
         answer = await while_connected(request, self._ask(FORECAST, question, _ignore))
         return Response(_whole(asked.asked, answer), media_type="application/json")
@@ -67,7 +67,7 @@ class ForecastHandlers:
     async def search(self, request: Request, segments: Mapping[str, str]) -> Response:
         repository = read_input(segments, request.scope["query_string"]).repository
         asked = await read_search(self._services.buffers, request, self._services.now())
-        recorded = await self._recorded(repository, asked.asked)
+        recorded = await self._recorded(request, repository, asked.asked)
         question = SearchQuestion(recorded, asked.vary, asked.limit, asked.asked.seed)
         if _NDJSON in request.headers.get("accept", ""):
             return await self._stream(asked.asked, question)
@@ -92,14 +92,15 @@ class ForecastHandlers:
 
         return StreamingResponse(lines(), media_type=_NDJSON)
 
-    async def _recorded(self, repository: Repository, asked: Asked) -> RecordedWindow:
+    async def _recorded(self, request: Request, repository: Repository, asked: Asked) -> RecordedWindow:
         known, (start, end) = await self._services.known(repository), asked.window
         parameters = [known.id, asked.base_ref, start - _BEFORE, end, MOST_EVENTS + 1]
 
         def read(reader: Reader) -> list[tuple[Any, ...]]:
             return reader.rows("recorded_events", parameters)
 
-        events = await self._services.database.read(known.id, read)
+        async with self._services.queries.turn(admission_of(request).caller.identity):
+            events = await self._services.database.read(known.id, read)
         if len(events) > MOST_EVENTS:
             raise HttpError(
                 422, f"there are more than {MOST_EVENTS:,} events in this period; ask about a shorter one"

@@ -7,15 +7,19 @@ reads from the connection.
 import asyncio
 import re
 import zlib
-from collections.abc import AsyncIterator, Mapping, Sequence
-from contextlib import asynccontextmanager
+from collections import Counter
+from collections.abc import AsyncIterator, Hashable, Mapping, Sequence
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from functools import reduce
 from typing import Any
 
 import msgspec
 from starlette.requests import ClientDisconnect, Request
 
+from mergecast.access.errors import TooManyRequests
+from mergecast.api.fair_shares import FairShare
 from mergecast.api.problems import HttpError
+from mergecast.api.routing import admission_of
 from mergecast.errors import FieldError, InvalidInput, Unavailable
 from mergecast.model.nearest import nearest
 from mergecast.model.plain_data import pointer
@@ -24,6 +28,7 @@ JSON = "application/json"
 LARGEST_BODY = 32 << 20
 BODY_SECONDS = 60.0
 BUFFER_LIMIT = 16 * LARGEST_BODY
+CALLER_LIMIT = 4 * LARGEST_BODY
 _CHUNK = 64 << 10
 _MOST_MEMBERS = 10_000  # one for each event of the largest delivery
 
@@ -39,23 +44,32 @@ _KINDS = {b'"': "a string", b"[": "a list", b"{": "an object", b"t": "true", b"f
 
 
 class Buffers:
-    """Counts the bytes of all bodies in memory, and unpacks large ones one at a time."""
+    """Counts the bytes of bodies in memory, of all callers and of each one."""
 
     def __init__(self) -> None:
-        self._bytes = 0
-        # A large body takes many times its size in memory while it is decoded.
-        self.large_bodies = asyncio.Lock()
+        self._bytes: Counter[Hashable] = Counter()
+        # A large body takes many times its size in memory while it is decoded: one at a time.
+        self._large_bodies = FairShare(1, 1, most_waiting=100, what="the reading of large bodies")
+
+    def large_body(self, request: Request) -> AbstractAsyncContextManager[None]:
+        """While a large body is decoded; callers take turns."""
+        return self._large_bodies.turn(_caller(request))
 
     @asynccontextmanager
     async def receive(self, request: Request, limit: int) -> AsyncIterator[bytes]:
         """The body as sent; it counts as in memory until the block ends."""
+        caller = _caller(request)
         parts: list[bytes] = []
         length = 0
         try:
             async with asyncio.timeout(BODY_SECONDS):
-                await self._collect(request.stream(), parts, limit)
+                async for part in request.stream():
+                    parts.append(part)
+                    length += len(part)
+                    self._count(caller, len(part))
+                    if length > limit:
+                        raise _too_large(limit)
             body = b"".join(parts)
-            length = len(body)
             parts.clear()
             yield body
         except TimeoutError:
@@ -63,18 +77,20 @@ class Buffers:
         except ClientDisconnect:
             raise HttpError(408, "the client disconnected before the body was complete") from None
         finally:
-            self._bytes -= length or sum(map(len, parts))
+            self._bytes[caller] -= length
+            if not self._bytes[caller]:
+                del self._bytes[caller]
 
-    async def _collect(self, stream: AsyncIterator[bytes], parts: list[bytes], limit: int) -> None:
-        length = 0
-        async for part in stream:
-            parts.append(part)
-            length += len(part)
-            self._bytes += len(part)
-            if length > limit:
-                raise _too_large(limit)
-            if self._bytes > BUFFER_LIMIT:
-                raise Unavailable("too many large bodies are arriving; send this one again in a moment")
+    def _count(self, caller: Hashable, length: int) -> None:
+        self._bytes[caller] += length
+        if self._bytes[caller] > CALLER_LIMIT:
+            raise TooManyRequests(
+                f"the bodies that this credential is sending take more than {CALLER_LIMIT >> 20} MiB; "
+                "send this one again when another is done",
+                1,
+            )
+        if self._bytes.total() > BUFFER_LIMIT:
+            raise Unavailable("too many large bodies are arriving; send this one again in a moment")
 
 
 class RequestBody:
@@ -102,7 +118,7 @@ class RequestBody:
             if not is_gzip(request):
                 yield body
                 return
-            async with buffers.large_bodies:
+            async with buffers.large_body(request):
                 yield await asyncio.to_thread(unpack, body, self.limit)
 
 
@@ -167,6 +183,10 @@ def decode_json(body: bytes, type: Any, otherwise: str) -> Any:
     except RecursionError:
         message = "the body is not valid JSON: nested too deeply"
     raise InvalidInput([FieldError("body", "", message)])
+
+
+def _caller(request: Request) -> Hashable:
+    return admission_of(request).caller.identity
 
 
 def is_gzip(request: Request) -> bool:

@@ -3,20 +3,29 @@
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import partial
+from typing import TypeVar
+
+import msgspec
+from starlette.requests import Request
 
 from mergecast.access.guard import Guard
 from mergecast.api.access_log import AccessLog
 from mergecast.api.answer_cache import Answers
+from mergecast.api.fair_shares import FairShare
 from mergecast.api.metrics import Metrics
 from mergecast.api.platform_access import Platform
 from mergecast.api.request_body import Buffers
-from mergecast.errors import NotFound
+from mergecast.api.routing import admission_of
+from mergecast.errors import NotFound, Unavailable
 from mergecast.judge.limits import FORECAST_LIMITS
-from mergecast.judge.pool import Judge
+from mergecast.judge.pool import CHILDREN, MOST_WAITING, WAITING_SECONDS, Judge
 from mergecast.judge.process import FORECAST_COMMAND
 from mergecast.model.repository import Repository
-from mergecast.store.store import Store
+from mergecast.store.store import QUERIES, Store
 from mergecast.store.values import KnownRepository
+
+T = TypeVar("T")
 
 
 def forecasting_process() -> Judge:
@@ -35,6 +44,8 @@ class Services:
     metrics: Metrics
     access_log: AccessLog
     answers: Answers = field(default_factory=Answers)
+    queries: FairShare = field(default_factory=partial(FairShare, QUERIES, QUERIES - 1, 100, "the readers"))
+    children: FairShare = field(default_factory=partial(FairShare, CHILDREN, CHILDREN, 100, "the children"))
     buffers: Buffers = field(default_factory=Buffers)
     now: Callable[[], int] = now_in_microseconds
     prefix: str = ""  # the path that a proxy adds before these routes
@@ -49,3 +60,11 @@ class Services:
         if known is None:
             raise NotFound(f"the repository {repository} is not known here: no event of it is stored")
         return known
+
+    async def ask_child(self, request: Request, task: str, question: msgspec.Struct, answer: type[T]) -> T:
+        """A child's answer; callers take turns."""
+        if len(self.children) >= MOST_WAITING:
+            raise Unavailable("too many documents are waiting to be read; try again in a moment")
+        caller = admission_of(request).caller.identity
+        async with self.children.turn(caller, seconds=WAITING_SECONDS):
+            return await self.judge.ask(task, question, answer)

@@ -35,24 +35,24 @@ class SnapshotHandlers:
         given = _read_path(request, segments)
         number = given.values["number"]
         async with _BODY.read(self._services.buffers, request) as body:
-            snapshot = await self._read(body, number)
+            snapshot = await self._read(request, body, number)
         await self._services.database.put_snapshot(given.repository, snapshot)
         return json_response({"number": number, "open": snapshot.is_open})
 
-    async def _read(self, body: bytes, number: int) -> RecordedSnapshot:
+    async def _read(self, request: Request, body: bytes, number: int) -> RecordedSnapshot:
         now = self._services.now()
         # Only the syntax is checked here, without building objects; a child process reads the content.
         raw = decode_json(body, msgspec.Raw, "the body must be a JSON object")
-        found = await self._check(SnapshotQuestion(number, now, raw))
+        found = await self._check(request, SnapshotQuestion(number, now, raw))
         record = str(memoryview(raw), "utf-8")
         if not found.has_instant:
             # As the last key: of two equal keys, the last one counts.
             record = f'{record[:-1]},"recorded_at":"{format_instant(now)}"}}'
         return RecordedSnapshot(number, found.is_open, record)
 
-    async def _check(self, question: SnapshotQuestion) -> SnapshotAnswer:
+    async def _check(self, request: Request, question: SnapshotQuestion) -> SnapshotAnswer:
         try:
-            found = await self._services.judge.ask(SNAPSHOT, question, SnapshotAnswer)
+            found = await self._services.ask_child(request, SNAPSHOT, question, SnapshotAnswer)
         except LimitReached:
             message = (
                 "reading it takes more time or memory than allowed; record fewer files, commits or parts"

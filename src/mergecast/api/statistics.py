@@ -11,20 +11,22 @@ from starlette.responses import Response
 from mergecast import __version__
 from mergecast.access.rights import Right
 from mergecast.api.answer_cache import headers
+from mergecast.api.fair_shares import while_connected
 from mergecast.api.openapi.operation import Operation, json_content
 from mergecast.api.parameters import QUERY, read_input
 from mergecast.api.responses import matches_etag
-from mergecast.api.routing import REPOSITORY_PATH, Handler, Route
+from mergecast.api.routing import REPOSITORY_PATH, Handler, Route, admission_of
 from mergecast.api.services import Services
 from mergecast.errors import FieldError, InvalidInput
 from mergecast.model.instant import DAY, next_whole_second
 from mergecast.model.window import Window, grid_for
 from mergecast.stats.published import STATISTICS
 from mergecast.stats.question import Filters, Question
-from mergecast.stats.statistic import Statistic
+from mergecast.stats.statistic import GROUPS, Statistic
 from mergecast.store.store import Reader
 from mergecast.store.values import KnownRepository
 
+MOST_GROUPS = 10_000
 _LOOK_BACK = 7 * DAY  # how far back time_to_merge looks
 
 
@@ -41,16 +43,39 @@ def statistics_handler(statistic: Statistic, services: Services) -> Handler:
         if matches_etag(request, etag):
             return Response(None, 304, headers(etag))
 
+        def read(reader: Reader) -> bytes:
+            return _body(statistic, reader, _question(reader, known, window, observed, values))
+
         async def make() -> bytes:
-            def work(reader: Reader) -> bytes:
-                question = _question(reader, known, window, observed, values)
-                return msgspec.json.encode(statistic.answer(reader, question))
+            async with services.queries.turn(admission_of(request).caller.identity):
+                return await services.database.read(known.id, read)
 
-            return await services.database.read(known.id, work)
-
-        return await services.answers.get(etag, make)
+        cached = services.answers.cached(etag)
+        if cached is not None:
+            return cached
+        return await while_connected(request, services.answers.get(etag, make))
 
     return handle
+
+
+def _body(statistic: Statistic, reader: Reader, question: Question) -> bytes:
+    answer = statistic.answer(reader, question)
+    groups = _count_groups(answer)
+    if groups > MOST_GROUPS:
+        filters = " or ".join(name for name in GROUPS if name in statistic.parameters)
+        message = (
+            f"the answer has {groups:,} groups, more than {MOST_GROUPS:,}; "
+            f"choose some with {filters or 'branch'}, or ask for a shorter period"
+        )
+        raise InvalidInput([FieldError("query", "", message)])
+    return msgspec.json.encode(answer)
+
+
+def _count_groups(answer: object) -> int:
+    """An answer has a list of groups, or is a list of records that have lists of queues."""
+    if isinstance(answer, list):
+        return sum(len(queues) for one in answer for queues in one.values())
+    return len(answer.get("groups", ())) if isinstance(answer, dict) else 0
 
 
 def _question(

@@ -36,6 +36,9 @@ from mergecast.store.values import (
 T = TypeVar("T")
 
 QUERY_SECONDS = 30.0
+# How many long queries run at once; 64 threads would starve the writer. Callers keep to this number, and a
+# store has one thread more, so that a short question such as `ping` never waits behind queries.
+QUERIES = 3
 _SUBJECTS_PER_TRANSACTION = 5_000
 _PAGE = 5_000
 _RECENT_BYTES = 16 << 20

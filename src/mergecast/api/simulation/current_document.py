@@ -5,12 +5,13 @@ from dataclasses import dataclass, field
 from functools import partial
 
 import msgspec
+from starlette.requests import Request
 
 from mergecast.api.platform_access import Access
+from mergecast.api.services import Services
 from mergecast.api.simulation.request import with_extended
 from mergecast.judge.errors import LimitReached
 from mergecast.judge.messages import LONGEST_DOCUMENT, NEEDS, NeedsAnswer, Setting, json_text
-from mergecast.judge.pool import Judge
 from mergecast.model.snapshot import Needs
 
 _BEYOND_LIMITS = "The current document exceeds the limits, so there is no comparison with it"
@@ -26,7 +27,9 @@ class CurrentDocument:
     remarks: tuple[str, ...] = ()
 
 
-async def read_current_document(judge: Judge, setting: Setting, access: Access) -> CurrentDocument:
+async def read_current_document(
+    services: Services, request: Request, setting: Setting, access: Access
+) -> CurrentDocument:
     """Fetch the document and find what it needs, so that facts for both documents are fetched together."""
     text = await access.forge.document(setting.owner, setting.repository, access.token)
     if text is None:
@@ -34,7 +37,7 @@ async def read_current_document(judge: Judge, setting: Setting, access: Access) 
     if len(text) > LONGEST_DOCUMENT:
         return CurrentDocument(remarks=(_BEYOND_LIMITS,))
     its_own = msgspec.structs.replace(setting, text=json_text(text), remotes={})
-    ask = partial(judge.ask, NEEDS, answer=NeedsAnswer)
+    ask = partial(services.ask_child, request, NEEDS, answer=NeedsAnswer)
     try:
         # An invalid document needs nothing; the simulation reports that it is invalid.
         found = await ask(its_own)

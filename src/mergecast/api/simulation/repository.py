@@ -11,7 +11,7 @@ from starlette.responses import Response
 
 from mergecast.access.rights import Right
 from mergecast.api.platform_access import Access, OpenRecords
-from mergecast.api.routing import REPOSITORY_PATH, Route
+from mergecast.api.routing import REPOSITORY_PATH, Route, admission_of
 from mergecast.api.services import Services
 from mergecast.api.simulation.current_document import CurrentDocument, read_current_document
 from mergecast.api.simulation.request import (
@@ -44,7 +44,7 @@ class RepositorySimulator:
         ask = partial(self._simulations.ask_needs, asked)
         (setting, needed), current = await asyncio.gather(
             with_extended(ask, asked.setting, own, access),
-            read_current_document(self._services.judge, asked.setting, access),
+            read_current_document(self._services, asked.request, asked.setting, access),
         )
         needs = Needs(needed.parts, needed.teams) | current.needs
         found = await access.open_pull_requests(asked.given.repository, needs)
@@ -53,7 +53,8 @@ class RepositorySimulator:
 
     async def _recorded(self, asked: SimulationRequest, _: str) -> Response:
         known = await self._services.known(asked.given.repository)
-        found = await self._services.database.open_snapshots(known, MOST_PULL_REQUESTS, MOST_RECORD_BYTES)
+        async with self._services.queries.turn(admission_of(asked.request).caller.identity):
+            found = await self._services.database.open_snapshots(known, MOST_PULL_REQUESTS, MOST_RECORD_BYTES)
         return await self._simulate(asked, found, CurrentDocument())
 
     async def _simulate(

@@ -1,15 +1,15 @@
 """The document in a request's body, and questions to a child process about it."""
 
-import asyncio
-from collections.abc import Coroutine, Mapping
-from typing import Any, NamedTuple, TypeVar
+from collections.abc import Mapping
+from typing import NamedTuple, TypeVar
 
 import msgspec
 from starlette.requests import Request
 
+from mergecast.api.fair_shares import while_connected
 from mergecast.api.openapi.operation import Content, json_body
 from mergecast.api.openapi.schemas import STRING, list_of, object_of
-from mergecast.api.problems import HttpError, InvalidDocument
+from mergecast.api.problems import InvalidDocument
 from mergecast.api.request_body import ObjectBody, json_kind
 from mergecast.api.services import Services
 from mergecast.errors import FieldError, InvalidInput
@@ -39,7 +39,6 @@ DEPRECATIONS = list_of(
     })
 )  # fmt: skip
 
-T = TypeVar("T")
 A = TypeVar("A", bound=Answer)
 
 
@@ -69,7 +68,7 @@ class SubmittedDocuments:
         """A child's answer. InvalidDocument if the document is invalid or exceeds a limit."""
         pointer = f"/{document.field}"
         try:
-            asked = self._services.judge.ask(task, question, answer)
+            asked = self._services.ask_child(document.request, task, question, answer)
             answered = await while_connected(document.request, asked)
         except LimitReached as reached:
             self._services.metrics.document(reached.limit.name.lower())
@@ -83,20 +82,6 @@ class SubmittedDocuments:
     def count_valid(self) -> None:
         """Called once per request, which may ask several questions about its document."""
         self._services.metrics.document("valid")
-
-
-async def while_connected(request: Request, asked: Coroutine[Any, Any, T]) -> T:
-    """Cancel the work when its client disconnects: work that still waits gives its place to others."""
-    question = asyncio.create_task(asked)
-    gone = asyncio.ensure_future(request.receive())  # after the body, only a disconnect can come
-    try:
-        await asyncio.wait({question, gone}, return_when=asyncio.FIRST_COMPLETED)
-        if not question.done():
-            raise HttpError(408, "the client disconnected")
-        return question.result()
-    finally:
-        question.cancel()
-        gone.cancel()
 
 
 def _find(fields: Mapping[str, bytes], request: Request) -> SubmittedDocument:

@@ -15,9 +15,8 @@ from mergecast.store.duckdb.catalog import Catalog
 from mergecast.store.duckdb.engine import Engine
 from mergecast.store.errors import AnswerTooLarge, QueryTooSlow
 from mergecast.store.sql_files import sql
+from mergecast.store.store import QUERIES
 
-# 64 reader threads starve the writer; two of them serve 64 clients next to a full stream of events.
-_READERS = 2
 MOST_ROWS = 500_000
 
 
@@ -94,7 +93,7 @@ class DuckDBReader:
 class Readers:
     def __init__(self, engine: Engine, catalog: Callable[[], Catalog]) -> None:
         self._engine, self._catalog = engine, catalog
-        self._pool = ThreadPoolExecutor(_READERS, thread_name_prefix="reader")
+        self._pool = ThreadPoolExecutor(QUERIES + 1, thread_name_prefix="reader")
 
     async def read(self, work: Callable[[DuckDBReader], T], *, seconds: float) -> T:
         """Run `work` in a reader thread once one is free; interrupt it when it takes longer."""

@@ -1,0 +1,101 @@
+"""Fair shares: whoever asks for the most waits for itself, not everybody else for it."""
+
+import asyncio
+from collections import Counter, OrderedDict, deque
+from collections.abc import AsyncIterator, Coroutine, Hashable
+from contextlib import asynccontextmanager
+from typing import Any, TypeVar
+
+from starlette.requests import Request
+
+from mergecast.access.errors import TooManyRequests
+from mergecast.api.problems import HttpError
+from mergecast.errors import Unavailable
+
+T = TypeVar("T")
+
+
+class FairShare:
+    """At most `total` at once, at most `per_key` of one key; keys that wait take turns."""
+
+    def __init__(self, total: int, per_key: int, most_waiting: int, what: str) -> None:
+        self._total, self._per_key, self._most_waiting = total, per_key, most_waiting
+        self._what = what
+        self._running: Counter[Hashable] = Counter()
+        # The key that was served last is the last one.
+        self._waiting: OrderedDict[Hashable, deque[asyncio.Future[None]]] = OrderedDict()
+
+    def __len__(self) -> int:
+        """How many wait for a turn."""
+        return sum(not turn.cancelled() for queue in self._waiting.values() for turn in queue)
+
+    @asynccontextmanager
+    async def turn(self, key: Hashable, *, seconds: float | None = None) -> AsyncIterator[None]:
+        """Wait for a turn, at most so many seconds; the block runs while the turn lasts."""
+        try:
+            async with asyncio.timeout(seconds):
+                await self._start(key)
+        except TimeoutError:
+            raise Unavailable(f"{self._what} are busy; try again in a moment") from None
+        try:
+            yield
+        finally:
+            self._end(key)
+
+    def _is_free(self, key: Hashable) -> bool:
+        return self._running.total() < self._total and self._running[key] < self._per_key
+
+    async def _start(self, key: Hashable) -> None:
+        queue = self._waiting.setdefault(key, deque())
+        waiting = sum(not turn.cancelled() for turn in queue)
+        if self._is_free(key) and not waiting:
+            self._running[key] += 1
+            return
+        if waiting >= self._most_waiting:
+            message = f"{waiting} requests of this credential already wait for {self._what}; wait for one"
+            raise TooManyRequests(message, 1)
+        turn = asyncio.get_running_loop().create_future()
+        queue.append(turn)
+        try:
+            await turn
+        except asyncio.CancelledError:
+            if not turn.cancelled():
+                self._end(key)  # the turn came at the same moment
+            raise
+
+    def _end(self, key: Hashable) -> None:
+        self._running[key] -= 1
+        if not self._running[key]:
+            del self._running[key]
+        self._start_next()
+
+    def _start_next(self) -> None:
+        for key, queue in list(self._waiting.items()):
+            while queue and queue[0].cancelled():
+                queue.popleft()  # its client has gone
+            if queue and self._is_free(key):
+                self._running[key] += 1
+                self._waiting.move_to_end(key)
+                queue.popleft().set_result(None)
+                return
+            if not queue:
+                del self._waiting[key]
+
+
+async def while_connected(request: Request, work: Coroutine[Any, Any, T]) -> T:
+    """Cancel the work when its client disconnects: what still waits or runs gives its place to others."""
+    task = asyncio.create_task(work)
+    gone = asyncio.create_task(_disconnected(request))
+    try:
+        await asyncio.wait({task, gone}, return_when=asyncio.FIRST_COMPLETED)
+        if not task.done():
+            raise HttpError(408, "the client disconnected")
+        return task.result()
+    finally:
+        task.cancel()
+        gone.cancel()
+
+
+async def _disconnected(request: Request) -> None:
+    while (await request.receive())["type"] != "http.disconnect":
+        pass

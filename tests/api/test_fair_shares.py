@@ -1,0 +1,300 @@
+"""One caller cannot take the service away from the others."""
+
+import asyncio
+import socket
+import threading
+import time
+from collections.abc import Awaitable, Callable
+from contextlib import ExitStack
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from starlette.requests import Request
+
+from api.raw_http import connect, head_of, read_answer, status_of
+from asgi import ask
+from builders import entered
+from live_server import NO_LIMITS, TOKEN, LiveServer, live_server
+from mergecast.access.application_keys import ApplicationKeys
+from mergecast.access.errors import TooManyRequests
+from mergecast.access.guard import Guard, Known
+from mergecast.api.access_log import AccessLog
+from mergecast.api.answer_cache import Answers
+from mergecast.api.application import Application
+from mergecast.api.fair_shares import FairShare, while_connected
+from mergecast.api.metrics import Metrics
+from mergecast.api.problems import HttpError
+from mergecast.api.routes import all_routes
+from mergecast.api.services import Services, now_in_microseconds
+from mergecast.errors import Unavailable
+from mergecast.model.repository import Repository
+from mergecast.store.opening import open_store
+
+_LARGE = (32 << 20) - 1
+
+
+def test_callers_take_turns() -> None:
+    """The second caller waits for one turn of the first, not for all of them."""
+    served: list[str] = []
+
+    async def work(share: FairShare, caller: str) -> None:
+        async with share.turn(caller):
+            served.append(caller)
+            await asyncio.sleep(0.001)
+
+    async def all_of_them() -> None:
+        share = FairShare(1, 1, 100, "the test")
+        await asyncio.gather(*(work(share, caller) for caller in ["heavy"] * 20 + ["light"] * 2))
+
+    asyncio.run(all_of_them())
+
+    assert ["heavy", "heavy", "light", "heavy", "light"] == served[:5]
+    assert 22 == len(served)
+
+
+@given(
+    st.lists(st.tuples(st.integers(0, 3), st.integers(0, 3), st.booleans()), max_size=40),
+    st.integers(1, 4),
+    st.integers(1, 4),
+)
+def test_limits_hold_and_nothing_is_lost(
+    callers: list[tuple[int, int, bool]], total: int, per_caller: int
+) -> None:
+    """However long a turn lasts and whoever gives up, the limits hold and all others are served."""
+    running: list[int] = []
+    served = 0
+
+    async def work(share: FairShare, caller: int, length: int) -> None:
+        nonlocal served
+        async with share.turn(caller):
+            running.append(caller)
+            assert len(running) <= total
+            assert running.count(caller) <= per_caller
+            try:
+                for _ in range(length):
+                    await asyncio.sleep(0)
+                served += 1
+            finally:
+                running.remove(caller)
+
+    async def all_of_them() -> tuple[int, int]:
+        share = FairShare(total, per_caller, 100, "the test")
+        tasks = [asyncio.create_task(work(share, caller, length)) for caller, length, _ in callers]
+        await asyncio.sleep(0)
+        gave_up = [task for task, (*_, gives_up) in zip(tasks, callers, strict=True) if gives_up]
+        for task in gave_up:
+            task.cancel()
+        ends = await asyncio.gather(*tasks, return_exceptions=True)
+        assert not [end for end in ends if isinstance(end, Exception)]
+        return len(share), sum(isinstance(end, asyncio.CancelledError) for end in ends)
+
+    waiting, cancelled = asyncio.run(all_of_them())
+
+    assert 0 == waiting
+    assert served + cancelled >= len(callers)
+
+
+def test_waiting_has_limits() -> None:
+    """Of one caller only so many wait, and none for ever."""
+
+    async def refusals() -> list[str]:
+        share = FairShare(1, 1, 1, "the test")
+        async with share.turn("a"):
+            waits = asyncio.create_task(_use(share, "a", 0.05))
+            await asyncio.sleep(0)
+            with pytest.raises(TooManyRequests) as too_many:
+                await _use(share, "a")
+            with pytest.raises(Unavailable) as busy:
+                await _use(share, "b", 0.05)
+            await asyncio.gather(waits, return_exceptions=True)
+        return [str(too_many.value), str(busy.value)]
+
+    assert [
+        "1 requests of this credential already wait for the test; wait for one",
+        "the test are busy; try again in a moment",
+    ] == asyncio.run(refusals())
+
+
+async def _use(share: FairShare, caller: str, seconds: float | None = None) -> None:
+    async with share.turn(caller, seconds=seconds):
+        pass
+
+
+def _request(receive: Callable[[], Awaitable[Any]]) -> Request:
+    return Request({"type": "http", "headers": []}, receive)
+
+
+def test_work_for_a_client_that_disconnects_is_cancelled() -> None:
+    """The empty body of a GET is not the end of its connection."""
+    ends: list[str] = []
+
+    async def work() -> None:
+        try:
+            await asyncio.sleep(10)
+        finally:
+            ends.append("cancelled")
+
+    async def ask_and_leave() -> None:
+        messages = iter([{"type": "http.request"}, {"type": "http.disconnect"}])
+
+        async def receive() -> Any:
+            await asyncio.sleep(0.01)
+            return next(messages)
+
+        with pytest.raises(HttpError, match="the client disconnected"):
+            await while_connected(_request(receive), work())
+        await asyncio.sleep(0)
+
+    asyncio.run(ask_and_leave())
+
+    assert ["cancelled"] == ends
+
+
+def test_a_query_stops_when_the_last_of_its_clients_is_gone() -> None:
+    """While one still waits, it goes on for that one."""
+    ends: list[str] = []
+
+    async def make() -> bytes:
+        try:
+            await asyncio.sleep(0.1)
+        except asyncio.CancelledError:
+            ends.append("cancelled")
+            raise
+        return b"{}"
+
+    async def scenario() -> bytes:
+        answers = Answers()
+        first, second = (asyncio.create_task(answers.get("shared", make)) for _ in range(2))
+        left = [asyncio.create_task(answers.get("left", make)) for _ in range(2)]
+        await asyncio.sleep(0.01)
+        for task in (first, *left):
+            task.cancel()
+        response = await second
+        assert answers.cached("shared") is response
+        again = await answers.get("left", make)
+        assert b"{}" == bytes(again.body)
+        return bytes(response.body)
+
+    assert b"{}" == asyncio.run(scenario())
+    assert ["cancelled"] == ends
+
+
+def test_large_answers_are_not_kept() -> None:
+    """They would push out many small ones, and hold the memory for nobody."""
+
+    async def scenario() -> list[bool]:
+        answers = Answers()
+
+        async def make(size: int) -> bytes:
+            return b" " * size
+
+        for size in (1 << 20, (1 << 20) + 1):
+            await answers.get(str(size), partial(make, size))
+        return [answers.cached(str(size)) is not None for size in (1 << 20, (1 << 20) + 1)]
+
+    assert [True, False] == asyncio.run(scenario())
+
+
+def test_readiness_does_not_wait_behind_queries(tmp_path: Path) -> None:
+    """With as many queries at work as there may be, and more that wait, the store still answers."""
+    database = open_store(tmp_path)
+    guard = Guard(
+        TOKEN,
+        NO_LIMITS,
+        ApplicationKeys(database, now_in_microseconds),
+        Known(_no_repositories, now_in_microseconds),
+    )
+    services = Services(database, guard, Metrics(), AccessLog(lambda _: None))
+    application = Application(services, all_routes(services, tmp_path))
+    gate = threading.Event()
+
+    async def block(caller: int) -> None:
+        async with services.queries.turn(caller):
+            await database.read(None, lambda _: gate.wait(20))
+
+    async def scenario() -> tuple[int, float]:
+        queries = [asyncio.create_task(block(number % 4)) for number in range(20)]
+        await asyncio.sleep(0.2)
+        begun = time.monotonic()
+        answer = await ask(application, "GET", "/readyz", TOKEN)
+        seconds = time.monotonic() - begun
+        gate.set()
+        await asyncio.gather(*queries)
+        await guard.close()
+        return answer.status, seconds
+
+    try:
+        status, seconds = asyncio.run(scenario())
+    finally:
+        gate.set()
+        database.close()
+
+    assert 200 == status
+    assert seconds < 2
+
+
+async def _no_repositories() -> list[Repository]:
+    return []
+
+
+def test_bodies_of_one_credential(tmp_path: Path) -> None:
+    """Its fifth large body is refused, while a delivery of another credential is stored."""
+    with live_server(tmp_path) as live, ExitStack() as stack:
+        heavy, light = (live.key(owner, scopes=["ingest"])["key"] for owner in ("acme", "umbrella"))
+        connections = [stack.enter_context(connect(live, 60)) for _ in range(5)]
+        for connection in connections:
+            _send_almost_all(connection, heavy)
+        refused = [_answered(connection) for connection in connections]
+        events = [entered("2026-03-02T10:00:00Z", "s", 1)]
+        stored = live.ask(light, "/v1/repos/umbrella/secret/events", "POST", json=events)
+
+    answers = [answer for answer in refused if answer]
+    assert [429] == [status_of(answer) for answer in answers]
+    assert b"the bodies that this credential is sending take more than 128 MiB" in answers[0]
+    assert 200 == stored.status_code
+
+
+def _send_almost_all(connection: socket.socket, token: str) -> None:
+    headers = [f"Authorization: Bearer {token}", "Content-Type: application/json"]
+    head = head_of("POST", "/v1/repos/acme/widgets/events", *headers, f"Content-Length: {_LARGE + 1}")
+    connection.sendall(head + b" " * _LARGE)
+
+
+def _answered(connection: socket.socket) -> bytes:
+    connection.settimeout(0.3)
+    try:
+        return read_answer(connection)
+    except TimeoutError:
+        return b""
+
+
+@pytest.fixture(scope="module")
+def many_groups(server: LiveServer) -> str:
+    repository = "acme/many-groups"
+    for start in (0, 5001):
+        events = [
+            entered("2026-03-02T10:00:00Z", f"s{number}", number, base_ref=f"ref-{number}")
+            for number in range(start, start + 5001)
+        ]
+        server.send(events, repository).raise_for_status()
+    return repository
+
+
+def test_an_answer_with_too_many_groups(server: LiveServer, many_groups: str) -> None:
+    """It says how many there are and what to ask for instead."""
+    window = {"start_at": "2026-03-02T00:00:00Z", "end_at": "2026-03-03T00:00:00Z"}
+    path = f"/v1/repos/{many_groups}/stats/queues_entered_count"
+
+    refused = server.http.get(path, params=window)
+    chosen = server.http.get(path, params={**window, "base_ref": "ref-7"})
+
+    assert (
+        "the answer has 10,002 groups, more than 10,000; choose some with base_ref or queue_name or "
+        "priority_rule_name, or ask for a shorter period"
+    ) == refused.json()["detail"]
+    assert 422 == refused.status_code
+    assert ["ref-7"] == [group["base_ref"] for group in chosen.json()["groups"]]
