@@ -64,8 +64,22 @@ def test_a_question_that_is_too_long(run_with_judge: Run[Any]) -> None:
     )
 
 
+def test_a_child_that_was_started_in_advance(run_with_judge: Run[Any]) -> None:
+    """It answers the first question; starting again changes nothing."""
+
+    async def work(judge: Judge) -> tuple[list[int], Any]:
+        judge.start()
+        judge.start()
+        await asyncio.sleep(0)  # the task that starts it runs
+        return _children(), await _ask(judge, "pid")
+
+    started, pid = run_with_judge(work)
+
+    assert [pid] == started
+
+
 def test_no_child_before_the_first_question(run_with_judge: Run[Any]) -> None:
-    """Who never asks pays nothing; after the end none is left."""
+    """Unless it is started in advance; after the end none is left."""
 
     async def work(judge: Judge) -> tuple[list[int], Any, list[int]]:
         before = _children()
@@ -199,7 +213,7 @@ def test_closing_ends_what_is_under_way() -> None:
         begun = time.monotonic()
         await judge.close()
         answers = await asyncio.wait_for(asyncio.gather(*asked, return_exceptions=True), 25)
-        assert all(isinstance(answer, (asyncio.CancelledError, Unavailable)) for answer in answers)
+        assert all(isinstance(answer, (asyncio.CancelledError, Unavailable)) for answer in answers), answers
         with pytest.raises(Unavailable):
             await _ask(judge, "pid")
         return time.monotonic() - begun

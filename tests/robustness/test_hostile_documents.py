@@ -168,6 +168,15 @@ def test_the_server_works_afterwards(server: ServerProcess) -> None:
     assert "Traceback" not in server.logged()
 
 
+def test_a_child_is_ready_before_the_first_request(tmp_path: Path) -> None:
+    """The server starts one by itself; the first simulation does not wait for it."""
+    with server_process(tmp_path) as server:
+        deadline = time.monotonic() + 10
+        while len(children(server)) != 1:
+            assert time.monotonic() < deadline, children(server)
+            time.sleep(0.02)
+
+
 def test_the_end_of_the_server(tmp_path_factory: pytest.TempPathFactory) -> None:
     """Killed or stopped in the middle of a document, it leaves no child process behind."""
     for ending in ("kill", "terminate"):

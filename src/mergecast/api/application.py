@@ -35,9 +35,11 @@ class Application:
             await self._http(scope, receive, send)
 
     async def _live(self, receive: Receive, send: Send) -> None:
-        """Close everything when the server stops."""
+        """Prepare for the first simulation when the server starts, and close everything when it stops."""
         while True:
             message = await receive()
+            if message["type"] == "lifespan.startup":
+                self._services.judge.start()
             if message["type"] == "lifespan.shutdown":
                 await self._services.judge.close()
                 await self._services.forecaster.close()

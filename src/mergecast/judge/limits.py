@@ -38,10 +38,14 @@ def end_with(parent: int) -> None:
         sys.exit()
 
 
-def restrict(limits: TaskLimits) -> None:
-    """Limit memory, forbid writing files, and lower the priority."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
+def yield_to_others() -> None:
+    """Lower the priority: neither starting nor running a child may delay the server."""
     os.nice(_NICE)
+
+
+def restrict(limits: TaskLimits) -> None:
+    """Limit memory and forbid writing files."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     resource.setrlimit(resource.RLIMIT_FSIZE, (0, 0))
     resource.setrlimit(resource.RLIMIT_AS, (limits.memory_bytes, limits.memory_bytes))

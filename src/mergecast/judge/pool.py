@@ -26,7 +26,7 @@ log = structlog.get_logger("mergecast.judge")
 
 
 class Judge:
-    """Starts children with the first question; replaces those that die, overrun or use much memory."""
+    """Starts children on demand or by `start`; replaces those that die, overrun or use much memory."""
 
     def __init__(
         self, children: int = CHILDREN, command: Sequence[str] = COMMAND, seconds: float = DEADLINE_SECONDS
@@ -35,8 +35,17 @@ class Judge:
         self._idle: asyncio.LifoQueue[Child | None] = asyncio.LifoQueue()
         self._jobs: set[asyncio.Task[Any]] = set()
         self._exits: set[asyncio.Task[None]] = set()
-        self._waiting = 0
-        self._is_started = self._is_closed = False
+        self._waiting = self._started = 0
+        self._is_closed = False
+
+    def start(self) -> None:
+        """Start a child without waiting for it, so that the first question finds one ready."""
+        self._start_children(1)
+
+    def _start_children(self, number: int) -> None:
+        while self._started < number and not self._is_closed:
+            self._started += 1
+            self._begin(self._add_child())
 
     async def ask(
         self, task: str, given: msgspec.Struct, answer: type[T], on_progress: OnProgress = lambda _: None
@@ -67,10 +76,7 @@ class Judge:
             self._idle.put_nowait(None)
 
     async def _free_child(self) -> Child:
-        if not (self._is_started or self._is_closed):
-            self._is_started = True
-            for _ in range(self._children):
-                self._begin(self._add_child())
+        self._start_children(self._children)
         if self._waiting >= MOST_WAITING:
             raise Unavailable("too many documents are waiting to be read; try again in a moment")
         while not self._is_closed and (child := await self._wait_for_child()) is not None:

@@ -11,7 +11,14 @@ import msgspec
 
 from mergecast.judge.errors import Limit
 from mergecast.judge.frames import Reply, Work, frame, read_frame
-from mergecast.judge.limits import TaskLimits, allow_one_task, end_with, restrict, should_restart
+from mergecast.judge.limits import (
+    TaskLimits,
+    allow_one_task,
+    end_with,
+    restrict,
+    should_restart,
+    yield_to_others,
+)
 
 Task = Callable[[bytes], object]
 
@@ -19,6 +26,7 @@ Task = Callable[[bytes], object]
 def serve(load: Callable[[], Mapping[str, Task]], limits: TaskLimits) -> None:
     """Load the table of tasks, report that this is done, and run the tasks that arrive on standard input."""
     end_with(int(sys.argv[1]))
+    yield_to_others()
     with os.fdopen(0, "rb") as incoming, os.fdopen(os.dup(0), "wb", buffering=0) as outgoing:
         try:
             tasks = load()

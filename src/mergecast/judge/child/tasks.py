@@ -33,8 +33,8 @@ pull_request_rules:
   - name: typical
     conditions:
       - base = main
-      - "#approved-reviews-by >= 1"
-      - or: [files ~= ^docs/, label = ready]
+      - "#approved-reviews-by >= 0"
+      - or: [files ~= ^docs/, -closed]
     actions:
       queue:
       comment:
@@ -42,7 +42,41 @@ pull_request_rules:
 queue_rules:
   - name: default
     merge_conditions: [check-success = build]
+merge_protections:
+  - name: reviewed
+    if: [base = main]
+    success_conditions: ["#approved-reviews-by >= 1"]
 """
+_TYPICAL_RECORD = {
+    "pull": {
+        "number": 1,
+        "title": "Typical",
+        "state": "open",
+        "merged": False,
+        "locked": False,
+        "user": {"login": "ann"},
+        "head": {"ref": "fix", "sha": "0", "repo": {"id": 1, "full_name": "acme/typical"}},
+        "base": {
+            "ref": "main",
+            "repo": {"id": 1, "name": "typical", "default_branch": "main", "owner": {"login": "acme"}},
+        },
+        "labels": [],
+        "assignees": [],
+        "requested_reviewers": [],
+        "requested_teams": [],
+        "changed_files": 1,
+        "additions": 1,
+        "deletions": 1,
+        "commits": 1,
+        "created_at": "2026-01-01T00:00:00Z",
+        "updated_at": "2026-01-01T00:00:00Z",
+    },
+    "files": [{"filename": "docs/index.md", "status": "modified"}],
+    "reviews": [{"user": {"login": "bob"}, "state": "APPROVED", "submitted_at": "2026-01-01T00:00:00Z"}],
+    "permissions": {"bob": "write"},
+    "check_runs": [],
+    "statuses": [],
+}
 
 
 def _schema(_: SchemaQuestion) -> dict[str, object]:
@@ -64,5 +98,9 @@ TASKS: Mapping[str, Callable[[bytes], object]] = {
 
 
 def warm_up() -> None:
-    """Read a document once, so that the first request does not pay for one-time initialization."""
-    judge_configuration(ConfigurationQuestion(json_text(_TYPICAL_DOCUMENT), date.min, products=()))
+    """Read and simulate a document once, so that the first request does not pay for initialization."""
+    text = json_text(_TYPICAL_DOCUMENT)
+    judge_configuration(ConfigurationQuestion(text, date.min, products=()))
+    record = msgspec.Raw(msgspec.json.encode(_TYPICAL_RECORD))
+    simulated = simulate_pull_request(PullRequestQuestion(Setting(text, 0, "acme", "typical"), 1, record))
+    assert not simulated.errors and not simulated.record_errors, simulated  # noqa: PT018, S101
