@@ -1,4 +1,4 @@
-"""Examples for the pages of docs/language; a test runs every one of them."""
+"""Examples for the pages of docs/language; a test validates each of them."""
 
 from collections.abc import Iterator
 
@@ -6,51 +6,68 @@ from mergecast.conditions.attribute import Attribute, ValueKind
 
 _BY_KIND = {
     ValueKind.BOOLEAN: "{name}",
-    ValueKind.NUMBER: "{name} >= 1",
-    ValueKind.TEXT: "{name} ~= ^release",
-    ValueKind.WORD: "{name} = v2",
-    ValueKind.BRANCH: "{name} = main",
     ValueKind.LOGIN: "{name} = octocat",
     ValueKind.CHECK: "{name} = build",
-    ValueKind.PULL_REQUEST: "{name} = acme/api#12",
-    ValueKind.PERMISSION: "{name} >= write",
     ValueKind.TIME: "{name} < 14 days ago",
-    ValueKind.PRESENT: "{name} >= 2026-12-24T09:00[Europe/Paris]",
-    ValueKind.SCHEDULE: "{name} = Mon-Fri 09:00-17:30[Europe/Paris]",
+    ValueKind.PERMISSION: "{name} >= write",
 }
-_OWN = {
+_BY_NAME = {
+    "number": ("number >= 1000",),
+    "title": ("title ~= ^(feat|fix):", "#title <= 72"),
+    "body": ("body ~= (?i)fixes #[0-9]+",),
+    "body-raw": ("body-raw ~= <!-- skip-changelog -->",),
     "author": ("author = dependabot[bot]", "author = @reviewers"),
+    "base": ("base = main", "base ~= ^release/"),
+    "head": ("head ~= ^hotfix/",),
+    "head-repo-full-name": ("head-repo-full-name = octocat/api",),
+    "repository-name": ("repository-name = api",),
+    "repository-full-name": ("repository-full-name = acme/api",),
+    "milestone": ("milestone = v2.1",),
+    "label": ("label = ready", "-label ~= ^wip"),
+    "merged-by": ("merged-by = mergify[bot]",),
+    "merge-commit-sha": ("merge-commit-sha ~= ^3f9c2d1",),
+    "depends-on": ("depends-on = acme/api#12",),
+    "review-requested": ("review-requested = @reviewers", "#review-requested = 0"),
+    "approved-reviews-by": ("#approved-reviews-by >= 2", "approved-reviews-by = @reviewers"),
+    "changes-requested-reviews-by": ("#changes-requested-reviews-by = 0",),
+    "dismissed-reviews-by": ("#dismissed-reviews-by >= 1",),
+    "review-threads-resolved": ("#review-threads-resolved >= 1",),
+    "review-threads-unresolved": ("#review-threads-unresolved = 0",),
+    "github-review-decision": ("github-review-decision = APPROVED",),
+    "check-success": ("check-success = build", "check-success = @github-actions/lint"),
+    "check-failure": ("#check-failure = 0",),
+    "check-skipped": ("check-skipped = integration",),
+    "check-success-or-neutral": ("check-success-or-neutral = coverage",),
+    "deployment-success": ("deployment-success = staging",),
+    "deployment-failure": ("deployment-failure = production",),
     "files": ("files *= src/**/*.py", "#files <= 20"),
     "added-files": ("added-files *= docs/**",),
     "modified-files": ("modified-files ~= ^src/",),
     "removed-files": ("removed-files *= migrations/*",),
-    "label": ("label = ready", "-label ~= ^wip"),
-    "title": ("title ~= ^(feat|fix):", "#title <= 72"),
-    "body": ("body ~= (?i)fixes #[0-9]+",),
-    "check-success": ("check-success = build", "check-success = @github-actions/lint"),
-    "github-review-decision": ("github-review-decision = APPROVED",),
-    "queue-dequeue-reason": ("queue-dequeue-reason = checks-failed",),
-    "current-datetime": ("current-datetime = XXXX-12-24T00:00/XXXX-12-26T23:59[UTC]",),
-    "commits-behind": ("#commits-behind = 0",),
     "added-lines": ("#added-lines < 400",),
     "deleted-lines": ("#deleted-lines < 400",),
     "modified-lines": ("#modified-lines < 400",),
-    "updates": ("#updates < 10",),
-    "review-threads-resolved": ("#review-threads-resolved >= 1",),
-    "review-threads-unresolved": ("#review-threads-unresolved = 0",),
+    "scope": ("scope = backend",),
     "commits": ("#commits = 1", "commits[-1].commit_message ~= ^fixup!"),
     "commits-unverified": ("#commits-unverified = 0",),
-    "approved-reviews-by": ("#approved-reviews-by >= 2", "approved-reviews-by = @reviewers"),
-    "changes-requested-reviews-by": ("#changes-requested-reviews-by = 0",),
+    "commits-behind": ("#commits-behind = 0",),
+    "updates": ("#updates < 10",),
+    "dependabot-dependency-name": ("dependabot-dependency-name = django",),
+    "dependabot-dependency-type": ("dependabot-dependency-type = direct:production",),
     "dependabot-update-type": ("dependabot-update-type != version-update:semver-major",),
+    "queue-position": ("queue-position = 0",),
+    "queue-name": ("queue-name = hotfix",),
+    "queue-dequeue-reason": ("queue-dequeue-reason = checks-failed",),
+    "current-datetime": ("current-datetime = XXXX-12-24T00:00/XXXX-12-26T23:59[UTC]",),
+    "schedule": ("schedule = Mon-Fri 09:00-17:30[Europe/Paris]",),
     "sender": ("sender = {{ author }}",),
 }
 
 
 def example_conditions(row: Attribute) -> Iterator[str]:
-    """Conditions that show the attribute at work."""
-    if row.name in _OWN:
-        yield from _OWN[row.name]
+    """Conditions that use the attribute with plausible values."""
+    if row.name in _BY_NAME:
+        yield from _BY_NAME[row.name]
     else:
         yield _BY_KIND[row.kind].format(name=row.name)
 
@@ -63,7 +80,7 @@ def _rule(action: str) -> str:
 ACTION_EXAMPLES = {
     "assign": _rule("assign:\n  add_users: ['{{ author }}']"),
     "backport": _rule("backport:\n  branches: [stable/2]\n  labels: [backport]"),
-    "close": _rule("close:\n  message: Thank you @{{ author }}, this was superseded."),
+    "close": _rule("close:\n  message: Thank you @{{ author }}, another pull request replaces this one."),
     "comment": _rule("comment:\n  message: '@{{ author }}, please rebase on {{ base }}.'"),
     "copy": _rule("copy:\n  regexes: [^release/]"),
     "delete_head_branch": _rule("delete_head_branch:"),
@@ -73,7 +90,7 @@ ACTION_EXAMPLES = {
         "github_actions:\n  workflow:\n    dispatch:\n      - workflow: deploy.yml\n"
         "        inputs: {number: '{{ number }}'}"
     ),
-    "label": _rule("label:\n  add: [ready]\n  toggle: [conflict]"),
+    "label": _rule("label:\n  add: [ready]\n  toggle: [needs-review]"),
     "merge": _rule("merge:\n  method: squash\n  commit_message_format: {title: pr-title, body: pr-body}"),
     "post_check": _rule("post_check:\n  success_conditions: ['title ~= ^(feat|fix):']"),
     "queue": _rule("queue:"),
@@ -116,8 +133,8 @@ commands_restrictions:
 """,
     "pull_request_rules": """
 pull_request_rules:
-  - name: queue what is approved
-    description: Two approvals, or one for documentation
+  - name: queue approved pull requests
+    description: Two approvals, or one if no source file changes
     conditions:
       - base = main
       - or:

@@ -4,7 +4,8 @@ import re
 from dataclasses import replace
 from typing import Any
 
-from mergecast.conditions.attribute import Section
+from mergecast.conditions.attribute import AllowedIn, Section
+from mergecast.conditions.attributes import ATTRIBUTES
 from mergecast.conditions.evaluate import Evaluator
 from mergecast.conditions.facts.snapshot_view import SnapshotView
 from mergecast.conditions.parser import parse_condition
@@ -84,8 +85,13 @@ def file(path: str, status: str = "modified", previous_path: str | None = None) 
     return ChangedFile(path, status, previous_path)
 
 
-def leaf(text: str, section: Section = Section.COMMANDS) -> Leaf:
-    return parse_condition(text, section)
+_INJECTED = tuple(row.name for row in ATTRIBUTES.values() if row.allowed_in is AllowedIn.INJECTED)
+
+
+def leaf(text: str) -> Leaf:
+    """A condition from a list in which its attribute is allowed."""
+    is_injected = text.lstrip("-").startswith(_INJECTED)
+    return parse_condition(text, Section.INJECTED if is_injected else Section.COMMANDS)
 
 
 def search(pattern: re.Pattern[str], text: str) -> bool:

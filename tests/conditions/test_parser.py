@@ -280,46 +280,44 @@ def test_an_error_is_explained_at_its_place(text: str, reason: str, place: str) 
             "sender = bob",
             (
                 "Attribute only allowed in commands_restrictions section: `sender`; "
-                "`author` is who opened the pull request"
+                "`author` is the user who opened the pull request"
             ),
         ),
         (
             "sender-permission >= write",
             (
                 "Attribute only allowed in commands_restrictions section: `sender-permission`; "
-                "`author` is who opened the pull request"
+                "`author` is the user who opened the pull request"
+            ),
+        ),
+        (
+            "github-require-review-from-specific-teams",
+            (
+                "Attribute is evaluated internally and can't be used in a condition: "
+                "`github-require-review-from-specific-teams`; use `github-review-decision` instead"
             ),
         ),
         (
             "-github-review-approved",
             (
                 "Attribute is evaluated internally and can't be used in a condition: "
-                "`github-review-approved`; "
-                "`github-review-decision` can"
+                "`github-review-approved`; use `github-review-decision` instead"
             ),
         ),
     ],
 )
-def test_an_attribute_of_another_section_is_refused(text: str, reason: str) -> None:
-    """The sender exists for commands only, the platform's own verdicts for injected conditions."""
+def test_an_attribute_of_another_section_is_an_error(text: str, reason: str) -> None:
+    """The sender exists only for commands, and some attributes only in conditions that the service adds."""
     with pytest.raises(InvalidCondition) as caught:
         parse_condition(text, Section.RULES)
 
     assert reason == caught.value.reason
 
 
-def test_the_service_may_write_what_users_may_not() -> None:
-    """Injected conditions know the platform's own verdicts."""
-    leaf = parse_condition("github-review-approved", Section.INJECTED)
-
-    assert "github-review-approved" == leaf.attribute.name
-
-
-def test_required_teams_of_rulesets_may_be_asked_for() -> None:
-    """The one verdict of rulesets that the changelog lets users write."""
-    leaf = parse_condition("github-require-review-from-specific-teams", Section.RULES)
-
-    assert leaf.value is True
+@pytest.mark.parametrize("name", ["github-review-approved", "github-require-review-from-specific-teams"])
+def test_conditions_that_the_service_adds_may_use_internal_attributes(name: str) -> None:
+    """Only users may not."""
+    assert name == parse_condition(name, Section.INJECTED).attribute.name
 
 
 READ: list[tuple[str, tuple[str, str, Any], str]] = [

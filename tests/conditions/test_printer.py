@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from conditions.builders import leaf
-from mergecast.conditions.attribute import Attribute, CommitAttribute, Section, ValueKind
+from mergecast.conditions.attribute import Attribute, CommitAttribute, ValueKind
 from mergecast.conditions.attributes import ATTRIBUTES, COMMIT_ATTRIBUTES
 from mergecast.conditions.errors import InvalidCondition
 from mergecast.conditions.operators import EQUALITY, NUMBER, PATTERNS, Operator
@@ -129,7 +129,7 @@ def _value_of(subject: Attribute | CommitAttribute, operator: Operator) -> st.Se
 
 def _parsed(text: str) -> Leaf | None:
     try:
-        return leaf(text, Section.COMMANDS)
+        return leaf(text)
     except InvalidCondition:
         return None
 

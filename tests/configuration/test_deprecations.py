@@ -1,6 +1,6 @@
 """Everything that is deprecated, on both sides of its deadline."""
 
-from datetime import date
+from datetime import date, timedelta
 
 import pytest
 
@@ -281,5 +281,43 @@ def test_shared_content_is_never_looked_at() -> None:
 
 
 @pytest.mark.parametrize("today", [date(2020, 1, 1), TODAY, LAST_DAY])
-def test_before_the_deadline_the_day_does_not_matter(today: date) -> None:
-    assert read(_MANY) == read(_MANY, today=today)
+def test_up_to_the_deadline_the_day_changes_only_messages(today: date) -> None:
+    expected, found = read(_MANY), read(_MANY, today=today)
+
+    assert uses(expected) == uses(found)
+    assert [] == lines(found)
+    assert expected.configuration == found.configuration
+
+
+_STOPPED = [
+    (f"{_QUEUE}conditions: []", date(2026, 7, 31)),
+    (f"{_QUEUE}routing_conditions: []", date(2026, 7, 31)),
+    (f'{_QUEUE}commit_message_template: "x"', date(2026, 9, 30)),
+    (f"{_RULE}delete_head_branch: {{}}", date(2026, 6, 30)),
+    (f"{_RULE}post_check: {{}}", date(2026, 9, 30)),
+    (f'{_RULE}comment: {{message: "{{{{ author|upper }}}}"}}', date(2026, 9, 30)),
+]
+
+
+@pytest.mark.parametrize(("text", "stopped"), _STOPPED)
+def test_a_deprecation_says_when_the_hosted_service_stopped_accepting_it(text: str, stopped: date) -> None:
+    (use,) = read(text, today=stopped).deprecations
+
+    assert use.message.endswith(f"; the hosted service stopped accepting this on {stopped}")
+    assert LAST_DAY == use.deadline
+
+
+@pytest.mark.parametrize(("text", "stopped"), _STOPPED)
+def test_a_deprecation_does_not_name_a_day_that_has_not_come(text: str, stopped: date) -> None:
+    (use,) = read(text, today=stopped - timedelta(days=1)).deprecations
+
+    assert "hosted service" not in use.message
+
+
+@pytest.mark.parametrize(
+    "text", [f"{_QUEUE}autosquash: true", f"{_QUEUE}merge_conditions: [status-success = x]"]
+)
+def test_a_deprecation_without_a_published_date_names_none(text: str) -> None:
+    (use,) = read(text, today=LAST_DAY).deprecations
+
+    assert "hosted service" not in use.message

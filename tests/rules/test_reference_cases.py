@@ -34,7 +34,7 @@ def matching(seen: Snapshot, **rules: list[str]) -> set[str]:
     return {one.name for one in simulated(document, seen).rules if one.status is RuleStatus.MATCHING}
 
 
-CLOSED = "This pull request has been closed automatically."
+CLOSED = "This pull request has been automatically closed by Mergify."
 TWO_APPS = (run("lint", "success", app="other-ci"), run("lint", "failure"))
 
 

@@ -49,7 +49,10 @@ def findings(judged: ConfigurationAnswer) -> list[Finding]:
         *(Finding(Severity.ERROR, one.message, one.line, one.column) for one in judged.errors),
         *(
             Finding(
-                Severity.WARNING, f"{one.message} (refused after {one.deadline})", place.line, place.column
+                Severity.WARNING,
+                f"{one.message}; accepted here until {one.deadline}",
+                place.line,
+                place.column,
             )
             for one, place in zip(judged.deprecations, judged.deprecation_positions, strict=True)
         ),

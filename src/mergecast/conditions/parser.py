@@ -101,10 +101,10 @@ def _check_use(attribute: Attribute, section: Section, span: tuple[int, int]) ->
         raise InvalidCondition(reason + advice, *span)
     if attribute.allowed_in is AllowedIn.COMMANDS and section is not Section.COMMANDS:
         reason = f"Attribute only allowed in commands_restrictions section: `{attribute.name}`"
-        raise InvalidCondition(f"{reason}; `author` is who opened the pull request", *span)
+        raise InvalidCondition(f"{reason}; `author` is the user who opened the pull request", *span)
     if attribute.allowed_in is AllowedIn.INJECTED and section is not Section.INJECTED:
         reason = f"Attribute is evaluated internally and can't be used in a condition: `{attribute.name}`"
-        raise InvalidCondition(f"{reason}; `github-review-decision` can", *span)
+        raise InvalidCondition(f"{reason}; use `github-review-decision` instead", *span)
 
 
 def _commit_field(text: str, attribute: Attribute, end: int) -> tuple[CommitField | None, int]:

@@ -9,7 +9,7 @@ from typing import Any
 
 from mergecast.configuration.paths import Found, find
 
-# Published dates that have passed, and uses without one, all end on this day.
+# Everything that is deprecated is accepted here up to this day, whatever the hosted service does.
 DEADLINE = date(2027, 3, 31)
 
 QUEUE_RULES = ("queue_rules.*", "defaults.queue_rule")
@@ -26,10 +26,15 @@ class Deprecated:
     replacement: str  # what to do instead, as the end of a sentence
     what: str = "`{name}`"
     deadline: date = DEADLINE
+    service_deadline: date | None = None  # when the hosted service stopped accepting it, if published
+    is_marked_in_schema: bool = True
 
-    def message(self, name: str | None = None) -> str:
-        """The message up to the deadline; the date is reported separately."""
-        return f"{self._subject(name)} is deprecated, {self.replacement}"
+    def message(self, today: date, name: str | None = None) -> str:
+        """The message up to the deadline; the deadline itself is reported separately."""
+        message = f"{self._subject(name)} is deprecated, {self.replacement}"
+        if self.service_deadline is None or today < self.service_deadline:
+            return message
+        return f"{message}; the hosted service stopped accepting this on {self.service_deadline}"
 
     def refusal(self, name: str | None = None) -> str:
         """The error message after the deadline."""
@@ -48,6 +53,7 @@ DEPRECATIONS: tuple[Deprecated, ...] = (
         (*QUEUE_RULES, *(f"{holder}.merge" for holder in ACTIONS)),
         date(2026, 6, 30),
         "use `commit_message_format`",
+        service_deadline=date(2026, 9, 30),
     ),
     Deprecated(
         "github_actions",
@@ -62,8 +68,20 @@ DEPRECATIONS: tuple[Deprecated, ...] = (
         date(2026, 4, 21),
         "use `auto_merge_conditions` of `merge_protections_settings`",
     ),
-    Deprecated("conditions", QUEUE_RULES, date(2026, 5, 6), "use `merge_conditions`"),
-    Deprecated("routing_conditions", QUEUE_RULES, date(2026, 5, 6), "use `queue_conditions`"),
+    Deprecated(
+        "conditions",
+        QUEUE_RULES,
+        date(2026, 5, 6),
+        "use `merge_conditions`",
+        service_deadline=date(2026, 7, 31),
+    ),
+    Deprecated(
+        "routing_conditions",
+        QUEUE_RULES,
+        date(2026, 5, 6),
+        "use `queue_conditions`",
+        service_deadline=date(2026, 7, 31),
+    ),
     Deprecated(
         "auto_merge",
         ("merge_protections_settings",),
@@ -85,16 +103,29 @@ DEPRECATIONS: tuple[Deprecated, ...] = (
         date(2026, 1, 27),
         "remove it: there is no replacement",
     ),
-    Deprecated("post_check", ACTIONS, date(2026, 3, 18), "use `merge_protections`", _ACTION),
+    Deprecated(
+        "post_check",
+        ACTIONS,
+        date(2026, 3, 18),
+        "use `merge_protections`",
+        _ACTION,
+        service_deadline=date(2026, 9, 30),
+    ),
     Deprecated(
         "delete_head_branch",
         ACTIONS,
         date(2026, 3, 30),
         "use the platform's automatic deletion of head branches",
         _ACTION,
+        service_deadline=date(2026, 6, 30),
     ),
     Deprecated(
-        "requeue", ("commands_restrictions",), date(2026, 2, 18), "use `queue`", "the command `{name}`"
+        "requeue",
+        ("commands_restrictions",),
+        date(2026, 2, 18),
+        "use `queue`",
+        "the command `{name}`",
+        is_marked_in_schema=False,  # nor is it in the published schema
     ),
 )
 
@@ -112,6 +143,7 @@ TEMPLATE_LANGUAGE = Deprecated(
     date(2026, 6, 29),
     "use plain variables such as `{{ author }}`",
     "a Jinja2 expression in this field",
+    service_deadline=date(2026, 9, 30),
 )
 
 

@@ -51,7 +51,7 @@ class ReadContext:
     def deprecated_use(self, use: Deprecated, name: str) -> Problem | None:
         """Count a deprecated use, or return the problem if it is past its deadline."""
         if self.lists_deprecated:
-            return Problem(use.message(name), deprecated=use)
+            return Problem(use.message(self.today, name), deprecated=use)
         if self.has_expired(use):
             return Problem(use.refusal(name), deprecated=use)
         self.deprecated_uses += 1

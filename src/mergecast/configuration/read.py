@@ -204,7 +204,8 @@ def _extends_error(document: YamlMapping, message: str) -> DocumentError:
 
 def _deprecations(document: YamlMapping, context: ReadContext) -> Iterator[Deprecation]:
     for use in deprecated_uses(document, lambda _: True):
-        yield Deprecation(use.option.message(), use.option.deadline, as_path(use.found.place), *use.found.key)
+        message, place = use.option.message(context.today), as_path(use.found.place)
+        yield Deprecation(message, use.option.deadline, place, *use.found.key)
     if context.deprecated_uses:
         listed = validate(document, ReadContext(context.today, lists_deprecated=True))
         for problem in listed if isinstance(listed, list) else ():

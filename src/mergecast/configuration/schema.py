@@ -92,10 +92,6 @@ def _with_references(value: Any) -> Any:
     if not isinstance(value, dict):
         return value
     inner = {key: _with_references(item) for key, item in value.items()}
-    if patterns := inner.pop("patternProperties", None):
-        # Keys that do not match a pattern would otherwise be allowed with any value.
-        ((pattern, inner["additionalProperties"]),) = patterns.items()
-        inner["propertyNames"] = {**inner["propertyNames"], "pattern": pattern}
     if inner.get("format") != CONDITIONS_FORMAT:
         return inner
     del inner["format"]
@@ -104,7 +100,7 @@ def _with_references(value: Any) -> Any:
 
 def _mark_deprecated(definitions: dict[str, Any]) -> None:
     for option in DEPRECATIONS:
-        for holder in option.holders:
+        for holder in option.holders if option.is_marked_in_schema else ():
             for model in models_at(holder.split(".")):
                 field = definitions[model.__name__]["properties"].get(option.name)
                 if field is not None:

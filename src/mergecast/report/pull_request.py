@@ -74,7 +74,7 @@ def _banner(one: Deprecation) -> Line:
     place: Line = (f" (line {one.line})",)
     if one.path_to_field:
         place = (" (", Code(".".join(one.path_to_field)), f", line {one.line})")
-    return ("⚠️ Action Required: ", Prose(one.message), *place, f"; refused after {one.deadline}")
+    return ("⚠️ Action Required: ", Prose(one.message), *place, f"; accepted here until {one.deadline}")
 
 
 def _auto_merge(result: AutoMergeResult | None) -> ReportPart:

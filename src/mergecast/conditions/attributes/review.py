@@ -108,6 +108,7 @@ REVIEW: tuple[Attribute, ...] = (
         _specific_teams,
         Part.RULES,
         Part.FILES,
+        allowed_in=AllowedIn.INJECTED,
     ),
     boolean(
         "github-code-owner-review-satisfied",

@@ -89,7 +89,8 @@ class Backport(_CherryPick):
     title: Title = option("Title of the new pull request.", "{{ title }} (backport #{{ number }})")
     body: Body = option(
         "Description of the new pull request.",
-        "{{ body }}<hr>This is an automatic backport of pull request #{{ number }}.\n",
+        "{{ body }}<hr>This is an automatic backport of pull request #{{number}} "
+        "done by [Mergify](https://mergify.com).\n",
     )
 
 
@@ -99,14 +100,17 @@ class Copy(_CherryPick):
     title: Title = option("Title of the new pull request.", "{{ title }} (copy #{{ number }})")
     body: Body = option(
         "Description of the new pull request.",
-        "{{ body }}<hr>This is an automatic copy of pull request #{{ number }}.\n",
+        "{{ body }}<hr>This is an automatic copy of pull request #{{number}} "
+        "done by [Mergify](https://mergify.com).\n",
     )
 
 
 class Close(Options):
     """Close the pull request and post a comment."""
 
-    message: Message = option("Text of the comment.", "This pull request has been closed automatically.")
+    message: Message = option(
+        "Text of the comment.", "This pull request has been automatically closed by Mergify."
+    )
 
 
 class Comment(Options):

@@ -48,7 +48,8 @@ def option(text: str, default: Any = ..., **rules: Any) -> Any:
         return Field(default, description=text, **rules)
     # These are immutable, so the copy that pydantic makes of a plain default is not needed.
     if default in (All(()), NOTHING):
-        rules["json_schema_extra"] = {"default": [] if isinstance(default, All) else {}}
+        empty: Any = [] if isinstance(default, All) else {}
+        rules["json_schema_extra"] = {"default": empty, **rules.get("json_schema_extra", {})}
     return Field(default_factory=lambda: default, description=text, **rules)
 
 

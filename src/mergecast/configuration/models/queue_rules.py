@@ -33,6 +33,10 @@ ConditionList = Annotated[All, Conditions()]
 MergeMethod = Literal["merge", "rebase", "squash", "fast-forward", "merge-batch"]
 
 
+# The published schema has no minimum here.
+SplitAttempts = Annotated[int, Field(ge=0), WHOLE_FLOAT_TO_INT, WithJsonSchema({"type": "integer"})]
+
+
 class BatchRange(Options):
     """Bounds of a batch size that depends on the length of the queue."""
 
@@ -79,7 +83,7 @@ class QueueOptions(Options):
     max_checks_retries: Annotated[int, Field(ge=0), WHOLE_FLOAT_TO_INT] = option(
         "Number of retries when checks fail.", 0
     )
-    batch_max_failure_resolution_attempts: Annotated[int, Field(ge=0), WHOLE_FLOAT_TO_INT] | None = option(
+    batch_max_failure_resolution_attempts: SplitAttempts | None = option(
         "Maximum number of times a failed batch is split; null for no limit.", None
     )
     merge_method: MergeMethod | None = option(
@@ -153,7 +157,7 @@ Priority = Annotated[
         {
             "anyOf": [
                 {"enum": list(PRIORITIES)},
-                {"type": "integer", "minimum": 1, "maximum": HIGHEST_PRIORITY},
+                {"type": "integer"},  # the published schema states the range in prose only
             ]
         }
     ),

@@ -53,14 +53,16 @@ class MergeProtectionsSettings(Options):
     auto_merge: bool = option("Old switch for automatic merging.", default=False)
 
 
-def _restriction(*conditions: Any) -> All:
-    return read_conditions(list(conditions), Section.COMMANDS, ReadContext(date.min))
+def _restriction(conditions: list[Any]) -> All:
+    return read_conditions(conditions, Section.COMMANDS, ReadContext(date.min))
 
 
-WRITERS = _restriction("sender-permission >= write")
-WRITERS_OR_FORK_AUTHORS = _restriction(
-    {"or": ["sender-permission >= write", {"and": ["sender = {{ author }}", "from-fork"]}]}
-)
+_WRITERS: list[Any] = ["sender-permission >= write"]
+_WRITERS_OR_FORK_AUTHORS: list[Any] = [
+    {"or": ["sender-permission >= write", {"and": ["sender = {{author}}", "from-fork"]}]}
+]
+WRITERS = _restriction(_WRITERS)
+WRITERS_OR_FORK_AUTHORS = _restriction(_WRITERS_OR_FORK_AUTHORS)
 _HELP = "Conditions for the command to run."
 
 
@@ -76,18 +78,28 @@ class ForForkAuthorsToo(Options):
     conditions: Annotated[All, Conditions(Section.COMMANDS)] = option(_HELP, WRITERS_OR_FORK_AUTHORS)
 
 
+def _for_writers(name: str, **rules: Any) -> Any:
+    default = {"conditions": _WRITERS}
+    return option(f"Who may use `{name}`.", ForWriters(), json_schema_extra={"default": default}, **rules)
+
+
+def _for_fork_authors_too(name: str) -> Any:
+    default = {"conditions": _WRITERS_OR_FORK_AUTHORS}
+    return option(f"Who may use `{name}`.", ForForkAuthorsToo(), json_schema_extra={"default": default})
+
+
 class CommandsRestrictions(Options):
     """Who may use which command in comments."""
 
-    backport: ForWriters = option("Who may use `backport`.", ForWriters())
-    copy_: ForWriters = option("Who may use `copy`.", ForWriters(), alias="copy")
-    dequeue: ForWriters = option("Who may use `dequeue`.", ForWriters())
-    queue: ForWriters = option("Who may use `queue`.", ForWriters())
-    rebase: ForForkAuthorsToo = option("Who may use `rebase`.", ForForkAuthorsToo())
-    refresh: ForForkAuthorsToo = option("Who may use `refresh`.", ForForkAuthorsToo())
-    requeue: ForWriters = option("Who may use `requeue`.", ForWriters())
-    squash: ForForkAuthorsToo = option("Who may use `squash`.", ForForkAuthorsToo())
-    update: ForForkAuthorsToo = option("Who may use `update`.", ForForkAuthorsToo())
+    backport: ForWriters = _for_writers("backport")
+    copy_: ForWriters = _for_writers("copy", alias="copy")
+    dequeue: ForWriters = _for_writers("dequeue")
+    queue: ForWriters = _for_writers("queue")
+    rebase: ForForkAuthorsToo = _for_fork_authors_too("rebase")
+    refresh: ForForkAuthorsToo = _for_fork_authors_too("refresh")
+    requeue: ForWriters = _for_writers("requeue")
+    squash: ForForkAuthorsToo = _for_fork_authors_too("squash")
+    update: ForForkAuthorsToo = _for_fork_authors_too("update")
 
 
 PullRequestRules = Annotated[tuple[PullRequestRule, ...], at_most(200)]

@@ -21,6 +21,7 @@ from mergecast.configuration.models.queue_rules import UpTo128
 from mergecast.configuration.problems import invalid
 from mergecast.configuration.wording import found
 
+_PATTERN = "^[A-Za-z0-9_-]+$"
 _SCOPE_NAME = re.compile(r"[A-Za-z0-9_-]{2,}")
 
 
@@ -33,7 +34,7 @@ def _scope_name(text: str) -> str:
 ScopeName = Annotated[
     str,
     AfterValidator(_scope_name),
-    WithJsonSchema({"type": "string", "minLength": 2, "pattern": "^[A-Za-z0-9_-]+$"}),
+    WithJsonSchema({"type": "string", "minLength": 2, "pattern": _PATTERN}),
 ]
 
 
@@ -87,7 +88,9 @@ class Scopes(Options):
         "Scope of pull requests that the merge queue creates.", "merge-queue"
     )
     capacities: Annotated[Mapping[ScopeName, UpTo128], ReadOnly()] = option(
-        "Maximum number of simultaneous checks per scope.", NOTHING
+        "Maximum number of simultaneous checks per scope.",
+        NOTHING,
+        json_schema_extra={"propertyNames": {"minLength": 2, "pattern": _PATTERN}},
     )
     default_capacity: UpTo128 | None = option(
         "Maximum number of simultaneous checks of every other scope.", None
