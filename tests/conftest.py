@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from live_server import LiveServer, live_server
+from postgres.server import postgres_server, why_not
 
 pytest_plugins = ["leak_watch"]
 
@@ -15,7 +16,7 @@ pytest_plugins = ["leak_watch"]
 _FOLDERS = frozenset({"api", "postgres", "property", "robustness", "soak"})
 _STARTERS = frozenset(
     {
-        *("server", "own_server", "shared_server", "served", "stores", "surroundings"),
+        *("server", "own_server", "shared_server", "database_server", "served", "stores", "surroundings"),
         *("live_server", "server_process", "ServerProcess", "browser"),
         *("GitHubServer", "LocalServer", "local_server", "hosting_platform"),
     }
@@ -26,6 +27,16 @@ _STARTERS = frozenset(
 def server(tmp_path: Path) -> Iterator[LiveServer]:
     with live_server(tmp_path / "data") as live:
         yield live
+
+
+@pytest.fixture(scope="session")
+def database_server() -> Iterator[str]:
+    """The address of a PostgreSQL server, one for all tests of a process."""
+    reason = why_not()
+    if reason:
+        pytest.skip(reason)
+    with postgres_server() as address:
+        yield address
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from tempfile import mkdtemp
+from uuid import uuid4
 
 import psycopg
 
@@ -41,6 +42,14 @@ def postgres_server() -> Iterator[str]:
             yield address
     finally:
         shutil.rmtree(folder)
+
+
+def new_database(address: str) -> str:
+    """The address of an empty database on a server."""
+    name = f"test_{uuid4().hex}"
+    with psycopg.connect(address, autocommit=True) as connection:
+        connection.execute(f"create database {name}".encode())
+    return f"{address.removesuffix('/postgres')}/{name}"
 
 
 def _account() -> pwd.struct_passwd | None:
@@ -76,7 +85,7 @@ def _running(folder: Path, user: str | None) -> Iterator[str]:
     with (folder / "log").open("wb") as log:
         process = subprocess.Popen(command, cwd=folder, user=user, stdout=log, stderr=log)
         try:
-            address = f"host=127.0.0.1 port={port} user=tester dbname=postgres"
+            address = f"postgresql://tester@127.0.0.1:{port}/postgres"
             _wait_for(address, process, folder / "log")
             yield address
         finally:

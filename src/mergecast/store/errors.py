@@ -15,6 +15,10 @@ class StoreTooNew(MergecastError):
     """The store was written by a newer program."""
 
 
+class MissingDriver(MergecastError):
+    """The library for this kind of store is not installed."""
+
+
 class DiskFull(Unavailable):
     """The disk is full; nothing was stored."""
 

@@ -2,13 +2,28 @@
 
 from pathlib import Path
 
+from mergecast.store.errors import MissingDriver
 from mergecast.store.store import Store
 
 FILE_NAME = "mergecast.duckdb"
 
 
-def open_store(folder: Path) -> Store:
-    """The store in a data folder."""
+def open_store(folder: Path, database_url: str | None = None) -> Store:
+    """The store in the database at this URL; without one, in the data folder."""
+    if database_url is not None:
+        return _open_postgres(database_url)
     from mergecast.store.duckdb.store import DuckDBStore  # noqa: PLC0415 - the driver takes long to load
 
     return DuckDBStore(folder / FILE_NAME)
+
+
+def _open_postgres(url: str) -> Store:
+    try:
+        from mergecast.store.postgres.store import PostgresStore  # noqa: PLC0415
+    except ModuleNotFoundError as error:
+        if (error.name or "").partition(".")[0] not in ("psycopg", "psycopg_pool"):
+            raise
+        raise MissingDriver(
+            "MERGECAST_DATABASE_URL needs the PostgreSQL driver: run `pip install 'mergecast[postgres]'`"
+        ) from None
+    return PostgresStore(url)

@@ -1,0 +1,77 @@
+"""Connections to the database: checked once at the start, then taken from a pool.
+
+Nothing depends on a session: transactions set what they need for themselves, and no statement is prepared by
+name, so that a pooler in transaction mode can stand in between.
+"""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import psycopg
+from psycopg import RawCursor
+from psycopg.rows import TupleRow
+from psycopg_pool import ConnectionPool
+
+from mergecast.store.postgres.errors import SETTING, WrongDatabase, explained
+
+Connection = psycopg.Connection[TupleRow]
+
+OLDEST_SERVER = 150_000  # PostgreSQL 15
+_CONNECT_SECONDS = 10
+_WAIT_SECONDS = 10.0
+_OPTIONS = {"autocommit": True, "prepare_threshold": None, "connect_timeout": _CONNECT_SECONDS}
+
+
+def check_url(url: str) -> str:
+    """Refuse what cannot be the URL of a database, without repeating it."""
+    if not url.startswith(("postgresql://", "postgres://")):
+        raise WrongDatabase(f"{SETTING} must look like postgresql://user:password@host:5432/name")
+    try:
+        psycopg.conninfo.conninfo_to_dict(url)
+    except psycopg.ProgrammingError:
+        raise WrongDatabase(
+            f"{SETTING} is not a valid URL; it looks like postgresql://user:password@host:5432/name, "
+            "with special characters of the password written as %40 and so on"
+        ) from None
+    return url
+
+
+@contextmanager
+def first_connection(url: str) -> Iterator[Connection]:
+    """A connection of its own, whose failure says what is wrong with the settings."""
+    check_url(url)
+    try:
+        connection = psycopg.connect(url, **_OPTIONS)  # type: ignore[arg-type]
+    except psycopg.Error as error:
+        raise explained(error) from None
+    with connection:
+        connection.cursor_factory = RawCursor
+        version = connection.info.server_version
+        if version < OLDEST_SERVER:
+            raise WrongDatabase(
+                f"the database is PostgreSQL {version // 10000}; "
+                f"mergecast needs {OLDEST_SERVER // 10000} or newer"
+            )
+        try:
+            yield connection
+        except psycopg.Error as error:
+            raise explained(error) from None
+
+
+def open_pool(url: str, most: int) -> ConnectionPool[Connection]:
+    """Connections are tried before they are lent, so that a restart of the database costs no request."""
+    return ConnectionPool(
+        url,
+        min_size=1,
+        max_size=most,
+        timeout=_WAIT_SECONDS,
+        reconnect_timeout=_WAIT_SECONDS,
+        open=True,
+        check=ConnectionPool.check_connection,
+        configure=_configure,
+        kwargs=_OPTIONS,
+    )
+
+
+def _configure(connection: Connection) -> None:
+    connection.cursor_factory = RawCursor

@@ -1,0 +1,174 @@
+"""One repository during a transaction that has locked its state row."""
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from typing import Any
+
+from mergecast.errors import Unavailable
+from mergecast.model.event import Event, Group
+from mergecast.model.facts import Statement
+from mergecast.model.repository import Repository
+from mergecast.store.held_repository import Span, SubjectName
+from mergecast.store.keys import halves, key_of
+from mergecast.store.postgres.connections import Connection
+from mergecast.store.postgres.migrate import PROGRAM
+from mergecast.store.postgres.state import STATE_COLUMNS, from_row, to_row
+from mergecast.store.rows import SUBJECT_COLUMNS, TABLES, Row, column_types
+from mergecast.store.sql_files import sql
+from mergecast.store.values import KnownRepository, Selection
+
+_ALL_TABLES = (*TABLES.values(), "repository_state", "repositories")
+_TYPES = {int: "bigint", str: "text", bool: "boolean"}
+
+
+def hold(connection: Connection, name: Repository, *, create: bool) -> "HeldInPostgres | None":
+    """Lock the repository until the transaction ends; None if it does not exist and is not to be created."""
+    while True:
+        row = _find(connection, name)
+        if row is None and not create:
+            return None
+        if row is None:
+            _create(connection, name)
+            continue
+        state = connection.execute(_LOCK_STATE, [row[0]]).fetchone()
+        # Another transaction may have deleted the repository while this one waited for the lock.
+        if state is not None:
+            if state[0] > PROGRAM:
+                raise Unavailable("the database was migrated by a newer program; update this server")
+            return HeldInPostgres(connection, from_row(Repository(*row[1:]), state[1:]))
+
+
+def _find(connection: Connection, name: Repository) -> tuple[Any, ...] | None:
+    return connection.execute(
+        "select repository_id, owner, name from repositories where folded = $1", [str(name).lower()]
+    ).fetchone()
+
+
+def _create(connection: Connection, name: Repository) -> None:
+    """Insert the repository, or wait for another transaction that is inserting it."""
+    made = connection.execute(
+        "insert into repositories (repository_id, owner, name, folded) "
+        "values (nextval('repository_ids'), $1, $2, $3) on conflict (folded) do nothing "
+        "returning repository_id",
+        [name.owner, name.name, str(name).lower()],
+    ).fetchone()
+    if made is not None:
+        state = KnownRepository(made[0], name)
+        places = ", ".join(f"${place}" for place in range(1, len(STATE_COLUMNS) + 1))
+        connection.execute(
+            f"insert into repository_state ({', '.join(STATE_COLUMNS)}) values ({places})",  # noqa: S608
+            to_row(state),
+        )
+
+
+_LOCK_STATE = (
+    "select (select max(oldest_program) from schema_migrations), "  # noqa: S608 - constants
+    f"{', '.join(STATE_COLUMNS)} from repository_state where repository_id = $1 for update"
+)
+_SAVE_STATE = (
+    "update repository_state set "  # noqa: S608 - constants
+    + ", ".join(f"{name} = ${place}" for place, name in enumerate(STATE_COLUMNS[1:], start=2))
+    + " where repository_id = $1"
+)
+
+
+class HeldInPostgres:
+    def __init__(self, connection: Connection, state: KnownRepository) -> None:
+        self._connection = connection
+        self.state = state
+        self.is_saved = False
+
+    def groups(self) -> Mapping[Group, int]:
+        rows = self._connection.execute(
+            "select base_ref, queue_name, priority_rule_name, group_id from groups where repository_id = $1",
+            [self.state.id],
+        ).fetchall()
+        return {Group(*names): group_id for *names, group_id in rows}
+
+    def stored_events(self, ids: Collection[str]) -> dict[str, Event]:
+        found = self._by_key("events", [key_of(self.state.id, id) for id in ids])
+        rows = self._rows("stored_events", list(found.values())) if found else []
+        return {event.id: event for event in (Event(*row) for row in rows)}
+
+    def subject_numbers(self, names: Collection[SubjectName]) -> dict[SubjectName, int]:
+        keys = [key_of(self.state.id, *name) for name in names]
+        found = self._by_key("subjects", keys)
+        pairs = ((name, found.get(halves(key))) for name, key in zip(names, keys, strict=True))
+        return {name: number for name, number in pairs if number is not None}
+
+    def _by_key(self, table: str, keys: Sequence[bytes]) -> dict[tuple[int, int], int]:
+        """The numbers of those rows that have one of these keys."""
+        if not keys:
+            return {}
+        high, low = zip(*map(halves, keys), strict=True)
+        rows = self._connection.execute(
+            f"select {table}.key_high, {table}.key_low, {table}.number from {table} "  # noqa: S608 - constants
+            "join unnest($2::bigint[], $3::bigint[]) as wanted(high, low) "
+            f"on {table}.key_high = wanted.high and {table}.key_low = wanted.low "
+            f"where {table}.repository_id = $1",
+            [self.state.id, list(high), list(low)],
+        ).fetchall()
+        return {(high, low): number for high, low, number in rows}
+
+    def statements(self, subjects: Collection[int]) -> list[Statement]:
+        return [Statement(*row) for row in self._rows("statements", list(subjects))]
+
+    def selected_subjects(self, selection: Selection) -> list[int]:
+        return [row[0] for row in self._rows("selected_subjects", *_chosen(selection))]
+
+    def span_of_events(self) -> Span:
+        (row,) = self._rows("span_of_events")
+        return Span(*row)
+
+    def insert(self, rows: Iterable[Row]) -> None:
+        """One statement per table, joined to the state row: on Citus such an insert commits in one phase."""
+        given = list(rows)
+        if not given:
+            return
+        columns = column_types(type(given[0]))
+        names = list(columns)[1:]  # the first is repository_id, which the state row gives
+        arrays = ", ".join(
+            f"${place}::{_TYPES[columns[name]]}[]" for place, name in enumerate(names, start=2)
+        )
+        values = [list(column) for column in zip(*(row[1:] for row in given), strict=True)]
+        self._connection.execute(
+            f"insert into {TABLES[type(given[0])]} (repository_id, {', '.join(names)}) "  # noqa: S608
+            f"select state.repository_id, added.* from repository_state as state, unnest({arrays}) as added "
+            "where state.repository_id = $1",
+            [self.state.id, *values],
+        )
+
+    def delete_facts(self, subjects: Collection[int]) -> None:
+        if not subjects:
+            return
+        for table, column in SUBJECT_COLUMNS.items():
+            self._connection.execute(
+                f"delete from {table} where repository_id = $1 and {column} = any($2::bigint[])",  # noqa: S608
+                [self.state.id, list(subjects)],
+            )
+
+    def delete_selected_events(self, selection: Selection) -> int:
+        statement = sql("delete_selected_events")
+        return self._connection.execute(statement, [self.state.id, *_chosen(selection)]).rowcount
+
+    def delete_snapshot(self, number: int) -> bool:
+        deleted = self._connection.execute(
+            "delete from snapshots where repository_id = $1 and number = $2", [self.state.id, number]
+        )
+        return deleted.rowcount > 0
+
+    def delete_everything(self) -> None:
+        for table in _ALL_TABLES:
+            self._connection.execute(f"delete from {table} where repository_id = $1", [self.state.id])  # noqa: S608
+        self.is_saved = True
+
+    def save(self, state: KnownRepository) -> None:
+        self.state = state
+        self._connection.execute(_SAVE_STATE, to_row(state))
+        self.is_saved = True
+
+    def _rows(self, question: str, *parameters: object) -> list[tuple[Any, ...]]:
+        return self._connection.execute(sql(question), [self.state.id, *parameters]).fetchall()
+
+
+def _chosen(selection: Selection) -> tuple[str | None, int | None, int | None]:
+    return selection.source, selection.start, selection.end

@@ -1,0 +1,114 @@
+"""Queries: the statements of one piece of work run in one transaction and see the same data."""
+
+import asyncio
+import threading
+from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any, TypeVar
+
+from psycopg_pool import ConnectionPool
+
+from mergecast.model.event import Group
+from mergecast.store.errors import AnswerTooLarge, QueryTooSlow
+from mergecast.store.postgres.connections import Connection
+from mergecast.store.postgres.errors import database_errors
+from mergecast.store.sql_files import sql
+
+MOST_ROWS = 500_000
+_CHUNK = 10_000
+_CANCEL_SECONDS = 5.0
+
+T = TypeVar("T")
+
+
+class PostgresReader:
+    def __init__(self, connection: Connection) -> None:
+        self._connection = connection
+
+    def rows(self, question: str, parameters: Sequence[object]) -> list[tuple[Any, ...]]:
+        rows = self._streamed(question, parameters, MOST_ROWS + 1)
+        if len(rows) > MOST_ROWS:
+            raise AnswerTooLarge(MOST_ROWS)
+        return rows
+
+    def column(self, question: str, parameters: Sequence[object]) -> list[Any]:
+        return [row[0] for row in self._connection.execute(sql(question), parameters)]
+
+    def groups(self, repository_id: int) -> Mapping[int, Group]:
+        rows = self._connection.execute(
+            "select group_id, base_ref, queue_name, priority_rule_name from groups where repository_id = $1",
+            [repository_id],
+        )
+        return {group_id: Group(*names) for group_id, *names in rows}
+
+    def _streamed(self, question: str, parameters: Sequence[object], most: int) -> list[tuple[Any, ...]]:
+        """The first rows of an answer, without holding the rest of it in memory."""
+        rows: list[tuple[Any, ...]] = []
+        with self._connection.cursor() as cursor:
+            for row in cursor.stream(sql(question), parameters, size=_CHUNK):
+                rows.append(row)
+                if len(rows) == most:
+                    break
+        return rows
+
+
+class _Cancel:
+    """Stops the statements of one piece of work when its time is over or its result is not wanted."""
+
+    def __init__(self, seconds: float) -> None:
+        self._seconds = seconds
+        self._lock = threading.Lock()
+        self._connection: Connection | None = None
+        self._is_over = False
+
+    def watch(self, connection: Connection | None) -> None:
+        with self._lock:
+            if self._is_over and connection is not None:
+                raise QueryTooSlow(self._seconds)
+            self._connection = connection
+
+    def end(self) -> None:
+        with self._lock:
+            self._is_over = True
+            if self._connection is not None:
+                self._connection.cancel_safe(timeout=_CANCEL_SECONDS)
+
+
+class Readers:
+    def __init__(self, pool: ConnectionPool[Connection], most: int) -> None:
+        self._pool = pool
+        self._threads = ThreadPoolExecutor(most, thread_name_prefix="reader")
+
+    async def read(self, work: Callable[[PostgresReader], T], *, seconds: float) -> T:
+        """Run `work` in a reader thread once one is free; stop it when the caller goes away."""
+        loop = asyncio.get_running_loop()
+        cancel = _Cancel(seconds)
+        future = loop.run_in_executor(self._threads, self._run, work, seconds, cancel)
+        try:
+            return await asyncio.shield(future)
+        except asyncio.CancelledError:
+            future.cancel()
+            # Cancelling opens a connection of its own; it must not keep the event loop waiting.
+            loop.run_in_executor(None, cancel.end)
+            raise
+
+    def _run(self, work: Callable[[PostgresReader], T], seconds: float, cancel: _Cancel) -> T:
+        with database_errors(seconds), self._pool.connection() as connection, connection.transaction():
+            connection.execute("set transaction isolation level repeatable read, read only")
+            connection.execute(f"set local statement_timeout = {max(1, round(seconds * 1000))}")
+            cancel.watch(connection)
+            try:
+                return work(PostgresReader(connection))
+            finally:
+                cancel.watch(None)
+
+    async def run(self, work: Callable[[Connection], T]) -> T:
+        """Run a few quick statements that need no view of their own."""
+        return await asyncio.get_running_loop().run_in_executor(self._threads, self._run_plainly, work)
+
+    def _run_plainly(self, work: Callable[[Connection], T]) -> T:
+        with database_errors(), self._pool.connection() as connection:
+            return work(connection)
+
+    def close(self) -> None:
+        self._threads.shutdown(wait=True, cancel_futures=True)

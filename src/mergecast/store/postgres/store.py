@@ -1,0 +1,113 @@
+"""The store in a PostgreSQL database that any number of servers share."""
+
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
+from pathlib import Path
+from typing import Any, TypeVar
+
+from mergecast.errors import Conflict, FieldError
+from mergecast.model.application_key import ApplicationKey
+from mergecast.model.event import Event
+from mergecast.model.repository import Repository
+from mergecast.store.held_repository import HeldRepository
+from mergecast.store.postgres.application_keys import (
+    delete_key,
+    insert_key,
+    read_keys,
+    read_version,
+    update_uses,
+)
+from mergecast.store.postgres.connections import Connection, first_connection, open_pool
+from mergecast.store.postgres.migrate import migrate
+from mergecast.store.postgres.readers import Readers
+from mergecast.store.postgres.state import STATE_COLUMNS, from_row
+from mergecast.store.postgres.writer import Writers
+from mergecast.store.store import QUERY_SECONDS, Reader, Store
+from mergecast.store.values import KnownRepository, Receipt
+
+T = TypeVar("T")
+
+READERS = 4
+WRITERS = 4
+LOOKUPS = 4
+_STATE = (
+    "select repositories.owner, repositories.name, "  # noqa: S608 - constants
+    f"{', '.join(f'repository_state.{name}' for name in STATE_COLUMNS)} "
+    "from repositories join repository_state on repository_state.repository_id = repositories.repository_id"
+)
+
+
+class PostgresStore(Store):
+    def __init__(self, url: str) -> None:
+        super().__init__()
+        with first_connection(url) as connection:
+            migrate(connection)
+        # Looking up a repository must not wait behind queries, so it has connections of its own.
+        self._pool = open_pool(url, READERS + WRITERS)
+        self._lookup_pool = open_pool(url, LOOKUPS)
+        self._readers = Readers(self._pool, READERS)
+        self._lookups = Readers(self._lookup_pool, LOOKUPS)
+        self._writers = Writers(self._pool, WRITERS)
+        self._keys: tuple[int, Mapping[str, ApplicationKey]] = (0, {})
+
+    def close(self) -> None:
+        for part in (self._writers, self._readers, self._lookups, self._pool, self._lookup_pool):
+            part.close()
+
+    async def size(self) -> int:
+        rows = await self._look_up("select pg_database_size(current_database())", [])
+        return int(rows[0][0])
+
+    async def repository(self, name: Repository) -> KnownRepository | None:
+        rows = await self._look_up(f"{_STATE} where repositories.folded = $1", [str(name).lower()])
+        return from_row(Repository(*rows[0][:2]), rows[0][2:]) if rows else None
+
+    async def repositories(self) -> list[KnownRepository]:
+        known = [from_row(Repository(*row[:2]), row[2:]) for row in await self._look_up(_STATE, [])]
+        return sorted(known, key=lambda one: (one.repository.owner, one.repository.name))
+
+    async def _look_up(self, statement: str, parameters: Sequence[object]) -> list[tuple[Any, ...]]:
+        def rows(connection: Connection) -> list[tuple[Any, ...]]:
+            return connection.execute(statement, parameters).fetchall()
+
+        return await self._lookups.run(rows)
+
+    async def read(
+        self, repository_id: int | None, work: Callable[[Reader], T], *, seconds: float = QUERY_SECONDS
+    ) -> T:
+        readers = self._lookups if repository_id is None else self._readers
+        return await readers.read(work, seconds=seconds)
+
+    async def record(self, name: Repository, events: Sequence[Event]) -> Receipt:
+        return await self._writers.record(name, events)
+
+    async def change(
+        self, name: Repository, work: Callable[[HeldRepository], T], *, create: bool
+    ) -> T | None:
+        return await self._writers.change(name, work, create=create)
+
+    async def application_keys(self) -> Mapping[str, ApplicationKey]:
+        """Read again whenever their version has changed: a revoked key is refused everywhere at once."""
+        version, keys = await self._lookups.run(partial(_newer_keys, known=self._keys[0]))
+        if keys is not None:
+            self._keys = (version, keys)
+        return self._keys[1]
+
+    async def add_application_key(self, key: ApplicationKey) -> None:
+        await self._writers.run(lambda connection: insert_key(connection, key))
+
+    async def remove_application_key(self, id: str) -> ApplicationKey | None:
+        return await self._writers.run(lambda connection: delete_key(connection, id))
+
+    async def mark_as_used(self, uses: Mapping[str, int]) -> None:
+        await self._writers.run(lambda connection: update_uses(connection, uses))
+        self._keys = (0, {})  # read again with the new times
+
+    async def back_up(self, target: Path) -> None:
+        message = "the store is a PostgreSQL database; back it up with pg_dump"
+        raise Conflict([FieldError("path", "", f"{message}, for example `pg_dump -Fc -f {target.name}`")])
+
+
+def _newer_keys(connection: Connection, known: int) -> tuple[int, dict[str, ApplicationKey] | None]:
+    version = read_version(connection)
+    return version, read_keys(connection) if version != known else None
