@@ -32,9 +32,10 @@ MAY_IMPORT: dict[str, set[str]] = {
     "api": {"model", "store", "ingest", "stats", "access", "judge", "data_folder"},
     "cli": {
         *("model", "store", "platform", "client", "stats", "forge", "demo", "judge"),
-        *("access", "app", "settings", "data_folder", "logs"),
+        *("access", "app", "copying", "settings", "data_folder", "logs"),
     },
     "app": {"model", "store", "access", "platform", "forge", "api", "connection", "settings", "logs"},
+    "copying": {"model", "store", "stats"},
     "connection": {"access"},
     "settings": {"access", "platform"},
     "data_folder": set(),

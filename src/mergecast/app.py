@@ -47,6 +47,7 @@ class Serving:
     now: Callable[[], int] = now_in_microseconds
     platform: Platform | None = None
     policy: Policy = field(default_factory=Policy)
+    database_url: str | None = field(default=None, repr=False)  # without it, the store is in the folder
     connections: ConnectionLimits | None = None  # by the policy, unless other limits are given
 
 
@@ -77,7 +78,7 @@ class RunningServer:
     def __init__(self, serving: Serving) -> None:
         self._socket = _bound_socket(serving.host, serving.port)
         try:
-            self.database = open_store(serving.folder)
+            self.database = open_store(serving.folder, serving.database_url)
         except BaseException:
             self._socket.close()
             raise

@@ -25,6 +25,7 @@ class Settings(BaseSettings):
     model_config = SettingsConfigDict(env_prefix="MERGECAST_", frozen=True, hide_input_in_errors=True)
 
     data_dir: Path = Path("data")
+    database_url: str | None = None
     host: Annotated[str, Field(min_length=1)] = "127.0.0.1"
     port: Annotated[int, Field(ge=0, le=65535)] = 8000
     admin_token: str | None = None
@@ -49,6 +50,13 @@ class Settings(BaseSettings):
         if token is not None and (len(token) < SHORTEST_TOKEN or not token.isascii() or " " in token):
             raise ValueError(f"needs at least {SHORTEST_TOKEN} ASCII characters and no space")
         return token
+
+    @field_validator("database_url")
+    @classmethod
+    def _database(cls, url: str | None) -> str | None:
+        if url and not url.startswith(("postgresql://", "postgres://")):
+            raise ValueError("must look like postgresql://user:password@host:5432/name")
+        return url or None
 
     @field_validator("github_url")
     @classmethod

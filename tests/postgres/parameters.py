@@ -140,6 +140,7 @@ FILES: dict[str, Parameters] = {
     "selected_subjects": by_selection,
     "skip_intermediate_results": by_interval,
     "snapshot": by_number,
+    "snapshot_numbers": by_repository,
     "span_of_events": by_repository,
     "statements": by_subjects,
     "stored_events": by_event_numbers,

@@ -3,7 +3,7 @@
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -21,18 +21,19 @@ _NOT_ALLOWED = (401, 403)
 
 @dataclass(frozen=True, slots=True)
 class Target:
-    """Where the store is: behind a server's URL, or in a data folder."""
+    """Where the store is: behind a server's URL, in a database, or in a data folder."""
 
     data_dir: Path
     url: str | None = None
     token: str | None = None
+    database_url: str | None = field(default=None, repr=False)
 
     def has_store(self) -> bool:
-        return (self.data_dir / _STORE).exists()
+        return self.database_url is not None or (self.data_dir / _STORE).exists()
 
 
 def find_target(data_dir: Path | None, url: str | None, token: str | None) -> Target:
-    """Options win over environment variables, and among these a URL over a data folder."""
+    """Options win over environment variables; among these a URL, then a database, then a data folder."""
     from mergecast.cli.environment import read_environment
 
     environment = read_environment()
@@ -45,7 +46,8 @@ def find_target(data_dir: Path | None, url: str | None, token: str | None) -> Ta
         raise WrongUsage("--url needs a token: add --token, or set MERGECAST_TOKEN")
     if url is not None and not url.startswith(("http://", "https://")):
         raise WrongUsage(f"--url: `{url}` is not the URL of a server; it starts with http:// or https://")
-    return Target(data_dir or environment.data_dir, url, token)
+    database_url = environment.database_url if url is None and data_dir is None else None
+    return Target(data_dir or environment.data_dir, url, token, database_url)
 
 
 @contextmanager
@@ -74,6 +76,10 @@ def connect_to(target: Target, *, may_create: bool = False, quiet: bool = False)
             f"there is no store in `{target.data_dir}`; name its folder with --data-dir, "
             "name a server with --url, or create a store with `mergecast serve` or `mergecast demo`"
         )
+    if target.database_url is not None:
+        with _client_of_database(target.data_dir, target.database_url, quiet=quiet) as client:
+            yield client
+        return
     with _client_of_folder(target.data_dir, quiet=quiet) as client:
         yield client
 
@@ -93,6 +99,20 @@ def _client(url: str, token: str) -> "Iterator[Client]":
                 f"{url} does not accept this token for this command; give another with --token or "
                 "MERGECAST_TOKEN, such as the content of the server's file admin-token"
             ) from error
+
+
+@contextmanager
+def _client_of_database(data_dir: Path, database_url: str, *, quiet: bool) -> "Iterator[Client]":
+    """A server of this command's own: any number of servers may use a database at the same time."""
+    try:
+        from mergecast.cli.own_server import serve_database
+    except ModuleNotFoundError as error:
+        raise missing_server(error) from None
+    with (
+        serve_database(data_dir, database_url, quiet=quiet) as (url, token),
+        _client(url, token) as client,
+    ):
+        yield client
 
 
 @contextmanager

@@ -12,7 +12,7 @@ PREFIX = "MERGECAST_"
 CLIENT_VARIABLES = ("url", "token")
 # A test compares these with the fields of the server's settings, which are slow to import.
 SERVER_VARIABLES = (
-    *("data_dir", "host", "port", "admin_token", "public_url", "github_url", "github_token"),
+    *("data_dir", "database_url", "host", "port", "admin_token", "public_url", "github_url", "github_token"),
     *("platform_calls", "service_issuers", "trusted_proxies", "requests_per_second", "requests_burst"),
     *("failed_credentials_per_minute", "simulations_at_once"),
 )
@@ -25,6 +25,7 @@ class Environment:
     data_dir: Path
     url: str | None
     token: str | None  # for `url`
+    database_url: str | None
     github_url: str
     github_token: str | None
 
@@ -34,6 +35,7 @@ def read_environment() -> Environment:
         data_dir=Path(_value("DATA_DIR") or "data"),
         url=_value("URL"),
         token=_value("TOKEN") or _value("ADMIN_TOKEN"),
+        database_url=_value("DATABASE_URL"),
         github_url=_github_url(),
         github_token=_github_token(),
     )

@@ -10,6 +10,8 @@ import typer
 from mergecast import __version__
 from mergecast.cli.commands.backup import backup
 from mergecast.cli.commands.check import check
+from mergecast.cli.commands.copy import copy
+from mergecast.cli.commands.database import distribute
 from mergecast.cli.commands.demo import demo
 from mergecast.cli.commands.export import export
 from mergecast.cli.commands.import_events import import_events
@@ -36,9 +38,12 @@ app = typer.Typer(
     context_settings=_CONTEXT,
 )
 imports = typer.Typer(help="Import history from files.", no_args_is_help=True, context_settings=_CONTEXT)
+databases = typer.Typer(
+    help="Work on the PostgreSQL database.", no_args_is_help=True, context_settings=_CONTEXT
+)
 keys = typer.Typer(help="Manage application keys.", no_args_is_help=True, context_settings=_CONTEXT)
 
-for command in (serve, demo, repos, stats, check, simulate, record, schema, export, backup, rebuild):
+for command in (serve, demo, repos, stats, check, simulate, record, schema, export, backup, copy, rebuild):
     app.command(context_settings=_CONTEXT)(command)
 imports.command("events", context_settings=_CONTEXT)(import_events)
 app.add_typer(imports, name="import")
@@ -46,6 +51,8 @@ keys.command("make", context_settings=_CONTEXT)(make_key)
 keys.command("list", context_settings=_CONTEXT)(list_keys)
 keys.command("revoke", context_settings=_CONTEXT)(revoke_key)
 app.add_typer(keys, name="key")
+databases.command("distribute", context_settings=_CONTEXT)(distribute)
+app.add_typer(databases, name="database")
 
 
 def _show_version(wanted: bool) -> None:
@@ -97,9 +104,10 @@ def _message(error: Exception) -> str:
 
 def _exit_code(error: Exception) -> int:
     from mergecast.client.errors import ErrorResponse, Unreachable
+    from mergecast.store.errors import UnusableDatabase
 
     match error:
-        case typer.TyperException() | OSError() | WrongUsage():
+        case typer.TyperException() | OSError() | WrongUsage() | UnusableDatabase():
             return WRONG_USAGE
         case Unreachable() | Unavailable():
             return UNREACHABLE

@@ -4,7 +4,9 @@ import logging
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
+from secrets import token_hex
 from typing import Any
 
 from pydantic import ValidationError
@@ -32,17 +34,29 @@ def _message(name: object, message: str) -> str:
 @contextmanager
 def serve_folder(folder: DataFolder, *, quiet: bool) -> Iterator[tuple[str, str]]:
     """The URL and admin token of a server that stops at the end of the block."""
-    log_as_json(logging.ERROR if quiet else logging.WARNING)
     settings = load_settings()
     token = settings.admin_token or folder.admin_token()[0]
-    platform = platform_of(settings)
-    server = RunningServer(
-        Serving(Path(folder.path), token, "127.0.0.1", 0, log_requests=False, platform=platform)
-    )
+    with _serve(Serving(Path(folder.path), token, "127.0.0.1", 0), settings, quiet=quiet) as url:
+        yield url, token
+
+
+@contextmanager
+def serve_database(data_dir: Path, database_url: str, *, quiet: bool) -> Iterator[tuple[str, str]]:
+    """The same for a store in a database; the token is valid for this server alone."""
+    token = token_hex(32)
+    serving = Serving(data_dir, token, "127.0.0.1", 0, database_url=database_url)
+    with _serve(serving, load_settings(), quiet=quiet) as url:
+        yield url, token
+
+
+@contextmanager
+def _serve(serving: Serving, settings: Settings, *, quiet: bool) -> Iterator[str]:
+    log_as_json(logging.ERROR if quiet else logging.WARNING)
+    server = RunningServer(replace(serving, log_requests=False, platform=platform_of(settings)))
     thread = threading.Thread(target=server.run, name="server")
     thread.start()
     try:
-        yield server.url, token
+        yield server.url
     finally:
         server.stop()
         thread.join()

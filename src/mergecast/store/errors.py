@@ -15,7 +15,11 @@ class StoreTooNew(MergecastError):
     """The store was written by a newer program."""
 
 
-class MissingDriver(MergecastError):
+class UnusableDatabase(MergecastError):
+    """The settings name a database that cannot be used as it is; the message says what to change."""
+
+
+class MissingDriver(UnusableDatabase):
     """The library for this kind of store is not installed."""
 
 

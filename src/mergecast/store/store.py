@@ -179,6 +179,11 @@ class Store(ABC):
             self._recent.put(key, document)
         return document
 
+    async def snapshot_numbers(self, known: KnownRepository) -> list[tuple[int, bool]]:
+        """The pull requests that have a snapshot, and whether each is open."""
+        rows = await self.read(known.id, lambda reader: reader.rows("snapshot_numbers", [known.id]))
+        return [(number, is_open) for number, is_open in rows]
+
     async def open_snapshots(self, known: KnownRepository, most: int, most_bytes: int) -> OpenSnapshots:
         """The newest snapshots: at most `most`, and together at most `most_bytes`."""
         return await self.read(known.id, lambda reader: _open_snapshots(reader, known.id, most, most_bytes))

@@ -9,6 +9,7 @@ from mergecast.cli.errors import WrongUsage
 from mergecast.cli.options import DataDir
 
 if TYPE_CHECKING:
+    from mergecast.app import RunningServer
     from mergecast.data_folder import DataFolder
     from mergecast.settings import Settings
 
@@ -27,6 +28,12 @@ def serve(
             show_default=False,
         ),
     ] = None,
+    database_url: Annotated[
+        str | None,
+        typer.Option(
+            help="Keep the data in this PostgreSQL database [MERGECAST_DATABASE_URL]", show_default=False
+        ),
+    ] = None,
 ) -> None:
     """Run the server until it is interrupted."""
     from mergecast.cli.connection import missing_server
@@ -37,7 +44,10 @@ def serve(
         from mergecast.store.errors import StoreInUse
     except ModuleNotFoundError as error:
         raise missing_server(error) from None
-    settings = load_settings(data_dir=data_dir, host=host, port=port)
+    settings = load_settings(data_dir=data_dir, host=host, port=port, database_url=database_url)
+    if settings.database_url is not None:
+        _serve_database(settings)
+        return
     folder = DataFolder(settings.data_dir)
     if not folder.take():
         address = folder.address()
@@ -49,17 +59,26 @@ def serve(
         folder.release()
 
 
-def _serve(settings: "Settings", folder: "DataFolder") -> None:
+def _serve_database(settings: "Settings") -> None:
+    """Serve a database that other servers may use as well, so that none of them can invent the token."""
+    if settings.admin_token is None:
+        raise WrongUsage(
+            "with a database, set MERGECAST_ADMIN_TOKEN: all servers of the database share one admin token"
+        )
+    server = _server(settings, Path(settings.data_dir), settings.admin_token)
+    print(f"mergecast is serving {server.url}, data in PostgreSQL", flush=True)
+    server.run()
+
+
+def _server(settings: "Settings", folder: Path, token: str) -> "RunningServer":
     from mergecast.app import RunningServer, Serving, platform_of
-    from mergecast.data_folder import Address
     from mergecast.logs import log_as_json
 
-    token, is_new = (settings.admin_token, False) if settings.admin_token else folder.admin_token()
     log_as_json()
     try:
-        server = RunningServer(
+        return RunningServer(
             Serving(
-                Path(folder.path),
+                folder,
                 token,
                 settings.host,
                 settings.port,
@@ -67,6 +86,7 @@ def _serve(settings: "Settings", folder: "DataFolder") -> None:
                 public_url=settings.public_url,
                 platform=platform_of(settings),
                 policy=settings.policy,
+                database_url=settings.database_url,
             )
         )
     except OSError as error:
@@ -74,6 +94,13 @@ def _serve(settings: "Settings", folder: "DataFolder") -> None:
             f"cannot listen on {settings.host} port {settings.port}: {error.strerror}; "
             "choose another with --host and --port"
         ) from error
+
+
+def _serve(settings: "Settings", folder: "DataFolder") -> None:
+    from mergecast.data_folder import Address
+
+    token, is_new = (settings.admin_token, False) if settings.admin_token else folder.admin_token()
+    server = _server(settings, Path(folder.path), token)
     folder.publish(Address(server.local_url, token))
     print(f"mergecast is serving {server.url}, data in {folder.path}", flush=True)
     if is_new:

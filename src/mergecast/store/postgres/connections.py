@@ -12,7 +12,8 @@ from psycopg import RawCursor
 from psycopg.rows import TupleRow
 from psycopg_pool import ConnectionPool
 
-from mergecast.store.postgres.errors import SETTING, WrongDatabase, explained
+from mergecast.store.errors import UnusableDatabase
+from mergecast.store.postgres.errors import SETTING, explained
 
 Connection = psycopg.Connection[TupleRow]
 
@@ -25,11 +26,11 @@ _OPTIONS = {"autocommit": True, "prepare_threshold": None, "connect_timeout": _C
 def check_url(url: str) -> str:
     """Refuse what cannot be the URL of a database, without repeating it."""
     if not url.startswith(("postgresql://", "postgres://")):
-        raise WrongDatabase(f"{SETTING} must look like postgresql://user:password@host:5432/name")
+        raise UnusableDatabase(f"{SETTING} must look like postgresql://user:password@host:5432/name")
     try:
         psycopg.conninfo.conninfo_to_dict(url)
     except psycopg.ProgrammingError:
-        raise WrongDatabase(
+        raise UnusableDatabase(
             f"{SETTING} is not a valid URL; it looks like postgresql://user:password@host:5432/name, "
             "with special characters of the password written as %40 and so on"
         ) from None
@@ -48,7 +49,7 @@ def first_connection(url: str) -> Iterator[Connection]:
         connection.cursor_factory = RawCursor
         version = connection.info.server_version
         if version < OLDEST_SERVER:
-            raise WrongDatabase(
+            raise UnusableDatabase(
                 f"the database is PostgreSQL {version // 10000}; "
                 f"mergecast needs {OLDEST_SERVER // 10000} or newer"
             )

@@ -8,13 +8,9 @@ from psycopg import errors
 from psycopg_pool import PoolClosed, PoolTimeout
 
 from mergecast.errors import MergecastError, Unavailable
-from mergecast.store.errors import DiskFull, QueryTooSlow, StoreClosed
+from mergecast.store.errors import DiskFull, QueryTooSlow, StoreClosed, UnusableDatabase
 
 SETTING = "MERGECAST_DATABASE_URL"
-
-
-class WrongDatabase(MergecastError):
-    """The database cannot be used as it is; the message says what to change."""
 
 
 class DatabaseUnreachable(Unavailable):
@@ -50,11 +46,11 @@ def explained(error: psycopg.Error) -> MergecastError:
     """Why a first connection failed, and what would be right."""
     text = str(error).lower()
     if "does not exist" in text and "database" in text:
-        return WrongDatabase(f"{SETTING}: the database does not exist; create it with `createdb`")
+        return UnusableDatabase(f"{SETTING}: the database does not exist; create it with `createdb`")
     if "password" in text or "authentication" in text or "role" in text or "pg_hba" in text:
-        return WrongDatabase(f"{SETTING}: the database does not accept this user and password")
+        return UnusableDatabase(f"{SETTING}: the database does not accept this user and password")
     if isinstance(error, errors.InsufficientPrivilege):
-        return WrongDatabase(
+        return UnusableDatabase(
             f"{SETTING}: this user may not create tables; run "
             "`grant create, usage on schema public to` the user, or create them as the owner"
         )

@@ -1,0 +1,94 @@
+"""Copying a store into another, of the same kind or not, and comparing the two."""
+
+from collections.abc import AsyncIterator
+from typing import NamedTuple
+
+import msgspec
+
+from mergecast.errors import MergecastError
+from mergecast.model.instant import DAY
+from mergecast.model.repository import Repository
+from mergecast.model.window import Window, grid_for
+from mergecast.stats.published import STATISTICS
+from mergecast.stats.question import Question
+from mergecast.store.store import Reader, Store
+from mergecast.store.values import KnownRepository, RecordedSnapshot
+
+_EVENTS_PER_DELIVERY = 5_000
+
+
+class Difference(MergecastError):
+    """The copy does not answer as the original does."""
+
+
+class Step(NamedTuple):
+    """How far a copy has got with one repository."""
+
+    repository: Repository
+    events: int
+    of: int
+
+
+async def copy_store(source: Store, target: Store) -> AsyncIterator[Step]:
+    """Copy everything; run again, it adds what is missing. Every repository is compared once it is copied."""
+    existing = await target.application_keys()
+    for key in (await source.application_keys()).values():
+        if key.id not in existing:
+            await target.add_application_key(key)
+    for known in await source.repositories():
+        copied = 0
+        async for page in source.export(known):
+            for start in range(0, len(page), _EVENTS_PER_DELIVERY):
+                part = page[start : start + _EVENTS_PER_DELIVERY]
+                await target.record(known.repository, part)
+                copied += len(part)
+                yield Step(known.repository, copied, known.events)
+        await _copy_rest(source, target, known)
+        await _compare(source, target, known)
+        yield Step(known.repository, known.events, known.events)
+
+
+async def _copy_rest(source: Store, target: Store, known: KnownRepository) -> None:
+    """Products and snapshots."""
+    if known.products is not None:
+        await target.set_products(known.repository, known.products)
+    for number, is_open in await source.snapshot_numbers(known):
+        document = await source.snapshot(known, number)
+        if document is not None:
+            snapshot = RecordedSnapshot(number, is_open, document.decode())
+            await target.put_snapshot(known.repository, snapshot)
+
+
+async def _compare(source: Store, target: Store, known: KnownRepository) -> None:
+    """Raise unless counts and the answers of all statistics are the same."""
+    copy = await target.repository(known.repository)
+    if copy is None:
+        raise Difference(f"{known.repository} is missing in the copy")
+    if (copy.events, copy.snapshots) != (known.events, known.snapshots):
+        raise Difference(
+            f"{known.repository} has {known.events} events and {known.snapshots} snapshots, "
+            f"the copy has {copy.events} and {copy.snapshots}; was the source changed meanwhile?"
+        )
+    expected, actual = await _answers(source, known), await _answers(target, copy)
+    different = [name for name in expected if expected[name] != actual[name]]
+    if different:
+        raise Difference(f"{known.repository}: the copy answers {', '.join(different)} differently")
+
+
+async def _answers(store: Store, known: KnownRepository) -> dict[str, bytes]:
+    """Every statistic over the whole history."""
+    if known.first_at is None or known.last_at is None:
+        return {}
+    window = Window(known.first_at, known.last_at + DAY)
+
+    def work(reader: Reader) -> dict[str, bytes]:
+        question = Question(known.id, window, window, grid_for(window), reader.groups(known.id))
+        return {
+            name: msgspec.json.encode(statistic.answer(reader, question))
+            for name, statistic in STATISTICS.items()
+        }
+
+    return await store.read(known.id, work, seconds=_COMPARE_SECONDS)
+
+
+_COMPARE_SECONDS = 3600.0

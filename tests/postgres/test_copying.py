@@ -1,0 +1,95 @@
+"""`mergecast copy` moves a store between any two places, and says so only if both answer the same."""
+
+import asyncio
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from builders import worked_example
+from cli.program import mergecast
+from live_server import live_server
+from mergecast.data_folder import DataFolder
+from mergecast.model.repository import Repository
+from mergecast.store.opening import open_store
+from mergecast.store.store import Store
+from postgres.server import new_database
+
+WIDGETS = Repository("acme", "widgets")
+
+
+@pytest.fixture
+def filled(tmp_path: Path) -> Path:
+    """A data folder with events, products, a snapshot and a key."""
+    folder = tmp_path / "filled"
+    with live_server(folder) as server:
+        server.send(worked_example()).raise_for_status()
+        server.send(worked_example(), "acme/gadgets").raise_for_status()
+        server.http.put("/v1/repos/acme/widgets/products", json={"products": ["merge_queue"]})
+        server.key()
+    return folder
+
+
+def _inspected(folder: Path, url: str | None) -> Any:
+    async def inspect(store: Store) -> Any:
+        known = await store.repository(WIDGETS)
+        assert known is not None
+        keys = await store.application_keys()
+        return known.events, known.products, [key.name for key in keys.values()]
+
+    store = open_store(folder, url)
+    try:
+        return asyncio.run(inspect(store))
+    finally:
+        store.close()
+
+
+def test_from_a_folder_to_a_database_and_back(filled: Path, tmp_path: Path, database_server: str) -> None:
+    """Events, products and keys arrive, and a second run adds nothing."""
+    url = new_database(database_server)
+
+    first = mergecast("copy", "--to", url, data=filled)
+    again = mergecast("copy", "--to", url, data=filled)
+
+    expected = "copied 24 events of 2 repositories; all statistics of the copy are the same\n"
+    assert (0, expected) == (first.code, first.out)
+    assert (0, expected) == (again.code, again.out)
+    assert (12, ("merge_queue",), ["a test"]) == _inspected(tmp_path, url)
+    back = tmp_path / "back"
+    assert 0 == mergecast("copy", "--to", back, data=tmp_path / "no", MERGECAST_DATABASE_URL=url).code
+    assert (12, ("merge_queue",), ["a test"]) == _inspected(back, None)
+
+
+def test_there_is_nothing_to_copy(tmp_path: Path, database_server: str) -> None:
+    """A folder without a store is named, and nothing is created."""
+    url = new_database(database_server)
+    folder = tmp_path / "none"
+
+    ended = mergecast("copy", "--to", url, data=folder)
+
+    assert 1 == ended.code
+    assert ended.err.startswith("mergecast: there is no store in")
+
+
+def test_a_store_in_use_is_not_copied(tmp_path: Path, database_server: str) -> None:
+    """The server of the store must be stopped first."""
+    with live_server(tmp_path / "live") as server:
+        server.send(worked_example()).raise_for_status()
+        with holding(tmp_path / "live"):
+            ended = mergecast("copy", "--to", new_database(database_server), data=tmp_path / "live")
+
+    assert 1 == ended.code
+    assert ended.err.endswith("is in use; stop its server first\n")
+
+
+@contextmanager
+def holding(folder: Path) -> Iterator[None]:
+    """Own the data folder as a running server does."""
+    owned = DataFolder(folder)
+    assert owned.take()
+    try:
+        yield
+    finally:
+        owned.release()

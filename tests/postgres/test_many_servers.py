@@ -1,0 +1,88 @@
+"""Several servers on one database: what one acknowledges, every other one knows."""
+
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack
+from pathlib import Path
+
+import pytest
+
+from builders import entered, left, worked_example
+from live_server import DAY, LiveServer, live_server
+from postgres.server import new_database
+
+
+@pytest.fixture
+def servers(tmp_path: Path, database_server: str) -> Iterator[list[LiveServer]]:
+    """Four servers that start at the same time on an empty database."""
+    url = new_database(database_server)
+    with ExitStack() as stack, ThreadPoolExecutor(4) as threads:
+        made = [live_server(tmp_path / str(number), database_url=url) for number in range(4)]
+        yield list(threads.map(stack.enter_context, made))
+
+
+def test_a_delivery_is_visible_everywhere(servers: list[LiveServer]) -> None:
+    """Acknowledged by one server, counted by all, with the same ETag."""
+    assert {"stored": 12, "duplicates": 0} == servers[0].send(worked_example()).json()
+
+    answers = [
+        server.http.get("/v1/repos/acme/widgets/stats/total_queue_time", params=DAY) for server in servers
+    ]
+
+    assert 1 == len({answer.text for answer in answers})
+    assert 1 == len({answer.headers["etag"] for answer in answers})
+    assert 2 == answers[3].json()["groups"][0]["stats"][0]["count_queue_time"]
+
+
+def test_the_same_delivery_is_stored_once(servers: list[LiveServer]) -> None:
+    """Sent to every server at the same time, one stores it and the others see duplicates."""
+    events = worked_example()
+
+    with ThreadPoolExecutor(4) as threads:
+        answers = list(threads.map(lambda server: server.send(events).json(), servers))
+
+    assert 12 == sum(answer["stored"] for answer in answers)
+    assert 36 == sum(answer["duplicates"] for answer in answers)
+
+
+def test_concurrent_deliveries_to_one_repository_all_count(servers: list[LiveServer]) -> None:
+    """Twenty clients on four servers write stays of the same repository."""
+
+    def deliver(number: int) -> None:
+        server = servers[number % 4]
+        for part in range(5):
+            name, minute = f"{number}-{part}", 10 + part
+            stay = [
+                entered(f"2026-03-02T10:{minute}:00Z", name, number, id=f"{name}-in"),
+                left(f"2026-03-02T11:{minute}:00Z", name, number, id=f"{name}-out"),
+            ]
+            server.send(stay).raise_for_status()
+
+    with ThreadPoolExecutor(20) as threads:
+        list(threads.map(deliver, range(20)))
+
+    (group,) = servers[1].stats("queues_merged_count")["groups"]
+    assert 100 == sum(entry["merged"] for entry in group["stats"])
+    lines = servers[2].http.get("/v1/repos/acme/widgets/events").text.splitlines()
+    assert 200 == len(lines)
+
+
+def test_a_revoked_key_is_refused_everywhere_at_once(servers: list[LiveServer]) -> None:
+    """No server keeps a revoked key in memory."""
+    servers[0].send(worked_example()).raise_for_status()
+    key = servers[0].key()
+    assert [200] * 4 == [server.ask(key["key"]).status_code for server in servers]
+
+    assert servers[1].http.delete(f"/v1/keys/{key['id']}").is_success
+
+    assert [403] * 4 == [server.ask(key["key"]).status_code for server in servers]
+
+
+def test_a_deleted_repository_is_unknown_everywhere(servers: list[LiveServer]) -> None:
+    """And it can be created again by any server."""
+    servers[0].send(worked_example()).raise_for_status()
+    servers[1].http.delete("/v1/repos/acme/widgets").raise_for_status()
+
+    unknown = [server.http.get("/v1/repos/acme/widgets/queue").status_code for server in servers]
+    assert [404] * 4 == unknown
+    assert 12 == servers[2].send(worked_example()).json()["stored"]
