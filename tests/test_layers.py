@@ -1,6 +1,7 @@
 """Every package imports only the packages below it, and only the libraries it is allowed to use."""
 
 import ast
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -77,6 +78,7 @@ IMPURE = {"os", "socket", "time", "threading", "asyncio", "logging", "structlog"
 REFUSED_NAMES = {"utils", "util", "helpers", "common", "core", "manager", "base", "misc", "service"}
 
 
+@cache
 def _imports(module: Path) -> set[str]:
     """Full names of everything a module imports."""
     names: set[str] = set()

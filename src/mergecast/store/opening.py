@@ -1,5 +1,7 @@
 """Opens the kind of store that the settings name, and loads only its driver."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 from mergecast.store.errors import MissingDriver
@@ -18,12 +20,25 @@ def open_store(folder: Path, database_url: str | None = None) -> Store:
 
 
 def _open_postgres(url: str) -> Store:
-    try:
+    with _explaining_a_missing_driver():
         from mergecast.store.postgres.store import PostgresStore  # noqa: PLC0415
+    return PostgresStore(url)
+
+
+def distribute_database(url: str) -> list[str]:
+    """Distribute the tables of a database over its Citus cluster; returns the tables this changed."""
+    with _explaining_a_missing_driver():
+        from mergecast.store.postgres.distribute import distribute  # noqa: PLC0415
+    return distribute(url)
+
+
+@contextmanager
+def _explaining_a_missing_driver() -> Iterator[None]:
+    try:
+        yield
     except ModuleNotFoundError as error:
         if (error.name or "").partition(".")[0] not in ("psycopg", "psycopg_pool"):
             raise
         raise MissingDriver(
             "MERGECAST_DATABASE_URL needs the PostgreSQL driver: run `pip install 'mergecast[postgres]'`"
         ) from None
-    return PostgresStore(url)

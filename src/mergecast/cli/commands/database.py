@@ -4,7 +4,6 @@ from typing import Annotated
 
 import typer
 
-from mergecast.cli.connection import missing_server
 from mergecast.cli.errors import WrongUsage
 
 
@@ -20,11 +19,9 @@ def distribute(
     url = database_url or read_environment().database_url
     if url is None:
         raise WrongUsage("name the database with --database-url or MERGECAST_DATABASE_URL")
-    try:
-        from mergecast.store.postgres.distribute import distribute as spread
-    except ModuleNotFoundError as error:
-        raise missing_server(error) from None
-    tables = spread(url)
+    from mergecast.store.opening import distribute_database
+
+    tables = distribute_database(url)
     if not tables:
         print("all tables are distributed already")
         return
