@@ -79,18 +79,23 @@ REFUSED_NAMES = {"utils", "util", "helpers", "common", "core", "manager", "base"
 
 
 @cache
-def _imports(module: Path) -> set[str]:
+def _parsed(module: Path) -> ast.Module:
+    return ast.parse(module.read_text(encoding="utf-8"))
+
+
+@cache
+def _imports(module: Path) -> frozenset[str]:
     """Full names of everything a module imports."""
     names: set[str] = set()
-    for node in ast.walk(ast.parse(module.read_text(encoding="utf-8"))):
+    for node in ast.walk(_parsed(module)):
         if isinstance(node, ast.ImportFrom) and node.module:
             names |= {f"{node.module}.{alias.name}" for alias in node.names}
         elif isinstance(node, ast.Import):
             names |= {alias.name for alias in node.names}
-    return names
+    return frozenset(names)
 
 
-def _ours(names: set[str]) -> set[str]:
+def _ours(names: frozenset[str]) -> set[str]:
     return {name.split(".")[1] for name in names if name.startswith("mergecast.")} - {
         "errors",
         "lru",
@@ -98,6 +103,7 @@ def _ours(names: set[str]) -> set[str]:
     }
 
 
+@cache
 def _modules(package: str) -> list[Path]:
     single = SOURCE / f"{package}.py"
     return [single] if single.exists() else sorted((SOURCE / package).rglob("*.py"))
@@ -173,7 +179,7 @@ def test_modules_and_functions_stay_small() -> None:
         text = module.read_text(encoding="utf-8")
 
         assert text.count("\n") <= 400, module
-        for node in ast.walk(ast.parse(text)):
+        for node in ast.walk(_parsed(module)):
             if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
                 assert (node.end_lineno or 0) - node.lineno <= 60, f"{module} {node.name}"
 

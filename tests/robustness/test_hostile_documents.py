@@ -19,8 +19,6 @@ from robustness.hostile_documents import HOSTILE_DOCUMENTS, MOST, SLEEPING_DOCUM
 from robustness.judge_children import children, watched_children
 from robustness.server_process import TOKEN, ServerProcess, server_process
 
-pytestmark = pytest.mark.alone
-
 _ATTACKERS = Path(__file__).parent / "document_attack.py"
 _SECONDS = 5.0
 _MEMORY = 300 << 20
@@ -43,6 +41,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]:
             http.post(f"{REPOSITORY}/events", json=worked_example()).raise_for_status()
             assert 200 == _send(http, "").status_code
         yield started
+        assert "Traceback" not in started.logged()
 
 
 def _body(text: str) -> bytes:
@@ -97,6 +96,7 @@ def test_a_document_that_is_expensive_to_evaluate(server: ServerProcess, name: s
     assert max(memory.values(), default=0) <= _MEMORY
 
 
+@pytest.mark.alone
 def test_other_requests_during_an_attack(server: ServerProcess) -> None:
     """The slowest statistics answer takes at most three times as long as without the attack."""
     ask = _Asking(server)
@@ -122,6 +122,7 @@ def _quiet_and_attacked(server: ServerProcess, ask: "_Asking") -> tuple[float, f
     return statistics.median(quiet), statistics.median(attacked)
 
 
+@pytest.mark.alone
 def test_too_many_at_once(server: ServerProcess) -> None:
     """A document that does not fit into the queue gets 503 with Retry-After; the others are read."""
     with _attack(server, 25, (_LARGE,)) as statuses, server.client() as http:
@@ -144,6 +145,7 @@ def _send_until_turned_away(http: httpx.Client) -> httpx.Response:
     raise AssertionError("nobody was turned away")
 
 
+@pytest.mark.alone
 def test_hanging_up_frees_the_place_in_the_queue(server: ServerProcess) -> None:
     """Documents of clients that hung up are not read, except those already started."""
     path, body = f"{REPOSITORY}/configuration-simulator", {"config_yml": HOSTILE_DOCUMENTS[_SLOW]()}
