@@ -14,8 +14,10 @@ from mergecast.cli.commands.copy import copy
 from mergecast.cli.commands.database import distribute
 from mergecast.cli.commands.demo import demo
 from mergecast.cli.commands.export import export
+from mergecast.cli.commands.forecast import forecast
 from mergecast.cli.commands.import_events import import_events
 from mergecast.cli.commands.key import list_keys, make_key, revoke_key
+from mergecast.cli.commands.queue import queue
 from mergecast.cli.commands.rebuild import rebuild
 from mergecast.cli.commands.record import record
 from mergecast.cli.commands.repos import repos
@@ -43,7 +45,10 @@ databases = typer.Typer(
 )
 keys = typer.Typer(help="Manage application keys.", no_args_is_help=True, context_settings=_CONTEXT)
 
-for command in (serve, demo, repos, stats, check, simulate, record, schema, export, backup, copy, rebuild):
+for command in (
+    *(serve, demo, repos, stats, queue, forecast, check, simulate, record),
+    *(schema, export, backup, copy, rebuild),
+):
     app.command(context_settings=_CONTEXT)(command)
 imports.command("events", context_settings=_CONTEXT)(import_events)
 app.add_typer(imports, name="import")

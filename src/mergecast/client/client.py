@@ -96,6 +96,23 @@ class Client:
         _check(response)
         return response.content
 
+    def forecast(self, repository: str, asked: Mapping[str, object]) -> dict[str, Any]:
+        """The figures of a candidate beside those of the unchanged settings."""
+        answer: dict[str, Any] = self._json("POST", f"/v1/repos/{repository}/forecast", json=asked)
+        return answer
+
+    def search(self, repository: str, asked: Mapping[str, object]) -> Iterator[dict[str, Any]]:
+        """One value per combination as soon as it is known, and the whole answer last."""
+        request = {"json": asked, "headers": {"Accept": "application/x-ndjson"}}
+        with self._stream("POST", f"/v1/repos/{repository}/forecast/search", **request) as response:
+            for line in response.iter_lines():
+                yield msgspec.json.decode(line, type=dict[str, Any])
+
+    def queue(self, repository: str) -> dict[str, Any]:
+        """What is in the queues now."""
+        answer: dict[str, Any] = self._json("GET", f"/v1/repos/{repository}/queue")
+        return answer
+
     def products(self, repository: str) -> list[str] | None:
         enabled: list[str] | None = self._json("GET", f"/v1/repos/{repository}/products")["products"]
         return enabled
@@ -126,8 +143,8 @@ class Client:
         return msgspec.json.decode(response.content) if response.content else None
 
     @contextmanager
-    def _stream(self, method: str, path: str) -> Iterator[httpx.Response]:
-        with _reaching(self._url), self._http.stream(method, self._url + path) as response:
+    def _stream(self, method: str, path: str, **request: Any) -> Iterator[httpx.Response]:
+        with _reaching(self._url), self._http.stream(method, self._url + path, **request) as response:
             if response.is_error:
                 response.read()
             _check(response)

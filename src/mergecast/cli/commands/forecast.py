@@ -1,0 +1,155 @@
+"""`mergecast forecast`: the recorded weeks under other settings."""
+
+import re
+from datetime import UTC, datetime
+from typing import Annotated, Any
+
+import typer
+
+from mergecast.cli.connection import connect
+from mergecast.cli.errors import WrongUsage
+from mergecast.cli.options import AsJson, DataDir, End, RepositoryName, Start, Token, Url, check_repository
+from mergecast.cli.output import console, print_json, print_table, steps_progress
+from mergecast.cli.periods import Period, read_period
+
+_SPAN = "60d"
+_WHOLE = re.compile(r"-?[0-9]{1,9}")
+_RANGE = re.compile(r"([0-9]{1,4})\.\.([0-9]{1,4})")
+_WORDS = {"true": True, "on": True, "false": False, "off": False, "null": None, "none": None}
+_MOST_VALUES = 100
+
+
+def forecast(
+    repository: RepositoryName,
+    file: Annotated[
+        str | None, typer.Option("--file", "-f", help="Candidate document; - is standard input")
+    ] = None,
+    settings: Annotated[
+        list[str] | None,
+        typer.Option("--set", metavar="NAME=VALUE", help="Change one setting: batch_size=5; repeatable"),
+    ] = None,
+    vary: Annotated[
+        list[str] | None,
+        typer.Option(metavar="NAME=VALUES", help="Try values: batch_size=1..8 or 1,2,5; repeatable"),
+    ] = None,
+    branch: Annotated[str, typer.Option(help="Base branch")] = "main",
+    queue: Annotated[str | None, typer.Option(help="Report only this queue's pull requests")] = None,
+    since: Annotated[
+        str | None, typer.Option(help="How far back: 30d, 8w [default: 60d]", show_default=False)
+    ] = None,
+    start: Start = None,
+    end: End = None,
+    seed: Annotated[int, typer.Option(help="Another seed draws other luck", min=0)] = 1,
+    as_json: AsJson = False,
+    data_dir: DataDir = None,
+    url: Url = None,
+    token: Token = None,
+) -> int:
+    """Forecast time in queue and CI cost under other settings, from the queue's own history."""
+    check_repository(repository)
+    span = None if start is not None or end is not None else since or _SPAN
+    period = read_period(span, start, end, UTC, datetime.now(UTC))
+    asked: dict[str, Any] = {"base_ref": branch, "queue_name": queue, **period.query(), "seed": seed}
+    if vary:
+        if file is not None or settings:
+            raise WrongUsage("--vary tries settings of its own; leave out --file and --set")
+        asked["vary"] = read_vary(vary)
+        return _search(repository, asked, (data_dir, url, token), as_json=as_json)
+    asked["candidate"] = _candidate(file, settings)
+    with connect(data_dir, url, token) as client:
+        answer = client.forecast(repository, asked)
+    if as_json:
+        print_json(answer)
+    else:
+        _print_forecast(repository, answer, period)
+    return 0
+
+
+def _candidate(file: str | None, settings: list[str] | None) -> dict[str, Any]:
+    if (file is None) == (not settings):
+        raise WrongUsage("give a candidate: either --file DOCUMENT or --set NAME=VALUE")
+    if file is None:
+        return {"settings": read_settings(settings or [])}
+    from mergecast.cli.documents import decode_document, read_document
+
+    _, content = read_document(file)
+    return {"config_yml": decode_document(content)}
+
+
+def read_settings(texts: list[str]) -> dict[str, Any]:
+    """The settings of `--set NAME=VALUE`; `1..4` is a range.
+
+    >>> read_settings(["batch_size=1..4", "skip_intermediate_results=on", "checks_timeout=none"])
+    {'batch_size': {'min': 1, 'max': 4}, 'skip_intermediate_results': True, 'checks_timeout': None}
+    """
+    found: dict[str, Any] = {}
+    for text in texts:
+        name, value = _name_and_value(text, "--set")
+        span = _RANGE.fullmatch(value)
+        found[name] = {"min": int(span[1]), "max": int(span[2])} if span else _value(value)
+    return found
+
+
+def read_vary(texts: list[str]) -> dict[str, list[Any]]:
+    """The values of `--vary NAME=VALUES`: a span of whole numbers, or a list.
+
+    >>> read_vary(["batch_size=1..3", "mode=serial,isolated"])
+    {'batch_size': [1, 2, 3], 'mode': ['serial', 'isolated']}
+    """
+    found: dict[str, list[Any]] = {}
+    for text in texts:
+        name, value = _name_and_value(text, "--vary")
+        span = _RANGE.fullmatch(value)
+        numbers = range(int(span[1]), int(span[2]) + 1) if span else None
+        found[name] = [_value(part) for part in value.split(",")] if numbers is None else list(numbers)
+        if not 1 <= len(found[name]) <= _MOST_VALUES:
+            raise WrongUsage(f"--vary: `{text}` has {len(found[name])} values; give 1 to {_MOST_VALUES}")
+    return found
+
+
+def _name_and_value(text: str, option: str) -> tuple[str, str]:
+    name, sign, value = text.partition("=")
+    if not sign or not name or not value:
+        raise WrongUsage(f"{option}: `{text}` is not NAME=VALUE; write for example batch_size=5")
+    return name, value
+
+
+def _value(text: str) -> Any:
+    if _WHOLE.fullmatch(text):
+        return int(text)
+    return _WORDS.get(text, text)
+
+
+def _print_forecast(repository: str, answer: dict[str, Any], period: Period) -> None:
+    from mergecast.cli.forecast_text import COLUMNS, changed_settings, forecast_rows, headline
+
+    out = console()
+    out.print(headline(answer), style="bold", soft_wrap=True)
+    days = (period.end - period.start).total_seconds() / 86_400
+    print(f"{repository} · {answer['base_ref']} · {days:.0f} days")
+    for line in changed_settings(answer):
+        print(line)
+    print_table(COLUMNS, forecast_rows(answer))
+    for note in answer["notes"]:
+        print(note)
+
+
+def _search(repository: str, asked: dict[str, Any], place: tuple[Any, Any, Any], *, as_json: bool) -> int:
+    from mergecast.cli.forecast_text import search_table
+
+    with connect(*place) as client, steps_progress() as progress:
+        total = 1
+        for values in asked["vary"].values():
+            total *= len(values)
+        task = progress.add_task("combinations", total=total)
+        answer: dict[str, Any] = {}
+        for step in client.search(repository, asked):
+            progress.advance(task)
+            answer = step
+    if as_json:
+        print_json(answer)
+        return 0
+    columns, rows = search_table(answer)
+    print("p95 of time in queue, CI runs per merge; * no other combination is better in both")
+    print_table(columns, rows)
+    return 0

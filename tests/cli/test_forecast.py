@@ -1,0 +1,88 @@
+"""`mergecast forecast` and `mergecast queue` on a store, with the server and the child that they start."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from cli.program import mergecast
+from mergecast.model.instant import format_instant
+from mergecast.replay.values import Policy, QueueRule
+from worlds.events import history_of
+from worlds.wire import wire_event
+from worlds.world import START, World
+
+pytestmark = pytest.mark.server
+
+WORLD = World(5, days=16, pulls_per_day=30, length_median=20, weekend=0.5)
+PERIOD = ("--start", format_instant(START), "--end", format_instant(WORLD.end))
+
+
+@pytest.fixture(scope="module")
+def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Sixteen days of a queue with batches of two; the last pull requests are still in it."""
+    folder = tmp_path_factory.mktemp("forecast")
+    record = WORLD.play(Policy(rules=(QueueRule(2, 2, 60_000_000),), max_parallel_checks=2))
+    lines = [json.dumps(wire_event(event)) for event in history_of(WORLD, record)]
+    file = folder / "events.ndjson"
+    file.write_text("\n".join(lines), encoding="utf-8")
+    assert mergecast("import", "events", "acme/widgets", file, data=folder / "data").code == 0
+    return folder / "data"
+
+
+def test_a_forecast_shows_the_grade_what_changes_and_every_figure(data: Path) -> None:
+    ended = mergecast("forecast", "acme/widgets", *PERIOD, "--set", "batch_size=5", data=data)
+
+    assert (ended.code, ended.err) == (0, "")
+    head, period, changes, columns, *rows = ended.out.splitlines()
+    assert head.partition(":")[0] in {"GOOD", "FAIR", "POOR, do not decide by this"}
+    assert period == "acme/widgets · main · 16 days"
+    assert changes == "default: batch_size 2 → 5"
+    assert columns.split() == ["recorded", "baseline", "candidate", "difference"]
+    assert rows[0].startswith("time in queue, p50")
+    assert rows[-1].startswith("People are assumed")
+
+
+def test_a_document_is_a_candidate(data: Path, tmp_path: Path) -> None:
+    document = tmp_path / "candidate.yml"
+    document.write_text("queue_rules:\n  - name: default\n    batch_size: 4\n", encoding="utf-8")
+
+    ended = mergecast("forecast", "acme/widgets", *PERIOD, "-f", document, "--json", data=data)
+
+    assert (ended.code, ended.err) == (0, "")
+    assert json.loads(ended.out)["settings"]["candidate"]["default"]["batch_size"] == 4
+
+
+def test_a_search_is_a_map_of_two_settings(data: Path) -> None:
+    tried = ("--vary", "batch_size=1,4", "--vary", "max_parallel_checks=1..2")
+
+    ended = mergecast("forecast", "acme/widgets", *PERIOD, *tried, data=data)
+
+    assert (ended.code, ended.err) == (0, "")
+    _, columns, *rows = ended.out.splitlines()
+    assert columns.split() == ["batch_size", "\\", "max_parallel_checks", "1", "2"]
+    assert [row.split()[0] for row in rows] == ["1", "4"]
+    assert any("*" in row for row in rows)
+
+
+def test_too_little_history_is_an_error_that_says_what_is_there(data: Path) -> None:
+    short = ("--start", format_instant(START), "--end", format_instant(START + 5 * 86_400_000_000))
+
+    ended = mergecast("forecast", "acme/widgets", *short, "--set", "batch_size=5", data=data)
+
+    assert ended.code == 2
+    assert "A forecast needs at least 200 merged pull requests and 14 days; there are" in ended.err
+
+
+def test_a_candidate_is_needed(data: Path) -> None:
+    ended = mergecast("forecast", "acme/widgets", data=data)
+
+    assert ended.code == 2
+    assert "give a candidate: either --file DOCUMENT or --set NAME=VALUE" in ended.err
+
+
+def test_the_queue_shows_who_waits(data: Path) -> None:
+    ended = mergecast("queue", "acme/widgets", data=data)
+
+    assert (ended.code, ended.err) == (0, "")
+    assert ended.out == "the queues are empty\n" or ended.out.startswith("main · default\n")
