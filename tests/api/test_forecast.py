@@ -1,12 +1,13 @@
 """`POST …/forecast` and `…/forecast/search`, on a real server and its child process."""
 
 import json
+import time
 from typing import Any
 
 import pytest
 
 from live_server import LiveServer
-from mergecast.model.instant import format_instant
+from mergecast.model.instant import DAY, HOUR, format_instant
 from mergecast.replay.values import Policy, QueueRule
 from worlds.events import history_of
 from worlds.wire import wire_event
@@ -169,3 +170,31 @@ def test_an_unknown_repository_is_not_found(server: LiveServer) -> None:
     )
 
     assert 404 == response.status_code
+
+
+def test_the_queue_says_when_its_pull_requests_will_probably_merge(server: LiveServer) -> None:
+    """Computed in the background: not in the first answer, and in one soon after."""
+    world = World(21, days=18, pulls_per_day=60, length_median=40, weekend=0.6)
+    record = world.play(Policy(rules=(QueueRule(2, 2, 60_000_000),), max_parallel_checks=2))
+    cut, now = START + 16 * DAY + 14 * HOUR, time.time_ns() // 1000
+    events = [event for event in history_of(world, record) if event.happened_at < cut]
+    moved = [wire_event(event._replace(happened_at=event.happened_at + now - cut)) for event in events]
+    for first in range(0, len(moved), 5000):
+        assert server.send(moved[first : first + 5000], "acme/present").status_code < 300
+
+    answers = [server.http.get("/v1/repos/acme/present/queue").json()]
+    ends = time.monotonic() + 60
+    while not any(_expected(answers[-1])) and time.monotonic() < ends:
+        time.sleep(0.2)
+        answers.append(server.http.get("/v1/repos/acme/present/queue").json())
+
+    assert not any(_expected(answers[0]))
+    found = [expected for expected in _expected(answers[-1]) if expected]
+    assert found
+    for expected in found:
+        assert answers[0]["at"][:16] <= expected["p50"] <= expected["p90"]
+        assert 0 < expected["chance"] <= 1
+
+
+def _expected(answer: Any) -> list[Any]:
+    return [entry["expected_merge"] for queue in answer["queues"] for entry in queue["entries"]]

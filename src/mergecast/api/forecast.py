@@ -37,6 +37,7 @@ from mergecast.judge.messages import (
 from mergecast.judge.process import OnProgress
 from mergecast.model.instant import DAY, format_instant
 from mergecast.model.repository import Repository
+from mergecast.model.window import Window
 from mergecast.store.store import Reader
 
 MOST_EVENTS = 200_000
@@ -93,19 +94,14 @@ class ForecastHandlers:
         return StreamingResponse(lines(), media_type=_NDJSON)
 
     async def _recorded(self, request: Request, repository: Repository, asked: Asked) -> RecordedWindow:
-        known, (start, end) = await self._services.known(repository), asked.window
-        parameters = [known.id, asked.base_ref, start - _BEFORE, end, MOST_EVENTS + 1]
-
-        def read(reader: Reader) -> list[tuple[Any, ...]]:
-            return reader.rows("recorded_events", parameters)
-
+        known = await self._services.known(repository)
         async with self._services.queries.turn(admission_of(request).caller.identity):
-            events = await self._services.database.read(known.id, read)
+            events = await recorded_events(self._services, known.id, asked.base_ref, asked.window)
         if len(events) > MOST_EVENTS:
             raise HttpError(
                 422, f"there are more than {MOST_EVENTS:,} events in this period; ask about a shorter one"
             )
-        return RecordedWindow(events, start, end, asked.queue_name)
+        return RecordedWindow(events, *asked.window, asked.queue_name)
 
     async def _ask(self, task: str, question: msgspec.Struct, on_progress: OnProgress) -> ForecastAnswer:
         try:
@@ -117,6 +113,18 @@ class ForecastHandlers:
         if answer.too_little is not None:
             raise HttpError(422, answer.too_little)
         return answer
+
+
+async def recorded_events(
+    services: Services, repository_id: int, base_ref: str, window: Window
+) -> list[tuple[Any, ...]]:
+    """The events of a window and of some days before it; more than MOST_EVENTS when there are too many."""
+    parameters = [repository_id, base_ref, window.start - _BEFORE, window.end, MOST_EVENTS + 1]
+
+    def read(reader: Reader) -> list[tuple[Any, ...]]:
+        return reader.rows("recorded_events", parameters)
+
+    return await services.database.read(repository_id, read)
 
 
 def _ignore(_: bytes) -> None:

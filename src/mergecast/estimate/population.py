@@ -41,7 +41,15 @@ def population(rules: TrainRules) -> Population:
 
 def newcomers(rules: TrainRules, since: float) -> Population:
     """Whoever first enters from this instant on, with nothing recorded."""
-    rows = [row for row in chains(rules.line.history) if row[0].entered >= since]
+    return _unrecorded(rules, [row for row in chains(rules.line.history) if row[0].entered >= since])
+
+
+def present(rules: TrainRules) -> Population:
+    """Whoever is in the queue when the record ends, with nothing recorded."""
+    return _unrecorded(rules, [(stay,) for stay in rules.line.history.stays if stay.left is None])
+
+
+def _unrecorded(rules: TrainRules, rows: list[tuple[Stay, ...]]) -> Population:
     everybody = _population(rules, rows)
     nothing = np.zeros(0, dtype=np.int64)
     offsets = (0,) * (len(rows) + 1)

@@ -181,6 +181,7 @@ class SimulationAnswer(Answer, frozen=True, kw_only=True):
 # The names of the tasks of a child that forecasts.
 FORECAST = "forecast"
 SEARCH = "search"
+EXPECTED_MERGES = "expected_merges"
 
 
 class PolicyGiven(msgspec.Struct, frozen=True):
@@ -211,6 +212,19 @@ class SearchQuestion(msgspec.Struct, frozen=True):
     vary: dict[str, list[Any]]
     limit: tuple[str, float] | None
     seed: int
+
+
+class ExpectedMergesQuestion(msgspec.Struct, frozen=True):
+    recorded: RecordedWindow
+
+
+class ExpectedMergeFound(msgspec.Struct, frozen=True):
+    """Seconds from the end of the window; None when no replicate merged it."""
+
+    session_id: str
+    p50: float | None
+    p90: float | None
+    chance: float
 
 
 class WrongField(msgspec.Struct, frozen=True):

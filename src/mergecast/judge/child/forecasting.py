@@ -11,6 +11,7 @@ from mergecast.forecast.answer import (
     search_answer,
     settings_answer,
 )
+from mergecast.forecast.expected_merge import expected_merges
 from mergecast.forecast.forecast import Question, TooLittle, forecast
 from mergecast.forecast.search import MOST_COMBINATIONS, Limit, SearchQuestion, search
 from mergecast.forecast.settings import errors_of
@@ -21,7 +22,7 @@ from mergecast.judge import messages
 from mergecast.judge.child.loop import Task, serve
 from mergecast.judge.child.policies import WrongPolicy, policies_of
 from mergecast.judge.limits import FORECAST_LIMITS
-from mergecast.judge.messages import ForecastAnswer, RecordedWindow, WrongField
+from mergecast.judge.messages import ExpectedMergeFound, ForecastAnswer, RecordedWindow, WrongField
 from mergecast.model.event import Event
 from mergecast.model.window import Window
 
@@ -77,6 +78,16 @@ def _search(given: bytes) -> Generator[object, None, ForecastAnswer]:
     return _answered({"settings": settings, **search_answer(found)})
 
 
+def _expected_merges(given: bytes) -> list[ExpectedMergeFound]:
+    """Nothing where the history does not suffice."""
+    question = msgspec.json.decode(given, type=messages.ExpectedMergesQuestion)
+    history, trains, _ = _read(question.recorded)
+    found = expected_merges(history, trains)
+    if isinstance(found, TooLittle):
+        return []
+    return [ExpectedMergeFound(one.session_id, one.p50, one.p90, one.chance) for one in found]
+
+
 def _read(
     recorded: RecordedWindow,
 ) -> tuple[History, tuple[TrainRules, ...], tuple[WrongField, ...]]:
@@ -110,7 +121,11 @@ def _answered(answer: dict[str, object]) -> ForecastAnswer:
 
 
 def _tasks() -> Mapping[str, Task]:
-    return {messages.FORECAST: _forecast, messages.SEARCH: _search}
+    return {
+        messages.FORECAST: _forecast,
+        messages.SEARCH: _search,
+        messages.EXPECTED_MERGES: _expected_merges,
+    }
 
 
 if __name__ == "__main__":

@@ -1,0 +1,75 @@
+"""When the pull requests of the present queue merge, compared with when they did."""
+
+from dataclasses import replace
+
+import pytest
+
+from mergecast.forecast.expected_merge import ExpectedMerge, expected_merges
+from mergecast.forecast.forecast import TooLittle
+from mergecast.history.inference import infer
+from mergecast.history.reading import read_history
+from mergecast.model.event import QUEUE_ENTERED, QUEUE_LEFT, Event
+from mergecast.model.instant import DAY, HOUR, SECOND
+from mergecast.model.window import Window
+from mergecast.replay.values import Policy, QueueRule
+from worlds.events import events_of
+from worlds.world import START, World
+
+WORLD = World(21, days=20, pulls_per_day=60, length_median=25, weekend=0.6)
+POLICY = Policy(rules=(QueueRule(3, 3, 300 * SECOND),), max_parallel_checks=2)
+
+
+@pytest.fixture(scope="module")
+def events() -> list[Event]:
+    return events_of(WORLD, WORLD.play(POLICY))
+
+
+def _expected(events: list[Event], now: int) -> tuple[ExpectedMerge, ...] | TooLittle:
+    history = read_history([event for event in events if event.happened_at < now], Window(START, now))
+    return expected_merges(history, infer(history))
+
+
+def test_half_merge_before_their_p50_and_most_before_their_p90() -> None:
+    """Asked in the afternoons of nine days in three worlds, of everybody who was in the queue and merged."""
+    before_p50, before_p90 = [], []
+    for seed in (21, 22, 23):
+        world = replace(WORLD, seed=seed)
+        events = events_of(world, world.play(POLICY))
+        merged = {
+            event.session_id: event.happened_at
+            for event in events
+            if event.type == QUEUE_LEFT and str(event.reason).startswith("PR_MERGED")
+        }
+        for day in (14, 16, 18):
+            now = START + day * DAY + 14 * HOUR
+            found = _expected(events, now)
+            assert not isinstance(found, TooLittle)
+            for one in found:
+                if one.session_id in merged and one.p50 is not None and one.p90 is not None:
+                    took = (merged[one.session_id] - now) / SECOND
+                    before_p50.append(took <= one.p50)
+                    before_p90.append(took <= one.p90)
+
+    assert len(before_p50) >= 30
+    assert 0.25 <= sum(before_p50) / len(before_p50) <= 0.75
+    assert 0.75 <= sum(before_p90) / len(before_p90)
+
+
+def test_everybody_in_the_queue_has_a_chance_and_nobody_else(events: list[Event]) -> None:
+    """Also those whose batch runs already; p50 is not after p90."""
+    now = START + 16 * DAY + 14 * HOUR
+    entered = {e.session_id for e in events if e.type == QUEUE_ENTERED and e.happened_at < now}
+    left = {e.session_id for e in events if e.type == QUEUE_LEFT and e.happened_at < now}
+
+    found = _expected(events, now)
+
+    assert not isinstance(found, TooLittle)
+    assert {one.session_id for one in found} == entered - left
+    for one in found:
+        assert 0 <= one.chance <= 1
+        assert one.p50 is None or (one.p90 is not None and 0 <= one.p50 <= one.p90)
+
+
+def test_a_short_history_expects_nothing(events: list[Event]) -> None:
+    """The same bounds as for a forecast."""
+    assert isinstance(_expected(events, START + 5 * DAY), TooLittle)
