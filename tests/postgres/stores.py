@@ -28,6 +28,7 @@ from property.histories import NAMES, make_history, make_scene
 Row = tuple[Any, ...]
 
 _ODD_REPOSITORIES = 6
+_TAIL_TABLES = "select table_name from duckdb_tables() where schema_name = 'main' order by 1"
 
 
 @dataclass(frozen=True)
@@ -90,7 +91,7 @@ def _load(duck: duckdb.DuckDBPyConnection, postgres: psycopg.Connection[Row]) ->
     postgres.execute("create table schema_migrations (number integer not null)")
     for _, text in migrations("duckdb"):
         postgres.execute(text)
-    for (table,) in duck.execute("select table_name from duckdb_tables() order by 1").fetchall():
+    for (table,) in duck.execute(_TAIL_TABLES).fetchall():
         _copy(duck, postgres, table)
     postgres.execute("analyze")
     postgres.commit()

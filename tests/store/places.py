@@ -5,7 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from mergecast.store.opening import open_store
+from mergecast.store.duckdb.buckets import TailLimits
+from mergecast.store.duckdb.store import DuckDBStore
+from mergecast.store.opening import FILE_NAME, open_store
 from mergecast.store.store import Store
 from postgres.server import new_database
 
@@ -23,8 +25,15 @@ def _in_database(request: pytest.FixtureRequest) -> OpenStore:
     return lambda: open_store(folder, url)
 
 
+def _without_tail(request: pytest.FixtureRequest) -> OpenStore:
+    """Every commit moves its rows out of the tail."""
+    folder: Path = request.getfixturevalue("tmp_path")
+    return lambda: DuckDBStore(folder / FILE_NAME, TailLimits(bucket=1, total=1))
+
+
 # How each kind of store is opened again and again at the same place.
 KINDS: dict[str, Callable[[pytest.FixtureRequest], OpenStore]] = {
     "duckdb": _in_folder,
+    "duckdb-without-tail": _without_tail,
     "postgres": _in_database,
 }

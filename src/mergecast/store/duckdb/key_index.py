@@ -118,13 +118,22 @@ class KeyIndexes:
     def __len__(self) -> int:
         return len(self._loaded)
 
-    def of(self, connection: duckdb.DuckDBPyConnection, repository_id: int) -> RepositoryKeys:
+    def of_new(self, repository_id: int) -> RepositoryKeys:
+        """The index of a repository that has no rows yet."""
+        self._used_at[repository_id] = self._clock()
+        return self._loaded.setdefault(repository_id, RepositoryKeys(KeyIndex(), KeyIndex()))
+
+    def of(
+        self, connection: duckdb.DuckDBPyConnection, repository_id: int, schemas: Sequence[str]
+    ) -> RepositoryKeys:
+        """The index of a repository, from the tables of these schemas when it is not loaded."""
         keys = self._loaded.get(repository_id)
         if keys is None:
-            keys = RepositoryKeys(
-                *(_load(connection, table, repository_id) for table in ("events", "subjects"))
+            events, subjects = (
+                _load(connection, [f"{schema}.{table}" for schema in schemas], repository_id)
+                for table in ("events", "subjects")
             )
-            self._loaded[repository_id] = keys
+            keys = self._loaded[repository_id] = RepositoryKeys(events, subjects)
         self._used_at[repository_id] = self._clock()
         return keys
 
@@ -142,9 +151,10 @@ class KeyIndexes:
         self._used_at.clear()
 
 
-def _load(connection: duckdb.DuckDBPyConnection, table: str, repository_id: int) -> KeyIndex:
-    columns = connection.execute(
-        f"select key_high, key_low, number from {table} where repository_id = $1",  # noqa: S608 - a constant
-        [repository_id],
-    ).fetchnumpy()
+def _load(connection: duckdb.DuckDBPyConnection, tables: Sequence[str], repository_id: int) -> KeyIndex:
+    parts = [
+        f"select key_high, key_low, number from {table} where repository_id = $1"  # noqa: S608 - constants
+        for table in tables
+    ]
+    columns = connection.execute(" union all ".join(parts), [repository_id]).fetchnumpy()
     return KeyIndex.of(columns["key_high"], columns["key_low"], columns["number"])

@@ -2,6 +2,7 @@
 
 import duckdb
 
+from mergecast.store.duckdb.buckets import Tail, TailLimits, create_buckets
 from mergecast.store.errors import StoreTooNew
 from mergecast.store.sql_files import migrations
 
@@ -23,3 +24,18 @@ def migrate(connection: duckdb.DuckDBPyConnection) -> None:
             connection.execute(text)
             connection.execute("insert into schema_migrations values ($1)", [number])
             connection.execute("commit")
+    _settle(connection)
+
+
+def _settle(connection: duckdb.DuckDBPyConnection) -> None:
+    """Create missing buckets, and move what a store of an earlier program has in the tail.
+
+    The rows of a year may take a minute; it happens once.
+    """
+    ids = [row[0] for row in connection.execute("select repository_id from repositories").fetchall()]
+    connection.execute("begin")
+    create_buckets(connection, ids)
+    connection.execute("commit")
+    tail = Tail(connection, TailLimits())
+    while (bucket := tail.bucket_to_move()) is not None:
+        tail.move(connection, bucket)

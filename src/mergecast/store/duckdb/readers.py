@@ -95,19 +95,23 @@ class Readers:
         self._engine, self._catalog = engine, catalog
         self._pool = ThreadPoolExecutor(QUERIES + 1, thread_name_prefix="reader")
 
-    async def read(self, work: Callable[[DuckDBReader], T], *, seconds: float) -> T:
-        """Run `work` in a reader thread once one is free; interrupt it when it takes longer."""
+    async def read(self, path: str, work: Callable[[DuckDBReader], T], *, seconds: float) -> T:
+        """Run `work` in a reader thread once one is free; interrupt it when it takes longer.
+
+        `path` is the search path of its statements.
+        """
         loop = asyncio.get_running_loop()
         allowance = Allowance(seconds, loop)
         try:
-            return await loop.run_in_executor(self._pool, self._run, work, allowance)
+            return await loop.run_in_executor(self._pool, self._run, path, work, allowance)
         finally:
             allowance.cancel()
 
-    def _run(self, work: Callable[[DuckDBReader], T], allowance: Allowance) -> T:
+    def _run(self, path: str, work: Callable[[DuckDBReader], T], allowance: Allowance) -> T:
         allowance.begin()
         with self._engine.cursor() as cursor:
             try:
+                cursor.execute(f"set search_path = '{path}'")
                 cursor.execute("begin")
                 return work(DuckDBReader(cursor, allowance, self._catalog()))
             except (duckdb.FatalException, duckdb.OutOfMemoryException) as error:

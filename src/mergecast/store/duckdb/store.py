@@ -11,6 +11,7 @@ from mergecast.model.application_key import ApplicationKey
 from mergecast.model.event import Event
 from mergecast.model.repository import Repository
 from mergecast.store.duckdb.application_keys import delete_key, insert_key, update_uses
+from mergecast.store.duckdb.buckets import TailLimits, view_path
 from mergecast.store.duckdb.engine import Engine, unavailable
 from mergecast.store.duckdb.readers import Readers
 from mergecast.store.duckdb.transaction import Transaction
@@ -23,11 +24,11 @@ T = TypeVar("T")
 
 
 class DuckDBStore(Store):
-    def __init__(self, file: Path) -> None:
+    def __init__(self, file: Path, limits: TailLimits | None = None) -> None:
         super().__init__()
         file.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
         self._engine = Engine(file)
-        self._writer = Writer(self._engine)
+        self._writer = Writer(self._engine, limits)
         self._readers = Readers(self._engine, lambda: self._writer.catalog)
 
     def close(self) -> None:
@@ -48,8 +49,8 @@ class DuckDBStore(Store):
     async def read(
         self, repository_id: int | None, work: Callable[[Reader], T], *, seconds: float = QUERY_SECONDS
     ) -> T:
-        del repository_id  # all repositories are in the same tables
-        return await self._readers.read(work, seconds=seconds)
+        path = "main" if repository_id is None else view_path(repository_id)
+        return await self._readers.read(path, work, seconds=seconds)
 
     async def record(self, name: Repository, events: Sequence[Event]) -> Receipt:
         return await asyncio.wrap_future(self._writer.record(Delivery(name, events)))

@@ -17,7 +17,7 @@ def insert(connection: duckdb.DuckDBPyConnection, rows: Sequence[Row]) -> None:
     columns = zip(types.items(), zip(*rows, strict=True), strict=True)
     connection.register("new_rows", {name: _array(type, values) for (name, type), values in columns})
     table, names = TABLES[row_type], ", ".join(types)
-    connection.execute(f"insert into {table} ({names}) select {names} from new_rows")  # noqa: S608 - constants
+    connection.execute(f"insert into main.{table} ({names}) select {names} from new_rows")  # noqa: S608 - constants
     connection.unregister("new_rows")
 
 

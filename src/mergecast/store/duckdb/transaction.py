@@ -5,7 +5,7 @@ few rows it inserts, and one commit may hold deliveries to many repositories.
 """
 
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 import duckdb
@@ -14,6 +14,7 @@ from mergecast.model.application_key import ApplicationKey
 from mergecast.model.event import Event, Group
 from mergecast.model.facts import Statement
 from mergecast.model.repository import Repository
+from mergecast.store.duckdb.buckets import BUCKET_TABLES, Tail, bucket_schema, create_buckets, view_path
 from mergecast.store.duckdb.catalog import Catalog, save_states
 from mergecast.store.duckdb.key_index import KeyIndexes, RepositoryKeys
 from mergecast.store.duckdb.tables import insert
@@ -23,16 +24,20 @@ from mergecast.store.rows import SUBJECT_COLUMNS, TABLES, EventRow, GroupRow, Ro
 from mergecast.store.sql_files import sql
 from mergecast.store.values import KnownRepository, Selection
 
-_ALL_TABLES = (*TABLES.values(), "repository_state", "repositories")
+_ALL_TABLES = tuple(f"main.{table}" for table in (*TABLES.values(), "repository_state", "repositories"))
 
 
 class Transaction:
     """Used by the writer thread only. Until the commit, the catalog knows nothing of it."""
 
-    def __init__(self, connection: duckdb.DuckDBPyConnection, catalog: Catalog, indexes: KeyIndexes) -> None:
+    def __init__(
+        self, connection: duckdb.DuckDBPyConnection, catalog: Catalog, indexes: KeyIndexes, tail: Tail
+    ) -> None:
         self.connection = connection
         self.catalog = catalog
         self.indexes = indexes
+        self.tail = tail
+        self._path = "main"
         self._held: dict[Repository, HeldInDuckDB] = {}
         self._last_repository_id = catalog.last_repository_id
         self._keys: dict[str, ApplicationKey] | None = None
@@ -52,6 +57,13 @@ class Transaction:
             self._last_repository_id += 1
             held = self._held[name] = HeldInDuckDB(self, KnownRepository(self._last_repository_id, name))
         return held
+
+    def execute_in(self, path: str, question: str, parameters: Sequence[object]) -> list[tuple[Any, ...]]:
+        """Run a statement of `store/sql` under a search path."""
+        if path != self._path:
+            self.connection.execute(f"set search_path = '{path}'")
+            self._path = path
+        return self.connection.execute(sql(question), parameters).fetchall()
 
     def application_keys(self) -> dict[str, ApplicationKey]:
         """A copy to change; the catalog gets it with the commit."""
@@ -80,11 +92,15 @@ class Transaction:
     def _write(self, changed: list["HeldInDuckDB"]) -> None:
         doomed = [(held.state.id, subject) for held in changed for subject in held.doomed_facts]
         if doomed:
-            self._delete_facts(doomed)
+            self._delete_facts("main", doomed)
+        for held in changed:
+            if settled := self.tail.settled(held.state.id, held.doomed_facts):
+                self._delete_facts(bucket_schema(held.state.id), [(held.state.id, one) for one in settled])
         for table_rows in _by_table(changed):
             insert(self.connection, table_rows)
         new = [held.state for held in changed if held.state.repository not in self.catalog.repositories]
         if new:
+            create_buckets(self.connection, [state.id for state in new])
             self.connection.executemany(
                 "insert into repositories (repository_id, owner, name) values ($1, $2, $3)",
                 [[state.id, state.repository.owner, state.repository.name] for state in new],
@@ -95,13 +111,13 @@ class Transaction:
         if changed:
             save_states(self.connection, [held.state for held in changed])
 
-    def _delete_facts(self, doomed: list[tuple[int, int]]) -> None:
+    def _delete_facts(self, schema: str, doomed: list[tuple[int, int]]) -> None:
         repositories, subjects = zip(*doomed, strict=True)
         for table, column in SUBJECT_COLUMNS.items():
             self.connection.execute(
-                f"delete from {table} "  # noqa: S608 - constants
+                f"delete from {schema}.{table} as facts "  # noqa: S608 - constants
                 "using (select unnest($1::integer[]) as owner, unnest($2::bigint[]) as subject) as doomed "
-                f"where {table}.repository_id = doomed.owner and {table}.{column} = doomed.subject",
+                f"where facts.repository_id = doomed.owner and facts.{column} = doomed.subject",
                 [repositories, subjects],
             )
 
@@ -159,18 +175,23 @@ class HeldInDuckDB:
         self.doomed_facts += subjects
 
     def delete_selected_events(self, selection: Selection) -> int:
-        ((deleted,),) = self._rows("delete_selected_events", *_chosen(selection))
+        parameters = [self.state.id, *_chosen(selection)]
+        deleted = 0
+        for path in ("main", f"{bucket_schema(self.state.id)},main"):
+            ((more,),) = self._transaction.execute_in(path, "delete_selected_events", parameters)
+            deleted += more
         self._lost_events = True
-        return int(deleted)
+        return deleted
 
     def delete_snapshot(self, number: int) -> bool:
         ((deleted,),) = self._connection.execute(
-            "delete from snapshots where repository_id = $1 and number = $2", [self.state.id, number]
+            "delete from main.snapshots where repository_id = $1 and number = $2", [self.state.id, number]
         ).fetchall()
         return bool(deleted)
 
     def delete_everything(self) -> None:
-        for table in _ALL_TABLES:
+        bucket = bucket_schema(self.state.id)
+        for table in (*_ALL_TABLES, *(f"{bucket}.{table}" for table in BUCKET_TABLES)):
             self._connection.execute(f"delete from {table} where repository_id = $1", [self.state.id])  # noqa: S608
         self.is_changed = self.is_deleted = True
 
@@ -183,8 +204,9 @@ class HeldInDuckDB:
         catalog, indexes = self._transaction.catalog, self._transaction.indexes
         if self.is_deleted or self._lost_events:
             indexes.drop(self.state.id)
-        elif self.new_rows:
+        elif self.new_rows[EventRow]:
             keys = self._index()
+            self._transaction.tail.add(self.state.id, len(self.new_rows[EventRow]))
             keys.events.add(_keys(self.new_rows[EventRow]))
             keys.subjects.add(_keys(self.new_rows[SubjectRow]))
         if self.is_deleted:
@@ -193,10 +215,15 @@ class HeldInDuckDB:
             catalog.replace(self.state, _group_ids(self.new_rows[GroupRow]))
 
     def _index(self) -> RepositoryKeys:
-        return self._transaction.indexes.of(self._connection, self.state.id)
+        indexes = self._transaction.indexes
+        if self.state.repository not in self._transaction.catalog.repositories:
+            return indexes.of_new(self.state.id)
+        schemas = ("main", bucket_schema(self.state.id))
+        return indexes.of(self._connection, self.state.id, schemas)
 
     def _rows(self, question: str, *parameters: object) -> list[tuple[Any, ...]]:
-        return self._connection.execute(sql(question), [self.state.id, *parameters]).fetchall()
+        path = view_path(self.state.id)
+        return self._transaction.execute_in(path, question, [self.state.id, *parameters])
 
 
 def _keys(rows: Iterable[Row]) -> Iterator[tuple[bytes, int]]:

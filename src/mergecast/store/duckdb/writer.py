@@ -2,6 +2,7 @@
 
 import os
 import threading
+import time
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future
 from dataclasses import dataclass
@@ -15,6 +16,7 @@ import structlog
 from mergecast.errors import Conflict
 from mergecast.model.event import Event
 from mergecast.model.repository import Repository
+from mergecast.store.duckdb.buckets import Tail, TailLimits
 from mergecast.store.duckdb.catalog import read_catalog
 from mergecast.store.duckdb.engine import Engine, unavailable
 from mergecast.store.duckdb.key_index import KeyIndexes
@@ -30,6 +32,7 @@ _EVENTS_PER_COMMIT = 20_000
 _CHECKPOINT_BYTES = 16 << 20
 _SPARE_BYTES = 8 << 20
 _IDLE_SECONDS = 60.0
+_SETTLE_SECONDS = 0.2
 
 log = structlog.get_logger("mergecast.store")
 
@@ -46,10 +49,12 @@ class _Job:
 
 
 class Writer:
-    def __init__(self, engine: Engine) -> None:
+    def __init__(self, engine: Engine, limits: TailLimits | None = None) -> None:
         self._engine = engine
+        self._limits = limits or TailLimits()
         with engine.cursor() as cursor:
             self.catalog = read_catalog(cursor)
+            self._tail = Tail(cursor, self._limits)
         self._indexes = KeyIndexes()
         self._jobs: SimpleQueue[_Job | None] = SimpleQueue()
         self._closing = False
@@ -89,6 +94,7 @@ class Writer:
                     self._recover()
                 with self._engine.cursor() as cursor:
                     self._carry_out(cursor, batch)
+                self._settle()
                 self._checkpoint()
             except Exception as error:  # noqa: BLE001 - it belongs to those who wait for the result
                 self._fail(batch, error)
@@ -122,7 +128,7 @@ class Writer:
 
     def _carry_out(self, cursor: duckdb.DuckDBPyConnection, batch: list[_Job]) -> None:
         self._indexes.drop_idle()
-        transaction = Transaction(cursor, self.catalog, self._indexes)
+        transaction = Transaction(cursor, self.catalog, self._indexes, self._tail)
         try:
             results = _results(transaction, [job.task for job in batch])
             transaction.commit()
@@ -134,6 +140,18 @@ class Writer:
                 job.future.set_exception(result)
             else:
                 job.future.set_result(result)
+
+    def _settle(self) -> None:
+        """Move rows out of a tail that has become too large, for a short while: deliveries wait meanwhile."""
+        deadline = time.monotonic() + _SETTLE_SECONDS
+        try:
+            while (bucket := self._tail.bucket_to_move()) is not None and time.monotonic() < deadline:
+                with self._engine.cursor() as cursor:
+                    self._tail.move(cursor, bucket)
+        except duckdb.Error as error:
+            # The rows stay where they are; the next commit tries again.
+            log.warning("moving rows failed", error=str(error).splitlines()[0])
+            self._is_broken |= isinstance(error, duckdb.FatalException)
 
     def _checkpoint(self, *, longer_than: int = _CHECKPOINT_BYTES) -> None:
         """Merge the log of commits into the main file once it is long, if the disk has room."""
@@ -170,6 +188,7 @@ class Writer:
         self._engine.reopen()
         with self._engine.cursor() as cursor:
             self.catalog = read_catalog(cursor)
+            self._tail = Tail(cursor, self._limits)
         self._is_broken = False
 
 

@@ -1,0 +1,104 @@
+"""Where rows are kept, so that an answer costs what its own repository costs.
+
+New rows go to the tables of the schema `main`: the tail. It holds rows of all repositories, so it must stay
+small. Once a bucket of repositories has many rows in the tail, they move to the tables of its own schema,
+`bucket_NNN`. The schema `view_NNN` has a view of the same name for each of these tables, with all rows.
+Statements are the same for all repositories: the search path decides what the name of a table means.
+
+A bucket is created with its first repository, before that has any row, so that the search path of a
+repository never changes. A migration that changes one of these tables must change it in all schemas.
+"""
+
+from collections import Counter
+from collections.abc import Iterable
+from typing import NamedTuple
+
+import duckdb
+
+BUCKETS = 256
+BUCKET_TABLES = ("events", "subjects", "stays", "checks", "runs", "bisection_starts", "bisection_ends")
+
+
+def bucket_of(repository_id: int) -> int:
+    return repository_id % BUCKETS
+
+
+def view_path(repository_id: int) -> str:
+    """The search path under which statements read all rows of a repository."""
+    return f"view_{bucket_of(repository_id):03},main"
+
+
+def bucket_schema(repository_id: int) -> str:
+    return f"bucket_{bucket_of(repository_id):03}"
+
+
+def create_buckets(connection: duckdb.DuckDBPyConnection, repository_ids: Iterable[int]) -> None:
+    """Create the buckets of these repositories that do not exist yet; part of the caller's transaction."""
+    for id in {bucket_of(id): id for id in repository_ids}.values():
+        bucket, view = bucket_schema(id), f"view_{bucket_of(id):03}"
+        connection.execute(f"create schema if not exists {bucket}")
+        connection.execute(f"create schema if not exists {view}")
+        for table in BUCKET_TABLES:
+            connection.execute(f"create table if not exists {bucket}.{table} as from main.{table} limit 0")
+            both = f"select * from {bucket}.{table} union all select * from main.{table}"  # noqa: S608 - constants
+            connection.execute(f"create view if not exists {view}.{table} as {both}")
+
+
+class TailLimits(NamedTuple):
+    """How many events one bucket, and all together, may have in the tail before rows are moved."""
+
+    bucket: int = 50_000
+    total: int = 200_000
+
+
+class Tail:
+    """How many events each bucket has in the tail, and what follows from that. For the writer thread."""
+
+    def __init__(self, connection: duckdb.DuckDBPyConnection, limits: TailLimits) -> None:
+        self._limits = limits
+        self._events: Counter[int] = Counter()
+        # The last subject of each repository whose facts may be in its bucket.
+        self._last_settled = _last_subjects(connection)
+        for id, events in connection.execute(
+            "select repository_id, count(*) from main.events group by repository_id"
+        ).fetchall():
+            self.add(id, events)
+
+    def add(self, repository_id: int, events: int) -> None:
+        self._events[bucket_of(repository_id)] += events
+
+    def settled(self, repository_id: int, subjects: Iterable[int]) -> list[int]:
+        """Those of these subjects whose facts may be in the bucket; facts of the others are in the tail."""
+        last = self._last_settled.get(repository_id, 0)
+        return [subject for subject in subjects if subject <= last]
+
+    def bucket_to_move(self) -> int | None:
+        """The fullest bucket, when it or the whole tail is too large."""
+        if not self._events:
+            return None
+        ((bucket, events),) = self._events.most_common(1)
+        is_too_large = events >= self._limits.bucket or self._events.total() >= self._limits.total
+        return bucket if is_too_large else None
+
+    def move(self, connection: duckdb.DuckDBPyConnection, bucket: int) -> None:
+        """Move the rows of a bucket out of the tail, one transaction per table.
+
+        A row is always in exactly one of both tables, whenever the process is killed.
+        """
+        last_subjects = _last_subjects(connection)
+        self._last_settled |= {id: last for id, last in last_subjects.items() if bucket_of(id) == bucket}
+        for table in BUCKET_TABLES:
+            connection.execute("begin")
+            try:
+                chosen = f"from main.{table} where repository_id % {BUCKETS} = {bucket}"
+                connection.execute(f"insert into bucket_{bucket:03}.{table} select * {chosen}")
+                connection.execute(f"delete {chosen}")
+                connection.execute("commit")
+            except BaseException:
+                connection.execute("rollback")
+                raise
+        del self._events[bucket]
+
+
+def _last_subjects(connection: duckdb.DuckDBPyConnection) -> dict[int, int]:
+    return dict(connection.execute("select repository_id, last_subject from repository_state").fetchall())
