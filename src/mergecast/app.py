@@ -4,7 +4,7 @@ import signal
 import socket
 import threading
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import FrameType
@@ -76,13 +76,16 @@ class RunningServer:
     """A bound socket, an open store, and the server that connects them."""
 
     def __init__(self, serving: Serving) -> None:
-        self._socket = _bound_socket(serving.host, serving.port)
-        try:
+        with ExitStack() as opened:
+            self._socket = _bound_socket(serving.host, serving.port)
+            opened.callback(self._socket.close)
             self.database = open_store(serving.folder, serving.database_url)
-        except BaseException:
-            self._socket.close()
-            raise
-        config = uvicorn.Config(
+            opened.callback(self.database.close)
+            self._server = _Server(self._config(serving))
+            self._opened = opened.pop_all()  # from here on `close` is responsible
+
+    def _config(self, serving: Serving) -> uvicorn.Config:
+        return uvicorn.Config(
             application(self.database, serving, serving.public_url or self.local_url),
             http=protocol_for(Connections(serving.connections or _connection_limits(serving.policy))),
             ws="none",
@@ -94,7 +97,6 @@ class RunningServer:
             backlog=_BACKLOG,
             proxy_headers=False,
         )
-        self._server = _Server(config)
 
     @property
     def url(self) -> str:
@@ -111,11 +113,14 @@ class RunningServer:
         try:
             self._server.run(sockets=[self._socket])
         finally:
-            self._socket.close()
-            self.database.close()
+            self.close()
 
     def stop(self) -> None:
         self._server.should_exit = True
+
+    def close(self) -> None:
+        """Release the store and the socket; `run` does so at its end."""
+        self._opened.close()
 
 
 def platform_of(settings: Settings) -> Platform | None:

@@ -8,6 +8,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from secrets import token_urlsafe
 
+from mergecast.errors import MergecastError
+
 _LOCK = "server.lock"
 _ADDRESS = "server.json"
 _TOKEN = "admin-token"  # noqa: S105 - the name of a file
@@ -21,6 +23,10 @@ class Address:
 
     url: str
     token: str
+
+
+class UnreadableFile(MergecastError):
+    """A file of the data folder is damaged or not readable for this user."""
 
 
 class DataFolder:
@@ -60,19 +66,36 @@ class DataFolder:
 
     def address(self) -> Address | None:
         """The address of the folder's server; None until it is published."""
+        file = self.path / _ADDRESS
         try:
-            return Address(**json.loads((self.path / _ADDRESS).read_text(encoding="utf-8")))
+            return Address(**json.loads(file.read_text(encoding="utf-8")))
         except FileNotFoundError:
             return None
+        except (OSError, ValueError, TypeError) as error:
+            raise UnreadableFile(
+                f"{file} cannot be read: {_reason(error)}; restart the server, which writes it again, "
+                "or name the server with --url and --token"
+            ) from None
 
     def admin_token(self) -> tuple[str, bool]:
         """The admin token, and whether it was just created."""
+        file = self.path / _TOKEN
         try:
-            return (self.path / _TOKEN).read_text(encoding="ascii").strip(), False
+            return file.read_text(encoding="ascii").strip(), False
+        except (PermissionError, IsADirectoryError, ValueError) as error:
+            raise UnreadableFile(
+                f"{file} cannot be read: {_reason(error)}; make it readable, or delete it to get a new token"
+            ) from None
         except FileNotFoundError:
             token = token_urlsafe(_TOKEN_BYTES)
             _write_private(self.path / _TOKEN, token + "\n")
             return token, True
+
+
+def _reason(error: Exception) -> str:
+    if isinstance(error, OSError):
+        return error.strerror or str(error)
+    return "its content is not valid"
 
 
 def _write_private(path: Path, text: str) -> None:

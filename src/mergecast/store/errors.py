@@ -11,6 +11,13 @@ class StoreUnreadable(MergecastError):
     """The file is not a store, or is damaged."""
 
 
+class StoreDamaged(Unavailable):
+    """A part of the store cannot be read; other parts may be."""
+
+    def __init__(self) -> None:
+        super().__init__("a part of the store is damaged; the operator has to restore a backup", 60)
+
+
 class StoreTooNew(MergecastError):
     """The store was written by a newer program."""
 

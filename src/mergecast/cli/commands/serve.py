@@ -1,5 +1,7 @@
 """`mergecast serve`: run the HTTP service."""
 
+import sys
+from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -10,7 +12,7 @@ from mergecast.cli.options import DataDir
 
 if TYPE_CHECKING:
     from mergecast.app import RunningServer
-    from mergecast.data_folder import DataFolder
+    from mergecast.data_folder import Address, DataFolder
     from mergecast.settings import Settings
 
 
@@ -101,10 +103,24 @@ def _serve(settings: "Settings", folder: "DataFolder") -> None:
 
     token, is_new = (settings.admin_token, False) if settings.admin_token else folder.admin_token()
     server = _server(settings, Path(folder.path), token)
-    folder.publish(Address(server.local_url, token))
-    print(f"mergecast is serving {server.url}, data in {folder.path}", flush=True)
-    if is_new:
-        print(f"new admin token, also in {folder.path}/admin-token: {token}", flush=True)
-    elif not settings.admin_token:
-        print(f"the admin token is in {folder.path}/admin-token", flush=True)
-    server.run()
+    with closing(server):
+        _publish(folder, Address(server.local_url, token))
+        print(f"mergecast is serving {server.url}, data in {folder.path}", flush=True)
+        if is_new:
+            print(f"new admin token, also in {folder.path}/admin-token: {token}", flush=True)
+        elif not settings.admin_token:
+            print(f"the admin token is in {folder.path}/admin-token", flush=True)
+        server.run()
+
+
+def _publish(folder: "DataFolder", address: "Address") -> None:
+    """Without server.json the service still works; only commands have to be given its address."""
+    try:
+        folder.publish(address)
+    except OSError as error:
+        print(
+            f"mergecast: cannot write {folder.path}/server.json: {error.strerror}; serving without it. "
+            f"Commands on this machine need --url {address.url} and --token",
+            file=sys.stderr,
+            flush=True,
+        )

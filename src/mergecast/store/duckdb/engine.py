@@ -8,11 +8,15 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 
 import duckdb
+import structlog
 
 from mergecast.errors import Unavailable
 from mergecast.store.duckdb.migrate import migrate
-from mergecast.store.errors import DiskFull, StoreClosed, StoreInUse, StoreUnreadable
+from mergecast.store.errors import DiskFull, StoreClosed, StoreDamaged, StoreInUse, StoreUnreadable
 
+log = structlog.get_logger("mergecast.store")
+
+_DAMAGE = ("Corrupt database file", "Could not read enough bytes")
 _NO_ROOM = (os.strerror(errno.ENOSPC), os.strerror(errno.EFBIG), os.strerror(errno.EDQUOT))
 
 _CONFIG: dict[str, str | bool | int | float | list[str]] = {
@@ -38,6 +42,7 @@ class Engine:
         self._lent = 0
         self._is_reopening = False
         self._root: duckdb.DuckDBPyConnection | None = None
+        self.is_damaged = False
         self._open()
 
     def _open(self) -> None:
@@ -46,17 +51,28 @@ class Engine:
         except duckdb.Error as error:
             if "Could not set lock" in str(error):
                 raise StoreInUse(f"the store {self.path} is in use by another process") from error
-            raise StoreUnreadable(
-                f"the store {self.path} cannot be opened: {str(error).splitlines()[0]}; "
-                f"restore a backup into an empty folder, without the {self.wal.name} of another store"
-            ) from error
+            raise self.unreadable(error) from error
         try:
             root.execute("pragma disable_checkpoint_on_shutdown")
             migrate(root)
+        except duckdb.Error as error:
+            root.close()
+            raise self.unreadable(error) from error
         except BaseException:
             root.close()
             raise
         self._root = root
+
+    def unreadable(self, error: duckdb.Error) -> StoreUnreadable:
+        return StoreUnreadable(
+            f"the store {self.path} cannot be opened: {str(error).splitlines()[0]}; "
+            f"restore a backup into an empty folder, without the {self.wal.name} of another store"
+        )
+
+    def note_damage(self, error: duckdb.Error) -> None:
+        """Remember that a part of the file cannot be read, and log what and where."""
+        self.is_damaged = True
+        log.error("the store is damaged", file=str(self.path), error=str(error).splitlines()[0])
 
     @contextmanager
     def cursor(self) -> Iterator[duckdb.DuckDBPyConnection]:
@@ -108,10 +124,18 @@ class Engine:
         return self.path.with_name(self.path.name + ".wal")
 
 
+def is_damage(error: duckdb.Error) -> bool:
+    """Whether the file does not hold what was written to it."""
+    is_serialization = isinstance(error, duckdb.SerializationException)
+    return is_serialization or any(reason in str(error) for reason in _DAMAGE)
+
+
 def unavailable(error: duckdb.Error) -> Unavailable | None:
     """What to tell the caller when the database cannot do something; None for an internal error."""
     if any(reason in str(error) for reason in _NO_ROOM):
         return DiskFull("the disk of the store is full; nothing was changed")
+    if is_damage(error):
+        return StoreDamaged()
     if isinstance(error, (duckdb.FatalException, duckdb.OutOfMemoryException)):
         return Unavailable("the store cannot do this now; nothing was changed")
     return None

@@ -12,8 +12,8 @@ import duckdb
 from mergecast.errors import Unavailable
 from mergecast.model.event import Group
 from mergecast.store.duckdb.catalog import Catalog
-from mergecast.store.duckdb.engine import Engine
-from mergecast.store.errors import AnswerTooLarge, QueryTooSlow
+from mergecast.store.duckdb.engine import Engine, is_damage
+from mergecast.store.errors import AnswerTooLarge, QueryTooSlow, StoreDamaged
 from mergecast.store.sql_files import sql
 from mergecast.store.store import QUERIES
 
@@ -116,6 +116,11 @@ class Readers:
                 return work(DuckDBReader(cursor, allowance, self._catalog()))
             except (duckdb.FatalException, duckdb.OutOfMemoryException) as error:
                 raise Unavailable("the store cannot answer now; try again in a moment") from error
+            except duckdb.Error as error:
+                if not is_damage(error):
+                    raise
+                self._engine.note_damage(error)
+                raise StoreDamaged from error
 
     def close(self) -> None:
         self._pool.shutdown(wait=True, cancel_futures=True)

@@ -16,6 +16,7 @@ from mergecast.store.duckdb.engine import Engine, unavailable
 from mergecast.store.duckdb.readers import Readers
 from mergecast.store.duckdb.transaction import Transaction
 from mergecast.store.duckdb.writer import Delivery, Work, Writer
+from mergecast.store.errors import StoreDamaged
 from mergecast.store.held_repository import HeldRepository
 from mergecast.store.store import QUERY_SECONDS, Reader, Store
 from mergecast.store.values import KnownRepository, Receipt
@@ -28,7 +29,11 @@ class DuckDBStore(Store):
         super().__init__()
         file.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
         self._engine = Engine(file)
-        self._writer = Writer(self._engine, limits)
+        try:
+            self._writer = Writer(self._engine, limits)
+        except duckdb.Error as error:
+            self._engine.close()
+            raise self._engine.unreadable(error) from error
         self._readers = Readers(self._engine, lambda: self._writer.catalog)
 
     def close(self) -> None:
@@ -38,6 +43,11 @@ class DuckDBStore(Store):
 
     async def size(self) -> int:
         return self._engine.size()
+
+    async def ping(self) -> None:
+        if self._engine.is_damaged:
+            raise StoreDamaged
+        await super().ping()
 
     async def repository(self, name: Repository) -> KnownRepository | None:
         return self._writer.catalog.repositories.get(name)

@@ -18,7 +18,7 @@ from mergecast.model.event import Event
 from mergecast.model.repository import Repository
 from mergecast.store.duckdb.buckets import Tail, TailLimits
 from mergecast.store.duckdb.catalog import read_catalog
-from mergecast.store.duckdb.engine import Engine, unavailable
+from mergecast.store.duckdb.engine import Engine, is_damage, unavailable
 from mergecast.store.duckdb.key_index import KeyIndexes
 from mergecast.store.duckdb.transaction import Transaction
 from mergecast.store.errors import StoreClosed
@@ -178,6 +178,8 @@ class Writer:
             log.error("transaction failed", error=str(error).splitlines()[0])
             self._is_broken |= isinstance(error, duckdb.FatalException)
             shown = unavailable(error) or error
+            if is_damage(error):
+                self._engine.note_damage(error)
         for job in batch:
             if not job.future.done():
                 job.future.set_exception(shown)

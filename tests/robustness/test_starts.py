@@ -1,0 +1,172 @@
+"""A start that fails ends the process and says why; damage that shows later is no internal error."""
+
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import httpx
+import pytest
+
+from builders import entered
+from live_server import LiveServer, live_server
+from logged_secrets import remember
+from mergecast.store.opening import FILE_NAME
+
+TOKEN = remember("start-token-of-more-than-32-characters")
+_SECONDS = 40
+_BLOCK = 262_144  # of the database file; the first three blocks of 4 KiB are headers
+_HEADERS = 3 * 4096
+
+
+def _serve(folder: Path) -> "subprocess.Popen[str]":
+    command = [sys.executable, "-m", "mergecast", "serve", "--data-dir", str(folder), "--port", "0"]
+    return subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+
+
+def _failed_start(folder: Path) -> tuple[int, str]:
+    """The exit code and what was printed; a start that hangs fails the test."""
+    process = _serve(folder)
+    try:
+        _, errors = process.communicate(timeout=_SECONDS)
+    finally:
+        process.kill()
+        process.wait()
+    return process.returncode, errors
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """The folder of a store with some events, whose server has ended."""
+    folder = tmp_path / "data"
+    with live_server(folder) as live:
+        _fill(live)
+    (folder / "admin-token").write_text(TOKEN + "\n", encoding="ascii")
+    return folder
+
+
+def _fill(live: LiveServer) -> None:
+    for part in range(4):
+        events = [
+            entered("2026-03-02T10:00:00Z", f"{part}-{number}", number, base_ref=f"ref-{number % 50}")
+            for number in range(5000)
+        ]
+        live.send(events).raise_for_status()
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        (b"short", "the admin token needs at least 32 characters; delete the file admin-token in the data "),
+        (
+            b"\xff" * 40,
+            "admin-token cannot be read: its content is not valid; make it readable, or delete ",
+        ),
+    ],
+    ids=["short", "not text"],
+)
+def test_a_bad_admin_token(tmp_path: Path, content: bytes, message: str) -> None:
+    """The process ends with 1 and says what to do; the folder is free again."""
+    (tmp_path / "admin-token").write_bytes(content)
+
+    code, errors = _failed_start(tmp_path)
+
+    assert (1, True) == (code, message in errors), errors
+    assert code == _failed_start(tmp_path)[0]
+
+
+def test_without_server_json(folder: Path) -> None:
+    """Where its address cannot be written, the service starts, says so and answers."""
+    (folder / "server.json.new").mkdir()  # what a full disk does to a process that may write everywhere
+    process = _serve(folder)
+    try:
+        assert process.stdout is not None
+        url = process.stdout.readline().split()[3].rstrip(",")
+        answer = httpx.get(
+            f"{url}/v1/repos/acme/widgets/stats/queues", headers={"Authorization": f"Bearer {TOKEN}"}
+        )
+        process.terminate()
+        _, errors = process.communicate(timeout=_SECONDS)
+    finally:
+        process.kill()
+        process.wait()
+
+    assert 200 == answer.status_code
+    assert f"cannot write {folder}/server.json: " in errors
+    assert f"serving without it. Commands on this machine need --url {url} and --token" in errors
+
+
+def _truncated(file: Path) -> None:
+    with file.open("r+b") as stream:
+        stream.truncate(file.stat().st_size // 2)
+
+
+def _cut_to_a_byte(file: Path) -> None:
+    file.write_bytes(b"x")
+
+
+def _zeroed_header(file: Path) -> None:
+    _overwrite(file, 0, bytes(4096))
+
+
+def _flipped_bit(file: Path) -> None:
+    _overwrite(file, 4200, b"\xa5")
+    _overwrite(file, 8300, b"\xa5")
+
+
+def _overwrite(file: Path, place: int, content: bytes) -> None:
+    with file.open("r+b") as stream:
+        stream.seek(place)
+        stream.write(content)
+
+
+@pytest.mark.parametrize("damage", [_truncated, _cut_to_a_byte, _zeroed_header, _flipped_bit])
+def test_a_damaged_store(folder: Path, damage: Callable[[Path], None]) -> None:
+    """The process ends with 1, the reason and what to do."""
+    damage(folder / FILE_NAME)
+
+    code, errors = _failed_start(folder)
+
+    assert 1 == code, errors
+    assert f"the store {folder / FILE_NAME} cannot be opened: " in errors
+    assert (
+        "; restore a backup into an empty folder, without the mergecast.duckdb.wal of another store" in errors
+    )
+
+
+@contextmanager
+def _with_a_damaged_block(folder: Path) -> Iterator[LiveServer]:
+    """A server on a copy of the store in which some block of events is zero."""
+    file = folder / FILE_NAME
+    whole = file.read_bytes()
+    for place in range(_HEADERS, len(whole) - _BLOCK, _BLOCK):
+        _overwrite(file, place, bytes(4096))
+        try:
+            with live_server(folder) as live:
+                if live.http.get("/v1/repos/acme/widgets/events").status_code != 200:
+                    yield live
+                    return
+        except Exception as error:  # noqa: BLE001 - this block was needed to open the store
+            assert "cannot be opened" in str(error), error  # noqa: PT017
+        file.write_bytes(whole)
+    raise AssertionError("no block of events was found")
+
+
+def test_damage_that_shows_while_running(folder: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    """The answer is 503, the log says where, /readyz says so too; what can be read is still served."""
+    with _with_a_damaged_block(folder) as live:
+        begun = time.monotonic()
+        exported = live.http.get("/v1/repos/acme/widgets/events")
+        ready = live.http.get("/readyz")
+        alive = live.http.get("/healthz")
+        repositories = live.http.get("/v1/repos")
+
+    detail = "a part of the store is damaged; the operator has to restore a backup"
+    assert [(503, detail)] * 2 == [(one.status_code, one.json()["detail"]) for one in (exported, ready)]
+    assert [200, 200] == [one.status_code for one in (alive, repositories)]
+    assert time.monotonic() - begun < 10
+    logged = capfd.readouterr().err
+    assert '"event":"the store is damaged"' in logged
+    assert "does not match stored checksum" in logged
