@@ -182,7 +182,7 @@ def _deprecations() -> Iterator[str]:
         (
             (
                 f"`{row.name}`",
-                ", ".join(f"`{holder}`" for holder in row.holders) or _inside(row),
+                ", ".join(f"`{parent}`" for parent in row.parents) or _inside(row),
                 str(row.since),
                 str(row.service_deadline or ""),
                 str(row.deadline),
@@ -197,7 +197,7 @@ def _deprecations() -> Iterator[str]:
         (
             (
                 ", ".join(f"`{name}`" for name in row.names),
-                ", ".join(f"`{holder}`" if holder else "top level" for holder in row.holders),
+                ", ".join(f"`{parent}`" if parent else "top level" for parent in row.parents),
                 row.since,
                 row.replacement,
             )

@@ -122,7 +122,7 @@ def test_a_deprecated_key_is_reported_until_its_last_day_and_refused_from_the_ne
 def test_every_row_of_the_table_is_tried_in_every_place() -> None:
     tried = {path.replace(".0", ".*") for _, path, _ in _KEYS}
 
-    assert tried == {f"{holder}.{row.name}" for row in DEPRECATIONS for holder in row.holders}
+    assert tried == {f"{parent}.{row.name}" for row in DEPRECATIONS for parent in row.parents}
 
 
 @pytest.mark.parametrize(("text", "path", "replacement"), _KEYS)

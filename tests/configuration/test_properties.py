@@ -116,6 +116,21 @@ def test_an_unknown_key_is_found_wherever_it_is(document: Document, data: st.Dat
 
 @_many
 @given(documents(), st.data())
+def test_an_unknown_key_does_not_hide_an_unknown_queue(document: Document, data: st.DataObject) -> None:
+    """Errors that do not depend on each other are reported together."""
+    rules = document.get("pull_request_rules", [])
+    rule = {"name": "the last rule", "conditions": [], "actions": {"queue": {"name": "nowhere"}}}
+    document = document | {"pull_request_rules": [*rules, rule]}
+    place = data.draw(st.sampled_from(list(mappings(document))))
+    unknown: Place = (*place, _UNKNOWN)
+    verdict = _read(dumped(with_value(document, unknown, 1)))
+
+    queue: Place = ("pull_request_rules", len(rules), "actions", "queue", "name")
+    assert {as_path(unknown), as_path(queue)} == {error.path for error in verdict.errors}
+
+
+@_many
+@given(documents(), st.data())
 def test_a_missing_field_is_found_wherever_it_was(document: Document, data: st.DataObject) -> None:
     fields = required_fields(document)
     assume(fields)

@@ -129,10 +129,10 @@ def test_deprecated_options_are_marked_and_no_others() -> None:
     aliases = {"conditions", "routing_conditions"}  # never part of the schema
 
     assert marked == {
-        f"{holder}.{row.name}"
+        f"{parent}.{row.name}"
         for row in DEPRECATIONS
         if row.name not in aliases | {"requeue"}
-        for holder in row.holders
+        for parent in row.parents
     }
 
 

@@ -1,4 +1,4 @@
-"""Valid documents made up from the exported schema: all sections, all actions, all options."""
+"""Valid documents generated from the exported schema, with all sections, actions and options."""
 
 from copy import deepcopy
 from functools import cache
@@ -22,9 +22,10 @@ _BY_FORMAT = {
 _BY_NAME = {
     "checks_timeout": st.sampled_from(["auto", "60 s", "2 h", None]),
     "merge_queue_scope": _KEYS,
+    "priority": st.sampled_from(["low", "medium", "high"]) | st.integers(1, 10_000),
     "extends": st.none(),
     "shared": st.none() | st.dictionaries(_KEYS, st.integers() | _TEXTS, max_size=2),
-    # What these may be depends on the rest; `in_harmony` and tests of their own see to them.
+    # The valid values of these depend on other options; `in_harmony` and separate tests cover them.
     "merge_method": st.sampled_from(["merge", "rebase", "squash", None]),
     "branch_protection_injection_mode": st.sampled_from(["queue", "merge"]),
     "queue_branch_merge_method": st.none(),
@@ -107,7 +108,8 @@ def _strings(node: Document) -> Values:
 
 def _mappings(node: Document) -> Values:
     if "properties" not in node:
-        return st.dictionaries(_KEYS, _of(node["additionalProperties"]), max_size=2)
+        values = node.get("additionalProperties") or next(iter(node["patternProperties"].values()))
+        return st.dictionaries(_KEYS, _of(values), max_size=2)
     fields = {name: _of(field, name) for name, field in node["properties"].items()}
     required = {name: fields[name] for name in node.get("required", ())}
     optional = sorted(fields.keys() - required.keys())
@@ -124,7 +126,7 @@ def documents() -> st.SearchStrategy[Document]:
 
 
 def in_harmony(document: Document) -> Document:
-    """The same document, with what the rules between fields forbid taken out."""
+    """The same document without conflicts between fields."""
     result = deepcopy(document)
     for section in ("pull_request_rules", "queue_rules", "priority_rules", "merge_protections"):
         for index, rule in enumerate(result.get(section, ())):

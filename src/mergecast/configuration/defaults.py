@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from mergecast.configuration.yaml.load import YamlList, YamlMapping, overlay
+from mergecast.configuration.yaml.values import YamlList, YamlMapping, overlay
 
 # Setting one of these in a rule hides the other in the defaults; setting both at one level is an error.
 _RIVALS = {

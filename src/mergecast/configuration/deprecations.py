@@ -21,7 +21,7 @@ class Deprecated:
     """Something that is accepted up to and including its deadline."""
 
     name: str
-    holders: tuple[str, ...]  # patterns of the mappings that may contain the key
+    parents: tuple[str, ...]  # patterns of the mappings that may contain the key
     since: date
     replacement: str  # what to do instead, as the end of a sentence
     what: str = "`{name}`"
@@ -36,7 +36,7 @@ class Deprecated:
             return message
         return f"{message}; the hosted service stopped accepting this on {self.service_deadline}"
 
-    def refusal(self, name: str | None = None) -> str:
+    def error_message(self, name: str | None = None) -> str:
         """The error message after the deadline."""
         return f"{self._subject(name)} is no longer supported since {self.deadline}, {self.replacement}"
 
@@ -50,7 +50,7 @@ _ACTION = "the `{name}` action"
 DEPRECATIONS: tuple[Deprecated, ...] = (
     Deprecated(
         "commit_message_template",
-        (*QUEUE_RULES, *(f"{holder}.merge" for holder in ACTIONS)),
+        (*QUEUE_RULES, *(f"{parent}.merge" for parent in ACTIONS)),
         date(2026, 6, 30),
         "use `commit_message_format`",
         service_deadline=date(2026, 9, 30),
@@ -99,7 +99,7 @@ DEPRECATIONS: tuple[Deprecated, ...] = (
     ),
     Deprecated(
         "autosquash",
-        (*QUEUE_RULES, *(f"{holder}.rebase" for holder in ACTIONS)),
+        (*QUEUE_RULES, *(f"{parent}.rebase" for parent in ACTIONS)),
         date(2026, 1, 27),
         "remove it: there is no replacement",
     ),
@@ -155,16 +155,16 @@ class DeprecatedUse:
     found: Found
 
 
-_BY_HOLDER = {
-    holder: {option.name: option for option in DEPRECATIONS if holder in option.holders}
+_BY_PARENT = {
+    parent: {option.name: option for option in DEPRECATIONS if parent in option.parents}
     for option in DEPRECATIONS
-    for holder in option.holders
+    for parent in option.parents
 }
 
 
 def deprecated_uses(document: Any, wanted: Callable[[Deprecated], bool]) -> Iterator[DeprecatedUse]:
     """Every use of the options that `wanted` selects, whatever their values."""
-    for holder, options in _BY_HOLDER.items():
+    for parent, options in _BY_PARENT.items():
         names = {name for name, option in options.items() if wanted(option)}
-        for found in find(document, holder, names):
+        for found in find(document, parent, names):
             yield DeprecatedUse(options[str(found.place[-1])], found)

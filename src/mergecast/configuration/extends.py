@@ -8,7 +8,7 @@ from typing import Any
 
 from mergecast.configuration.defaults import copied, filled, replaced
 from mergecast.configuration.errors import Place, one_line
-from mergecast.configuration.yaml.load import YamlList, YamlMapping
+from mergecast.configuration.yaml.values import YamlList, YamlMapping
 from mergecast.errors import MergecastError
 
 Loader = Callable[[str], str]

@@ -26,15 +26,15 @@ _LISTS = {
 
 def hints(document: Any) -> Iterator[Hint]:
     """Probable mistakes in the conditions of a valid document, in document order."""
-    found = [hint for holder, names in _LISTS.items() for hint in _of_lists(document, holder, names)]
+    found = [hint for parent, names in _LISTS.items() for hint in _of_lists(document, parent, names)]
     yield from sorted(found, key=lambda hint: (hint.line, hint.column))
 
 
-def _of_lists(document: Any, holder: str, names: set[str]) -> Iterator[Hint]:
-    for conditions in find(document, holder, names):
+def _of_lists(document: Any, parent: str, names: set[str]) -> Iterator[Hint]:
+    for conditions in find(document, parent, names):
         for place, text in _leaves(conditions.value, conditions.place):
-            judged = parsed(text, Section.RULES)
-            for slip in judged[1] if isinstance(judged, tuple) else ():
+            result = parsed(text, Section.RULES)
+            for slip in result[1] if isinstance(result, tuple) else ():
                 yield Hint(slip, as_path(place), *value_mark(document, place))
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from mergecast.configuration.errors import Place, as_text
-from mergecast.configuration.yaml.load import Mark, YamlList, YamlMapping, one_based
+from mergecast.configuration.yaml.values import Mark, YamlList, YamlMapping, one_based
 
 _NOWHERE = Mark(1, 1)
 
@@ -21,14 +21,14 @@ class Found:
     key: Mark
 
 
-def find(document: Any, holder: str, names: Collection[str]) -> Iterator[Found]:
+def find(document: Any, parent: str, names: Collection[str]) -> Iterator[Found]:
     """Find these keys in the mappings that match a pattern: keys joined by dots, `*` for any list item.
 
     Parts of the document that have a different shape are skipped.
     """
     if not names:
         return
-    for place, mapping in _descend((), document, holder.split(".")):
+    for place, mapping in _descend((), document, parent.split(".")):
         if isinstance(mapping, YamlMapping):
             for name in mapping.keys() & names:
                 yield Found((*place, name), mapping[name], one_based(mapping.places[name][0]))
@@ -87,21 +87,23 @@ def as_place(document: Any, steps: Iterable[Any]) -> Place:
 def actual_steps(document: Any, location: Iterable[Any]) -> tuple[Any, ...]:
     """The steps with the document's own keys; pydantic reports some keys only as text."""
     steps, value = [], document
-    for told in location:
-        step = told
+    for reported in location:
+        step = reported
         if isinstance(value, YamlMapping):
-            step = told if isinstance(told, str) and told in value else _key_spelled(value, told)
+            step = (
+                reported if isinstance(reported, str) and reported in value else _key_spelled(value, reported)
+            )
             value = value.get(step)
-        elif isinstance(value, YamlList) and isinstance(told, int) and told < len(value):
-            value = value[told]
+        elif isinstance(value, YamlList) and isinstance(reported, int) and reported < len(value):
+            value = value[reported]
         else:
             value = None
         steps.append(step)
     return tuple(steps)
 
 
-def _key_spelled(mapping: YamlMapping, told: Any) -> Any:
+def _key_spelled(mapping: YamlMapping, reported: Any) -> Any:
     for key in mapping:
-        if not isinstance(key, str) and (key == told or repr(key) == told or str(key) == told):
+        if not isinstance(key, str) and (key == reported or repr(key) == reported or str(key) == reported):
             return key
-    return told
+    return reported

@@ -53,7 +53,7 @@ class ReadContext:
         if self.lists_deprecated:
             return Problem(use.message(self.today, name), deprecated=use)
         if self.has_expired(use):
-            return Problem(use.refusal(name), deprecated=use)
+            return Problem(use.error_message(name), deprecated=use)
         self.deprecated_uses += 1
         return None
 

@@ -30,7 +30,8 @@ from mergecast.configuration.read_result import Deprecation, ReadResult
 from mergecast.configuration.valid_part import ValidPart, valid_part
 from mergecast.configuration.validation import validate
 from mergecast.configuration.wording import found
-from mergecast.configuration.yaml.load import InvalidYaml, YamlMapping, load_yaml
+from mergecast.configuration.yaml.load import load_yaml
+from mergecast.configuration.yaml.values import InvalidYaml, YamlMapping
 
 _LONGEST_MESSAGE = 900
 IGNORED_SECTION = "partition_rules"
@@ -79,7 +80,7 @@ class _Reader:
         valid = self._validated(document, context, errors)
         extended = self._extended(valid, errors)
         configuration, more_notes = self._completed(valid, extended, errors)
-        _refuse(errors)
+        _raise_if_any(errors)
         deprecations = sorted(_deprecations(document, context), key=lambda use: (use.line, use.column))
         return ReadResult(
             deprecations=tuple(deprecations),
@@ -94,7 +95,7 @@ class _Reader:
     ) -> ValidPart:
         """The document, or the part of it that is valid; adds to the errors."""
         errors += (
-            DocumentError(use.option.refusal(), use.found.place, *use.found.key)
+            DocumentError(use.option.error_message(), use.found.place, *use.found.key)
             for use in deprecated_uses(document, context.has_expired)
         )
         result = validate(document, context)
@@ -130,7 +131,7 @@ class _Reader:
         remote, errors, _ = _loaded(self.load(name))
         valid = self._validated(remote, ReadContext(self.today), errors)
         self._completed(valid, _Extended(MergedDocument(valid.document, valid.document)), errors)
-        _refuse(errors)
+        _raise_if_any(errors)
         if remote.get("extends"):
             raise CannotRead("Extended configuration can't extend another configuration")
         return remote
@@ -177,7 +178,7 @@ class _Extended(NamedTuple):
     notes: tuple[str, ...] = ()
 
 
-def _refuse(errors: list[DocumentError]) -> None:
+def _raise_if_any(errors: list[DocumentError]) -> None:
     if errors:
         raise InvalidDocument(errors)
 

@@ -15,7 +15,7 @@ class RemovedOption:
     """Keys that are no longer accepted, and their replacement."""
 
     names: tuple[str, ...]
-    holders: tuple[str, ...]
+    parents: tuple[str, ...]
     since: str
     replacement: str
 
@@ -97,10 +97,10 @@ REMOVED: tuple[RemovedOption, ...] = (
 )
 
 _BY_PLACE = {
-    (holder, name): option for option in REMOVED for holder in option.holders for name in option.names
+    (parent, name): option for option in REMOVED for parent in option.parents for name in option.names
 }
 
 
-def removed_option(holder: str, name: str) -> RemovedOption | None:
+def removed_option(parent: str, name: str) -> RemovedOption | None:
     """The removed option with this name in the mapping at this pattern (`*` for list indexes)."""
-    return _BY_PLACE.get((holder, name))
+    return _BY_PLACE.get((parent, name))

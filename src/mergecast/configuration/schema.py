@@ -100,8 +100,8 @@ def _with_references(value: Any) -> Any:
 
 def _mark_deprecated(definitions: dict[str, Any]) -> None:
     for option in DEPRECATIONS:
-        for holder in option.holders if option.is_marked_in_schema else ():
-            for model in models_at(holder.split(".")):
+        for parent in option.parents if option.is_marked_in_schema else ():
+            for model in models_at(parent.split(".")):
                 field = definitions[model.__name__]["properties"].get(option.name)
                 if field is not None:
                     field["deprecated"] = True

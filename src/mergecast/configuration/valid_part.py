@@ -1,7 +1,7 @@
-"""The part of an invalid document that can still be judged.
+"""The valid part of an invalid document.
 
-Some rules look at several fields together, and need a typed configuration. For a document with errors, the
-values that are wrong are removed, and these rules judge the rest; `removed` says what their answer may miss.
+The rules between fields need a typed configuration. For a document with errors, this module removes the
+values that are wrong, so that these rules can check the rest; `removed` tells them what they cannot know.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from mergecast.configuration.errors import ANY, Place
 from mergecast.configuration.models.configuration import Configuration
 from mergecast.configuration.problems import ReadContext, Steps
 from mergecast.configuration.validation import MOST_ERRORS, LocatedProblem, validate
-from mergecast.configuration.yaml.load import YamlList, YamlMapping
+from mergecast.configuration.yaml.values import YamlList, YamlMapping
 
 # Removing a value can leave a mapping without a required key, and so on up to the section.
 _MOST_ROUNDS = 8

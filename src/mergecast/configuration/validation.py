@@ -18,7 +18,7 @@ from mergecast.configuration.paths import actual_steps, as_place, key_mark, valu
 from mergecast.configuration.problems import InvalidField, Problem, ReadContext, Steps
 from mergecast.configuration.removed import removed_option
 from mergecast.configuration.wording import found, mutually_exclusive, reason, unknown_key
-from mergecast.configuration.yaml.load import Mark, YamlMapping
+from mergecast.configuration.yaml.values import Mark, YamlMapping
 
 # Old names of options, and the new names with which they cannot be combined.
 RENAMED = {"conditions": "merge_conditions", "routing_conditions": "queue_conditions"}
@@ -88,14 +88,14 @@ def _error(document: YamlMapping, steps: Steps, row: Any, *, at_key: bool) -> Do
 
 def _unknown(document: YamlMapping, steps: Steps) -> DocumentError:
     """An unexpected key: a removed option, an old name next to the new one, or a typing mistake."""
-    *holder, key = steps
-    pattern = ".".join("*" if isinstance(step, int) else str(step) for step in holder)
+    *parent, key = steps
+    pattern = ".".join("*" if isinstance(step, int) else str(step) for step in parent)
     name, mark = as_text(key), key_mark(document, steps)
     if removed := removed_option(pattern, name):
         return _at(document, steps, removed.message(name), mark)
     if name in RENAMED and pattern in ("queue_rules.*", "defaults.queue_rule"):
         message = f"{name} and {RENAMED[name]} can't be used together; keep `{RENAMED[name]}`"
-        return _at(document, tuple(holder), message, value_mark(document, holder))
-    known = known_keys(holder)
+        return _at(document, tuple(parent), message, value_mark(document, parent))
+    known = known_keys(parent)
     message = mutually_exclusive(name, known) if name in known else unknown_key(name, known, key)
     return _at(document, steps, message, mark)

@@ -23,33 +23,21 @@ from mergecast.configuration.models.options import (
     weighted,
     whole_float_to_int,
 )
-from mergecast.configuration.models.templated_fields import CommitMessageFormat, LegacyTemplate
+from mergecast.configuration.models.templated_fields import (
+    Body,
+    BotAccount,
+    CommitMessageFormat,
+    LegacyTemplate,
+    Message,
+    Title,
+    UserTemplate,
+)
 from mergecast.configuration.problems import context_of, invalid
 from mergecast.configuration.templates.legacy import POST_CHECK_VARIABLES, Legacy
 from mergecast.configuration.templates.placeholders import Placeholders, check_placeholders, template_schema
 from mergecast.configuration.wording import found
 
-_MESSAGE_VARIABLES = (
-    "author",
-    "number",
-    "title",
-    "body",
-    "base",
-    "head",
-    "labels",
-    "assignees",
-    "approvers",
-    "queue_dequeue_reason",
-)
-_TITLE_VARIABLES = ("title", "number", "destination_branch", "base", "author")
 _INPUT_VARIABLES = ("author", "number", "title", "base", "head", "repository_full_name")
-
-Message = Annotated[str, Placeholders(_MESSAGE_VARIABLES)]
-Title = Annotated[str, Placeholders(_TITLE_VARIABLES)]
-Body = Annotated[str, Placeholders((*_TITLE_VARIABLES, "body", "cherry_pick_error", "cherry_picked_commits"))]
-UserTemplate = Annotated[str, Placeholders(("author",))]
-BotAccount = Annotated[str, Placeholders(("author",))] | None
-
 _BOT = "Account that runs the action; default: the service's own account."
 
 

@@ -8,7 +8,6 @@ from typing import Annotated, Any, Literal
 from pydantic import AliasChoices, Discriminator, Field, PlainValidator, Tag, WithJsonSchema
 
 from mergecast.conditions.tree import All
-from mergecast.configuration.models.actions import BotAccount
 from mergecast.configuration.models.condition_lists import Conditions
 from mergecast.configuration.models.options import (
     TAG,
@@ -20,7 +19,7 @@ from mergecast.configuration.models.options import (
     option,
     whole_float_to_int,
 )
-from mergecast.configuration.models.templated_fields import CommitMessageFormat, LegacyTemplate
+from mergecast.configuration.models.templated_fields import BotAccount, CommitMessageFormat, LegacyTemplate
 from mergecast.configuration.problems import invalid
 from mergecast.configuration.wording import found
 

@@ -6,7 +6,27 @@ from typing import Annotated, Literal
 
 from mergecast.configuration.models.options import Options, at_most, option
 from mergecast.configuration.templates.legacy import Legacy
+from mergecast.configuration.templates.placeholders import Placeholders
 
+_MESSAGE_VARIABLES = (
+    "author",
+    "number",
+    "title",
+    "body",
+    "base",
+    "head",
+    "labels",
+    "assignees",
+    "approvers",
+    "queue_dequeue_reason",
+)
+_TITLE_VARIABLES = ("title", "number", "destination_branch", "base", "author")
+
+Message = Annotated[str, Placeholders(_MESSAGE_VARIABLES)]
+Title = Annotated[str, Placeholders(_TITLE_VARIABLES)]
+Body = Annotated[str, Placeholders((*_TITLE_VARIABLES, "body", "cherry_pick_error", "cherry_picked_commits"))]
+UserTemplate = Annotated[str, Placeholders(("author",))]
+BotAccount = Annotated[str, Placeholders(("author",))] | None
 LegacyTemplate = Annotated[str, Legacy()]
 
 

@@ -51,8 +51,8 @@ def check_placeholders(text: str, variables: tuple[str, ...], context: ReadConte
         check_legacy(text, variables, context.today)
     except InvalidTemplate as error:
         raise _explained(error, names, variables, unterminated=unterminated) from None
-    if refusal := context.deprecated_use(TEMPLATE_LANGUAGE, ""):
-        raise InvalidField(refusal)
+    if problem := context.deprecated_use(TEMPLATE_LANGUAGE, ""):
+        raise InvalidField(problem)
 
 
 def _variables(text: str) -> tuple[list[str], bool]:

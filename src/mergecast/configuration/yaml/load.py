@@ -12,7 +12,6 @@ from functools import cached_property
 from typing import Any, Final, NamedTuple
 
 import yaml
-from yaml.constructor import SafeConstructor
 from yaml.events import (
     AliasEvent,
     DocumentStartEvent,
@@ -22,65 +21,29 @@ from yaml.events import (
     SequenceEndEvent,
     SequenceStartEvent,
 )
-from yaml.nodes import ScalarNode
 
-from mergecast.configuration.errors import DocumentError, NotYaml, Place, as_text, one_line
+from mergecast.configuration.errors import DocumentError, Place, as_text, one_line
 from mergecast.configuration.yaml.diagnosis import diagnose, never_closed, swallows_structure
+from mergecast.configuration.yaml.scalars import CORE, MERGE, read_scalar, unknown_tag
+from mergecast.configuration.yaml.values import (
+    InvalidYaml,
+    Mark,
+    YamlList,
+    YamlMapping,
+    mark_at,
+    one_based,
+    overlay,
+)
 
 DEEPEST = 100
 MOST_NODES = 200_000
-# Python refuses to convert or print numbers of more than 4300 digits.
-LONGEST_NUMBER = 3000
 MOST_DUPLICATES = 1000
 _LONGEST_SHOWN = 100
 
-_CORE = "tag:yaml.org,2002:"
-_STR, _MERGE_TAG = f"{_CORE}str", f"{_CORE}merge"
-_SCALAR_TAGS = frozenset(f"{_CORE}{name}" for name in ("int", "float", "bool", "null", "timestamp", "binary"))
-_COLLECTION_TAGS = frozenset(f"{_CORE}{name}" for name in ("map", "seq", "set", "omap", "pairs"))
-_IMPLICIT = yaml.SafeLoader.yaml_implicit_resolvers
-_CONSTRUCTOR = SafeConstructor()
+_COLLECTION_TAGS = frozenset(f"{CORE}{name}" for name in ("map", "seq", "set", "omap", "pairs"))
 _UNPRINTABLE = re.compile("[^\t\n\r\x20-\x7e\x85\xa0-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
-_MERGE: Final = object()
 _NO_KEY: Final = object()
-
-
-class Mark(NamedTuple):
-    """A position in the text; lines and columns count from 1."""
-
-    line: int
-    column: int
-
-
-class YamlMapping(dict[Any, Any]):
-    """A mapping with its own position and those of its keys and values."""
-
-    __slots__ = ("places", "start")
-
-    def __init__(self, start: Any) -> None:
-        super().__init__()
-        self.start = start
-        self.places: dict[Any, tuple[Any, Any]] = {}
-
-
-class YamlList(list[Any]):
-    """A list with its own position and those of its items."""
-
-    __slots__ = ("places", "start")
-
-    def __init__(self, start: Any) -> None:
-        super().__init__()
-        self.start = start
-        self.places: list[Any] = []
-
-
-class InvalidYaml(Exception):
-    """The text is not valid YAML."""
-
-    def __init__(self, reason: str, mark: Mark) -> None:
-        super().__init__(reason)
-        self.error = NotYaml(f"Invalid YAML: {reason}", (), mark.line, mark.column)
 
 
 class LoadedYaml(NamedTuple):
@@ -94,7 +57,7 @@ def load_yaml(text: str) -> LoadedYaml:
     """Load a text; raises InvalidYaml."""
     if bad := _UNPRINTABLE.search(text.removeprefix("\ufeff")):
         place = bad.start() + (text[:1] == "\ufeff")
-        raise InvalidYaml(f"the character {_named(bad[0])} is not allowed", mark_at(text, place))
+        raise InvalidYaml(f"the character U+{ord(bad[0]):04X} is not allowed", mark_at(text, place))
     loader = yaml.CSafeLoader(text)
     try:
         builder = _Builder(text)
@@ -107,17 +70,6 @@ def load_yaml(text: str) -> LoadedYaml:
         raise InvalidYaml(" ".join(str(error).split()), Mark(1, 1)) from None
     finally:
         loader.dispose()
-
-
-def one_based(mark: Any) -> Mark:
-    return Mark(mark.line + 1, mark.column + 1) if mark else Mark(1, 1)
-
-
-def mark_at(text: str, offset: int) -> Mark:
-    before = text[:offset].splitlines(keepends=True) or [""]
-    if before[-1].endswith(("\n", "\r")):
-        return Mark(len(before) + 1, 1)
-    return Mark(len(before), len(before[-1]) + 1)
 
 
 class _Frame:
@@ -157,7 +109,7 @@ class _Builder:
             if kind is ScalarEvent:
                 if event.start_mark.line != event.end_mark.line:
                     self._check_quote(event)
-                self._finish(_scalar(event), 1, event.start_mark, event.anchor)
+                self._finish(read_scalar(event), 1, event.start_mark, event.anchor)
             elif kind is MappingStartEvent:
                 self._begin(YamlMapping(event.start_mark), event)
             elif kind is SequenceStartEvent:
@@ -189,7 +141,7 @@ class _Builder:
 
     def _begin(self, value: YamlMapping | YamlList, event: Any) -> None:
         if event.tag and event.tag != "!" and event.tag not in _COLLECTION_TAGS:
-            raise _unknown_tag(event)
+            raise unknown_tag(event)
         self._open.append(_Frame(value, event.anchor))
         if len(self._open) > DEEPEST:
             raise InvalidYaml(f"nested deeper than {DEEPEST} levels", one_based(event.start_mark))
@@ -223,13 +175,13 @@ class _Builder:
 
     def _hold(self, value: Any, size: int, mark: Any) -> None:
         if not self._open:
-            self._root = None if value is _MERGE else value
+            self._root = None if value is MERGE else value
             return
         frame = self._open[-1]
         frame.size += size
         if frame.key is _NO_KEY and isinstance(frame.value, YamlMapping):
             frame.key, frame.key_mark = _key(value, mark), mark
-        elif value is _MERGE:
+        elif value is MERGE:
             raise InvalidYaml("`<<` is a key; put it in quotes to make it a string", one_based(mark))
         elif isinstance(frame.value, YamlList):
             frame.value.append(value)
@@ -240,7 +192,7 @@ class _Builder:
     def _set(self, frame: _Frame, value: Any, mark: Any) -> None:
         mapping, key = frame.value, frame.key
         frame.key = _NO_KEY
-        if key is _MERGE:
+        if key is MERGE:
             frame.merges.append((value, mark))
         elif isinstance(mapping, YamlMapping):
             if key in mapping and len(self.duplicate_keys) < MOST_DUPLICATES:
@@ -250,7 +202,7 @@ class _Builder:
             mapping.places[key] = (frame.key_mark, mark)
 
     def _duplicate(self, key: Any, mark: Any, first: Any) -> DocumentError:
-        """The last value is used, as YAML loaders commonly do; the rest of the document is judged with it."""
+        """The last value counts, as in other loaders, so that the rest of the document can be validated."""
         shown = one_line(as_text(key))[:_LONGEST_SHOWN]
         message = f"Duplicate key: `{shown}` is already set on line {first.line + 1}; keep only one of them"
         if len(self._open) > 1 and isinstance(self._open[-2].value, YamlList):
@@ -287,12 +239,6 @@ class _Builder:
         return result
 
 
-def overlay(target: YamlMapping, source: YamlMapping) -> None:
-    """Copy all entries of the source into the target, with their positions."""
-    target.update(source)
-    target.places.update(source.places)
-
-
 def _key(value: Any, mark: Any) -> Any:
     if isinstance(value, dict | list):
         reason = (
@@ -300,51 +246,3 @@ def _key(value: Any, mark: Any) -> Any:
         )
         raise InvalidYaml(reason, one_based(mark))
     return value
-
-
-def _scalar(event: Any) -> Any:
-    tag, value = event.tag, event.value
-    if "\0" in value:
-        raise InvalidYaml("the character U+0000 is not allowed", one_based(event.start_mark))
-    if tag is None:
-        if not event.implicit[0] or (tag := _tag_of_plain(value)) is _STR:
-            return value
-    elif tag in ("!", _STR):
-        return value
-    if tag == _MERGE_TAG and event.implicit[0]:
-        return _MERGE
-    if tag not in _SCALAR_TAGS:
-        raise _unknown_tag(event, tag)
-    return _constructed(event, tag)
-
-
-def _tag_of_plain(value: str) -> str:
-    for tag, pattern in _IMPLICIT.get(value[:1], ()):
-        if pattern.match(value):
-            return str(tag)
-    return _STR
-
-
-def _constructed(event: Any, tag: str) -> Any:
-    """A number, boolean, null, date or bytes; PyYAML's constructors raise plain Python errors."""
-    mark = one_based(event.start_mark)
-    if len(event.value) > LONGEST_NUMBER and tag != f"{_CORE}binary":
-        raise InvalidYaml("this number is too long", mark)
-    node = ScalarNode(tag, event.value, event.start_mark, event.end_mark)
-    try:
-        return SafeConstructor.yaml_constructors[tag](_CONSTRUCTOR, node)
-    except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError, yaml.YAMLError):
-        name = tag.removeprefix(_CORE)
-        raise InvalidYaml(
-            f"`{event.value[:100]}` is not a valid {name}; put it in quotes to make it a string", mark
-        ) from None
-
-
-def _unknown_tag(event: Any, tag: str | None = None) -> InvalidYaml:
-    shown = (tag or event.tag).replace(_CORE, "!!")
-    reason = f"unknown tag {shown}; put a string that starts with `!`, `=` or `<<` in quotes"
-    return InvalidYaml(reason, one_based(event.start_mark))
-
-
-def _named(character: str) -> str:
-    return f"U+{ord(character):04X}"
