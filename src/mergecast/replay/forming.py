@@ -14,7 +14,6 @@ from mergecast.replay.layout import (
     BACK,
     END_MEMBERS,
     END_RUNS,
-    FAR,
     FILL_AT,
     FREE,
     FRONT,
@@ -36,6 +35,7 @@ from mergecast.replay.layout import (
     N_PARTS,
     N_RED,
     N_RUNNING,
+    N_WAITING,
     NOW,
     P_INTERRUPTS,
     P_KIND,
@@ -65,8 +65,6 @@ from mergecast.replay.train import append, measure_tree, set_state, worst_ancest
 def fill(queue: Queue) -> None:
     """Start what may start: first the parts of bisections, then new batches."""
     now = queue.now
-    now[FILL_AT] = FAR
-    now[MISSING] = 0
     if now[PAUSED_BY] > 0:
         return
     if now[N_PARKED] > 0:
@@ -144,7 +142,7 @@ def _form(queue: Queue) -> None:  # noqa: C901 - one decision per line of the ru
         blocked = _blocked_scopes(queue)
         for kind in range(len(kinds[K_ASIDE])):
             kinds[K_ASIDE][kind] = 0
-    while now[FREE] > 0 and not now[IS_FULL]:
+    while now[FREE] > 0 and now[N_WAITING] > 0 and not now[IS_FULL]:
         seed = _first_in_line(queue)
         if seed < 0:
             return

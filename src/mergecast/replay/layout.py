@@ -57,7 +57,8 @@ N_STATE: Final = 9  # batches of the train by state: PARKED, RUNNING, GREEN, RED
 (PAUSED_BY, ASKED_RUNS, LEFT, FILL_AT, LAND_AT, IS_FULL) = range(23, 29)
 FREE: Final = 29  # slots
 MISSING: Final = 30  # how many must arrive before another look at the waiting is of use; 0: not known
-NOW_LENGTH: Final = 31
+N_WAITING: Final = 31
+NOW_LENGTH: Final = 32
 
 
 class Rules(NamedTuple):

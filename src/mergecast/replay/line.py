@@ -4,7 +4,7 @@ from mergecast.replay.layout import (
     L_COUNT,
     L_FIRST,
     L_LAST,
-    LANE_WIDTH,
+    N_WAITING,
     P_NUMBER,
     S_BATCH,
     S_LANE,
@@ -23,14 +23,6 @@ def is_before(queue: Queue, stay: int, other: int) -> bool:
         return bool(stays[stay + S_ORDER] < stays[other + S_ORDER])
     number = queue.pulls[P_NUMBER]
     return bool(number[stays[stay + S_PULL]] < number[stays[other + S_PULL]])
-
-
-def waiting(queue: Queue) -> int:
-    """How many wait."""
-    count = 0
-    for lane in range(0, len(queue.lanes), LANE_WIDTH):
-        count += queue.lanes[lane + L_COUNT]
-    return count
 
 
 def join_from_behind(queue: Queue, stay: int) -> None:
@@ -69,6 +61,7 @@ def _insert(queue: Queue, stay: int, behind: int) -> None:
         stays[after + S_PREVIOUS] = stay
     stays[stay + S_BATCH] = -1
     lanes[lane + L_COUNT] += 1
+    queue.now[N_WAITING] += 1
 
 
 def take_out(queue: Queue, stay: int) -> None:
@@ -85,3 +78,4 @@ def take_out(queue: Queue, stay: int) -> None:
     else:
         stays[after + S_PREVIOUS] = before
     lanes[lane + L_COUNT] -= 1
+    queue.now[N_WAITING] -= 1

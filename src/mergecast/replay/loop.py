@@ -7,8 +7,9 @@ Then newcomers interrupt, batches settle, and free slots are filled, once.
 from heapq import heappop
 
 from mergecast.replay.asking import Agenda, ask_about_people, ask_about_runs, enter
+from mergecast.replay.codes import UNFINISHED
 from mergecast.replay.forming import fill
-from mergecast.replay.happenings import DEPARTURE, RESULT, change_surroundings, depart, finish, stand
+from mergecast.replay.happenings import DEPARTURE, RESULT, RETURN, change_surroundings, depart, finish, stand
 from mergecast.replay.interrupting import interrupt
 from mergecast.replay.layout import (
     ASKED_RUNS,
@@ -23,10 +24,14 @@ from mergecast.replay.layout import (
     LEFT,
     MISSING,
     N_LANDED,
+    N_PARKED,
     N_URGENT,
+    N_WAITING,
     NOW,
     P_ENTERED_AT,
     P_STANDS,
+    R_OUTCOME,
+    S_LEFT_AT,
     S_PULL,
     S_TURN,
     T_SIZE,
@@ -41,7 +46,7 @@ def play(queue: Queue, oracle: Oracle) -> bool:  # noqa: C901 - a call per step 
     now, entered_at = queue.now, queue.pulls[P_ENTERED_AT]
     pulls = len(entered_at)
     # A last entry that never comes saves asking whether the agenda is empty.
-    agenda = [(FAR, 0, 0, 0)]
+    agenda = [(FAR, RETURN, 0, 0)]
     _set_up(queue, oracle, agenda)
     change = pull = 0
     while not now[IS_FULL]:
@@ -89,7 +94,8 @@ def _go_on(queue: Queue, oracle: Oracle, agenda: Agenda) -> None:
     """Fill free slots, and ask about everything that has begun or ended since."""
     now = queue.now
     now[FILL_AT] = FAR
-    if now[FREE] > 0:
+    now[MISSING] = 0
+    if now[FREE] > 0 and now[N_WAITING] + now[N_PARKED] > 0:
         fill(queue)
     if now[ASKED_RUNS] < now[END_RUNS]:
         ask_about_runs(queue, oracle, agenda)
@@ -99,10 +105,19 @@ def _go_on(queue: Queue, oracle: Oracle, agenda: Agenda) -> None:
 
 def _next_but_arrivals(queue: Queue, agenda: Agenda, change: int) -> int:
     """When the next thing happens that is not an arrival."""
+    while _is_stale(queue, agenda[0][1], agenda[0][3]):
+        heappop(agenda)
     at = min(agenda[0][0], queue.now[FILL_AT], queue.now[LAND_AT])
     if change < len(queue.changes[C_AT]):
         at = min(at, queue.changes[C_AT][change])
     return int(at)
+
+
+def _is_stale(queue: Queue, what: int, subject: int) -> bool:
+    """Whether somebody has left before a person would take it out, or a run was stopped before its end."""
+    if what == DEPARTURE:
+        return bool(queue.stays[subject + S_LEFT_AT] >= 0)
+    return what == RESULT and bool(queue.runs[subject + R_OUTCOME] != UNFINISHED)
 
 
 def _set_up(queue: Queue, oracle: Oracle, agenda: Agenda) -> None:

@@ -40,6 +40,7 @@ from mergecast.replay.layout import (
     N_HELD,
     N_KNOWN,
     N_RED,
+    N_WAITING,
     NOW,
     PAUSED_BY,
     Q_CLOSED,
@@ -51,7 +52,6 @@ from mergecast.replay.layout import (
     Queue,
 )
 from mergecast.replay.leaving import end_run, leave, mark, park_kept, stop_marked
-from mergecast.replay.line import waiting
 from mergecast.replay.splitting import split
 from mergecast.replay.train import close_gaps, forget, has_ancestors, is_related, mask_of, worst_ancestor
 
@@ -234,7 +234,7 @@ def _is_hopeless(queue: Queue, place: int) -> bool:
     """Whether all entries that could land with the front one are red."""
     now, rules = queue.now, queue.rules
     length = now[BACK] - now[FRONT]
-    if place != now[FRONT] or (length < rules.max_entries and waiting(queue) > 0):
+    if place != now[FRONT] or (length < rules.max_entries and now[N_WAITING] > 0):
         return False
     for at in range(now[FRONT], now[FRONT] + min(length, rules.max_entries)):
         if queue.batches[queue.train[at] + B_STATE] != RED:
