@@ -228,3 +228,30 @@ def test_values_at_the_edges(server: LiveServer, repository: str) -> None:
 
     assert {"stored": 3, "duplicates": 0} == answer.json()
     assert sent == [json.loads(line) for line in stored]
+
+
+@pytest.mark.parametrize("end", ["\\ud800", "\\udc00", "x\\ud83d", "\\ud83d\\ud83d"])
+@pytest.mark.parametrize("type", ["application/json", "application/x-ndjson"])
+def test_half_of_a_surrogate_pair_at_the_end(server: LiveServer, end: str, type: str) -> None:
+    """It is named as such, though the decoder speaks of truncated data."""
+    event = f'{{"type": "queue_entered", "id": "{end}"}}'
+    body = f"[{event}]" if type == "application/json" else event
+
+    answer = server.http.post(
+        "/v1/repos/acme/widgets/events", content=body.encode(), headers={"Content-Type": type}
+    )
+
+    assert {"in": "body", "name": "/0/id", "message": "must not contain half of a surrogate pair"} in (
+        answer.json()["errors"]
+    )
+
+
+def test_a_truncated_body_with_an_escape(server: LiveServer) -> None:
+    """What is truncated is still reported as truncated."""
+    answer = server.http.post(
+        "/v1/repos/acme/widgets/events",
+        content=b'[{"id": "\\u00e4',
+        headers={"Content-Type": "application/json"},
+    )
+
+    assert "the body is not valid JSON: Input data was truncated" == answer.json()["detail"]

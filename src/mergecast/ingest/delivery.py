@@ -93,18 +93,21 @@ def _decode(text: bytes) -> Any:
     try:
         return msgspec.json.decode(text)
     except msgspec.DecodeError as error:
-        if "surrogate" in str(error):
-            return _decode_halves(text)
-        return _NotJson(f"is not valid JSON: {str(error).removeprefix(_MALFORMED)[:200]}")
+        reason = str(error).removeprefix(_MALFORMED)[:200]
+        if "surrogate" in reason:
+            return _decode_halves(text, "half of a surrogate pair in a string")
+        if "truncated" in reason and b"\\u" in text:
+            return _decode_halves(text, reason)  # half of a pair near the end looks truncated to the decoder
+        return _NotJson(f"is not valid JSON: {reason}")
     except UnicodeDecodeError:
         return _NotJson("is not valid JSON: not UTF-8")
     except RecursionError:
         return _NotJson("is not valid JSON: nested too deeply")
 
 
-def _decode_halves(text: bytes) -> Any:
+def _decode_halves(text: bytes, otherwise: str) -> Any:
     """Read strings with halves of surrogate pairs, so that the rules can name the field they are in."""
     try:
         return json.loads(text)
     except (ValueError, RecursionError):
-        return _NotJson("is not valid JSON: half of a surrogate pair in a string")
+        return _NotJson(f"is not valid JSON: {otherwise}")
