@@ -29,19 +29,70 @@ def why_not() -> str | None:
     return None
 
 
+class DatabaseProcess:
+    """A private server in a temporary folder that a test can kill and start again."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self._user = "postgres" if os.geteuid() == 0 else None
+        if self._user:
+            shutil.chown(folder, self._user)
+        _make_cluster(folder, self._user)
+        port = _free_port()
+        self.address = f"postgresql://tester@127.0.0.1:{port}/postgres"
+        # The machine does not crash, only processes do: what reached the operating system is not lost.
+        # fmt: off
+        self._command = [
+            str(BINARIES / "postgres"), "-D", str(folder / "data"), "-p", str(port), "-k", str(folder),
+            "-c", "listen_addresses=127.0.0.1", "-c", "fsync=off", "-c", "full_page_writes=off",
+            "-c", "jit=off", "-c", "max_connections=200",
+        ]
+        # fmt: on
+        self._process: subprocess.Popen[bytes] | None = None
+
+    def start(self) -> None:
+        """Start the server; after a kill, its former children may hold the memory for a moment."""
+        deadline = time.monotonic() + _START_SECONDS
+        log = self._folder / "log"
+        while time.monotonic() < deadline:
+            with log.open("ab") as stream:
+                self._process = subprocess.Popen(
+                    self._command, cwd=self._folder, user=self._user, stdout=stream, stderr=stream
+                )
+            if _answers(self.address, self._process, deadline):
+                return
+        raise AssertionError(f"PostgreSQL did not start: {log.read_text()[-2000:]}")
+
+    def kill(self) -> None:
+        """Send SIGKILL, which leaves the server no time to write anything."""
+        assert self._process is not None
+        self._process.kill()
+        self._process.wait()
+
+    def stop(self) -> None:
+        if self._process is not None and self._process.poll() is None:
+            _stop(self._process)
+
+
+@contextmanager
+def database_process() -> Iterator[DatabaseProcess]:
+    folder = Path(mkdtemp(prefix="mergecast-postgres-"))
+    server: DatabaseProcess | None = None
+    try:
+        server = DatabaseProcess(folder)
+        server.start()
+        yield server
+    finally:
+        if server is not None:
+            server.stop()
+        shutil.rmtree(folder)
+
+
 @contextmanager
 def postgres_server() -> Iterator[str]:
     """Start a private server and yield its address."""
-    folder = Path(mkdtemp(prefix="mergecast-postgres-"))
-    user = "postgres" if os.geteuid() == 0 else None
-    if user:
-        shutil.chown(folder, user)
-    try:
-        _make_cluster(folder, user)
-        with _running(folder, user) as address:
-            yield address
-    finally:
-        shutil.rmtree(folder)
+    with database_process() as server:
+        yield server.address
 
 
 def new_database(address: str) -> str:
@@ -72,42 +123,22 @@ def _make_cluster(folder: Path, user: str | None) -> None:
     assert made.returncode == 0, made.stderr
 
 
-@contextmanager
-def _running(folder: Path, user: str | None) -> Iterator[str]:
-    port = _free_port()
-    # fmt: off
-    command = [
-        str(BINARIES / "postgres"), "-D", str(folder / "data"), "-p", str(port), "-k", str(folder),
-        "-c", "listen_addresses=127.0.0.1", "-c", "fsync=off", "-c", "full_page_writes=off",
-        "-c", "synchronous_commit=off", "-c", "jit=off",
-    ]
-    # fmt: on
-    with (folder / "log").open("wb") as log:
-        process = subprocess.Popen(command, cwd=folder, user=user, stdout=log, stderr=log)
-        try:
-            address = f"postgresql://tester@127.0.0.1:{port}/postgres"
-            _wait_for(address, process, folder / "log")
-            yield address
-        finally:
-            _stop(process)
-
-
 def _free_port() -> int:
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         return int(probe.getsockname()[1])
 
 
-def _wait_for(address: str, process: subprocess.Popen[bytes], log: Path) -> None:
-    deadline = time.monotonic() + _START_SECONDS
+def _answers(address: str, process: subprocess.Popen[bytes], deadline: float) -> bool:
+    """Wait until the server answers; False if its process ended."""
     while process.poll() is None and time.monotonic() < deadline:
         try:
             psycopg.connect(address, connect_timeout=5).close()
         except psycopg.OperationalError:
             time.sleep(0.05)
         else:
-            return
-    raise AssertionError(f"PostgreSQL did not start: {log.read_text()[-2000:]}")
+            return True
+    return False
 
 
 def _stop(process: subprocess.Popen[bytes]) -> None:

@@ -56,8 +56,9 @@ def _kind(kind: int, batch: str, pull_request: int) -> Wire:
 class DeliveryStream:
     """Several clients, with what they sent and which deliveries the server acknowledged."""
 
-    def __init__(self, server: ServerProcess, clients: int) -> None:
+    def __init__(self, server: ServerProcess, clients: int, *, expects_outages: bool = False) -> None:
         self._server = server
+        self._expects_outages = expects_outages
         self._numbers = count(1)
         self._ending = threading.Event()
         self._lock = threading.Lock()
@@ -105,5 +106,7 @@ class DeliveryStream:
             self.sent.add(number)
             if answer.status_code == 200 and answer.json() == expected:
                 self.acknowledged.add(number)
+            elif answer.status_code == 503 and self._expects_outages:
+                self.cut_off += 1
             else:
                 self.refusals.append(f"{number}: {answer.status_code} {answer.text}")

@@ -25,7 +25,8 @@ from mergecast.app import RunningServer, Serving
 from mergecast.logs import log_as_json
 
 log_as_json()
-RunningServer(Serving(Path(sys.argv[1]), sys.argv[2], "127.0.0.1", int(sys.argv[3]))).run()
+folder, token, port, database_url = sys.argv[1:]
+RunningServer(Serving(Path(folder), token, "127.0.0.1", int(port), database_url=database_url or None)).run()
 """
 
 
@@ -38,8 +39,8 @@ def free_port() -> int:
 class ServerProcess:
     """Keeps its folder, port and token across restarts."""
 
-    def __init__(self, folder: Path, logs: Path) -> None:
-        self.folder, self._logs = folder, logs
+    def __init__(self, folder: Path, logs: Path, database_url: str | None = None) -> None:
+        self.folder, self._logs, self._database_url = folder, logs, database_url
         watch_file(logs)
         self.port = free_port()
         self.url = f"http://127.0.0.1:{self.port}"
@@ -47,7 +48,8 @@ class ServerProcess:
 
     @property
     def command(self) -> list[str]:
-        return [sys.executable, "-c", _PROGRAM, str(self.folder), TOKEN, str(self.port)]
+        url = self._database_url or ""
+        return [sys.executable, "-c", _PROGRAM, str(self.folder), TOKEN, str(self.port), url]
 
     def start(self) -> None:
         """Start the server and wait until it is ready."""
@@ -106,9 +108,11 @@ class ServerProcess:
 
 
 @contextmanager
-def server_process(folder: Path, logs: Path | None = None) -> Iterator[ServerProcess]:
+def server_process(
+    folder: Path, logs: Path | None = None, database_url: str | None = None
+) -> Iterator[ServerProcess]:
     """Start a server on a data folder below `folder`, and kill it when the block ends."""
-    server = ServerProcess(folder / "data", (logs or folder) / "server.log")
+    server = ServerProcess(folder / "data", (logs or folder) / "server.log", database_url)
     try:
         server.start()
         yield server

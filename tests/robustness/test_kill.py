@@ -10,11 +10,13 @@ import httpx
 import msgspec
 import pytest
 
+from postgres.server import database_process, new_database, why_not
 from robustness.delivery_stream import DAY, REPOSITORY, DeliveryStream, Wire, delivery
 from robustness.server_process import server_process
 
 _KILLS = 16
 _KILLS_WHILE_STARTING = 5
+_DATABASE_KILLS = 5
 _MOST_EVENTS = 10_000
 _STATISTICS = (
     "total_queue_time",
@@ -25,11 +27,18 @@ _STATISTICS = (
 )
 
 
-@pytest.mark.parametrize("seed", [20260302])
-def test_kill_at_random_moments(tmp_path: Path, seed: int) -> None:
+@pytest.fixture(params=["duckdb", "postgres"])
+def database_url(request: pytest.FixtureRequest) -> str | None:
+    """Where the killed server keeps its data: in its folder, or in a database."""
+    if request.param == "duckdb":
+        return None
+    return new_database(request.getfixturevalue("database_server"))
+
+
+def test_kill_at_random_moments(tmp_path: Path, database_url: str | None) -> None:
     """After 22 kills each delivery is stored whole or not at all, and each acknowledged one exactly once."""
-    chance = Random(seed)
-    with server_process(tmp_path) as server:
+    chance = Random(20260302)
+    with server_process(tmp_path, database_url=database_url) as server:
         with DeliveryStream(server, clients=3) as stream:
             for _ in range(_KILLS):
                 time.sleep(chance.uniform(0.05, 0.45))
@@ -44,16 +53,41 @@ def test_kill_at_random_moments(tmp_path: Path, seed: int) -> None:
             time.sleep(0.3)
 
         with server.client() as http:
-            stored = _stored_by_delivery(http)
-
             assert [] == stream.refusals
             assert stream.cut_off >= _KILLS // 2
-            assert {} == _incomplete(stored)
-            assert set() == stream.acknowledged - set(stored)
-            assert stored.keys() <= stream.sent
-            _resend(http, stream.sent, {number for number in stream.sent if number not in stored})
-            assert stream.sent == _stored_by_delivery(http).keys()
-            _facts_follow_from_events(http)
+            _nothing_lost_doubled_or_split(http, stream)
+
+
+def test_kill_the_database(tmp_path: Path) -> None:
+    """While it is down the server answers 503, and goes on by itself once the database is back."""
+    reason = why_not()
+    if reason:
+        pytest.skip(reason)
+    chance = Random(20260303)
+    with database_process() as database, server_process(tmp_path, database_url=database.address) as server:
+        with DeliveryStream(server, clients=3, expects_outages=True) as stream:
+            for _ in range(_DATABASE_KILLS):
+                time.sleep(chance.uniform(0.2, 0.8))
+                database.kill()
+                time.sleep(chance.uniform(0.0, 0.5))
+                database.start()
+            time.sleep(1.0)
+
+        with server.client() as http:
+            assert [] == stream.refusals
+            assert 200 == http.get("/readyz").status_code
+            _nothing_lost_doubled_or_split(http, stream)
+
+
+def _nothing_lost_doubled_or_split(http: httpx.Client, stream: DeliveryStream) -> None:
+    stored = _stored_by_delivery(http)
+
+    assert {} == _incomplete(stored)
+    assert set() == stream.acknowledged - set(stored)
+    assert stored.keys() <= stream.sent
+    _resend(http, stream.sent, {number for number in stream.sent if number not in stored})
+    assert stream.sent == _stored_by_delivery(http).keys()
+    _facts_follow_from_events(http)
 
 
 def _stored_by_delivery(http: httpx.Client) -> dict[int, list[Wire]]:
