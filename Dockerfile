@@ -1,0 +1,12 @@
+# The server with both kinds of stores. Data of the embedded store is in /data.
+FROM python:3.11-slim
+WORKDIR /app
+COPY pyproject.toml constraints.txt README.md LICENSE ./
+COPY src src
+RUN pip install --no-cache-dir --constraint constraints.txt '.[server,postgres]'
+RUN useradd --system --uid 10001 mergecast && mkdir /data && chown mergecast /data
+USER mergecast
+ENV MERGECAST_DATA_DIR=/data MERGECAST_HOST=0.0.0.0
+VOLUME /data
+EXPOSE 8000
+CMD ["mergecast", "serve"]

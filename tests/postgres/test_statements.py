@@ -1,0 +1,51 @@
+"""Every statement names the repository for every table, so that one shard of a cluster can answer it."""
+
+import re
+from pathlib import Path
+
+import pytest
+import yaml
+
+from mergecast.store.rows import TABLES
+from mergecast.store.sql_files import sql
+
+ROOT = Path(__file__).parents[2]
+FOLDER = ROOT / "src" / "mergecast" / "store" / "sql"
+_STATEMENTS = sorted(file.stem for file in FOLDER.glob("*.sql"))
+_DISTRIBUTED = frozenset({*TABLES.values(), "repository_state"})
+# These belong to no repository.
+_EXCEPTIONS = frozenset({"ready"})
+_USE = re.compile(r"\b(?:from|join|using)\s+(\w+)(?:\s+as\s+(\w+))?", re.IGNORECASE)
+
+
+@pytest.mark.parametrize("name", [name for name in _STATEMENTS if name not in _EXCEPTIONS])
+def test_every_table_is_restricted_to_the_repository(name: str) -> None:
+    """As often as a distributed table is used, `repository_id = $1` is asked of one."""
+    text = re.sub(r"--.*", "", sql(name))
+    used = [table for table, _ in _USE.findall(text) if table in _DISTRIBUTED]
+
+    assert used, f"{name} uses no table"
+    assert len(re.findall(r"repository_id\s*=\s*\$1", text)) >= len(used)
+
+
+def test_the_compose_file_runs_two_servers_on_one_database() -> None:
+    """It cannot be started where the tests run, but its structure can be read."""
+    services = yaml.safe_load((ROOT / "compose.yaml").read_text(encoding="utf-8"))["services"]
+
+    assert {"database", "server-1", "server-2", "proxy"} == services.keys()
+    urls = {services[name]["environment"]["MERGECAST_DATABASE_URL"] for name in ("server-1", "server-2")}
+    assert 1 == len(urls)
+
+
+def test_the_image_installs_the_server_and_serves() -> None:
+    """Every line of the Dockerfile begins with an instruction, and what it copies exists."""
+    lines = [
+        line for line in (ROOT / "Dockerfile").read_text(encoding="utf-8").splitlines() if line[:1] != "#"
+    ]
+    copied = [word for line in lines if line.startswith("COPY") for word in line.split()[1:-1]]
+
+    assert {"FROM", "WORKDIR", "COPY", "RUN", "USER", "ENV", "VOLUME", "EXPOSE", "CMD"} == {
+        line.split()[0] for line in lines
+    }
+    assert all((ROOT / name).exists() for name in copied)
+    assert 'CMD ["mergecast", "serve"]' in lines
