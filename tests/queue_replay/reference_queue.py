@@ -447,7 +447,8 @@ class Reference:
                 aside.add(kind)
                 continue
             members, is_ready = self.choose(seed, line)
-            if not is_ready and serial:
+            is_barrier = seed.scopes == codes.EVERY_SCOPE
+            if (not is_ready and serial) or (is_barrier and not self.may_start(seed.rule, seed.scopes)):
                 return
             if not is_ready or (not serial and not self.may_start(seed.rule, seed.scopes)):
                 blocked.append(seed.scopes)
@@ -456,7 +457,7 @@ class Reference:
             if not self.may_start(seed.rule, seed.scopes):
                 return
             self.set_out(members)
-            if seed.scopes == codes.EVERY_SCOPE:
+            if any(batch.scopes == codes.EVERY_SCOPE for batch in self.train):
                 return
 
     def choose(self, seed: Stay, line: list[Stay]) -> tuple[list[Stay], bool]:

@@ -155,13 +155,13 @@ def _form(queue: Queue) -> None:  # noqa: C901 - one decision per line of the ru
             wanted = _ready_members(queue, seed, kind)
         if wanted > 0 and _may_start(queue, kind):
             _set_out(queue, seed, wanted)
-        elif rules.is_serial:
+            if now[N_BARRIERS] > 0:
+                return
+        elif rules.is_serial or is_barrier:
             return
         else:
             blocked |= kinds[K_MASK][kind]
             kinds[K_ASIDE][kind] = 1
-        if is_barrier:
-            return
 
 
 def _is_held_back(queue: Queue) -> bool:
