@@ -97,7 +97,7 @@ def test_what_they_share_is_asked_once() -> None:
 
 
 def test_what_they_share_and_is_not_given() -> None:
-    """It is asked once too."""
+    """It is fetched only once, too."""
     hidden = {f"{ROOT}/branches/release%2F1.0/protection": Reply(403, {})}
     with GitHubServer({**_routes(5), **hidden}) as server:
         found = _read(server, "branch_protection")
@@ -148,7 +148,7 @@ def test_too_few_calls_for_a_list(budget: int) -> None:
 
 
 def test_no_time_left() -> None:
-    """Those that were read in time are told, the rest is counted."""
+    """Those that were read in time are returned, the rest is counted."""
     with GitHubServer(_routes(60), delay=0.2) as server:
         found = _read(server, "files", seconds=1.0)
 

@@ -143,7 +143,7 @@ def test_three_rounds() -> None:
 
 
 def test_only_what_is_needed() -> None:
-    """Nothing else is asked for; keys that are not the platform's are passed over."""
+    """Nothing else is fetched; keys that the platform does not have are ignored."""
     with GitHubServer(routes()) as server:
         document = _read(server, _parts("files", "queue", "scopes", "no such key"))
 
@@ -152,7 +152,7 @@ def test_only_what_is_needed() -> None:
 
 
 def test_the_pull_request_alone() -> None:
-    """One answer agrees with itself; it is asked for once."""
+    """A single answer is consistent, so it is fetched only once."""
     with GitHubServer(routes()) as server:
         assert {"pull", "recorded_at"} == _read(server, _parts()).keys()
     assert [f"{ROOT}/pulls/12"] == server.paths
@@ -169,7 +169,7 @@ def test_the_token_goes_to_the_platform_alone() -> None:
 
 
 def test_an_enterprise_server() -> None:
-    """The API below a prefix, the queries beside it."""
+    """The REST API has a prefix, the GraphQL API a different one."""
     found = routes()
     with GitHubServer({**found, "/api/graphql": found["/graphql"]}) as server:
         server.prefix = "/api/v3"
@@ -181,7 +181,7 @@ def test_an_enterprise_server() -> None:
 
 
 def test_a_head_that_moves() -> None:
-    """What was read belongs to two states: nobody gets it."""
+    """The parts belong to two states of the pull request, so nothing is returned."""
     moving = {f"{ROOT}/pulls/12": one_after_another(pull(), moved_head())}
     with GitHubServer({**routes(), **moving}) as server, pytest.raises(HeadMoved) as raised:
         _read(server, _parts("files"))
@@ -200,7 +200,7 @@ def test_a_base_that_changes() -> None:
 
 
 def test_what_the_platform_computes_late() -> None:
-    """Whether it can be merged is known when it is asked for the second time."""
+    """The second request knows whether it can be merged."""
     computing = {f"{ROOT}/pulls/12": one_after_another(pull(mergeable=None), pull())}
     with GitHubServer({**routes(), **computing}) as server:
         assert _read(server, _parts("files"))["pull"]["mergeable"] is True
@@ -392,7 +392,7 @@ def test_a_platform_that_takes_too_long() -> None:
 
 
 def test_no_decision() -> None:
-    """Null is a value: the platform asks for no review."""
+    """Null is a value: the platform requires no review."""
     assert _part("review_decision", {"/graphql": conversation([], reviewDecision=None)}) is None
 
 
@@ -458,7 +458,7 @@ def test_permissions_without_reviews() -> None:
     ],
 )
 def test_permissions(route: Route, found: Any) -> None:
-    """The role where it is one that everybody knows; nothing when permissions may not be read."""
+    """The role if it is a standard one; nothing if permissions cannot be read."""
     assert found == _part("permissions", {f"{ROOT}/collaborators/ann/permission": route})
 
 

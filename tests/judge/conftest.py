@@ -1,4 +1,4 @@
-"""A loop in which a judge with odd children is asked, and ended whatever happens."""
+"""Runs coroutines with a pool of misbehaving children, and closes it in any case."""
 
 import asyncio
 import sys
@@ -18,7 +18,7 @@ ODD_CHILD = (sys.executable, "-I", str(Path(__file__).parent / "odd_child.py"))
 
 @pytest.fixture
 def run_with_judge() -> Run[T]:
-    """Run a coroutine with a judge of one odd child that has a second for each task."""
+    """Run a coroutine with a pool of one misbehaving child that has one second per task."""
 
     def run(work: Callable[[Judge], Awaitable[T]]) -> T:
         async def main() -> T:

@@ -14,7 +14,7 @@ from mergecast.judge.limits import DOCUMENT_LIMITS
 
 
 class Given(msgspec.Struct, frozen=True):
-    """A text and a number, for whatever the task does with them."""
+    """The input of a task: a text and a number."""
 
     text: str = ""
     number: float = 0

@@ -1,4 +1,4 @@
-"""Simulations as a child carries them out, without the child: what is needed, and what does not count."""
+"""The tasks of a child, run in this process."""
 
 import json
 import time
@@ -44,7 +44,7 @@ def _setting(text: str, now: int = _NOW, form: Form = "markdown") -> Setting:
 
 
 def _ask(task: str, question: msgspec.Struct, answer: Any) -> Any:
-    """The task of the table, with everything encoded and decoded on its way."""
+    """Run a task, with input and result encoded as between processes."""
     found = msgspec.json.encode(TASKS[task](msgspec.json.encode(question)))
     return msgspec.json.decode(found, type=answer)
 
@@ -67,13 +67,13 @@ def _needs(text: str) -> NeedsAnswer:
 
 
 def test_every_question_has_its_task() -> None:
-    """By these names the server asks."""
+    """The server uses these names."""
     assert {CONFIGURATION, "schema", NEEDS, SNAPSHOT, PULL_REQUEST, REPOSITORY} == TASKS.keys()
 
 
 @pytest.mark.parametrize("name", _NAMES)
-def test_what_is_not_needed_does_not_count(name: str) -> None:
-    """Without the parts that a document does not need, every scenario ends as it does with them."""
+def test_parts_that_are_not_needed_do_not_matter(name: str) -> None:
+    """Without the parts that its document does not need, every scenario gives the same report."""
     text, record = (_SCENARIOS / name / "document.yml").read_text(encoding="utf-8"), _record(name)
     now = parse_instant(record["recorded_at"])
     setting = msgspec.structs.replace(_setting(text, now), remotes=record.get("extends", {}))
@@ -123,7 +123,7 @@ _RULE = "pull_request_rules: [{{name: a, conditions: [{}], actions: {{{}}}}}]"
     ],
 )
 def test_needs(conditions: str, actions: str, parts: set[str], teams: set[str] | None) -> None:
-    """Conditions, templates and actions ask for parts; teams are named with their organisation."""
+    """Conditions, templates and actions need parts; teams are named with their organization."""
     found = _needs(_RULE.format(conditions, actions))
 
     assert (_PLAIN | parts, teams) == (set(found.parts), None if found.teams is None else set(found.teams))
@@ -146,7 +146,7 @@ def test_merging_needs_nearly_everything(text: str) -> None:
 
 
 def test_what_else_is_found_with_needs() -> None:
-    """The name of another repository; or the errors of the document, and nothing needed."""
+    """The repository that a document extends, or the errors of an invalid document."""
     assert "shared" == _needs("extends: shared").extends
     invalid = _needs("queue_rules: 1")
     assert (1, frozenset()) == (len(invalid.errors), invalid.parts)
@@ -195,7 +195,7 @@ def _repository(text: str, *records: Record, **more: Any) -> SimulationAnswer:
 
 @pytest.mark.parametrize(("pulls", "patterns"), [(100, 1), (100, 50)])
 def test_slow_patterns(pulls: int, patterns: int) -> None:
-    """They are errors at their conditions, and do not use up the time of the whole task."""
+    """They are errors at their conditions, and the task still ends in time."""
     rules = [
         {"name": f"rule {one}", "conditions": [f"title ~= ^(a+)+{one}$"], "actions": {"rebase": None}}
         for one in range(patterns)
@@ -236,7 +236,7 @@ def test_one_pull_request_whose_text_takes_too_long() -> None:
 
 
 def test_records_that_cannot_be_read() -> None:
-    """They are named and counted; the others are looked at."""
+    """They are named and counted; the others are simulated."""
     found = _repository("", _titled(7, "Good"), _titled(8, None), not_looked_at=2)
 
     assert "0 of 1 open pull request would be affected, 3 not looked at" == found.title
@@ -257,8 +257,8 @@ def test_many_records_that_cannot_be_read() -> None:
     assert note in found.summary.splitlines()
 
 
-def test_an_invalid_document_is_told_before_a_record_that_cannot_be_read() -> None:
-    """The one is for the author, the other for somebody else."""
+def test_errors_of_the_document_come_before_errors_of_a_record() -> None:
+    """The author of the document can fix only the document."""
     one = _titled(8, None)
 
     invalid, valid = (
@@ -270,8 +270,8 @@ def test_an_invalid_document_is_told_before_a_record_that_cannot_be_read() -> No
     assert (0, 1) == (len(valid.errors), len(valid.record_errors))
 
 
-def test_notes_on_the_document_in_force() -> None:
-    """What is compared with it is less than it says itself."""
+def test_notes_on_the_current_document() -> None:
+    """The comparison may be incomplete, and the notes say why."""
     found = _repository("", _titled(7, "Good"), in_force="extends: shared\n", remarks=("Take care",))
 
     lines = found.summary.splitlines()

@@ -76,6 +76,6 @@ def test_connections() -> None:
 
 @pytest.mark.parametrize("url", ["nonsense", "ftp://127.0.0.1/x", "http://[::1"])
 def test_addresses_that_are_none(url: str) -> None:
-    """They are no error of ours."""
+    """They do not count as our errors."""
     with pytest.raises(NoAnswer):
         _run(lambda fetcher: fetcher.get(url), Fetcher())

@@ -116,7 +116,7 @@ def test_redirects_are_told_and_not_followed() -> None:
 
 @pytest.mark.parametrize("status", [502, 503, 504])
 def test_a_busy_platform_is_asked_again(status: int) -> None:
-    """After pauses that grow and are not the same for everybody."""
+    """After growing pauses with jitter."""
     sleeps = _Sleeps()
     busy = Reply(status, b"")
     with GitHubServer({"/x": one_after_another(busy, busy, {"fine": True})}) as server:
@@ -144,7 +144,7 @@ def test_a_platform_that_stays_busy() -> None:
     ],
 )
 def test_a_short_limit_is_waited_for(limited: Reply) -> None:
-    """As long as the platform says, and a little longer, not the same for everybody."""
+    """For as long as the platform says, plus jitter."""
     sleeps = _Sleeps()
     with GitHubServer({"/x": one_after_another(limited, {})}) as server:
         _get(server, "/x", sleeps)
@@ -180,7 +180,7 @@ def test_a_long_limit_is_passed_on(limited: Reply, seconds: int | None) -> None:
 
 @pytest.mark.parametrize("status", [403, 404, 409, 410, 422, 451])
 def test_what_is_not_given_is_no_failure(status: int) -> None:
-    """Those who asked decide what it means; it is asked once."""
+    """Callers decide what it means; there is no retry."""
     with GitHubServer({"/x": Reply(status, NOT_FOUND)}) as server:
         assert status == _get(server, "/x").status
     assert 1 == len(server.asked)
@@ -327,7 +327,7 @@ def test_the_paths_of_an_enterprise_server() -> None:
     ],
 )
 def test_the_new_name_of_a_repository(location: str, name: str | None) -> None:
-    """Only the number of a repository of this platform is asked for it."""
+    """Only a redirect to a repository number on this platform is followed."""
     names = {"/repositories/42": {"full_name": "acme/gadgets"}, "/repositories/44": {"full_name": "<b>/x"}}
     with GitHubServer(names) as server:
         redirect = Fetched(301, {"location": location.format(url=server.url)}, b"")

@@ -1,4 +1,4 @@
-"""One line for each condition: box, label, description, and the value seen when it does not hold."""
+"""One line per condition: box, label, description, and the value it saw if it does not hold."""
 
 from dataclasses import replace
 
@@ -79,7 +79,7 @@ def test_one_condition(text: str, seen: Snapshot, expected: str) -> None:
 
 
 def test_a_gap_that_could_matter() -> None:
-    """What was not recorded and could have made it hold is said with the value."""
+    """A part that was not recorded, and could have made it hold, is mentioned with the value."""
     seen = replace(FULL, statuses=None)
 
     assert _shown(leaf("check-success=e2e"), seen=seen) == (
@@ -88,14 +88,14 @@ def test_a_gap_that_could_matter() -> None:
 
 
 def test_long_values_are_cut() -> None:
-    """A whole description is not repeated behind a condition."""
+    """A whole description is not repeated after a condition."""
     seen = snapshot(pull={"body": "word " * 1000})
 
     assert _shown(leaf("body~=x"), seen=seen) == f"- [ ] `body~=x` — seen: `{'word ' * 40}…`"
 
 
 def test_groups() -> None:
-    """Members are indented by two blanks a level; the description follows the colon."""
+    """Members are indented by two spaces per level; the description follows the colon."""
     tree = AnyOf(
         (
             All((leaf("base=main"), leaf("label=ready"))),
@@ -117,7 +117,7 @@ def test_groups() -> None:
 
 
 def test_groups_about_the_sender_have_no_box() -> None:
-    """Nobody knows before somebody runs the command, unless the rest decides."""
+    """The result is unknown until someone runs the command, unless other conditions decide."""
     open_group = AnyOf((leaf("sender=ann"), leaf("label=x")))
     decided = All((leaf("sender=ann"), leaf("label=x")))
 
@@ -144,7 +144,7 @@ def test_descriptions_are_escaped() -> None:
 
 
 def test_the_platform_nests_it_the_same_way() -> None:
-    """Rendered, each group is a list inside of the item of its group."""
+    """Rendered, each group is a list inside the item of its group."""
     tree = AnyOf((All((leaf("base=main"), Not(leaf("draft")))), leaf("label=x")))
     depths = [token.level for token in tokens(_shown(tree)) if token.type == "list_item_open"]
 
@@ -170,15 +170,15 @@ def test_signs_of_the_terminal() -> None:
     )
 
 
-def test_parts_of_a_second_are_not_said() -> None:
-    """What changes right after an instant is said to change then."""
+def test_fractions_of_a_second_are_not_shown() -> None:
+    """Changes are shown at full seconds."""
     seen = snapshot(pull={"updated_at": NOW - DAY + SECOND // 2})
 
     assert _shown(leaf("updated-at<=2 days ago"), seen=seen).endswith("(next change 2026-11-16T12:00:00Z)")
 
 
 def test_commit_statuses_are_checks_too() -> None:
-    """A status in another state is not what was asked for."""
+    """A status in another state does not satisfy the condition."""
     seen = replace(FULL, statuses=(CommitStatus("ci/old", "pending", NOW),))
 
     assert _shown(leaf("check-success=ci/old"), seen=seen) == (

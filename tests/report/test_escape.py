@@ -1,4 +1,4 @@
-"""Text of users is shown as it is, wherever it stands, and is never more than text."""
+"""Text of users is shown as it is everywhere, and is never more than text."""
 
 import re
 import unicodedata
@@ -46,7 +46,7 @@ def _marks(markdown: str) -> list[str]:
 @settings(max_examples=60, deadline=None)
 @given(text=TEXTS)
 def test_code_shows_exactly_the_text(place: str, text: str) -> None:
-    """One code span, whatever backticks, brackets or line breaks are in it."""
+    """One code span, even with backticks, brackets or line breaks in the text."""
     markdown = place.format(code(text))
     found = [span.content for span in spans(markdown) if span.type == "code_inline"]
 
@@ -109,5 +109,5 @@ def test_nothing_invisible_is_left(text: str) -> None:
     ],
 )
 def test_prose(text: str, expected: str) -> None:
-    """Only what would mean something is changed, so that the source stays readable."""
+    """Only characters with a meaning are escaped, so the source stays readable."""
     assert expected == prose(text)

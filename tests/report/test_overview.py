@@ -1,4 +1,4 @@
-"""What a document does, one sentence for each thing that has a name."""
+"""What a document does: one sentence per named item."""
 
 from datetime import date
 
@@ -151,7 +151,7 @@ def test_the_whole_document() -> None:
     ],
 )
 def test_settings(text: str, expected: str) -> None:
-    """What holds for all pull requests is said only if the document has it."""
+    """Settings are mentioned only if the document has them."""
     assert [one.text for one in _overview(text).settings] == [expected]
 
 

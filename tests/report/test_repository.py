@@ -124,8 +124,8 @@ def _row(number: int, *, is_affected: bool = False, title: str = "x") -> PullReq
     return PullRequestRow(number, title, (), (), Entrance.SHUT, None, (), is_affected, None)
 
 
-def test_compared_with_the_document_in_force() -> None:
-    """Overview, table, and what would be different."""
+def test_compared_with_the_current_document() -> None:
+    """Overview, table and differences."""
     report = _report(_result(not_looked_at=3))
 
     assert_golden(GOLDEN / "repository.md", f"{report.title}\n\n{summary(report)}\n")
@@ -133,7 +133,7 @@ def test_compared_with_the_document_in_force() -> None:
 
 
 def test_the_same_document_makes_no_difference() -> None:
-    """Nothing is treated differently, and that is said."""
+    """The report says that nothing changes."""
     report = _report(_result(in_force=CANDIDATE))
 
     assert report.title == "9 of 10 open pull requests would be affected — none treated differently than now"
@@ -143,7 +143,7 @@ def test_the_same_document_makes_no_difference() -> None:
 
 
 def test_a_renamed_rule_makes_no_difference() -> None:
-    """What counts is what happens, not the name of who does it."""
+    """Only what happens counts, not the name of the rule."""
     renamed = IN_FORCE.replace("label sources", "sources")
 
     assert _result(renamed, IN_FORCE).changed == ()
@@ -158,7 +158,7 @@ def test_without_a_document_to_compare_with() -> None:
 
 
 def test_an_empty_document() -> None:
-    """The table is there all the same."""
+    """The table is still there."""
     report = _report(_result("", None), "")
 
     assert report.title == "0 of 10 open pull requests would be affected"
@@ -176,7 +176,7 @@ def test_an_empty_document() -> None:
     ],
 )
 def test_titles(rows: int, not_looked_at: int, expected: str) -> None:
-    """Counted among those that were looked at."""
+    """Affected pull requests are counted among those that were simulated."""
     found = [_row(number, is_affected=number == 1) for number in range(1, rows + 1)]
     result = repository_result(_result("", None).overview, found, not_looked_at=not_looked_at)
 
@@ -197,7 +197,7 @@ def test_a_hundred_rows_at_most() -> None:
 
 
 def test_titles_of_users_stay_in_their_cell() -> None:
-    """Whatever is in a title, the table has four columns."""
+    """No title adds a column to the table."""
     rows = [_row(1, title="a | b `c|d` [x](y) <b> @bob #1\n| - |"), _row(2, title="x" * 300)]
     text = summary(_report(repository_result(_result("", None).overview, rows)))
     cells = [token for token in tokens(text) if token.type == "td_open"]

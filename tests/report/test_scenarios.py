@@ -1,4 +1,4 @@
-"""What people read for documents and pull requests as teams have them."""
+"""Whole reports for realistic documents and pull requests."""
 
 import re
 from itertools import pairwise

@@ -1,4 +1,4 @@
-"""The one line of an answer."""
+"""The title of a report."""
 
 from dataclasses import replace
 
@@ -53,7 +53,7 @@ def _rules(*statuses: RuleStatus, plans: tuple[ActionPlan, ...] = ()) -> Simulat
     ],
 )
 def test_rules(statuses: list[RuleStatus], expected: str) -> None:
-    """Counted by what they are, in a fixed order; those that cannot run are not counted."""
+    """Rules are counted by status in a fixed order; rules that cannot run are not counted."""
     assert expected == title(_rules(*statuses))
 
 
@@ -78,7 +78,7 @@ def test_a_rule_that_does_not_match_can_act() -> None:
     ],
 )
 def test_queue(entrance: Entrance, queue: str | None, expected: str) -> None:
-    """Only what happens without anybody asking is said."""
+    """Only what would happen by itself is mentioned."""
     assert QUEUED.queue is not None
     routing = replace(QUEUED.queue.routing, entrance=entrance, queue=queue)
 
@@ -114,14 +114,14 @@ def test_protections(outcome: Outcome, is_active: bool, expected: str) -> None: 
 
 
 def test_queue_and_protections() -> None:
-    """Both are said, the queue first."""
+    """Both are mentioned, the queue first."""
     expected = '1 potential rule — waiting to enter queue "default", merge protections fail'
 
     assert expected == title(scenario("stacked-pull-requests").simulation)
 
 
 def test_rules_without_their_product() -> None:
-    """Rules do nothing if Workflow Automation is off, whatever they match."""
+    """Rules do nothing if Workflow Automation is off, even if they match."""
     simulation = replace(_rules(MATCHING, POTENTIAL), products=frozenset({"merge_queue"}))
 
     assert "rules are ignored, Workflow Automation is not enabled" == title(simulation)

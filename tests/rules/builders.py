@@ -1,4 +1,4 @@
-"""A document simulated on a snapshot, and the parts of the result that tests ask about."""
+"""Simulates a document on a snapshot, and reads parts of the result."""
 
 from datetime import date
 from typing import Any
@@ -53,7 +53,7 @@ def only(results: tuple[RuleResult, ...]) -> RuleResult:
 
 
 def plan_of(action: str, options: Any, seen: Snapshot = BARE, **sections: Any) -> ActionPlan:
-    """The plan of the one action of a rule that holds for everything."""
+    """The plan of the only action of a rule that always matches."""
     result = only(simulated(with_rules(rule("a", [], **{action: options}), **sections), seen).rules)
     (plan,) = result.plans
     assert plan.action == action
@@ -69,7 +69,7 @@ def planned(action: str, options: Any, seen: Snapshot = BARE, **sections: Any) -
 
 
 def tree(result: Result) -> Tree:
-    """The conditions of a judged tree, with their descriptions."""
+    """The conditions of an evaluated tree, with their descriptions."""
     if isinstance(result, LeafResult):
         leaf = result.condition
         return f"{leaf.text} [{leaf.description}]" if leaf.description else leaf.text
@@ -81,7 +81,7 @@ def tree(result: Result) -> Tree:
 
 
 def injected(result: GroupResult) -> list[Tree]:
-    """The members at the top that the service added."""
+    """The top-level members that the service added."""
     return [tree(member) for member in result.members if _is_injected(member)]
 
 

@@ -103,7 +103,7 @@ def test_copy_does_not_wait_for_the_merge() -> None:
     ("message", "effect"),
     [("Merge branch 'other' into fix", CANNOT), ("Merge branch 'main' into fix", ACTS)],
 )
-def test_copy_refuses_merge_commits_but_those_of_the_base(message: str, effect: Effect) -> None:
+def test_copy_rejects_merge_commits_except_those_of_the_base(message: str, effect: Effect) -> None:
     merge = replace(COMMIT, message=message, parents=("a", "b"))
 
     assert effect is planned("copy", {"branches": ["v1"]}, snapshot(commits=(COMMIT, merge)))[0]
@@ -210,7 +210,7 @@ def test_merge(seen: Snapshot, options: Any, expected: Any) -> None:
         ),
     ],
 )
-def test_merge_says_the_commit_message(options: Any, expected: str) -> None:
+def test_merge_shows_the_commit_message(options: Any, expected: str) -> None:
     seen = snapshot(
         pull={"body": "Long story."}, commits=(COMMIT, COMMIT), reviews=(review("bob", "APPROVED"),)
     )
@@ -232,7 +232,7 @@ def test_merge_leaves_the_commit_message_to_the_repository(pull: dict[str, Any],
     assert 1 == len(planned("merge", options, seen)[1])
 
 
-def test_merge_takes_the_message_that_the_description_holds() -> None:
+def test_merge_uses_the_message_in_the_description() -> None:
     seen = snapshot(pull={"body": "Why\n\n## Commit Message:\nShort by {{ author }}\n\nmore\n## Tests\nnone"})
 
     assert "With the commit message: Short by ann\n\nmore" == planned("merge", None, seen)[1][1]
@@ -316,7 +316,7 @@ def test_queue(options: Any, seen: Snapshot, expected: Any) -> None:
     assert expected == planned("queue", options, seen, **QUEUES, **PRIORITIES)
 
 
-def test_queue_that_only_an_unread_document_could_have() -> None:
+def test_a_queue_in_a_document_that_could_not_be_read() -> None:
     text = "extends: other\npull_request_rules: [{name: a, conditions: [], actions: {queue: {name: far}}}]"
     result = only(simulated(text).rules)
 
@@ -431,7 +431,7 @@ def test_backport_needs_a_squash_if_there_are_merges_of_other_branches(message: 
     ],
 )
 def test_rebase_of_a_fork(from_fork: bool, options: Any, now: str, expected: Any) -> None:  # noqa: FBT001
-    """An account cannot rebase it any more."""
+    """An account can no longer rebase it."""
     seen = snapshot(pull={"from_fork": from_fork}, behind=1, commits=(COMMIT,))
     simulation = simulated(with_rules(rule("a", [], rebase=options)), seen, now=parse_instant(now))
 

@@ -1,4 +1,4 @@
-"""Who could use the commands that a document restricts."""
+"""Who may run the commands that a document restricts."""
 
 from typing import Any
 
@@ -30,7 +30,7 @@ def sender_leaves(command: CommandResult) -> list[LeafResult]:
     ]
 
 
-def test_only_named_commands_are_judged_in_the_order_of_their_names() -> None:
+def test_only_restricted_commands_are_evaluated_sorted_by_name() -> None:
     restricted = commands_of({"update": {}, "copy": {}, "backport": {"conditions": ["base = main"]}})
 
     assert ["backport", "copy", "update"] == [command.command for command in restricted]
@@ -71,7 +71,7 @@ def test_at_most_ten_logins_are_named() -> None:
     assert (tuple(f"u{number:02}" for number in range(10)), 3) == (command.allowed, command.more_allowed)
 
 
-def test_without_permissions_nobody_can_be_named() -> None:
+def test_without_permissions_no_one_can_be_named() -> None:
     simulation = simulated({"commands_restrictions": {"queue": {}}})
 
     assert ["It is not known who may run the commands: no permissions were recorded"] == notes(simulation)

@@ -1,4 +1,4 @@
-"""What each action on the conversation would do, option by option: people, labels, comments, reviews."""
+"""What each action on people, labels, comments and reviews would do, option by option."""
 
 from typing import Any
 
@@ -15,7 +15,7 @@ MERGED = {"merged": True, "closed": True, "merged_by": "bob", "merged_at": NOW -
 CLOSED = {"closed": True, "closed_at": NOW - DAY}
 
 
-def test_every_action_of_the_language_has_a_row() -> None:
+def test_every_action_of_the_language_has_a_module() -> None:
     assert {field.alias or name for name, field in Actions.model_fields.items()} == set(ACTIONS)
 
 
@@ -46,7 +46,7 @@ def test_assign(options: Any, assignees: tuple[str, ...], expected: Any) -> None
     assert expected == planned("assign", options, snapshot(pull={"assignees": assignees}))
 
 
-def test_assign_leaves_out_an_author_whose_account_is_gone() -> None:
+def test_assign_leaves_out_a_deleted_author() -> None:
     seen = snapshot(pull={"author": None})
 
     assert (NOTHING, ["Would not change the assignees"]) == planned(
@@ -123,14 +123,14 @@ def test_dismiss_reviews(options: Any, expected: str) -> None:
     assert (ACTS, [expected]) == planned("dismiss_reviews", options, REVIEWED)
 
 
-def test_dismiss_reviews_says_its_message_and_when_there_is_none_to_dismiss() -> None:
+def test_dismiss_reviews_shows_its_message_or_that_there_is_nothing_to_dismiss() -> None:
     assert ["Would dismiss the reviews of @dora", "With the message: again"] == planned(
         "dismiss_reviews", {"approved": False, "when": "always", "message": "again"}, REVIEWED
     )[1]
     assert (NOTHING, ["Would dismiss no review"]) == planned("dismiss_reviews", None, snapshot(reviews=()))
 
 
-def test_what_needs_an_unrecorded_part_is_not_known() -> None:
+def test_a_plan_that_needs_an_unrecorded_part_is_unknown() -> None:
     expected = (Effect.UNKNOWN, ["Not known: no reviews were recorded"])
 
     assert expected == planned("dismiss_reviews", None)
@@ -265,7 +265,7 @@ def test_review(options: Any, pull: dict[str, Any], expected: Any) -> None:
     assert expected == planned("review", options, snapshot(pull=pull))
 
 
-def test_a_template_that_fails_on_this_pull_request_is_told_not_raised() -> None:
+def test_a_template_that_fails_on_this_pull_request_is_reported() -> None:
     effect, (text,) = planned("comment", {"message": "{{ 1 // (number - 7) if number else 0 }}"})
 
     assert (CANNOT, "Would fail: Template syntax error: integer division or modulo by zero") == (effect, text)

@@ -81,7 +81,7 @@ def test_every_document_can_be_simulated(kind: str) -> None:
                 assert len(result.actions) == len(result.plans)
 
 
-def test_a_pull_request_of_which_all_is_known_leaves_no_action_unknown() -> None:
+def test_a_complete_snapshot_leaves_no_action_unknown() -> None:
     for simulation in simulations(PULL_REQUESTS["known"]).values():
         assert Effect.UNKNOWN not in {plan.effect for _, plan in simulation.planned}
 

@@ -1,4 +1,4 @@
-"""Conditions that the service adds, row by row of the reference's table."""
+"""The conditions that the service adds."""
 
 from typing import Any
 
@@ -122,7 +122,7 @@ def test_protections_count_for_merging_and_queueing(
     assert [*OPEN, *expected] == injected(of_queue(seen))
 
 
-def test_an_up_to_date_branch_is_asked_of_merges_only() -> None:
+def test_only_merges_require_an_up_to_date_branch() -> None:
     strict = snapshot(branch_protection=BranchProtection(is_strict=True), behind=0)
     up_to_date = f"#commits-behind = 0 {SHIELD}"
 
@@ -134,7 +134,9 @@ def test_an_up_to_date_branch_is_asked_of_merges_only() -> None:
     ("mode", "entering", "merging"),
     [("queue", [CHECK], []), ("merge", [], [CHECK]), ("none", [], [])],
 )
-def test_the_mode_says_when_protections_count(mode: str, entering: list[Any], merging: list[Any]) -> None:
+def test_the_injection_mode_decides_when_protections_count(
+    mode: str, entering: list[Any], merging: list[Any]
+) -> None:
     options = {"branch_protection_injection_mode": mode, "merge_bot_account": "robot"}
     seen = snapshot(branch_protection=BranchProtection(required_checks=("build",)))
     queue = simulated({"queue_rules": [{"name": "q", **options}]}, seen).queue
@@ -144,7 +146,7 @@ def test_the_mode_says_when_protections_count(mode: str, entering: list[Any], me
     assert merging == injected(queue.queues[0].merging)
 
 
-def test_the_queue_action_asks_for_the_conditions_of_any_queue() -> None:
+def test_the_queue_action_requires_the_conditions_of_any_queue() -> None:
     queues = [
         {"name": "one", "queue_conditions": ["label = 1"]},
         {"name": "two", "queue_conditions": ["label = 2"]},
@@ -201,7 +203,7 @@ def test_a_dependency_that_may_be_a_stack_says_so() -> None:
 
 
 @pytest.mark.parametrize("name", ["@odd", '"quoted"', "a = b", "üñï 🚀", "{{ author }}"])
-def test_names_of_checks_are_never_read_as_conditions(name: str) -> None:
+def test_names_of_checks_are_never_parsed_as_conditions(name: str) -> None:
     seen = snapshot(branch_protection=BranchProtection(required_checks=(name,)), check_runs=())
     group = of_queue(seen).members[3]
 

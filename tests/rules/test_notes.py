@@ -1,4 +1,4 @@
-"""What a reader should know besides."""
+"""The notes of a simulation."""
 
 from typing import Any
 
@@ -29,7 +29,7 @@ def test_each_part_that_was_not_recorded_is_named_once() -> None:
     )
 
 
-def test_what_was_recorded_in_part_is_named_too() -> None:
+def test_a_partly_recorded_part_is_noted() -> None:
     seen = snapshot(check_runs=(run("ci", "success"),), reviews=(review("bob", "APPROVED"),))
 
     assert [
@@ -82,7 +82,7 @@ def test_sections_whose_product_is_off() -> None:
     ("sections", "state"),
     [({}, "not enabled"), ({"queue_rules": [{"name": "q"}]}, "enabled, as the document has queues")],
 )
-def test_products_that_are_not_known_matter_to_auto_merge(sections: Any, state: str) -> None:
+def test_unknown_products_matter_to_auto_merge(sections: Any, state: str) -> None:
     document = {"merge_protections_settings": {"auto_merge_conditions": True}, **sections}
 
     expected = (
@@ -126,7 +126,7 @@ def test_products_that_are_not_known_matter_to_auto_merge(sections: Any, state: 
         ),
     ],
 )
-def test_clashes_with_the_base_branch(
+def test_incompatibilities_with_the_base_branch(
     protection: Any, rules: Any, document: Any, expected: list[str]
 ) -> None:
     seen = snapshot(
@@ -142,7 +142,7 @@ def test_clashes_with_the_base_branch(
     assert expected == notes(simulated(document, seen))
 
 
-def test_scopes_and_stacks_that_are_not_known() -> None:
+def test_unknown_scopes_and_stacks() -> None:
     pull = {"base": "feature", "body": "Depends-On: #3"}
     seen = snapshot(
         pull=pull, dependencies={"acme/engine#3": "open"}, branch_protection=BranchProtection(), rules=()

@@ -1,4 +1,4 @@
-"""Merge protections, and what auto-merge makes of them."""
+"""Merge protections and auto-merge."""
 
 from typing import Any
 
@@ -50,7 +50,7 @@ def test_an_active_protection(success: list[Any], seen: Snapshot, expected: Outc
     assert expected is result.outcome
 
 
-def test_an_inactive_protection_is_listed_and_does_not_count() -> None:
+def test_an_inactive_protection_is_listed_but_does_not_count() -> None:
     result = protections_of(protection("p", ["base = dev"], ["label = x"]))
 
     assert [(False, None)] == [(one.is_active, one.outcome) for one in result.protections]
@@ -65,13 +65,13 @@ def test_an_inactive_protection_is_listed_and_does_not_count() -> None:
         ([["label = x"], ["check-success = ci"]], FAILURE),
     ],
 )
-def test_the_worst_decides(conditions: list[list[str]], expected: Outcome) -> None:
+def test_the_worst_outcome_decides(conditions: list[list[str]], expected: Outcome) -> None:
     rules = [protection(f"p{number}", [], success) for number, success in enumerate(conditions)]
 
     assert expected is protections_of(*rules, seen=snapshot(check_runs=())).outcome
 
 
-def test_what_may_be_active_does_not_pass() -> None:
+def test_a_protection_that_may_be_active_does_not_pass() -> None:
     unknown = protection("p", ["files ~= ^src/"], ["label = x"])
 
     assert PENDING is protections_of(unknown).outcome
@@ -103,7 +103,7 @@ def test_built_in_protections_come_first() -> None:
     ] == [(one.name, one.is_built_in, one.outcome, tree(one.success)) for one in result.protections]
 
 
-def test_nothing_to_protect_is_nothing_to_say() -> None:
+def test_no_protections() -> None:
     assert simulated("").protections is None
     document = {"merge_protections": [protection("p", [], [])]}
     assert simulated(document, products=frozenset({"merge_queue"})).protections is None
@@ -212,7 +212,7 @@ def test_auto_merge(
     assert (state, expected) == (result.state, result.sentence.text)
 
 
-def test_not_knowing_the_products_a_document_with_queues_uses_them() -> None:
+def test_without_known_products_a_document_with_queues_uses_them() -> None:
     result = auto_merge(True, ON_DEV, None, queue_rules=[{"name": "default"}])
 
     assert (AutoMerge.QUEUES, QUEUED) == (result.state, result.sentence.text)
@@ -224,7 +224,7 @@ def test_a_built_in_protection_alone_merges_nothing() -> None:
     assert AutoMerge.NOTHING is auto_merge(True, seen, WITHOUT_QUEUE).state
 
 
-def test_the_older_switch_and_none() -> None:
+def test_the_deprecated_switch_and_none() -> None:
     older = simulated(
         {"merge_protections_settings": {"auto_merge": True}, "queue_rules": [{"name": "default"}]}
     )
@@ -235,7 +235,7 @@ def test_the_older_switch_and_none() -> None:
 
 
 def test_reviews_before_a_freeze_by_schedule() -> None:
-    """Everything is evaluated at the instant given, a Sunday."""
+    """Everything is evaluated at the given instant, a Sunday."""
     freeze = protection("freeze", [], ["schedule = Mon-Fri 09:00-17:00[UTC]", "#approved-reviews-by >= 1"])
     seen = snapshot(reviews=(review("bob", "APPROVED", NOW),))
 

@@ -1,4 +1,4 @@
-"""Which queue would be entered and how, at which priority, and where its checks would run."""
+"""Which queue a pull request would enter, at which priority, and where its checks would run."""
 
 from typing import Any
 
@@ -104,8 +104,8 @@ def test_routing(document: Any, seen: Snapshot, entrance: Entrance, expected: st
     assert (entrance, expected) == (routing.entrance, routing.sentence.text)
 
 
-def test_the_defaults_hold_for_the_queue_that_nobody_named() -> None:
-    """It is a queue like those that are written."""
+def test_defaults_apply_to_the_implicit_queue() -> None:
+    """It is a queue like the ones in the document."""
     document = TO_QUEUE | {"defaults": {"queue_rule": {"queue_conditions": ["label = ready"]}}}
     waiting, ready = queue_of(document), queue_of(document, snapshot(pull={"labels": ("ready",)}))
 
@@ -122,8 +122,8 @@ def test_the_defaults_hold_for_the_queue_that_nobody_named() -> None:
     )
 
 
-def test_the_defaults_decide_where_checks_of_the_queue_that_nobody_named_run() -> None:
-    """Batches need a branch of their own."""
+def test_defaults_decide_where_checks_of_the_implicit_queue_run() -> None:
+    """Batches need a separate branch."""
     one_at_a_time = TO_QUEUE | {"merge_queue": {"max_parallel_checks": 1}}
     batched = queue_of(one_at_a_time | {"defaults": {"queue_rule": {"batch_size": 3}}}).checks
 
@@ -134,15 +134,15 @@ def test_the_defaults_decide_where_checks_of_the_queue_that_nobody_named_run() -
     )
 
 
-def test_nothing_waits_for_a_queue_that_cannot_come_to_admit() -> None:
+def test_nothing_waits_for_a_queue_that_can_never_admit_it() -> None:
     queues = {"queue_rules": [{"name": "q", "queue_conditions": ["author = bob"]}]}
     routing = queue_of(queues | AUTOMATIC).routing
 
     assert (None, Entrance.SHUT) == (routing.queue, routing.entrance)
 
 
-def test_queues_that_are_shut_for_different_reasons_are_not_waited_for() -> None:
-    """Together they look as if one of them could open: one by another base, one by another author."""
+def test_nothing_waits_for_queues_that_exclude_it_for_different_reasons() -> None:
+    """One needs another base, the other another author; together they look as if one could admit it."""
     queues = [
         {"name": "one", "queue_conditions": ["base = dev"]},
         {"name": "two", "queue_conditions": ["author = bob"]},
@@ -171,7 +171,7 @@ def test_a_document_without_queues_says_nothing_about_them() -> None:
     assert simulated({"pull_request_rules": [rule("a", [])]}).queue is None
 
 
-def test_the_place_in_the_queue_and_the_last_exit_are_told() -> None:
+def test_the_place_in_the_queue_and_the_last_exit_are_reported() -> None:
     queue = queue_of(QUEUES, snapshot(queue=QueuePlace("slow", 0, 5, 3000), dequeue_reason="CHECKS_FAILED"))
 
     assert (QueuePlace("slow", 0, 5, 3000), "CHECKS_FAILED") == (queue.place, queue.dequeue_reason)
@@ -187,14 +187,14 @@ def test_only_an_open_pull_request_without_conflicts_is_admitted(pull: dict[str,
     assert not queue_of(document, snapshot(pull=pull)).queues[0].is_admitted
 
 
-def test_a_label_is_awaited_by_a_queue() -> None:
+def test_a_queue_may_wait_for_a_label() -> None:
     document = {"queue_rules": [{"name": "q", "merge_conditions": ["label = go"]}]}
     (queue,) = queue_of(document).queues
 
     assert (True, Outcome.PENDING) == (queue.is_admitted, queue.merging_outcome)
 
 
-def test_merge_conditions_read_checks_of_the_batch_to_come() -> None:
+def test_merge_conditions_read_the_checks_of_the_future_batch() -> None:
     document = {"queue_rules": [{"name": "q", "merge_conditions": ["check-success = e2e"]}]}
     (queue,) = queue_of(document, snapshot(check_runs=(run("e2e", "failure"),))).queues
 
@@ -291,7 +291,7 @@ def test_scopes_of_files(files: Any, expected: ScopesResult) -> None:
     assert expected == queue_of(document, snapshot(files=files)).scopes
 
 
-def test_scopes_that_are_uploaded_or_not() -> None:
+def test_uploaded_scopes() -> None:
     document = {"scopes": {"source": {"manual": None}}, "queue_rules": [{"name": "q"}]}
 
     assert ScopesResult(("a", "b"), False, ()) == queue_of(document, snapshot(scopes=("b", "a"))).scopes
@@ -362,7 +362,7 @@ BLOCKED = (
 def test_a_strict_base_blocks_a_queue_without_in_place_checks(
     document: dict[str, Any], seen: Snapshot
 ) -> None:
-    """The simulation says that the pull request is blocked, and what to change."""
+    """The report says that the pull request is blocked, and what to change."""
     simulation = simulated(document | TO_QUEUE, seen)
     routing = queue_of(document | TO_QUEUE, seen).routing
     (plan,) = simulation.rules[0].plans

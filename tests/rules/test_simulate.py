@@ -1,4 +1,4 @@
-"""A simulation as a whole: the same input gives the same result, and what must not matter does not."""
+"""Whole simulations: the same input gives the same result, and unrelated input does not matter."""
 
 import pickle
 from dataclasses import replace
@@ -110,7 +110,7 @@ products = st.none() | st.frozensets(st.sampled_from(sorted(ALL_PRODUCTS)))
 
 
 def named(document: dict[str, Any]) -> dict[str, Any]:
-    """Every rule with a name of its own."""
+    """Every rule with a unique name."""
     result = dict(document)
     for section in ("pull_request_rules", "queue_rules", "priority_rules", "merge_protections"):
         result[section] = [{"name": f"r{index}", **one} for index, one in enumerate(document[section])]
@@ -130,7 +130,7 @@ def test_the_same_input_gives_the_same_bytes(
 
 @settings(max_examples=40, deadline=None)
 @given(document=documents, seen=snapshots)
-def test_a_label_that_nobody_asks_about_changes_nothing(document: dict[str, Any], seen: Snapshot) -> None:
+def test_an_unrelated_label_changes_nothing(document: dict[str, Any], seen: Snapshot) -> None:
     labelled = replace(seen, pull=replace(seen.pull, labels=(*seen.pull.labels, "unrelated")))
 
     assert outline(simulated(named(document), seen)) == outline(simulated(named(document), labelled))
@@ -203,7 +203,7 @@ def texts(simulation: Simulation) -> list[str]:
 
 
 def outline(simulation: Simulation) -> Any:
-    """Everything but the values seen, and the labels that an action may be about."""
+    """Everything except the observed values and the labels that an action may change."""
     plans = [(name, plan.action, plan.effect) for name, plan in simulation.planned if plan.action != "label"]
     assert all(isinstance(effect, Effect) for _, _, effect in plans)
     queue = simulation.queue and (simulation.queue.routing, simulation.queue.priority.value)

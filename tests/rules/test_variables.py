@@ -63,7 +63,7 @@ def test_attributes(text: str, expected: str) -> None:
 
 @pytest.mark.parametrize("name", sorted(TEMPLATE_ATTRIBUTES))
 def test_every_attribute_can_be_named(name: str) -> None:
-    """Given everything, or told that it was not recorded; never an internal error."""
+    """It has a value or was not recorded; never an internal error."""
     effect, (text,) = planned("post_check", {"title": f"{{{{ {name} }}}}"}, SEEN)
 
     assert text.startswith(("Would post a check", "Not known: "))

@@ -63,7 +63,7 @@ async def _check_teams_are_shown(session: Session, owner: str) -> None:
 
 
 async def permissions(session: Session, logins: tuple[str, ...]) -> dict[str, str]:
-    """The permission of everyone whom the platform knows as a user."""
+    """The permission of everyone who is a user of the platform."""
     if len(logins) > MOST_PEOPLE:
         raise NotGiven("too many people are involved")
     levels = await run_all([_permission(session, login) for login in logins])

@@ -25,7 +25,7 @@ _SHOWN = 60
 
 
 def pointer(key: str, above: str = "") -> str:
-    """The JSON pointer to what stands under a key.
+    """The JSON pointer to the value of a key.
 
     >>> pointer("a/b~c", "/pull")
     '/pull/a~1b~0c'
@@ -34,7 +34,7 @@ def pointer(key: str, above: str = "") -> str:
 
 
 class Node:
-    """One value and where it stands. What cannot be read is noted and answered with something harmless."""
+    """A value and its JSON pointer. Errors are collected, and a harmless default is returned."""
 
     __slots__ = ("_errors", "pointer", "value")
 

@@ -48,5 +48,5 @@ PRODUCTS = {
 
 
 def in_order(products: frozenset[str]) -> tuple[str, ...]:
-    """These products in the one order in which they are told everywhere."""
+    """The products in the order in which they are always listed."""
     return tuple(product for product in PRODUCTS if product in products)

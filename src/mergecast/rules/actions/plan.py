@@ -56,7 +56,7 @@ class Action:
     is_once: bool = False  # the action of a second rule finds everything done
     needs: frozenset[Part] = frozenset()  # the parts of the snapshot that the plan reads
     teams: Callable[[Any], Iterable[Team | None]] = _no_teams
-    """The teams whose members the plan reads; None stands for teams that only the pull request names."""
+    """The teams whose members the plan reads; None means teams that only the pull request names."""
 
 
 def acts(*sentences: Sentence) -> Plan:

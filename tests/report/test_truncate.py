@@ -1,4 +1,4 @@
-"""A summary fits the platform's check runs; what is left out is counted."""
+"""A summary fits into a check run of the platform; dropped parts are counted."""
 
 from dataclasses import replace
 from datetime import date
@@ -47,8 +47,8 @@ def _long(rules: int, actions: int = 2, notes: int = 2) -> Report:
     )
 
 
-def test_what_fits_is_whole() -> None:
-    """Nothing is counted where nothing is left out."""
+def test_a_report_that_fits_is_complete() -> None:
+    """Nothing is counted if nothing is dropped."""
     text = summary(_long(rules=3))
 
     assert "Left out" not in text
@@ -56,7 +56,7 @@ def test_what_fits_is_whole() -> None:
 
 
 def test_the_last_section_goes_first() -> None:
-    """Sections go from the end, as long as the rest is too long; notes stay."""
+    """Sections are dropped from the end until the rest fits; notes stay."""
     whole = summary(_long(rules=10))
     text = summary(_long(rules=10), limit=len(whole) - 1)
 
@@ -67,7 +67,7 @@ def test_the_last_section_goes_first() -> None:
 
 
 def test_then_rules_from_the_end() -> None:
-    """Those that do not apply stand last, so they go before those that may."""
+    """Rules that do not apply come last, so they are dropped first."""
     text = summary(_long(rules=10), limit=1000)
 
     assert "not applicable" not in text
@@ -94,7 +94,7 @@ def _deprecation(line: int) -> Deprecation:
 
 
 def test_deprecations_go_before_the_answer() -> None:
-    """However many there are: the answer is there, and the first banners."""
+    """However many there are, the answer stays, and the first banners."""
     found = scenario("deprecated-options")
     verdict = replace(found.verdict, deprecations=tuple(map(_deprecation, range(350))))
     few = replace(found.verdict, deprecations=verdict.deprecations[:1])
@@ -122,7 +122,7 @@ def test_the_first_deprecations_stay_while_rules_go() -> None:
 
 
 def _repository(*, rules: int, rows: int, blocker: int, difference: int = 0) -> str:
-    """The summary for so many rules and pull requests, with texts of these lengths."""
+    """The summary for this many rules and pull requests, with texts of these lengths."""
     entries = tuple(Entry(f"r{place}", sentence("does ", "x" * 200)) for place in range(rules))
     differences = (sentence("new: ", "d" * difference),) if difference else None
     found = [
@@ -205,7 +205,7 @@ def test_overview_table_and_differences_share_the_room() -> None:
     ),
 )
 def test_never_longer_than_the_limit(limit: int, parts: list[WrittenPart]) -> None:
-    """Whatever the parts are: within the limit, and all of them or a last line that counts."""
+    """The text is within the limit, and complete or with a last line that counts."""
     text = within(limit, parts)
     whole = "".join(part.text(len(part.units)) for part in parts).rstrip("\n")
 
@@ -215,7 +215,7 @@ def test_never_longer_than_the_limit(limit: int, parts: list[WrittenPart]) -> No
 
 @settings(max_examples=60, deadline=None)
 @given(text=TEXTS, number=st.integers(1, 40), limit=st.integers(600, 3000))
-def test_what_is_left_still_renders(text: str, number: int, limit: int) -> None:
+def test_a_shortened_report_still_renders(text: str, number: int, limit: int) -> None:
     """Cutting never leaves a list, a heading or a fold open."""
     rules = tuple((Heading(3, ("Rule: ", Prose(text))), Paragraph((Prose(text),))) for _ in range(number))
     found = report(

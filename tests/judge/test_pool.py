@@ -1,4 +1,4 @@
-"""The pool: whatever a child does, the question is answered and the next one finds a sound child."""
+"""The pool: every question is answered, and the next one finds a healthy child."""
 
 import asyncio
 import os
@@ -37,7 +37,7 @@ def _asking(*asked: tuple[str, float]) -> Callable[[Judge], Awaitable[list[Any]]
 
 
 def test_answers(run_with_judge: Run[Any]) -> None:
-    """Any text comes back as it went, however long."""
+    """A text comes back unchanged, however long it is."""
     texts = ["", "ä€😀\n\0", "x" * 3_000_000]
 
     async def work(judge: Judge) -> list[Given]:
@@ -92,7 +92,7 @@ def test_no_child_before_the_first_question(run_with_judge: Run[Any]) -> None:
 
 
 def test_a_child_is_used_again_by_a_server_that_holds_much(run_with_judge: Run[Any]) -> None:
-    """Its own memory counts, not that of whoever started it."""
+    """Only its own memory counts, not that of its parent."""
     held = bytearray(b"x") * (RESTART_BYTES + (64 << 20))
 
     assert 1 == len(set(run_with_judge(_asking(*[("pid", 0)] * 5))))
@@ -100,12 +100,12 @@ def test_a_child_is_used_again_by_a_server_that_holds_much(run_with_judge: Run[A
 
 
 def test_a_child_is_used_again(run_with_judge: Run[Any]) -> None:
-    """The same process answers as long as it is sound."""
+    """The same process answers as long as it is healthy."""
     assert 1 == len(set(run_with_judge(_asking(*[("pid", 0)] * 5))))
 
 
 def test_a_child_of_a_large_process(run_with_judge: Run[Any]) -> None:
-    """How much the parent holds wears no child."""
+    """The memory of the parent does not matter."""
     held = bytearray(RESTART_BYTES + (40 << 20))
     held[::4096] = b"x" * len(held[::4096])
 
@@ -131,23 +131,23 @@ def test_a_limit(run_with_judge: Run[Any], task: str, number: float, limit: Limi
 
 
 def test_a_child_that_was_kept_from_working(run_with_judge: Run[Any]) -> None:
-    """When the machine gave it no time, the document is not to blame."""
+    """If the machine gave it no CPU time, the document is not to blame."""
     (late,) = run_with_judge(_asking(("sleep", 5)))
 
     assert isinstance(late, Unavailable)
     assert "the machine is too busy to read the document in time" == str(late)
 
 
-def test_a_worn_child(run_with_judge: Run[Any]) -> None:
-    """One that has held much is replaced, so that the next document has all the memory it may use."""
+def test_a_child_that_has_used_much_memory(run_with_judge: Run[Any]) -> None:
+    """It is replaced, so that the next document has all the memory it may use."""
     before, held, after, last = run_with_judge(_asking(("pid", 0), ("hold", 180), ("pid", 0), ("pid", 0)))
 
     assert 180 == held
     assert before != after == last
 
 
-def test_a_child_that_dies_while_it_has_nothing_to_do(run_with_judge: Run[Any]) -> None:
-    """The next question is not refused for that."""
+def test_a_child_that_dies_while_it_is_idle(run_with_judge: Run[Any]) -> None:
+    """The next question is answered."""
 
     async def work(judge: Judge) -> tuple[int, int]:
         before = await _ask(judge, "pid")
@@ -170,8 +170,8 @@ def test_an_internal_error(run_with_judge: Run[Any]) -> None:
     assert before != after
 
 
-def test_who_stops_waiting(run_with_judge: Run[Any]) -> None:
-    """The answer to a question that was given up never becomes the answer to the next."""
+def test_a_caller_that_stops_waiting(run_with_judge: Run[Any]) -> None:
+    """The answer to an abandoned question never becomes the answer to the next one."""
 
     async def work(judge: Judge) -> list[Any]:
         pid = await _ask(judge, "pid")
@@ -187,7 +187,7 @@ def test_who_stops_waiting(run_with_judge: Run[Any]) -> None:
 
 
 def test_the_queue_is_bounded(run_with_judge: Run[Any]) -> None:
-    """Beyond a few that wait, the next is turned away at once, and those that wait are answered."""
+    """If many questions wait, the next is rejected at once, and those that wait are answered."""
 
     async def work(judge: Judge) -> list[Any]:
         await _ask(judge, "pid")
@@ -203,8 +203,8 @@ def test_the_queue_is_bounded(run_with_judge: Run[Any]) -> None:
 
 
 @pytest.mark.alone
-def test_closing_ends_what_is_under_way() -> None:
-    """Whoever still waits hears of it, and no process is left."""
+def test_closing_ends_running_tasks() -> None:
+    """Callers that still wait get an error, and no process is left."""
 
     async def main() -> float:
         judge = Judge(2, ODD_CHILD)
@@ -223,7 +223,7 @@ def test_closing_ends_what_is_under_way() -> None:
 
 
 def test_a_child_that_cannot_start() -> None:
-    """It is tried again, and who waits is not left waiting for ever."""
+    """The pool tries again, and callers do not wait forever."""
     program = (sys.executable, "-I", "-c", "import nothing_of_this_name")
 
     async def main() -> None:
@@ -239,14 +239,14 @@ def test_a_child_that_cannot_start() -> None:
 
 
 def test_what_a_child_is_given(run_with_judge: Run[Any], monkeypatch: pytest.MonkeyPatch) -> None:
-    """No secret by environment or argument, no open file but its channel, a low priority."""
+    """No secret in environment or arguments, no open file except its channel, and a low priority."""
     monkeypatch.setenv("MERGECAST_ADMIN_TOKEN", "secret")
 
     environment, arguments, files, nice = run_with_judge(
         _asking(("environment", 0), ("arguments", 0), ("files", 0), ("nice", 0))
     )
 
-    assert {"LANG"} == environment.keys() - {"LC_CTYPE"}
+    assert {"LANG", "OPENBLAS_NUM_THREADS"} == environment.keys() - {"LC_CTYPE"}
     assert [str(os.getpid())] == arguments
     assert 5 == len(files)  # the channel twice, two of nothing, and the listing of the folder itself
     assert nice >= 10
@@ -264,7 +264,7 @@ def test_a_child_cannot_write_a_file(run_with_judge: Run[Any], tmp_path: Path) -
 
 
 def test_a_killed_parent() -> None:
-    """Its child goes with it, even in the middle of a document."""
+    """Its child ends with it, even in the middle of a task."""
     program = f"""
 import asyncio, sys
 sys.path.insert(0, {str(Path(__file__).parents[1])!r})
@@ -289,6 +289,6 @@ asyncio.run(main())
 
 
 def _children() -> list[int]:
-    """The living and the dead that nobody has buried."""
+    """All child processes, including those that have ended but were not reaped."""
     text = Path(f"/proc/self/task/{os.getpid()}/children").read_text(encoding="ascii")
     return [int(pid) for pid in text.split()]

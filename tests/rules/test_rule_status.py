@@ -1,4 +1,4 @@
-"""How rules stand to a pull request, and how a rule is split by what its actions require."""
+"""The status of rules, and how a rule is split by the requirements of its actions."""
 
 from typing import Any
 
@@ -34,18 +34,18 @@ def judged(conditions: list[Any], seen: Snapshot = BARE) -> RuleResult:
         ([{"not": {"or": ["base = main", "label = x"]}}], RuleStatus.NOT_APPLICABLE),
     ],
 )
-def test_standing(conditions: list[Any], expected: RuleStatus) -> None:
+def test_status(conditions: list[Any], expected: RuleStatus) -> None:
     assert expected is judged(conditions, snapshot(teams={})).status
 
 
-def test_what_must_go_away_may_go_away() -> None:
-    """With every leaf replaced by true, `not` would never come to hold."""
+def test_a_negated_condition_may_still_fail() -> None:
+    """If every leaf were assumed to hold, `not` could never hold."""
     labelled = snapshot(pull={"labels": ("wip",)})
 
     assert RuleStatus.POTENTIAL is judged([{"not": {"or": ["label = wip"]}}], labelled).status
 
 
-def test_what_was_not_recorded_is_potential_not_errory() -> None:
+def test_a_part_that_was_not_recorded_makes_a_rule_potential() -> None:
     assert RuleStatus.POTENTIAL is judged(["#approved-reviews-by >= 1"]).status
     assert RuleStatus.POTENTIAL is judged(["author = @core"]).status
 
@@ -58,7 +58,7 @@ def test_a_disabled_rule_is_shown_and_never_runs() -> None:
     assert result.conditions.truth.name == "HOLDS"
 
 
-def test_rules_are_kept_in_order_and_counted_by_standing() -> None:
+def test_rules_keep_their_order_and_are_counted_by_status() -> None:
     document = with_rules(rule("b", ["label = x"]), rule("a", []), rule("c", ["base = dev"]))
     simulation = simulated(document)
 
@@ -95,7 +95,7 @@ def test_toggled_labels_come_off_while_the_rule_does_not_match() -> None:
     assert [(Effect.ACTS, ["Would remove the label 'wip' (toggle)"])] == [said(plan) for plan in result.plans]
 
 
-def test_nothing_is_toggled_when_nobody_knows_whether_the_rule_matches() -> None:
+def test_nothing_is_toggled_if_it_is_unknown_whether_the_rule_matches() -> None:
     document = with_rules(rule("a", ["#approved-reviews-by >= 1"], label={"toggle": ["wip"]}))
 
     assert () == only(simulated(document, snapshot(pull={"labels": ("wip",)})).rules).plans
@@ -110,7 +110,7 @@ def test_some_actions_run_only_once(action: str) -> None:
     assert (Effect.NOTHING, [f"Another {action} action already ran (rule 'a')"]) == said(second[1])
 
 
-def test_an_action_that_does_not_run_leaves_it_to_the_next_rule() -> None:
+def test_an_action_that_does_not_run_leaves_the_next_rule_free_to_act() -> None:
     document = with_rules(rule("a", ["label = x"], close=None), rule("b", [], close=None))
     (planned,) = simulated(document).planned
 
@@ -123,7 +123,7 @@ def test_comments_of_two_rules_are_both_posted() -> None:
     assert [Effect.ACTS, Effect.ACTS] == [plan.effect for _, plan in simulated(document).planned]
 
 
-def test_without_the_product_rules_are_judged_and_do_nothing() -> None:
+def test_without_the_product_rules_are_evaluated_but_do_nothing() -> None:
     document = with_rules(rule("a", [], comment={"message": "1"}))
     simulation = simulated(document, products=ALL_PRODUCTS - {"workflow_automation"})
 
