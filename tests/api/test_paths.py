@@ -16,7 +16,6 @@ _BAD_NAME = invalid(
 @pytest.mark.parametrize(
     "path",
     [
-        "/",
         "/v1",
         "/v1/",
         "/v2/repos",
@@ -41,6 +40,14 @@ def test_no_such_path(server: LiveServer, path: str, authorization: str | None) 
 
     assert 404 == status_of(answer)
     assert b"there is no such path; /docs lists all paths" in answer
+
+
+@pytest.mark.parametrize("path", ["/", "/docs/"])
+def test_a_visitor_is_sent_to_the_page(server: LiveServer, path: str) -> None:
+    """Someone who types the address of the service into a browser finds something useful."""
+    answer = server.http.get(path, follow_redirects=False)
+
+    assert (307, "/docs") == (answer.status_code, answer.headers["location"])
 
 
 @pytest.mark.parametrize("method", ["GET", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"])

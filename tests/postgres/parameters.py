@@ -57,6 +57,14 @@ def observed(stores: Stores) -> list[list[Any]]:
     return [parameters for parameters in asked if parameters[1] < parameters[2]]
 
 
+def by_queue(stores: Stores) -> list[list[Any]]:
+    """As for the intervals; two groups that follow each other share a queue."""
+    return [
+        [*whole, [place // 2 for place in range(len(whole[3]))], width, shift]
+        for *whole, width, shift in by_interval(stores)
+    ]
+
+
 def by_instant(stores: Stores) -> list[list[Any]]:
     return [[repository, window.end] for repository in _repositories(stores) for window in WINDOWS]
 
@@ -145,6 +153,12 @@ FILES: dict[str, Parameters] = {
     "statements": by_subjects,
     "stored_events": by_event_numbers,
     "subjects_of_repository": by_repository,
+    "summary_bisections": by_queue,
+    "summary_entered": by_queue,
+    "summary_left": by_queue,
+    "summary_runs_ended": by_queue,
+    "summary_runs_saved": by_queue,
+    "summary_runs_started": by_queue,
     "time_to_merge": by_window,
     "total_queue_time": by_interval,
 }

@@ -40,6 +40,11 @@ class Run:
     started_in: set[Group]
     judged_in: set[Group]
 
+    @property
+    def groups(self) -> set[Group]:
+        """Where it started or got a verdict."""
+        return self.started_in | self.judged_in
+
 
 class Facts:
     """For each kind of thing and each subject, the one event that counts."""

@@ -8,7 +8,8 @@ from hypothesis import given, settings
 from live_server import LiveServer
 from property.compare import differences
 from property.oracle import STATISTICS, answer
-from property.questions import History, ask, histories
+from property.oracle_summary import summary
+from property.questions import History, ask, histories, parameters
 
 
 @settings(deadline=None, derandomize=True, max_examples=140)
@@ -28,3 +29,19 @@ def test_all_eighteen_answers_equal_the_oracle(
     assert dict.fromkeys(STATISTICS, 200) == {name: got.status_code for name, got in answers.items()}
     for name, got in answers.items():
         assert [] == differences(answer(name, events, asked, now), got.json(), name)
+
+
+@settings(deadline=None, derandomize=True, max_examples=60)
+@given(history=histories())
+def test_the_summary_is_that_of_the_definition(
+    shared_server: LiveServer, new_repository: Callable[[], str], history: History
+) -> None:
+    """Percentiles are computed over all kept groups together, and never averaged."""
+    repository = new_repository()
+    query = {**parameters("failure_rate", history.asked), "intervals": "true"}
+
+    shared_server.send(history.events, repository).raise_for_status()
+    got = shared_server.http.get(f"/v1/repos/{repository}/summary", params=query)
+
+    assert 200 == got.status_code
+    assert [] == differences(summary(history.events, history.asked), got.json(), "summary")

@@ -16,6 +16,9 @@ from mergecast.api.routing import ADMISSION, PUBLIC_PATHS, Match, Route, Router
 from mergecast.api.services import Services
 from mergecast.errors import MergecastError, Unavailable
 
+# What someone types into a browser; there is nothing else at these paths.
+_PATHS_OF_A_VISITOR = ("/", "/docs/")
+
 log = structlog.get_logger("mergecast.api")
 
 _NO_ROUTE = "(none)"
@@ -88,6 +91,8 @@ class Application:
 
     async def _handle(self, request: Request, matched: Match | list[str]) -> Response:
         if not isinstance(matched, Match):
+            if request.method in ("GET", "HEAD") and self._path(request.scope) in _PATHS_OF_A_VISITOR:
+                return Response(None, 307, {"Location": f"{self._services.prefix}/docs"})
             raise _no_route(matched)
         route = matched.route
         if route.path in PUBLIC_PATHS:

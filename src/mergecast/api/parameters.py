@@ -77,6 +77,12 @@ def _instant(text: str) -> int:
         raise InvalidValue(str(error)) from None
 
 
+def _boolean(text: str) -> bool:
+    if text not in ("true", "false"):
+        raise InvalidValue("must be true or false")
+    return text == "true"
+
+
 _TEXT_SCHEMA: dict[str, object] = {"type": "string", "minLength": 1, "maxLength": LONGEST_VALUE}
 _DATE_TIME: dict[str, object] = {"type": "string", "format": "date-time"}
 
@@ -126,6 +132,7 @@ QUERY = {
             "start_at", "query", _instant, _DATE_TIME, "Start of the period; 1 day before `end_at` by default"
         ),
         Parameter("end_at", "query", _instant, _DATE_TIME, "End of the period, not included; now by default"),
+        Parameter("intervals", "query", _boolean, {"type": "boolean"}, "Add a series of intervals"),
         Parameter("at", "query", _instant, _DATE_TIME, "The instant to look back from; now by default"),
         Parameter("branch", "query", _text, _TEXT_SCHEMA, "Only this base reference"),
         Parameter("source", "query", _text, _TEXT_SCHEMA, "Only events of this source"),

@@ -23,6 +23,7 @@ from mergecast.model.window import Window, grid_for
 from mergecast.stats.published import STATISTICS
 from mergecast.stats.question import Filters, Question
 from mergecast.stats.statistic import GROUPS, Statistic
+from mergecast.stats.summary import SUMMARY
 from mergecast.store.store import Reader
 from mergecast.store.values import KnownRepository
 
@@ -88,7 +89,8 @@ def _question(
         frozenset(values.get("priority_rule_name", ())),
     )
     groups = {id: group for id, group in reader.groups(known.id).items() if filters.keep(group)}
-    return Question(known.id, window, observed, grid_for(window), groups)
+    with_intervals = values.get("intervals", False)
+    return Question(known.id, window, observed, grid_for(window), groups, known.first_at, with_intervals)
 
 
 def _window(statistic: Statistic, values: Mapping[str, Any], now: int) -> Window:
@@ -122,21 +124,22 @@ def _etag(
     ]
     parts = (
         statistic.name, known.id, known.version, window.start, window.end, observed.end,
-        tuple(sorted(filters)), values.get("branch"),
+        tuple(sorted(filters)), values.get("branch"), values.get("intervals"),
     )  # fmt: skip
     return f'W/"{blake2b(repr((__version__, parts)).encode(), digest_size=16).hexdigest()}"'
 
 
 def statistics_routes(services: Services) -> list[Route]:
+    paths = {statistic.name: f"stats/{statistic.name}" for statistic in STATISTICS.values()}
     return [
         Route(
             "GET",
-            f"{REPOSITORY_PATH}/stats/{statistic.name}",
+            f"{REPOSITORY_PATH}/{paths.get(statistic.name, statistic.name)}",
             Right.READ,
             statistics_handler(statistic, services),
             _operation(statistic),
         )
-        for statistic in STATISTICS.values()
+        for statistic in (*STATISTICS.values(), SUMMARY)
     ]
 
 

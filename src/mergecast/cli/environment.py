@@ -14,7 +14,8 @@ CLIENT_VARIABLES = ("url", "token")
 SERVER_VARIABLES = (
     *("data_dir", "database_url", "host", "port", "admin_token", "public_url", "github_url", "github_token"),
     *("platform_calls", "service_issuers", "trusted_proxies", "requests_per_second", "requests_burst"),
-    *("failed_credentials_per_minute", "simulations_at_once"),
+    *("failed_credentials_per_minute", "simulations_at_once", "connections"),
+    *("connections_per_address",),
 )
 _GITHUB = "https://api.github.com"
 _VARIABLES = tuple(f"{PREFIX}{name.upper()}" for name in (*CLIENT_VARIABLES, *SERVER_VARIABLES))

@@ -25,6 +25,7 @@ from mergecast.cli.commands.schema import schema
 from mergecast.cli.commands.serve import serve
 from mergecast.cli.commands.simulate import simulate
 from mergecast.cli.commands.stats import stats
+from mergecast.cli.commands.summary import summary
 from mergecast.cli.errors import WrongUsage
 from mergecast.errors import MergecastError, Unavailable
 
@@ -46,7 +47,7 @@ databases = typer.Typer(
 keys = typer.Typer(help="Manage application keys.", no_args_is_help=True, context_settings=_CONTEXT)
 
 for command in (
-    *(serve, demo, repos, stats, queue, forecast, check, simulate, record),
+    *(serve, demo, repos, summary, stats, queue, forecast, check, simulate, record),
     *(schema, export, backup, copy, rebuild),
 ):
     app.command(context_settings=_CONTEXT)(command)

@@ -38,6 +38,10 @@ class Client:
     def statistic(self, repository: str, name: str, parameters: Mapping[str, object]) -> Any:
         return self._json("GET", f"/v1/repos/{repository}/stats/{name}", params=parameters)
 
+    def summary(self, repository: str, parameters: Mapping[str, object]) -> dict[str, Any]:
+        found: dict[str, Any] = self._json("GET", f"/v1/repos/{repository}/summary", params=parameters)
+        return found
+
     def send(self, repository: str, lines: Sequence[bytes]) -> tuple[int, int]:
         """Send events, one per line. Returns how many were new and how many were already known."""
         answer = self._json(

@@ -10,7 +10,7 @@ DAY = 24 * HOUR
 
 _EPOCH_DAY = date(1970, 1, 1).toordinal()
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
-_FIRST = (1 - _EPOCH_DAY) * DAY
+FIRST_INSTANT = (1 - _EPOCH_DAY) * DAY  # the year 1
 _BEYOND_LAST = (date.max.toordinal() + 1 - _EPOCH_DAY) * DAY
 
 _DATE_TIME = re.compile(
@@ -53,7 +53,7 @@ def parse_instant(text: str) -> int:
             raise NotAnInstant(f"this UTC offset does not exist; a date-time is written like {_EXAMPLE}")
         offset = int(offset_hour) * HOUR + int(offset_minute) * MINUTE
         instant -= offset if sign == "+" else -offset
-    if not _FIRST <= instant < _BEYOND_LAST:
+    if not FIRST_INSTANT <= instant < _BEYOND_LAST:
         raise NotAnInstant("a date-time lies in the years 1 to 9999 of UTC")
     return instant
 

@@ -39,6 +39,8 @@ class Question:
     observed: Window  # the part of the window of which anything is known; empty when start >= end
     grid: Grid
     groups: Mapping[int, Group]
+    since: int | None = None  # the first event of the repository
+    with_intervals: bool = False  # for a summary: a series of intervals too
 
     def by_window(self) -> list[object]:
         """Parameters of a query over the whole window."""

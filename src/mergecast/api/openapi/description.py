@@ -14,6 +14,7 @@ from mergecast.api.parameters import PATH, Parameter
 from mergecast.api.routing import Route
 from mergecast.ingest.event_rules import COMMON_FIELDS, FIELDS_OF, Field
 from mergecast.stats.published import STATISTICS
+from mergecast.stats.summary import SUMMARY
 
 _TAGS = ("Statistics", "Forecast", "Events", "Configuration", "Keys", "Administration", "Service")
 _EVERY_REFUSAL = (403, 404, 409, 422, 429, 503)
@@ -94,7 +95,7 @@ def _responses(route: Route) -> dict[str, Any]:
 
 
 def _answer_schemas() -> dict[str, Schema]:
-    return {statistic.name: schema_of(statistic.answer_type) for statistic in STATISTICS.values()}
+    return {statistic.name: schema_of(statistic.answer_type) for statistic in (*STATISTICS.values(), SUMMARY)}
 
 
 def _event_schema() -> Schema:

@@ -34,7 +34,8 @@ def _inlined(schema: Schema, definitions: Mapping[str, Schema]) -> Schema:
     if "anyOf" in schema:
         return _any_of([_inlined(option, definitions) for option in schema["anyOf"]])
     if "properties" in schema:
-        return object_of({name: _inlined(field, definitions) for name, field in schema["properties"].items()})
+        fields = {name: _inlined(field, definitions) for name, field in schema["properties"].items()}
+        return {**object_of(fields), "required": schema.get("required", [])}
     if "items" in schema:
         return list_of(_inlined(schema["items"], definitions))
     return schema

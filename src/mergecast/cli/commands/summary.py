@@ -1,0 +1,109 @@
+"""`mergecast summary`: the figures of a whole period, compared with the period before."""
+
+from datetime import UTC, datetime
+from typing import Any
+
+from mergecast.cli.connection import connect
+from mergecast.cli.group_names import FILTERS, check_filters
+from mergecast.cli.options import (
+    AsJson,
+    Branch,
+    DataDir,
+    End,
+    PriorityRule,
+    Queue,
+    RepositoryName,
+    Since,
+    Start,
+    TimeZone,
+    Token,
+    Url,
+    Utc,
+    check_repository,
+)
+from mergecast.cli.output import duration, print_json, print_table
+from mergecast.cli.periods import Zone, read_period, read_zone
+
+_LABELS = {
+    "entered": "entered",
+    "merged": "merged",
+    "merged_per_day": "merged per day",
+    "failure_rate": "failure rate",
+    "time_in_queue_p50": "time in queue, p50",
+    "time_in_queue_p90": "time in queue, p90",
+    "time_in_queue_p95": "time in queue, p95",
+    "time_in_queue_p99": "time in queue, p99",
+    "waiting_ci": "  of it CI, mean",
+    "waiting_capacity": "  waiting for capacity, mean",
+    "waiting_schedule": "  waiting for the schedule, mean",
+    "waiting_freeze": "  waiting for a freeze, mean",
+    "ci_runs_per_merge": "CI runs per merge",
+    "ci_seconds_per_merge": "CI time per merge",
+    "batch_size": "batch size, mean",
+    "retries": "retries",
+    "bisections": "bisections",
+    "runs_saved": "CI runs saved",
+}
+_DURATIONS = ("time_in_queue_", "waiting_", "ci_seconds_")
+_RATE = "failure_rate"
+
+
+def summary(
+    repository: RepositoryName,
+    since: Since = None,
+    start: Start = None,
+    end: End = None,
+    branch: Branch = None,
+    queue: Queue = None,
+    priority_rule: PriorityRule = None,
+    tz: TimeZone = None,
+    utc: Utc = False,
+    as_json: AsJson = False,
+    data_dir: DataDir = None,
+    url: Url = None,
+    token: Token = None,
+) -> int:
+    """Show the figures of a whole period and how they changed; by default of the last 7 days."""
+    check_repository(repository)
+    zone = read_zone(tz, utc=utc)
+    period = read_period(since, start, end, zone.tz, datetime.now(UTC))
+    given = {"--branch": branch, "--queue": queue, "--priority-rule": priority_rule}
+    filters = {FILTERS[option]: values for option, values in given.items() if values}
+    with connect(data_dir, url, token) as client:
+        found = client.summary(repository, {**period.query(), **filters})
+        check_filters(client, repository, filters, found["queues"])
+    if as_json:
+        print_json(found)
+        return 0
+    print(f"{repository} · {_span(found['window'], zone)}, {zone.name}")
+    print(f"compared with {_span(found['window_before'], zone)}")
+    print_table(
+        ("", "value", "before", "change"),
+        [
+            (label, _shown(name, one["value"]), _shown(name, one["before"]), _change(name, one["change"]))
+            for name, label in _LABELS.items()
+            for one in [found["all"][name]]
+        ],
+    )
+    return 0 if found["queues"] else 1
+
+
+def _span(window: dict[str, str], zone: Zone) -> str:
+    start, end = (zone.shown(datetime.fromisoformat(window[name])) for name in ("start", "end"))
+    return f"{start} to {end}"
+
+
+def _shown(name: str, value: Any) -> str:
+    if value is None:
+        return "-"
+    if name.startswith(_DURATIONS):
+        return duration(value)
+    if name == _RATE:
+        return f"{value:.1%}"
+    return f"{value:,.2f}" if isinstance(value, float) and value % 1 else f"{value:,.0f}"
+
+
+def _change(name: str, change: float | None) -> str:
+    if change is None:
+        return "-"
+    return f"{change * 100:+.1f} points" if name == _RATE else f"{change:+.0%}"

@@ -1,0 +1,42 @@
+-- How did pull requests leave, how long did they stay, and what did they wait for?
+-- $1 repository, $2 start, $3 end, $4 groups, $5 the queue of each group, $6 width of an interval, $7 shift of the intervals
+-- Rows: the whole window (no queue, no interval), each queue, each interval.
+with kept as (
+    select unnest($4::integer[]) as group_id, unnest($5::integer[]) as queue
+), exits as (
+    select
+        kept.queue,
+        (stays.left_at + $7::bigint) / $6::bigint as interval_number,
+        stays.reason,
+        stays.retries,
+        stays.queue_time,
+        stays.ci_runtime,
+        stays.idle_capacity,
+        stays.idle_schedule,
+        stays.idle_freeze
+    from stays
+    join kept on kept.group_id = stays.left_group
+    where stays.repository_id = $1
+        and stays.left_at >= $2::bigint
+        and stays.left_at < $3::bigint
+)
+select
+    queue,
+    interval_number,
+    count(*) as exits,
+    count(*) filter (where reason in ('CHECKS_FAILED', 'CHECKS_TIMEOUT')) as failures,
+    count(*) filter (where reason in ({merged_reasons})) as merged,
+    coalesce(sum(retries), 0) as retries,
+    count(*) filter (where retries > 0) as retried,
+    count(queue_time) as stays,
+    percentile_cont(0.5) within group (order by queue_time) as p50,
+    percentile_cont(0.9) within group (order by queue_time) as p90,
+    percentile_cont(0.95) within group (order by queue_time) as p95,
+    percentile_cont(0.99) within group (order by queue_time) as p99,
+    sum(ci_runtime) filter (where queue_time is not null) as ci,
+    sum(idle_capacity) filter (where queue_time is not null) as capacity,
+    sum(idle_schedule) filter (where queue_time is not null) as schedule,
+    sum(idle_freeze) filter (where queue_time is not null) as freezes
+from exits
+group by grouping sets ((), (queue), (interval_number))
+order by queue nulls first, interval_number nulls first;

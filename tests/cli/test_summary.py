@@ -1,0 +1,94 @@
+"""`mergecast summary`: whole-period figures, with the period before and the change."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from builders import entered, left
+from cli.program import Ending, mergecast
+
+pytestmark = pytest.mark.server
+
+_WEEK = ("--start", "2026-03-09", "--end", "2026-03-16", "--utc")
+
+
+def _stay(day: int, number: int, minutes: int, reason: str = "PR_MERGED") -> list[dict[str, object]]:
+    session = f"s{day}-{number}"
+    return [
+        entered(f"2026-03-{day:02}T10:00:00Z", session, number),
+        left(f"2026-03-{day:02}T10:{minutes:02}:00Z", session, number, reason),
+    ]
+
+
+@pytest.fixture(scope="module")
+def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """10 and 20 minutes in the first week, one of two failed; 20 and 40 in the second, all merged."""
+    folder = tmp_path_factory.mktemp("data")
+    events = [
+        *_stay(1, 9, 5),
+        *_stay(3, 1, 10),
+        *_stay(4, 2, 20, "CHECKS_FAILED"),
+        *_stay(10, 3, 20),
+        *_stay(11, 4, 40),
+    ]
+    lines = "".join(json.dumps(event) + "\n" for event in events).encode()
+    assert 0 == mergecast("import", "events", "acme/widgets", "-", data=folder, stdin=lines).code
+    return folder
+
+
+def test_a_table(data: Path) -> None:
+    """Every figure with the one before; rates change in points, others in percent."""
+    ended = mergecast("summary", "acme/widgets", *_WEEK, data=data)
+
+    lines = ended.out.splitlines()
+    assert 0 == ended.code
+    assert [
+        "acme/widgets · 2026-03-09 00:00 to 2026-03-16 00:00, UTC",
+        "compared with 2026-03-02 00:00 to 2026-03-09 00:00",
+    ] == lines[:2]
+    rows = [" ".join(line.split()) for line in lines[3:]]
+    assert 18 == len(rows)
+    assert {
+        "entered 2 2 +0%",
+        "merged 2 1 +100%",
+        "failure rate 0.0% 50.0% -50.0 points",
+        "time in queue, p50 30m00s 15m00s +100%",
+        "CI runs per merge 0 0 -",
+        "batch size, mean - - -",
+    } <= set(rows)
+
+
+def test_json(data: Path) -> None:
+    """The answer of the server."""
+    ended = mergecast("summary", "acme/widgets", *_WEEK, "--json", data=data)
+
+    found = json.loads(ended.out)
+    assert {"window", "window_before", "all", "queues"} == found.keys()
+    assert {"value": 2, "before": 1, "change": 1.0, "count": 2} == found["all"]["merged"]
+    assert [("main", "default")] == [(one["base_ref"], one["queue_name"]) for one in found["queues"]]
+
+
+def test_the_window_before_precedes_the_first_event(data: Path) -> None:
+    """Then a change would mislead."""
+    period = ("--start", "2026-03-02", "--end", "2026-03-09", "--utc", "--json")
+
+    ended = mergecast("summary", "acme/widgets", *period, data=data)
+
+    assert {"value": 1, "before": 1, "change": None, "count": 1} == json.loads(ended.out)["all"]["merged"]
+
+
+def test_a_short_period_is_compared_with_the_same_hours_a_week_earlier(data: Path) -> None:
+    """A Tuesday with a Tuesday."""
+    period = ("--start", "2026-03-10", "--end", "2026-03-11", "--utc")
+
+    ended = mergecast("summary", "acme/widgets", *period, data=data)
+
+    assert "compared with 2026-03-03 00:00 to 2026-03-04 00:00" == ended.out.splitlines()[1]
+
+
+def test_an_unknown_queue(data: Path) -> None:
+    ended = mergecast("summary", "acme/widgets", *_WEEK, "--queue", "defualt", data=data)
+
+    message = "mergecast: acme/widgets has no queue `defualt`; did you mean `default`?\n"
+    assert Ending(1, "", message) == ended

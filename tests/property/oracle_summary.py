@@ -1,0 +1,162 @@
+"""The summary of a window, straight from the words of its definition and as naive as possible."""
+
+from typing import Any
+
+from property.oracle_facts import MERGED, Facts, Group, Wire
+from property.oracle_numbers import (
+    DAY,
+    SECOND,
+    Asked,
+    interval_start,
+    mean,
+    percentile,
+    seconds,
+    spell,
+    width_of,
+)
+
+_YEAR_1 = -719_162 * DAY
+_FAILED = ("CHECKS_FAILED", "CHECKS_TIMEOUT")
+Values = dict[str, tuple[float | None, int]]
+
+
+def summary(events: list[Wire], asked: Asked) -> Any:
+    facts = Facts(events)
+    shift = max(asked.end - asked.start, 7 * DAY)
+    before = (max(asked.start - shift, _YEAR_1), max(asked.end - shift, _YEAR_1))
+    first = min((said.at for said in facts.all), default=None)
+    is_comparable = first is not None and first <= before[0]
+    length = asked.end - asked.start
+
+    def figures(keeps: Any) -> Any:
+        now = _values(facts, (asked.start, asked.end), keeps, length)
+        then = _values(facts, before, keeps, length)
+        return {
+            name: {
+                "value": value,
+                "before": then[name][0],
+                "change": _change(name, value, then[name][0]) if is_comparable else None,
+                "count": count,
+            }
+            for name, (value, count) in now.items()
+        }
+
+    queues = sorted({said.group[:2] for said in facts.all if asked.keeps(said.group)})
+    found = [
+        {
+            "base_ref": queue[0],
+            "queue_name": queue[1],
+            **figures(lambda group, queue=queue: asked.keeps(group) and group[:2] == queue),
+        }
+        for queue in queues
+    ]
+    return {
+        "window": {"start": spell(asked.start), "end": spell(asked.end)},
+        "window_before": {"start": spell(before[0]), "end": spell(before[1])},
+        "all": figures(asked.keeps),
+        "queues": [one for one in found if _is_active(one)],
+        "series": _series(facts, asked),
+    }
+
+
+def _is_active(figures: dict[str, Any]) -> bool:
+    names = ("entered", "failure_rate", "ci_runs_per_merge", "batch_size", "bisections")
+    before = ("entered", "failure_rate", "merged", "batch_size", "bisections")
+    return any(figures[name]["count"] for name in names) or any(figures[name]["before"] for name in before)
+
+
+def _series(facts: Facts, asked: Asked) -> list[dict[str, Any]]:
+    width = width_of(asked)
+    starts = sorted({interval_start(at, width) for at in _moments(facts, asked)})
+    return [
+        {
+            "start": spell(start),
+            "end": spell(start + width),
+            **{
+                name: {"value": value, "count": count}
+                for name, (value, count) in _values(
+                    facts, (max(start, asked.start), min(start + width, asked.end)), asked.keeps, width
+                ).items()
+            },
+        }
+        for start in starts
+    ]
+
+
+def _moments(facts: Facts, asked: Asked) -> list[int]:
+    kept = [
+        *((said.at, said.group) for said in (*facts.entered.values(), *facts.left.values())),
+        *((said.at, said.group) for said in facts.bisection_started.values()),
+        *((run.end, group) for run in facts.runs() if run.end is not None for group in run.groups),
+        *((run.start, group) for run in facts.runs() if run.start is not None for group in run.started_in),
+    ]
+    return [at for at, group in kept if asked.covers(at) and asked.keeps(group)]
+
+
+def _values(facts: Facts, window: tuple[int, int], keeps: Any, length: int) -> Values:
+    def counts(at: int | None, group: Group) -> bool:
+        return at is not None and window[0] <= at < window[1] and keeps(group)
+
+    left = {session: leave for session, leave in facts.left.items() if counts(leave.at, leave.group)}
+    merged = sum(leave.fields["reason"] in MERGED for leave in left.values())
+    stays = [session for session in left if session in facts.entered]
+    times = [facts.stay_seconds(session) for session in stays]
+    waits = [_waits(facts, session) for session in stays]
+    entered = sum(counts(entry.at, entry.group) for entry in facts.entered.values())
+    ended = [run for run in facts.runs() if any(counts(run.end, group) for group in run.groups)]
+    run_time = sum(max(0, (run.end or 0) - run.start) for run in ended if run.start is not None)
+    sizes = [run.size for run in facts.runs() if any(counts(run.start, group) for group in run.started_in)]
+    retries = [facts.retries(session) for session in left]
+    bisections = sum(counts(start.at, start.group) for start in facts.bisection_started.values())
+    saved = _saved(left.values())
+    return {
+        "entered": (entered, entered),
+        "merged": (merged, merged),
+        "merged_per_day": (merged * DAY / length, merged),
+        "failure_rate": (
+            sum(leave.fields["reason"] in _FAILED for leave in left.values()) / len(left) if left else None,
+            len(left),
+        ),
+        **{
+            f"time_in_queue_p{percent}": (seconds(percentile(times, percent)) if times else None, len(times))
+            for percent in (50, 90, 95, 99)
+        },
+        **{
+            f"waiting_{name}": (
+                seconds(mean([one[place] for one in waits])) if waits else None,
+                len(waits),
+            )
+            for place, name in enumerate(("ci", "capacity", "schedule", "freeze"))
+        },
+        "ci_runs_per_merge": (len(ended) / merged if merged else None, len(ended)),
+        "ci_seconds_per_merge": (run_time / SECOND / merged if merged else None, len(ended)),
+        "batch_size": (sum(sizes) / len(sizes) if sizes else None, len(sizes)),
+        "retries": (sum(retries), sum(number > 0 for number in retries)),
+        "bisections": (bisections, bisections),
+        "runs_saved": (saved, saved),
+    }
+
+
+def _saved(left: Any) -> int:
+    """Batches, queue by queue, of which a pull request was merged without a result of its own."""
+    return len({
+        (leave.group[:2], leave.fields["batch_id"])
+        for leave in left
+        if leave.fields["reason"] == MERGED[1] and leave.fields.get("batch_id") is not None
+    })  # fmt: skip
+
+
+def _waits(facts: Facts, session: Any) -> tuple[int, ...]:
+    leave, runtime = facts.left[session], facts.ci_runtime(session)
+    schedule, freeze = (
+        round(leave.fields.get(f"seconds_waiting_for_{what}", 0) * SECOND) for what in ("schedule", "freeze")
+    )
+    return runtime, max(0, facts.stay_seconds(session) - runtime - schedule - freeze), schedule, freeze
+
+
+def _change(name: str, value: float | None, before: float | None) -> float | None:
+    if value is None or before is None:
+        return None
+    if name == "failure_rate":
+        return value - before
+    return value / before - 1 if before else None
