@@ -73,6 +73,7 @@ def make_store(file: Path, others: int, stays: int) -> None:
     """Rows as ingest writes them and moves them, made by SQL inside the database."""
     engine = Engine(file)
     with engine.cursor() as cursor:
+        cursor.execute("begin")
         create_buckets(cursor, range(1, others + 2))
         cursor.execute(
             "insert into repositories select i, 'acme', 'r' || i from range(1, $1 + 2) as ids(i)", [others]
@@ -82,6 +83,7 @@ def make_store(file: Path, others: int, stays: int) -> None:
             _make_bucket(cursor, range(first, others + 2, BUCKETS), _STAYS if first == 1 else stays)
         if others:
             _fill_tail(cursor, others)
+        cursor.execute("commit")
         cursor.execute("checkpoint")
     engine.close()
 
