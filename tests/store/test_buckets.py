@@ -82,7 +82,7 @@ def test_a_large_tail_moves_when_the_store_is_opened(tmp_path: Path) -> None:
     tail, bucket = _counts(file, "events")
 
     assert 0 == tail
-    assert bucket > 50_000
+    assert bucket > 20_000
     assert (0, 0) != _counts(file, "stays")
     store = DuckDBStore(file)
     try:

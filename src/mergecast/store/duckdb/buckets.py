@@ -47,7 +47,7 @@ def create_buckets(connection: duckdb.DuckDBPyConnection, repository_ids: Iterab
 class TailLimits(NamedTuple):
     """How many events one bucket, and all together, may have in the tail before rows are moved."""
 
-    bucket: int = 50_000
+    bucket: int = 20_000
     total: int = 200_000
 
 
