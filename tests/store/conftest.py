@@ -8,7 +8,7 @@ from mergecast.store.store import Store
 from store.places import KINDS, OpenStore
 
 # A database listens on a port.
-_MARKS = {"postgres": [pytest.mark.server]}
+_MARKS = {"postgres": [pytest.mark.server], "citus": [pytest.mark.server]}
 
 
 @pytest.fixture(params=[pytest.param(kind, marks=_MARKS.get(kind, [])) for kind in KINDS])

@@ -1,13 +1,15 @@
 """Where a store is kept, for tests that run over every kind of store."""
 
+import os
 from collections.abc import Callable
 from pathlib import Path
 
+import psycopg
 import pytest
 
 from mergecast.store.duckdb.buckets import TailLimits
 from mergecast.store.duckdb.store import DuckDBStore
-from mergecast.store.opening import FILE_NAME, open_store
+from mergecast.store.opening import FILE_NAME, distribute_database, open_store
 from mergecast.store.store import Store
 from postgres.server import new_database
 
@@ -31,9 +33,23 @@ def _without_tail(request: pytest.FixtureRequest) -> OpenStore:
     return lambda: DuckDBStore(folder / FILE_NAME, TailLimits(bucket=1, total=1))
 
 
+def _in_citus(request: pytest.FixtureRequest) -> OpenStore:
+    """The cluster that MERGECAST_TEST_CITUS_URL names, emptied and distributed before the test."""
+    url = os.environ.get("MERGECAST_TEST_CITUS_URL")
+    if not url:
+        pytest.skip("MERGECAST_TEST_CITUS_URL is not set: it names a database of a Citus cluster to test on")
+    with psycopg.connect(url, autocommit=True) as connection:
+        connection.execute("drop owned by current_user cascade")
+        connection.execute("create extension if not exists citus")
+    distribute_database(url)
+    folder: Path = request.getfixturevalue("tmp_path")
+    return lambda: open_store(folder, url)
+
+
 # How each kind of store is opened again and again at the same place.
 KINDS: dict[str, Callable[[pytest.FixtureRequest], OpenStore]] = {
     "duckdb": _in_folder,
     "duckdb-without-tail": _without_tail,
     "postgres": _in_database,
+    "citus": _in_citus,
 }
