@@ -14,9 +14,9 @@ import msgspec
 from mergecast import __version__
 from mergecast.errors import Unavailable
 from mergecast.model.repository import is_name, is_owner
+from mergecast.platform.etag_cache import ETagCache
 from mergecast.platform.fetch import Fetched, Fetcher, NoAnswer, PlatformDown
-from mergecast.platform.patience import is_busy, is_limit, pause_seconds
-from mergecast.platform.remembered import Remembered
+from mergecast.platform.rate_limits import is_busy, is_limit, pause_seconds
 
 
 class NoCallsLeft(Unavailable):
@@ -101,20 +101,20 @@ class GitHub:
         self._fetcher = Fetcher(seconds, _MOST_BYTES)
         self._now, self._sleep, self._jitter = now, sleep, jitter
         self._at_once = asyncio.Semaphore(_AT_ONCE)
-        self._remembered = Remembered()
+        self._cache = ETagCache()
 
     async def get(self, path: str, caller: PlatformCaller, accept: str = JSON) -> Fetched:
         """One GET request; the status is 200, a redirect, or one of NOT_GIVEN."""
         url = self._url + path
         headers = headers_for(caller.token, accept)
-        kept = self._remembered.recall(caller.token, accept, url)
+        kept = self._cache.get(caller.token, accept, url)
         if kept is not None:
             headers["If-None-Match"] = kept.headers["etag"]
         answer = await self._ask(url, caller, lambda: self._fetcher.get(url, headers))
         if answer.status == _NOT_MODIFIED and kept is not None:
             return kept
         if answer.status == OK:
-            self._remembered.keep(answer, caller.token, accept, url)
+            self._cache.put(answer, caller.token, accept, url)
         return _checked(answer, url)
 
     async def pages(self, path: str, caller: PlatformCaller) -> AsyncIterator[Fetched]:

@@ -9,16 +9,16 @@ MOST_BYTES = 32 << 20
 _ENTRY_BYTES = 1024  # what an entry costs besides its body: headers and key
 
 
-class Remembered:
+class ETagCache:
     """The responses used last, up to a size. Tokens are part of the key, as digests only."""
 
     def __init__(self, most_bytes: int = MOST_BYTES) -> None:
         self._answers: BoundedCache[bytes, Fetched] = BoundedCache(most_bytes, _size)
 
-    def recall(self, *key: str) -> Fetched | None:
+    def get(self, *key: str) -> Fetched | None:
         return self._answers.get(_digest(key))
 
-    def keep(self, answer: Fetched, *key: str) -> None:
+    def put(self, answer: Fetched, *key: str) -> None:
         if "etag" in answer.headers:
             self._answers.put(_digest(key), answer)
 

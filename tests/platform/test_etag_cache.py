@@ -1,11 +1,11 @@
-"""What is remembered of answers, and for how long."""
+"""Which answers are cached, and for how long."""
 
 from hypothesis import given
 from hypothesis import strategies as st
 
+from mergecast.platform.etag_cache import ETagCache
 from mergecast.platform.fetch import Fetched
 from mergecast.platform.github import Calls, NoCallsLeft
-from mergecast.platform.remembered import Remembered
 
 
 def _answer(size: int = 0, **headers: str) -> Fetched:
@@ -14,43 +14,43 @@ def _answer(size: int = 0, **headers: str) -> Fetched:
 
 def test_answers_without_a_tag_are_not_kept() -> None:
     """There would be nothing to ask with."""
-    remembered = Remembered()
-    remembered.keep(Fetched(200, {}, b""), "token", "url")
+    cache = ETagCache()
+    cache.put(Fetched(200, {}, b""), "token", "url")
 
-    assert remembered.recall("token", "url") is None
+    assert cache.get("token", "url") is None
 
 
 def test_the_least_used_goes_first() -> None:
     """When there is no room for all."""
-    remembered = Remembered(most_bytes=8 * 1024)
+    cache = ETagCache(most_bytes=8 * 1024)
     for name in "abcdefgh":
-        remembered.keep(_answer(), name)
-    remembered.recall("a")
-    remembered.keep(_answer(), "i")
+        cache.put(_answer(), name)
+    cache.get("a")
+    cache.put(_answer(), "i")
 
-    assert remembered.recall("a") is not None
-    assert remembered.recall("b") is None
+    assert cache.get("a") is not None
+    assert cache.get("b") is None
 
 
 def test_parts_of_a_key_do_not_run_into_each_other() -> None:
     """A token that ends like an address begins is another token."""
-    remembered = Remembered()
-    remembered.keep(_answer(), "token", "url")
+    cache = ETagCache()
+    cache.put(_answer(), "token", "url")
 
-    assert remembered.recall("tokenu", "rl") is None
+    assert cache.get("tokenu", "rl") is None
 
 
 @given(st.lists(st.tuples(st.sampled_from("abcdef"), st.integers(0, 4000))))
 def test_the_size_is_bounded_and_counted(kept: list[tuple[str, int]]) -> None:
     """Whatever is kept, replaced and dropped: the last one that fits is there, and all fit together."""
-    remembered = Remembered(most_bytes=10_000)
+    cache = ETagCache(most_bytes=10_000)
     for name, size in kept:
-        remembered.keep(_answer(size), name)
+        cache.put(_answer(size), name)
 
-    found = [answer for name in "abcdef" if (answer := remembered.recall(name))]
+    found = [answer for name in "abcdef" if (answer := cache.get(name))]
     assert sum(len(answer.body) + 1024 for answer in found) <= 10_000
     if kept and kept[-1][1] + 1024 <= 2_500:
-        last = remembered.recall(kept[-1][0])
+        last = cache.get(kept[-1][0])
         assert last is not None
         assert kept[-1][1] == len(last.body)
 
