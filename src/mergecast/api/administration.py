@@ -22,6 +22,7 @@ from mergecast.api.services import Services
 from mergecast.data_folder import BACKUP_PREFIX
 from mergecast.errors import MergecastError
 from mergecast.model.instant import format_instant
+from mergecast.store.errors import StoreDamaged
 
 _PART = 1 << 20
 _BINARY = "application/octet-stream"
@@ -69,6 +70,25 @@ class AdministrationHandlers:
                 "of": len(repositories),
             }
             yield msgspec.json.encode(line) + b"\n"
+
+    async def verify(self, request: Request, _: Mapping[str, str]) -> Response:
+        """Read everything once and compare facts with events; a line reports each repository."""
+        refuse_query(request.scope["query_string"])
+        if request.method == "HEAD":
+            return head_only("application/x-ndjson")
+        lines = self._verifying()
+        first = await anext(lines, b"")
+        return StreamingResponse(_continued(first, lines), media_type="application/x-ndjson")
+
+    async def _verifying(self) -> AsyncGenerator[bytes, None]:
+        repositories = await self._services.database.repositories()
+        for done, known in enumerate(repositories, start=1):
+            line: dict[str, object] = {"repository": str(known.repository)}
+            try:
+                line |= (await self._services.database.verify(known))._asdict()
+            except StoreDamaged as damage:
+                line["unreadable"] = str(damage)
+            yield msgspec.json.encode({**line, "done": done, "of": len(repositories)}) + b"\n"
 
     async def backup(self, request: Request, _: Mapping[str, str]) -> Response:
         """A consistent copy of the whole store, as a database file."""
@@ -127,9 +147,11 @@ def administration_routes(services: Services, folder: Path) -> list[Route]:
     handlers, tag = AdministrationHandlers(services, folder), "Administration"
     repositories = Operation(tag, "The stored repositories that the credential may read", _REPOSITORIES)
     rebuild = Operation(tag, "Recompute derived data; one line per repository", NDJSON)
+    verify = Operation(tag, "Read everything once and compare facts with events", NDJSON)
     backup = Operation(tag, "A consistent copy of the store", BINARY)
     return [
         Route("GET", "/v1/repos", Right.LIST, handlers.repositories, repositories),
         Route("POST", "/v1/admin/rebuild", Right.OPERATE, handlers.rebuild, rebuild),
+        Route("GET", "/v1/admin/verify", Right.OPERATE, handlers.verify, verify),
         Route("GET", "/v1/admin/backup", Right.OPERATE, handlers.backup, backup),
     ]

@@ -26,6 +26,7 @@ from mergecast.cli.commands.serve import serve
 from mergecast.cli.commands.simulate import simulate
 from mergecast.cli.commands.stats import stats
 from mergecast.cli.commands.summary import summary
+from mergecast.cli.commands.verify import verify
 from mergecast.cli.errors import WrongUsage
 from mergecast.errors import MergecastError, Unavailable
 
@@ -48,7 +49,7 @@ keys = typer.Typer(help="Manage application keys.", no_args_is_help=True, contex
 
 for command in (
     *(serve, demo, repos, summary, stats, queue, forecast, check, simulate, record),
-    *(schema, export, backup, copy, rebuild),
+    *(schema, export, backup, copy, rebuild, verify),
 ):
     app.command(context_settings=_CONTEXT)(command)
 imports.command("events", context_settings=_CONTEXT)(import_events)

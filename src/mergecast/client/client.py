@@ -133,7 +133,14 @@ class Client:
 
     def rebuild(self) -> Iterator[dict[str, Any]]:
         """One value per repository, as soon as it is done."""
-        with self._stream("POST", "/v1/admin/rebuild") as response:
+        return self._steps("POST", "/v1/admin/rebuild")
+
+    def verify(self) -> Iterator[dict[str, Any]]:
+        """One value per repository, as soon as it is read."""
+        return self._steps("GET", "/v1/admin/verify")
+
+    def _steps(self, method: str, path: str) -> Iterator[dict[str, Any]]:
+        with self._stream(method, path) as response:
             for line in response.iter_lines():
                 step = msgspec.json.decode(line, type=dict[str, Any])
                 if "error" in step:

@@ -13,21 +13,29 @@ from mergecast.model.facts import (
     settle,
 )
 from mergecast.store.held_repository import HeldRepository
-from mergecast.store.rows import SnapshotRow
+from mergecast.store.rows import Row, SnapshotRow
 from mergecast.store.values import RecordedSnapshot, Selection
 
 _SUBJECTS_AT_ONCE = 5_000
 
 
-def write_facts(held: HeldRepository, subjects: Collection[int], statements: Collection[Statement]) -> None:
-    """Derive the facts of these subjects and insert them; `statements` hold all that is said about them."""
+def derive_facts(subjects: Collection[int], statements: Collection[Statement]) -> list[Sequence[Row]]:
+    """The facts of these subjects, table by table; `statements` hold all that is said about them."""
     settled = settle(statements)
     checks = derive_checks(settled)
-    held.insert([check for check in checks if check.stay in subjects])
-    held.insert([stay for stay in derive_stays(settled, checks) if stay.stay in subjects])
-    held.insert(derive_runs(check for check in checks if check.run in subjects))
-    held.insert([start for start in derive_bisection_starts(settled) if start.bisection in subjects])
-    held.insert([end for end in derive_bisection_ends(settled) if end.bisection in subjects])
+    return [
+        [check for check in checks if check.stay in subjects],
+        [stay for stay in derive_stays(settled, checks) if stay.stay in subjects],
+        derive_runs(check for check in checks if check.run in subjects),
+        [start for start in derive_bisection_starts(settled) if start.bisection in subjects],
+        [end for end in derive_bisection_ends(settled) if end.bisection in subjects],
+    ]
+
+
+def write_facts(held: HeldRepository, subjects: Collection[int], statements: Collection[Statement]) -> None:
+    """Derive the facts of these subjects and insert them."""
+    for rows in derive_facts(subjects, statements):
+        held.insert(rows)
 
 
 def _rewrite_facts(held: HeldRepository, subjects: Sequence[int]) -> None:

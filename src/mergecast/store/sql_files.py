@@ -9,9 +9,16 @@ from functools import cache
 from importlib.resources import files
 
 from mergecast.model.event import Event, Group
-from mergecast.model.facts import Statement
+from mergecast.model.facts import BisectionEnd, BisectionStart, Check, Run, Statement, Stay
 from mergecast.model.outcome import MERGED_REASONS
 
+_FACT_COLUMNS = {
+    "stay_columns": Stay._fields,
+    "check_columns": Check._fields,
+    "run_columns": Run._fields,
+    "bisection_start_columns": BisectionStart._fields,
+    "bisection_end_columns": BisectionEnd._fields,
+}
 _FRAGMENT = re.compile(r"\{(\w+)\}")
 
 
@@ -31,6 +38,8 @@ def _fragment(name: str) -> str:
             return ", ".join(f"{_table_of(column)}.{column}" for column in Event._fields)
         case "statement_columns":
             return ", ".join(Statement._fields)
+        case name if name in _FACT_COLUMNS:
+            return ", ".join(_FACT_COLUMNS[name])
         case "merged_reasons":
             return ", ".join(f"'{reason}'" for reason in MERGED_REASONS)
         case "sweep":

@@ -32,6 +32,7 @@ from mergecast.store.values import (
     Selection,
     count_fitting,
 )
+from mergecast.store.verify import Verification, verify_subjects
 
 T = TypeVar("T")
 
@@ -188,6 +189,22 @@ class Store(ABC):
         """The newest snapshots: at most `most`, and together at most `most_bytes`."""
         return await self.read(known.id, lambda reader: _open_snapshots(reader, known.id, most, most_bytes))
 
+    async def verify(self, known: KnownRepository) -> Verification:
+        """Read everything about a repository once, and compare its facts with its events."""
+        total = Verification()
+        async for page in self.export(known):
+            total = total.plus(Verification(events=len(page)))
+        for number, _ in await self.snapshot_numbers(known):
+            await self.read(known.id, partial(_read_snapshot, known=known, number=number))
+            total = total.plus(Verification(snapshots=1))
+        subjects = await self.read(
+            known.id, lambda reader: reader.column("subjects_of_repository", [known.id])
+        )
+        for start in range(0, len(subjects), _SUBJECTS_PER_TRANSACTION):
+            chunk = subjects[start : start + _SUBJECTS_PER_TRANSACTION]
+            total = total.plus(await self.read(known.id, partial(_verify, known=known, subjects=chunk)))
+        return total
+
     async def export(self, known: KnownRepository) -> AsyncIterator[list[Event]]:
         """The events stored so far, page by page in the order in which they were stored.
 
@@ -200,6 +217,14 @@ class Store(ABC):
                 return
             yield [event for _, event in page]
             number = page[-1][0]
+
+
+def _verify(reader: Reader, known: KnownRepository, subjects: Sequence[int]) -> Verification:
+    return verify_subjects(reader, known.id, subjects)
+
+
+def _read_snapshot(reader: Reader, known: KnownRepository, number: int) -> None:
+    reader.rows("snapshot", [known.id, number])
 
 
 def _page(reader: Reader, known: KnownRepository, after: int) -> list[tuple[int, Event]]:

@@ -1,0 +1,35 @@
+"""`mergecast verify`: read the whole store once and compare its facts with its events."""
+
+from mergecast.cli.connection import connect
+from mergecast.cli.options import DataDir, Token, Url
+from mergecast.cli.output import counted, steps_progress
+from mergecast.errors import MergecastError
+
+
+class StoreNotSound(MergecastError):
+    """The answer is that the store is damaged, or that facts and events disagree."""
+
+
+def verify(data_dir: DataDir = None, url: Url = None, token: Token = None) -> None:
+    """Read everything once and compare derived data with events; changes nothing."""
+    done, problems = 0, list[str]()
+    with connect(data_dir, url, token) as client, steps_progress() as bars:
+        bar = bars.add_task("verifying", total=None)
+        for step in client.verify():
+            done = step["done"]
+            problems += _problems(step)
+            bars.update(bar, total=step["of"], completed=done, description=step["repository"])
+    if problems:
+        raise StoreNotSound("the store is not sound:\n" + "\n".join(problems))
+    print(f"verified {counted(done, 'repository', 'repositories')}: everything is readable and consistent")
+
+
+def _problems(step: dict[str, object]) -> list[str]:
+    name = step["repository"]
+    if "unreadable" in step:
+        return [f"{name}: {step['unreadable']}"]
+    examples = step["examples"]
+    if not step["differences"] or not isinstance(examples, list):
+        return []
+    advice = f"{name}: {step['differences']} rows of derived data differ; `mergecast rebuild` recomputes them"
+    return [advice, *(f"  {example}" for example in examples)]

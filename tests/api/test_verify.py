@@ -1,0 +1,71 @@
+"""`GET /v1/admin/verify` reads everything once and compares facts with events."""
+
+from pathlib import Path
+from typing import Any
+
+import duckdb
+import msgspec
+import pytest
+
+from api.rich_history import rich_history
+from builders import worked_example
+from live_server import TOKEN, LiveServer, live_server
+from mergecast.cli.main import run
+from mergecast.store.opening import FILE_NAME
+
+
+def _verified(live: LiveServer) -> list[dict[str, Any]]:
+    answer = live.http.get("/v1/admin/verify")
+    assert 200 == answer.status_code, answer.text
+    return [msgspec.json.decode(line) for line in answer.text.splitlines()]
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """A store with two repositories and a snapshot."""
+    folder = tmp_path / "data"
+    with live_server(folder) as live:
+        live.send(rich_history(), "acme/rich").raise_for_status()
+        live.send(worked_example(), "acme/widgets").raise_for_status()
+        live.http.put("/v1/repos/acme/widgets/pulls/1/snapshot", json={"pull": {"number": 1}})
+    (folder / "admin-token").write_text(TOKEN, encoding="ascii")
+    return folder
+
+
+def test_a_sound_store(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Everything is counted, and nothing differs."""
+    with live_server(folder) as live:
+        rich, widgets = _verified(live)
+
+    assert (len(rich_history()), 0, []) == (rich["events"], rich["differences"], rich["examples"])
+    assert (len(worked_example()), 0) == (widgets["events"], widgets["differences"])
+    assert 0 < rich["subjects"]
+    assert 0 == run(["verify", "--data-dir", str(folder)])
+    assert "verified 2 repositories: everything is readable and consistent\n" == capsys.readouterr().out
+
+
+def test_facts_that_events_do_not_give(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """They are named, and the command says how to recompute them; verifying changes nothing."""
+    _tamper(folder / FILE_NAME)
+
+    codes = [run(["verify", "--data-dir", str(folder)]) for _ in range(2)]
+    errors = capsys.readouterr().err
+    rebuilt = run(["rebuild", "--data-dir", str(folder)])
+    after = run(["verify", "--data-dir", str(folder)])
+
+    assert ([1, 1], 0, 0) == (codes, rebuilt, after)
+    assert "the store is not sound:" in errors
+    assert "rows of derived data differ; `mergecast rebuild` recomputes them" in errors
+    assert "does not follow from events" in errors
+    assert "is missing" in errors
+
+
+def _tamper(file: Path) -> None:
+    """Change one stay, wherever the store keeps it."""
+    with duckdb.connect(str(file)) as connection:
+        schemas = connection.execute(
+            "select table_schema from information_schema.tables where table_name = 'stays' "
+            "and table_type = 'BASE TABLE'"
+        ).fetchall()
+        for (schema,) in schemas:
+            connection.execute(f'update "{schema}".stays set retries = retries + 1')
