@@ -1,4 +1,4 @@
-"""A snapshot with the parts that a test names, and conditions judged on it."""
+"""Build snapshots with the parts that a test names, and evaluate conditions on them."""
 
 import re
 from dataclasses import replace

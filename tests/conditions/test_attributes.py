@@ -1,4 +1,4 @@
-"""The table of attributes: complete, as published, and true to what it says about itself."""
+"""The table of attributes is complete, matches the published one, and names what it reads."""
 
 import json
 from dataclasses import replace
@@ -30,7 +30,7 @@ PUBLISHED = json.loads((Path(__file__).parent / "published_attributes.json").rea
 
 
 @pytest.mark.parametrize("name", PUBLISHED)
-def test_an_attribute_allows_what_is_published(name: str) -> None:
+def test_an_attribute_allows_the_published_operators(name: str) -> None:
     """Operators and modifiers of every attribute."""
     operators, modifiers = PUBLISHED[name]
     row = ATTRIBUTES[name]
@@ -45,14 +45,14 @@ def test_only_one_attribute_is_not_published() -> None:
     assert {"check-success-or-neutral"} == ATTRIBUTES.keys() - PUBLISHED.keys()
 
 
-def test_old_names_lead_to_attributes_and_are_none() -> None:
-    """So that a suggestion never names one."""
+def test_deprecated_names_refer_to_attributes_and_are_not_attributes() -> None:
+    """A suggestion must never name a deprecated name."""
     assert set(DEPRECATED_NAMES.values()) <= ATTRIBUTES.keys()
     assert set() == (DEPRECATED_NAMES.keys() | REMOVED_NAMES.keys()) & ATTRIBUTES.keys()
 
 
-def test_every_row_has_a_sentence_of_help() -> None:
-    """It stands in the documentation."""
+def test_every_row_has_a_description() -> None:
+    """The documentation shows it."""
     texts = [row.help for row in ATTRIBUTES.values()] + [row.help for row in COMMIT_ATTRIBUTES.values()]
 
     assert [] == [text for text in texts if not (text[0].isupper() and text.endswith("."))]
@@ -71,8 +71,8 @@ def test_every_row_has_a_sentence_of_help() -> None:
         ("github_review_decision", Sample.TEXT),
     ],
 )
-def test_templates_know_attributes_by_their_own_names(name: str, sample: Sample) -> None:
-    """And what kind of value to expect."""
+def test_templates_use_underscores_in_attribute_names(name: str, sample: Sample) -> None:
+    """Each has a sample value of the right type."""
     assert sample is TEMPLATE_ATTRIBUTES[name].sample
 
 
@@ -95,8 +95,8 @@ NEVER_RECORDED = {
 
 
 @pytest.mark.parametrize("name", sorted(ATTRIBUTES.keys() - NEVER_RECORDED))
-def test_a_row_needs_the_parts_that_it_names(name: str) -> None:
-    """With these alone it can be read; without any of them only what comes from the pull request itself."""
+def test_a_row_names_the_parts_that_it_reads(name: str) -> None:
+    """With only these parts it can be read; without them, only if the pull request itself has the value."""
     row = ATTRIBUTES[name]
     absent: dict[str, Any] = {part.key: None for part in Part if part not in row.needs}
 
@@ -104,7 +104,7 @@ def test_a_row_needs_the_parts_that_it_names(name: str) -> None:
     assert _readable(row, BARE) is (not row.needs or row.needs <= {Part.DEPENDENCIES, Part.PERMISSIONS})
 
 
-def test_a_count_of_the_platform_needs_no_list() -> None:
+def test_a_count_from_the_platform_needs_no_list() -> None:
     """`#files` is known without the files."""
     for name in ("files", "commits", "added-lines", "deleted-lines", "modified-lines"):
         count = ATTRIBUTES[name].count
@@ -116,8 +116,8 @@ def test_a_count_of_the_platform_needs_no_list() -> None:
 
 
 @pytest.mark.parametrize("name", [name for name, row in ATTRIBUTES.items() if row.kind is ValueKind.BOOLEAN])
-def test_a_boolean_attribute_and_its_opposite_exclude_each_other(name: str) -> None:
-    """Unless neither can be known."""
+def test_a_boolean_attribute_and_its_negation_exclude_each_other(name: str) -> None:
+    """Unless both are unknown."""
     if ATTRIBUTES[name].allowed_in is not AllowedIn.ANYWHERE:
         return
     plain, negated = (
@@ -131,21 +131,21 @@ _TRUTHS = st.sampled_from(Truth)
 
 
 @given(st.lists(_TRUTHS))
-def test_all_and_any_are_mirror_images(members: list[Truth]) -> None:
-    """Also with members that cannot be known."""
+def test_all_and_any_follow_de_morgan(members: list[Truth]) -> None:
+    """With unknown members too."""
     assert opposite(holds_all(members)) is holds_any([opposite(member) for member in members])
 
 
 @given(st.lists(_TRUTHS))
 def test_the_order_of_members_does_not_matter(members: list[Truth]) -> None:
-    """Nor does a member that stands twice."""
+    """Nor does a repeated member."""
     for join in (holds_all, holds_any):
         assert join(members) is join([*reversed(members), *members])
 
 
 @given(_TRUTHS)
 def test_a_double_negation_changes_nothing(truth: Truth) -> None:
-    """Not even what cannot be known."""
+    """Unknown stays unknown."""
     assert truth is opposite(opposite(truth))
 
 
@@ -164,8 +164,8 @@ _TREES: st.SearchStrategy[Condition] = st.recursive(
 
 
 @given(_TREES)
-def test_more_knowledge_never_turns_an_answer_around(tree: Condition) -> None:
-    """What holds or fails on a bare record still does on a full one."""
+def test_more_recorded_parts_never_reverse_a_result(tree: Condition) -> None:
+    """A condition that holds or fails on a bare snapshot still does on a full one."""
     known = replace(BARE, files=(), teams={"acme/core": ()})
     before = Evaluator(SnapshotView(BARE), NOW, search).evaluate(tree).truth
     after = Evaluator(SnapshotView(known), NOW, search).evaluate(tree).truth

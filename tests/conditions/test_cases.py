@@ -37,8 +37,8 @@ INVALID = [
 
 
 @pytest.mark.parametrize(("case", "text", "reason"), INVALID, ids=[f"{row[0]} {row[1]}" for row in INVALID])
-def test_what_the_reference_refuses(case: str, text: str, reason: str) -> None:
-    """The message begins with the words of the reference."""
+def test_conditions_that_the_reference_rejects(case: str, text: str, reason: str) -> None:
+    """The message starts as the reference says."""
     with pytest.raises(InvalidCondition) as caught:
         parse_condition(text, Section.RULES)
 
@@ -46,13 +46,13 @@ def test_what_the_reference_refuses(case: str, text: str, reason: str) -> None:
 
 
 def test_c06_a_comment_eats_the_pattern() -> None:
-    """What is left matches every title, under the label that is left."""
+    """The rest of the pattern matches every title."""
     assert "title ~=" == leaf("title ~=").text
     assert holds("title ~=", snapshot())
 
 
 def test_c08_a_colon_is_an_equals_sign() -> None:
-    """Same as with blanks."""
+    """Spaces make no difference."""
     assert leaf("label = bug") == leaf("label:bug")
 
 
@@ -98,13 +98,13 @@ HELD: list[tuple[str, str, Snapshot, bool]] = [
 @pytest.mark.parametrize(
     ("case", "text", "seen", "expected"), HELD, ids=[f"{row[0]} {row[1]}" for row in HELD]
 )
-def test_what_the_reference_expects(case: str, text: str, seen: Snapshot, expected: bool) -> None:  # noqa: FBT001
+def test_evaluation_in_the_reference(case: str, text: str, seen: Snapshot, expected: bool) -> None:  # noqa: FBT001
     """On the pull request that the case describes."""
     assert expected is holds(text, seen), case
 
 
 def test_c23_an_unbalanced_brace() -> None:
-    """Wherever a glob is written."""
+    """Wherever a glob is allowed."""
     with pytest.raises(InvalidGlob) as caught:
         compile_glob("services/{api,web/**")
 
@@ -112,7 +112,7 @@ def test_c23_an_unbalanced_brace() -> None:
 
 
 def test_c24_a_rename_out_of_a_guarded_folder() -> None:
-    """The guard is active, and a label is not awaited."""
+    """The guard applies, and a missing label is not pending."""
     seen = snapshot(pull={"changed_files": 1}, files=(file("b.txt", "renamed", "critical/a.txt"),))
     label = Evaluator(SnapshotView(seen), NOW, search).evaluate(leaf("label = reviewed"))
 
@@ -122,7 +122,7 @@ def test_c24_a_rename_out_of_a_guarded_folder() -> None:
     assert Outcome.FAILURE is outcome(label, when_something_else_is_missing=Outcome.FAILURE)
 
 
-def test_c27_a_required_check_that_nobody_reported() -> None:
+def test_c27_a_required_check_that_was_not_reported() -> None:
     """Pending, not failed."""
     protection = BranchProtection(required_checks=("build",))
     seen = snapshot(check_runs=(), statuses=(), branch_protection=protection)
@@ -133,7 +133,7 @@ def test_c27_a_required_check_that_nobody_reported() -> None:
     assert Outcome.PENDING is outcome(result, when_something_else_is_missing=Outcome.FAILURE)
 
 
-def test_c56_an_ordering_without_a_count_is_noted() -> None:
+def test_c56_an_ordering_without_a_count_is_a_probable_mistake() -> None:
     """It compares names with the text `1`."""
     assert slips(leaf("approved-reviews-by>=1"))[0].startswith("did you mean #approved-reviews-by")
 

@@ -1,4 +1,4 @@
-"""Checks: what is known about each, and whether an answer can still change."""
+"""Checks: their states, and whether a result can still change."""
 
 from typing import Any
 
@@ -32,7 +32,9 @@ def _state(conclusion: str | None) -> Snapshot:
         (None, {"check-pending"}),
     ],
 )
-def test_a_conclusion_puts_a_check_in_its_lists(conclusion: str | None, attributes: set[str]) -> None:
+def test_a_conclusion_decides_which_attributes_list_the_check(
+    conclusion: str | None, attributes: set[str]
+) -> None:
     """Cancelled and timed out are failures too."""
     names = ["success", "failure", "neutral", "skipped", "cancelled", "timed-out", "pending", "stale"]
     every = [f"check-{name}" for name in (*names, "success-or-neutral")]
@@ -43,7 +45,7 @@ def test_a_conclusion_puts_a_check_in_its_lists(conclusion: str | None, attribut
 
 
 def test_the_latest_attempt_of_an_app_counts() -> None:
-    """One that still runs is the latest."""
+    """A run that has not completed is the latest."""
     again = snapshot(check_runs=(run("ci", "success"), run("ci", "failure", completed_at=NOW - 1)))
     running = snapshot(check_runs=(run("ci", None), run("ci", "failure")))
 
@@ -53,8 +55,8 @@ def test_the_latest_attempt_of_an_app_counts() -> None:
     assert holds("#check-failure = 0", running)
 
 
-def test_a_qualified_name_means_the_check_of_one_app() -> None:
-    """The bare name means that of any app; statuses have none."""
+def test_a_name_with_an_app_means_the_check_of_that_app() -> None:
+    """A name alone means the check of any app; statuses have no app."""
     seen = snapshot(
         check_runs=(run("lint", "success", app="other-ci"), run("lint", "failure")),
         statuses=(CommitStatus("build/a", "success", NOW),),
@@ -72,8 +74,8 @@ def test_a_qualified_name_means_the_check_of_one_app() -> None:
     assert holds("check-success *= build/*", seen)
 
 
-def test_a_status_hides_check_runs_of_its_name() -> None:
-    """By the bare name; the app can still be asked."""
+def test_a_status_hides_check_runs_with_the_same_name() -> None:
+    """Under the name alone; with an app, the check run is still found."""
     seen = snapshot(
         check_runs=(run("ci", "failure"),),
         statuses=(CommitStatus("ci", "success", NOW), CommitStatus("ci", "pending", NOW - 1)),
@@ -92,8 +94,8 @@ def test_a_status_hides_check_runs_of_its_name() -> None:
         {"rules": (BranchRule("required_status_checks", required_checks=("build",)),)},
     ],
 )
-def test_a_required_check_that_nobody_reported_is_pending(asked: dict[str, Any]) -> None:
-    """It is neither absent nor failed, and it is no app's."""
+def test_a_required_check_that_was_not_reported_is_pending(asked: dict[str, Any]) -> None:
+    """It is neither missing nor failed, and belongs to no app."""
     seen = snapshot(check_runs=(), statuses=(), **asked)
 
     assert holds("check-pending = build", seen)
@@ -114,8 +116,8 @@ def test_reports_of_the_service_about_itself_are_not_seen() -> None:
     assert not holds("check-pending = Mergify Merge Protections", seen)
 
 
-def test_it_is_said_when_one_kind_of_checks_was_not_recorded() -> None:
-    """The other is used."""
+def test_a_caveat_says_which_kind_of_checks_was_not_recorded() -> None:
+    """The other kind is used."""
     runs, statuses = snapshot(check_runs=()), snapshot(statuses=())
 
     assert "no commit statuses were recorded" == judge("check-success = x", runs).caveat
@@ -123,8 +125,8 @@ def test_it_is_said_when_one_kind_of_checks_was_not_recorded() -> None:
     assert judge("check-success = x", snapshot(check_runs=(), statuses=())).caveat is None
 
 
-def test_the_checks_that_a_condition_means_are_named() -> None:
-    """Whatever their state."""
+def test_the_result_names_the_matching_checks() -> None:
+    """In any state."""
     seen = snapshot(check_runs=(run("a1", "success"), run("a2", None), run("b", "failure")))
 
     assert ("a1", "a2") == judge("check-success ~= ^a", seen).checks
@@ -163,7 +165,7 @@ def test_a_condition_is_complete_when_its_checks_have_reported(
     seen: Snapshot,
     expected: bool,  # noqa: FBT001
 ) -> None:
-    """A finished check settles it; a pending or absent one does not."""
+    """A completed check decides it; a pending or missing one does not."""
     assert expected is judge(text, seen).is_complete
 
 
@@ -201,10 +203,10 @@ ANY_END = AnyOf((CI, leaf("check-neutral = ci"), leaf("check-skipped = ci")))
         (All(()), NOTHING, Outcome.SUCCESS, Outcome.SUCCESS),
     ],
 )
-def test_what_waiting_can_bring(
+def test_the_outcome_depends_on_what_can_still_change(
     condition: Condition, seen: Snapshot, in_queue: Outcome, in_protection: Outcome
 ) -> None:
-    """Checks and time are awaited everywhere, anything else in a queue only."""
+    """Checks and time may still change; a queue also waits for anything else."""
     found = [_outcome(condition, seen, otherwise) for otherwise in (Outcome.PENDING, Outcome.FAILURE)]
 
     assert [in_queue, in_protection] == found

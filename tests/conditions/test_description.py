@@ -36,7 +36,7 @@ def _bumped(message: str, **commit: Any) -> Any:
     )
 
 
-def test_the_block_of_dependabot_is_read() -> None:
+def test_dependabots_metadata_is_read() -> None:
     """All entries of a grouped update."""
     seen = _bumped(BLOCK)
 
@@ -62,16 +62,16 @@ def test_the_block_of_dependabot_is_read() -> None:
     ],
     ids=lambda message: message[:40],
 )
-def test_anything_else_is_no_block(message: str) -> None:
-    """Then no update is a major one."""
+def test_malformed_metadata_is_ignored(message: str) -> None:
+    """Then there is no update type."""
     seen = _bumped(message)
 
     assert () == judge("dependabot-dependency-name = x", seen).observed
     assert holds("dependabot-update-type != version-update:semver-major", seen)
 
 
-def test_nobody_else_can_write_the_block() -> None:
-    """Commit text of other authors is not trusted; a commit by Dependabot in another's pull request is."""
+def test_metadata_of_other_authors_is_ignored() -> None:
+    """A commit by Dependabot counts even in someone else's pull request; a copied block does not."""
     foreign = snapshot(commits=(replace(COMMIT, message=BLOCK),))
     own = snapshot(commits=(replace(COMMIT, message=BLOCK, author_login="dependabot[bot]"),))
 
@@ -80,13 +80,13 @@ def test_nobody_else_can_write_the_block() -> None:
 
 
 @given(st.text())
-def test_any_message_can_be_read(message: str) -> None:
-    """Whatever stands between the marks."""
+def test_any_commit_message_can_be_read(message: str) -> None:
+    """Whatever is between the markers."""
     assert judge("dependabot-dependency-name = x", _bumped(f"---\n{message}\n...")).missing is None
 
 
-def test_references_of_the_description() -> None:
-    """Three spellings, each pull request once; other organisations, itself and nonsense are left out."""
+def test_references_in_the_description() -> None:
+    """Three forms, each pull request once; other organizations and self-references are ignored."""
     body = (
         "Depends-On: #42\r\n  depends-on: https://github.example/acme/tools/pull/123\r\n"
         "DEPENDS-ON: acme/other#789\nDepends-On: acme/engine#42\nDepends-On: else/where#1\n"
@@ -124,7 +124,7 @@ def test_dependencies_hold_once_merged() -> None:
         ("", None),
     ],
 )
-def test_when_it_may_be_merged(body: str, expected: str | None) -> None:
+def test_merge_after_in_the_description(body: str, expected: str | None) -> None:
     """The first occurrence; in UTC without a zone."""
     instant = merge_after(replace(PULL, body=body))
 

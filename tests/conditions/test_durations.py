@@ -29,7 +29,7 @@ _EXAMPLES = "write it like `30 s`, `5 min` or `1 d 15 h`"
         ("999999999 d", timedelta(days=999999999)),
     ],
 )
-def test_a_duration_is_read(text: str, expected: timedelta) -> None:
+def test_a_duration_is_parsed(text: str, expected: timedelta) -> None:
     """Quantities from days to seconds, blanks or not, a sign on each."""
     assert expected == parse_duration(text)
 
@@ -48,8 +48,8 @@ def test_a_duration_is_read(text: str, expected: timedelta) -> None:
     ],
     ids=lambda text: text[:30],
 )
-def test_what_is_no_duration_is_refused(text: str, reason: str) -> None:
-    """With examples of what is."""
+def test_an_invalid_duration_is_an_error(text: str, reason: str) -> None:
+    """The message gives examples."""
     with pytest.raises(InvalidDuration) as caught:
         parse_duration(text)
 
@@ -59,8 +59,8 @@ def test_what_is_no_duration_is_refused(text: str, reason: str) -> None:
 @pytest.mark.parametrize(
     "text", [" " * 1_000_000, "1" + " " * 1_000_000, "1 d" + " " * 1_000_000 + "x", "1 d " * 200_000]
 )
-def test_endless_text_is_refused_at_once(text: str) -> None:
-    """Blanks do not make it slow."""
+def test_very_long_text_is_rejected_quickly(text: str) -> None:
+    """Long runs of spaces do not make it slow."""
     start = time.process_time()
 
     with pytest.raises(InvalidDuration):

@@ -83,12 +83,12 @@ def test_one_condition(text: str, expected: bool) -> None:  # noqa: FBT001
         ("#label = 0", True),
     ],
 )
-def test_an_empty_list_is_different_from_everything(text: str, expected: bool) -> None:  # noqa: FBT001
-    """No element passes anything; `!=` asks for nothing."""
+def test_an_empty_list_differs_from_everything(text: str, expected: bool) -> None:  # noqa: FBT001
+    """No item matches, and `!=` needs none."""
     assert expected is holds(text, BARE)
 
 
-def test_a_null_account_equals_nobody_but_a_gone_author() -> None:
+def test_a_deleted_account_equals_only_a_deleted_author() -> None:
     """The placeholder of a deleted author stands for null."""
     gone = snapshot(pull={"author": None})
 
@@ -98,7 +98,7 @@ def test_a_null_account_equals_nobody_but_a_gone_author() -> None:
     assert not holds("author = ", gone)
 
 
-def test_groups_hold_by_their_members() -> None:
+def test_a_group_depends_on_its_members() -> None:
     """All, any and none, with empty groups: all of nothing holds, any of nothing does not."""
     true, false = leaf("-draft"), leaf("draft")
 
@@ -108,7 +108,7 @@ def test_groups_hold_by_their_members() -> None:
     assert not holds(All((true, Not(All(())))), BARE)
 
 
-def test_every_leaf_is_judged_even_when_the_answer_is_known() -> None:
+def test_every_leaf_is_evaluated_even_if_the_result_is_known() -> None:
     """A report shows a box for each condition."""
     result = Evaluator(SnapshotView(BARE), NOW, search).evaluate(All((leaf("draft"), leaf("-draft"))))
 
@@ -145,8 +145,8 @@ MISSING = [
 
 
 @pytest.mark.parametrize(("text", "reason"), MISSING)
-def test_what_was_not_recorded_cannot_be_known(text: str, reason: str) -> None:
-    """Negated or not it does not hold, nor does its opposite, and it names what is missing."""
+def test_a_condition_on_an_unrecorded_part_is_unknown(text: str, reason: str) -> None:
+    """Neither the condition nor its negation holds, and the result names the missing part."""
     result = judge(text, BARE)
     opposite = Evaluator(SnapshotView(BARE), NOW, search).evaluate(Not(leaf(text)))
 
@@ -155,7 +155,7 @@ def test_what_was_not_recorded_cannot_be_known(text: str, reason: str) -> None:
     assert result.next_change is None
 
 
-def test_a_dependency_is_asked_for_only_where_there_is_one() -> None:
+def test_dependencies_are_needed_only_if_there_are_any() -> None:
     """A pull request without `Depends-On` depends on nothing, recorded or not."""
     dependent = {"body": "Depends-On: #3"}
 
@@ -181,8 +181,8 @@ TEAMS = snapshot(
         ("author != @empty", True),
     ],
 )
-def test_a_team_stands_for_its_members(text: str, expected: bool) -> None:  # noqa: FBT001
-    """Any member will do; nobody is in an empty team."""
+def test_a_team_means_its_members(text: str, expected: bool) -> None:  # noqa: FBT001
+    """Any member matches; an empty team has no members."""
     assert expected is holds(text, TEAMS)
 
 
@@ -194,7 +194,7 @@ def test_a_team_stands_for_its_members(text: str, expected: bool) -> None:  # no
     ],
 )
 def test_a_team_that_cannot_be_found_is_an_error(text: str, error: str) -> None:
-    """And nothing is concluded from it."""
+    """The condition is unknown."""
     for condition in (text, f"-{text}"):
         result = judge(condition, TEAMS)
 
@@ -202,7 +202,7 @@ def test_a_team_that_cannot_be_found_is_an_error(text: str, error: str) -> None:
 
 
 def test_review_requests_name_teams_in_both_spellings_and_count_them_once() -> None:
-    """Whoever cannot write is not asked; whose permission is unknown is."""
+    """Reviewers without write access are ignored; those with unknown permission count."""
     requested = snapshot(
         pull={"requested_reviewers": ("bob", "eve", "new"), "requested_teams": ("core",)},
         permissions={"bob": "write", "eve": "read"},
@@ -215,8 +215,8 @@ def test_review_requests_name_teams_in_both_spellings_and_count_them_once() -> N
     assert holds("#review-requested = 3", requested)
 
 
-def test_a_pattern_that_runs_too_long_is_an_error_of_its_leaf() -> None:
-    """The request goes on; the condition cannot be known."""
+def test_a_pattern_that_runs_too_long_makes_its_leaf_unknown() -> None:
+    """Other conditions are still evaluated."""
 
     def stopped(_: re.Pattern[str], __: str) -> bool:
         raise PatternTooSlow
@@ -311,7 +311,7 @@ COMMITS = snapshot(
     ],
 )
 def test_commits(text: str, expected: bool) -> None:  # noqa: FBT001
-    """By place from both ends or all together; beyond the last there is nothing."""
+    """By index from both ends, or all of them; an index out of range selects none."""
     assert expected is holds(text, COMMITS)
 
 
@@ -353,12 +353,12 @@ def test_a_rename_removes_and_adds(text: str, expected: bool) -> None:  # noqa: 
         ("mergify.yml", "main", False),
     ],
 )
-def test_a_change_of_the_configuration_counts_on_the_default_branch(
+def test_a_configuration_change_counts_on_the_default_branch_only(
     path: str,
     base: str,
     expected: bool,  # noqa: FBT001
 ) -> None:
-    """Only there it is in force; moving the document away counts too."""
+    """Moving the document away counts too."""
     changed = snapshot(pull={"base": base}, files=(file(path),))
     moved = snapshot(pull={"base": base}, files=(file("elsewhere", "renamed", path),))
 
@@ -366,8 +366,8 @@ def test_a_change_of_the_configuration_counts_on_the_default_branch(
     assert expected is holds("mergify-configuration-changed", moved)
 
 
-def test_comments_in_the_description_do_not_count() -> None:
-    """Shortest first, across lines; what is never closed stays."""
+def test_html_comments_in_the_description_are_ignored() -> None:
+    """Across lines; an unclosed comment stays."""
     body = "a <!-- b\r\n--> c <!----> d <!-- e"
     seen = snapshot(pull={"body": body})
 
@@ -434,12 +434,12 @@ OTHER: list[tuple[str, Snapshot, bool]] = [
 
 
 @pytest.mark.parametrize(("text", "seen", "expected"), OTHER, ids=[f"{row[0]} {row[2]}" for row in OTHER])
-def test_the_other_parts(text: str, seen: Snapshot, expected: bool) -> None:  # noqa: FBT001
+def test_attributes_of_other_parts(text: str, seen: Snapshot, expected: bool) -> None:  # noqa: FBT001
     """Each part of the record is read by the attributes that need it."""
     assert expected is holds(text, seen)
 
 
-def test_in_a_queue_the_start_of_its_checks_is_not_recorded() -> None:
+def test_the_start_of_a_queues_checks_is_not_recorded() -> None:
     """Outside one it is null."""
     queued = snapshot(queue=QueuePlace("default", 0, NOW, 2000))
 
@@ -461,7 +461,7 @@ def test_in_a_queue_the_start_of_its_checks_is_not_recorded() -> None:
 def test_required_reviewers_of_rulesets(
     patterns: tuple[str, ...], approvals: int, expected: str | None
 ) -> None:
-    """Satisfied when none is needed; who they are is not recorded."""
+    """True if no reviewer is required; otherwise unknown, because members are not recorded."""
     rule = BranchRule("pull_request", required_reviewers=(RequiredReviewer("Team 5", approvals, patterns),))
     seen = snapshot(files=(file("src/a.py"),), rules=(rule,))
 

@@ -24,13 +24,13 @@ from mergecast.model.snapshot import Part
         ("schedule = Mon-Fri", set()),
     ],
 )
-def test_a_condition_names_what_it_needs(text: str, expected: set[Part]) -> None:
-    """Nothing more has to be fetched."""
+def test_a_condition_names_the_parts_it_needs(text: str, expected: set[Part]) -> None:
+    """Nothing else has to be fetched."""
     assert expected == needed_parts(leaf(text))
 
 
 def test_a_tree_needs_what_its_leaves_need() -> None:
-    """In whatever group they stand; an empty one needs nothing."""
+    """In any group; an empty group needs nothing."""
     tree = All((AnyOf((leaf("files = x"),)), Not(leaf("commits = x")), AnyOf(())))
 
     assert {Part.FILES, Part.COMMITS} == needed_parts(tree)

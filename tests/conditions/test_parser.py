@@ -1,4 +1,4 @@
-"""One condition: what is understood, and what is said about what is not."""
+"""Parsing one condition: values, modifiers and errors."""
 
 import time
 from typing import Any
@@ -265,8 +265,8 @@ ERRORS = [
 
 
 @pytest.mark.parametrize(("text", "reason", "place"), ERRORS, ids=[error[0] for error in ERRORS])
-def test_an_error_is_explained_at_its_place(text: str, reason: str, place: str) -> None:
-    """The message says what is wrong and what would be right; the span covers the part at error."""
+def test_an_error_has_a_reason_and_a_position(text: str, reason: str, place: str) -> None:
+    """The message says what is wrong and what would be right; the span covers the wrong part."""
     with pytest.raises(InvalidCondition) as caught:
         parse_condition(text, Section.COMMANDS)
 
@@ -356,7 +356,7 @@ READ: list[tuple[str, tuple[str, str, Any], str]] = [
 
 
 @pytest.mark.parametrize(("text", "comparison", "modifiers"), READ, ids=[row[0] for row in READ])
-def test_a_condition_is_read(text: str, comparison: tuple[str, str, Any], modifiers: str) -> None:
+def test_a_condition_is_parsed(text: str, comparison: tuple[str, str, Any], modifiers: str) -> None:
     """Signs, counts, aliases of operators, quotes and typed values."""
     leaf = parse_condition(text, Section.COMMANDS)
 
@@ -376,8 +376,8 @@ def test_a_condition_is_read(text: str, comparison: tuple[str, str, Any], modifi
         ("body ~= {{ x }} and more", "{{ x }} and more"),
     ],
 )
-def test_a_pattern_keeps_what_it_needs(text: str, pattern: str) -> None:
-    """A matching pair of outer quotes goes; a lone quote, a brace or an odd set is the pattern's own."""
+def test_a_pattern_loses_only_its_outer_quotes(text: str, pattern: str) -> None:
+    """A lone quote, a brace or an odd set is part of the pattern."""
     value = parse_condition(text, Section.RULES).value
 
     assert pattern == getattr(value, "pattern", None)
@@ -392,8 +392,8 @@ def test_a_pattern_keeps_what_it_needs(text: str, pattern: str) -> None:
         ("-commits [ 2 ] . commit_verification_verified", 2, "commit_verification_verified"),
     ],
 )
-def test_a_field_of_a_commit_is_read(text: str, index: int | None, field: str) -> None:
-    """By place from either end, or of all."""
+def test_a_commit_field_is_parsed(text: str, index: int | None, field: str) -> None:
+    """By index from either end, or of all commits."""
     commit = parse_condition(text, Section.RULES).commit
 
     assert commit is not None
@@ -401,16 +401,16 @@ def test_a_field_of_a_commit_is_read(text: str, index: int | None, field: str) -
 
 
 @pytest.mark.parametrize(("old", "new"), DEPRECATED_NAMES.items())
-def test_an_old_name_is_read_as_the_new_one(old: str, new: str) -> None:
-    """And remembered, so that its use can be reported."""
+def test_a_deprecated_name_means_the_current_attribute(old: str, new: str) -> None:
+    """The leaf keeps the name as written, so that the use can be reported."""
     leaf = parse_condition(f"{old} = ci", Section.RULES)
 
     assert (old, new) == (deprecated_spelling(leaf), leaf.attribute.name)
     assert deprecated_spelling(parse_condition(f"{new} = ci", Section.RULES)) is None
 
 
-def test_every_attribute_can_be_reached() -> None:
-    """Longer names are not hidden by their beginnings."""
+def test_every_attribute_can_be_parsed() -> None:
+    """A longer name is not mistaken for a shorter one."""
     for name, row in ATTRIBUTES.items():
         if row.operators and not (row.count and row.count.is_required):
             operator = Operator.AT_LEAST if Operator.AT_LEAST in row.operators else row.operators[0]
@@ -456,8 +456,8 @@ _PIECES = st.sampled_from(
 
 
 @given(st.one_of(st.text(), st.lists(_PIECES, max_size=12).map("".join)), st.sampled_from(Section))
-def test_any_text_is_read_or_refused(text: str, section: Section) -> None:
-    """Nothing but InvalidCondition, with a place inside the text."""
+def test_any_text_is_a_condition_or_an_error(text: str, section: Section) -> None:
+    """The only exception is InvalidCondition, with a position inside the text."""
     refusal = _refusal(text, section)
 
     assert refusal is None or (refusal.reason and 0 <= refusal.start <= refusal.end <= len(text))
@@ -482,8 +482,8 @@ def test_any_text_is_read_or_refused(text: str, section: Section) -> None:
     ],
     ids=lambda text: text[:30].strip(),
 )
-def test_endless_text_is_refused_or_read_at_once(text: str) -> None:
-    """No input makes the parser slow."""
+def test_very_long_text_is_parsed_quickly(text: str) -> None:
+    """No input makes parsing slow."""
     start = time.process_time()
 
     refusal = _refusal(text, Section.RULES)

@@ -1,4 +1,4 @@
-"""Printing a condition and reading it again gives the same condition."""
+"""Printing a condition and parsing it again gives the same condition."""
 
 import pytest
 from hypothesis import given
@@ -57,7 +57,7 @@ def test_a_condition_has_one_canonical_text(text: str, printed: str) -> None:
     assert printed == print_condition(leaf(text))
 
 
-def test_a_tree_prints_as_a_document_holds_it() -> None:
+def test_a_tree_prints_as_in_a_document() -> None:
     """Groups as mappings of one key."""
     tree = All((leaf("label:x"), AnyOf((Not(leaf("draft")), All(())))))
 
@@ -135,7 +135,7 @@ def _parsed(text: str) -> Leaf | None:
 
 
 @given(_written())
-def test_printing_and_reading_gives_the_same_condition(text: str) -> None:
+def test_printing_and_parsing_gives_the_same_condition(text: str) -> None:
     """For every attribute, operator and kind of value."""
     first = _parsed(text)
     if first is None:

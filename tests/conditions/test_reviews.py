@@ -1,4 +1,4 @@
-"""Whose reviews count."""
+"""Which reviews count."""
 
 from random import Random
 
@@ -11,7 +11,7 @@ from conditions.builders import NOW, holds, judge, review, snapshot
 WRITERS = {"ann": "write", "bob": "maintain", "cat": "admin", "eve": "read", "tim": "triage"}
 
 
-def test_the_last_verdict_of_each_reviewer_counts_and_a_comment_takes_nothing_back() -> None:
+def test_the_last_decision_of_each_reviewer_counts_despite_later_comments() -> None:
     """In the order of submission, not of the list."""
     seen = snapshot(
         permissions=WRITERS,
@@ -47,21 +47,21 @@ def test_reviewers_need_write_access(
     is_by_bot: bool,  # noqa: FBT001
     counts: bool,  # noqa: FBT001
 ) -> None:
-    """Bots need none; nobody knows a deleted account."""
+    """Bots do not; a deleted account is ignored."""
     reviews = (review(author, "APPROVED", is_by_bot=is_by_bot),)
 
     assert counts is holds("#approved-reviews-by = 1", snapshot(permissions=WRITERS, reviews=reviews))
 
 
 def test_a_review_that_was_not_submitted_does_not_count() -> None:
-    """It hides no earlier verdict."""
+    """It does not hide an earlier decision."""
     reviews = (review("ann", "APPROVED", NOW - 1), review("ann", "PENDING"))
 
     assert holds("approved-reviews-by = ann", snapshot(permissions=WRITERS, reviews=reviews))
 
 
-def test_without_permissions_every_reviewer_counts_and_that_is_said() -> None:
-    """The answer carries the caveat."""
+def test_without_permissions_every_reviewer_counts_with_a_caveat() -> None:
+    """The result has the caveat."""
     result = judge("approved-reviews-by = eve", snapshot(reviews=(review("eve", "APPROVED"),)))
 
     assert ("eve",) == result.observed
@@ -79,7 +79,7 @@ _REVIEWS = st.lists(
 
 @given(_REVIEWS, st.randoms())
 def test_the_order_of_the_list_does_not_matter(reviews: list[tuple[str, str]], random: Random) -> None:
-    """Only the instants do."""
+    """Only the times of submission do."""
     ordered = [review(author, state, NOW + place) for place, (author, state) in enumerate(reviews)]
     shuffled = ordered.copy()
     random.shuffle(shuffled)

@@ -32,7 +32,7 @@ _TIMESTAMP = "write it like `2026-01-31`, `2026-01-31T09:00Z` or `2026-01-31T09:
     ],
 )
 def test_a_timestamp_is_an_instant(text: str, expected: str) -> None:
-    """Without a zone in UTC; a zone in brackets is the zone of the written time."""
+    """The default zone is UTC; a zone in brackets applies to the time as written."""
     assert expected == format_instant(parse_timestamp(text).at)
 
 
@@ -56,8 +56,8 @@ def test_a_timestamp_is_an_instant(text: str, expected: str) -> None:
         ),
     ],
 )
-def test_what_is_no_timestamp_is_refused(text: str, reason: str) -> None:
-    """With the reason; the calendar begins with the year 1 of UTC."""
+def test_an_invalid_timestamp_is_an_error(text: str, reason: str) -> None:
+    """The calendar starts with the year 1 in UTC."""
     with pytest.raises(InvalidValue) as caught:
         parse_timestamp(text)
 
@@ -86,8 +86,8 @@ def test_what_is_no_timestamp_is_refused(text: str, reason: str) -> None:
         "posix/../UTC",
     ],
 )
-def test_a_name_that_is_no_zone_reaches_no_file(name: str) -> None:
-    """Whatever it looks like, the answer is the same."""
+def test_an_invalid_zone_name_never_reaches_the_file_system(name: str) -> None:
+    """The message is always the same."""
     with pytest.raises(InvalidValue, match=r"^Invalid timezone: "):
         zone(name)
 
@@ -114,8 +114,8 @@ def test_a_relative_time_counts_back(text: str, before: int) -> None:
 @pytest.mark.parametrize(
     "text", ["ago", "3 weeks ago", "hours ago", "3 hours 2 days ago", "-3 days ago", "9" * 99 + " d ago"]
 )
-def test_what_is_no_relative_time_is_refused(text: str) -> None:
-    """Weeks, months and years are none."""
+def test_an_invalid_relative_time_is_an_error(text: str) -> None:
+    """Weeks, months and years are not supported."""
     with pytest.raises(InvalidValue, match=r"^Invalid relative date; write it like `14 days ago`"):
         parse_relative(text)
 
@@ -148,8 +148,8 @@ JULY = "XXXX-07-14T14:00/XXXX-07-14T19:00[Europe/Paris]"
         ("XXXX-07-01/2025-07-01", "2026-08-01T00:00:00Z", False),
     ],
 )
-def test_an_interval_contains_the_present(text: str, now: str, expected: bool) -> None:  # noqa: FBT001
-    """Open fields are filled from the present, alike on both sides; both ends belong to it."""
+def test_whether_an_interval_contains_the_current_time(text: str, now: str, expected: bool) -> None:  # noqa: FBT001
+    """Open fields take the current value, the same at both ends; both ends are included."""
     assert expected is parse_interval(text).contains(parse_instant(now))
 
 
@@ -167,7 +167,7 @@ def test_an_interval_contains_the_present(text: str, now: str, expected: bool) -
         ),
     ],
 )
-def test_what_is_no_interval_is_refused(text: str, reason: str) -> None:
+def test_an_invalid_interval_is_an_error(text: str, reason: str) -> None:
     """X replaces whole fields; an interval runs forward."""
     with pytest.raises(InvalidValue) as caught:
         parse_interval(text)
@@ -197,8 +197,8 @@ def test_what_is_no_interval_is_refused(text: str, reason: str) -> None:
         ("09:00[Europe/Paris]-08:00[America/New_York]", "2026-11-15T12:59:00Z", True),
     ],
 )
-def test_a_schedule_contains_the_present(text: str, now: str, expected: bool) -> None:  # noqa: FBT001
-    """Days in the schedule's own zone; both ends belong to it, and 23:59 is the end of the day."""
+def test_whether_a_schedule_contains_the_current_time(text: str, now: str, expected: bool) -> None:  # noqa: FBT001
+    """Days are in the zone of the schedule; both ends are included, and 23:59 is the end of the day."""
     assert expected is parse_schedule(text).contains(parse_instant(now))
 
 
@@ -231,8 +231,8 @@ _SCHEDULE = "write it like `Mon-Fri`, `09:00-17:30[Europe/Paris]` or `Mon-Fri 09
         ("09:00-10:00[]", "Invalid timezone: ``; a zone is an IANA name such as `Europe/Paris`"),
     ],
 )
-def test_what_is_no_schedule_is_refused(text: str, reason: str) -> None:
-    """Also one that could never hold."""
+def test_an_invalid_schedule_is_an_error(text: str, reason: str) -> None:
+    """Including one that could never hold."""
     with pytest.raises(InvalidValue) as caught:
         parse_schedule(text)
 
@@ -266,7 +266,7 @@ CHANGES = [
 
 @pytest.mark.parametrize(("text", "expected"), CHANGES, ids=[row[0] for row in CHANGES])
 def test_the_next_change_is_known(text: str, expected: str | None) -> None:
-    """The first instant at which the answer differs, when time alone can change it."""
+    """The first instant at which the passing of time changes the result."""
     result = judge(text, BARE)
 
     change = result.next_change
@@ -287,7 +287,7 @@ def test_the_next_change_is_known(text: str, expected: str | None) -> None:
     st.integers(0, 8 * 24 * 60),
 )
 def test_nothing_changes_before_the_next_change(text: str, seconds: int, minutes: int) -> None:
-    """Up to it the schedule gives the same answer."""
+    """Until then the result stays the same."""
     now = seconds * SECOND
     schedule = parse_schedule(text)
     change = judge(f"schedule = {text}", BARE, now).next_change
@@ -297,7 +297,7 @@ def test_nothing_changes_before_the_next_change(text: str, seconds: int, minutes
     assert later >= change or schedule.contains(later) is schedule.contains(now)
 
 
-def test_the_present_is_what_a_clock_condition_sees() -> None:
-    """And its operator is kept."""
+def test_a_clock_condition_observes_the_current_time() -> None:
+    """It keeps its operator."""
     assert NOW == judge("schedule = Mon-Fri", BARE).observed
     assert "!=" == leaf("schedule != Mon-Fri").operator

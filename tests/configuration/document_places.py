@@ -28,7 +28,7 @@ _REQUIRED = {
 
 
 class _Plain(yaml.SafeDumper):
-    """Writes everything out, without aliases."""
+    """Dumps without aliases."""
 
     def ignore_aliases(self, data: Any) -> bool:  # noqa: ARG002
         return True
@@ -52,7 +52,7 @@ STYLES: dict[str, Callable[[Any], str]] = {
 
 
 def mappings(value: Any, place: Place = ()) -> Iterator[Place]:
-    """Places of all mappings that have known keys only."""
+    """The places of all mappings that have known keys only."""
     if isinstance(value, list):
         for index, item in enumerate(value):
             yield from mappings(item, (*place, index))

@@ -1,4 +1,4 @@
-"""Read a small document, and look at what comes out."""
+"""Read small documents and look at the result."""
 
 from collections.abc import Callable
 from datetime import date
@@ -20,7 +20,7 @@ Loader = Callable[[str], str]
 
 
 def unreadable(reason: str) -> Loader:
-    """A loader that can read nothing."""
+    """A loader that always fails."""
 
     def load(_: str) -> str:
         raise CannotRead(reason)
@@ -38,7 +38,7 @@ def read(
     repository: str | None = None,
     load: Loader = alone,
 ) -> ReadResult:
-    """The verdict on a text that may be indented with the test around it."""
+    """Read a text that may be indented like the test around it."""
     return read_configuration(plain(text), today=today, repository=repository, load=load)
 
 
@@ -48,32 +48,32 @@ def plain(text: str) -> str:
 
 def valid(text: str, *, today: date = TODAY, load: Loader = alone) -> Configuration:
     """The configuration of a document that must be valid."""
-    verdict = read(text, today=today, load=load)
-    assert [] == lines(verdict)
-    assert verdict.configuration is not None
-    return verdict.configuration
+    result = read(text, today=today, load=load)
+    assert [] == lines(result)
+    assert result.configuration is not None
+    return result.configuration
 
 
-def lines(verdict: ReadResult) -> list[str]:
-    """What a compiler would print."""
-    return [f"{error.line}:{error.column}: {error.text}" for error in verdict.errors]
+def lines(result: ReadResult) -> list[str]:
+    """Each error as `line:column: message`."""
+    return [f"{error.line}:{error.column}: {error.text}" for error in result.errors]
 
 
-def places(verdict: ReadResult) -> list[tuple[str, int, int]]:
-    return [(".".join(error.path), error.line, error.column) for error in verdict.errors]
+def places(result: ReadResult) -> list[tuple[str, int, int]]:
+    return [(".".join(error.path), error.line, error.column) for error in result.errors]
 
 
 def only_error(text: str, *, today: date = TODAY) -> DocumentError:
     """The error of a document that must have exactly one."""
-    verdict = read(text, today=today)
-    assert len(verdict.errors) == 1, lines(verdict)
-    assert verdict.configuration is None
-    return verdict.errors[0]
+    result = read(text, today=today)
+    assert len(result.errors) == 1, lines(result)
+    assert result.configuration is None
+    return result.errors[0]
 
 
-def uses(verdict: ReadResult) -> list[str]:
+def uses(result: ReadResult) -> list[str]:
     """Paths of the deprecated uses."""
-    return [".".join(use.path_to_field or ("-",)) for use in verdict.deprecations]
+    return [".".join(use.path_to_field or ("-",)) for use in result.deprecations]
 
 
 def rule_with(*conditions: str) -> str:

@@ -1,4 +1,4 @@
-"""The typed configuration that comes out of a valid document."""
+"""The typed configuration of a valid document."""
 
 from collections.abc import Mapping
 from datetime import timedelta
@@ -17,7 +17,7 @@ _RULE = "pull_request_rules: [{name: a, conditions: [], %s}]"
 _ACTION = "pull_request_rules: [{name: a, conditions: [], actions: {%s}}]"
 _QUEUE = "queue_rules: [{name: a, %s}]"
 
-# Everywhere that null is a value.
+# Every place where null is a valid value.
 _NULLS = [
     "extends: null",
     "shared: null",
@@ -70,7 +70,7 @@ _NULLS = [
 
 
 @pytest.mark.parametrize("text", _NULLS)
-def test_null_is_a_value_there(text: str) -> None:
+def test_null_is_accepted(text: str) -> None:
     assert [] == lines(read(text))
 
 
@@ -78,23 +78,23 @@ def test_null_is_a_value_there(text: str) -> None:
     ("text", "expected"),
     [("10", 10), ("5.0", 5), ("010", 8), ("1_0", 10), ("1:30", 90), ("0x1F", 31)],
 )
-def test_numbers_are_those_of_yaml(text: str, expected: int) -> None:
+def test_numbers_follow_yaml(text: str, expected: int) -> None:
     found = valid(f"merge_queue: {{max_parallel_checks: {text}}}").merge_queue.max_parallel_checks
 
     assert (expected, int) == (found, type(found))
 
 
 @pytest.mark.parametrize("text", ["true", "5.5", "1e1", '"5"', "null", "2026-01-01", ".inf", ".nan", "[5]"])
-def test_nothing_else_is_a_number(text: str) -> None:
+def test_other_values_are_not_numbers(text: str) -> None:
     assert read(f"merge_queue: {{max_parallel_checks: {text}}}").errors
 
 
 @pytest.mark.parametrize("text", ["12", "true", "on", "2026-01-01", "1.5", "null", "[a]", "{a: b}"])
-def test_nothing_is_made_a_text(text: str) -> None:
+def test_values_are_not_coerced_to_strings(text: str) -> None:
     assert read(f"merge_queue: {{queued_label: {text}}}").errors or text == "null"
 
 
-def test_values_are_kept_as_what_they_mean() -> None:
+def test_values_are_parsed() -> None:
     (queue,) = valid(
         _QUEUE % "batch_size: {min: 2, max: 3}, batch_max_wait_time: 1 h 5 m, checks_timeout: 90 s"
     ).queue_rules
@@ -111,7 +111,7 @@ def test_priorities_are_numbers(priority: str | int, expected: int) -> None:
     assert expected == rule.priority
 
 
-def test_a_priority_that_is_not_written_is_medium() -> None:
+def test_the_default_priority_is_medium() -> None:
     assert 2000 == valid("priority_rules: [{name: a, conditions: []}]").priority_rules[0].priority
 
 
@@ -126,7 +126,7 @@ def test_sources_of_scopes() -> None:
 
 @pytest.mark.parametrize("command", ["backport", "copy_", "dequeue", "queue", "requeue"])
 @pytest.mark.parametrize("text", ["", "commands_restrictions: {backport: {}, copy: {}, queue: {}}"])
-def test_commands_that_need_the_right_to_write(command: str, text: str) -> None:
+def test_commands_that_need_write_permission(command: str, text: str) -> None:
     restriction: All = getattr(valid(text).commands_restrictions, command).conditions
 
     assert ["sender-permission >= write"] == [getattr(leaf, "text", "") for leaf in restriction.members]
@@ -146,7 +146,7 @@ def test_commands_that_authors_may_use_on_their_forks(command: str) -> None:
     ]
 
 
-def test_written_restrictions_replace_the_default() -> None:
+def test_restrictions_replace_the_default() -> None:
     restrictions = valid("commands_restrictions: {queue: {conditions: []}}").commands_restrictions
 
     assert All(()) == restrictions.queue.conditions
@@ -183,7 +183,7 @@ def _mutable(value: Any) -> bool:
     return isinstance(value, dict | list | set)
 
 
-def test_free_mappings_cannot_be_changed_either() -> None:
+def test_mappings_with_free_keys_cannot_be_changed() -> None:
     configuration = valid(
         "merge_queue: {mode: isolated}\n"
         "scopes: {source: {files: {api: {}}}, capacities: {api: 2}}\n"

@@ -1,4 +1,4 @@
-"""Documents of real repositories: the verdict is that of the published schema, but for named exceptions."""
+"""Documents of real repositories are valid if the published schema says so, with named exceptions."""
 
 import json
 import re
@@ -17,17 +17,17 @@ from mergecast.configuration.read_result import ReadResult
 _CORPUS = SHARED / "corpus"
 _INDEX = _CORPUS / "index.json"
 
-# An alias that the schema never had and that is accepted until its deadline.
+# Deprecated names that the schema never had; they are accepted up to their deadline.
 _OLDER_SPELLINGS = {
     "conditions": {15, 30, 40, 48, 117, 127, 131},
     "routing_conditions": {129},
 }
-# Accepted by the schema, which says nothing about the inside of texts.
+# Valid in the schema, which does not look inside strings.
 _WRONG_INSIDE = {
     59: "Invalid condition '-files~=^(?src/index/ivf-raft)'. "
     "Invalid regular expression: unknown flag at position 4",
 }
-# Accepted by the schema, which sees only the last of two equal keys: here the first list of rules is lost.
+# Valid in the schema, which sees only the last of two equal keys: here the first list of rules is lost.
 _DUPLICATE_KEYS = {
     73: "Duplicate key: `pull_request_rules` is already set on line 1; keep only one of them",
 }
@@ -43,7 +43,7 @@ _EXCEPTIONS = {
 
 @dataclass(frozen=True, slots=True)
 class Document:
-    """A document, with what the schema says about it."""
+    """A document and what the schema says about it."""
 
     number: int
     file: Path
@@ -76,25 +76,25 @@ each = pytest.mark.parametrize("document", _ALL, ids=lambda document: f"{documen
 
 
 @cache
-def _verdict(document: Document) -> ReadResult:
+def _result(document: Document) -> ReadResult:
     return read_configuration(document.text, today=TODAY)
 
 
 @each
-def test_the_verdict_is_that_of_the_schema_but_for_the_exceptions(document: Document) -> None:
-    """An exception that is not needed any more fails here too."""
+def test_documents_are_valid_if_the_schema_says_so_except_named_ones(document: Document) -> None:
+    """An exception that is no longer needed fails here too."""
     expected = document.schema_valid is not (document.number in _EXCEPTIONS)
 
-    assert expected is (_verdict(document).configuration is not None)
-    assert expected is (() == _verdict(document).errors)
+    assert expected is (_result(document).configuration is not None)
+    assert expected is (() == _result(document).errors)
 
 
 @pytest.mark.parametrize(
     ("spelling", "number"), [(name, number) for name, all_of in _OLDER_SPELLINGS.items() for number in all_of]
 )
-def test_an_older_spelling_is_all_that_the_schema_refuses(spelling: str, number: int) -> None:
+def test_the_schema_rejects_nothing_but_the_deprecated_name(spelling: str, number: int) -> None:
     document = next(it for it in _ALL if it.number == number)
-    named = {use.path_to_field[-1] for use in _verdict(document).deprecations if use.path_to_field}
+    named = {use.path_to_field[-1] for use in _result(document).deprecations if use.path_to_field}
 
     assert spelling in named
     assert {f"Additional properties are not allowed ('{spelling}' was unexpected)"} == {
@@ -107,15 +107,15 @@ def test_an_older_spelling_is_all_that_the_schema_refuses(spelling: str, number:
 def test_an_error_that_the_schema_does_not_see(number: int, message: str) -> None:
     document = next(it for it in _ALL if it.number == number)
 
-    assert message == _verdict(document).errors[0].message
+    assert message == _result(document).errors[0].message
 
 
 @each
-def test_every_error_lies_where_the_schema_sees_one_and_the_other_way_round(document: Document) -> None:
+def test_errors_are_where_the_schema_finds_them(document: Document) -> None:
     if document.number in _EXCEPTIONS or not document.schema_errors:
         return
     seen = {_path(path) for path, message in document.schema_errors if "'conditions' was" not in message}
-    errors = _verdict(document).errors
+    errors = _result(document).errors
     found = {error.path for error in errors if not error.message.startswith(_BEYOND_THE_SCHEMA)}
 
     assert [] == [place for place in seen if not any(path[: len(place)] == place for path in found)]
@@ -123,9 +123,9 @@ def test_every_error_lies_where_the_schema_sees_one_and_the_other_way_round(docu
 
 
 @each
-def test_every_error_has_words_and_a_place(document: Document) -> None:
+def test_every_error_has_a_message_and_a_position(document: Document) -> None:
     lines = document.text.splitlines() or [""]
-    for error in _verdict(document).errors:
+    for error in _result(document).errors:
         assert error.message.strip()
         assert "\n" not in error.text
         assert 1 <= error.line <= len(lines)
@@ -136,23 +136,23 @@ def test_every_error_has_words_and_a_place(document: Document) -> None:
 
 
 @each
-def test_deprecated_uses_are_in_the_order_of_the_text(document: Document) -> None:
-    deprecations = _verdict(document).deprecations
+def test_deprecations_are_in_document_order(document: Document) -> None:
+    deprecations = _result(document).deprecations
 
     assert sorted(deprecations, key=lambda use: (use.line, use.column)) == list(deprecations)
     assert all(use.path_to_field and use.message and use.deadline >= TODAY for use in deprecations)
 
 
 @each
-def test_a_valid_document_has_either_no_deprecated_use_or_an_error_after_the_deadline(
+def test_a_document_with_deprecations_is_invalid_after_the_deadline(
     document: Document,
 ) -> None:
-    verdict = _verdict(document)
-    if verdict.configuration is None:
+    result = _result(document)
+    if result.configuration is None:
         return
     late = read_configuration(document.text, today=DAY_AFTER)
 
-    assert bool(verdict.deprecations) is bool(late.errors)
+    assert bool(result.deprecations) is bool(late.errors)
 
 
 def _path(json_path: str) -> tuple[str, ...]:

@@ -1,4 +1,4 @@
-"""`defaults`: one level of keys under what rules and queues write, compared with the plainest way."""
+"""`defaults`, compared with a plain implementation."""
 
 from copy import deepcopy
 from typing import Any
@@ -20,7 +20,7 @@ _RIVALS = [
 
 
 def _completed(options: Document | None, defaults: Document | None) -> Document | None:
-    """The seven sentences of the language's reference, word for word."""
+    """The rules of the language reference, implemented literally."""
     if not defaults:
         return options
     if options is None:
@@ -48,7 +48,7 @@ def _by_hand(document: Document) -> Document:
 
 @st.composite
 def _with_defaults(draw: st.DrawFn) -> Document:
-    """A document in which rules and defaults name the same actions, and queues an older spelling at times."""
+    """A document whose rules and defaults use the same actions; some queues use deprecated names."""
     document = draw(documents())
     actions = draw(defined("Actions"))
     document["defaults"] = {"actions": actions, "queue_rule": _older(draw, draw(defined("QueueOptions")))}
@@ -77,7 +77,7 @@ def _older(draw: st.DrawFn, queue: Document) -> Document:
 
 @settings(deadline=None, derandomize=True, max_examples=150)
 @given(_with_defaults())
-def test_defaults_are_what_one_would_have_written_by_hand(document: Document) -> None:
+def test_defaults_equal_options_written_out_in_every_rule(document: Document) -> None:
     found, expected = read(dumped(document)), read(dumped(_by_hand(document)))
 
     assert [] == lines(found) == lines(expected)
@@ -147,7 +147,7 @@ def test_an_error_in_the_defaults_is_reported_there_and_once() -> None:
     assert (1, 32) == (error.line, error.column)
 
 
-def test_a_clash_between_a_rule_and_its_defaults_is_reported_at_the_rule() -> None:
+def test_a_conflict_between_a_rule_and_its_defaults_is_reported_at_the_rule() -> None:
     error = only_error("""
         defaults: {queue_rule: {merge_method: merge-batch, batch_size: 4}}
         queue_rules:
@@ -174,8 +174,8 @@ def test_a_clash_between_a_rule_and_its_defaults_is_reported_at_the_rule() -> No
         ),
     ],
 )
-def test_a_clash_inside_of_the_defaults_is_reported_there(defaults: str, path: str) -> None:
-    """Also when nothing uses them yet: they are judged on their own first."""
+def test_a_conflict_inside_the_defaults_is_reported_there(defaults: str, path: str) -> None:
+    """Even if no rule uses them."""
     assert path == ".".join(only_error(f"defaults: {defaults}\n").path)
 
 

@@ -1,4 +1,4 @@
-"""Everything that is deprecated, on both sides of its deadline."""
+"""Every deprecation, before and after its deadline."""
 
 from datetime import date, timedelta
 
@@ -12,7 +12,7 @@ _QUEUE = "queue_rules:\n  - name: a\n    "
 _DEFAULT_QUEUE = "defaults:\n  queue_rule:\n    "
 _DEFAULT_ACTIONS = "defaults:\n  actions:\n    "
 
-# What is written, where it is reported, and the replacement that both messages name.
+# A document, the path of the deprecated key, and the replacement that both messages name.
 _KEYS = [
     (
         f'{_QUEUE}commit_message_template: "x"',
@@ -102,7 +102,7 @@ _TEMPLATES = [
 
 
 @pytest.mark.parametrize(("text", "path", "replacement"), _KEYS)
-def test_a_deprecated_key_is_reported_until_its_last_day_and_refused_from_the_next(
+def test_a_deprecated_key_is_a_warning_up_to_its_deadline_and_then_an_error(
     text: str, path: str, replacement: str
 ) -> None:
     last, after = read(text, today=LAST_DAY), read(text, today=DAY_AFTER)
@@ -119,7 +119,7 @@ def test_a_deprecated_key_is_reported_until_its_last_day_and_refused_from_the_ne
     assert (last.deprecations[0].line, last.deprecations[0].column) == places(after)[0][1:]
 
 
-def test_every_row_of_the_table_is_tried_in_every_place() -> None:
+def test_the_cases_cover_every_row_and_every_place() -> None:
     tried = {path.replace(".0", ".*") for _, path, _ in _KEYS}
 
     assert tried == {f"{parent}.{row.name}" for row in DEPRECATIONS for parent in row.parents}
@@ -144,7 +144,7 @@ def test_a_message_is_one_sentence_without_a_date(text: str, path: str, replacem
         ("status-neutral", "check-neutral"),
     ],
 )
-def test_the_older_names_of_checks(old: str, new: str) -> None:
+def test_deprecated_names_of_check_attributes(old: str, new: str) -> None:
     text = f"pull_request_rules:\n  - name: a\n    conditions: [draft, '-{old}=ci']\n    actions: {{}}\n"
     last, after = read(text, today=LAST_DAY), read(text, today=DAY_AFTER)
     newer = read(text.replace(old, new), today=DAY_AFTER)
@@ -216,8 +216,8 @@ _MANY = """
     """
 
 
-def test_uses_are_listed_in_the_order_of_the_text() -> None:
-    verdict = read(_MANY)
+def test_deprecations_are_listed_in_document_order() -> None:
+    result = read(_MANY)
 
     assert [
         "queue_rules.0.autosquash",
@@ -232,8 +232,8 @@ def test_uses_are_listed_in_the_order_of_the_text() -> None:
         "pull_request_rules.0.actions.comment.bot_account",
         "pull_request_rules.0.conditions.0",
         "defaults.actions.delete_head_branch",
-    ] == uses(verdict)
-    assert sorted(verdict.deprecations, key=lambda use: (use.line, use.column)) == [*verdict.deprecations]
+    ] == uses(result)
+    assert sorted(result.deprecations, key=lambda use: (use.line, use.column)) == [*result.deprecations]
 
 
 def test_every_use_after_its_deadline_is_an_error() -> None:
@@ -243,8 +243,8 @@ def test_every_use_after_its_deadline_is_an_error() -> None:
     assert uses(read(_MANY)) == paths
 
 
-def test_a_use_through_an_alias_is_reported_where_it_is_used() -> None:
-    verdict = read("""
+def test_a_deprecation_through_an_alias_is_reported_where_it_is_used() -> None:
+    result = read("""
         shared:
           options: &options {autosquash: true}
         queue_rules:
@@ -252,31 +252,31 @@ def test_a_use_through_an_alias_is_reported_where_it_is_used() -> None:
           - {<<: *options, name: b}
         """)
 
-    assert ["queue_rules.0.autosquash", "queue_rules.1.autosquash"] == uses(verdict)
+    assert ["queue_rules.0.autosquash", "queue_rules.1.autosquash"] == uses(result)
 
 
-def test_a_use_in_the_defaults_is_reported_once_and_there() -> None:
-    verdict = read("""
+def test_a_deprecation_in_the_defaults_is_reported_once_and_there() -> None:
+    result = read("""
         defaults: {queue_rule: {autosquash: true}, actions: {comment: {message: "{{ author|upper }}"}}}
         queue_rules: [{name: a}, {name: b}]
         pull_request_rules: [{name: a, conditions: [], actions: {comment: }}]
         """)
 
-    assert ["defaults.queue_rule.autosquash", "defaults.actions.comment.message"] == uses(verdict)
+    assert ["defaults.queue_rule.autosquash", "defaults.actions.comment.message"] == uses(result)
 
 
-def test_a_default_that_is_not_written_is_no_use() -> None:
+def test_an_implicit_default_is_not_a_deprecated_use() -> None:
     assert () == read("queue_rules: [{name: a}]\nmerge_protections_settings: {}\n").deprecations
 
 
 @pytest.mark.parametrize(
     "text", [f"{_RULE}assign: {{users: [ann]}}\n", f"{_RULE}rebase: {{bot_account: robot}}\n", ""]
 )
-def test_what_is_old_and_not_deprecated(text: str) -> None:
+def test_old_options_that_are_not_deprecated(text: str) -> None:
     assert [] == uses(read(text))
 
 
-def test_shared_content_is_never_looked_at() -> None:
+def test_the_content_of_shared_is_ignored() -> None:
     assert [] == uses(read("shared: {queue_rules: [{name: a, autoqueue: true}]}\n"))
 
 

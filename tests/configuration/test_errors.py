@@ -1,10 +1,10 @@
-"""Every kind of error, with the words that its author reads.
+"""The message of every kind of error.
 
-The files in `golden/` hold small documents, each with what is wrong with it. To write the second part anew:
+The files in `golden/` contain small documents, each with its errors. To update the errors, run
 
-    UPDATE_GOLDEN=1 .venv/bin/pytest tests/configuration/test_faults.py
+    UPDATE_GOLDEN=1 .venv/bin/pytest tests/configuration/test_errors.py
 
-and read the difference as somebody would who has never seen the manual.
+and read the diff as someone who has never seen the manual.
 """
 
 import os
@@ -24,7 +24,7 @@ _ON_A_DAY = re.compile(r", on (\d{4}-\d\d-\d\d)$")
 
 @dataclass(frozen=True, slots=True)
 class InvalidDocument:
-    """A document under a title; the title may end in the day on which it is read."""
+    """A document with a title; the title may end with the day on which the document is read."""
 
     title: str
     document: str
@@ -41,7 +41,7 @@ class InvalidDocument:
 
 
 def _cases(file: Path) -> Iterator[InvalidDocument]:
-    """A case is a title behind `# `, an indented document, and errors each behind `> `."""
+    """A case is a title after `# `, an indented document, and one line per error after `> `."""
     for case in file.read_text(encoding="utf-8").split("\n# ")[1:]:
         title, *rest = case.splitlines()
         document = [line.removeprefix("    ") for line in rest if not line.startswith("> ")]
@@ -71,10 +71,10 @@ _ALL = [
 
 
 @pytest.mark.parametrize("case", _ALL)
-def test_what_is_wrong_is_said_in_these_words(case: InvalidDocument) -> None:
+def test_the_errors_of_a_document(case: InvalidDocument) -> None:
     assert case.expected == case.found
 
 
 @pytest.mark.parametrize("case", _ALL)
-def test_every_document_here_has_a_error(case: InvalidDocument) -> None:
+def test_every_document_here_has_an_error(case: InvalidDocument) -> None:
     assert case.expected

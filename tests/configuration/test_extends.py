@@ -1,4 +1,4 @@
-"""`extends`: what the document of another repository adds, and what happens when it cannot."""
+"""`extends`: what the document of another repository adds, and what happens if it cannot be read."""
 
 import pytest
 
@@ -15,7 +15,7 @@ def _names(rules: tuple[object, ...]) -> list[str]:
     return [getattr(rule, "name", "") for rule in rules]
 
 
-def test_the_loader_is_asked_for_the_name_once() -> None:
+def test_the_other_document_is_loaded_once() -> None:
     asked = []
 
     def load(name: str) -> str:
@@ -26,7 +26,7 @@ def test_the_loader_is_asked_for_the_name_once() -> None:
     assert ["shared-config"] == asked
 
 
-def test_nothing_is_loaded_for_a_document_that_is_wrong_itself() -> None:
+def test_nothing_is_loaded_for_an_invalid_document() -> None:
     def load(_: str) -> str:
         raise AssertionError
 
@@ -43,7 +43,7 @@ def test_nothing_is_loaded_for_a_document_that_is_wrong_itself() -> None:
         ("merge_protections", "if: [], success_conditions: []"),
     ],
 )
-def test_rules_are_united_by_name_with_the_remote_ones_first(section: str, rest: str) -> None:
+def test_rules_are_merged_by_name_with_remote_rules_first(section: str, rest: str) -> None:
     def rules(*names: str) -> str:
         return f"{section}: [{', '.join(f'{{name: {name}, {rest}}}' for name in names)}]\n"
 
@@ -54,7 +54,7 @@ def test_rules_are_united_by_name_with_the_remote_ones_first(section: str, rest:
     assert ["l1"] == _names(getattr(_extended(rules("l1"), ""), section))
 
 
-def test_a_rule_of_both_keeps_the_local_version() -> None:
+def test_of_two_rules_with_one_name_the_local_one_counts() -> None:
     remote = "queue_rules: [{name: q, batch_size: 7, max_checks_retries: 3}]\n"
     (queue,) = _extended("queue_rules: [{name: q, batch_size: 2}]\n", remote).queue_rules
 
@@ -78,13 +78,13 @@ def test_settings_are_merged_key_by_key() -> None:
     assert 1 == len(merged.commands_restrictions.copy_.conditions.members)
 
 
-def test_a_null_that_is_written_locally_wins() -> None:
+def test_a_local_null_takes_precedence() -> None:
     merged = _extended("merge_queue: {queued_label: null}\n", "merge_queue: {queued_label: waiting}\n")
 
     assert merged.merge_queue.queued_label is None
 
 
-def test_defaults_are_merged_at_every_level_and_lists_never() -> None:
+def test_defaults_are_merged_at_every_level_but_lists_are_replaced() -> None:
     merged = _extended(
         "defaults: {actions: {comment: {message: hi}, label: {add: [local]}}}\n"
         "pull_request_rules: [{name: a, conditions: [], actions: {comment: , label: }}]\n",
@@ -125,9 +125,9 @@ def test_the_shared_part_of_the_other_document_is_dropped() -> None:
 
 
 def test_an_anchor_does_not_cross_documents() -> None:
-    verdict = read("extends: x\nqueue_rules: *queues\n", load=lambda _: "shared: {q: &queues []}\n")
+    result = read("extends: x\nqueue_rules: *queues\n", load=lambda _: "shared: {q: &queues []}\n")
 
-    assert [("", 2, 14)] == places(verdict)
+    assert [("", 2, 14)] == places(result)
 
 
 def test_a_queue_of_the_other_document_may_be_named() -> None:
@@ -140,24 +140,24 @@ def test_a_queue_of_the_other_document_may_be_named() -> None:
 
 
 def test_errors_are_counted_without_the_rules_of_the_other_document() -> None:
-    verdict = read(
+    result = read(
         "extends: x\nqueue_rules:\n  - name: here\n    merge_method: merge-batch\n",
         load=lambda _: "queue_rules: [{name: r1}, {name: r2}]\n",
     )
 
-    assert [("queue_rules.0", 3, 5)] == places(verdict)
+    assert [("queue_rules.0", 3, 5)] == places(result)
 
 
 def test_an_unreadable_document_is_a_note_with_the_reason() -> None:
-    verdict = read("extends: shared-config\n", load=unreadable("there is no such repository"))
+    result = read("extends: shared-config\n", load=unreadable("there is no such repository"))
 
     assert (
         (
             "The configuration of shared-config could not be read (there is no such repository); "
             "this simulation does not include it"
         ),
-    ) == verdict.notes
-    assert verdict.configuration is not None
+    ) == result.notes
+    assert result.configuration is not None
 
 
 @pytest.mark.parametrize(
@@ -170,7 +170,7 @@ def test_an_unreadable_document_is_a_note_with_the_reason() -> None:
         "merge_queue: {mode: parallel}",
     ],
 )
-def test_what_may_stand_in_an_unreadable_document_is_no_error(local: str) -> None:
+def test_something_that_an_unreadable_document_may_contain_is_not_an_error(local: str) -> None:
     assert [] == lines(read(f"extends: x\n{local}\n", load=unreadable("no access")))
     assert read(f"{local}\n").errors
 
@@ -193,15 +193,15 @@ def test_other_errors_are_errors_with_or_without_the_other_document() -> None:
     ],
 )
 def test_an_invalid_document_is_an_error_that_names_it(remote: str, reason: str) -> None:
-    verdict = read("queue_rules: []\nextends: shared-config\n", load=lambda _: remote)
+    result = read("queue_rules: []\nextends: shared-config\n", load=lambda _: remote)
 
-    assert [("extends", 2, 10)] == places(verdict)
-    assert "the configuration of shared-config is invalid" in verdict.errors[0].message
-    assert reason in verdict.errors[0].message
+    assert [("extends", 2, 10)] == places(result)
+    assert "the configuration of shared-config is invalid" in result.errors[0].message
+    assert reason in result.errors[0].message
 
 
-def test_only_one_level() -> None:
-    verdict = read("extends: x\nqueue_rules: [{name: q}]\n", load=lambda _: "extends: y\n")
+def test_the_other_document_cannot_extend_a_third() -> None:
+    result = read("extends: x\nqueue_rules: [{name: q}]\n", load=lambda _: "extends: y\n")
 
     assert (
         (
@@ -209,21 +209,21 @@ def test_only_one_level() -> None:
             "(Extended configuration can't extend another configuration); "
             "this simulation does not include it"
         ),
-    ) == verdict.notes
+    ) == result.notes
 
 
 @pytest.mark.parametrize("name", ["mine", "Mine"])
 def test_a_document_does_not_extend_itself(name: str) -> None:
-    verdict = read(f"extends: {name}\n", repository="mine", load=lambda _: "")
+    result = read(f"extends: {name}\n", repository="mine", load=lambda _: "")
 
-    assert ["1:10: Configuration can't extend itself @ root → extends"] == lines(verdict)
+    assert ["1:10: Configuration can't extend itself @ root → extends"] == lines(result)
 
 
-def test_an_owner_is_no_part_of_the_name() -> None:
-    verdict = read("extends: acme/shared\n", load=lambda _: "")
+def test_the_name_must_not_contain_an_owner() -> None:
+    result = read("extends: acme/shared\n", load=lambda _: "")
 
-    assert [("extends", 1, 10)] == places(verdict)
-    assert "without the owner part" in verdict.errors[0].message
+    assert [("extends", 1, 10)] == places(result)
+    assert "without the owner part" in result.errors[0].message
 
 
 @pytest.mark.parametrize("value", ["null", "~", ""])
@@ -238,17 +238,15 @@ def test_deprecated_uses_of_the_other_document_are_not_reported() -> None:
     assert ["queue_rules.0.autosquash"] == uses(read(local, load=lambda _: remote))
 
 
-def test_an_overdue_use_makes_the_other_document_invalid() -> None:
-    verdict = read(
-        "extends: x\n", load=lambda _: "queue_rules: [{name: a, autoqueue: true}]", today=DAY_AFTER
-    )
+def test_an_expired_option_makes_the_other_document_invalid() -> None:
+    result = read("extends: x\n", load=lambda _: "queue_rules: [{name: a, autoqueue: true}]", today=DAY_AFTER)
 
-    assert [("extends", 1, 10)] == places(verdict)
+    assert [("extends", 1, 10)] == places(result)
 
 
-def test_a_clash_in_the_remote_part_is_a_note() -> None:
-    """What is wrong there only together with this document is not this author's error."""
-    verdict = read(
+def test_a_conflict_in_the_remote_part_is_a_note() -> None:
+    """The author of this document cannot fix a conflict in the other one."""
+    result = read(
         "extends: x\ndefaults: {queue_rule: {batch_size: 1}}\nqueue_rules: [{name: here}]\n",
         load=lambda _: (
             "defaults: {queue_rule: {batch_size: 4}}\n"
@@ -256,8 +254,8 @@ def test_a_clash_in_the_remote_part_is_a_note() -> None:
         ),
     )
 
-    assert [] == lines(verdict)
-    assert "merge_method: merge-batch requires batch_size > 1" in verdict.notes[0]
+    assert [] == lines(result)
+    assert "merge_method: merge-batch requires batch_size > 1" in result.notes[0]
 
 
 @pytest.mark.parametrize(
@@ -270,7 +268,7 @@ def test_a_clash_in_the_remote_part_is_a_note() -> None:
         ("queue_conditions: [label=here]", "routing_conditions: [label=there]"),
     ],
 )
-def test_a_local_default_hides_its_remote_rival(here: str, there: str) -> None:
+def test_a_local_default_hides_the_remote_option_that_it_excludes(here: str, there: str) -> None:
     merged = _extended(
         f"defaults: {{queue_rule: {{{here}}}}}\nqueue_rules: [{{name: q}}]\n",
         f"defaults: {{queue_rule: {{{there}}}}}\n",
@@ -280,20 +278,20 @@ def test_a_local_default_hides_its_remote_rival(here: str, there: str) -> None:
     assert alone.queue_rules == merged.queue_rules
 
 
-def test_sections_are_those_of_the_candidate_alone() -> None:
-    verdict = read("extends: x\nqueue_rules: [{name: a}]\n", load=lambda _: "merge_queue: {mode: serial}\n")
+def test_sections_of_the_other_document_are_not_listed() -> None:
+    result = read("extends: x\nqueue_rules: [{name: a}]\n", load=lambda _: "merge_queue: {mode: serial}\n")
 
-    assert ("extends", "queue_rules") == verdict.sections
+    assert ("extends", "queue_rules") == result.sections
 
 
 def test_a_remote_document_may_have_the_ignored_section() -> None:
-    verdict = read("extends: x\n", load=lambda _: "partition_rules: []\nqueue_rules: [{name: a}]\n")
+    result = read("extends: x\n", load=lambda _: "partition_rules: []\nqueue_rules: [{name: a}]\n")
 
-    assert () == verdict.notes
+    assert () == result.notes
 
 
 @pytest.mark.parametrize("name", ["..", ".", "a b", "a?b#c", "\u212aa", "a\n"])
-def test_a_name_that_no_repository_can_have(name: str) -> None:
+def test_an_invalid_repository_name_is_an_error(name: str) -> None:
     error = only_error(f"extends: {name!r}\n" if "\n" not in name else 'extends: "a\\n"\n')
 
     assert error.message.startswith(

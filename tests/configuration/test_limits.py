@@ -1,4 +1,4 @@
-"""The limits of the language: the largest that is allowed, and one more."""
+"""The limits of the language: the largest value that is allowed, and one more."""
 
 import pytest
 

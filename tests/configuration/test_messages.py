@@ -1,4 +1,4 @@
-"""A message is one short line, whatever the author wrote."""
+"""A message is a single short line, whatever the document contains."""
 
 import pytest
 
@@ -43,25 +43,25 @@ _WITH_KEYS = [
 
 
 @pytest.mark.parametrize("text", _WITH_LINES)
-def test_an_error_is_one_line_whatever_was_written(text: str) -> None:
-    verdict = read(text)
+def test_an_error_is_a_single_line(text: str) -> None:
+    result = read(text)
 
-    assert verdict.errors
-    assert all(len(error.text.splitlines()) == 1 for error in verdict.errors)
+    assert result.errors
+    assert all(len(error.text.splitlines()) == 1 for error in result.errors)
 
 
-def test_a_note_is_one_line_whatever_was_written() -> None:
+def test_a_note_is_a_single_line() -> None:
     assert all(len(note.splitlines()) == 1 for note in read('extends: "a\\nb"\n').notes)
 
 
 @pytest.mark.parametrize("key", _KEYS)
 @pytest.mark.parametrize("text", _WITH_KEYS)
 def test_keys_of_any_type_are_errors_and_never_a_crash(text: str, key: str) -> None:
-    verdict = read(text % key)
+    result = read(text % key)
 
-    assert verdict.errors
-    assert all("datetime" not in error.text for error in verdict.errors)
-    assert all("None" not in error.path and "True" not in error.path for error in verdict.errors)
+    assert result.errors
+    assert all("datetime" not in error.text for error in result.errors)
+    assert all("None" not in error.path and "True" not in error.path for error in result.errors)
 
 
 @pytest.mark.parametrize(
@@ -80,7 +80,7 @@ def test_keys_of_any_type_are_errors_and_never_a_crash(text: str, key: str) -> N
         rule_with(_LONG),
     ],
 )
-def test_what_was_found_is_shortened(text: str) -> None:
+def test_long_values_are_shortened_in_messages(text: str) -> None:
     assert len(only_error(text).message) < 1000
 
 
@@ -93,13 +93,13 @@ def test_what_was_found_is_shortened(text: str) -> None:
     ],
 )
 def test_a_nul_in_a_key_is_an_error_like_others(text: str, path: tuple[str, ...]) -> None:
-    """Refused as a character that is not allowed, or as an unknown key; never a crash, never elsewhere."""
+    """It is an invalid character or an unknown key, reported at the key."""
     error = only_error(text)
 
     assert error.path in ((), path) or error.path[:2] == path
 
 
-def test_advice_about_quotes_only_where_quotes_help() -> None:
+def test_advice_about_quotes_appears_only_where_quotes_help() -> None:
     quoted = only_error('merge_queue: {max_parallel_checks: "5"}').message
     unquoted = only_error("merge_queue: {max_parallel_checks: many}").message
     duration = only_error("queue_rules: [{name: a, batch_max_wait_time: 30}]").message
@@ -109,8 +109,8 @@ def test_advice_about_quotes_only_where_quotes_help() -> None:
     assert "`30 s`" in duration
 
 
-def test_a_replacement_that_is_named_can_be_used() -> None:
-    """The queue action takes nothing but a name, so the message has to say where else the option belongs."""
+def test_the_suggested_replacement_is_valid() -> None:
+    """The queue action has no option but its name, so the message must say where the option belongs."""
     message = only_error(
         "pull_request_rules: [{name: a, conditions: [], actions: {queue: {commit_message: x}}}]"
     ).message
@@ -120,18 +120,18 @@ def test_a_replacement_that_is_named_can_be_used() -> None:
 
 
 def test_the_note_about_messages_that_have_no_effect_covers_actions() -> None:
-    verdict = read(
+    result = read(
         "pull_request_rules: [{name: m, conditions: [], "
         "actions: {merge: {method: fast-forward, commit_message_template: x}}}]\n"
     )
 
-    assert any("fast-forward" in note for note in verdict.notes)
+    assert any("fast-forward" in note for note in result.notes)
 
 
 def test_an_input_without_a_fraction_is_an_integer() -> None:
-    verdict = read(
+    result = read(
         "pull_request_rules: [{name: m, conditions: [], actions: {github_actions: "
         "{workflow: {dispatch: [{workflow: a, inputs: {n: 5.0}}]}}}}]\n"
     )
 
-    assert () == verdict.errors
+    assert () == result.errors

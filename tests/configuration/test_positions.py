@@ -1,4 +1,4 @@
-"""Where an error is said to be: its path, and its place in the text."""
+"""The path of an error and its position in the text."""
 
 import pytest
 
@@ -39,21 +39,23 @@ def test_the_place_of_an_error(text: str, path: str, line: int, column: int) -> 
         ("&a {min: 3}", "batch_size: *a", "batch_size.max"),
     ],
 )
-def test_what_came_through_an_alias_is_wrong_where_it_is_written(anchor: str, use: str, path: str) -> None:
-    verdict = read(f"shared:\n  one: {anchor}\nqueue_rules:\n  - name: a\n    {use}\n")
-    (error,) = verdict.errors
+def test_an_error_in_an_aliased_value_is_reported_where_it_is_written(
+    anchor: str, use: str, path: str
+) -> None:
+    result = read(f"shared:\n  one: {anchor}\nqueue_rules:\n  - name: a\n    {use}\n")
+    (error,) = result.errors
 
     assert f"queue_rules.0.{path}" == ".".join(error.path)
     assert 2 == error.line
 
 
-def test_a_list_through_an_alias_is_wrong_where_it_is_written() -> None:
+def test_an_error_in_an_aliased_list_is_reported_where_it_is_written() -> None:
     assert [("queue_rules.0.queue_conditions.0", 1, 18)] == places(
         read("shared: {c: &c [ nope ]}\nqueue_rules: [{name: a, queue_conditions: *c}]\n")
     )
 
 
-def test_a_value_from_the_defaults_is_wrong_where_it_is_written() -> None:
+def test_an_error_in_a_default_value_is_reported_in_the_defaults() -> None:
     error = only_error("""
         defaults: {actions: {queue: {name: nightly}}}
         queue_rules: [{name: default}]
@@ -63,26 +65,26 @@ def test_a_value_from_the_defaults_is_wrong_where_it_is_written() -> None:
     assert (1, 36) == (error.line, error.column)
 
 
-def test_errors_are_sorted_by_place() -> None:
-    verdict = read("""
+def test_errors_are_sorted_by_position() -> None:
+    result = read("""
         zebra: 1
         merge_queue: {mode: x, zebra: 2, max_parallel_checks: 0}
         queue_rules: [{batch_size: 0, zebra: 3}]
         alpha: 1
         """)
 
-    assert [1, 2, 2, 2, 3, 3, 3, 4] == [error.line for error in verdict.errors]
-    assert sorted(places(verdict), key=lambda place: place[1:]) == places(verdict)
+    assert [1, 2, 2, 2, 3, 3, 3, 4] == [error.line for error in result.errors]
+    assert sorted(places(result), key=lambda place: place[1:]) == places(result)
 
 
-def test_a_number_as_key_is_no_position_in_a_list() -> None:
+def test_a_numeric_key_is_not_a_list_index() -> None:
     (error,) = read("scopes: {source: {files: {'12': {includes: []}}}}\n").errors
 
     assert ("scopes", "source", "files", "12", "includes") == error.path
     assert error.text.endswith("@ root → scopes → source → files → 12 → includes")
 
 
-def test_a_key_that_is_no_text_is_shown_where_it_stands() -> None:
+def test_a_key_that_is_not_a_string_is_reported_at_the_key() -> None:
     error = only_error("scopes: {source: {files: {12: {}}}}\n")
 
     assert (1, 27) == (error.line, error.column)

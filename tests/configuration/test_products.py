@@ -1,4 +1,4 @@
-"""Which sections nothing evaluates, because their product is not enabled."""
+"""Sections without effect, because their product is not enabled."""
 
 from itertools import chain, combinations
 
@@ -33,7 +33,7 @@ _EVERYTHING = """
 _ENABLED = list(chain.from_iterable(combinations(PRODUCTS, count) for count in range(4)))
 
 
-def test_sections_are_named_in_one_order_whatever_the_text() -> None:
+def test_sections_are_listed_in_a_fixed_order() -> None:
     assert SECTIONS == read(_EVERYTHING).sections
     assert (
         "extends",
@@ -68,10 +68,10 @@ def test_sections_of_no_product_are_never_unused(section: str) -> None:
     assert () == unused_sections((section,), ())
 
 
-def test_a_queue_action_does_not_make_rules_a_part_of_the_queue() -> None:
-    verdict = read("pull_request_rules: [{name: a, conditions: [], actions: {queue: }}]\n")
+def test_a_queue_action_does_not_make_rules_part_of_the_queue() -> None:
+    result = read("pull_request_rules: [{name: a, conditions: [], actions: {queue: }}]\n")
 
-    assert () == unused_sections(verdict.sections, {"workflow_automation"})
+    assert () == unused_sections(result.sections, {"workflow_automation"})
 
 
 @pytest.mark.parametrize(

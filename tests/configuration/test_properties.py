@@ -1,4 +1,4 @@
-"""What holds for every document, whatever is in it."""
+"""Properties of every document."""
 
 from random import Random
 from typing import Any
@@ -56,38 +56,38 @@ def _read(text: str) -> ReadResult:
     return read_configuration(text, today=TODAY)
 
 
-def _is_sound(verdict: ReadResult, text: str) -> None:
-    """A configuration or errors, never both; every place lies inside the text."""
-    assert (verdict.configuration is None) is bool(verdict.errors)
+def _is_sound(result: ReadResult, text: str) -> None:
+    """There is a configuration or errors, never both, and every position is inside the text."""
+    assert (result.configuration is None) is bool(result.errors)
     rows = text.split("\n")
-    told: list[DocumentError | Deprecation | Hint] = [*verdict.errors, *verdict.deprecations, *verdict.hints]
+    told: list[DocumentError | Deprecation | Hint] = [*result.errors, *result.deprecations, *result.hints]
     for place in told:
         assert place.message
         assert "\n" not in place.message
         assert 1 <= place.line <= len(rows) + 1
         assert 1 <= place.column <= max(map(len, rows)) + 1
-    order = [(error.line, error.column, error.text) for error in verdict.errors]
+    order = [(error.line, error.column, error.text) for error in result.errors]
     assert sorted(order) == order
 
 
-def _judgement(verdict: ReadResult) -> Any:
-    """All but the positions."""
+def _judgement(result: ReadResult) -> Any:
+    """Everything except positions."""
     return (
-        verdict.configuration,
-        sorted((error.path, error.message) for error in verdict.errors),
-        sorted((use.path_to_field or (), use.message) for use in verdict.deprecations),
-        sorted((hint.path, hint.message) for hint in verdict.hints),
-        verdict.sections,
+        result.configuration,
+        sorted((error.path, error.message) for error in result.errors),
+        sorted((use.path_to_field or (), use.message) for use in result.deprecations),
+        sorted((hint.path, hint.message) for hint in result.hints),
+        result.sections,
     )
 
 
 @_many
 @given(documents())
 def test_a_document_made_from_the_models_is_valid(document: Document) -> None:
-    verdict = _read(dumped(document))
+    result = _read(dumped(document))
 
-    assert [] == lines(verdict)
-    _is_sound(verdict, dumped(document))
+    assert [] == lines(result)
+    _is_sound(result, dumped(document))
 
 
 @pytest.mark.parametrize("action", _ACTIONS)
@@ -96,11 +96,11 @@ def test_a_document_made_from_the_models_is_valid(document: Document) -> None:
 def test_every_action_with_any_of_its_options_is_valid(action: str, data: st.DataObject) -> None:
     options = data.draw(st.none() | defined(_DEFINITIONS[action]))
     rule = {"name": "a", "conditions": [], "actions": {action: options}}
-    verdict = _read(dumped(in_harmony({"pull_request_rules": [rule]})))
+    result = _read(dumped(in_harmony({"pull_request_rules": [rule]})))
 
-    assert [] == lines(verdict)
-    assert verdict.configuration is not None
-    actions = verdict.configuration.pull_request_rules[0].actions
+    assert [] == lines(result)
+    assert result.configuration is not None
+    actions = result.configuration.pull_request_rules[0].actions
     assert {_ACTIONS[action]} == actions.model_fields_set
 
 
@@ -123,10 +123,10 @@ def test_an_unknown_key_does_not_hide_an_unknown_queue(document: Document, data:
     document = document | {"pull_request_rules": [*rules, rule]}
     place = data.draw(st.sampled_from(list(mappings(document))))
     unknown: Place = (*place, _UNKNOWN)
-    verdict = _read(dumped(with_value(document, unknown, 1)))
+    result = _read(dumped(with_value(document, unknown, 1)))
 
     queue: Place = ("pull_request_rules", len(rules), "actions", "queue", "name")
-    assert {as_path(unknown), as_path(queue)} == {error.path for error in verdict.errors}
+    assert {as_path(unknown), as_path(queue)} == {error.path for error in result.errors}
 
 
 @_many
@@ -136,28 +136,26 @@ def test_a_missing_field_is_found_wherever_it_was(document: Document, data: st.D
     assume(fields)
     place = data.draw(st.sampled_from(fields))
     text = dumped(without(document, place))
-    verdict = _read(text)
+    result = _read(text)
 
-    # A source without anything could have been either; `files` is asked for.
+    # An empty source could have been either kind; the message asks for `files`.
     missing: Place = (*place[:-1], "files") if place[-1] == "manual" else place
-    assert [as_path(missing)] == [error.path for error in verdict.errors]
-    assert verdict.errors[0].message.startswith("Field required")
-    _is_sound(verdict, text)
+    assert [as_path(missing)] == [error.path for error in result.errors]
+    assert result.errors[0].message.startswith("Field required")
+    _is_sound(result, text)
 
 
 @pytest.mark.parametrize("style", STYLES)
 @_some
 @given(documents())
-def test_the_style_of_writing_does_not_matter(style: str, document: Document) -> None:
+def test_yaml_style_does_not_matter(style: str, document: Document) -> None:
     assert _judgement(_read(dumped(document))) == _judgement(_read(STYLES[style](document)))
 
 
 @pytest.mark.parametrize("style", [name for name in STYLES if name != "json"])
 @_some
 @given(documents(), st.data())
-def test_the_style_of_writing_does_not_matter_to_errors(
-    style: str, document: Document, data: st.DataObject
-) -> None:
+def test_yaml_style_does_not_change_errors(style: str, document: Document, data: st.DataObject) -> None:
     assume(document)
     place = data.draw(st.sampled_from(_all_places(document)[1:]))
     wrong = with_value(document, place, data.draw(_ANYTHING))
@@ -173,7 +171,7 @@ def test_the_order_of_keys_does_not_matter(document: Document, chance: Random) -
 
 @_some
 @given(defined("QueueOptions"), defined("QueueOptions"), defined("QueueOptions"))
-def test_merge_keys_are_what_they_stand_for(first: Document, second: Document, own: Document) -> None:
+def test_merge_keys_equal_their_content(first: Document, second: Document, own: Document) -> None:
     shared = {"first": first, "second": second}
     anchors = "".join(f"  {key}: &{key} {_flow(value)}\n" for key, value in shared.items())
     queue = _flow({"name": "q", **own})[1:]
@@ -185,7 +183,7 @@ def test_merge_keys_are_what_they_stand_for(first: Document, second: Document, o
 
 @_some
 @given(defined("Conditions"))
-def test_aliases_are_what_they_stand_for(conditions: Any) -> None:
+def test_aliases_equal_their_content(conditions: Any) -> None:
     used = f"shared: {{c: &c {_flow(conditions)}}}\nqueue_rules: [{{name: q, queue_conditions: *c}}]\n"
     used += "priority_rules: [{name: p, conditions: [{and: *c}]}]\n"
     expanded = {
@@ -199,7 +197,7 @@ def test_aliases_are_what_they_stand_for(conditions: Any) -> None:
 
 @_many
 @given(documents(), st.data())
-def test_a_value_of_any_kind_anywhere_is_judged(document: Document, data: st.DataObject) -> None:
+def test_any_value_at_any_place_gives_a_result(document: Document, data: st.DataObject) -> None:
     place = data.draw(st.sampled_from(_all_places(document)))
     value = data.draw(_ANYTHING)
     text = dumped(with_value(document, place, value) if place else value)
@@ -209,7 +207,7 @@ def test_a_value_of_any_kind_anywhere_is_judged(document: Document, data: st.Dat
 
 @_many
 @given(_ANYTHING)
-def test_any_value_is_judged(value: Any) -> None:
+def test_any_value_gives_a_result(value: Any) -> None:
     text = dumped(value)
 
     _is_sound(_read(text), text)
@@ -217,7 +215,7 @@ def test_any_value_is_judged(value: Any) -> None:
 
 @_many
 @given(st.text() | st.text(alphabet="abn: -[]{}\n\t'\"#&*!|>%@`,?<~0123456789.\ufeff\x00\ud800"))
-def test_any_text_is_judged(text: str) -> None:
+def test_any_text_gives_a_result(text: str) -> None:
     _is_sound(_read(text), text)
 
 
@@ -225,7 +223,7 @@ def test_any_text_is_judged(text: str) -> None:
 @given(
     documents(), st.integers(0, 10_000), st.integers(0, 3), st.text("abn: -[]{}\n\t'\"#&*!|>%", max_size=3)
 )
-def test_a_text_with_a_slip_is_judged(document: Document, start: int, length: int, inserted: str) -> None:
+def test_a_damaged_text_gives_a_result(document: Document, start: int, length: int, inserted: str) -> None:
     text = dumped(document)
     start %= len(text)
     slipped = text[:start] + inserted + text[start + length :]
@@ -235,7 +233,7 @@ def test_a_text_with_a_slip_is_judged(document: Document, start: int, length: in
 
 @_some
 @given(documents())
-def test_reading_is_repeatable(document: Document) -> None:
+def test_reading_is_deterministic(document: Document) -> None:
     assert _read(dumped(document)) == _read(dumped(document))
 
 
@@ -256,7 +254,7 @@ def _all_places(value: Any, place: Place = ()) -> list[Place]:
     return found
 
 
-def test_the_styles_really_are_different_texts() -> None:
+def test_the_styles_are_different_texts() -> None:
     document = {"queue_rules": [{"name": "a", "queue_conditions": ["draft", "closed"]}]}
 
     assert all(document == yaml.safe_load(style(document)) for style in STYLES.values())

@@ -177,12 +177,12 @@ def test_c14_a_boolean_attribute_takes_no_value() -> None:
 
 
 def test_c15_a_count_that_is_missing_and_one_too_many() -> None:
-    verdict = read(rule_with("commits-behind > 0", '"#conflict"'))
+    result = read(rule_with("commits-behind > 0", '"#conflict"'))
 
-    first, second = (error.message for error in verdict.errors)
+    first, second = (error.message for error in result.errors)
     assert "`#` modifier is required for attribute: `commits-behind`" in first
     assert "`#` modifier is invalid for attribute: `conflict`" in second
-    assert [4, 5] == [error.line for error in verdict.errors]
+    assert [4, 5] == [error.line for error in result.errors]
 
 
 def test_c16_a_schedule_is_not_negated_with_a_minus() -> None:
@@ -272,7 +272,7 @@ def test_c27_a_queue_needs_only_a_name() -> None:
 
 
 def test_c28_the_sender_belongs_to_commands_alone() -> None:
-    verdict = read("""
+    result = read("""
         commands_restrictions:
           backport:
             conditions: ["sender = @core"]
@@ -282,8 +282,8 @@ def test_c28_the_sender_belongs_to_commands_alone() -> None:
             actions: {}
         """)
 
-    assert [("pull_request_rules.0.conditions.0", 6, 18)] == places(verdict)
-    assert "Attribute only allowed in commands_restrictions section: `sender`" in verdict.errors[0].message
+    assert [("pull_request_rules.0.conditions.0", 6, 18)] == places(result)
+    assert "Attribute only allowed in commands_restrictions section: `sender`" in result.errors[0].message
 
 
 def test_c29_the_author_stands_for_a_text_and_not_for_a_number() -> None:

@@ -245,21 +245,21 @@ _OLD_PATHS = [
 
 @pytest.mark.parametrize("today", [date(2026, 11, 15), LAST_DAY])
 def test_c46_deprecated_uses_are_listed_until_their_last_day(today: date) -> None:
-    verdict = read(_OLD, today=today)
+    result = read(_OLD, today=today)
 
-    assert [] == places(verdict)
-    assert _OLD_PATHS == uses(verdict)
-    assert {LAST_DAY} == {use.deadline for use in verdict.deprecations}
+    assert [] == places(result)
+    assert _OLD_PATHS == uses(result)
+    assert {LAST_DAY} == {use.deadline for use in result.deprecations}
 
 
 def test_c46_deprecated_uses_are_refused_from_the_day_after() -> None:
-    verdict = read(_OLD, today=DAY_AFTER)
+    result = read(_OLD, today=DAY_AFTER)
 
-    assert _OLD_PATHS == [path for path, _, _ in places(verdict)]
+    assert _OLD_PATHS == [path for path, _, _ in places(result)]
     assert all(
         part in error.message
         for part, error in zip(
-            ("event", "`merge_protections`", "`commit_message_format`"), verdict.errors, strict=True
+            ("event", "`merge_protections`", "`commit_message_format`"), result.errors, strict=True
         )
     )
 

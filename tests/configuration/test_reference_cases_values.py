@@ -20,7 +20,7 @@ _COPY = """
     """
 
 
-def test_c49_a_variable_that_nobody_knows_is_refused() -> None:
+def test_c49_an_unknown_variable_is_an_error() -> None:
     error = only_error(_COPY % "branch")
 
     assert error.message.startswith("Unknown variable: branch")
@@ -29,10 +29,10 @@ def test_c49_a_variable_that_nobody_knows_is_refused() -> None:
 
 
 def test_c49_an_attribute_outside_the_list_of_its_field_is_deprecated() -> None:
-    verdict = read(_COPY % "head")
+    result = read(_COPY % "head")
 
-    assert [] == places(verdict)
-    assert ["pull_request_rules.0.actions.copy.title"] == uses(verdict)
+    assert [] == places(result)
+    assert ["pull_request_rules.0.actions.copy.title"] == uses(result)
 
 
 def test_c50_a_duration_is_a_text_with_units() -> None:
@@ -79,7 +79,7 @@ def test_c53_anything_more_needs_batch_pull_requests(more: str) -> None:
 
 
 def test_c54_sections_without_their_product_are_unused() -> None:
-    verdict = read("""
+    result = read("""
         defaults: {queue_rule: {batch_size: 2}}
         pull_request_rules: []
         queue_rules:
@@ -89,7 +89,7 @@ def test_c54_sections_without_their_product_are_unused() -> None:
             if: []
             success_conditions: [label = ok]
         """)
-    unused = unused_sections(verdict.sections, {"workflow_automation"})
+    unused = unused_sections(result.sections, {"workflow_automation"})
 
     assert [("queue_rules", "merge_queue"), ("merge_protections", "merge_protections")] == [
         (it.section, it.product) for it in unused
@@ -114,10 +114,10 @@ def test_c55_an_expression_in_a_message_is_deprecated_and_a_plain_variable_is_no
 
 
 def test_c56_a_comparison_that_probably_meant_a_count_is_hinted_at() -> None:
-    verdict = read(rule_with("created-at<=24h ago", "approved-reviews-by>=1"))
-    (hint,) = verdict.hints
+    result = read(rule_with("created-at<=24h ago", "approved-reviews-by>=1"))
+    (hint,) = result.hints
 
-    assert [] == places(verdict)
+    assert [] == places(result)
     assert "#approved-reviews-by" in hint.message
     assert ("pull_request_rules", "0", "conditions", "1") == hint.path
     assert (5, 9) == (hint.line, hint.column)
@@ -135,14 +135,14 @@ pull_request_rules:
 """
 
 
-def test_c57_a_queue_may_stand_in_a_document_that_cannot_be_read() -> None:
-    verdict = read(_EXTENDS, load=unreadable("no access"))
+def test_c57_a_queue_may_be_in_a_document_that_cannot_be_read() -> None:
+    result = read(_EXTENDS, load=unreadable("no access"))
 
-    assert [] == places(verdict)
+    assert [] == places(result)
     assert (
         "The configuration of shared-config could not be read (no access); "
         "this simulation does not include it"
-    ) in verdict.notes
+    ) in result.notes
 
 
 def test_c57_without_extends_the_queue_is_missing() -> None:

@@ -1,4 +1,4 @@
-"""Which text a template gives for a pull request."""
+"""Rendering templates for a pull request."""
 
 from collections.abc import Mapping
 from datetime import date
@@ -44,7 +44,7 @@ def test_plain_variables_are_filled_in_a_single_pass(text: str, expected: str) -
         ("{{ milestone }}", TODAY, "v1"),
     ],
 )
-def test_what_is_not_plain_is_the_older_dialect_while_it_lasts(text: str, today: date, expected: str) -> None:
+def test_expressions_are_legacy_templates_up_to_the_deadline(text: str, today: date, expected: str) -> None:
     attributes = {"author": "ann", "number": 7, "milestone": "v1"}
 
     assert expected == render_message(text, VALUES, attributes, today)
@@ -63,7 +63,7 @@ def test_what_is_not_plain_is_the_older_dialect_while_it_lasts(text: str, today:
         ("{{ body.split('#')[0] | trim }}", "Intro"),
     ],
 )
-def test_the_older_dialect(text: str, expected: str) -> None:
+def test_legacy_templates(text: str, expected: str) -> None:
     assert expected == render_legacy(text, {"body": BODY, "author": "ann", "labels": ("a", "b")})
 
 
@@ -86,7 +86,7 @@ def test_the_older_dialect(text: str, expected: str) -> None:
         ("{{ {}['x' * 300] }}", f"Template syntax error: 'dict object' has no attribute '{'x' * 168}…"),
     ],
 )
-def test_what_cannot_be_rendered_says_why(text: str, expected: str) -> None:
+def test_a_template_that_cannot_be_rendered_says_why(text: str, expected: str) -> None:
     with pytest.raises(CannotRender) as raised:
         render_legacy(text, {"body": BODY, "labels": ["a"]})
 
@@ -99,14 +99,14 @@ def test_the_text_of_a_section_cannot_print_an_address() -> None:
         render_legacy("{{ body | get_section('# A') }}", {"body": "# A\n{{ [body.upper] }}"})
 
 
-def test_a_section_cannot_ask_for_another_one() -> None:
+def test_a_section_cannot_include_another_one() -> None:
     body = "# A\n{{ body | get_section('# A') }}"
 
     with pytest.raises(CannotRender, match="No filter named 'get_section'"):
         render_legacy("{{ body | get_section('# A') }}", {"body": body})
 
 
-def test_long_texts_are_cut() -> None:
+def test_long_texts_are_truncated() -> None:
     assert LONGEST_TEXT == len(render_legacy("{% for n in range(99999) %}ab{% endfor %}", {}))
     assert LONGEST_TEXT == len(render_placeholders("{{ body }}", {"body": "x" * 99_999}))
 

@@ -1,4 +1,4 @@
-"""The exported JSON schema: valid, described, and the same shape as the published one."""
+"""The exported JSON schema is valid and has the shape of the published one."""
 
 import json
 from collections.abc import Iterator
@@ -67,7 +67,7 @@ def _alternatives(schema: dict[str, Any], node: dict[str, Any]) -> Iterator[dict
 def _fields(
     schema: dict[str, Any], node: dict[str, Any], path: tuple[str, ...] = ()
 ) -> Iterator[tuple[tuple[str, ...], dict[str, Any]]]:
-    """Every field below a node, condition lists taken as a whole."""
+    """Every field below a node; condition lists count as one field."""
     for alternative in _alternatives(schema, node):
         if "items" in alternative:
             yield from _fields(schema, alternative["items"], (*path, "*"))
@@ -82,7 +82,7 @@ def _is_condition_list(name: str) -> bool:
 
 
 def _bounds(schema: dict[str, Any], field: dict[str, Any]) -> list[str]:
-    """What each alternative of a field allows, whatever the order and the words."""
+    """The bounds of each alternative of a field, in a fixed order."""
     found = []
     for node in _alternatives(schema, field):
         kept = {key: node[key] for key in _BOUNDS if key in node}
@@ -96,13 +96,13 @@ def _bounds(schema: dict[str, Any], field: dict[str, Any]) -> list[str]:
     return sorted(found)
 
 
-def test_it_is_a_schema_of_draft_2020_12() -> None:
+def test_the_schema_is_valid_draft_2020_12() -> None:
     Draft202012Validator.check_schema(_ours())
 
     assert "https://json-schema.org/draft/2020-12/schema" == _ours()["$schema"]
 
 
-def test_it_is_plain_json_and_the_same_each_time() -> None:
+def test_the_schema_is_plain_json_and_deterministic() -> None:
     assert json.dumps(_ours()) == json.dumps(configuration_schema())
 
 
@@ -113,7 +113,7 @@ def test_every_field_has_a_description() -> None:
     assert [] == [path for path, field in fields if not _resolved(_ours(), field).get("description")]
 
 
-def test_every_mapping_with_known_keys_allows_no_other() -> None:
+def test_mappings_with_known_keys_allow_no_others() -> None:
     open_ones = [
         name
         for name, node in _ours()["$defs"].items()
@@ -137,7 +137,7 @@ def test_deprecated_options_are_marked_and_no_others() -> None:
 
 
 @_HAVE
-def test_what_the_published_one_marks_as_deprecated_is_marked() -> None:
+def test_the_schema_marks_the_same_options_as_deprecated_as_the_published_one() -> None:
     ours = {path for path, field in _fields(_ours(), _ours()) if field.get("deprecated")}
     published = {path for path, field in _fields(_published(), _published()) if field.get("deprecated")}
 
@@ -145,7 +145,7 @@ def test_what_the_published_one_marks_as_deprecated_is_marked() -> None:
 
 
 @_HAVE
-def test_it_has_the_fields_of_the_published_one() -> None:
+def test_the_schema_has_the_fields_of_the_published_one() -> None:
     ours = {path for path, _ in _fields(_ours(), _ours())}
     published = {path for path, _ in _fields(_published(), _published())}
 
@@ -153,7 +153,7 @@ def test_it_has_the_fields_of_the_published_one() -> None:
 
 
 @_HAVE
-def test_its_fields_have_the_bounds_and_choices_of_the_published_one() -> None:
+def test_fields_have_the_bounds_and_choices_of_the_published_schema() -> None:
     published = dict(_fields(_published(), _published()))
     different = {
         ".".join(path): (_bounds(_published(), published[path]), _bounds(_ours(), field))
@@ -165,7 +165,7 @@ def test_its_fields_have_the_bounds_and_choices_of_the_published_one() -> None:
 
 
 @_HAVE
-def test_its_fields_have_the_defaults_of_the_published_one() -> None:
+def test_fields_have_the_defaults_of_the_published_schema() -> None:
     """Except that an empty list or mapping is stated here even if the published schema leaves it out."""
     ours = dict(_fields(_ours(), _ours()))
     published = {
@@ -181,8 +181,8 @@ def test_its_fields_have_the_defaults_of_the_published_one() -> None:
 @_HAVE
 @_HAVE_DOCUMENTS
 @pytest.mark.parametrize("file", _DOCUMENTS, ids=lambda file: file.stem)
-def test_it_has_the_verdict_of_the_published_one_on_real_documents(file: Any) -> None:
-    """There is no exception."""
+def test_real_documents_are_valid_in_both_schemas_or_in_neither(file: Any) -> None:
+    """Without exception."""
     try:
         document = yaml.safe_load(file.read_bytes()) or {}
     except yaml.YAMLError:
@@ -218,5 +218,5 @@ def test_it_has_the_verdict_of_the_published_one_on_real_documents(file: Any) ->
         ({"extends": None, "shared": None}, True),
     ],
 )
-def test_its_verdict_on_small_documents(document: Any, *, is_valid: bool) -> None:
+def test_small_documents(document: Any, *, is_valid: bool) -> None:
     assert is_valid is Draft202012Validator(_ours()).is_valid(document)

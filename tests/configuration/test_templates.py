@@ -1,4 +1,4 @@
-"""Texts with variables: which are accepted, which are deprecated, which are refused and why."""
+"""Texts with variables: valid, deprecated and invalid ones."""
 
 import json
 
@@ -23,7 +23,7 @@ _BODY = (*_TITLE, "body", "cherry_pick_error", "cherry_picked_commits")
 _INPUT = ("author", "number", "title", "base", "head", "repository_full_name")
 _ASSIGNEE = ("author", "merged_by")
 
-# The variables of every field that takes some.
+# The variables of every field that has any.
 _FIELDS = {
     "comment: {message: %s}": _MESSAGE,
     "review: {message: %s}": _MESSAGE,
@@ -71,14 +71,14 @@ def _queue(template: str) -> str:
 
 
 def _own_deprecations(text: str) -> int:
-    """Uses inside of the template, without the deprecated action around it."""
+    """Deprecations inside the template, without that of the action around it."""
     return sum(use.message.startswith("A Jinja2") for use in read(text).deprecations)
 
 
 @pytest.mark.parametrize("name", _ANY_VARIABLE)
 @pytest.mark.parametrize("field", _FIELDS)
-def test_a_field_takes_its_own_variables_without_a_word(field: str, name: str) -> None:
-    """The variables of other fields are attributes, hence deprecated here, or unknown."""
+def test_a_field_accepts_its_own_variables(field: str, name: str) -> None:
+    """The variables of other fields are deprecated attributes here, or unknown."""
     text = _rule(field, f"a {{{{ {name} }}}} b {{{{{name}}}}}")
     is_own = name in _FIELDS[field]
 
@@ -126,7 +126,7 @@ def test_plain_texts(text: str) -> None:
         "{% raw %}{{ x }}{% endraw %}",
     ],
 )
-def test_expressions_of_the_older_language(text: str) -> None:
+def test_legacy_expressions_are_deprecated(text: str) -> None:
     assert [] == lines(read(_comment(text)))
     assert 1 == _own_deprecations(_comment(text))
     assert [] == lines(read(_queue(text)))
@@ -147,7 +147,7 @@ def test_expressions_of_the_older_language(text: str) -> None:
         ("{% include 'x' %}", "Template syntax error"),
     ],
 )
-def test_what_neither_language_knows(text: str, reason: str) -> None:
+def test_a_template_that_is_valid_in_neither_language_is_an_error(text: str, reason: str) -> None:
     error = only_error(_comment(text))
 
     assert error.message.startswith(reason)
@@ -155,7 +155,7 @@ def test_what_neither_language_knows(text: str, reason: str) -> None:
     assert (5, 26) == (error.line, error.column)
 
 
-def test_an_unknown_name_inside_of_an_expression_is_named() -> None:
+def test_an_unknown_name_in_an_expression_is_reported() -> None:
     assert "autor" in only_error(_comment("{{ autor | upper }}")).message
 
 
@@ -178,7 +178,7 @@ def test_an_unknown_name_inside_of_an_expression_is_named() -> None:
         ("{{ check_status }}", "Template syntax error: Unknown pull request attribute: check_status"),
     ],
 )
-def test_commit_messages_are_refused_in_the_words_of_the_older_language(text: str, reason: str) -> None:
+def test_errors_in_commit_message_templates(text: str, reason: str) -> None:
     error = only_error(_queue(text))
 
     assert error.message.startswith(reason)
@@ -189,11 +189,11 @@ def test_commit_messages_are_refused_in_the_words_of_the_older_language(text: st
     "name", ["check_rule_name", "check_succeed", "check_status", "check_conditions", "title"]
 )
 @pytest.mark.parametrize("field", ["post_check: {title: %s}", "post_check: {summary: %s}"])
-def test_checks_have_variables_of_their_own(field: str, name: str) -> None:
+def test_checks_have_their_own_variables(field: str, name: str) -> None:
     assert [] == lines(read(_rule(field, f"{{{{ {name} }}}}")))
 
 
-def test_checks_are_written_in_the_older_language_without_a_further_deprecation() -> None:
+def test_checks_use_legacy_templates_without_another_deprecation() -> None:
     text = _rule("post_check: {title: %s}", "{% if check_succeed %}yes{% else %}no{% endif %}")
 
     assert 0 == _own_deprecations(text)
@@ -203,15 +203,15 @@ def test_checks_are_written_in_the_older_language_without_a_further_deprecation(
 
 
 @pytest.mark.parametrize("text", ["{{ head }}", "{{ author|upper }}", "{{ nope }}", "{{ author"])
-def test_after_the_deadline_only_plain_variables_are_left(text: str) -> None:
+def test_after_the_deadline_only_plain_variables_are_valid(text: str) -> None:
     assert 1 == len(read(_rule("copy: {title: %s}", text), today=DAY_AFTER).errors)
 
 
-def test_values_of_labels_are_plain_texts() -> None:
-    verdict = read(_rule("label: {add: [%s]}", "{{ nope"))
+def test_labels_are_not_templates() -> None:
+    result = read(_rule("label: {add: [%s]}", "{{ nope"))
 
-    assert [] == lines(verdict)
-    assert () == verdict.deprecations
+    assert [] == lines(result)
+    assert () == result.deprecations
 
 
 @pytest.mark.parametrize(
@@ -250,7 +250,7 @@ def test_values_of_labels_are_plain_texts() -> None:
     ],
 )
 def test_a_template_whose_text_could_differ_from_run_to_run_is_an_error(text: str, reason: str) -> None:
-    """A simulation is a function of its input, and shows nothing of the process that runs it."""
+    """A simulation depends on its input only and reveals nothing about the process."""
     assert reason in only_error(_comment(text)).message
 
 
