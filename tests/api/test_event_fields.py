@@ -24,7 +24,7 @@ _EVENTS: dict[str, Wire] = {
 _LARGEST = 2**63 - 1
 _INTEGER = f"must be an integer from 0 to {_LARGEST}"
 _LIST = "must be a list of 1 to 1000 pull request numbers"
-_NUMBERS = f"must hold integers from 0 to {_LARGEST}"
+_NUMBERS = f"must contain integers from 0 to {_LARGEST}"
 _SECONDS = "must be a number of seconds from 0 to 9000000000"
 _NUL = "must not contain the character NUL"
 _DATE_TIME = "must be a date-time with a UTC offset, such as 2026-01-31T09:00:00Z"
@@ -199,7 +199,7 @@ def test_an_instant_out_of_range(server: LiveServer, repository: str, at: str) -
     (only,) = server.send([entered(ahead if at == "ahead" else at, "s", 1)], repository).json()["errors"]
 
     assert "/0/at" == only["name"]
-    assert only["message"].startswith("must lie between 1970 and 10 minutes after now (20")
+    assert only["message"].startswith("must be between 1970 and 10 minutes after now (20")
 
 
 def test_instants_at_the_edges(server: LiveServer, repository: str) -> None:

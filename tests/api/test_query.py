@@ -13,10 +13,10 @@ _NO_DATE = f"this date does not exist; a date-time is written like {_EXAMPLE}"
 _NO_TIME = f"this time of day does not exist; a date-time is written like {_EXAMPLE}"
 _NO_OFFSET = f"this UTC offset does not exist; a date-time is written like {_EXAMPLE}"
 _NOT_ONE = f"this is not a date-time; write it like {_EXAMPLE} or 2026-01-31T10:00:00.5+01:00"
-_TIMESTAMP = f"a Unix timestamp is refused; write a date-time such as {_EXAMPLE}"
+_TIMESTAMP = f"a Unix timestamp is not accepted; write a date-time such as {_EXAMPLE}"
 _WITHOUT_OFFSET = f"a date-time needs a UTC offset, such as {_EXAMPLE}"
 _BLANK = "the `+` of the UTC offset arrived as a blank; write it as %2B in a URL, or use Z"
-_YEARS = "a date-time lies in the years 1 to 9999 of UTC"
+_YEARS = "a date-time must be in the years 1 to 9999 (UTC)"
 _FUTURE = "must not be in the future"
 
 _BAD_INSTANTS = {

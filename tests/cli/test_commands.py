@@ -68,8 +68,8 @@ def test_an_invalid_line_is_named(tmp_path: Path, events: Path) -> None:
 
     assert (1, 1) == (not_json.code, not_valid.code)
     assert f"\n{events}:7: is not valid JSON: object keys must be strings (byte 1)\n" in not_json.err
-    assert f"mergecast: {events}:4: at: must lie between 1970 and 10 minutes after now (" in not_json.err
-    assert f"mergecast: {events}:4: at: must lie between 1970 and 10 minutes after now (" in not_valid.err
+    assert f"mergecast: {events}:4: at: must be between 1970 and 10 minutes after now (" in not_json.err
+    assert f"mergecast: {events}:4: at: must be between 1970 and 10 minutes after now (" in not_valid.err
     assert "nothing from this file is stored; fix these lines and run the command again\n" in not_valid.err
 
 

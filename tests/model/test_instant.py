@@ -33,8 +33,8 @@ _EXISTS = "a date-time is written like 2026-01-31T09:00:00Z"
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("1769850000", "a Unix timestamp is refused; write a date-time such as 2026-01-31T09:00:00Z"),
-        ("-1.5", "a Unix timestamp is refused; write a date-time such as 2026-01-31T09:00:00Z"),
+        ("1769850000", "a Unix timestamp is not accepted; write a date-time such as 2026-01-31T09:00:00Z"),
+        ("-1.5", "a Unix timestamp is not accepted; write a date-time such as 2026-01-31T09:00:00Z"),
         ("2026-01-31T09:00:00", "a date-time needs a UTC offset, such as 2026-01-31T09:00:00Z"),
         ("2026-01-31", "a date-time needs a UTC offset, such as 2026-01-31T09:00:00Z"),
         (
@@ -46,8 +46,8 @@ _EXISTS = "a date-time is written like 2026-01-31T09:00:00Z"
         ("2026-06-30T23:59:60Z", f"this time of day does not exist; {_EXISTS}"),
         ("2026-01-31T09:00:00+24:00", f"this UTC offset does not exist; {_EXISTS}"),
         ("0000-01-01T00:00:00Z", f"this date does not exist; {_EXISTS}"),
-        ("0001-01-01T00:00:00+00:01", "a date-time lies in the years 1 to 9999 of UTC"),
-        ("9999-12-31T23:59:59-00:01", "a date-time lies in the years 1 to 9999 of UTC"),
+        ("0001-01-01T00:00:00+00:01", "a date-time must be in the years 1 to 9999 (UTC)"),
+        ("9999-12-31T23:59:59-00:01", "a date-time must be in the years 1 to 9999 (UTC)"),
         (
             "yesterday",
             "this is not a date-time; write it like 2026-01-31T09:00:00Z or 2026-01-31T10:00:00.5+01:00",

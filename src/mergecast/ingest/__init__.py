@@ -1,1 +1,1 @@
-"""Bytes that somebody sent into events of ours."""
+"""Turns the bytes of a delivery into events."""

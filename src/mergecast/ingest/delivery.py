@@ -1,4 +1,4 @@
-"""The body of a delivery into events: JSON or one event a line, all errors reported together."""
+"""Reads the events of a delivery, from JSON or one event per line; reports all errors at once."""
 
 import json
 import re
@@ -13,10 +13,10 @@ from mergecast.model.event import Event
 
 MOST_EVENTS = 10_000
 
-_MALFORMED = "JSON is malformed: "  # how the decoder begins most of its messages
+_MALFORMED = "JSON is malformed: "  # the prefix of most messages of the decoder
 _TOKEN = re.compile(rb'"[^"\\]*+(?:\\.[^"\\]*+)*+"|[{\[]', re.DOTALL)
 _MOST_CONTAINERS = 2 * MOST_EVENTS + 1  # each event is an object and may hold a list
-_MOST_STRINGS = 40 * MOST_EVENTS  # names and values of fields, twice as many as there can be
+_MOST_STRINGS = 40 * MOST_EVENTS  # names and values of fields: twice what is possible
 
 
 def read_json(body: bytes, now: int) -> list[Event]:
@@ -31,7 +31,7 @@ def read_json(body: bytes, now: int) -> list[Event]:
 
 
 def read_lines(body: bytes, now: int) -> list[Event]:
-    """Events of newline-delimited JSON; blank lines are passed over."""
+    """Events of newline-delimited JSON; blank lines are skipped."""
     _check_size_in_memory(body)
     if body.count(b"\n") > 2 * MOST_EVENTS:
         _check_length(MOST_EVENTS + 1)
@@ -59,10 +59,10 @@ def _read_events(values: list[Any], now: int) -> list[Event]:
 
 
 def _check_size_in_memory(body: bytes) -> None:
-    """Refuse a body that would unfold to far more values than a delivery can hold.
+    """Reject a body that would decode to far more values than a delivery can hold.
 
     Millions of empty objects or short strings fit into a few megabytes of text and take a gigabyte of
-    memory. Most bodies are cleared by counting bytes; the others are read token by token.
+    memory. Counting bytes is enough for most bodies; the others are read token by token.
     """
     if body.count(b"{") + body.count(b"[") <= _MOST_CONTAINERS and body.count(b'"') <= 2 * _MOST_STRINGS:
         return
@@ -84,7 +84,7 @@ def _check_length(number: int) -> None:
 
 @dataclass(frozen=True, slots=True)
 class _NotJson:
-    """What stands where a JSON value should be."""
+    """Text that is not JSON, and why."""
 
     message: str
 

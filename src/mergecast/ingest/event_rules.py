@@ -1,4 +1,4 @@
-"""The rules of every event field, and every error of an event at once."""
+"""The rules of every field of an event; all errors of an event are reported at once."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -22,11 +22,11 @@ from mergecast.model.outcome import CHECK_OUTCOMES, EXIT_REASONS
 AHEAD_OF_NOW = 10 * MINUTE
 LARGEST_NUMBER = 2**63 - 1
 MOST_PULL_REQUESTS = 1000
-LONGEST_WAIT = 9_000_000_000  # seconds: 285 years, and microseconds of it are exact as a JSON number
+LONGEST_WAIT = 9_000_000_000  # seconds: 285 years; its microseconds are still exact as a JSON number
 
 
-class Refused(ValueError):
-    """A value breaks the rule of its field; the message says what is right."""
+class InvalidEventField(ValueError):
+    """A value breaks the rule of its field; the message says what would be right."""
 
 
 _REQUIRED = object()
@@ -34,7 +34,7 @@ _REQUIRED = object()
 
 @dataclass(frozen=True, slots=True)
 class Field:
-    """How a field is read from JSON, what it is when left out, and how OpenAPI describes it."""
+    """How a field is read from JSON, its value when it is left out, and how OpenAPI describes it."""
 
     read: Callable[[Any], Any]
     schema: dict[str, object]
@@ -51,11 +51,11 @@ def _text(longest: int, *, nullable: bool = False) -> Callable[[Any], str | None
             return None
         if not isinstance(value, str) or not 1 <= len(value) <= longest:
             ending = ", or null" if nullable else ""
-            raise Refused(f"must be a string of 1 to {longest} characters{ending}")
+            raise InvalidEventField(f"must be a string of 1 to {longest} characters{ending}")
         if "\0" in value:
-            raise Refused("must not contain the character NUL")
+            raise InvalidEventField("must not contain the character NUL")
         if not value.isascii() and not _is_unicode(value):
-            raise Refused("must not contain half of a surrogate pair")
+            raise InvalidEventField("must not contain half of a surrogate pair")
         return value
 
     return read
@@ -72,7 +72,7 @@ def _is_unicode(text: str) -> bool:
 def _integer(smallest: int, largest: int) -> Callable[[Any], int]:
     def read(value: Any) -> int:
         if type(value) is not int or not smallest <= value <= largest:
-            raise Refused(f"must be an integer from {smallest} to {largest}")
+            raise InvalidEventField(f"must be an integer from {smallest} to {largest}")
         return value
 
     return read
@@ -80,13 +80,13 @@ def _integer(smallest: int, largest: int) -> Callable[[Any], int]:
 
 def _seconds(value: Any) -> int:
     if isinstance(value, bool) or not isinstance(value, (int, float)) or not 0 <= value <= LONGEST_WAIT:
-        raise Refused(f"must be a number of seconds from 0 to {LONGEST_WAIT}")
+        raise InvalidEventField(f"must be a number of seconds from 0 to {LONGEST_WAIT}")
     return round(value * SECOND)
 
 
 def _boolean(value: Any) -> bool:
     if type(value) is not bool:
-        raise Refused("must be true or false")
+        raise InvalidEventField("must be true or false")
     return value
 
 
@@ -95,7 +95,7 @@ def _one_of(choices: tuple[str, ...]) -> Callable[[Any], str]:
 
     def read(value: Any) -> str:
         if not isinstance(value, str) or value not in known:
-            raise Refused(f"must be one of {', '.join(choices)}")
+            raise InvalidEventField(f"must be one of {', '.join(choices)}")
         return value
 
     return read
@@ -103,11 +103,11 @@ def _one_of(choices: tuple[str, ...]) -> Callable[[Any], str]:
 
 def _pull_requests(value: Any) -> str:
     if type(value) is not list or not 1 <= len(value) <= MOST_PULL_REQUESTS:
-        raise Refused(f"must be a list of 1 to {MOST_PULL_REQUESTS} pull request numbers")
+        raise InvalidEventField(f"must be a list of 1 to {MOST_PULL_REQUESTS} pull request numbers")
     if not all(type(number) is int and 0 <= number <= LARGEST_NUMBER for number in value):
-        raise Refused(f"must hold integers from 0 to {LARGEST_NUMBER}")
+        raise InvalidEventField(f"must contain integers from 0 to {LARGEST_NUMBER}")
     if len(set(value)) != len(value):
-        raise Refused("must not name a pull request twice")
+        raise InvalidEventField("must not name a pull request twice")
     return ",".join(map(str, value))
 
 
@@ -139,11 +139,11 @@ _BOOLEAN = Field(_boolean, {"type": "boolean"})
 
 def _instant(value: Any) -> int:
     if not isinstance(value, str):
-        raise Refused("must be a date-time with a UTC offset, such as 2026-01-31T09:00:00Z")
+        raise InvalidEventField("must be a date-time with a UTC offset, such as 2026-01-31T09:00:00Z")
     try:
         return parse_instant(value)
     except NotAnInstant as error:
-        raise Refused(str(error)) from None
+        raise InvalidEventField(str(error)) from None
 
 
 COMMON_FIELDS: dict[str, Field] = {
@@ -191,7 +191,7 @@ _STORED_AS = {wire: stored for stored, wire in WIRE_NAMES.items()}
 
 
 def read_event(value: Any, pointer: str, now: int) -> Event | list[FieldError]:
-    """The event that a JSON value says, or everything that is wrong with it."""
+    """The event in a JSON value, or all errors in it."""
     if not isinstance(value, dict):
         return [FieldError("body", pointer, "must be an object: an event")]
     type = value.get("type")
@@ -201,8 +201,8 @@ def read_event(value: Any, pointer: str, now: int) -> Event | list[FieldError]:
     for name, field in fields.items():
         try:
             content[_STORED_AS.get(name, name)] = _read_field(field, value, name)
-        except Refused as refused:
-            errors.append(FieldError("body", f"{pointer}/{name}", str(refused)))
+        except InvalidEventField as error:
+            errors.append(FieldError("body", f"{pointer}/{name}", str(error)))
     if fields is not COMMON_FIELDS:
         errors += _unknown_fields(value, fields, pointer)
     errors += _cross_errors(value, content, pointer, now)
@@ -213,7 +213,7 @@ def _read_field(field: Field, value: dict[str, Any], name: str) -> Any:
     if name in value:
         return field.read(value[name])
     if field.is_required:
-        raise Refused("is missing")
+        raise InvalidEventField("is missing")
     return field.default
 
 
@@ -226,7 +226,7 @@ def _unknown_fields(value: dict[str, Any], fields: dict[str, Field], pointer: st
 
 
 def _escaped(name: str) -> str:
-    """A field's name as part of a JSON pointer, cut short: it may be anything."""
+    """The name of a field as part of a JSON pointer, shortened: clients may send any name."""
     printable = name[:100].encode("utf-8", "replace").decode()
     return printable.replace("~", "~0").replace("/", "~1")
 
@@ -237,7 +237,7 @@ def _cross_errors(value: dict[str, Any], content: dict[str, Any], pointer: str, 
     if happened_at is not None and not 0 <= happened_at <= now + AHEAD_OF_NOW:
         latest = format_instant(now + AHEAD_OF_NOW)
         errors.append(
-            FieldError("body", f"{pointer}/at", f"must lie between 1970 and 10 minutes after now ({latest})")
+            FieldError("body", f"{pointer}/at", f"must be between 1970 and 10 minutes after now ({latest})")
         )
     own = content.get("pull_request")
     if own is not None and "batch_pull_requests" in content and own not in value["batch_pull_requests"]:

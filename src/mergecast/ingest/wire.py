@@ -1,11 +1,11 @@
-"""An event as it is sent: the reverse of reading one."""
+"""Writes an event as clients send it: the reverse of reading one."""
 
 from mergecast.model.event import Event
 from mergecast.model.instant import SECOND, format_instant
 
 
 def to_wire(event: Event) -> dict[str, object]:
-    """The fields of the event's type, defaults written out."""
+    """The fields of the event's type, including those with default values."""
     fields: dict[str, object] = {
         "id": event.id,
         "type": event.type,

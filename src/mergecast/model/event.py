@@ -1,4 +1,4 @@
-"""What can happen in a merge queue, as one flat value in canonical form."""
+"""Events of a merge queue, each as one flat value in canonical form."""
 
 from typing import NamedTuple
 
@@ -20,7 +20,7 @@ EVENT_TYPES = (
 
 
 class Event(NamedTuple):
-    """One event. Two events with the same content are equal; what a type does not carry is None."""
+    """One event. Events with the same content are equal; fields that a type does not have are None."""
 
     id: str
     type: str
@@ -43,8 +43,7 @@ class Event(NamedTuple):
     max_failures_reached: bool | None = None
 
 
-# Fields that are called otherwise where events are sent: there durations are seconds, and `at` is too
-# short a word for SQL, which reserves it.
+# Fields that have another name in the API: there durations are seconds, and `at` is a reserved word in SQL.
 WIRE_NAMES = {
     "happened_at": "at",
     "schedule_wait": "seconds_waiting_for_schedule",

@@ -1,8 +1,7 @@
-"""What events say together: stays, checks, CI runs and bisections.
+"""Facts derived from events: stays, checks, CI runs and bisections.
 
-Every function takes a set of events and does not depend on their order: of two events that say the
-same kind of thing of the same subject, the one with the earliest instant counts, then the one with
-the smallest id.
+Every function takes a set of events and does not depend on their order. If two events say the same kind of
+thing about the same subject, the earlier one counts; at the same instant, the one with the smaller id.
 """
 
 from collections.abc import Iterable
@@ -21,7 +20,7 @@ _VERDICTS = frozenset({"SUCCESS", "CHECKS_FAILED", "CHECKS_TIMEOUT", "CHECKS_RET
 
 
 class Statement(NamedTuple):
-    """What facts need of one event. `stay` and `run` are the numbers of what it speaks of."""
+    """The part of an event that facts need. `stay` and `run` are the numbers of its subjects."""
 
     happened_at: int
     id: str

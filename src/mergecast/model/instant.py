@@ -54,13 +54,13 @@ def parse_instant(text: str) -> int:
         offset = int(offset_hour) * HOUR + int(offset_minute) * MINUTE
         instant -= offset if sign == "+" else -offset
     if not FIRST_INSTANT <= instant < _BEYOND_LAST:
-        raise NotAnInstant("a date-time lies in the years 1 to 9999 of UTC")
+        raise NotAnInstant("a date-time must be in the years 1 to 9999 (UTC)")
     return instant
 
 
 def _why_not(text: str) -> str:
     if _NUMBER.fullmatch(text):
-        return f"a Unix timestamp is refused; write a date-time such as {_EXAMPLE}"
+        return f"a Unix timestamp is not accepted; write a date-time such as {_EXAMPLE}"
     if _BLANK_FOR_PLUS.fullmatch(text):
         return "the `+` of the UTC offset arrived as a blank; write it as %2B in a URL, or use Z"
     if _WITHOUT_OFFSET.fullmatch(text):

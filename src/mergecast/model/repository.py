@@ -1,9 +1,9 @@
-"""Which repository: an owner and a name."""
+"""The name of a repository."""
 
 import re
 from dataclasses import dataclass, field
 
-# The contract's patterns, read as ASCII: no hosting platform has other names.
+# Restricted to ASCII: no code-hosting platform allows other names.
 OWNER_PATTERN = r"^[a-zA-Z0-9\-]+$"
 NAME_PATTERN = r"^[\w\-\.]+$"
 OWNER_LENGTH = 40
@@ -15,7 +15,7 @@ _NAME = re.compile(rf"[\w\-\.]{{1,{NAME_LENGTH}}}", re.ASCII)
 
 @dataclass(frozen=True, slots=True)
 class Repository:
-    """Names compare without case; the spelling is kept for showing."""
+    """Names are compared without case; the spelling is kept for display."""
 
     owner: str = field(compare=False)
     name: str = field(compare=False)

@@ -1,4 +1,4 @@
-"""The period that is asked about, and the intervals it is cut into."""
+"""The period of a question, and the intervals it is divided into."""
 
 from typing import NamedTuple
 
@@ -31,7 +31,7 @@ class Grid(NamedTuple):
 
 
 def grid_for(window: Window) -> Grid:
-    """The finest grid that cuts the window into at most 100 widths.
+    """The finest grid that divides the window into at most 100 intervals.
 
     >>> grid_for(Window(0, DAY)).width == 15 * MINUTE
     True
