@@ -1,0 +1,221 @@
+"""What do answers and deliveries cost on PostgreSQL, alone, beside other repositories, and with two servers?
+
+    .venv/bin/python benchmarks/on_postgres.py postgresql://user@127.0.0.1:5432/empty_database [OTHERS]
+
+1. Every statistic over a year of 20,000 stays over HTTP, against the same work inside one reader.
+   Goal: at most 2 times, or 3 ms more.
+2. The same work beside OTHERS repositories of that size (default 99), against alone, before and after a
+   vacuum. Goal: at most 2 times after it.
+3. Deliveries of 1,000 events over HTTP, against a bare COPY of as many rows into the same table. Goal: at
+   least 0.25. Then two servers against one, four clients each time. Goal: at least 1.
+"""
+
+import asyncio
+import http.client
+import logging
+import statistics
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+from urllib.parse import urlencode
+
+import psycopg
+
+from made_up_deliveries import EVENTS, deliveries
+from mergecast.app import RunningServer, Serving
+from mergecast.logs import log_as_json
+from mergecast.model.instant import DAY, format_instant
+from mergecast.model.repository import Repository
+from mergecast.model.window import Window, grid_for
+from mergecast.stats.published import STATISTICS
+from mergecast.stats.question import Question
+from mergecast.store.store import Reader, Store
+
+_TOKEN = "a-token-for-benchmarks-of-32-characters"
+_HEADERS = {"Authorization": f"Bearer {_TOKEN}", "Content-Type": "application/json"}
+_STAYS = 20_000
+_YEAR = 365 * DAY
+_START = time.time_ns() // 1000 // DAY * DAY - _YEAR
+_ROUNDS = 7
+_DELIVERIES = 40
+_FILL = (
+    """
+    insert into stays
+    select r, i, i % 5000, $2 + i * ($3 / $4), i % 18 + 1, $2 + i * ($3 / $4) + 1800000000, i % 18 + 1,
+        case when i % 10 = 0 then 'CHECKS_FAILED' else 'PR_MERGED' end, 'b' || i / 3, i % 2,
+        1800000000, 900000000, 450000000, 225000000, 225000000
+    from generate_series(0, $4 - 1) as i, unnest($1::integer[]) as r order by i
+    """,
+    """
+    insert into checks
+    select r, i, i / 3, $2 + i * ($3 / $4), i % 18 + 1, 3,
+        $2 + i * ($3 / $4) + 900000000, i % 18 + 1, 'SUCCESS'
+    from generate_series(0, $4 - 1) as i, unnest($1::integer[]) as r order by i
+    """,
+    """
+    insert into runs
+    select r, i, i % 18 + 1, true, true, $2 + i * 3 * ($3 / $4), $2 + i * 3 * ($3 / $4) + 900000000, 3
+    from generate_series(0, $4 / 3 - 1) as i, unnest($1::integer[]) as r order by i
+    """,
+    """
+    insert into events
+        (repository_id, number, key_high, key_low, group_id, stay, id, type, happened_at, source)
+    select r, i, i, i, i % 18 + 1, i, 'e' || i, 'queue_entered', $2 + i * ($3 / $4), 'api'
+    from generate_series(0, $4 - 1) as i, unnest($1::integer[]) as r order by i
+    """,
+    """
+    insert into groups
+    select r, g, 'branch-' || g, 'default', null from generate_series(1, 18) as g, unnest($1::integer[]) as r
+    """,
+    """
+    insert into repositories select r, 'acme', 'r' || r, 'acme/r' || r from unnest($1::integer[]) as r
+    """,
+    """
+    insert into repository_state
+    select r, 1, $4, $2, $2 + $3, null, 0, 0, $4, $4, 18 from unnest($1::integer[]) as r
+    """,
+)
+
+
+@contextmanager
+def serving(url: str) -> Iterator[RunningServer]:
+    log_as_json(logging.ERROR)
+    server = RunningServer(Serving(Path(), _TOKEN, "127.0.0.1", 0, log_requests=False, database_url=url))
+    thread = threading.Thread(target=server.run)
+    thread.start()
+    try:
+        yield server
+    finally:
+        server.stop()
+        thread.join()
+
+
+def fill(url: str, repositories: list[int]) -> None:
+    """The rows that ingest would write, made inside the database."""
+    with psycopg.connect(url, autocommit=True, cursor_factory=psycopg.RawCursor) as connection:
+        for statement in _FILL:
+            used = [repositories, _START, _YEAR, _STAYS][
+                : max(int(digit) for digit in "1234" if f"${digit}" in statement)
+            ]
+            connection.execute(statement.encode(), used)
+        connection.execute("select setval('repository_ids', (select max(repository_id) from repositories))")
+
+
+def median(work: Callable[[], object]) -> float:
+    work()
+    times = []
+    for _ in range(_ROUNDS):
+        begun = time.perf_counter()
+        work()
+        times.append(time.perf_counter() - begun)
+    return statistics.median(times)
+
+
+def in_a_reader(store: Store, name: str) -> float:
+    """A statistic over the year, without HTTP."""
+    span = 7 * DAY if "at" in STATISTICS[name].parameters else _YEAR
+    window = Window(_START + _YEAR - span, _START + _YEAR)
+
+    async def once() -> float:
+        known = await store.repository(Repository("acme", "r1"))
+        assert known is not None
+
+        def work(reader: Reader) -> float:
+            question = Question(known.id, window, window, grid_for(window), reader.groups(known.id))
+            return median(lambda: STATISTICS[name].answer(reader, question))
+
+        return await store.read(known.id, work, seconds=600)
+
+    return asyncio.run(once())
+
+
+def over_http(server: RunningServer, name: str) -> float:
+    """The same over HTTP; every request asks for another window, so that no answer is cached."""
+    connection = http.client.HTTPConnection(server.url.removeprefix("http://"), timeout=600)
+    taken = STATISTICS[name].parameters
+    place = 0
+
+    def ask() -> None:
+        nonlocal place
+        place += 1
+        end = _START + _YEAR - place * 1_000_000
+        window = {"at": end} if "at" in taken else {"start_at": _START, "end_at": end}
+        query = urlencode({key: format_instant(value) for key, value in window.items()})
+        connection.request("GET", f"/v1/repos/acme/r1/stats/{name}?{query}", headers=_HEADERS)
+        answer = connection.getresponse()
+        assert answer.status == 200, answer.read()
+        answer.read()
+
+    return median(ask)
+
+
+def stored_per_second(servers: list[RunningServer], seed: int, clients: int) -> float:
+    """Events per second of some clients, each with a repository of its own."""
+    bodies = [list(deliveries(_DELIVERIES // clients, seed=seed + c, start=_START)) for c in range(clients)]
+
+    def send(client: int) -> None:
+        host = servers[client % len(servers)].url.removeprefix("http://")
+        connection = http.client.HTTPConnection(host, timeout=600)
+        for body in bodies[client]:
+            connection.request("POST", f"/v1/repos/acme/in-{seed}-{client}/events", body, _HEADERS)
+            assert b'"duplicates":0' in connection.getresponse().read()
+
+    begun = time.perf_counter()
+    with ThreadPoolExecutor(clients) as threads:
+        list(threads.map(send, range(clients)))
+    return sum(map(len, bodies)) * EVENTS / (time.perf_counter() - begun)
+
+
+def copied_per_second(url: str) -> float:
+    """Bare COPY of the stored event rows into a table with the same indexes, 1,000 per transaction."""
+    with psycopg.connect(url) as connection:
+        connection.execute("create table copied (like events including all)")
+        rows = connection.execute("select * from events order by repository_id desc limit 20000").fetchall()
+        connection.commit()
+        begun = time.perf_counter()
+        for start in range(0, len(rows), EVENTS):
+            with connection.cursor().copy("copy copied from stdin") as to:
+                for row in rows[start : start + EVENTS]:
+                    to.write_row(row)
+            connection.commit()
+        seconds = time.perf_counter() - begun
+        connection.execute("drop table copied")
+        return len(rows) / seconds
+
+
+def vacuum(url: str) -> None:
+    with psycopg.connect(url, autocommit=True) as connection:
+        connection.execute("vacuum analyze")
+
+
+def main(url: str, others: int) -> None:
+    with ExitStack() as stack:
+        server = stack.enter_context(serving(url))
+        fill(url, [1])
+        vacuum(url)
+        alone = {name: in_a_reader(server.database, name) for name in STATISTICS}
+        print("statistic over a year          reader ms   HTTP / reader   within")
+        for name, seconds in alone.items():
+            asked = over_http(server, name)
+            is_within = asked <= 2 * seconds or asked <= seconds + 0.003
+            print(f"{name:<28}{seconds * 1000:12.1f}{asked / seconds:16.2f}   {'yes' if is_within else 'NO'}")
+        fill(url, list(range(2, others + 2)))
+        dirty = {name: in_a_reader(server.database, name) for name in STATISTICS}
+        vacuum(url)
+        clean = {name: in_a_reader(server.database, name) for name in STATISTICS}
+        print(f"\nbeside {others} others           not vacuumed / alone   vacuumed / alone")
+        for name in STATISTICS:
+            print(f"{name:<28}{dirty[name] / alone[name]:20.2f}{clean[name] / alone[name]:19.2f}")
+        one = stored_per_second([server], 1, 4)
+        two = stored_per_second([server, stack.enter_context(serving(url))], 2, 4)
+        copied = copied_per_second(url)
+        print(f"\nevents/s: COPY {copied:,.0f}, one server {one:,.0f}, two servers {two:,.0f}")
+        print(f"one server / COPY: {one / copied:.2f}, two servers / one server: {two / one:.2f}")
+
+
+if __name__ == "__main__":
+    main(sys.argv[1], int(sys.argv[2]) if len(sys.argv) > 2 else 99)
