@@ -128,6 +128,25 @@ def _request(receive: Callable[[], Awaitable[Any]]) -> Request:
     return Request({"type": "http", "headers": []}, receive)
 
 
+def test_an_answer_that_has_begun_is_not_refused() -> None:
+    """Its next page waits for a turn, however many requests of the same caller wait."""
+
+    async def main() -> list[str]:
+        share = FairShare(1, 1, 1, "the test")
+        order: list[str] = []
+
+        async def work(name: str, *, has_begun: bool) -> None:
+            async with share.turn("a", has_begun=has_begun):
+                order.append(name)
+                await asyncio.sleep(0.001)
+
+        names = {"running": False, "waiting": False, "next page": True}
+        await asyncio.gather(*(work(name, has_begun=begun) for name, begun in names.items()))
+        return order
+
+    assert ["running", "waiting", "next page"] == asyncio.run(main())
+
+
 def test_work_for_a_client_that_disconnects_is_cancelled() -> None:
     """The empty body of a GET is not the end of its connection."""
     ends: list[str] = []

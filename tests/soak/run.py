@@ -21,13 +21,15 @@ from soak.server import ClockedServer
 from soak.tally import Tally
 
 QUIET = "alone"
-_ROUND_SECONDS = 4.0
-_REST_SECONDS = 1.0
+_KINDS = (*ATTACKS, *STOPPING, *RUNNING)
+_QUIET_SECONDS = 2.0
+_ATTACK_SECONDS = 4.0
+_REST_SECONDS = 0.5
 _HEAVY_EVENTS = 10_000
 
 
 def soak(folder: Path, seconds: float, seed: int) -> Tally:
-    """Run rounds until the time is over, and finally check everything that was stored."""
+    """Run rounds until the time is over, each kind at least once, and then check everything stored."""
     chance = Random(seed)
     tally = Tally()
     server = ClockedServer(folder / "data", folder / "server.log", folder / "clock")
@@ -38,7 +40,8 @@ def soak(folder: Path, seconds: float, seed: int) -> Tally:
         with Clients(server, tally, seed) as clients:
             run = _Soak(Stage(server, tally, chance, folder), clients, attacker)
             for name in _rounds(chance):
-                if time.monotonic() > deadline or tally.failures:
+                is_over = time.monotonic() > deadline and set(_KINDS) <= set(tally.rounds)
+                if is_over or tally.failures:
                     break
                 run.round(name)
                 tally.rounds.append(name)
@@ -55,9 +58,7 @@ def soak(folder: Path, seconds: float, seed: int) -> Tally:
 def _rounds(chance: Random) -> Iterator[str]:
     """Every attack and disturbance once per turn, in random order, with a quiet round before each."""
     while True:
-        names = [*ATTACKS, *STOPPING, *RUNNING]
-        chance.shuffle(names)
-        for name in names:
+        for name in chance.sample(_KINDS, len(_KINDS)):
             yield QUIET
             yield name
 
@@ -90,9 +91,9 @@ class _Soak:
         self.clients.round_name = None if name in STOPPING else name
         if name in ATTACKS:
             with self._attack(name):
-                time.sleep(_ROUND_SECONDS)
+                time.sleep(_ATTACK_SECONDS)
         elif name == QUIET:
-            time.sleep(_ROUND_SECONDS)
+            time.sleep(_QUIET_SECONDS)
         else:
             (STOPPING | RUNNING)[name](self.stage)
         self.clients.round_name = None

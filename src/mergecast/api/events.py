@@ -85,12 +85,14 @@ class EventHandlers:
     async def _pages(self, request: Request, known: KnownRepository) -> AsyncIterator[list[Event]]:
         """The events in pages; each one is a turn of its own."""
         pages, caller = self._services.database.export(known), admission_of(request).caller.identity
+        has_begun = False
         while True:
-            async with self._services.queries.turn(caller):
+            async with self._services.queries.turn(caller, has_begun=has_begun):
                 page = await anext(pages, None)
             if page is None:
                 return
             yield page
+            has_begun = True
 
 
 async def _lines(first: list[Event], rest: AsyncIterator[list[Event]]) -> AsyncIterator[bytes]:

@@ -30,11 +30,16 @@ class FairShare:
         return sum(not turn.cancelled() for queue in self._waiting.values() for turn in queue)
 
     @asynccontextmanager
-    async def turn(self, key: Hashable, *, seconds: float | None = None) -> AsyncIterator[None]:
-        """Wait for a turn, at most so many seconds; the block runs while the turn lasts."""
+    async def turn(
+        self, key: Hashable, *, seconds: float | None = None, has_begun: bool = False
+    ) -> AsyncIterator[None]:
+        """Wait for a turn, at most so many seconds; the block runs while the turn lasts.
+
+        An answer that `has_begun` is never refused: its status has been sent, so it could only break off.
+        """
         try:
             async with asyncio.timeout(seconds):
-                await self._start(key)
+                await self._start(key, has_begun=has_begun)
         except TimeoutError:
             raise Unavailable(f"{self._what} are busy; try again in a moment") from None
         try:
@@ -45,13 +50,13 @@ class FairShare:
     def _is_free(self, key: Hashable) -> bool:
         return self._running.total() < self._total and self._running[key] < self._per_key
 
-    async def _start(self, key: Hashable) -> None:
+    async def _start(self, key: Hashable, *, has_begun: bool) -> None:
         queue = self._waiting.setdefault(key, deque())
         waiting = sum(not turn.cancelled() for turn in queue)
         if self._is_free(key) and not waiting:
             self._running[key] += 1
             return
-        if waiting >= self._most_waiting:
+        if waiting >= self._most_waiting and not has_begun:
             message = f"{waiting} requests of this credential already wait for {self._what}; wait for one"
             raise TooManyRequests(message, 1)
         turn = asyncio.get_running_loop().create_future()
