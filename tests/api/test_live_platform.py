@@ -78,7 +78,7 @@ def test_what_is_extended_is_read_from_the_platform(stage: Stage) -> None:
     simulated = stage.post("pulls/12/simulator", _EXTENDING).json()
 
     assert "The configuration is valid" == message
-    assert "queue `hotfix`" in simulated["summary"]
+    assert "Queue `hotfix`" in simulated["summary"]
     assert "could not be read" not in simulated["summary"]
 
 
