@@ -1,6 +1,7 @@
 """Without the extra `server`, commands that need no store work, and the others say what is missing."""
 
 import json
+import os
 import subprocess
 import sys
 import tomllib
@@ -10,6 +11,9 @@ import pytest
 
 from api.recorded_pulls import record
 from builders import worked_example
+from forge.widgets import ROOT, pull, routes
+from github_server import TOKEN as GITHUB_TOKEN
+from github_server import GitHubServer
 from live_server import TOKEN, LiveServer
 
 _ROOT = Path(__file__).parents[2]
@@ -43,10 +47,15 @@ def _server_modules() -> set[str]:
     return {_MODULES.get(name, name) for name in names} | {"cryptography"}
 
 
-def _run(folder: Path, *arguments: str) -> "subprocess.CompletedProcess[str]":
+def _run(folder: Path, *arguments: str, **environment: str) -> "subprocess.CompletedProcess[str]":
     program = _LIGHT.format(missing=_server_modules())
     return subprocess.run(
-        [sys.executable, "-c", program, *arguments], cwd=folder, capture_output=True, text=True, check=False
+        [sys.executable, "-c", program, *arguments],
+        cwd=folder,
+        env={**os.environ, **environment},
+        capture_output=True,
+        text=True,
+        check=False,
     )
 
 
@@ -87,6 +96,17 @@ def test_client_commands(server: LiveServer, folder: Path) -> None:
     assert (0, 0) == (listed.returncode, exported.returncode)
     assert 12 == exported.stdout.count("\n")
     assert "mergecast: GitHub needs a token" in refused.stderr
+
+
+@pytest.mark.parametrize("subject", ["Acme/Widgets#12", "Acme/Widgets"])
+def test_simulation_with_a_github_token(folder: Path, subject: str) -> None:
+    """A token is enough, for one pull request and for all."""
+    with GitHubServer(routes() | {f"{ROOT}/pulls": [pull()]}) as github:
+        where = {"MERGECAST_GITHUB_URL": github.url, "MERGECAST_GITHUB_TOKEN": GITHUB_TOKEN}
+        ended = _run(folder, "simulate", subject, "-f", "a.yml", **where)
+
+    assert (0, "") == (ended.returncode, ended.stderr)
+    assert "greet" in ended.stdout
 
 
 @pytest.mark.parametrize("arguments", [("serve",), ("demo",)], ids=lambda arguments: arguments[0])

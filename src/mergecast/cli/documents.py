@@ -9,6 +9,9 @@ from mergecast.errors import MergecastError, NotFound
 from mergecast.model.repository import DOCUMENT_PATHS
 
 if TYPE_CHECKING:
+    from collections.abc import Coroutine
+    from typing import Any
+
     import msgspec
 
     from mergecast.judge.messages import ConfigurationAnswer
@@ -87,6 +90,10 @@ class LocalJudge:
 
     def ask(self, task: str, given: "msgspec.Struct", answer: type[T]) -> T:
         return self._runner.run(self._judge.ask(task, given, answer))
+
+    def run(self, work: "Coroutine[Any, Any, T]") -> T:
+        """Run other asynchronous work in the same event loop."""
+        return self._runner.run(work)
 
     def check(self, text: str) -> "ConfigurationAnswer":
         """Everything found in a document. Raises LimitReached when it cannot be read."""

@@ -1,16 +1,13 @@
 """`mergecast simulate`: what would a configuration document do?"""
 
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
-from dataclasses import replace
 from enum import Enum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from mergecast.cli.connection import connect_to, find_target
+from mergecast.cli.connection import Target, connect_to, find_target
 from mergecast.cli.documents import (
     USUAL_PATHS,
     LocalJudge,
@@ -73,10 +70,11 @@ def simulate(
     repository, number = parse_subject(subject)
     _check_snapshots(snapshot, number, url)
     name, text = _read_document(file)
-    if snapshot:
-        answer = _simulate_files(repository, number, (name, text), snapshot, chosen)
+    store = None if snapshot else _find_store(data_dir, url, token)
+    if store is None:
+        answer = _simulate_here(repository, number, (name, text), snapshot, chosen)
     else:
-        with _connected(data_dir, url, token) as client:
+        with connect_to(store) as client:
             answer = _ask(client, repository, number, (name, text), chosen)
     _print(answer, chosen)
 
@@ -97,16 +95,23 @@ def _read_document(file: str | None) -> tuple[str, str]:
         raise InvalidFile(f"{name} is invalid: {error}") from None
 
 
-def _simulate_files(
-    repository: str, number: int | None, document: tuple[str, str], files: list[Path], format: Format
+def _simulate_here(
+    repository: str, number: int | None, document: tuple[str, str], files: list[Path] | None, format: Format
 ) -> bytes:
+    """Without a server: from files, or else from GitHub."""
     import msgspec
 
+    from mergecast.cli.environment import read_environment
     from mergecast.cli.local_simulation import invalid_document, simulate_files
 
     name, text = document
     form: Form = "text" if format is Format.TEXT else "markdown"
-    simulated = simulate_files(repository, number, text, files, form)
+    if files:
+        simulated = simulate_files(repository, number, text, files, form)
+    else:
+        from mergecast.cli.live_simulation import simulate_live
+
+        simulated = simulate_live(read_environment(), repository, number, text, form)
     if simulated.errors:
         raise invalid_document(name, text, simulated.errors, simulated.more_errors)
     if format is Format.TEXT:
@@ -115,28 +120,20 @@ def _simulate_files(
     return msgspec.json.encode(answer)
 
 
-@contextmanager
-def _connected(data_dir: Path | None, url: str | None, token: str | None) -> "Iterator[Client]":
-    """The store's server; without a store, a GitHub token is enough for a temporary one."""
-    from tempfile import TemporaryDirectory
-
+def _find_store(data_dir: Path | None, url: str | None, token: str | None) -> Target | None:
+    """The store to use; None if there is none and GitHub can be asked instead."""
     from mergecast.cli.environment import read_environment
 
     target = find_target(data_dir, url, token)
     if target.url is not None or target.has_store():
-        with connect_to(target) as client:
-            yield client
-        return
-    if data_dir is not None or read_environment().github_token is None:
+        return target
+    environment = read_environment()
+    if data_dir is not None or environment.github_token is None or not environment.github_url:
         raise NotFound(
             f"there is no store in `{target.data_dir}`; name its folder with --data-dir, a server with --url "
             "or a recorded pull request with --snapshot, or set MERGECAST_GITHUB_TOKEN to ask GitHub"
         )
-    with (
-        TemporaryDirectory(prefix="mergecast-") as folder,
-        connect_to(replace(target, data_dir=Path(folder)), may_create=True) as client,
-    ):
-        yield client
+    return None
 
 
 def _ask(
