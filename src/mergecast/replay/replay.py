@@ -45,7 +45,8 @@ def replay(
 ) -> Record:
     """What happens when these pull requests meet this policy."""
     pulls = len(arrivals.number)
-    room = 2 * pulls + 1000
+    smallest = min(rule.batch_size_min for rule in policy.rules)
+    room = pulls // 2 + pulls // smallest + 1000  # enough unless much fails
     while room < _MOST_RUNS_PER_PULL * pulls + _SPARE_RUNS:
         queue = _queue(prepare(arrivals, policy, around), room)
         if play(queue, oracle):
@@ -64,12 +65,12 @@ def _queue(prepared: Prepared, room: int) -> Queue:
         rules=prepared.rules,
         now=now,
         pulls=prepared.pulls,
-        stays=[0] * (room * STAY_WIDTH),
-        members=[0] * (2 * room),
+        stays=[0] * ((len(prepared.pulls[0]) + room // 4) * STAY_WIDTH),
+        members=[0] * (len(prepared.pulls[0]) + room),
         batches=[0] * (room * BATCH_WIDTH),
         runs=[0] * (room * RUN_WIDTH),
-        splits=[0] * (room * SPLIT_WIDTH),
-        bisections=[0] * (room * BISECTION_WIDTH),
+        splits=[0] * (room // 4 * SPLIT_WIDTH),
+        bisections=[0] * (room // 4 * BISECTION_WIDTH),
         takes_slot=[0, 1, prepared.rules.slot_until_merged, 0, 0],
         train=[0] * room,
         kept=[0] * room,
