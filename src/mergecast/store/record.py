@@ -31,6 +31,9 @@ _LIMIT_FIELDS = {
 }
 
 
+_Names = tuple[SubjectName | None, SubjectName | None]
+
+
 def record(held: HeldRepository, deliveries: Sequence[Sequence[Event]]) -> list[Receipt | Conflict]:
     """Store what is new and say for each delivery what became of it.
 
@@ -46,9 +49,9 @@ class _Recording:
     def __init__(self, held: HeldRepository, deliveries: Sequence[Sequence[Event]]) -> None:
         self._held = held
         self._known = held.stored_events({event.id for events in deliveries for event in events})
-        self._accepted: dict[str, Event] = {}
+        self._accepted: list[tuple[Event, _Names]] = []
         arriving = [event for events in deliveries for event in events if event.id not in self._known]
-        self._numbers = held.subject_numbers(_subjects_of(arriving))
+        self._numbers = held.subject_numbers(_distinct(map(subject_names, arriving)))
         self._statements = held.statements(self._numbers.values()) if self._numbers else []
         self._counts = _count_events(self._numbers, self._statements)
 
@@ -60,12 +63,13 @@ class _Recording:
             stored = self._known.get(event.id) or new.setdefault(event.id, event)
             if stored != event:
                 errors.append(_contradiction(place, stored, event))
-        counts = Counter(name for event in new.values() for name in subject_names(event) if name is not None)
+        named = [(event, subject_names(event)) for event in new.values()]
+        counts = Counter(name for _, names in named for name in names if name is not None)
         errors += self._beyond_limit(events, counts)
         if errors:
             return Conflict(errors)
         self._known.update(new)
-        self._accepted.update(new)
+        self._accepted += named
         self._counts.update(counts)
         return Receipt(len(new), len(events) - len(new))
 
@@ -84,12 +88,12 @@ class _Recording:
         """Write the accepted events, and the facts that follow from them."""
         if not self._accepted:
             return
-        held, events = self._held, list(self._accepted.values())
-        touched = _subjects_of(events)
+        held, events = self._held, [event for event, _ in self._accepted]
+        touched = _distinct(names for _, names in self._accepted)
         new = [name for name in touched if name not in self._numbers]
         fresh = {name: number for number, name in enumerate(new, start=held.state.last_subject + 1)}
         numbers = self._numbers | fresh
-        rows = self._event_rows(events, numbers)
+        rows = self._event_rows(numbers)
         known = [self._numbers[name] for name in touched if name in self._numbers]
         statements = [*self._statements, *map(statement_of, rows)]
         held.delete_facts(known)
@@ -98,24 +102,24 @@ class _Recording:
         write_facts(held, {numbers[name] for name in touched}, statements)
         held.save(replace(_grown(held.state, events), last_subject=held.state.last_subject + len(fresh)))
 
-    def _event_rows(self, events: Sequence[Event], numbers: dict[SubjectName, int]) -> list[EventRow]:
+    def _event_rows(self, numbers: dict[SubjectName, int]) -> list[EventRow]:
         held, state = self._held, self._held.state
         group_ids = dict(held.groups())
-        new_groups = dict.fromkeys(group for event in events if (group := group_of(event)) not in group_ids)
+        groups = dict.fromkeys(group_of(event) for event, _ in self._accepted)
+        new_groups = [group for group in groups if group not in group_ids]
         group_ids |= {group: state.last_group + place for place, group in enumerate(new_groups, start=1)}
         held.insert([GroupRow(state.id, group_ids[group], *group) for group in new_groups])
         held.save(replace(state, last_group=state.last_group + len(new_groups)))
         rows = []
-        for number, event in enumerate(events, start=state.last_event + 1):
-            stay, run = (None if name is None else numbers[name] for name in subject_names(event))
+        for number, (event, names) in enumerate(self._accepted, start=state.last_event + 1):
+            stay, run = (None if name is None else numbers[name] for name in names)
             key = halves(key_of(state.id, event.id))
             added = EventNumbers(state.id, number, *key, group_ids[group_of(event)], stay, run)
             rows.append(event_row(added, event))
         return rows
 
 
-def _subjects_of(events: Iterable[Event]) -> list[SubjectName]:
-    pairs = (subject_names(event) for event in events)
+def _distinct(pairs: Iterable[_Names]) -> list[SubjectName]:
     return list(dict.fromkeys(name for pair in pairs for name in pair if name is not None))
 
 
