@@ -70,7 +70,7 @@ def test_times_are_utc_with_microseconds(events: list[dict[str, Any]]) -> None:
 
 
 def test_all_events_name_the_demo_as_their_source(events: list[dict[str, Any]]) -> None:
-    """They can be told from real events, and deleted together."""
+    """They can be distinguished from real events and deleted together."""
     assert {"demo"} == {event["source"] for event in events}
 
 

@@ -1,4 +1,4 @@
-"""The queues behave like queues: whoever enters leaves, and no limit is exceeded."""
+"""The queues behave like queues: every pull request that enters leaves, and no limit is exceeded."""
 
 from collections import Counter, defaultdict
 from datetime import UTC, date, datetime, timedelta

@@ -1,4 +1,4 @@
-"""The line decides who is tested next, and together with whom."""
+"""The line decides which pull requests are tested next, and which together."""
 
 from mergecast.demo.settings import DEFAULT_QUEUE, HOUR, RELEASE_QUEUE
 from mergecast.demo.stays import Batch, BatchPart, Bisection, Fate, Group, Stay
