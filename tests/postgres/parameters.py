@@ -94,6 +94,15 @@ def by_page(stores: Stores) -> list[list[Any]]:
     return [[repository, *page] for repository in _repositories(stores) for page in pages]
 
 
+def by_base_ref(stores: Stores) -> list[list[Any]]:
+    """The branches of all repositories and one that does not exist, in two windows, all events or a few."""
+    names = [*stores.column("select distinct base_ref from groups order by 1"), "elsewhere"]
+    spans = [(0, 2**62, 100_000), (_LEAP, _LEAP + DAY, 7)]
+    return [
+        [repository, name, *span] for repository in _repositories(stores) for name in names for span in spans
+    ]
+
+
 def by_number(stores: Stores) -> list[list[Any]]:
     return [[repository, number] for repository in _repositories(stores) for number in (1, 2, 2**63 - 1)]
 
@@ -142,6 +151,7 @@ FILES: dict[str, Parameters] = {
     "queues_merged_count": by_interval,
     "queues_pr_exit_reasons": by_interval,
     "ready": nothing,
+    "recorded_events": by_base_ref,
     "repository_exists": by_repository,
     "running_checks": by_stays,
     "running_speculative_checks": observed,
