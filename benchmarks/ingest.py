@@ -24,7 +24,7 @@ import duckdb
 from made_up_deliveries import EVENTS, deliveries, one_event
 from mergecast.model.facts import Check, Run, Stay
 from mergecast.store.duckdb.engine import Engine
-from mergecast.store.duckdb.tables import insert
+from mergecast.store.duckdb.transaction import insert
 from mergecast.store.opening import FILE_NAME
 from mergecast.store.rows import TABLES, EventRow, Row, SubjectRow
 from serving import TOKEN, serving

@@ -9,7 +9,7 @@ from jsonschema import Draft202012Validator  # type: ignore[import-untyped]
 from api.rich_history import rich_history
 from builders import entered
 from live_server import LiveServer
-from mergecast.api.openapi.security import security
+from mergecast.api.openapi.description import security
 from mergecast.api.routes import all_routes
 from mergecast.api.routing import PUBLIC_PATHS
 from mergecast.api.services import Services

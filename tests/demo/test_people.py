@@ -2,7 +2,7 @@
 
 import pytest
 
-from mergecast.demo.people import comes_back_at, withdrawal
+from mergecast.demo.history import comes_back_at, withdrawal
 from mergecast.demo.settings import DAY, HOUR, WEEK
 from mergecast.demo.stays import Fate, Group, Stay
 

@@ -5,7 +5,7 @@ import pytest
 
 from estimate.made_up_runs import made_up_table
 from mergecast.estimate.breakage import Breakage, Rates
-from mergecast.estimate.flakes import flake_waves
+from mergecast.estimate.estimate import flake_waves
 from mergecast.estimate.run_table import Ending, RunTable
 
 _NOBODY = [Breakage(Rates(0.01, 0.03, 0.2, 0.01), frozenset())]

@@ -3,9 +3,8 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mergecast.platform.etag_cache import ETagCache
 from mergecast.platform.fetch import Fetched
-from mergecast.platform.github import Calls, NoCallsLeft
+from mergecast.platform.github import Calls, ETagCache, NoCallsLeft
 
 
 def _answer(size: int = 0, **headers: str) -> Fetched:

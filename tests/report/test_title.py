@@ -7,7 +7,7 @@ import pytest
 from mergecast.conditions.outcome import Outcome
 from mergecast.conditions.result import GroupResult, Truth
 from mergecast.conditions.tree import All
-from mergecast.report.title import title
+from mergecast.report.pull_request import title
 from mergecast.rules.sentence import sentence
 from mergecast.rules.simulation import (
     ActionPlan,

@@ -7,7 +7,7 @@ import pytest
 from mergecast.conditions.outcome import Outcome
 from mergecast.model.protection import BranchProtection, BranchRule
 from mergecast.model.snapshot import QueuePlace, Snapshot
-from mergecast.report.title import title
+from mergecast.report.pull_request import title
 from mergecast.rules.blockers import blockers
 from mergecast.rules.simulation import AutoMerge, Effect, Entrance, MergeQueueResult, ScopesResult
 from rules.builders import ALL_PRODUCTS, BARE, COMMIT, file, rule, run, said, simulated, snapshot, tree

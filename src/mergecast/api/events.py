@@ -17,9 +17,7 @@ from mergecast.api.responses import head_only, json_response
 from mergecast.api.routing import REPOSITORY_PATH, Route, admission_of
 from mergecast.api.services import Services
 from mergecast.errors import FieldError, InvalidInput
-from mergecast.ingest.delivery import MOST_EVENTS
-from mergecast.ingest.record import READERS, record
-from mergecast.ingest.wire import to_wire
+from mergecast.ingest.delivery import MOST_EVENTS, READERS, record, to_wire
 from mergecast.model.event import Event
 from mergecast.store.values import KnownRepository, Selection
 

@@ -8,8 +8,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from datetime import date
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
+from mergecast.conditions.attribute import Section
 from mergecast.configuration.cross_field import FieldConflict, conflicts_in_defaults, field_conflicts
 from mergecast.configuration.defaults import with_defaults
 from mergecast.configuration.deprecations import deprecated_uses
@@ -22,17 +23,27 @@ from mergecast.configuration.extends import (
     no_platform,
     unread_note,
 )
-from mergecast.configuration.hints import hints, notes
+from mergecast.configuration.models.condition_lists import parsed
 from mergecast.configuration.models.configuration import SECTIONS, Configuration
-from mergecast.configuration.paths import value_mark
+from mergecast.configuration.paths import find, value_mark
 from mergecast.configuration.problems import ReadContext
-from mergecast.configuration.read_result import Deprecation, ReadResult
+from mergecast.configuration.queues import fast_forwards
+from mergecast.configuration.read_result import Deprecation, Hint, ReadResult
 from mergecast.configuration.valid_part import ValidPart, valid_part
 from mergecast.configuration.validation import validate
 from mergecast.configuration.wording import found
 from mergecast.configuration.yaml.load import load_yaml
 from mergecast.configuration.yaml.values import InvalidYaml, YamlMapping
 
+_LISTS = {
+    "pull_request_rules.*": {"conditions"},
+    "pull_request_rules.*.actions.post_check": {"success_conditions", "neutral_conditions"},
+    "queue_rules.*": {"queue_conditions", "merge_conditions", "routing_conditions", "conditions"},
+    "defaults.queue_rule": {"queue_conditions", "merge_conditions", "routing_conditions", "conditions"},
+    "priority_rules.*": {"conditions"},
+    "merge_protections.*": {"if", "success_conditions"},
+    "merge_protections_settings": {"auto_merge_conditions"},
+}
 _LONGEST_MESSAGE = 900
 IGNORED_SECTION = "partition_rules"
 IGNORED_NOTE = (
@@ -230,3 +241,42 @@ def _conflict_errors(
             message = f"{message}, first on line {value_mark(completed, conflict.first).line}"
         place = valid.original(merged.as_written(conflict.steps))
         yield DocumentError(message, place, *value_mark(completed, conflict.steps))
+
+
+def hints(document: Any) -> Iterator[Hint]:
+    """Probable mistakes in the conditions of a valid document, in document order."""
+    found = [hint for parent, names in _LISTS.items() for hint in _of_lists(document, parent, names)]
+    yield from sorted(found, key=lambda hint: (hint.line, hint.column))
+
+
+def _of_lists(document: Any, parent: str, names: set[str]) -> Iterator[Hint]:
+    for conditions in find(document, parent, names):
+        for place, text in _leaves(conditions.value, conditions.place):
+            result = parsed(text, Section.RULES)
+            for slip in result[1] if isinstance(result, tuple) else ():
+                yield Hint(slip, as_path(place), *value_mark(document, place))
+
+
+def _leaves(value: Any, steps: tuple[Any, ...]) -> Iterator[tuple[tuple[Any, ...], str]]:
+    if isinstance(value, str):
+        yield steps, value
+    elif isinstance(value, dict):
+        for key, inner in value.items():
+            yield from _leaves(inner, (*steps, key))
+    elif isinstance(value, list):
+        for index, inner in enumerate(value):
+            yield from _leaves(inner, (*steps, index))
+
+
+def notes(configuration: Configuration) -> Iterator[str]:
+    """Options that are allowed but have no effect."""
+    queue = configuration.merge_queue
+    if queue.mode == "isolated" and queue.max_parallel_checks == 1:
+        yield "merge_queue mode isolated has no effect while max_parallel_checks is 1"
+    for rule in configuration.queue_rules:
+        if fast_forwards(rule) and rule.commit_message_template:
+            yield f"queue `{one_line(rule.name)}`: commit_message_template has no effect with fast-forward"
+    for action in configuration.pull_request_rules:
+        merge = action.actions.merge
+        if merge is not None and merge.method == "fast-forward" and merge.commit_message_template:
+            yield f"rule `{one_line(action.name)}`: commit_message_template has no effect with fast-forward"

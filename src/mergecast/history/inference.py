@@ -11,6 +11,7 @@ from mergecast.history.failures import (
     holds_for_vouchers,
     keeps_parts,
     most_splits,
+    resolved_at,
     retries_timeouts,
     split_shape,
     splits_timeouts,
@@ -31,7 +32,6 @@ from mergecast.history.starting import (
 )
 from mergecast.history.structure import History
 from mergecast.history.train import LAG
-from mergecast.history.trains import one_train_per_queue
 from mergecast.replay.values import Policy, QueueRule, Split, Variants
 
 _SECOND: Final = 1_000_000
@@ -171,3 +171,25 @@ def _queue_rule(line: Line, largest: dict[str, int], name: str) -> QueueRule:
         checks_timeout=round(median(lengths)) * _SECOND if lengths else None,
         batch_max_failure_resolution_attempts=most_splits(line),
     )
+
+
+def one_train_per_queue(history: History) -> Tally:
+    """Whether a failure in one queue leaves later runs of another queue alone."""
+    alone = together = 0
+    if len(history.queue_names) == 1:
+        return Tally(0, 0)
+    whole = Line(history)
+    for name in history.queue_names:
+        part = Line(history.of_queues([name]))
+        for run in part.history.runs:
+            if run.outcome != "CHECKS_FAILED" or run.ended is None:
+                continue
+            moment = resolved_at(part, run)
+            if moment is None:
+                continue
+            for other in whole.running_at(moment):
+                if other.queue_name != name and other.started > run.started + LAG:
+                    was_stopped = other.ended is not None and other.ended <= moment + LAG
+                    together += was_stopped and other.outcome == "BATCH_AHEAD_FAILED"
+                    alone += not was_stopped
+    return Tally(against=alone, agreeing=together)

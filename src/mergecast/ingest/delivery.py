@@ -1,5 +1,6 @@
 """Reads the events of a delivery, from JSON or one event per line; reports all errors at once."""
 
+import asyncio
 import json
 import re
 from dataclasses import dataclass
@@ -10,6 +11,10 @@ import msgspec
 from mergecast.errors import FieldError, InvalidInput
 from mergecast.ingest.event_rules import read_event
 from mergecast.model.event import Event
+from mergecast.model.instant import SECOND, format_instant
+from mergecast.model.repository import Repository
+from mergecast.store.store import Store
+from mergecast.store.values import Receipt
 
 MOST_EVENTS = 10_000
 
@@ -111,3 +116,41 @@ def _decode_halves(text: bytes, otherwise: str) -> Any:
         return json.loads(text)
     except (ValueError, RecursionError):
         return _NotJson(f"is not valid JSON: {otherwise}")
+
+
+def to_wire(event: Event) -> dict[str, object]:
+    """The fields of the event's type, including those with default values."""
+    fields: dict[str, object] = {
+        "id": event.id,
+        "type": event.type,
+        "at": format_instant(event.happened_at),
+        "base_ref": event.base_ref,
+        "queue_name": event.queue_name,
+        "priority_rule_name": event.priority_rule_name,
+        "source": event.source,
+    }
+    for name in ("session_id", "pull_request", "batch_id", "attempt", "reason", "outcome", "depth",
+                 "culprit_found", "max_failures_reached"):  # fmt: skip
+        if (value := getattr(event, name)) is not None:
+            fields[name] = value
+    if event.batch_pull_requests is not None:
+        fields["batch_pull_requests"] = [int(number) for number in event.batch_pull_requests.split(",")]
+    if event.schedule_wait is not None and event.freeze_wait is not None:
+        fields["seconds_waiting_for_schedule"] = _seconds(event.schedule_wait)
+        fields["seconds_waiting_for_freeze"] = _seconds(event.freeze_wait)
+    return fields
+
+
+def _seconds(microseconds: int) -> int | float:
+    whole, rest = divmod(microseconds, SECOND)
+    return microseconds / SECOND if rest else whole
+
+
+async def record(store: Store, repository: Repository, body: bytes, media_type: str, now: int) -> Receipt:
+    """Store all events of the body, or none; done once they are durable."""
+    # Reading thousands of events takes a while; in a thread, other requests are answered meanwhile.
+    events = await asyncio.to_thread(READERS[media_type], body, now)
+    return await store.record(repository, events)
+
+
+READERS = {"application/json": read_json, "application/x-ndjson": read_lines}

@@ -8,7 +8,8 @@ from mergecast.conditions.compare import Search
 from mergecast.conditions.evaluate import Evaluator
 from mergecast.conditions.facts.snapshot_view import SnapshotView
 from mergecast.configuration.models.configuration import Configuration
-from mergecast.model.snapshot import NEVER_QUEUED, Snapshot
+from mergecast.configuration.models.scopes import BarrierFiles, FileFilter, FilesSource
+from mergecast.model.snapshot import NEVER_QUEUED, Part, Snapshot
 from mergecast.rules.auto_merge import auto_merge_conditions, judge_auto_merge, uses_queue
 from mergecast.rules.commands import judge_commands
 from mergecast.rules.context import Context
@@ -17,7 +18,6 @@ from mergecast.rules.protections import judge_protections
 from mergecast.rules.pull_request_rules import judge_rules
 from mergecast.rules.queue_routing import find_routing
 from mergecast.rules.queues import Priorities, find_checks_place, has_queue, judge_queues
-from mergecast.rules.scopes import find_scopes, with_scopes
 from mergecast.rules.simulation import MergeQueueResult, ScopesResult, Simulation
 
 
@@ -77,3 +77,33 @@ def _has_queue_result(context: Context) -> bool:
     configuration, place = context.configuration, context.snapshot.queue
     has_auto_merge = auto_merge_conditions(configuration.merge_protections_settings) is not None
     return has_queue(configuration) or (has_auto_merge and uses_queue(context)) or bool(place and place.name)
+
+
+def find_scopes(configuration: Configuration, snapshot: Snapshot) -> ScopesResult | None:
+    """The scopes of the changed files, or the uploaded ones; None if the document configures no scopes."""
+    source = configuration.scopes.source
+    if source is None:
+        return None
+    if not isinstance(source, FilesSource):
+        missing = Part.SCOPES.absent if snapshot.scopes is None else None
+        return ScopesResult(tuple(sorted(snapshot.scopes or ())), False, (), missing)
+    if snapshot.files is None:
+        return ScopesResult((), False, (), Part.FILES.absent)
+    paths = SnapshotView(snapshot).paths
+    names = (name for name, files in source.files.items() if any(_has(files, path) for path in paths))
+    barrier = configuration.scopes.barrier_files
+    barrier_files = tuple(sorted(path for path in paths if barrier and _has(barrier, path)))
+    return ScopesResult(tuple(sorted(names)), bool(barrier_files), barrier_files)
+
+
+def with_scopes(snapshot: Snapshot, scopes: ScopesResult | None) -> Snapshot:
+    """The snapshot with these scopes, for conditions on scopes."""
+    if scopes is None:
+        return replace(snapshot, scopes=())
+    return replace(snapshot, scopes=None if scopes.missing else scopes.names)
+
+
+def _has(files: FileFilter | BarrierFiles, path: str) -> bool:
+    """Without `include` patterns, every file is included."""
+    included = not files.include or any(glob.matches(path) for glob in files.include)
+    return included and not any(glob.matches(path) for glob in files.exclude)

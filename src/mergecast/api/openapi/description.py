@@ -6,16 +6,79 @@ from typing import Any
 import msgspec
 
 from mergecast import __version__
+from mergecast.access.errors import Forbidden
 from mergecast.access.rights import Right
-from mergecast.api.openapi.problems import problem_schema, problems
-from mergecast.api.openapi.schemas import STRING, Schema, schema_of
-from mergecast.api.openapi.security import SCHEMES, security
+from mergecast.api.openapi.schemas import INTEGER, STRING, Schema, list_of, object_of, schema_of
 from mergecast.api.parameters import PATH, Parameter
+from mergecast.api.problems import TITLES
 from mergecast.api.routing import Route
 from mergecast.ingest.event_rules import COMMON_FIELDS, FIELDS_OF, Field
 from mergecast.stats.published import STATISTICS
 from mergecast.stats.summary import SUMMARY
 
+_PROBLEM = "application/problem+json"
+_SCHEMA = {"$ref": "#/components/schemas/Problem"}
+_OFFSET = "a date-time needs a UTC offset, such as 2026-01-31T09:00:00Z"
+_STORED = "an event with this id is stored with other content"
+
+_DETAILS = {
+    403: str(Forbidden()),
+    404: "the repository acme/widgets is not known here: no event of it is stored",
+    408: "the body did not arrive within 60 seconds",
+    409: f"/0/id: {_STORED}",
+    413: "the body may hold 32 MiB at most, unpacked; send it in parts",
+    415: "the body must be of type application/json or application/x-ndjson; it came as text/plain",
+    422: f"start_at: {_OFFSET}",
+    429: "too many requests; send the next one in 1 s",
+    503: "the disk of the store is full; nothing was changed",
+}
+_ERRORS = {
+    409: {"in": "body", "name": "/0/id", "message": _STORED},
+    422: {"in": "query", "name": "start_at", "message": _OFFSET},
+}
+_HEADERS = {
+    403: {"WWW-Authenticate": {"schema": {"const": "Bearer"}}},
+    429: {"Retry-After": {"description": "Seconds", "schema": INTEGER}},
+    503: {"Retry-After": {"description": "Seconds", "schema": INTEGER}},
+}
+_ADMIN = "AdminTokenBearerAuth"
+_APPLICATION = "ApplicationKeyBearerAuth"
+_SERVICE = "ServiceTokenBearerAuth"
+_PLATFORM = "CodeHostingTokenBearerAuth"
+
+SCHEMES: dict[str, Any] = {
+    _ADMIN: {"type": "http", "scheme": "bearer", "description": "The operator's token: allows everything."},
+    _APPLICATION: {
+        "type": "http",
+        "scheme": "bearer",
+        "bearerFormat": "mck_<id>_<secret>",
+        "description": "A key for one owner, made by the operator: reads, and with the scopes `ingest` and "
+        "`admin` also sends events and sets products.",
+    },
+    _SERVICE: {
+        "type": "http",
+        "scheme": "bearer",
+        "bearerFormat": "JWT",
+        "description": "A token from an issuer that the operator trusts, such as the OIDC token of a GitHub "
+        "Actions job: reads the repositories in its claim `repository` or `repository_owner`.",
+    },
+    _PLATFORM: {
+        "type": "http",
+        "scheme": "bearer",
+        "bearerFormat": "ghp_, github_pat_, gho_, ghu_ or ghs_",
+        "description": "A token of the code-hosting platform: reads what it can see there, and with "
+        "permission to push also sends events.",
+    },
+}
+
+_KINDS = {
+    Right.PUBLIC: (),
+    Right.LIST: tuple(SCHEMES),
+    Right.READ: tuple(SCHEMES),
+    Right.INGEST: (_ADMIN, _APPLICATION, _PLATFORM),
+    Right.PRODUCTS: (_ADMIN, _APPLICATION),
+    Right.OPERATE: (_ADMIN,),
+}
 _TAGS = ("Statistics", "Forecast", "Events", "Configuration", "Keys", "Administration", "Service")
 _EVERY_REFUSAL = (403, 404, 409, 422, 429, 503)
 _BODY_REFUSALS = (408, 413, 415)
@@ -116,3 +179,41 @@ def _event_of_type(type: str, more: dict[str, Field]) -> Schema:
 
 def _field(field: Field) -> dict[str, object]:
     return field.schema if field.is_required else {**field.schema, "default": field.default}
+
+
+def security(right: Right) -> list[dict[str, list[str]]]:
+    """One of these schemes is enough."""
+    return [{name: []} for name in _KINDS[right]]
+
+
+def problems(*statuses: int) -> dict[str, Any]:
+    """The responses of an operation for these statuses."""
+    return {str(status): _response(status) for status in statuses}
+
+
+def _response(status: int) -> dict[str, Any]:
+    response: dict[str, Any] = {
+        "description": TITLES[status],
+        "content": {_PROBLEM: {"schema": _SCHEMA, "example": _example(status)}},
+    }
+    return response | ({"headers": _HEADERS[status]} if status in _HEADERS else {})
+
+
+def _example(status: int) -> dict[str, Any]:
+    example: dict[str, Any] = {
+        "type": "about:blank",
+        "title": TITLES[status],
+        "status": status,
+        "detail": _DETAILS[status],
+    }
+    return example | ({"errors": [_ERRORS[status]]} if status in _ERRORS else {})
+
+
+def problem_schema() -> Schema:
+    error = object_of({"in": STRING, "name": STRING, "message": STRING})
+    in_document = {"path": list_of(STRING), "line": INTEGER, "column": INTEGER}
+    error = {**error, "properties": {**error["properties"], **in_document}}
+    required = {"type": STRING, "title": STRING, "status": INTEGER, "detail": STRING}
+    schema = object_of(required)
+    optional = {"errors": list_of(error), "more_errors": INTEGER, "id": STRING}
+    return {**schema, "properties": {**required, **optional}}

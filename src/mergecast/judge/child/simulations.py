@@ -35,8 +35,7 @@ from mergecast.report.outline import Report
 from mergecast.report.pull_request import pull_request_report
 from mergecast.report.repository import repository_report
 from mergecast.report.terminal import plain_text
-from mergecast.rules.needs import needs_of
-from mergecast.rules.overview import overview
+from mergecast.rules.overview import needs_of, overview
 from mergecast.rules.repository import PullRequestRow, repository_result, row_of, row_without_result
 from mergecast.rules.sentence import Sentence, sentence
 from mergecast.rules.simulate import simulate

@@ -9,6 +9,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 import duckdb
+import numpy as np
 
 from mergecast.model.application_key import ApplicationKey
 from mergecast.model.event import Event, Group
@@ -17,14 +18,34 @@ from mergecast.model.repository import Repository
 from mergecast.store.duckdb.buckets import BUCKET_TABLES, Tail, bucket_schema, create_buckets, view_path
 from mergecast.store.duckdb.catalog import Catalog, save_states
 from mergecast.store.duckdb.key_index import KeyIndexes, RepositoryKeys
-from mergecast.store.duckdb.tables import insert
 from mergecast.store.held_repository import Span, SubjectName
 from mergecast.store.keys import joined, key_of
-from mergecast.store.rows import SUBJECT_COLUMNS, TABLES, EventRow, GroupRow, Row, SubjectRow
+from mergecast.store.rows import SUBJECT_COLUMNS, TABLES, EventRow, GroupRow, Row, SubjectRow, column_types
 from mergecast.store.sql_files import sql
 from mergecast.store.values import KnownRepository, Selection
 
+_DTYPES = {int: np.int64, bool: np.bool_}
 _ALL_TABLES = tuple(f"main.{table}" for table in (*TABLES.values(), "repository_state", "repositories"))
+
+
+def insert(connection: duckdb.DuckDBPyConnection, rows: Sequence[Row]) -> None:
+    """Append rows of one type to their table."""
+    row_type: type[Row] = type(rows[0])
+    types = column_types(row_type)
+    columns = zip(types.items(), zip(*rows, strict=True), strict=True)
+    connection.register("new_rows", {name: _array(type, values) for (name, type), values in columns})
+    table, names = TABLES[row_type], ", ".join(types)
+    connection.execute(f"insert into main.{table} ({names}) select {names} from new_rows")  # noqa: S608 - constants
+    connection.unregister("new_rows")
+
+
+def _array(type: type, values: tuple[object, ...]) -> object:
+    if type is str:
+        return np.array(values, dtype=object)
+    if None not in values:
+        return np.array(values, dtype=_DTYPES[type])
+    mask = [value is None for value in values]
+    return np.ma.array([value or 0 for value in values], mask=mask, dtype=_DTYPES[type])
 
 
 class Transaction:

@@ -11,13 +11,31 @@ from mergecast.store.held_repository import Span, SubjectName
 from mergecast.store.keys import halves, key_of
 from mergecast.store.postgres.connections import Connection
 from mergecast.store.postgres.migrate import PROGRAM
-from mergecast.store.postgres.state import STATE_COLUMNS, from_row, to_row
 from mergecast.store.rows import SUBJECT_COLUMNS, TABLES, Row, column_types
 from mergecast.store.sql_files import sql
 from mergecast.store.values import KnownRepository, Selection
 
+STATE_COLUMNS = (
+    "repository_id", "version", "events", "first_at", "last_at", "products", "snapshots", "recordings",
+    "last_event", "last_subject", "last_group",
+)  # fmt: skip
 _ALL_TABLES = (*TABLES.values(), "repository_state", "repositories")
 _TYPES = {int: "bigint", str: "text", bool: "boolean"}
+
+
+def from_row(repository: Repository, row: Sequence[Any]) -> KnownRepository:
+    """The state from the columns of its row."""
+    id, version, events, first_at, last_at, products, *numbers = row
+    names = None if products is None else tuple(name for name in products.split(",") if name)
+    return KnownRepository(id, repository, version, events, first_at, last_at, names, *numbers)
+
+
+def to_row(state: KnownRepository) -> list[object]:
+    products = None if state.products is None else ",".join(state.products)
+    return [
+        state.id, state.version, state.events, state.first_at, state.last_at, products, state.snapshots,
+        state.recordings, state.last_event, state.last_subject, state.last_group,
+    ]  # fmt: skip
 
 
 def hold(connection: Connection, name: Repository, *, create: bool) -> "HeldInPostgres | None":

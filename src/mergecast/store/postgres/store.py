@@ -18,9 +18,9 @@ from mergecast.store.postgres.application_keys import (
     update_uses,
 )
 from mergecast.store.postgres.connections import Connection, first_connection, open_pool
+from mergecast.store.postgres.held import STATE_COLUMNS, from_row
 from mergecast.store.postgres.migrate import migrate
 from mergecast.store.postgres.readers import Readers
-from mergecast.store.postgres.state import STATE_COLUMNS, from_row
 from mergecast.store.postgres.writer import Writers
 from mergecast.store.store import QUERY_SECONDS, Reader, Store
 from mergecast.store.values import KnownRepository, Receipt
