@@ -54,6 +54,7 @@ _COLLECTION_TAGS = frozenset(f"{CORE}{name}" for name in ("map", "seq", "set", "
 _UNPRINTABLE = re.compile("[^\t\n\r\x20-\x7e\x85\xa0-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 _NO_KEY: Final = object()
+_QUOTES = frozenset({"'", '"'})
 
 
 def read_scalar(event: Any) -> Any:
@@ -162,7 +163,7 @@ class _Builder:
             event: Any = loader.get_event()
             kind = type(event)
             if kind is ScalarEvent:
-                if event.start_mark.line != event.end_mark.line:
+                if event.style in _QUOTES and event.start_mark.line != event.end_mark.line:
                     self._check_quote(event)
                 self._finish(read_scalar(event), 1, event.start_mark, event.anchor)
             elif kind is MappingStartEvent:
@@ -183,8 +184,7 @@ class _Builder:
         YAML requires a space before a comment; the parser does not, and would skip the rest of the line.
         """
         end = event.end_mark.index
-        is_followed_by_hash = event.style in ("'", '"') and self._text[end : end + 1] == "#"
-        if is_followed_by_hash and swallows_structure(self._lines, event):
+        if self._text[end : end + 1] == "#" and swallows_structure(self._lines, event):
             raise InvalidYaml(never_closed(event.start_mark).reason, one_based(event.start_mark))
 
     def _document(self, event: Any) -> None:
