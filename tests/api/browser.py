@@ -1,4 +1,4 @@
-"""A real browser, driven by WebDriver: plain HTTP to the program `chromedriver`."""
+"""A real browser, driven over WebDriver: plain HTTP requests to `chromedriver`."""
 
 import os
 import re
@@ -18,12 +18,12 @@ _FLAGS = (
     "--disable-background-networking", "--disable-component-update", "--disable-sync",
     "--window-size=400,800",
 )  # fmt: skip
-_ELEMENT = "element-6066-11e4-a52e-4f735466cecf"  # how the standard names a reference to an element
+_ELEMENT = "element-6066-11e4-a52e-4f735466cecf"  # WebDriver's key for an element reference
 _SECONDS = 20.0
 
 
 class Browser:
-    """One window."""
+    """One browser window."""
 
     def __init__(self, http: httpx.Client) -> None:
         self._http = http
@@ -48,17 +48,17 @@ class Browser:
         self._ask("POST", f"/element/{self._find(selector)}/click", {})
 
     def type(self, selector: str, text: str) -> None:
-        """In place of what the field held."""
+        """Replace the content of the field."""
         self._ask("POST", f"/element/{self._find(selector)}/clear", {})
         self._ask("POST", f"/element/{self._find(selector)}/value", {"text": text})
 
     def press(self, *keys: str) -> None:
-        """Keys to whatever has the focus."""
+        """Send keys to the focused element."""
         actions = [{"type": kind, "value": key} for key in keys for kind in ("keyDown", "keyUp")]
         self._ask("POST", "/actions", {"actions": [{"type": "key", "id": "keys", "actions": actions}]})
 
     def errors(self) -> list[str]:
-        """What the console was told is wrong: scripts, styles and requests that were blocked."""
+        """Console messages, such as script errors and blocked styles, without failed network requests."""
         entries = self._ask("POST", "/se/log", {"type": "browser"})
         return [entry["message"] for entry in entries if entry["source"] != "network"]
 
@@ -81,7 +81,7 @@ def wait_until(holds: Callable[[], bool]) -> None:
 
 @contextmanager
 def browser(folder: Path) -> Iterator[Browser]:
-    """A window of a browser whose profile lies in `folder`."""
+    """A browser window whose profile is stored in `folder`."""
     assert CHROMIUM is not None
     assert DRIVER is not None
     environment = {**os.environ, "HOME": str(folder), "NO_PROXY": "*"}
@@ -114,5 +114,5 @@ def _window(port: int, folder: Path) -> Iterator[Browser]:
         try:
             yield Browser(http)
         finally:
-            # Not relative to the base, which would put a slash at its end, and that is no session.
+            # A path relative to the base URL would end in a slash, which does not name the session.
             http.delete(session).raise_for_status()

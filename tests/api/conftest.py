@@ -1,4 +1,4 @@
-"""One server for all tests of the interface; a test that stores events has a repository of its own."""
+"""One server shared by all API tests; a test that stores events uses its own repository."""
 
 from collections.abc import Iterator
 from itertools import count
@@ -13,7 +13,7 @@ _NUMBERS = count(1)
 
 @pytest.fixture(scope="session")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LiveServer]:
-    """Knows `acme/widgets`, which had the day of the worked example."""
+    """A server with the repository `acme/widgets`, which holds the events of the worked example."""
     with live_server(tmp_path_factory.mktemp("api")) as live:
         live.send(worked_example()).raise_for_status()
         yield live
@@ -21,5 +21,5 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LiveServer]:
 
 @pytest.fixture
 def repository() -> str:
-    """The name of a repository that nobody has used."""
+    """The name of an unused repository."""
     return f"acme/fresh-{next(_NUMBERS)}"

@@ -1,4 +1,4 @@
-"""For schemathesis, in its own process: how a body of lines is sent."""
+"""A schemathesis hook, loaded in its own process: how to serialize an NDJSON body."""
 
 import schemathesis
 

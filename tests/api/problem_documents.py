@@ -1,4 +1,4 @@
-"""Problem documents as they are expected."""
+"""Expected problem documents."""
 
 from typing import Any
 
@@ -26,7 +26,7 @@ def error(place: str, name: str, message: str) -> dict[str, str]:
 
 
 def invalid(*errors: dict[str, str], status: int = 422) -> Document:
-    """Every error in `errors`; in `detail` one line each, with a bullet where there are several."""
+    """List every error in `errors`, and one line per error in `detail`, with bullets if there are several."""
     lines = [f"{one['name']}: {one['message']}" if one["name"] else one["message"] for one in errors]
     detail = lines[0] if len(lines) == 1 else "\n".join(f"* {line}" for line in lines)
     return problem(status, detail, errors=list(errors))

@@ -1,4 +1,4 @@
-"""Requests that no client library would send."""
+"""Raw requests that no client library would send."""
 
 import socket
 
@@ -9,7 +9,7 @@ AUTHORIZED = f"Authorization: Bearer {TOKEN}"
 
 
 def exchange(server: LiveServer, request: bytes, *, seconds: float = 10.0) -> bytes:
-    """Send these bytes and read until the server closes the connection or has sent a whole answer."""
+    """Send these bytes and read until the server closes the connection or has sent a complete response."""
     with connect(server, seconds) as connection:
         connection.sendall(request)
         return read_answer(connection)
@@ -21,7 +21,7 @@ def connect(server: LiveServer, seconds: float = 10.0) -> socket.socket:
 
 
 def read_answer(connection: socket.socket) -> bytes:
-    """Head and body of one answer."""
+    """The head and body of one response."""
     received = b""
     while part := connection.recv(65536):
         received += part

@@ -1,4 +1,4 @@
-"""Recorded pull requests of a repository of the test's own, and a server whose clock the test sets."""
+"""Recorded pull requests in a repository per test, and a server whose clock the test sets."""
 
 import json
 from collections.abc import Iterator
@@ -20,7 +20,7 @@ Record = dict[str, Any]
 
 @dataclass
 class Clock:
-    """What the server takes for now."""
+    """The server's current time."""
 
     instant: int = NOON
 
@@ -30,7 +30,7 @@ class Clock:
 
 @dataclass(frozen=True)
 class Simulator:
-    """A server, and requests about recorded pull requests."""
+    """A server, and requests about its recorded pull requests."""
 
     server: LiveServer
     clock: Clock = field(default_factory=Clock)
@@ -70,7 +70,7 @@ def repository_of(record: Record) -> str:
 
 
 def pull(number: int = 7, **fields: Any) -> dict[str, Any]:
-    """What the platform says of a pull request of `acme/engine`, with these fields of it."""
+    """GitHub's description of a pull request in `acme/engine`, with these fields replaced."""
     repo = {"id": 1, "name": "engine", "full_name": "acme/engine", "default_branch": "main"}
     repo |= {"owner": {"login": "acme"}}
     return {
@@ -85,7 +85,7 @@ def pull(number: int = 7, **fields: Any) -> dict[str, Any]:
 
 
 def record(number: int = 7, **parts: Any) -> Record:
-    """A recorded pull request with these parts; those of `pull` are changes of its fields."""
+    """A recorded pull request with these parts; the entries of `pull` replace its fields."""
     return {"pull": pull(number, **parts.pop("pull", {})), **parts}
 
 
@@ -104,7 +104,7 @@ _COMMIT = {
 
 
 def rich_record(number: int = 7) -> Record:
-    """A recorded pull request of which everything is known, and nothing is empty."""
+    """A recorded pull request with every part present and none empty."""
     people = [{"login": "bob"}]
     return record(
         number,

@@ -1,4 +1,4 @@
-"""A day in which everything happens that can happen in a queue."""
+"""A day that contains every kind of queue event."""
 
 from builders import Wire, ended, entered, event, left, started
 
@@ -6,7 +6,7 @@ _DAY = "2026-03-02T"
 
 
 def rich_history() -> list[Wire]:
-    """Two branches, two queues, with and without a priority rule; something for every statistic."""
+    """Two branches and two queues, with and without a priority rule; data for every statistic."""
     places = [
         {"base_ref": "main", "queue_name": "default"},
         {"base_ref": "main", "queue_name": "default", "priority_rule_name": "high"},

@@ -1,4 +1,4 @@
-"""Every answer has the shape that was promised: by our own description and by the reference."""
+"""Every response has the documented shape: that of our OpenAPI document and that of the reference."""
 
 import json
 from pathlib import Path
@@ -39,8 +39,8 @@ def _errors(schema: Any, components: Any, answer: Any) -> list[str]:
 
 
 @pytest.mark.parametrize("name", STATISTICS)
-def test_the_history_has_something_for_every_statistic(rich: LiveServer, name: str) -> None:
-    """Otherwise the tests of shapes would say little."""
+def test_the_history_has_data_for_every_statistic(rich: LiveServer, name: str) -> None:
+    """Without data, the shape tests below would prove little."""
     answer = _answer(rich, name)
 
     lists = [answer] if isinstance(answer, list) else list(answer.values())
@@ -48,8 +48,8 @@ def test_the_history_has_something_for_every_statistic(rich: LiveServer, name: s
 
 
 @pytest.mark.parametrize("name", STATISTICS)
-def test_our_own_description(rich: LiveServer, name: str) -> None:
-    """The answer validates against the schema in the OpenAPI document."""
+def test_answers_match_the_openapi_schema(rich: LiveServer, name: str) -> None:
+    """The response validates against the schema in the OpenAPI document."""
     description = rich.http.get("/v1/openapi.json").json()
     operation = description["paths"][f"/v1/repos/{{owner}}/{{repository}}/stats/{name}"]["get"]
     schema = operation["responses"]["200"]["content"]["application/json"]["schema"]
@@ -58,8 +58,8 @@ def test_our_own_description(rich: LiveServer, name: str) -> None:
 
 
 @pytest.mark.parametrize("name", STATISTICS)
-def test_the_reference(rich: LiveServer, shapes: Any, name: str) -> None:
-    """The answer validates against the shapes that clients already read."""
+def test_answers_match_the_reference(rich: LiveServer, shapes: Any, name: str) -> None:
+    """The response validates against the shapes that existing clients read."""
     schema = shapes["paths"][f"/repos/{{owner}}/{{repository}}/stats/{name}"]["response"]
     components = {"components": {"schemas": shapes["schemas"]}}
 
@@ -67,8 +67,8 @@ def test_the_reference(rich: LiveServer, shapes: Any, name: str) -> None:
 
 
 @pytest.mark.parametrize("name", STATISTICS)
-def test_the_reference_without_data(rich: LiveServer, shapes: Any, name: str) -> None:
-    """So does the answer for a window in which nothing happened."""
+def test_empty_answers_match_the_reference(rich: LiveServer, shapes: Any, name: str) -> None:
+    """The response for a window without events validates too."""
     schema = shapes["paths"][f"/repos/{{owner}}/{{repository}}/stats/{name}"]["response"]
     components = {"components": {"schemas": shapes["schemas"]}}
     early = {"end_at": "2020-01-01T00:00:00Z"} if name != "time_to_merge" else {"at": "2020-01-01T00:00:00Z"}
@@ -80,15 +80,15 @@ def test_the_reference_without_data(rich: LiveServer, shapes: Any, name: str) ->
 
 
 @pytest.mark.parametrize("name", STATISTICS)
-def test_parameters_of_the_reference(shapes: Any, name: str) -> None:
-    """Every statistic takes the parameters that the reference names, and no other."""
+def test_statistics_take_the_parameters_of_the_reference(shapes: Any, name: str) -> None:
+    """Every statistic takes exactly the parameters that the reference lists."""
     listed = shapes["paths"][f"/repos/{{owner}}/{{repository}}/stats/{name}"]["query"]
 
     assert {one["name"] for one in listed} == set(STATISTICS[name].parameters)
 
 
-def test_the_statistics_of_the_reference(shapes: Any) -> None:
-    """All eighteen are there."""
+def test_all_statistics_of_the_reference_exist(shapes: Any) -> None:
+    """All eighteen exist."""
     prefix = "/repos/{owner}/{repository}/stats/"
 
     named = {path.removeprefix(prefix) for path in shapes["paths"] if path.startswith(prefix)}
@@ -96,8 +96,8 @@ def test_the_statistics_of_the_reference(shapes: Any) -> None:
     assert named == STATISTICS.keys()
 
 
-def test_events_come_out_as_they_went_in(rich: LiveServer) -> None:
-    """The export holds every event; sent to another repository it gives the same answers."""
+def test_exported_events_equal_the_imported_ones(rich: LiveServer) -> None:
+    """The export holds every event; another repository that receives it gives the same answers."""
     lines = rich.http.get(f"/v1/repos/{_REPOSITORY}/events").content
     copied = rich.http.post(
         "/v1/repos/acme/copy/events", content=lines, headers={"Content-Type": "application/x-ndjson"}

@@ -1,4 +1,4 @@
-"""Copies of the store over HTTP."""
+"""Backups over HTTP."""
 
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -11,8 +11,8 @@ from live_server import LiveServer
 _COUNT = "select events from repository_state join repositories using (repository_id) where name = 'copied'"
 
 
-def test_copies_that_are_asked_for_at_once_are_all_whole(server: LiveServer, tmp_path: Path) -> None:
-    """They are made one after the other, and nothing is left in the data folder."""
+def test_concurrent_backups_are_complete(server: LiveServer, tmp_path: Path) -> None:
+    """The server makes them one after another and leaves nothing in the data folder."""
     server.send(worked_example(), "acme/copied").raise_for_status()
 
     with ThreadPoolExecutor(4) as pool:
@@ -26,8 +26,8 @@ def test_copies_that_are_asked_for_at_once_are_all_whole(server: LiveServer, tmp
     assert [] == [path.name for path in server.folder.iterdir() if "backup" in path.name]
 
 
-def test_asking_for_the_head_makes_no_copy(server: LiveServer) -> None:
-    """HEAD works wherever GET does, without the work."""
+def test_head_makes_no_copy(server: LiveServer) -> None:
+    """HEAD works wherever GET does, without doing the work."""
     server.send(worked_example(), "acme/heads").raise_for_status()
 
     heads = [server.http.head(path) for path in ("/v1/admin/backup", "/v1/repos/acme/heads/events")]

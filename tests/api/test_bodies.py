@@ -1,4 +1,4 @@
-"""What a delivery may be as a body: type, encoding, size, JSON or lines."""
+"""The body of a delivery: media type, encoding, size, JSON and NDJSON."""
 
 import gzip
 from collections.abc import Iterator
@@ -62,8 +62,8 @@ def _lines(events: list[dict[str, object]]) -> bytes:
         b"[" * 5000,
     ],
 )
-def test_what_is_not_json(server: LiveServer, repository: str, body: bytes) -> None:
-    """Malformed JSON is one error of the body as a whole."""
+def test_malformed_json(server: LiveServer, repository: str, body: bytes) -> None:
+    """Malformed JSON is one error about the whole body."""
     answer = _post(server, repository, body)
 
     (only,) = answer.json()["errors"]
@@ -72,8 +72,8 @@ def test_what_is_not_json(server: LiveServer, repository: str, body: bytes) -> N
 
 
 @pytest.mark.parametrize("body", [b"{}", b"null", b"1", b'"text"', b"true", b'{"events": []}'])
-def test_what_is_not_an_array(server: LiveServer, repository: str, body: bytes) -> None:
-    """A delivery is an array."""
+def test_bodies_that_are_not_arrays(server: LiveServer, repository: str, body: bytes) -> None:
+    """A delivery must be an array."""
     answer = _post(server, repository, body)
 
     assert (422, invalid(error("body", "", "the body must be a JSON array of events"))) == (
@@ -83,8 +83,8 @@ def test_what_is_not_an_array(server: LiveServer, repository: str, body: bytes) 
 
 
 @pytest.mark.parametrize("body", [b"[[]]", b"[null]", b"[1]", b'["text"]', b"[true]"])
-def test_what_is_not_an_event(server: LiveServer, repository: str, body: bytes) -> None:
-    """Each item is an object."""
+def test_items_that_are_not_objects(server: LiveServer, repository: str, body: bytes) -> None:
+    """Each item must be an object."""
     answer = _post(server, repository, body)
 
     assert (422, invalid(error("body", "/0", "must be an object: an event"))) == (
@@ -94,7 +94,7 @@ def test_what_is_not_an_event(server: LiveServer, repository: str, body: bytes) 
 
 
 def test_an_empty_delivery(server: LiveServer, repository: str) -> None:
-    """It is no error, and it does not make a repository known."""
+    """It succeeds, and does not make the repository known."""
     answers = [_post(server, repository, b"[]"), _post(server, repository, b"\n\r\n \n", _LINES)]
 
     assert [{"stored": 0, "duplicates": 0}] * 2 == [answer.json() for answer in answers]
@@ -102,15 +102,15 @@ def test_an_empty_delivery(server: LiveServer, repository: str) -> None:
 
 
 @pytest.mark.parametrize("type", [_LINES, "Application/X-NDJSON", f"{_LINES}; charset=utf-8"])
-def test_lines(server: LiveServer, repository: str, type: str) -> None:
-    """One event a line; blank lines and carriage returns are passed over."""
+def test_ndjson(server: LiveServer, repository: str, type: str) -> None:
+    """One event per line; blank lines and carriage returns are ignored."""
     body = _lines(worked_example()).replace(b"\n", b"\r\n\n") + b"\n"
 
     assert {"stored": 12, "duplicates": 0} == _post(server, repository, body, type).json()
 
 
-def test_lines_that_are_not_json(server: LiveServer, repository: str) -> None:
-    """Every bad line is named, together with the errors of the good ones, and nothing is stored."""
+def test_invalid_ndjson_lines(server: LiveServer, repository: str) -> None:
+    """The response lists every invalid line and the errors of valid lines; nothing is stored."""
     event = entered("2026-03-02T10:00:00Z", "s", 1)
     body = b"\n".join([b"nonsense", _lines([event]), b'{"id":', _lines([{**event, "id": ""}])])
 
@@ -122,8 +122,8 @@ def test_lines_that_are_not_json(server: LiveServer, repository: str) -> None:
 
 
 @pytest.mark.parametrize("type", [_JSON, "APPLICATION/JSON", f"{_JSON};charset=UTF-8", f"{_JSON} ; a=b"])
-def test_media_types_that_are_taken(server: LiveServer, repository: str, type: str) -> None:
-    """Without case, and whatever the parameters."""
+def test_accepted_media_types(server: LiveServer, repository: str, type: str) -> None:
+    """Case and parameters do not matter."""
     assert 200 == _post(server, repository, b"[]", type).status_code
 
 
@@ -137,8 +137,8 @@ def test_media_types_that_are_taken(server: LiveServer, repository: str, type: s
         ("application/json, text/plain", "application/json, text/plain"),
     ],
 )
-def test_other_media_types(server: LiveServer, repository: str, type: str, shown: str) -> None:
-    """415, and the message says which are taken."""
+def test_unsupported_media_types(server: LiveServer, repository: str, type: str, shown: str) -> None:
+    """The server responds with 415 and lists the supported types."""
     answer = _post(server, repository, b"[]", type)
 
     detail = f"the body must be of type application/json or application/x-ndjson; it came as {shown}"
@@ -146,8 +146,8 @@ def test_other_media_types(server: LiveServer, repository: str, type: str, shown
 
 
 @pytest.mark.parametrize("encoding", ["br", "deflate", "gzip, gzip", "zstd", "gzip;q=1"])
-def test_other_encodings(server: LiveServer, repository: str, encoding: str) -> None:
-    """415, and the message says which is taken."""
+def test_unsupported_encodings(server: LiveServer, repository: str, encoding: str) -> None:
+    """The server responds with 415 and names the supported encoding."""
     answer = _post(server, repository, b"[]", encoding=encoding)
 
     detail = f"the body may be encoded as gzip or not at all; it came as {encoding}"
@@ -156,7 +156,7 @@ def test_other_encodings(server: LiveServer, repository: str, encoding: str) -> 
 
 @pytest.mark.parametrize("encoding", ["gzip", "GZIP", " gzip "])
 def test_gzip(server: LiveServer, repository: str, encoding: str) -> None:
-    """One member or several are unpacked as one."""
+    """One or several gzip members decompress into one body."""
     body = msgspec.json.encode(worked_example())
 
     one = _post(server, repository, _packed(body), encoding=encoding.strip())
@@ -172,8 +172,8 @@ def test_gzip(server: LiveServer, repository: str, encoding: str) -> None:
      _packed(b"[]")[:-8] + bytes(8), _packed(b"[]") + _packed(b" ")[:-1]],
     ids=["nothing", "not packed", "cut by 1", "cut by 8", "cut head", "rest", "wrong checksum", "cut second"],
 )  # fmt: skip
-def test_bad_gzip(server: LiveServer, repository: str, body: bytes) -> None:
-    """What cannot be unpacked is an error of the body."""
+def test_invalid_gzip(server: LiveServer, repository: str, body: bytes) -> None:
+    """A body that cannot be decompressed is an error about the body."""
     answer = _post(server, repository, body, encoding="gzip")
 
     assert (422, _BAD_GZIP) == (answer.status_code, answer.json())
@@ -181,7 +181,7 @@ def test_bad_gzip(server: LiveServer, repository: str, body: bytes) -> None:
 
 @pytest.mark.parametrize("type", [_JSON, _LINES])
 def test_the_largest_body(server: LiveServer, repository: str, type: str) -> None:
-    """32 MiB are taken, packed or not; one byte more is not."""
+    """The server accepts 32 MiB, compressed or not, and rejects one byte more."""
     event = msgspec.json.encode(entered("2026-03-02T10:00:00Z", "s", 1, id="large"))
     body = (b"[" + event + b"]" if type == _JSON else event).ljust(_LIMIT)
 
@@ -197,7 +197,7 @@ def test_the_largest_body(server: LiveServer, repository: str, type: str) -> Non
 
 
 def test_ten_thousand_events(server: LiveServer, repository: str) -> None:
-    """10,000 events are taken, one more is not, in either form."""
+    """The server accepts 10,000 events in either format, and rejects one more."""
     events = [entered("2026-03-02T10:00:00Z", f"s{number}", number) for number in range(10_001)]
 
     refused = [
@@ -211,7 +211,7 @@ def test_ten_thousand_events(server: LiveServer, repository: str) -> None:
 
 
 def test_text_with_many_brackets(server: LiveServer, repository: str) -> None:
-    """Brackets and quotes within names are not counted as events."""
+    """Brackets and quotes inside names do not count as events."""
     events = [entered("2026-03-02T10:00:00Z", '[{"\\' * 50, number) for number in range(1000)]
 
     assert {"stored": 1000, "duplicates": 0} == server.send(events, repository).json()

@@ -1,4 +1,4 @@
-"""Answers with tags: what a client has already is not sent again."""
+"""Entity tags: a client does not download again what it already has."""
 
 import pytest
 
@@ -16,7 +16,7 @@ def tag(server: LiveServer) -> str:
 
 @pytest.mark.parametrize("name", STATISTICS)
 def test_headers_of_every_statistic(server: LiveServer, name: str) -> None:
-    """A weak tag, and a cache that asks each time."""
+    """Every response has a weak entity tag and tells caches to revalidate each time."""
     window = {"at": DAY["end_at"]} if name == "time_to_merge" else DAY
 
     answer = server.http.get(f"/v1/repos/acme/widgets/stats/{name}", params=window)
@@ -31,8 +31,8 @@ def test_headers_of_every_statistic(server: LiveServer, name: str) -> None:
     ids=["weak", "strong", "last of a list", "first of a list", "any", "strong in a list"],
 )
 @pytest.mark.parametrize("method", ["GET", "HEAD"])
-def test_a_tag_that_matches(server: LiveServer, tag: str, method: str, header: str) -> None:
-    """304 without a body, compared weakly."""
+def test_a_matching_tag(server: LiveServer, tag: str, method: str, header: str) -> None:
+    """The response is 304 without a body; tags compare weakly."""
     sent = {"If-None-Match": header.format(tag=tag, strong=tag.removeprefix("W/"))}
 
     answer = server.http.request(method, _PATH, params=DAY, headers=sent)
@@ -44,7 +44,7 @@ def test_a_tag_that_matches(server: LiveServer, tag: str, method: str, header: s
 
 @pytest.mark.parametrize("header", ['W/"other"', '"', "", "W/", "nonsense", '"*"', "{bare}"])
 def test_a_tag_that_does_not_match(server: LiveServer, tag: str, header: str) -> None:
-    """200 with the body; nonsense is no error."""
+    """The response is 200 with the body; a malformed tag is not an error."""
     sent = {"If-None-Match": header.format(bare=tag.removeprefix("W/").strip('"'))}
 
     answer = server.http.get(_PATH, params=DAY, headers=sent)
@@ -53,8 +53,8 @@ def test_a_tag_that_does_not_match(server: LiveServer, tag: str, header: str) ->
     assert answer.content
 
 
-def test_a_new_event_makes_a_new_tag(server: LiveServer, repository: str) -> None:
-    """Also an event outside the window; a duplicate does not."""
+def test_a_new_event_changes_the_tag(server: LiveServer, repository: str) -> None:
+    """So does an event outside the window; a duplicate does not."""
     path = f"/v1/repos/{repository}/stats/queue_size"
     event = entered("2026-03-02T10:00:00Z", "a", 1)
     server.send([event], repository).raise_for_status()
@@ -69,8 +69,8 @@ def test_a_new_event_makes_a_new_tag(server: LiveServer, repository: str) -> Non
     assert (200, False) == (after_new.status_code, after_new.headers["etag"] == first)
 
 
-def test_a_deletion_makes_a_new_tag(server: LiveServer, repository: str) -> None:
-    """What was undone is not remembered, and a repository sent anew is another one."""
+def test_a_deletion_changes_the_tag(server: LiveServer, repository: str) -> None:
+    """The cache forgets deleted events, and a repository that is deleted and sent again has a new tag."""
     path = f"/v1/repos/{repository}/stats/queue_size"
     events = [entered("2026-03-02T10:00:00Z", "a", 1), entered("2026-03-02T10:01:00Z", "b", 2, source="x")]
     server.send(events, repository).raise_for_status()
@@ -85,8 +85,8 @@ def test_a_deletion_makes_a_new_tag(server: LiveServer, repository: str) -> None
     assert 3 == len(set(tags))
 
 
-def test_different_questions_have_different_tags(server: LiveServer) -> None:
-    """Statistic, window and every filter are part of the tag; the order of values is not."""
+def test_different_queries_have_different_tags(server: LiveServer) -> None:
+    """The tag depends on the statistic, the window and every filter, but not on the order of values."""
     day = dict(DAY)
     questions = [
         (_PATH, day),
@@ -108,7 +108,7 @@ def test_different_questions_have_different_tags(server: LiveServer) -> None:
 
 
 def test_errors_have_no_tag(server: LiveServer) -> None:
-    """A refusal is never 304."""
+    """An error response is never 304."""
     answer = server.http.get(_PATH, params={"start_at": "1"}, headers={"If-None-Match": "*"})
     missing = server.http.get("/v1/repos/acme/nobody/stats/queues", headers={"If-None-Match": "*"})
 

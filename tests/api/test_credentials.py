@@ -1,4 +1,4 @@
-"""Who may ask, and in which order refusals are decided."""
+"""Which credentials are valid, and in which order the server checks a request."""
 
 import httpx
 import pytest
@@ -43,8 +43,8 @@ def _ask(
 
 
 @pytest.mark.parametrize("authorizations", _WRONG.values(), ids=_WRONG.keys())
-def test_wrong_credentials(server: LiveServer, authorizations: list[str]) -> None:
-    """Every wrong credential gets one and the same answer."""
+def test_invalid_credentials(server: LiveServer, authorizations: list[str]) -> None:
+    """Every invalid credential gets the same response."""
     answer = _ask(server, "GET", "/v1/repos/acme/widgets/stats/queues", authorizations)
 
     assert (403, FORBIDDEN) == (answer.status_code, answer.json())
@@ -55,28 +55,28 @@ def test_wrong_credentials(server: LiveServer, authorizations: list[str]) -> Non
 
 
 @pytest.mark.parametrize(("method", "path"), _GUARDED)
-def test_every_path_that_is_not_public(server: LiveServer, method: str, path: str) -> None:
-    """Without a credential the answer is the same everywhere, whether the repository exists or not."""
+def test_every_protected_path(server: LiveServer, method: str, path: str) -> None:
+    """Without a credential the response is the same everywhere, whether the repository exists or not."""
     answer = _ask(server, method, path, [])
 
     assert (403, FORBIDDEN) == (answer.status_code, answer.json())
 
 
 @pytest.mark.parametrize("scheme", ["Bearer", "bearer", "BEARER"])
-def test_the_scheme_has_no_case(server: LiveServer, scheme: str) -> None:
-    """RFC 9110 compares schemes without case."""
+def test_the_scheme_is_case_insensitive(server: LiveServer, scheme: str) -> None:
+    """RFC 9110 compares authentication schemes without case."""
     assert 200 == _ask(server, "GET", "/v1/repos", [f"{scheme} {TOKEN}"]).status_code
 
 
 def test_403_before_413_and_415(server: LiveServer) -> None:
-    """A body is not looked at before the credential."""
+    """The server checks the credential before it reads the body."""
     answer = _ask(server, "POST", "/v1/repos/acme/widgets/events", [], content=b"x" * 100)
 
     assert 403 == answer.status_code
 
 
 def test_403_before_422(server: LiveServer) -> None:
-    """Path and query are not looked at before the credential."""
+    """The server checks the credential before the path and the query."""
     answer = _ask(server, "GET", "/v1/repos/a_b/widgets/stats/queues?start_at=1", [])
 
     assert (403, FORBIDDEN) == (answer.status_code, answer.json())
@@ -84,7 +84,7 @@ def test_403_before_422(server: LiveServer) -> None:
 
 @pytest.mark.parametrize("headers", [{"Content-Type": "text/plain"}, {"Content-Encoding": "br"}])
 def test_415_before_422(server: LiveServer, headers: dict[str, str]) -> None:
-    """A body of another type is refused before an error of path or query."""
+    """The server rejects an unsupported media type before it checks the path and the query."""
     sent = {"Content-Type": "application/json", **headers}
 
     answer = server.http.post("/v1/repos/a_b/widgets/events?x=1", content=b"nonsense", headers=sent)
@@ -93,7 +93,7 @@ def test_415_before_422(server: LiveServer, headers: dict[str, str]) -> None:
 
 
 def test_413_before_422(server: LiveServer) -> None:
-    """A body that is too large is refused before an error of path or query."""
+    """The server rejects a body that is too large before it checks the path and the query."""
     body = b" " * ((32 << 20) + 1)
 
     answer = server.http.post(
@@ -105,7 +105,7 @@ def test_413_before_422(server: LiveServer) -> None:
 
 @pytest.mark.parametrize("method", ["GET", "DELETE"])
 def test_422_before_404(server: LiveServer, method: str) -> None:
-    """An error of the query is reported before the repository is looked for."""
+    """The server reports an invalid query before it looks up the repository."""
     path = "stats/queues" if method == "GET" else "events"
 
     wrong = server.http.request(method, f"/v1/repos/acme/nobody-knows/{path}?start_at=1")

@@ -1,4 +1,4 @@
-"""What is wrong can be undone."""
+"""Deleting events and repositories."""
 
 import json
 
@@ -13,7 +13,7 @@ _HOURS = ("2026-03-02T10:00:00Z", "2026-03-02T11:00:00Z", "2026-03-02T12:00:00Z"
 
 @pytest.fixture
 def filled(server: LiveServer, repository: str) -> str:
-    """Three events of each of two sources, at 10, 11 and 12 o'clock."""
+    """Three events from each of two sources, at 10, 11 and 12 o'clock."""
     events = [entered(at, f"{source}{at}", 1, source=source) for source in ("api", "github") for at in _HOURS]
     server.send(events, repository).raise_for_status()
     return repository
@@ -32,10 +32,10 @@ def filled(server: LiveServer, repository: str) -> str:
     ],
     ids=str,
 )
-def test_events_of_a_source_and_a_span(
+def test_delete_by_source_and_time(
     server: LiveServer, filled: str, selection: dict[str, str], deleted: int
 ) -> None:
-    """The span is half open; every restriction given must hold."""
+    """The time span is half open; an event must match every condition given."""
     answer = server.http.delete(f"/v1/repos/{filled}/events", params=selection)
 
     left_over = server.http.get(f"/v1/repos/{filled}/events").text.splitlines() if deleted < 6 else []
@@ -43,8 +43,8 @@ def test_events_of_a_source_and_a_span(
     assert 6 - deleted == len(left_over)
 
 
-def test_numbers_follow(server: LiveServer, repository: str) -> None:
-    """A deleted leaving was never there, and its id is free again."""
+def test_statistics_follow_deletions(server: LiveServer, repository: str) -> None:
+    """Statistics no longer count a deleted event, and its id can be used again."""
     leaving = left(_HOURS[1], "a", 1, source="github")
     server.send([entered(_HOURS[0], "a", 1), leaving], repository).raise_for_status()
 
@@ -57,8 +57,8 @@ def test_numbers_follow(server: LiveServer, repository: str) -> None:
     assert 1 == len(server.stats("total_queue_time", repository)["groups"])
 
 
-def test_the_last_event(server: LiveServer, filled: str) -> None:
-    """A repository without events is not known."""
+def test_deleting_the_last_event(server: LiveServer, filled: str) -> None:
+    """A repository without events is unknown."""
     server.http.delete(f"/v1/repos/{filled}/events", params={"start_at": _HOURS[0]}).raise_for_status()
 
     answer = server.http.get(f"/v1/repos/{filled}/stats/queues", params=DAY)
@@ -66,8 +66,8 @@ def test_the_last_event(server: LiveServer, filled: str) -> None:
     assert (404, unknown_repository(filled)) == (answer.status_code, answer.json())
 
 
-def test_a_whole_repository(server: LiveServer, filled: str) -> None:
-    """It is forgotten once; its events can be sent anew."""
+def test_deleting_a_repository(server: LiveServer, filled: str) -> None:
+    """It can be deleted once, and its events can be sent again."""
     lines = server.http.get(f"/v1/repos/{filled}/events").text.splitlines()
 
     first, second = (server.http.delete(f"/v1/repos/{filled}") for _ in range(2))
@@ -78,8 +78,8 @@ def test_a_whole_repository(server: LiveServer, filled: str) -> None:
     assert {"stored": 6, "duplicates": 0} == again.json()
 
 
-def test_nothing_selected(server: LiveServer, filled: str) -> None:
-    """Events are not deleted for want of a parameter."""
+def test_a_deletion_without_conditions(server: LiveServer, filled: str) -> None:
+    """A request without parameters deletes no events."""
     answer = server.http.delete(f"/v1/repos/{filled}/events")
 
     message = "say which events to delete by source, start_at, end_at, or delete the repository"
@@ -97,8 +97,8 @@ def test_nothing_selected(server: LiveServer, filled: str) -> None:
         ("base_ref=main", "base_ref"),
     ],
 )
-def test_wrong_selections(server: LiveServer, filled: str, query: str, name: str) -> None:
-    """Nothing is deleted by a query that has an error."""
+def test_invalid_conditions(server: LiveServer, filled: str, query: str, name: str) -> None:
+    """A query with an error deletes nothing."""
     answer = server.http.delete(f"/v1/repos/{filled}/events?{query}")
 
     assert (422, name) == (answer.status_code, answer.json()["errors"][0]["name"])
@@ -106,15 +106,15 @@ def test_wrong_selections(server: LiveServer, filled: str, query: str, name: str
 
 
 @pytest.mark.parametrize("path", ["", "/events?source=api"])
-def test_a_repository_that_is_not_known(server: LiveServer, repository: str, path: str) -> None:
-    """404: there is nothing to undo."""
+def test_deleting_from_an_unknown_repository(server: LiveServer, repository: str, path: str) -> None:
+    """The response is 404."""
     answer = server.http.delete(f"/v1/repos/{repository}{path}")
 
     assert (404, unknown_repository(repository)) == (answer.status_code, answer.json())
 
 
-def test_a_query_where_none_is_taken(server: LiveServer, filled: str) -> None:
-    """A selection on the wrong path does not forget the repository."""
+def test_deleting_a_repository_takes_no_query(server: LiveServer, filled: str) -> None:
+    """Conditions on the wrong path do not delete the repository."""
     answer = server.http.delete(f"/v1/repos/{filled}?source=github")
 
     assert 422 == answer.status_code

@@ -1,4 +1,4 @@
-"""The page to try the API, in a real browser."""
+"""The interactive API page, in a real browser."""
 
 import re
 import shutil
@@ -20,7 +20,7 @@ _FLAGS = (
 
 @pytest.mark.skipif(CHROMIUM is None, reason="Chromium is not installed (Debian: apt install chromium)")
 def test_the_page_lists_every_operation_without_internet_access(server: LiveServer, tmp_path: Path) -> None:
-    """It draws itself from the description of the running server."""
+    """The page renders the OpenAPI document of the running server."""
     assert CHROMIUM is not None
     command = [CHROMIUM, *_FLAGS, f"--user-data-dir={tmp_path / 'profile'}", f"{server.url}/docs"]
 
@@ -32,7 +32,7 @@ def test_the_page_lists_every_operation_without_internet_access(server: LiveServ
 
 
 def test_the_page_names_no_other_host(server: LiveServer) -> None:
-    """Nothing is loaded from elsewhere."""
+    """The page loads nothing from other hosts."""
     page = server.http.get("/docs").text
 
     assert [] == re.findall(r"(?:src|href)=[\"']?(?:https?:)?//", page)

@@ -1,4 +1,4 @@
-"""One id, one content: what is the same is counted, what is not is refused whole."""
+"""One id has one content: duplicates are counted, conflicts reject the whole delivery."""
 
 from typing import Any
 
@@ -43,10 +43,10 @@ _OTHER: dict[str, tuple[Wire, dict[str, Any], str]] = {
 
 
 @pytest.mark.parametrize(("first", "change"), _SAME.values(), ids=_SAME.keys())
-def test_the_same_by_meaning(
+def test_equivalent_events_are_duplicates(
     server: LiveServer, repository: str, first: Wire, change: dict[str, Any]
 ) -> None:
-    """Another spelling of the same content is a duplicate, in another delivery and in the same."""
+    """Another spelling of the same content is a duplicate, in the same delivery or a later one."""
     apart = [server.send([one], repository).json() for one in (first, {**first, **change})]
     together = server.send([first, {**first, **change}], f"{repository}-together").json()
 
@@ -55,10 +55,10 @@ def test_the_same_by_meaning(
 
 
 @pytest.mark.parametrize(("first", "change", "named"), _OTHER.values(), ids=_OTHER.keys())
-def test_other_content(
+def test_conflicting_content(
     server: LiveServer, repository: str, first: Wire, change: dict[str, Any], named: str
 ) -> None:
-    """409 says which event and which of its fields, by their names on the wire; nothing is stored."""
+    """The 409 response names the event and the fields that differ; nothing is stored."""
     server.send([first], repository).raise_for_status()
     new = entered(_AT, "new", 9)
 
@@ -69,16 +69,16 @@ def test_other_content(
     assert {"stored": 1, "duplicates": 0} == server.send([new], repository).json()
 
 
-def test_a_contradiction_within_a_delivery(server: LiveServer, repository: str) -> None:
-    """The delivery is refused whole."""
+def test_a_conflict_within_a_delivery(server: LiveServer, repository: str) -> None:
+    """The server rejects the whole delivery."""
     answer = server.send([_LEFT, {**_LEFT, "pull_request": 2}], repository)
 
     assert (409, ["/1/id"]) == (answer.status_code, [one["name"] for one in answer.json()["errors"]])
     assert 404 == server.http.get(f"/v1/repos/{repository}/events").status_code
 
 
-def test_many_contradictions(server: LiveServer, repository: str) -> None:
-    """The first hundred are listed, and how many more there are."""
+def test_many_conflicts(server: LiveServer, repository: str) -> None:
+    """The response lists the first hundred and counts the rest."""
     events = [entered(_AT, f"s{number}", number) for number in range(150)]
     server.send(events, repository).raise_for_status()
 
@@ -87,8 +87,8 @@ def test_many_contradictions(server: LiveServer, repository: str) -> None:
     assert (409, 100, 50) == (document["status"], len(document["errors"]), document["more_errors"])
 
 
-def test_an_id_belongs_to_its_repository(server: LiveServer, repository: str) -> None:
-    """The same id in another repository is another event."""
+def test_ids_are_per_repository(server: LiveServer, repository: str) -> None:
+    """The same id in another repository is a different event."""
     answers = [
         server.send([_LEFT], repository),
         server.send([{**_LEFT, "pull_request": 2}], f"{repository}-2"),

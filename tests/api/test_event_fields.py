@@ -1,4 +1,4 @@
-"""The rule of every field of every event."""
+"""The validation of every field of every event."""
 
 import json
 from datetime import UTC, datetime, timedelta
@@ -30,7 +30,7 @@ _NUL = "must not contain the character NUL"
 _DATE_TIME = "must be a date-time with a UTC offset, such as 2026-01-31T09:00:00Z"
 _REQUIRED = [
     (type, name) for type, one in _EVENTS.items() for name in one if name != "type"
-]  # the builders leave every default out
+]  # the builders omit every field that has a default
 
 
 def _text(longest: int) -> str:
@@ -44,7 +44,7 @@ def _each(type: str, name: str, message: str, *values: Any) -> list[tuple[str, s
 def _texts(
     type: str, name: str, longest: int, *, is_nullable: bool = False
 ) -> list[tuple[str, str, Any, str]]:
-    """Everything that a field of text refuses."""
+    """Every value that a text field rejects."""
     kind = f"must be a string of 1 to {longest} characters, or null" if is_nullable else _text(longest)
     wrong = ["", "x" * (longest + 1), 1, True, ["a"], {}]
     return [
@@ -107,8 +107,8 @@ def _case(wrong: tuple[str, str, Any, str]) -> str:
 
 
 @pytest.mark.parametrize("wrong", _WRONG, ids=_case)
-def test_a_wrong_value(server: LiveServer, repository: str, wrong: tuple[str, str, Any, str]) -> None:
-    """It is refused with the rule of its field, by a pointer to it."""
+def test_an_invalid_value(server: LiveServer, repository: str, wrong: tuple[str, str, Any, str]) -> None:
+    """The error states the rule of the field and points to it."""
     type, name, value, message = wrong
 
     answer = server.send([{**_EVENTS[type], name: value}], repository)
@@ -118,7 +118,7 @@ def test_a_wrong_value(server: LiveServer, repository: str, wrong: tuple[str, st
 
 @pytest.mark.parametrize(("type", "name"), _REQUIRED)
 def test_a_missing_field(server: LiveServer, repository: str, type: str, name: str) -> None:
-    """A field without a default must be there."""
+    """A field without a default is required."""
     lacking = {key: value for key, value in _EVENTS[type].items() if key != name}
 
     answer = server.send([lacking], repository)
@@ -128,7 +128,7 @@ def test_a_missing_field(server: LiveServer, repository: str, type: str, name: s
 
 @pytest.mark.parametrize("number", ["1e3", "1E0", "1.0", "0.1e1"])
 def test_integers_are_plain_digits(server: LiveServer, repository: str, number: str) -> None:
-    """A number with a fraction or an exponent is no integer, whatever it comes to."""
+    """A number with a fraction or an exponent is not an integer, whatever its value."""
     text = json.dumps([_EVENTS["queue_entered"]]).replace('"pull_request": 1', f'"pull_request": {number}')
 
     answer = server.http.post(
@@ -139,8 +139,8 @@ def test_integers_are_plain_digits(server: LiveServer, repository: str, number: 
 
 
 @pytest.mark.parametrize("escape", ["\\ud800", "\\udfff", "a\\ud800b", "\\udc00\\ud800"])
-def test_half_of_a_surrogate_pair(server: LiveServer, repository: str, escape: str) -> None:
-    """A text that is no Unicode is refused by the name of its field."""
+def test_a_lone_surrogate(server: LiveServer, repository: str, escape: str) -> None:
+    """The error about text that is not valid Unicode names the field."""
     text = json.dumps([_EVENTS["queue_entered"]]).replace('"main"', f'"{escape}"')
 
     answer = server.http.post(
@@ -155,15 +155,15 @@ def test_half_of_a_surrogate_pair(server: LiveServer, repository: str, escape: s
     ("name", "pointer"), [("extra", "extra"), ("a/b~c", "a~1b~0c"), ("", ""), ("\u00e9", "\u00e9")]
 )
 def test_an_unknown_field(server: LiveServer, repository: str, type: str, name: str, pointer: str) -> None:
-    """It is refused; the pointer is escaped as RFC 6901 says."""
+    """The server rejects it; the pointer is escaped according to RFC 6901."""
     answer = server.send([{**_EVENTS[type], name: 1}], repository)
 
     expected = invalid(error("body", f"/0/{pointer}", f"is not a field of {type}"))
     assert (422, expected) == (answer.status_code, answer.json())
 
 
-def test_a_field_of_another_type(server: LiveServer, repository: str) -> None:
-    """What one type carries is unknown to another."""
+def test_a_field_of_another_event_type(server: LiveServer, repository: str) -> None:
+    """A field that only another event type has is unknown."""
     answer = server.send([{**_EVENTS["queue_entered"], "reason": "PR_MERGED"}], repository)
 
     assert invalid(error("body", "/0/reason", "is not a field of queue_entered")) == answer.json()
@@ -171,7 +171,7 @@ def test_a_field_of_another_type(server: LiveServer, repository: str) -> None:
 
 @pytest.mark.parametrize("type", ["", "queue", "QUEUE_ENTERED", 1, None, ["queue_entered"], {}])
 def test_an_unknown_type(server: LiveServer, repository: str, type: Any) -> None:
-    """The message lists the six."""
+    """The message lists the six types."""
     answer = server.send([{**_EVENTS["queue_entered"], "type": type}], repository)
 
     message = f"must be one of {', '.join(_EVENTS)}"
@@ -180,8 +180,8 @@ def test_an_unknown_type(server: LiveServer, repository: str, type: Any) -> None
 
 @pytest.mark.parametrize(("type", "name"), [("queue_left", "reason"), ("checks_ended", "outcome")])
 @pytest.mark.parametrize("value", ["", "NOTHING", "pr_merged", 1, None, ["SUCCESS"]])
-def test_an_unknown_word(server: LiveServer, repository: str, type: str, name: str, value: Any) -> None:
-    """The message lists the words there are."""
+def test_an_unknown_enum_value(server: LiveServer, repository: str, type: str, name: str, value: Any) -> None:
+    """The message lists the valid values."""
     (only,) = server.send([{**_EVENTS[type], name: value}], repository).json()["errors"]
 
     assert f"/0/{name}" == only["name"]
@@ -193,7 +193,7 @@ def test_an_unknown_word(server: LiveServer, repository: str, type: str, name: s
     "at", ["1969-12-31T23:59:59.999999Z", "0001-01-01T00:00:00Z", "ahead", "9999-12-31T00:00:00Z"]
 )
 def test_an_instant_out_of_range(server: LiveServer, repository: str, at: str) -> None:
-    """From 1970 to 10 minutes after now."""
+    """Valid instants start in 1970 and end 10 minutes from now."""
     ahead = (datetime.now(UTC) + timedelta(minutes=11)).isoformat()
 
     (only,) = server.send([entered(ahead if at == "ahead" else at, "s", 1)], repository).json()["errors"]
@@ -202,7 +202,7 @@ def test_an_instant_out_of_range(server: LiveServer, repository: str, at: str) -
     assert only["message"].startswith("must be between 1970 and 10 minutes after now (20")
 
 
-def test_instants_at_the_edges(server: LiveServer, repository: str) -> None:
+def test_instants_at_the_limits(server: LiveServer, repository: str) -> None:
     """The epoch, and a clock that is nine minutes fast."""
     ahead = (datetime.now(UTC) + timedelta(minutes=9)).isoformat()
 
@@ -211,8 +211,8 @@ def test_instants_at_the_edges(server: LiveServer, repository: str) -> None:
     assert {"stored": 2, "duplicates": 0} == answer.json()
 
 
-def test_values_at_the_edges(server: LiveServer, repository: str) -> None:
-    """The longest texts, the largest numbers and text beyond ASCII come back as they were sent."""
+def test_values_at_the_limits(server: LiveServer, repository: str) -> None:
+    """The export returns the longest texts, the largest numbers and non-ASCII text unchanged."""
     long = "\U0001f600" * 200
     sent = [
         {**started(_AT, long, _LARGEST, long, [*range(999), _LARGEST], attempt=1000, id=long),
@@ -232,8 +232,8 @@ def test_values_at_the_edges(server: LiveServer, repository: str) -> None:
 
 @pytest.mark.parametrize("end", ["\\ud800", "\\udc00", "x\\ud83d", "\\ud83d\\ud83d"])
 @pytest.mark.parametrize("type", ["application/json", "application/x-ndjson"])
-def test_half_of_a_surrogate_pair_at_the_end(server: LiveServer, end: str, type: str) -> None:
-    """It is named as such, though the decoder speaks of truncated data."""
+def test_a_lone_surrogate_at_the_end(server: LiveServer, end: str, type: str) -> None:
+    """The message names the lone surrogate, although the decoder reports truncated data."""
     event = f'{{"type": "queue_entered", "id": "{end}"}}'
     body = f"[{event}]" if type == "application/json" else event
 
@@ -247,7 +247,7 @@ def test_half_of_a_surrogate_pair_at_the_end(server: LiveServer, end: str, type:
 
 
 def test_a_truncated_body_with_an_escape(server: LiveServer) -> None:
-    """What is truncated is still reported as truncated."""
+    """The message still says that the body is truncated."""
     answer = server.http.post(
         "/v1/repos/acme/widgets/events",
         content=b'[{"id": "\\u00e4',

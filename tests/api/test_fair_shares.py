@@ -1,4 +1,4 @@
-"""One caller cannot take the service away from the others."""
+"""One caller cannot monopolize the service."""
 
 import asyncio
 import socket
@@ -61,10 +61,10 @@ def test_callers_take_turns() -> None:
     st.integers(1, 4),
     st.integers(1, 4),
 )
-def test_limits_hold_and_nothing_is_lost(
+def test_limits_hold_and_no_request_is_lost(
     callers: list[tuple[int, int, bool]], total: int, per_caller: int
 ) -> None:
-    """However long a turn lasts and whoever gives up, the limits hold and all others are served."""
+    """However long turns last and whichever callers give up, the limits hold and all others are served."""
     running: list[int] = []
     served = 0
 
@@ -99,7 +99,7 @@ def test_limits_hold_and_nothing_is_lost(
 
 
 def test_waiting_has_limits() -> None:
-    """Of one caller only so many wait, and none for ever."""
+    """The number of waiting requests per caller is limited, and so is the time they wait."""
 
     async def refusals() -> list[str]:
         share = FairShare(1, 1, 1, "the test")
@@ -129,7 +129,7 @@ def _request(receive: Callable[[], Awaitable[Any]]) -> Request:
 
 
 def test_an_answer_that_has_begun_is_not_refused() -> None:
-    """Its next page waits for a turn, however many requests of the same caller wait."""
+    """Its next page waits for a turn, however many requests of the same caller are waiting."""
 
     async def main() -> list[str]:
         share = FairShare(1, 1, 1, "the test")
@@ -148,7 +148,7 @@ def test_an_answer_that_has_begun_is_not_refused() -> None:
 
 
 def test_work_for_a_client_that_disconnects_is_cancelled() -> None:
-    """The empty body of a GET is not the end of its connection."""
+    """The empty body of a GET request does not count as a disconnect."""
     ends: list[str] = []
 
     async def work() -> None:
@@ -173,8 +173,8 @@ def test_work_for_a_client_that_disconnects_is_cancelled() -> None:
     assert ["cancelled"] == ends
 
 
-def test_a_query_stops_when_the_last_of_its_clients_is_gone() -> None:
-    """While one still waits, it goes on for that one."""
+def test_a_query_stops_when_its_last_client_disconnects() -> None:
+    """While one client still waits, the query continues."""
     ends: list[str] = []
 
     async def make() -> bytes:
@@ -202,8 +202,8 @@ def test_a_query_stops_when_the_last_of_its_clients_is_gone() -> None:
     assert ["cancelled"] == ends
 
 
-def test_large_answers_are_not_kept() -> None:
-    """They would push out many small ones, and hold the memory for nobody."""
+def test_large_answers_are_not_cached() -> None:
+    """They would evict many small ones."""
 
     async def scenario() -> list[bool]:
         answers = Answers()
@@ -219,7 +219,7 @@ def test_large_answers_are_not_kept() -> None:
 
 
 def test_readiness_does_not_wait_behind_queries(tmp_path: Path) -> None:
-    """With as many queries at work as there may be, and more that wait, the store still answers."""
+    """The store answers /readyz while the maximum number of queries is running and more are waiting."""
     database = open_store(tmp_path)
     guard = Guard(
         TOKEN,
@@ -260,8 +260,8 @@ async def _no_repositories() -> list[Repository]:
     return []
 
 
-def test_bodies_of_one_credential(tmp_path: Path) -> None:
-    """Its fifth large body is refused, while a delivery of another credential is stored."""
+def test_large_bodies_per_credential(tmp_path: Path) -> None:
+    """The server rejects the fifth large body of a credential, and stores a delivery of another one."""
     with live_server(tmp_path) as live, ExitStack() as stack:
         heavy, light = (live.key(owner, scopes=["ingest"])["key"] for owner in ("acme", "umbrella"))
         connections = [stack.enter_context(connect(live, 60)) for _ in range(5)]
@@ -304,7 +304,7 @@ def many_groups(server: LiveServer) -> str:
 
 
 def test_an_answer_with_too_many_groups(server: LiveServer, many_groups: str) -> None:
-    """It says how many there are and what to ask for instead."""
+    """The message says how many there are and how to narrow the query."""
     window = {"start_at": "2026-03-02T00:00:00Z", "end_at": "2026-03-03T00:00:00Z"}
     path = f"/v1/repos/{many_groups}/stats/queues_entered_count"
 

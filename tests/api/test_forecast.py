@@ -46,8 +46,8 @@ def _errors(response: Any) -> list[tuple[str, str]]:
     return [(error["name"], error["message"]) for error in response.json()["errors"]]
 
 
-def test_a_candidate_is_compared_with_what_the_history_shows(recorded: LiveServer) -> None:
-    """Figures with intervals, the settings as they were understood, and how far to trust it all."""
+def test_a_candidate_is_compared_with_the_history(recorded: LiveServer) -> None:
+    """The response has figures with intervals, the settings as understood, and how far to trust them."""
     response = _ask(recorded, candidate={"settings": {"batch_size": 1, "max_parallel_checks": 4}}, seed=3)
 
     assert response.status_code == 200, response.text
@@ -65,8 +65,8 @@ def test_a_candidate_is_compared_with_what_the_history_shows(recorded: LiveServe
     assert response.content == again.content
 
 
-def test_a_document_is_a_candidate_too(recorded: LiveServer) -> None:
-    """Its queue rules are found by the names of the queues."""
+def test_a_document_can_be_the_candidate(recorded: LiveServer) -> None:
+    """Its queue rules are matched by the names of the queues."""
     answer = _ask(recorded, candidate={"config_yml": DOCUMENT}).json()
 
     understood = answer["settings"]["candidate"]["default"]
@@ -75,8 +75,8 @@ def test_a_document_is_a_candidate_too(recorded: LiveServer) -> None:
     )  # fmt: skip
 
 
-def test_a_search_shows_the_front_and_the_best_under_a_limit(recorded: LiveServer) -> None:
-    """Fewer runs per merge with larger batches, and the quickest of those that may cost as much."""
+def test_a_search_returns_the_front_and_the_best_under_a_limit(recorded: LiveServer) -> None:
+    """Larger batches need fewer runs per merge; the best is the fastest one within the cost limit."""
     vary = {"batch_size": [1, 4], "max_parallel_checks": [1, 4]}
 
     answer = _ask(recorded, "/search", vary=vary, limit={"runs_per_merge": 0.9}).json()
@@ -92,7 +92,7 @@ def test_a_search_shows_the_front_and_the_best_under_a_limit(recorded: LiveServe
 
 
 def test_a_search_reports_its_progress_line_by_line(recorded: LiveServer) -> None:
-    """A line per combination, and the answer last."""
+    """One line per combination, followed by the answer."""
     response = recorded.http.post(
         f"/v1/repos/{REPOSITORY}/forecast/search",
         json={"base_ref": "main", **WINDOW, "vary": {"batch_size": [1, 2, 3]}},
@@ -107,8 +107,8 @@ def test_a_search_reports_its_progress_line_by_line(recorded: LiveServer) -> Non
     assert [line["progress"] for line in progress] == answer["combinations"]
 
 
-def test_too_little_history_is_refused_with_what_there_is(recorded: LiveServer) -> None:
-    """A week is not enough, and a branch without a queue even less."""
+def test_too_little_history_is_refused(recorded: LiveServer) -> None:
+    """The message says how much there is, for a week of history and for a branch without a queue."""
     week = {"end_at": format_instant(START + 7 * 86_400_000_000)}
     few = _ask(recorded, candidate={"settings": {}}, **week)
     none = _ask(recorded, base_ref="nothing", candidate={"settings": {}})
@@ -141,8 +141,8 @@ def test_too_little_history_is_refused_with_what_there_is(recorded: LiveServer) 
         ),
     ],
 )
-def test_what_is_wrong_in_a_forecast_is_named(recorded: LiveServer, body: Any, error: str) -> None:
-    """A clear 422, whatever is sent."""
+def test_invalid_forecast_requests(recorded: LiveServer, body: Any, error: str) -> None:
+    """Every invalid request gets a 422 that names the error."""
     assert [error] == [name for name, _ in _errors(_ask(recorded, **body))]
 
 
@@ -158,13 +158,13 @@ def test_what_is_wrong_in_a_forecast_is_named(recorded: LiveServer, body: Any, e
         ({"vary": {"batch_size": [1]}, "limit": {"p95": 0}}, "/limit"),
     ],
 )
-def test_what_is_wrong_in_a_search_is_named(recorded: LiveServer, body: Any, error: str) -> None:
-    """Also when progress was asked for: errors come before the first line."""
+def test_invalid_search_requests(recorded: LiveServer, body: Any, error: str) -> None:
+    """The same with progress requested: errors come before the first line."""
     assert [error] == [name for name, _ in _errors(_ask(recorded, "/search", **body))]
 
 
 def test_an_unknown_repository_is_not_found(server: LiveServer) -> None:
-    """As everywhere."""
+    """The response is the usual 404."""
     response = server.http.post(
         "/v1/repos/no/body/forecast", json={"base_ref": "m", "candidate": {"settings": {}}}
     )
@@ -172,8 +172,8 @@ def test_an_unknown_repository_is_not_found(server: LiveServer) -> None:
     assert 404 == response.status_code
 
 
-def test_the_queue_says_when_its_pull_requests_will_probably_merge(server: LiveServer) -> None:
-    """Computed in the background: not in the first answer, and in one soon after."""
+def test_the_queue_shows_expected_merges(server: LiveServer) -> None:
+    """The server computes them in the background: not for the first response, but for one soon after."""
     world = World(21, days=18, pulls_per_day=60, length_median=40, weekend=0.6)
     record = world.play(Policy(rules=(QueueRule(2, 2, 60_000_000),), max_parallel_checks=2))
     cut, now = START + 16 * DAY + 14 * HOUR, time.time_ns() // 1000

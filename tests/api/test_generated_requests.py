@@ -1,8 +1,8 @@
-"""Thousands of requests that schemathesis makes up from the description; the answers agree with it.
+"""Thousands of requests that schemathesis generates from the OpenAPI document; all responses match it.
 
 Two of its checks contradict the contract and are off: `missing_required_header` wants 401 where the contract
 has 403; `positive_data_acceptance` cannot know what the description cannot say, such as that `start_at` must
-lie before `end_at`, that a repository must be known, or what makes an event valid.
+precede `end_at`, that a repository must be known, or what makes an event valid.
 """
 
 import os
@@ -17,14 +17,14 @@ _CHECKS_OFF = "missing_required_header,positive_data_acceptance"
 _SECONDS = 180  # it takes about 35 on two cores
 
 
-def test_what_schemathesis_makes_up(tmp_path: Path) -> None:
-    """All phases and all other checks: statuses, media types, headers, schemas, refusal of what is wrong."""
+def test_generated_requests(tmp_path: Path) -> None:
+    """All phases and all other checks: statuses, media types, headers, schemas, rejection of invalid data."""
     hooks = {"SCHEMATHESIS_HOOKS": "api.generated_lines", "PYTHONPATH": str(Path(__file__).parents[1])}
     with live_server(tmp_path / "data") as server:
         server.send(worked_example()).raise_for_status()
         description = server.http.get("/v1/openapi.json")
         operations = sum(len(methods) for methods in description.json()["paths"].values())
-        # From a file: of an address it would leave out the path of the description itself.
+        # From a file: given a URL, schemathesis would omit the path of the OpenAPI document itself.
         (tmp_path / "openapi.json").write_bytes(description.content)
 
         run = subprocess.run(

@@ -1,4 +1,4 @@
-"""Errors that nobody foresaw: an id for the report, and nothing else."""
+"""Internal errors: the response has an id for the report, and nothing else."""
 
 import asyncio
 import json
@@ -33,7 +33,7 @@ async def _break(_: object, __: object) -> Response:
 
 @pytest.fixture
 def answer(tmp_path: Path) -> Answer:
-    """What a handler answers that fails in an unforeseen way."""
+    """The response of a handler that raises an unexpected exception."""
     log_as_json()
     database = open_store(tmp_path)
     keys = ApplicationKeys(database, now_in_microseconds)
@@ -46,8 +46,8 @@ def answer(tmp_path: Path) -> Answer:
         database.close()
 
 
-def test_the_answer_has_an_id_and_nothing_of_the_error(answer: Answer) -> None:
-    """No message, no trace, no path."""
+def test_the_answer_has_an_id_and_no_details(answer: Answer) -> None:
+    """It has no message, no traceback and no path."""
     document = json.loads(answer.body)
 
     expected = {
@@ -62,7 +62,7 @@ def test_the_answer_has_an_id_and_nothing_of_the_error(answer: Answer) -> None:
 
 
 def test_the_id_is_in_the_log_with_the_error(answer: Answer) -> None:
-    """For whoever looks into it."""
+    """An engineer can find the error by the id that a user reports."""
     id = json.loads(answer.body)["id"]
 
     (line,) = [json.loads(line) for line in logged().splitlines() if f'"{id}"' in line]

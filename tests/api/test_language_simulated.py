@@ -63,7 +63,7 @@ def _assert_golden(file: Path, answers: dict[str, Any]) -> None:
 
 
 def _written(answers: dict[str, Any]) -> str:
-    """As a page to read: each document, and what is answered."""
+    """A readable page: each document and its answer."""
     return "".join(
         f"````yaml\n{document}\n````\n\n# {answer['title']}\n\n{answer['summary']}\n\n"
         for document, answer in answers.items()
@@ -74,24 +74,24 @@ def _written(answers: dict[str, Any]) -> str:
     "name", [name for name, row in ATTRIBUTES.items() if row.allowed_in is not AllowedIn.INJECTED]
 )
 def test_attributes(simulating: Simulator, name: str) -> None:
-    """On a pull request of which little is known, and on one of which everything is."""
+    """On a pull request with few known parts, and on one with all of them."""
     _assert_golden(_GOLDEN / "attributes" / f"{name}.md", _answers(simulating, _documents(name)))
 
 
 @pytest.mark.parametrize("name", ACTION_EXAMPLES)
 def test_actions(simulating: Simulator, name: str) -> None:
-    """The same, for each action."""
+    """The same for each action."""
     _assert_golden(_GOLDEN / "actions" / f"{name}.md", _answers(simulating, iter([ACTION_EXAMPLES[name]])))
 
 
 @pytest.mark.parametrize("name", SECTION_EXAMPLES)
 def test_sections(simulating: Simulator, name: str) -> None:
-    """The same, for each section of the document."""
+    """The same for each section of the document."""
     document = SECTION_EXAMPLES[name].lstrip()
     _assert_golden(_GOLDEN / "sections" / f"{name}.md", _answers(simulating, iter([document])))
 
 
-def test_nothing_is_left_out() -> None:
+def test_every_action_and_section_has_an_example() -> None:
     """A new action or section needs an example."""
     actions = {field.alias or name for name, field in Actions.model_fields.items()}
 

@@ -1,4 +1,4 @@
-"""The simulators with the code-hosting platform behind them: our server, and GitHub's API on 127.0.0.1."""
+"""The simulators with a live platform: our server, and a fake GitHub API on 127.0.0.1."""
 
 import asyncio
 import json
@@ -50,8 +50,8 @@ def _raw(text: str) -> Reply:
     return Reply(200, text.encode(), {"Content-Type": "application/vnd.github.raw+json; charset=utf-8"})
 
 
-def test_a_repository_that_only_the_platform_knows(stage: Stage) -> None:
-    """Nothing was ever sent here about it, and its document can be judged all the same."""
+def test_a_repository_known_only_to_the_platform(stage: Stage) -> None:
+    """The server has no data about it, and can still validate its document."""
     stage.github.routes[ROOT] = {"full_name": "Acme/Widgets"}
 
     answer = stage.post("configuration-simulator", _HOTFIX)
@@ -63,15 +63,15 @@ def test_a_repository_that_only_the_platform_knows(stage: Stage) -> None:
     } == answer.json()
 
 
-def test_a_repository_that_nobody_knows(stage: Stage) -> None:
-    """The platform does not show it either."""
+def test_a_repository_that_does_not_exist(stage: Stage) -> None:
+    """The platform does not know it either."""
     path = "/v1/repos/Acme/Gone/configuration-simulator"
 
     assert 404 == stage.server.http.post(path, json={"config_yml": _HOTFIX}).status_code
 
 
-def test_what_is_extended_is_read_from_the_platform(stage: Stage) -> None:
-    """With it the queue is there, and nothing is noted."""
+def test_an_extended_document_is_read_from_the_platform(stage: Stage) -> None:
+    """The simulation uses its queue, and there is no note."""
     stage.github.routes |= {ROOT: {"full_name": "Acme/Widgets"}, _SHARED: _raw(_HOTFIX)}
 
     message = stage.post("configuration-simulator", _EXTENDING).json()["message"]
@@ -82,8 +82,8 @@ def test_what_is_extended_is_read_from_the_platform(stage: Stage) -> None:
     assert "could not be read" not in simulated["summary"]
 
 
-def test_what_is_extended_is_invalid(stage: Stage) -> None:
-    """That is an error of the candidate, which names the other repository."""
+def test_an_invalid_extended_document(stage: Stage) -> None:
+    """It is an error of the candidate, and the message names the other repository."""
     stage.github.routes |= {ROOT: {"full_name": "Acme/Widgets"}, _SHARED: _raw("queue_rules: 3\n")}
 
     answer = stage.post("configuration-simulator", _EXTENDING)
@@ -93,8 +93,8 @@ def test_what_is_extended_is_invalid(stage: Stage) -> None:
     assert answer.json()["errors"][0]["message"].startswith("the configuration of shared is invalid: ")
 
 
-def test_what_is_extended_is_not_for_this_caller() -> None:
-    """The service's own token shows more than a caller may see through it."""
+def test_an_extended_document_that_the_caller_may_not_read() -> None:
+    """The service's own token can read it, but the caller must not see it that way."""
 
     async def ask(github: GitHub) -> dict[str, str]:
         access = Access(LiveForge(github, lambda: 0), TOKEN, 10, lambda _: False)
@@ -108,8 +108,8 @@ def test_what_is_extended_is_not_for_this_caller() -> None:
         assert [] == server.asked
 
 
-def test_a_pull_request_of_the_platform(stage: Stage) -> None:
-    """What would happen to it, from the platform's own answers."""
+def test_a_pull_request_on_the_platform(stage: Stage) -> None:
+    """The simulation uses the platform's own data."""
     document = (
         "pull_request_rules: [{name: greet, conditions: [label = ui], actions: {label: {add: [seen]}}}]"
     )
@@ -121,7 +121,7 @@ def test_a_pull_request_of_the_platform(stage: Stage) -> None:
 
 
 def test_a_head_that_moves(stage: Stage) -> None:
-    """What was read belongs to no commit: try again."""
+    """The parts that were read belong to no single commit; the response says to try again."""
     answers = iter([pull(), moved_head()])
     stage.github.routes[f"{ROOT}/pulls/12"] = lambda _: next(answers)
 
@@ -132,12 +132,12 @@ def test_a_head_that_moves(stage: Stage) -> None:
     assert 409 == answer.status_code
 
 
-def test_a_pull_request_that_is_not_there(stage: Stage) -> None:
+def test_a_pull_request_that_does_not_exist(stage: Stage) -> None:
     assert 404 == stage.post("pulls/13/simulator", _HOTFIX).status_code
 
 
 def test_a_repository_that_was_renamed(stage: Stage) -> None:
-    """The answer names the new place."""
+    """The response names the new location."""
     stage.github.routes |= {
         f"{ROOT}/pulls/12": Reply(301, {}, {"Location": f"{stage.github.url}/repositories/1/pulls/12"}),
         "/repositories/1": {"id": 1, "full_name": "Acme/Gadgets"},
@@ -157,7 +157,7 @@ pull_request_rules:
 
 
 def _compared(stage: Stage, in_force: str) -> tuple[str, str]:
-    """Title and summary of a document without rules, on the one open pull request."""
+    """The title and summary for a document without rules, on the only open pull request."""
     stage.github.routes |= {f"{ROOT}/pulls": [pull()], _IN_FORCE: _raw(in_force)}
     answer = stage.post("simulator", "pull_request_rules: []\n")
     assert 200 == answer.status_code, answer.text
@@ -167,16 +167,16 @@ def _compared(stage: Stage, in_force: str) -> tuple[str, str]:
 _NO_LONGER = "- #12: no longer: Would add the label `seen`"
 
 
-def test_the_document_in_force_needs_more(stage: Stage) -> None:
-    """What it depends on is fetched, though the candidate does not ask for it."""
+def test_the_current_document_needs_more(stage: Stage) -> None:
+    """The server fetches the parts that it needs, even if the candidate does not need them."""
     title, summary = _compared(stage, _APPROVED)
 
     assert title.endswith(" — 1 treated differently than now")
     assert _NO_LONGER in summary
 
 
-def test_the_document_in_force_extends_another(stage: Stage) -> None:
-    """The other is read, and so is what it needs."""
+def test_the_current_document_extends_another(stage: Stage) -> None:
+    """The server reads the other document, and the parts that it needs."""
     stage.github.routes[_SHARED] = _raw(_APPROVED)
 
     title, summary = _compared(stage, "extends: shared\n")
@@ -186,8 +186,8 @@ def test_the_document_in_force_extends_another(stage: Stage) -> None:
     assert "could not be read" not in summary
 
 
-def test_the_document_in_force_extends_one_that_is_not_shown(stage: Stage) -> None:
-    """It is compared without it, and a note says so."""
+def test_the_current_document_extends_one_that_is_not_readable(stage: Stage) -> None:
+    """The comparison leaves it out, and a note says so."""
     title, summary = _compared(stage, "extends: shared\n")
 
     assert title.endswith(" — none treated differently than now")
@@ -208,16 +208,16 @@ def test_the_document_in_force_extends_one_that_is_not_shown(stage: Stage) -> No
         ),
     ],
 )
-def test_a_document_in_force_that_cannot_be_read(stage: Stage, in_force: str, note: str) -> None:
-    """The candidate is not to blame."""
+def test_an_unreadable_current_document(stage: Stage, in_force: str, note: str) -> None:
+    """It is not an error of the candidate."""
     title, summary = _compared(stage, in_force)
 
     assert "treated differently" not in title
     assert note in summary
 
 
-def test_pull_requests_of_others_are_not_for_this_caller() -> None:
-    """The service's own token shows their state, which is left out for who may not read it."""
+def test_dependencies_that_the_caller_may_not_read() -> None:
+    """The service's own token can read their state; the response omits it."""
     widgets, needs = Repository("Acme", "Widgets"), Needs(frozenset({"dependencies"}))
 
     async def ask(github: GitHub, may_read: MayRead) -> list[bytes]:
@@ -240,7 +240,7 @@ def test_pull_requests_of_others_are_not_for_this_caller() -> None:
 
 
 def test_a_platform_that_is_down(tmp_path: Path) -> None:
-    """503 with the time to wait, and nothing old in its place."""
+    """The response is 503 with Retry-After, and no outdated data."""
     settings = Settings(github_url="http://127.0.0.1:9", github_token=TOKEN)
     with live_server(tmp_path, platform=platform_of(settings)) as server:
         answer = server.http.post("/v1/repos/Acme/Widgets/pulls/12/simulator", json={"config_yml": _HOTFIX})

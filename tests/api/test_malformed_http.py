@@ -1,4 +1,4 @@
-"""Requests that are hardly HTTP: refused, and the server goes on."""
+"""Malformed HTTP: the server rejects it and continues."""
 
 import time
 from socket import socket
@@ -31,12 +31,12 @@ _LIMIT = 32 << 20
          "two lengths", "length and chunks"],
 )  # fmt: skip
 def test_bad_requests(server: LiveServer, request_bytes: bytes) -> None:
-    """400, and nothing of ours runs."""
+    """The response is 400, and our application does not run."""
     assert 400 == status_of(exchange(server, request_bytes))
 
 
 def test_a_huge_header(server: LiveServer) -> None:
-    """A head without end is not collected for ever."""
+    """The server does not buffer an endless head."""
     request = head_of("GET", "/healthz", *(f"X-{number}: {'x' * 8000}" for number in range(40)))
 
     try:
@@ -49,18 +49,18 @@ def test_a_huge_header(server: LiveServer) -> None:
 
 
 def test_blank_after_the_scheme(server: LiveServer) -> None:
-    """A scheme without a token is no credential."""
+    """A scheme without a token is not a credential."""
     assert 403 == status_of(exchange(server, head_of("GET", "/v1/repos", "Authorization: Bearer ")))
 
 
 @pytest.mark.parametrize("target", ["http://127.0.0.1/v1/repos", "/v1/repos#part", "//v1/repos", "*"])
-def test_odd_targets(server: LiveServer, target: str) -> None:
-    """Other forms of a target are answered, never with an internal error."""
+def test_unusual_targets(server: LiveServer, target: str) -> None:
+    """Other forms of a request target get a response, never an internal error."""
     assert status_of(exchange(server, head_of("GET", target, AUTHORIZED))) in {200, 400, 404}
 
 
-def test_too_large_is_said_before_the_body_is_sent(server: LiveServer) -> None:
-    """A client that waits for 100 Continue gets 413 at once."""
+def test_too_large_is_reported_before_the_body_is_sent(server: LiveServer) -> None:
+    """A client that waits for 100 Continue gets 413 immediately."""
     length = f"Content-Length: {_LIMIT + 1}"
 
     answer = exchange(server, head_of("POST", EVENTS, AUTHORIZED, _JSON, length, "Expect: 100-continue"))
@@ -69,8 +69,8 @@ def test_too_large_is_said_before_the_body_is_sent(server: LiveServer) -> None:
     assert b"the body may hold 32 MiB at most, unpacked; send it in parts" in answer
 
 
-def test_a_body_that_is_wanted(server: LiveServer) -> None:
-    """A client that waits for 100 Continue gets it, and then its answer."""
+def test_an_expected_body(server: LiveServer) -> None:
+    """A client that waits for 100 Continue gets it, and then its response."""
     head = head_of("POST", EVENTS, AUTHORIZED, _JSON, "Content-Length: 2", "Expect: 100-continue")
     with connect(server) as connection:
         connection.sendall(head)
@@ -82,8 +82,8 @@ def test_a_body_that_is_wanted(server: LiveServer) -> None:
     assert 200 == status_of(answer)
 
 
-def test_chunks_without_end(server: LiveServer) -> None:
-    """A body of unknown length is refused once it is over the limit."""
+def test_endless_chunks(server: LiveServer) -> None:
+    """The server rejects a body of unknown length as soon as it exceeds the limit."""
     head = head_of("POST", EVENTS, AUTHORIZED, _JSON, "Transfer-Encoding: chunked")
     chunk = b"100000\r\n" + b" " * (1 << 20) + b"\r\n"
     sent = 0
@@ -101,7 +101,7 @@ def test_chunks_without_end(server: LiveServer) -> None:
     assert 200 == server.http.get("/readyz").status_code
 
 
-def test_chunks_over_the_limit_are_answered(server: LiveServer) -> None:
+def test_chunks_over_the_limit_get_a_response(server: LiveServer) -> None:
     """A client that stops after 33 MiB reads 413."""
     head = head_of("POST", EVENTS, AUTHORIZED, _JSON, "Transfer-Encoding: chunked")
     chunk = b"100000\r\n" + b" " * (1 << 20) + b"\r\n"
@@ -111,8 +111,8 @@ def test_chunks_over_the_limit_are_answered(server: LiveServer) -> None:
     assert 413 == status_of(answer)
 
 
-def test_a_client_that_goes_away(server: LiveServer, caplog: pytest.LogCaptureFixture) -> None:
-    """Half a body and a closed connection are no error of ours."""
+def test_a_client_that_disconnects(server: LiveServer, caplog: pytest.LogCaptureFixture) -> None:
+    """Half a body followed by a closed connection is not an internal error."""
     with connect(server) as connection:
         connection.sendall(head_of("POST", EVENTS, AUTHORIZED, _JSON, "Content-Length: 100") + b"[")
     time.sleep(0.2)
@@ -122,7 +122,7 @@ def test_a_client_that_goes_away(server: LiveServer, caplog: pytest.LogCaptureFi
 
 
 def test_an_upgrade(server: LiveServer) -> None:
-    """A WebSocket is not offered, and asking for one is no error."""
+    """The server offers no WebSocket, and a request for one is not an error."""
     headers = [
         "Connection: Upgrade",
         "Upgrade: websocket",
@@ -133,8 +133,8 @@ def test_an_upgrade(server: LiveServer) -> None:
     assert status_of(exchange(server, head_of("GET", "/healthz", *headers))) in {200, 400, 403, 426}
 
 
-def test_requests_on_one_connection(server: LiveServer) -> None:
-    """A refusal does not end a connection whose body was read."""
+def test_several_requests_on_one_connection(server: LiveServer) -> None:
+    """A rejection keeps the connection open if the body was read."""
     with connect(server) as connection:
         for target, status in (("/nowhere", 404), ("/v1/repos?x=1", 422), ("/healthz", 200)):
             connection.sendall(head_of("GET", target, AUTHORIZED))

@@ -1,4 +1,4 @@
-"""The description of the interface says what there is, and nothing else."""
+"""The OpenAPI document describes the whole API, and nothing else."""
 
 from pathlib import Path
 from typing import Any, cast
@@ -31,7 +31,7 @@ def _operations(description: Any) -> dict[tuple[str, str], Any]:
 
 
 def _schemas(value: Any) -> list[Any]:
-    """Everything below a key `schema`, wherever it stands."""
+    """Every value of a key `schema`, at any depth."""
     if isinstance(value, list):
         return [found for one in value for found in _schemas(one)]
     if not isinstance(value, dict):
@@ -41,14 +41,14 @@ def _schemas(value: Any) -> list[Any]:
 
 
 def test_every_route_is_described(description: Any, tmp_path: Path) -> None:
-    """Routes and described operations are the same set."""
+    """The routes and the described operations are the same set."""
     routes = {(route.method, route.path) for route in all_routes(cast("Services", None), tmp_path)}
 
     assert routes == _operations(description).keys()
 
 
-def test_the_frame(description: Any) -> None:
-    """What OpenAPI 3.1 asks of every document."""
+def test_required_sections(description: Any) -> None:
+    """The document has what OpenAPI 3.1 requires."""
     assert description["openapi"].startswith("3.1.")
     assert {"title", "version"} <= description["info"].keys()
     assert all(path.startswith("/") for path in description["paths"])
@@ -57,8 +57,8 @@ def test_the_frame(description: Any) -> None:
     assert all(set(operation["tags"]) <= names for operation in _operations(description).values())
 
 
-def test_parameters_of_paths(description: Any) -> None:
-    """Every name in braces is a required parameter of the path; no parameter stands twice."""
+def test_path_parameters(description: Any) -> None:
+    """Every name in braces is a required path parameter; no parameter is listed twice."""
     for (_, path), operation in _operations(description).items():
         parameters = operation.get("parameters", [])
         braces = {part[1:-1] for part in path.split("/") if part.startswith("{")}
@@ -68,7 +68,7 @@ def test_parameters_of_paths(description: Any) -> None:
 
 
 def test_responses(description: Any) -> None:
-    """Every operation says how it succeeds; what is guarded says how it is refused."""
+    """Every operation describes its success; every protected one describes its rejection."""
     for (_, path), operation in _operations(description).items():
         responses = operation["responses"]
         expected = set() if path in PUBLIC_PATHS else {"403", "404", "409", "422", "429", "503"}
@@ -78,8 +78,8 @@ def test_responses(description: Any) -> None:
         assert all(response["description"] for response in responses.values()), path
 
 
-def test_every_refusal_has_an_example(description: Any) -> None:
-    """A problem document of that status, by the schema of all problems."""
+def test_every_error_response_has_an_example(description: Any) -> None:
+    """The example is a problem document with that status, and matches the schema of problems."""
     schema = {"$ref": "#/components/schemas/Problem", "components": description["components"]}
     for operation in _operations(description).values():
         for status, response in operation["responses"].items():
@@ -90,15 +90,15 @@ def test_every_refusal_has_an_example(description: Any) -> None:
                 assert int(status) == example["status"]
 
 
-def test_what_is_public_needs_no_credential(description: Any) -> None:
-    """The description agrees with the constant of public paths."""
+def test_public_operations_need_no_credential(description: Any) -> None:
+    """The document agrees with the constant of public paths."""
     open_paths = {path for (_, path), one in _operations(description).items() if one.get("security") == []}
 
     assert open_paths == {path for path in PUBLIC_PATHS if path in description["paths"]}
 
 
-def test_the_four_schemes(description: Any, tmp_path: Path) -> None:
-    """Every operation names the kinds of credentials that its right takes."""
+def test_the_four_security_schemes(description: Any, tmp_path: Path) -> None:
+    """Every operation names the kinds of credentials that its right accepts."""
     schemes = description["components"]["securitySchemes"]
     rights = {
         (route.method, route.path): route.right for route in all_routes(cast("Services", None), tmp_path)
@@ -115,8 +115,8 @@ def test_the_four_schemes(description: Any, tmp_path: Path) -> None:
         assert security(rights[place]) == operation["security"], place
 
 
-def test_schemas_are_schemas(description: Any) -> None:
-    """Every schema is valid, and every reference leads somewhere."""
+def test_schemas_are_valid(description: Any) -> None:
+    """Every schema is valid, and every reference resolves."""
     components = description["components"]["schemas"]
     for schema in [*_schemas(description["paths"]), *components.values()]:
         Draft202012Validator.check_schema(schema)
@@ -124,8 +124,8 @@ def test_schemas_are_schemas(description: Any) -> None:
     assert {one.removeprefix("#/components/schemas/") for one in references} <= components.keys()
 
 
-def test_the_schema_of_an_event(description: Any) -> None:
-    """It takes the events that the server takes, and refuses some that it refuses."""
+def test_the_event_schema(description: Any) -> None:
+    """It accepts the events that the server accepts, and rejects some that the server rejects."""
     validator = Draft202012Validator(
         {"$ref": "#/components/schemas/Event", "components": description["components"]}
     )
@@ -140,15 +140,15 @@ def test_the_schema_of_an_event(description: Any) -> None:
     ("method", "path"),
     [("GET", "/nowhere"), ("GET", "/v1/repos?x=1"), ("PUT", "/docs"), ("GET", "/v1/repos/a/b/stats/queues")],
 )
-def test_the_schema_of_a_problem(server: LiveServer, description: Any, method: str, path: str) -> None:
-    """Refusals look as described."""
+def test_the_problem_schema(server: LiveServer, description: Any, method: str, path: str) -> None:
+    """Error responses match the schema."""
     schema = {"$ref": "#/components/schemas/Problem", "components": description["components"]}
 
     Draft202012Validator(schema).validate(server.http.request(method, path).json())
 
 
 def test_examples_can_be_sent(server: LiveServer, description: Any, repository: str) -> None:
-    """The examples of the description are taken as they stand."""
+    """The server accepts the examples unchanged."""
     body = description["paths"]["/v1/repos/{owner}/{repository}/events"]["post"]["requestBody"]["content"]
 
     for type, content in body.items():

@@ -1,4 +1,4 @@
-"""Which paths there are, to which methods they answer, and what names they take."""
+"""Which paths exist, which methods they support, and which repository names are valid."""
 
 import pytest
 
@@ -33,7 +33,7 @@ _BAD_NAME = invalid(
 )
 @pytest.mark.parametrize("authorization", [None, AUTHORIZED], ids=["nobody", "admin"])
 def test_no_such_path(server: LiveServer, path: str, authorization: str | None) -> None:
-    """404 comes before any question of credentials."""
+    """404 comes before the check of the credential."""
     headers = [authorization] if authorization else []
 
     answer = exchange(server, head_of("GET", path, *headers))
@@ -43,16 +43,16 @@ def test_no_such_path(server: LiveServer, path: str, authorization: str | None) 
 
 
 @pytest.mark.parametrize("path", ["/", "/docs/"])
-def test_a_visitor_is_sent_to_the_page(server: LiveServer, path: str) -> None:
-    """Someone who types the address of the service into a browser finds something useful."""
+def test_the_root_redirects_to_the_page(server: LiveServer, path: str) -> None:
+    """A user who opens the service's address in a browser finds a useful page."""
     answer = server.http.get(path, follow_redirects=False)
 
     assert (307, "/docs") == (answer.status_code, answer.headers["location"])
 
 
 @pytest.mark.parametrize("method", ["GET", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"])
-def test_no_such_path_whatever_the_method(server: LiveServer, method: str) -> None:
-    """The whole document is the same for every method."""
+def test_no_such_path_with_any_method(server: LiveServer, method: str) -> None:
+    """The whole problem document is the same for every method."""
     answer = server.http.request(method, "/nowhere")
 
     assert (404, NO_PATH) == (answer.status_code, answer.json())
@@ -74,8 +74,8 @@ def test_no_such_path_whatever_the_method(server: LiveServer, method: str) -> No
         ("TRACE", "/docs", "GET, HEAD"),
     ],
 )
-def test_another_method(server: LiveServer, method: str, path: str, allowed: str) -> None:
-    """405 with Allow, also for one who has no credential."""
+def test_unsupported_methods(server: LiveServer, method: str, path: str, allowed: str) -> None:
+    """The response is 405 with Allow, even without a credential."""
     answer = server.http.request(method, path, headers={"Authorization": ""})
 
     assert (405, allowed) == (answer.status_code, answer.headers["allow"])
@@ -88,8 +88,8 @@ def test_another_method(server: LiveServer, method: str, path: str, allowed: str
     ["", "a" * 41, "ac%2Fme", "acme%00", "acme%0A", "%0Aacme", "ac%20me", "ac+me", "ac_me", "ac.me", "%C3%A9",
      "%FF", "%", "%zz", "acme%25"],
 )  # fmt: skip
-def test_owners_that_cannot_be(server: LiveServer, owner: str) -> None:
-    """An owner matches its whole pattern, in ASCII, after it was decoded once."""
+def test_invalid_owners(server: LiveServer, owner: str) -> None:
+    """The whole owner must match the pattern, in ASCII, after decoding once."""
     target = f"/v1/repos/{owner}/widgets/stats/queues"
 
     answer = exchange(server, head_of("GET", target, AUTHORIZED))
@@ -113,8 +113,8 @@ def test_owners_that_cannot_be(server: LiveServer, owner: str) -> None:
         "a~b",
     ],
 )
-def test_names_that_cannot_be(server: LiveServer, name: str) -> None:
-    """A repository matches its whole pattern, in ASCII, after it was decoded once."""
+def test_invalid_repository_names(server: LiveServer, name: str) -> None:
+    """The whole name must match the pattern, in ASCII, after decoding once."""
     target = f"/v1/repos/acme/{name}/stats/queues"
 
     answer = exchange(server, head_of("GET", target, AUTHORIZED))
@@ -123,8 +123,8 @@ def test_names_that_cannot_be(server: LiveServer, name: str) -> None:
     assert _BAD_NAME["detail"].encode() in answer
 
 
-def test_both_names_wrong(server: LiveServer) -> None:
-    """Errors of path and query are reported together."""
+def test_owner_and_name_are_both_invalid(server: LiveServer) -> None:
+    """Errors in the path and the query are reported together."""
     answer = server.http.get("/v1/repos/a_b/c~d/stats/queues", params={"at": "now"})
 
     errors = answer.json()["errors"]
@@ -137,8 +137,8 @@ def test_both_names_wrong(server: LiveServer) -> None:
 
 
 @pytest.mark.parametrize("name", ["a" * 40 + "/" + "b" * 100, "A-1/_.-", "0/0", "%61cme/w%69dgets"])
-def test_names_that_can_be(server: LiveServer, name: str) -> None:
-    """The longest names, every character and percent encoding are taken."""
+def test_valid_names(server: LiveServer, name: str) -> None:
+    """The longest names, every valid character and percent encoding are accepted."""
     sent = server.send([entered("2026-03-02T10:00:00Z", "s", 1)], name)
 
     read = server.http.get(f"/v1/repos/{name}/stats/queues")
@@ -146,8 +146,8 @@ def test_names_that_can_be(server: LiveServer, name: str) -> None:
     assert (200, 200) == (sent.status_code, read.status_code)
 
 
-def test_names_compare_without_case(server: LiveServer, repository: str) -> None:
-    """`Acme/Fresh` and `acme/fresh` are one repository, shown as it was first spelt."""
+def test_names_are_case_insensitive(server: LiveServer, repository: str) -> None:
+    """`Acme/Fresh` and `acme/fresh` are one repository, shown as it was first spelled."""
     first = repository.title()
     server.send([entered("2026-03-02T10:00:00Z", "s", 1, id="one")], first).raise_for_status()
 

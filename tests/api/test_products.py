@@ -1,4 +1,4 @@
-"""Which products are enabled on a repository, and what that makes of the repository."""
+"""Which products are enabled on a repository, and how the setting makes a repository known."""
 
 import asyncio
 import gzip
@@ -30,13 +30,13 @@ def _get(server: LiveServer, repository: str) -> tuple[int, Any]:
     return answer.status_code, answer.json()
 
 
-def test_never_set(server: LiveServer) -> None:
-    """Null says that it is not determined."""
+def test_products_that_were_never_set(server: LiveServer) -> None:
+    """Null means undetermined."""
     assert (200, {"products": None}) == _get(server, "acme/widgets")
 
 
-def test_a_repository_that_is_not_known(server: LiveServer, repository: str) -> None:
-    """There is nothing to show of it."""
+def test_an_unknown_repository(server: LiveServer, repository: str) -> None:
+    """The response is 404."""
     assert (404, unknown_repository(repository)) == _get(server, repository)
 
 
@@ -50,7 +50,7 @@ def test_a_repository_that_is_not_known(server: LiveServer, repository: str) -> 
     ],
 )
 def test_setting(server: LiveServer, repository: str, sent: list[str], kept: list[str]) -> None:
-    """The setting is replaced whole, told in one order, and the same again changes nothing."""
+    """A setting replaces the previous one and is listed in a fixed order; repeating it changes nothing."""
     _put(server, repository, ["workflow_automation"]).raise_for_status()
 
     answers = [_put(server, repository, sent) for _ in range(2)]
@@ -107,10 +107,10 @@ def test_setting(server: LiveServer, repository: str, sent: list[str], kept: lis
     ],
     ids=str,
 )
-def test_what_is_refused(
+def test_invalid_settings(
     server: LiveServer, repository: str, body: object, errors: list[tuple[str, str]]
 ) -> None:
-    """Every error is told, with the nearest name, and nothing is set."""
+    """The response lists every error, with the nearest name; nothing is set."""
     answer = server.http.put(f"/v1/repos/{repository}/products", json=body)
 
     assert (422, invalid(*(error("body", *one) for one in errors))) == (answer.status_code, answer.json())
@@ -130,8 +130,8 @@ def test_what_is_refused(
     ],
     ids=lambda value: value[:20] if isinstance(value, bytes) else "",
 )
-def test_what_is_not_json(server: LiveServer, repository: str, content: bytes, message: str) -> None:
-    """It is refused, and says what is wrong."""
+def test_malformed_json(server: LiveServer, repository: str, content: bytes, message: str) -> None:
+    """The server rejects it and says why."""
     answer = server.http.put(
         f"/v1/repos/{repository}/products", content=content, headers={"Content-Type": "application/json"}
     )
@@ -140,7 +140,7 @@ def test_what_is_not_json(server: LiveServer, repository: str, content: bytes, m
 
 
 def test_other_bodies(server: LiveServer, repository: str) -> None:
-    """Of another type, too large; packed ones are taken."""
+    """Unsupported types and large bodies are rejected, compressed ones are accepted."""
     path = f"/v1/repos/{repository}/products"
     json = {"Content-Type": "application/json"}
 
@@ -162,8 +162,8 @@ def test_other_bodies(server: LiveServer, repository: str) -> None:
     assert (200, {"products": []}) == (packed.status_code, packed.json())
 
 
-def test_a_repository_with_nothing_but_a_setting(tmp_path: Path) -> None:
-    """It is known: it is listed, every statistic answers with nothing, and events may come."""
+def test_a_repository_with_only_a_setting(tmp_path: Path) -> None:
+    """It is known: it is listed, every statistic gives an empty answer, and it accepts events."""
     with live_server(tmp_path) as server:
         _put(server, "Acme/Only", []).raise_for_status()
         (listed,) = server.http.get("/v1/repos").json()["repositories"]
@@ -188,8 +188,8 @@ def test_a_repository_with_nothing_but_a_setting(tmp_path: Path) -> None:
         assert (200, {"products": []}) == _get(server, "acme/only")
 
 
-def test_the_last_event_goes(server: LiveServer, repository: str) -> None:
-    """A repository with a setting stays known without events; forgetting it forgets the setting too."""
+def test_deleting_the_last_event(server: LiveServer, repository: str) -> None:
+    """A repository with a setting stays known without events; deleting it deletes the setting too."""
     server.send([entered("2026-03-02T10:00:00Z", "s", 1)], repository).raise_for_status()
     _put(server, repository, ["merge_queue"]).raise_for_status()
 
@@ -204,8 +204,8 @@ def test_the_last_event_goes(server: LiveServer, repository: str) -> None:
     assert (200, {"products": None}) == _get(server, repository)
 
 
-def test_the_setting_lasts(tmp_path: Path) -> None:
-    """Another process finds it, for repositories with and without events."""
+def test_the_setting_is_persistent(tmp_path: Path) -> None:
+    """Another process reads it, for repositories with and without events."""
     with live_server(tmp_path) as server:
         server.send(worked_example()).raise_for_status()
         for name in ("acme/widgets", "acme/only"):
@@ -221,7 +221,7 @@ def test_the_setting_lasts(tmp_path: Path) -> None:
 def test_settings_of_several_repositories(
     tmp_path_factory: pytest.TempPathFactory, changes: list[tuple[str, frozenset[str]]]
 ) -> None:
-    """The last one counts, whatever came before and however the name was spelt, also after a restart."""
+    """The last one wins, whatever came before and however the name was spelled, even after a restart."""
     folder = tmp_path_factory.mktemp("store")
     expected = {Repository("acme", name): in_order(products) for name, products in changes}
     database = open_store(folder)

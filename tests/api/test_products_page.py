@@ -1,4 +1,4 @@
-"""The page where products are enabled, in a real browser."""
+"""The page that enables products, in a real browser."""
 
 import re
 from collections.abc import Iterator
@@ -47,7 +47,7 @@ def _products(server: LiveServer, repository: str) -> object:
 
 @needs_browser
 def test_enabling_and_disabling(server: LiveServer, repository: str, window: Browser) -> None:
-    """From the link of the simulator to the saved setting, and back again."""
+    """From the simulator's link to the saved setting, and back."""
     server.http.put(f"/v1/repos/{repository}/products", json={"products": ["merge_protections"]})
     url = f"{server.url}/repos/{repository}/products"
 
@@ -83,7 +83,7 @@ def test_enabling_and_disabling(server: LiveServer, repository: str, window: Bro
 
 @needs_browser
 def test_with_the_keyboard_alone(server: LiveServer, repository: str, window: Browser) -> None:
-    """The focus is where it is needed, and nothing needs a mouse."""
+    """The focus is where the user needs it, and no step needs a mouse."""
     window.open(f"{server.url}/repos/{repository}/products")
     window.press(*TOKEN, _ENTER)
     wait_until(lambda: window.is_shown("#products"))
@@ -94,8 +94,8 @@ def test_with_the_keyboard_alone(server: LiveServer, repository: str, window: Br
 
 
 @needs_browser
-def test_what_is_not_determined(server: LiveServer, repository: str, window: Browser) -> None:
-    """A repository that is not known, and one whose products were never set, are told apart."""
+def test_undetermined_products(server: LiveServer, repository: str, window: Browser) -> None:
+    """The page distinguishes an unknown repository from one whose products were never set."""
     _show(window, f"{server.url}/repos/{repository}/products?enable=nonsense")
     unknown = window.text("#state")
     _show(window, f"{server.url}/repos/acme/widgets/products")
@@ -106,8 +106,8 @@ def test_what_is_not_determined(server: LiveServer, repository: str, window: Bro
 
 
 @needs_browser
-def test_the_credential_stays_in_the_page(server: LiveServer, repository: str, window: Browser) -> None:
-    """It is in no address and in no store of the browser, and gone after loading again."""
+def test_the_credential_is_kept_in_memory_only(server: LiveServer, repository: str, window: Browser) -> None:
+    """It is in no URL and no browser storage, and a reload forgets it."""
     _show(window, f"{server.url}/repos/{repository}/products")
 
     assert TOKEN not in window.address()
@@ -117,15 +117,15 @@ def test_the_credential_stays_in_the_page(server: LiveServer, repository: str, w
 
 
 @needs_browser
-def test_an_odd_credential(server: LiveServer, repository: str, window: Browser) -> None:
-    """What cannot be a credential is said to be none."""
+def test_an_invalid_credential(server: LiveServer, repository: str, window: Browser) -> None:
+    """The page says that such a text cannot be a credential."""
     _show(window, f"{server.url}/repos/{repository}/products", "pässword€")
 
     assert "A credential has plain ASCII characters only." == window.text("#message")
 
 
 def test_markup_in_a_name_never_reaches_a_page(server: LiveServer) -> None:
-    """A name that no repository can have is refused, in a document that no browser takes for a page."""
+    """The server rejects an invalid name, in a response that no browser renders as HTML."""
     name = "<img src=x onerror=document.title='broken'>"
 
     answer = httpx.get(f"{server.url}/repos/acme/{quote(name, safe='')}/products")
@@ -136,15 +136,15 @@ def test_markup_in_a_name_never_reaches_a_page(server: LiveServer) -> None:
 
 @needs_browser
 def test_a_narrow_screen(server: LiveServer, repository: str, window: Browser) -> None:
-    """Nothing sticks out to the right."""
+    """Nothing overflows to the right."""
     _show(window, f"{server.url}/repos/{repository}/products")
 
     assert window.run("document.documentElement.scrollWidth <= innerWidth")
 
 
 @needs_browser
-def test_below_a_prefix(tmp_path: Path, window: Browser) -> None:
-    """The page finds the API where the proxy put it."""
+def test_behind_a_prefix(tmp_path: Path, window: Browser) -> None:
+    """The page finds the API below the proxy's prefix."""
     with live_server(tmp_path, prefix="/queue/stats") as server:
         _show(window, f"{server.url}/queue/stats/repos/acme/below/products?enable=merge_queue")
         window.click("#save")
@@ -155,7 +155,7 @@ def test_below_a_prefix(tmp_path: Path, window: Browser) -> None:
 
 
 def test_the_page_is_the_same_for_every_repository(server: LiveServer) -> None:
-    """Nobody learns from it which repositories there are; nothing in it comes from elsewhere."""
+    """It does not reveal which repositories exist, and loads nothing from other hosts."""
     paths = ("acme/widgets", "acme/nothing", "x/y")
 
     answers = [httpx.get(f"{server.url}/repos/{path}/products") for path in paths]
@@ -165,8 +165,8 @@ def test_the_page_is_the_same_for_every_repository(server: LiveServer) -> None:
     assert [] == re.findall(r"(?:src|href)=[\"']?(?:https?:)?//", answers[0].text)
 
 
-def test_the_policy_of_the_page(server: LiveServer) -> None:
-    """Only its own script and style run, it talks to its own server, and nobody may frame it."""
+def test_the_content_security_policy(server: LiveServer) -> None:
+    """Only its own script and style run, it connects only to its own server, and no site can frame it."""
     headers = httpx.get(f"{server.url}/repos/a/b/products").headers
 
     policy = dict(part.split(" ", 1) for part in headers["content-security-policy"].split("; "))

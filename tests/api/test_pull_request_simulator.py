@@ -32,7 +32,7 @@ def simulating(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Simulator]:
 
 @pytest.mark.parametrize("name", NAMES)
 def test_scenarios(simulating: Simulator, name: str) -> None:
-    """The whole answer, for pull requests a team would recognise."""
+    """The whole response, for realistic pull requests."""
     document, recorded = scenario(name)
     repository, number = repository_of(recorded), recorded["pull"]["number"]
     simulating.clock.instant = parse_instant(recorded["recorded_at"])
@@ -49,8 +49,8 @@ def test_scenarios(simulating: Simulator, name: str) -> None:
 
 
 @pytest.mark.parametrize("field", ["config_yml", "mergify_yml"])
-def test_clients_in_use(simulating: Simulator, field: str) -> None:
-    """Either name of the field: 200 with title and summary, 422 with a text in `detail`."""
+def test_existing_clients(simulating: Simulator, field: str) -> None:
+    """Either field name works: 200 has a title and a summary, 422 has a text in `detail`."""
     simulating.record("acme/engine", record()).raise_for_status()
 
     valid = simulating.pull_request("acme/engine", 7, _QUEUE, field)
@@ -62,15 +62,15 @@ def test_clients_in_use(simulating: Simulator, field: str) -> None:
 
 
 @pytest.mark.parametrize("number", [7, 8, 0, 2**63, 9223372036854776000])
-def test_an_invalid_document_is_told_first(simulating: Simulator, number: int) -> None:
-    """Also for a pull request, or a repository, that is not known."""
+def test_an_invalid_document_is_reported_first(simulating: Simulator, number: int) -> None:
+    """Even if the pull request or the repository is unknown."""
     assert 422 == simulating.pull_request("acme/engine", number, _FAULTY).status_code
     assert 422 == simulating.pull_request("acme/unheard-of", number, _FAULTY).status_code
 
 
 @pytest.mark.parametrize("number", [0, 8, 2**63 - 1, 2**63, 9223372036854776000])
-def test_a_pull_request_that_is_not_known(simulating: Simulator, number: int) -> None:
-    """No pull request has some of these numbers, which are valid all the same."""
+def test_an_unknown_pull_request(simulating: Simulator, number: int) -> None:
+    """The numbers are valid, but no pull request has them."""
     for repository in ("acme/engine", "acme/unheard-of"):
         answer = simulating.pull_request(repository, number, _QUEUE)
 
@@ -100,7 +100,7 @@ def test_a_pull_request_that_is_not_known(simulating: Simulator, number: int) ->
     ],
 )
 def test_numbers(simulating: Simulator, number: str) -> None:
-    """Only plain digits up to the largest number."""
+    """Only plain digits up to the largest number are valid."""
     path = f"/v1/repos/acme/engine/pulls/{number}/simulator"
 
     answer = simulating.server.http.post(path, json={"config_yml": _QUEUE})
@@ -129,8 +129,8 @@ def test_numbers(simulating: Simulator, number: str) -> None:
         ([], error("body", "", "the body must be a JSON object with the field config_yml")),
     ],
 )
-def test_bodies(simulating: Simulator, kind: str, body: object, expected: dict[str, str]) -> None:
-    """What is wrong with a body is told as for the configuration simulator."""
+def test_invalid_bodies(simulating: Simulator, kind: str, body: object, expected: dict[str, str]) -> None:
+    """The errors are those of the configuration simulator."""
     answer = simulating.server.http.post(f"/v1/repos/acme/engine/{kind}", json=body)
 
     assert (422, invalid(expected)) == (answer.status_code, answer.json())
@@ -138,7 +138,7 @@ def test_bodies(simulating: Simulator, kind: str, body: object, expected: dict[s
 
 @pytest.mark.parametrize("kind", ["pulls/7/simulator", "simulator"])
 def test_the_longest_document(simulating: Simulator, kind: str) -> None:
-    """One character more is refused."""
+    """One character more is rejected."""
     simulating.record("acme/engine", record()).raise_for_status()
     path, most = f"/v1/repos/acme/engine/{kind}", 1_048_576
 
@@ -154,7 +154,7 @@ def test_the_longest_document(simulating: Simulator, kind: str) -> None:
 
 
 def test_other_requests(simulating: Simulator) -> None:
-    """No query, no other method, no other type, no credential."""
+    """It takes no query, no other method or type, and needs a credential."""
     http, path = simulating.server.http, "/v1/repos/acme/engine/pulls/7/simulator"
 
     assert 422 == http.post(f"{path}?at=now", json={"config_yml": ""}).status_code
@@ -174,7 +174,7 @@ def test_other_requests(simulating: Simulator) -> None:
     ],
 )
 def test_plain_text(simulating: Simulator, accept: str, *, is_text: bool) -> None:
-    """Only for who asks for nothing else."""
+    """Only clients that accept nothing else get plain text."""
     simulating.record("acme/engine", record()).raise_for_status()
 
     answer = simulating.pull_request("acme/engine", 7, _GREETING, Accept=accept)
@@ -185,7 +185,7 @@ def test_plain_text(simulating: Simulator, accept: str, *, is_text: bool) -> Non
 
 
 def test_an_old_record(simulating: Simulator) -> None:
-    """Time goes on, and whoever reads is told that the pull request may not have stood still."""
+    """A note says when the pull request was recorded."""
     simulating.clock.instant = NOON
     simulating.record("acme/engine", record(recorded_at="2026-11-15T11:59:59.5Z")).raise_for_status()
     simulating.record("acme/engine", record(8, recorded_at="2026-11-15T12:00:00Z")).raise_for_status()
@@ -197,8 +197,8 @@ def test_an_old_record(simulating: Simulator) -> None:
     assert "### Notes" not in young["summary"]
 
 
-def test_time_conditions_hold_now(simulating: Simulator) -> None:
-    """A record is judged at the instant of the request, not of the recording."""
+def test_time_conditions_use_the_current_time(simulating: Simulator) -> None:
+    """The simulation uses the time of the request, not of the recording."""
     document = _GREETING.replace("base = main", '"current-datetime >= 2026-11-16T13:00[UTC]"')
     simulating.clock.instant = NOON
     simulating.record("acme/engine", record()).raise_for_status()
@@ -209,8 +209,8 @@ def test_time_conditions_hold_now(simulating: Simulator) -> None:
     assert ["1 potential rule", "1 rule matches"] == titles
 
 
-def test_products(simulating: Simulator) -> None:
-    """What is known to be off takes no part."""
+def test_disabled_products(simulating: Simulator) -> None:
+    """Sections of products known to be disabled are ignored."""
     repository = "acme/without-queue"
     simulating.record(repository, record()).raise_for_status()
     path = f"/v1/repos/{repository}/products"
@@ -222,7 +222,7 @@ def test_products(simulating: Simulator) -> None:
 
 
 def test_deprecations(simulating: Simulator) -> None:
-    """As the configuration simulator reports them."""
+    """They are reported as in the configuration simulator."""
     simulating.record("acme/engine", record()).raise_for_status()
     document = "queue_rules:\n  - name: default\n    conditions: [check-success = build]\n"
 
@@ -235,8 +235,8 @@ def test_deprecations(simulating: Simulator) -> None:
 
 
 @pytest.mark.parametrize("text", ["\ud800", "a: \ud800", '"\\ud800"', "name: '\ufffe'"])
-def test_odd_characters(simulating: Simulator, text: str) -> None:
-    """Halves of characters are refused, as bytes and as escapes of YAML, and never an internal error."""
+def test_lone_surrogates(simulating: Simulator, text: str) -> None:
+    """They are rejected, as bytes and as YAML escapes, and never cause an internal error."""
     simulating.record("acme/engine", record()).raise_for_status()
     body = json.dumps({"config_yml": text})
 
@@ -248,7 +248,7 @@ def test_odd_characters(simulating: Simulator, text: str) -> None:
 
 
 def test_a_slow_pattern(simulating: Simulator) -> None:
-    """It is an evaluation error at its condition, and the answer comes."""
+    """It is an evaluation error of its condition, and the simulation completes."""
     simulating.record("acme/engine", record(pull={"title": "a" * 60})).raise_for_status()
     document = _GREETING.replace("base = main", '"title ~= ^(a+)+$b"')
 
@@ -268,8 +268,8 @@ def _problem(field: str) -> dict[str, object]:
 @pytest.mark.parametrize(
     "text", ["[" * 1_000_000, "a: &a [1]\n" + "b: [*a, *a]\n" * 10_000, "x: '{{ 'a' * 10**9 }}'", "\0"]
 )
-def test_a_hostile_document_of_others(simulating: Simulator, text: str) -> None:
-    """What was recorded for `extends` is as untrusted as the candidate, and refused as its error."""
+def test_a_hostile_extended_document(simulating: Simulator, text: str) -> None:
+    """A document recorded for `extends` is as untrusted as the candidate, and its error is reported."""
     simulating.record("acme/engine", record(extends={"acme/shared": text})).raise_for_status()
 
     answer = simulating.pull_request("acme/engine", 7, "extends: shared\n")
@@ -280,7 +280,7 @@ def test_a_hostile_document_of_others(simulating: Simulator, text: str) -> None:
 
 
 def test_documents_are_counted_once(simulating: Simulator) -> None:
-    """However many questions one of them takes."""
+    """Each document counts once, however many steps the simulation takes."""
     simulating.record("acme/engine", record()).raise_for_status()
 
     def counted() -> list[str]:
@@ -298,8 +298,8 @@ def test_documents_are_counted_once(simulating: Simulator) -> None:
     assert [1.0, 1.0] == [number(after, name) - number(before, name) for name in ("valid", "invalid")]
 
 
-def test_one_clock(tmp_path: Path) -> None:
-    """A key expires by the clock that simulations go by."""
+def test_keys_and_simulations_share_one_clock(tmp_path: Path) -> None:
+    """A key expires by the clock that simulations use."""
     path, body, statuses = "/v1/repos/acme/engine/pulls/7/simulator", {"config_yml": _QUEUE}, []
     with simulator(tmp_path) as made:
         key = made.server.key(expires_at="2026-11-16T13:00:00Z")["key"]
@@ -310,8 +310,8 @@ def test_one_clock(tmp_path: Path) -> None:
     assert [200, 403] == statuses
 
 
-def test_recording_is_as_costly_as_simulating(tmp_path: Path) -> None:
-    """Children read records too, so that one credential has only so many under way."""
+def test_recording_counts_as_a_costly_request(tmp_path: Path) -> None:
+    """Child processes read records too, so the number of concurrent recordings per credential is limited."""
     policy = replace(NO_LIMITS, simulations_at_once=1)
     with simulator(tmp_path, policy=policy) as made:
         key = made.server.key(scopes=["ingest"])["key"]

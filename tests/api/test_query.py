@@ -1,4 +1,4 @@
-"""What a query may say; every error has its message."""
+"""Query parameters and the message for every error."""
 
 import pytest
 
@@ -59,10 +59,8 @@ _BAD_INSTANTS = {
 @pytest.mark.parametrize(
     ("statistic", "name"), [("queue_size", "start_at"), ("branches", "end_at"), ("time_to_merge", "at")]
 )
-def test_what_is_not_a_date_time(
-    server: LiveServer, statistic: str, name: str, text: str, message: str
-) -> None:
-    """Every wrong spelling is refused, and the message says what would be right."""
+def test_invalid_date_times(server: LiveServer, statistic: str, name: str, text: str, message: str) -> None:
+    """The message says what a valid value looks like."""
     answer = server.http.get(f"/v1/repos/acme/widgets/stats/{statistic}", params={name: text})
 
     assert (422, invalid(error("query", name, message))) == (answer.status_code, answer.json())
@@ -80,15 +78,15 @@ def test_what_is_not_a_date_time(
         "2026-01-31T09:00:00-00:00",
     ],
 )
-def test_what_is_a_date_time(server: LiveServer, text: str) -> None:
-    """RFC 3339 in all its spellings is taken."""
+def test_valid_date_times(server: LiveServer, text: str) -> None:
+    """Every spelling of RFC 3339 is accepted."""
     assert 200 == server.http.get(_SIZE, params={"start_at": text}).status_code
 
 
 @pytest.mark.parametrize("text", ["a", "a" * 255, "\u00e9" * 255, "a b", "a+b&c=d", "\U0001f600", "%", "\n"])
 @pytest.mark.parametrize("name", ["base_ref", "queue_name", "priority_rule_name"])
-def test_values_of_a_filter(server: LiveServer, name: str, text: str) -> None:
-    """Any text of 1 to 255 characters is taken."""
+def test_valid_filter_values(server: LiveServer, name: str, text: str) -> None:
+    """Any text of 1 to 255 characters is accepted."""
     assert 200 == server.http.get(_SIZE, params={**DAY, name: text}).status_code
 
 
@@ -102,15 +100,15 @@ def test_values_of_a_filter(server: LiveServer, name: str, text: str) -> None:
     ids=["empty", "256 characters", "NUL"],
 )
 @pytest.mark.parametrize("name", ["base_ref", "queue_name", "priority_rule_name"])
-def test_values_that_a_filter_refuses(server: LiveServer, name: str, text: str, message: str) -> None:
-    """Anything else is refused."""
+def test_invalid_filter_values(server: LiveServer, name: str, text: str, message: str) -> None:
+    """Any other text is rejected."""
     answer = server.http.get(_SIZE, params={name: text})
 
     assert (422, invalid(error("query", name, message))) == (answer.status_code, answer.json())
 
 
 def test_255_values_and_one_more(server: LiveServer) -> None:
-    """A filter takes 255 values."""
+    """A filter takes at most 255 values."""
     most = server.http.get(_SIZE, params={"base_ref": [str(number) for number in range(255)]})
     more = server.http.get(_SIZE, params={"base_ref": [str(number) for number in range(260)]})
 
@@ -122,8 +120,8 @@ def test_255_values_and_one_more(server: LiveServer) -> None:
 
 
 @pytest.mark.parametrize("name", ["start_at", "end_at"])
-def test_given_twice(server: LiveServer, name: str) -> None:
-    """What is not repeatable is refused when it is repeated, even with the same value."""
+def test_repeated_parameters(server: LiveServer, name: str) -> None:
+    """A parameter that is not repeatable is rejected if repeated, even with the same value."""
     answer = server.http.get(_SIZE, params={name: ["2026-03-02T00:00:00Z"] * 2})
 
     expected = invalid(error("query", name, "is given twice but takes one value"))
@@ -132,7 +130,7 @@ def test_given_twice(server: LiveServer, name: str) -> None:
 
 
 def test_an_unknown_parameter(server: LiveServer) -> None:
-    """It is refused; the message says which there are."""
+    """The message lists the known parameters."""
     answer = server.http.get("/v1/repos", params={"x": "1"})
 
     expected = invalid(error("query", "x", "is not a parameter of this endpoint, which has no parameters"))
@@ -141,7 +139,7 @@ def test_an_unknown_parameter(server: LiveServer) -> None:
 
 
 def test_a_misspelt_parameter(server: LiveServer) -> None:
-    """The answer names the nearest known parameter, so two different mistakes have two different messages."""
+    """The message names the nearest known parameter, so different mistakes get different messages."""
     first, second = (
         server.http.get(_SIZE, params={name: "x"}).json()["errors"][0]["message"]
         for name in ("star_at", "base_rev")
@@ -160,14 +158,14 @@ def test_a_misspelt_parameter(server: LiveServer) -> None:
      if parameter not in statistic.parameters],
 )  # fmt: skip
 def test_parameters_of_other_statistics(server: LiveServer, name: str, parameter: str) -> None:
-    """A parameter that a statistic does not have is refused, not ignored."""
+    """A parameter that a statistic does not have is rejected, not ignored."""
     answer = server.http.get(f"/v1/repos/acme/widgets/stats/{name}", params={parameter: DAY["start_at"]})
 
     assert (422, parameter) == (answer.status_code, answer.json()["errors"][0]["name"])
 
 
 def test_several_errors_at_once(server: LiveServer) -> None:
-    """Each has its line and its entry."""
+    """Each has its own line and entry."""
     answer = server.http.get(_SIZE, params={"start_at": "1", "end_at": "2026-01-01", "queue_name": ""})
 
     expected = invalid(
@@ -182,7 +180,7 @@ def test_several_errors_at_once(server: LiveServer) -> None:
 
 @pytest.mark.parametrize("query", ["base_ref=%FF", "base_ref=%C3", "%FF=1", "base_ref=%ED%A0%80"])
 def test_a_query_that_is_not_utf8(server: LiveServer, query: str) -> None:
-    """Bytes that are no text are refused."""
+    """Bytes that are not valid text are rejected."""
     answer = exchange(server, head_of("GET", f"{_SIZE}?{query}", AUTHORIZED))
 
     assert 422 == status_of(answer)
@@ -190,7 +188,7 @@ def test_a_query_that_is_not_utf8(server: LiveServer, query: str) -> None:
 
 
 def test_a_thousand_values(server: LiveServer) -> None:
-    """A query of endless values is refused as a whole."""
+    """A query with too many values is rejected as a whole."""
     answer = exchange(server, head_of("GET", f"{_SIZE}?{'a&' * 1001}", AUTHORIZED))
 
     assert 422 == status_of(answer)
@@ -199,13 +197,13 @@ def test_a_thousand_values(server: LiveServer) -> None:
 
 @pytest.mark.parametrize("query", ["?", "?&", "?&&&"])
 def test_an_empty_query(server: LiveServer, query: str) -> None:
-    """No parameter is no error."""
+    """All parameters are optional."""
     assert 200 == status_of(exchange(server, head_of("GET", f"{_SIZE}{query}", AUTHORIZED)))
 
 
 @pytest.mark.parametrize("name", ["start_at", "at"])
 def test_the_future(server: LiveServer, name: str) -> None:
-    """Nothing is known of a period that has not begun."""
+    """A window that has not started yet has no data."""
     statistic = "time_to_merge" if name == "at" else "queue_size"
     answer = server.http.get(
         f"/v1/repos/acme/widgets/stats/{statistic}", params={name: "9999-12-31T23:59:59Z"}
@@ -218,7 +216,7 @@ def test_the_future(server: LiveServer, name: str) -> None:
     "end", ["2026-03-02T00:00:00Z", "2026-03-01T23:59:59.999999Z", "2026-03-02T01:00:00+01:00"]
 )
 def test_a_start_that_is_not_before_the_end(server: LiveServer, end: str) -> None:
-    """An empty or reversed window is refused, whatever the spelling."""
+    """An empty or reversed window is rejected, whatever the spelling."""
     answer = server.http.get(_SIZE, params={"start_at": "2026-03-02T00:00:00Z", "end_at": end})
 
     assert (422, invalid(error("query", "start_at", "must be before end_at"))) == (

@@ -1,4 +1,4 @@
-"""`GET …/queue`: what is in the queues now."""
+"""`GET …/queue`: the current content of the queues."""
 
 from datetime import UTC, datetime, timedelta
 from typing import Any
@@ -22,7 +22,7 @@ def _numbers(queue: Any) -> list[int]:
 
 
 def test_entries_are_in_order_of_entering(server: LiveServer, repository: str) -> None:
-    """Positions count from 1; no event carries them, so they are marked as estimated."""
+    """Positions start at 1; they are marked as estimated because no event carries them."""
     first, second = _ago(30), _ago(20)
     server.send([entered(second, "b", 2), entered(first, "a", 1)], repository)
 
@@ -47,15 +47,15 @@ def test_entries_are_in_order_of_entering(server: LiveServer, repository: str) -
     assert {"at", "version", "queues"} == document.keys()
 
 
-def test_who_left_is_gone(server: LiveServer, repository: str) -> None:
-    """A pull request that left is not listed, and a queue without entries is absent."""
+def test_a_pull_request_that_left_is_not_listed(server: LiveServer, repository: str) -> None:
+    """A queue without entries is absent."""
     server.send([entered(_ago(9), "a", 1), left(_ago(5), "a", 1)], repository)
 
     assert [] == _queue(server, repository)["queues"]
 
 
 def test_a_running_batch_is_listed_with_its_members(server: LiveServer, repository: str) -> None:
-    """The second attempt is under way; the first has ended."""
+    """The second attempt is running; the first has ended."""
     start = _ago(4)
     server.send(
         [
@@ -77,7 +77,7 @@ def test_a_running_batch_is_listed_with_its_members(server: LiveServer, reposito
 
 
 def test_a_pull_request_that_entered_again_is_listed_once(server: LiveServer, repository: str) -> None:
-    """The event that it left the first time is missing; the newer stay counts."""
+    """The event for its first leaving is missing; the newer stay counts."""
     server.send([entered(_ago(30), "a", 1), entered(_ago(10), "b", 1)], repository)
 
     (queue,) = _queue(server, repository)["queues"]
@@ -85,8 +85,8 @@ def test_a_pull_request_that_entered_again_is_listed_once(server: LiveServer, re
     assert ["b"] == [entry["session_id"] for entry in queue["entries"]]
 
 
-def test_an_earlier_stay_stays_closed_when_the_later_one_left(server: LiveServer, repository: str) -> None:
-    """The later stay proves that the first had ended, even after it has left itself."""
+def test_a_later_stay_closes_the_earlier_one(server: LiveServer, repository: str) -> None:
+    """The earlier stay remains closed even after the later one ends."""
     server.send(
         [entered(_ago(30), "a", 1), entered(_ago(10), "b", 1), left(_ago(5), "b", 1)],
         repository,
@@ -95,7 +95,7 @@ def test_an_earlier_stay_stays_closed_when_the_later_one_left(server: LiveServer
     assert [] == _queue(server, repository)["queues"]
 
 
-def test_queues_are_sorted_and_apart(server: LiveServer, repository: str) -> None:
+def test_queues_are_sorted_and_separate(server: LiveServer, repository: str) -> None:
     """The same pull request can be in the queues of two branches."""
     server.send(
         [
@@ -115,7 +115,7 @@ def test_queues_are_sorted_and_apart(server: LiveServer, repository: str) -> Non
 
 
 def test_an_unknown_repository(server: LiveServer) -> None:
-    """No event of it is stored."""
+    """The repository has no events."""
     assert 404 == server.http.get("/v1/repos/acme/nothing-here/queue").status_code
 
 

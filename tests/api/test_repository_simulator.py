@@ -34,7 +34,7 @@ def simulating(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Simulator]:
 
 
 def test_open_pull_requests(simulating: Simulator, repository: str) -> None:
-    """The whole answer: overview, table, no closed pull request, the same bytes each time."""
+    """The whole response: overview and table without closed pull requests, identical bytes each time."""
     for one in (record(7), record(8, pull=_READY), record(9, pull=_READY | _CLOSED)):
         simulating.record(repository, one).raise_for_status()
 
@@ -55,7 +55,7 @@ def test_open_pull_requests(simulating: Simulator, repository: str) -> None:
 
 
 def test_no_open_pull_request(simulating: Simulator, repository: str) -> None:
-    """The overview is there all the same."""
+    """The response still has the overview."""
     simulating.record(repository, record(7, pull=_CLOSED)).raise_for_status()
 
     answer = simulating.repository(repository, _GREETING).json()
@@ -64,8 +64,8 @@ def test_no_open_pull_request(simulating: Simulator, repository: str) -> None:
     assert answer["summary"].startswith("### Overview\n")
 
 
-def test_more_than_a_hundred(simulating: Simulator, repository: str) -> None:
-    """The newest hundred are looked at, the rest is counted."""
+def test_more_than_a_hundred_pull_requests(simulating: Simulator, repository: str) -> None:
+    """The newest hundred are simulated, the others counted."""
     for number in range(1, 104):
         simulating.record(repository, record(number, pull=_READY)).raise_for_status()
 
@@ -78,7 +78,7 @@ def test_more_than_a_hundred(simulating: Simulator, repository: str) -> None:
 
 
 def test_large_records(simulating: Simulator, repository: str) -> None:
-    """Only so much is read at once; the rest is counted."""
+    """One request simulates a limited amount of data; the others are counted."""
     files = [{"filename": f"{number:060}", "status": "added", "patch": "x" * 700} for number in range(7000)]
     for number in range(1, 6):
         simulating.record(repository, record(number, files=files, pull=_READY)).raise_for_status()
@@ -90,7 +90,7 @@ def test_large_records(simulating: Simulator, repository: str) -> None:
 
 
 def test_old_records(simulating: Simulator, repository: str) -> None:
-    """One note tells of all of them."""
+    """One note covers all of them."""
     for number, day in ((7, 13), (8, 14), (9, 16)):
         old = record(number, recorded_at=f"2026-11-{day}T10:00:00Z")
         simulating.record(repository, old).raise_for_status()
@@ -102,7 +102,7 @@ def test_old_records(simulating: Simulator, repository: str) -> None:
 
 
 def test_plain_text(simulating: Simulator, repository: str) -> None:
-    """For who asks for nothing else."""
+    """Clients that accept nothing else get plain text."""
     simulating.record(repository, record(8, pull=_READY)).raise_for_status()
 
     answer = simulating.repository(repository, _GREETING, Accept="text/plain")
@@ -110,8 +110,8 @@ def test_plain_text(simulating: Simulator, repository: str) -> None:
     assert answer.text.startswith("1 of 1 open pull request would be affected\n\nOverview\n")
 
 
-def test_refusals(simulating: Simulator, repository: str) -> None:
-    """An invalid document is told before that the repository is not known."""
+def test_errors(simulating: Simulator, repository: str) -> None:
+    """An invalid document is reported before an unknown repository."""
     unknown, faulty = (simulating.repository(repository, text) for text in (_GREETING, _FAULTY))
 
     assert (404, unknown_repository(repository)) == (unknown.status_code, unknown.json())
@@ -119,8 +119,8 @@ def test_refusals(simulating: Simulator, repository: str) -> None:
     assert isinstance(faulty.json()["detail"], str)
 
 
-def test_recorded_documents_of_others(simulating: Simulator, repository: str) -> None:
-    """`extends` is resolved through what was recorded with any of the pull requests."""
+def test_recorded_extended_documents(simulating: Simulator, repository: str) -> None:
+    """`extends` is resolved with the documents recorded for any of the pull requests."""
     document = "extends: shared\n"
     simulating.record(
         repository, record(7, pull=_READY, extends={"Acme/Shared": _GREETING})
@@ -140,7 +140,7 @@ class _Open:
 
 @dataclass
 class _OnlyThese:
-    """A platform that has these pull requests and documents, and writes down how it is asked."""
+    """A platform with only these pull requests and documents; it records the requests it gets."""
 
     pulls: Mapping[int, Record] = field(default_factory=dict)
     documents: Mapping[str, str] = field(default_factory=dict)
@@ -194,8 +194,8 @@ def platform(forge: _OnlyThese) -> _OnlyThese:
     return forge
 
 
-def test_a_pull_request_of_the_platform(live: Simulator, platform: _OnlyThese) -> None:
-    """Only what the document needs is asked for, with the token of the settings."""
+def test_a_pull_request_on_the_platform(live: Simulator, platform: _OnlyThese) -> None:
+    """The server requests only the parts that the document needs, with the token from the settings."""
     platform.pulls = {7: rich_record()}
 
     answer = live.pull_request("acme/engine", 7, _GREETING)
@@ -205,8 +205,8 @@ def test_a_pull_request_of_the_platform(live: Simulator, platform: _OnlyThese) -
     assert [("pull", "acme/engine", 7, needs, "ghp_of_the_settings")] == platform.asked
 
 
-def test_the_platform_wins(live: Simulator, platform: _OnlyThese, repository: str) -> None:
-    """What was recorded counts only where the platform does not show the pull request."""
+def test_the_platform_takes_precedence(live: Simulator, platform: _OnlyThese, repository: str) -> None:
+    """A record is used only if the platform does not show the pull request."""
     live.record(repository, record(7, pull=_READY)).raise_for_status()
     live.record(repository, record(8, pull=_READY)).raise_for_status()
     platform.pulls = {7: record(7)}
@@ -223,14 +223,14 @@ def test_the_platform_wins(live: Simulator, platform: _OnlyThese, repository: st
 
 
 def test_an_invalid_document_costs_no_call(live: Simulator, platform: _OnlyThese) -> None:
-    """It is refused before the platform is asked."""
+    """The server rejects it before it asks the platform."""
     assert 422 == live.pull_request("acme/engine", 7, _FAULTY).status_code
     assert 422 == live.repository("acme/engine", _FAULTY).status_code
     assert [] == platform.asked
 
 
-def test_documents_of_others(live: Simulator, platform: _OnlyThese) -> None:
-    """What `extends` names is read from the platform, and what it needs is asked for."""
+def test_extended_documents(live: Simulator, platform: _OnlyThese) -> None:
+    """The server reads the document that `extends` names from the platform, and the parts it needs."""
     platform.pulls = {7: rich_record()}
     platform.documents = {
         "acme/shared": _GREETING.replace("label = ready", "approved-reviews-by = @reviewers")
@@ -246,10 +246,10 @@ def test_documents_of_others(live: Simulator, platform: _OnlyThese) -> None:
 
 
 @pytest.mark.parametrize("failure", [NotFound("no such repository"), None])
-def test_documents_that_cannot_be_read(
+def test_unreadable_extended_documents(
     live: Simulator, platform: _OnlyThese, repository: str, failure: Exception | None
 ) -> None:
-    """The simulation goes on, and says so."""
+    """The simulation continues, and a note says so."""
     live.record(repository, record(7)).raise_for_status()
     platform.pulls, platform.failure = {7: record(7)}, failure
 
@@ -259,7 +259,7 @@ def test_documents_that_cannot_be_read(
     assert f"The configuration of shared could not be read ({reason})" in summary
 
 
-def test_an_invalid_document_of_others(live: Simulator, platform: _OnlyThese) -> None:
+def test_an_invalid_extended_document(live: Simulator, platform: _OnlyThese) -> None:
     """It is an error at `extends`."""
     platform.documents = {"acme/shared": _FAULTY}
 
@@ -269,8 +269,8 @@ def test_an_invalid_document_of_others(live: Simulator, platform: _OnlyThese) ->
     assert answer.json()["detail"].startswith("the configuration of shared is invalid: ")
 
 
-def test_a_repository_of_the_platform(live: Simulator, platform: _OnlyThese) -> None:
-    """Compared with the current document; the number of calls is that of the settings."""
+def test_a_repository_on_the_platform(live: Simulator, platform: _OnlyThese) -> None:
+    """The candidate is compared with the current document; the settings limit the number of calls."""
     platform.pulls = {7: record(7), 8: record(8, pull=_READY)}
     platform.documents = {"acme/engine": _FAREWELL}
     platform.not_looked_at = 5
@@ -288,8 +288,8 @@ def test_a_repository_of_the_platform(live: Simulator, platform: _OnlyThese) -> 
     } == set(platform.asked)
 
 
-def test_an_invalid_document_in_force(live: Simulator, platform: _OnlyThese) -> None:
-    """Nothing can be compared with it, which is told."""
+def test_an_invalid_current_document(live: Simulator, platform: _OnlyThese) -> None:
+    """There is no comparison, and a note says so."""
     platform.pulls, platform.documents = {7: record(7)}, {"acme/engine": _FAULTY}
 
     answer = live.repository("acme/engine", _GREETING).json()
@@ -301,7 +301,7 @@ def test_an_invalid_document_in_force(live: Simulator, platform: _OnlyThese) -> 
 def test_a_repository_that_the_platform_does_not_show(
     live: Simulator, platform: _OnlyThese, repository: str
 ) -> None:
-    """What was recorded counts then."""
+    """The server uses the recorded pull requests instead."""
     platform.failure = NotFound("no such repository")
     unknown = live.repository(repository, _GREETING)
     live.record(repository, record(7, pull=_READY)).raise_for_status()
@@ -323,10 +323,10 @@ def test_a_repository_that_the_platform_does_not_show(
         (Unavailable("the platform is down"), 503, None),
     ],
 )
-def test_failures_of_the_platform(
+def test_platform_failures(
     live: Simulator, platform: _OnlyThese, failure: Exception, status: int, expected: object
 ) -> None:
-    """They are told, not hidden behind something old."""
+    """The response reports them and uses no outdated data."""
     live.record("acme/engine", record(7)).raise_for_status()
     platform.failure = failure
 
@@ -339,8 +339,8 @@ def test_failures_of_the_platform(
         assert "5" == answers[0].headers["retry-after"]
 
 
-def test_what_the_platform_says_cannot_be_read(live: Simulator, platform: _OnlyThese) -> None:
-    """A conflict that names the place."""
+def test_an_unreadable_answer_of_the_platform(live: Simulator, platform: _OnlyThese) -> None:
+    """The response is a conflict that names the location."""
     platform.pulls = {7: record(7, pull={"title": None})}
 
     answer = live.pull_request("acme/engine", 7, _GREETING)
@@ -352,8 +352,8 @@ def test_what_the_platform_says_cannot_be_read(live: Simulator, platform: _OnlyT
     )
 
 
-def test_no_token_no_platform(tmp_path: Path) -> None:
-    """Without a token nobody is asked."""
+def test_without_a_token_the_platform_is_not_used(tmp_path: Path) -> None:
+    """The server sends the platform no request."""
     forge = _OnlyThese({7: record(7, pull=_READY)})
     with simulator(tmp_path, platform=Platform(forge)) as made:
         made.clock.instant = NOON
@@ -364,8 +364,8 @@ def test_no_token_no_platform(tmp_path: Path) -> None:
     assert [] == forge.asked
 
 
-def test_a_repository_of_which_one_cannot_be_read(live: Simulator, platform: _OnlyThese) -> None:
-    """It is named and counted, and the others are looked at."""
+def test_one_unreadable_pull_request(live: Simulator, platform: _OnlyThese) -> None:
+    """The response names and counts it, and the others are simulated."""
     platform.pulls = {7: record(7, pull={"title": None}), 8: record(8, pull=_READY)}
 
     answer = live.repository("acme/engine", _GREETING)
@@ -379,8 +379,8 @@ def test_a_repository_of_which_one_cannot_be_read(live: Simulator, platform: _On
     assert note in answer.json()["summary"]
 
 
-def test_large_pull_requests_of_the_platform(live: Simulator, platform: _OnlyThese) -> None:
-    """Only so much is simulated at once, and what is too much is no error of the document."""
+def test_large_pull_requests_on_the_platform(live: Simulator, platform: _OnlyThese) -> None:
+    """One request simulates a limited amount of data; an excess is not an error of the document."""
     large, huge = ([{"filename": "x" * length, "status": "added"}] for length in (9 << 20, 17 << 20))
     platform.pulls = {7: record(7, files=huge), 8: record(8, files=large), 9: record(9, files=large)}
 

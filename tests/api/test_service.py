@@ -1,4 +1,4 @@
-"""Paths about the service itself: who is known, is it alive, how does it fare."""
+"""Paths about the service itself: repositories, health and metrics."""
 
 from pathlib import Path
 
@@ -26,7 +26,7 @@ _READABLE = [
 
 
 def test_repositories(tmp_path: Path) -> None:
-    """All that have events, by name, with how many and since when."""
+    """All repositories with events, sorted by name, with their number of events and their first and last."""
     with live_server(tmp_path) as server:
         nothing = server.http.get("/v1/repos").json()
         server.send(worked_example(), "b/x").raise_for_status()
@@ -51,7 +51,7 @@ def test_repositories(tmp_path: Path) -> None:
     "headers", [{}, {"Authorization": "Bearer wrong"}], ids=["nobody", "wrong credential"]
 )
 def test_public_paths(server: LiveServer, path: str, type: str, headers: dict[str, str]) -> None:
-    """Anyone may ask, also with a credential that is wrong."""
+    """They need no credential, and ignore an invalid one."""
     answer = httpx.get(f"{server.url}{path}", headers=headers)
 
     assert (200, type) == (answer.status_code, answer.headers["content-type"].partition(";")[0])
@@ -75,8 +75,8 @@ def test_head(server: LiveServer, path: str) -> None:
     ("path", "status"),
     [("/nowhere", 404), ("/v1/admin/rebuild", 405), ("/v1/repos?x=1", 422), ("/v1/repos/a/b/events", 404)],
 )
-def test_head_of_an_error(server: LiveServer, path: str, status: int) -> None:
-    """The status without the document."""
+def test_head_with_an_error(server: LiveServer, path: str, status: int) -> None:
+    """The response has the status without the problem document."""
     answer = server.http.head(path)
 
     assert (status, b"") == (answer.status_code, answer.content)
@@ -84,7 +84,7 @@ def test_head_of_an_error(server: LiveServer, path: str, status: int) -> None:
 
 
 def test_metrics_name_no_repository(server: LiveServer) -> None:
-    """Counters are by route, and unknown paths share one."""
+    """Counters are per route; unknown paths share one."""
     server.http.get("/v1/repos/secret-owner/secret-name/stats/queues")
     server.http.get("/secret-path")
 
@@ -98,7 +98,7 @@ def test_metrics_name_no_repository(server: LiveServer) -> None:
 
 
 def test_the_page_needs_no_internet(server: LiveServer) -> None:
-    """Nothing is loaded from elsewhere."""
+    """The page loads nothing from other hosts."""
     page = server.http.get("/docs").text
 
     assert "openapi.json" in page
@@ -107,15 +107,15 @@ def test_the_page_needs_no_internet(server: LiveServer) -> None:
 
 
 @pytest.mark.parametrize(("method", "path"), [("POST", "/v1/admin/rebuild"), ("GET", "/v1/admin/backup")])
-def test_a_query_where_none_is_taken(server: LiveServer, method: str, path: str) -> None:
-    """An unknown parameter is refused here too."""
+def test_paths_without_parameters_take_no_query(server: LiveServer, method: str, path: str) -> None:
+    """An unknown parameter is rejected here too."""
     answer = server.http.request(method, f"{path}?repository=widgets")
 
     assert (422, "repository") == (answer.status_code, answer.json()["errors"][0]["name"])
 
 
-def test_rebuild_says_what_it_did(server: LiveServer) -> None:
-    """One line for each repository, the last says that all are done."""
+def test_rebuild_reports_its_progress(server: LiveServer) -> None:
+    """One line per repository; the last line says that all are done."""
     lines = server.http.post("/v1/admin/rebuild").text.splitlines()
 
     known = server.http.get("/v1/repos").json()["repositories"]

@@ -1,4 +1,4 @@
-"""The configuration simulator: candidate documents in, verdicts out."""
+"""The configuration simulator: it validates candidate documents."""
 
 import gzip
 import json
@@ -38,7 +38,7 @@ def _answer(response: httpx.Response) -> tuple[int, Any]:
     "text", ["", "# nothing", "{}", _QUEUE, _QUEUE.replace("\n", "\r\n"), f"\ufeff{_QUEUE}"]
 )
 def test_a_valid_document(server: LiveServer, field: str, text: str) -> None:
-    """Nothing is claimed about products that were never set."""
+    """The response says nothing about products that were never set."""
     assert (200, {"message": _VALID, "deprecations": [], "unused_sections": None}) == _answer(
         _simulate(server, text, field=field)
     )
@@ -46,7 +46,7 @@ def test_a_valid_document(server: LiveServer, field: str, text: str) -> None:
 
 @pytest.mark.parametrize("field", ["config_yml", "mergify_yml"])
 def test_one_error(server: LiveServer, field: str) -> None:
-    """The answer says what is wrong and where, in the field that was sent."""
+    """The message says what is wrong and where, and the error names the field of the request."""
     answer = _simulate(server, "queue_rules:\n  - name: default\n    batch_size: 0\n", field=field)
 
     message = "Input should be greater than or equal to 1, found the number 0"
@@ -64,7 +64,7 @@ def test_one_error(server: LiveServer, field: str) -> None:
 
 
 def test_several_errors(server: LiveServer) -> None:
-    """Each has a line of its own, in the order of the document."""
+    """Each has its own line, in the order of the document."""
     status, document = _answer(_simulate(server, "queue_rules:\n  - batch_size: 0\n    nme: default\n"))
 
     lines = document["detail"].split("\n")
@@ -76,8 +76,8 @@ def test_several_errors(server: LiveServer) -> None:
     assert sorted(places) == places
 
 
-def test_text_that_is_not_yaml(server: LiveServer) -> None:
-    """Its place is a line and a column."""
+def test_malformed_yaml(server: LiveServer) -> None:
+    """The error has a line and a column."""
     status, document = _answer(_simulate(server, "queue_rules: [\n"))
 
     (entry,) = document["errors"]
@@ -85,8 +85,8 @@ def test_text_that_is_not_yaml(server: LiveServer) -> None:
     assert document["detail"].startswith("Invalid YAML @ line 2, column 1: ")
 
 
-def test_more_errors_than_anybody_reads(server: LiveServer) -> None:
-    """The first hundred are told, the rest is counted."""
+def test_very_many_errors(server: LiveServer) -> None:
+    """The first hundred are listed, the others counted."""
     _, document = _answer(_simulate(server, "".join(f"unknown_{n}: 1\n" for n in range(250))))
 
     assert (100, 150) == (len(document["errors"]), document["more_errors"])
@@ -94,7 +94,7 @@ def test_more_errors_than_anybody_reads(server: LiveServer) -> None:
 
 
 def test_a_deprecation(server: LiveServer) -> None:
-    """It names the deadline and the path of the field."""
+    """The message names the deadline and the path of the field."""
     text = "queue_rules:\n  - name: default\n    conditions: [check-success = build]\n"
 
     status, document = _answer(_simulate(server, text))
@@ -109,7 +109,7 @@ def test_a_deprecation(server: LiveServer) -> None:
 
 
 def test_a_note(server: LiveServer) -> None:
-    """What could not be taken into account follows the message."""
+    """A note about parts that were not checked follows the message."""
     _, document = _answer(_simulate(server, "extends: template\n"))
 
     first, note = document["message"].split("\n")
@@ -127,7 +127,7 @@ def test_a_note(server: LiveServer) -> None:
     ],
 )
 def test_unused_sections(server: LiveServer, repository: str, products: list[str], unused: list[str]) -> None:
-    """Sections with content whose product is not enabled, in the order of the language's reference."""
+    """Sections with content whose product is disabled, in the order of the language reference."""
     server.http.put(f"/v1/repos/{repository}/products", json={"products": products}).raise_for_status()
 
     answer = _simulate(server, _SECTIONS, f"/v1/repos/{repository.upper()}/configuration-simulator").json()
@@ -141,8 +141,8 @@ def test_unused_sections(server: LiveServer, repository: str, products: list[str
 
 
 @pytest.mark.parametrize("slash", ["", "/"])
-def test_the_address_of_the_page_behind_a_proxy(tmp_path: Path, slash: str) -> None:
-    """It is below the public address, which the proxy leads to this server."""
+def test_the_link_to_the_page_behind_a_proxy(tmp_path: Path, slash: str) -> None:
+    """It starts with the public address, which the proxy forwards to this server."""
     public = f"https://queue.example/stats{slash}"
     with live_server(tmp_path, prefix="/stats", public_url=public) as server:
         path = "/stats/v1/repos/acme/below"
@@ -157,8 +157,8 @@ def test_the_address_of_the_page_behind_a_proxy(tmp_path: Path, slash: str) -> N
         assert 200 == httpx.get(f"{server.url}{page.path}?{page.query}").status_code
 
 
-def test_a_repository_that_is_not_known(server: LiveServer, repository: str) -> None:
-    """An error of the document is told first; a product setting makes a repository known."""
+def test_an_unknown_repository(server: LiveServer, repository: str) -> None:
+    """An error of the document is reported first; a product setting makes a repository known."""
     path = f"/v1/repos/{repository}/configuration-simulator"
 
     invalid_document, valid = _simulate(server, "x: 1", path), _simulate(server, _QUEUE, path)
@@ -203,17 +203,15 @@ _TEXT = "must be a string, the text of a document; it came as"
     ],
     ids=lambda value: str(value)[:60],
 )
-def test_bodies_that_hold_no_document(
-    server: LiveServer, body: object, errors: list[tuple[str, str]]
-) -> None:
-    """They are refused, each error with the field it is in."""
+def test_bodies_without_a_document(server: LiveServer, body: object, errors: list[tuple[str, str]]) -> None:
+    """They are rejected, and each error names its field."""
     answer = server.http.post(_PATH, json=body)
 
     assert (422, invalid(*(error("body", *one) for one in errors))) == _answer(answer)
 
 
-def test_halves_of_characters(server: LiveServer) -> None:
-    """They are no text; where JSON escapes whole ones, they are."""
+def test_lone_surrogates(server: LiveServer) -> None:
+    """They are not valid text; escaped pairs in JSON are."""
     *halves, whole = (
         server.http.post(
             _PATH, content=f'{{"config_yml": "# {text}"}}', headers={"Content-Type": "application/json"}
@@ -227,7 +225,7 @@ def test_halves_of_characters(server: LiveServer) -> None:
 
 
 def test_the_longest_document(server: LiveServer) -> None:
-    """1,048,576 characters are taken, also when each of them needs twelve bytes."""
+    """The server accepts 1,048,576 characters, even if each of them takes twelve bytes."""
     text = "#" + "😀" * (_LONGEST - 1)
     body = json.dumps({"config_yml": text}).encode()
     headers = {"Content-Type": "application/json"}
@@ -243,7 +241,7 @@ def test_the_longest_document(server: LiveServer) -> None:
 
 @pytest.mark.parametrize("text", ["#" * (_LONGEST + 1), "#" + "😀" * _LONGEST])
 def test_a_document_that_is_too_long(server: LiveServer, text: str) -> None:
-    """One character more is one too many."""
+    """One character more is rejected."""
     status, document = _answer(_simulate(server, text))
 
     message = "a document may have at most 1,048,576 characters; this one has 1,048,577"
@@ -253,7 +251,7 @@ def test_a_document_that_is_too_long(server: LiveServer, text: str) -> None:
 
 
 def test_a_document_that_is_not_utf_8(server: LiveServer) -> None:
-    """It is refused, whatever YAML would make of it."""
+    """It is rejected, even if YAML could read it."""
     answer = server.http.post(
         _PATH, content=b'{"config_yml": "# \xff"}', headers={"Content-Type": "application/json"}
     )
@@ -262,7 +260,7 @@ def test_a_document_that_is_not_utf_8(server: LiveServer) -> None:
 
 
 def test_bodies_that_are_too_large(server: LiveServer) -> None:
-    """13 MiB are the limit, packed or not, announced or not."""
+    """The limit is 13 MiB, compressed or not, with or without Content-Length."""
     body = b'{"config_yml": "' + b"x" * (13 << 20) + b'"}'
     headers = {"Content-Type": "application/json"}
 
@@ -277,8 +275,8 @@ def test_bodies_that_are_too_large(server: LiveServer) -> None:
     )
 
 
-def test_other_types(server: LiveServer) -> None:
-    """The body is JSON, whatever the document is."""
+def test_unsupported_media_types(server: LiveServer) -> None:
+    """The body must be JSON, whatever the document is."""
     answer = server.http.post(_PATH, content=_QUEUE, headers={"Content-Type": "application/yaml"})
 
     assert (
@@ -288,14 +286,14 @@ def test_other_types(server: LiveServer) -> None:
 
 
 def test_other_methods_and_queries(server: LiveServer) -> None:
-    """There is nothing to read at this path, and it takes no parameter."""
+    """The path supports no GET, and takes no parameters."""
     assert (405, "POST") == (server.http.get(_PATH).status_code, server.http.get(_PATH).headers["allow"])
     assert 422 == _simulate(server, _QUEUE, f"{_PATH}?x=1").status_code
     assert 403 == httpx.post(f"{server.url}{_PATH}", json={"config_yml": ""}).status_code
 
 
 def test_documents_are_counted(server: LiveServer) -> None:
-    """By what became of them."""
+    """Metrics count them by result."""
     before = _counted(server)
     for text in ("", "", "[", "queue_rules: 1"):
         _simulate(server, text)
@@ -313,7 +311,7 @@ def _counted(server: LiveServer) -> dict[str, float]:
 
 
 def test_the_schema(server: LiveServer) -> None:
-    """Anyone may have it; who has it already is told so."""
+    """It is public, and supports conditional requests."""
     url = f"{server.url}/v1/configuration-schema.json"
 
     answer = httpx.get(url)

@@ -1,4 +1,4 @@
-"""Recorded pull requests: kept, shown, replaced and taken away; everything else is refused whole."""
+"""Recorded pull requests: store, show, replace, delete, and reject invalid ones as a whole."""
 
 import gzip
 import json
@@ -24,8 +24,8 @@ def _put(server: LiveServer, repository: str, body: bytes | dict[str, Any], **he
     return server.http.put(_path(repository), content=content, headers={**_JSON, **headers})
 
 
-def test_what_was_sent_is_shown(server: LiveServer, repository: str) -> None:
-    """As it was sent; a repository becomes known by it."""
+def test_a_snapshot_is_shown_as_sent(server: LiveServer, repository: str) -> None:
+    """It makes its repository known."""
     sent = rich_record() | {"recorded_at": "2026-11-15T12:00:00.25+01:00"}
 
     answer = _put(server, repository, sent)
@@ -39,8 +39,8 @@ def test_what_was_sent_is_shown(server: LiveServer, repository: str) -> None:
 
 
 @pytest.mark.parametrize("given", [{}, {"recorded_at": None}])
-def test_the_instant_is_filled_in(server: LiveServer, repository: str, given: dict[str, Any]) -> None:
-    """A record that does not say when it was made was made now."""
+def test_the_default_time_of_recording(server: LiveServer, repository: str, given: dict[str, Any]) -> None:
+    """A record without a time was made now."""
     _put(server, repository, record() | given).raise_for_status()
 
     shown = server.http.get(_path(repository)).json()
@@ -50,7 +50,7 @@ def test_the_instant_is_filled_in(server: LiveServer, repository: str, given: di
 
 
 def test_replacing(server: LiveServer, repository: str) -> None:
-    """The last one counts; whether it is open, too."""
+    """The last one counts, and so does its open or closed state."""
     _put(server, repository, record(title="old"))
     closed = record(
         pull={"state": "closed", "closed_at": "2026-11-15T12:00:00Z"}, recorded_at="2026-11-16T11:00:00Z"
@@ -62,8 +62,8 @@ def test_replacing(server: LiveServer, repository: str) -> None:
     assert closed == server.http.get(_path(repository)).json()
 
 
-def test_taking_away(server: LiveServer, repository: str) -> None:
-    """A repository is forgotten with its last trace."""
+def test_deleting(server: LiveServer, repository: str) -> None:
+    """Deleting the last data of a repository makes it unknown."""
     _put(server, repository, record()).raise_for_status()
     server.http.put(_path(repository, 8), json=record(8)).raise_for_status()
 
@@ -76,8 +76,8 @@ def test_taking_away(server: LiveServer, repository: str) -> None:
     assert unknown_repository(repository) == removed[3].json()
 
 
-def test_forgetting_the_repository(server: LiveServer, repository: str) -> None:
-    """Its snapshots go with it."""
+def test_deleting_the_repository(server: LiveServer, repository: str) -> None:
+    """Its snapshots are deleted with it."""
     _put(server, repository, record()).raise_for_status()
 
     assert {"deleted": 0} == server.http.delete(f"/v1/repos/{repository}").json()
@@ -86,7 +86,7 @@ def test_forgetting_the_repository(server: LiveServer, repository: str) -> None:
 
 
 def test_numbers(server: LiveServer, repository: str) -> None:
-    """To be recorded, a number must be one that a pull request can have."""
+    """A record needs a valid number of a pull request."""
     largest = server.http.put(_path(repository, _LARGEST), json=record(_LARGEST))
     too_large = [
         server.http.request(method, _path(repository, _LARGEST + 1), headers=_JSON)
@@ -105,8 +105,8 @@ def test_numbers(server: LiveServer, repository: str) -> None:
     )
 
 
-def test_everything_wrong_is_told(server: LiveServer, repository: str) -> None:
-    """By JSON pointer; an unknown key with the nearest known one; and nothing is stored."""
+def test_all_errors_are_reported(server: LiveServer, repository: str) -> None:
+    """Each has a JSON pointer, and an unknown key has the nearest known one; nothing is stored."""
     sent = record(
         pull={"title": 1, "labels": {}},
         reviws=[],
@@ -128,7 +128,7 @@ def test_everything_wrong_is_told(server: LiveServer, repository: str) -> None:
     assert unknown_repository(repository) == server.http.get(_path(repository)).json()
 
 
-def test_another_number_than_that_of_the_path(server: LiveServer, repository: str) -> None:
+def test_a_number_that_differs_from_the_path(server: LiveServer, repository: str) -> None:
     """A record belongs to one pull request."""
     answer = _put(server, repository, record(8))
 
@@ -137,7 +137,7 @@ def test_another_number_than_that_of_the_path(server: LiveServer, repository: st
 
 
 def test_many_errors(server: LiveServer, repository: str) -> None:
-    """The first hundred are told, the rest counted."""
+    """The first hundred are listed, the others counted."""
     answer = _put(server, repository, record(files=[0] * 5000))
 
     problem_document = answer.json()
@@ -146,7 +146,7 @@ def test_many_errors(server: LiveServer, repository: str) -> None:
 
 
 def test_long_keys(server: LiveServer, repository: str) -> None:
-    """Nobody reads a place of a million characters."""
+    """An error truncates a path of a million characters."""
     answer = _put(server, repository, record(teams={"a" * 1_000_000: []}))
 
     pointer = f"/teams/{'a' * 193}"
@@ -182,8 +182,8 @@ _WHOLE = json.dumps(record(scopes=["HERE"])).encode()
         (b'"text"', "must be an object, not `text`"),
     ],
 )  # fmt: skip
-def test_what_is_no_record(server: LiveServer, repository: str, body: bytes, message: str) -> None:
-    """Whatever it is, it is refused with a reason, and the server lives."""
+def test_invalid_records(server: LiveServer, repository: str, body: bytes, message: str) -> None:
+    """The server rejects each with a reason, and continues."""
     answer = _put(server, repository, body)
 
     assert 422 == answer.status_code, answer.text
@@ -202,7 +202,7 @@ def test_what_is_no_record(server: LiveServer, repository: str, body: bytes, mes
     ids=["lists", "keys", "nothing", "names"],
 )
 def test_large_records(server: LiveServer, repository: str, body: bytes) -> None:
-    """Kept, or refused as input: never an internal error."""
+    """They are stored or rejected as invalid, and never cause an internal error."""
     answer = _put(server, repository, body)
 
     assert answer.status_code in {200, 422}, answer.text
@@ -214,8 +214,8 @@ def test_large_records(server: LiveServer, repository: str, body: bytes) -> None
         assert 200 == server.http.post(path, json={"config_yml": document}).status_code
 
 
-def test_the_size_of_a_body(server: LiveServer, repository: str) -> None:
-    """8 MiB, also of what it unpacks to."""
+def test_the_largest_body(server: LiveServer, repository: str) -> None:
+    """The limit is 8 MiB, before and after decompression."""
     most = 8 << 20
     body = json.dumps(record()).encode()
     largest = body + b" " * (most - len(body))
@@ -230,7 +230,7 @@ def test_the_size_of_a_body(server: LiveServer, repository: str) -> None:
 
 
 def test_other_requests(server: LiveServer, repository: str) -> None:
-    """No query, no other method or type, no credential."""
+    """It takes no query, no other method or type, and needs a credential."""
     http, path = server.http, _path(repository)
 
     assert 422 == http.put(f"{path}?at=now", json=record()).status_code

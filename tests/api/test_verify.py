@@ -1,4 +1,4 @@
-"""`GET /v1/admin/verify` reads everything once and compares facts with events."""
+"""`GET /v1/admin/verify` reads the whole store and compares facts with events."""
 
 from pathlib import Path
 from typing import Any
@@ -32,8 +32,8 @@ def folder(tmp_path: Path) -> Path:
     return folder
 
 
-def test_a_sound_store(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """Everything is counted, and nothing differs."""
+def test_a_consistent_store(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """The response counts everything and reports no difference."""
     with live_server(folder) as live:
         rich, widgets = _verified(live)
 
@@ -44,8 +44,8 @@ def test_a_sound_store(folder: Path, capsys: pytest.CaptureFixture[str]) -> None
     assert "verified 2 repositories: everything is readable and consistent\n" == capsys.readouterr().out
 
 
-def test_facts_that_events_do_not_give(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """They are named, and the command says how to recompute them; verifying changes nothing."""
+def test_facts_that_do_not_follow_from_events(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """The command names them and says how to recompute them; verifying changes nothing."""
     _tamper(folder / FILE_NAME)
 
     codes = [run(["verify", "--data-dir", str(folder)]) for _ in range(2)]
@@ -61,7 +61,7 @@ def test_facts_that_events_do_not_give(folder: Path, capsys: pytest.CaptureFixtu
 
 
 def _tamper(file: Path) -> None:
-    """Change one stay, wherever the store keeps it."""
+    """Change the stays, in whichever schema the store keeps them."""
     with duckdb.connect(str(file)) as connection:
         schemas = connection.execute(
             "select table_schema from information_schema.tables where table_name = 'stays' "

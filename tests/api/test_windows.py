@@ -1,4 +1,4 @@
-"""Which period is answered when the query says little, and no period is an error of the server."""
+"""The default window, and extreme windows that must not cause internal errors."""
 
 from datetime import UTC, datetime, timedelta
 
@@ -21,7 +21,7 @@ _EXTREMES = [
 
 @pytest.fixture(scope="module")
 def old(server: LiveServer) -> str:
-    """A repository whose first event happened at the first possible instant, and one merged yesterday."""
+    """A repository with its first event at the earliest possible instant and a merge 25 hours ago."""
     yesterday = datetime.now(UTC) - timedelta(hours=25)
     events = [
         entered("1970-01-01T00:00:00Z", "first", 0),
@@ -37,38 +37,38 @@ def old(server: LiveServer) -> str:
 @pytest.mark.parametrize("window", _EXTREMES, ids=lambda window: "&".join(window.values()))
 @pytest.mark.parametrize("name", [name for name in STATISTICS if name != "time_to_merge"])
 def test_extreme_windows(server: LiveServer, old: str, name: str, window: dict[str, str]) -> None:
-    """The edges of time are answered by every statistic."""
+    """Every statistic accepts the earliest and latest instants."""
     answer = server.http.get(f"/v1/repos/{old}/stats/{name}", params=window)
 
     assert 200 == answer.status_code, answer.text
 
 
 @pytest.mark.parametrize("at", ["0001-01-01T00:00:00Z", "1970-01-01T00:00:00Z", "1970-01-08T00:00:00Z"])
-def test_extreme_moments(server: LiveServer, old: str, at: str) -> None:
-    """The edges of time are answered by time_to_merge too."""
+def test_extreme_instants(server: LiveServer, old: str, at: str) -> None:
+    """So does time_to_merge."""
     assert 200 == server.http.get(f"/v1/repos/{old}/stats/time_to_merge", params={"at": at}).status_code
 
 
-def test_the_last_day_by_default(server: LiveServer, old: str) -> None:
-    """Without parameters the window is the day up to now."""
+def test_the_default_is_the_last_day(server: LiveServer, old: str) -> None:
+    """Without parameters the window is the 24 hours up to now."""
     assert 1 == _entered(server, old)
     assert [] == server.http.get(f"/v1/repos/{old}/stats/queues_merged_count").json()["groups"]
 
 
 def test_start_alone(server: LiveServer, old: str) -> None:
-    """From there to now."""
+    """The window ends now."""
     assert 3 == _entered(server, old, start_at="1970-01-01T00:00:00Z")
 
 
 def test_end_alone(server: LiveServer, old: str) -> None:
-    """The day before it, half open."""
+    """The window is the 24 hours before it, half open."""
     assert 1 == _entered(server, old, end_at="1970-01-02T00:00:00Z")
     assert 0 == _entered(server, old, end_at="1970-01-02T00:00:00.000001Z")
     assert 0 == _entered(server, old, end_at="1970-01-01T00:00:00Z")
 
 
 def test_an_end_in_the_future(server: LiveServer, old: str) -> None:
-    """It is allowed, and what is observed ends now."""
+    """It is valid, and the observed period ends now."""
     tomorrow = (datetime.now(UTC) + timedelta(days=1)).isoformat()
 
     answer = server.http.get(f"/v1/repos/{old}/stats/queue_size", params={"end_at": tomorrow})
@@ -80,7 +80,7 @@ def test_an_end_in_the_future(server: LiveServer, old: str) -> None:
 
 @pytest.mark.parametrize("spelling", ["2026-03-02T10:00:00.0000009Z", "2026-03-02T11:00:00+01:00"])
 def test_other_spellings_are_the_same_window(server: LiveServer, spelling: str) -> None:
-    """Digits beyond the sixth are cut, offsets are applied: the ETag is the same."""
+    """Digits beyond the sixth are truncated and offsets applied: the ETag is the same."""
     path = "/v1/repos/acme/widgets/stats/total_queue_time"
     end = "2026-03-03T00:00:00Z"
 
@@ -92,7 +92,7 @@ def test_other_spellings_are_the_same_window(server: LiveServer, spelling: str) 
 
 
 def test_filters_are_repeatable(server: LiveServer, repository: str) -> None:
-    """A group is kept when each filter names its value."""
+    """A group is included if it matches every filter."""
     at = "2026-03-02T10:00:00Z"
     places = [("main", "a", None), ("main", "b", "high"), ("dev", "a", "low"), ("rel", "c", "high")]
     events = [

@@ -8,7 +8,7 @@ _AT = "2026-03-02T10:00:00Z"
 
 
 def test_errors_of_several_events(server: LiveServer, repository: str) -> None:
-    """Each is named by the index of its event and its field; good events are not stored either."""
+    """Each error has the index of its event and its field; valid events are not stored either."""
     good = entered(_AT, "good", 1)
     events = [
         good,
@@ -38,7 +38,7 @@ def test_errors_of_several_events(server: LiveServer, repository: str) -> None:
 
 
 def test_exactly_one_hundred_errors(server: LiveServer, repository: str) -> None:
-    """All are listed, and nothing is said of more."""
+    """The response lists all of them and mentions no others."""
     document = server.send([{**entered(_AT, "s", 1), "id": ""}] * 100, repository).json()
 
     assert 100 == len(document["errors"])
@@ -47,7 +47,7 @@ def test_exactly_one_hundred_errors(server: LiveServer, repository: str) -> None
 
 
 def test_more_than_one_hundred_errors(server: LiveServer, repository: str) -> None:
-    """The first hundred are listed, and how many more there are."""
+    """The response lists the first hundred and counts the rest."""
     document = server.send([{**entered(_AT, "s", 1), "id": ""}] * 10_000, repository).json()
 
     assert (100, 9_900) == (len(document["errors"]), document["more_errors"])
@@ -56,7 +56,7 @@ def test_more_than_one_hundred_errors(server: LiveServer, repository: str) -> No
 
 
 def test_hundreds_of_unknown_fields(server: LiveServer, repository: str) -> None:
-    """A long name is cut short in the answer."""
+    """The response truncates a long name."""
     fields = {f"{number:03}".ljust(5000, "x"): 1 for number in range(300)}
 
     answer = server.send([{**entered(_AT, "s", 1), **fields}], repository)
@@ -65,7 +65,7 @@ def test_hundreds_of_unknown_fields(server: LiveServer, repository: str) -> None
     assert len(answer.content) < 50_000
 
 
-def test_an_error_is_found_before_a_conflict(server: LiveServer, repository: str) -> None:
+def test_errors_come_before_conflicts(server: LiveServer, repository: str) -> None:
     """422 comes before 409."""
     stored = entered(_AT, "s", 1)
     server.send([stored], repository).raise_for_status()
