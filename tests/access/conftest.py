@@ -1,4 +1,4 @@
-"""One server that takes all four kinds of credentials, a platform and an issuer beside it."""
+"""A server that accepts all four kinds of credentials, with a fake platform and a token issuer."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
@@ -18,7 +18,7 @@ REPOSITORIES = ("Acme/Widgets", "acme/gadgets", "acme-corp/widgets", "umbrella/s
 
 @dataclass(frozen=True)
 class Surroundings:
-    """Who else the server talks to."""
+    """The servers that our server talks to."""
 
     platform: HostingPlatform
     platform_server: LocalServer
@@ -38,7 +38,7 @@ def _surroundings() -> Iterator[Surroundings]:
         yield Surroundings(platform, platform_server, jwks, jwks_server)
 
 
-# For tests that change what the others say.
+# For tests that change the answers of the platform or the issuer.
 surroundings = pytest.fixture(_surroundings, name="surroundings")
 lasting_surroundings = pytest.fixture(_surroundings, scope="session", name="lasting_surroundings")
 
@@ -47,7 +47,7 @@ lasting_surroundings = pytest.fixture(_surroundings, scope="session", name="last
 def server(
     tmp_path_factory: pytest.TempPathFactory, lasting_surroundings: Surroundings
 ) -> Iterator[LiveServer]:
-    """Knows four repositories; nothing changes them."""
+    """A server with four repositories; no test changes them."""
     with live_server(tmp_path_factory.mktemp("access"), lasting_surroundings.policy) as live:
         for repository in REPOSITORIES:
             live.send(worked_example(), repository).raise_for_status()
@@ -56,7 +56,7 @@ def server(
 
 @pytest.fixture
 def own_server(tmp_path_factory: pytest.TempPathFactory, surroundings: Surroundings) -> Iterator[LiveServer]:
-    """A server for one test alone."""
+    """A separate server for one test."""
     with live_server(tmp_path_factory.mktemp("own"), surroundings.policy) as live:
         live.send(worked_example()).raise_for_status()
         yield live

@@ -1,4 +1,4 @@
-"""A code-hosting platform on 127.0.0.1 that answers as GitHub does."""
+"""A fake code-hosting platform on 127.0.0.1 that answers like GitHub."""
 
 import json
 import time
@@ -25,7 +25,7 @@ def _json(status: int, content: object, **headers: str) -> Reply:
 
 
 def described(full_name: str, **permissions: bool) -> dict[str, Any]:
-    """A repository as GitHub describes it, in part."""
+    """Part of GitHub's description of a repository."""
     rights = {"admin": False, "maintain": False, "push": False, "triage": False, "pull": True, **permissions}
     return {"id": 1296269, "name": full_name.partition("/")[2], "full_name": full_name, "private": True,
             "permissions": rights}  # fmt: skip
@@ -33,10 +33,10 @@ def described(full_name: str, **permissions: bool) -> dict[str, Any]:
 
 @dataclass
 class HostingPlatform:
-    """Private repositories, who may read them, and whatever a test wants to go wrong."""
+    """Private repositories, their readers, and the failures that a test requests."""
 
     url: str = ""
-    readable: dict[str, set[str]] = field(default_factory=dict)  # by token: full names
+    readable: dict[str, set[str]] = field(default_factory=dict)  # full names by token
     renamed: dict[str, int] = field(default_factory=dict)
     by_number: dict[int, str] = field(default_factory=dict)
     trouble: Reply | None = None

@@ -1,4 +1,4 @@
-"""Where a request comes from, behind any number of proxies."""
+"""The client address of a request, behind any number of proxies."""
 
 from ipaddress import ip_network
 
@@ -32,24 +32,24 @@ TRUSTED = parse_networks("10.0.0.0/8, ::1")
         ("", [b"198.51.100.7"], ""),
     ],
 )
-def test_what_proxies_say(peer: str, forwarded: list[bytes], expected: str) -> None:
-    """It counts from the right, and only as far as somebody trusted said it."""
+def test_forwarded_addresses(peer: str, forwarded: list[bytes], expected: str) -> None:
+    """Addresses count from the right, as long as a trusted proxy added them."""
     assert expected == address_of(peer, forwarded, TRUSTED)
 
 
-def test_nobody_is_trusted_unless_named() -> None:
-    """Anybody can send this header."""
+def test_no_proxy_is_trusted_by_default() -> None:
+    """Any client can send this header."""
     assert "10.0.0.1" == address_of("10.0.0.1", [b"198.51.100.7"], ())
 
 
 @given(st.lists(st.binary(max_size=30), max_size=5))
-def test_what_a_stranger_writes_changes_nothing(written: list[bytes]) -> None:
-    """Whatever stands before the address that the trusted proxy appended."""
+def test_forged_addresses_are_ignored(written: list[bytes]) -> None:
+    """Only the address that the trusted proxy appended counts."""
     assert "198.51.100.7" == address_of("10.0.0.1", [*written, b"198.51.100.7"], TRUSTED)
 
 
-def test_neighbours() -> None:
-    """One household has a /64 of IPv6; mapped IPv4 is IPv4; nonsense is itself."""
+def test_neighbourhoods() -> None:
+    """An IPv6 /64 counts as one client; mapped IPv4 is IPv4; invalid text is unchanged."""
     pairs = {
         "2001:db8::1": "2001:db8::/64", "2001:db8::ffff:1": "2001:db8::/64",
         "2001:db8:0:1::": "2001:db8:0:1::/64",
@@ -60,7 +60,7 @@ def test_neighbours() -> None:
 
 
 def test_networks() -> None:
-    """Addresses and networks, separated by commas; blank is none."""
+    """Addresses and networks are separated by commas; an empty text has none."""
     assert (ip_network("10.0.0.7/32"), ip_network("fd00::/8")) == parse_networks(" 10.0.0.7 ,fd00::/8,")
     assert () == parse_networks("")
     with pytest.raises(ValueError, match="neither") as refusal:

@@ -1,4 +1,4 @@
-"""What an attacker sends gets the refusal and nothing else."""
+"""Attacks get the usual rejection and nothing else."""
 
 import hmac
 import json
@@ -35,14 +35,14 @@ def _header(**changes: Any) -> dict[str, Any]:
 
 
 def _hmac(secret: bytes, **header: Any) -> str:
-    """A token signed with what everybody knows."""
+    """A token signed with a public value as its HMAC secret."""
     content = written(_header(alg="HS256", **header), actions_claims()).removesuffix(".")
     signature = hmac.digest(secret, content.encode(), "sha256")
     return f"{content}.{urlsafe_b64encode(signature).rstrip(b'=').decode()}"
 
 
 def _embedded() -> str:
-    """Signed with a key of the attacker's, which the token brings along."""
+    """A token signed with an attacker's key that is embedded in the token."""
     jwk = public_jwk("rsa-1", "EdDSA", ED_KEY)
     return resigned(_header(alg="EdDSA", jwk=jwk), actions_claims(repository="umbrella/secret"), "ed-1")
 
@@ -55,7 +55,7 @@ def _tampered() -> str:
 
 
 def _with_claims(text: str, **changes: Any) -> str:
-    """Rightly signed, with claims that no JSON library would write."""
+    """A correct signature over claims that no JSON library would write."""
     whole = json.dumps(actions_claims(**changes))
     return resigned(_header(), whole.replace('"iss"', f'{text}, "iss"', 1).encode(), "rsa-1")
 
@@ -157,8 +157,8 @@ TOKENS = {
 
 
 @pytest.mark.parametrize("token", TOKENS.values(), ids=TOKENS.keys())
-def test_tokens_of_attackers(server: LiveServer, token: str) -> None:
-    """One and the same answer for every one of them."""
+def test_forged_tokens(server: LiveServer, token: str) -> None:
+    """Every one of them gets the same response."""
     head = head_of("GET", STATISTIC, f"Authorization: Bearer {token}")
 
     answer = exchange(server, head)
@@ -178,8 +178,8 @@ def _is_the_refusal(answer: bytes) -> None:
     ] == lines
 
 
-def test_the_same_tokens_unchanged_are_taken(server: LiveServer) -> None:
-    """So that the tests above refuse for the reason they name."""
+def test_the_unmodified_tokens_are_accepted(server: LiveServer) -> None:
+    """This proves that the tokens above are rejected for the reason they name."""
     tokens = [
         *(signed(actions_claims(), kid) for kid in KEYS),
         resigned(_header(), actions_claims(), "rsa-1"),
@@ -208,13 +208,13 @@ def test_the_same_tokens_unchanged_are_taken(server: LiveServer) -> None:
     ],
     ids=["twice", "wrong and right", "scheme twice", "basic", "token", "no scheme", "other header", "cookie"],
 )
-def test_headers_of_attackers(server: LiveServer, headers: list[str]) -> None:
-    """A credential counts where it belongs, once."""
+def test_malformed_authorization_headers(server: LiveServer, headers: list[str]) -> None:
+    """A credential counts only in its own header, and only once."""
     _is_the_refusal(exchange(server, head_of("GET", STATISTIC, *headers)))
 
 
 def test_a_token_in_the_query_is_no_credential(server: LiveServer) -> None:
-    """Addresses end up in logs."""
+    """URLs end up in logs."""
     _is_the_refusal(exchange(server, head_of("GET", f"{STATISTIC}?access_token={TOKEN}")))
 
 
@@ -265,19 +265,19 @@ _OTHERS = [
 
 
 @pytest.mark.parametrize("repository", _OTHERS)
-def test_paths_of_attackers(server: LiveServer, repository: str) -> None:
-    """A key of `acme` and a token of `acme/widgets` get the refusal, whatever the path pretends to be."""
+def test_forged_paths(server: LiveServer, repository: str) -> None:
+    """A key for `acme` and a token for `acme/widgets` are rejected, however the path is disguised."""
     for token in (server.key("acme")["key"], signed(actions_claims())):
         if repository == "acme/%2e%2e" and token.startswith("mck_"):
-            continue  # a name by the pattern, and one of acme's
+            continue  # matches the pattern of a name, and belongs to acme
         for ending in ("stats/queues", "events"):
             head = head_of("GET", f"/v1/repos/{repository}/{ending}", f"Authorization: Bearer {token}")
 
             _is_the_refusal(exchange(server, head))
 
 
-def test_the_operator_hears_what_is_wrong_with_a_path(server: LiveServer) -> None:
-    """Names that no repository can have are 422 for whoever may read everything."""
+def test_the_operator_gets_the_error_of_an_invalid_path(server: LiveServer) -> None:
+    """A caller who may read everything gets 422 for an invalid name."""
     odd = [one for one in _OTHERS if "%" in one and one not in ("acme/%2e%2e", "%61cme-corp/widgets")]
 
     statuses = {server.http.get(f"/v1/repos/{one}/stats/queues").status_code for one in odd}
@@ -286,7 +286,7 @@ def test_the_operator_hears_what_is_wrong_with_a_path(server: LiveServer) -> Non
 
 
 def test_a_digest_is_no_credential(server: LiveServer) -> None:
-    """What is stored of a key opens nothing."""
+    """The stored digest of a key does not authenticate."""
     key = server.key()["key"]
 
     for token in (sha256(key.encode()).hexdigest(), f"mck_{key[4:16]}_{sha256(key.encode()).hexdigest()}"):

@@ -1,4 +1,4 @@
-"""Audit lines: who did what, from where, and never so many that they fill a disk."""
+"""Audit lines: who did what, from where, at a limited rate."""
 
 import json
 from collections.abc import Callable
@@ -21,7 +21,7 @@ WIDGETS = Repository("acme", "widgets")
 
 @pytest.fixture
 def lines(capfdbinary: pytest.CaptureFixture[bytes]) -> Callable[[], Lines]:
-    """The lines of the log since they were last asked for, without their times."""
+    """The log lines since the last call, without their times."""
     log_as_json()
 
     def read() -> Lines:
@@ -35,8 +35,8 @@ def lines(capfdbinary: pytest.CaptureFixture[bytes]) -> Callable[[], Lines]:
     return read
 
 
-def test_keys(server: LiveServer, lines: Callable[[], Lines]) -> None:
-    """Made and revoked."""
+def test_keys_are_audited(server: LiveServer, lines: Callable[[], Lines]) -> None:
+    """One line for creating a key, one for revoking it."""
     made = server.key(name="Anna", scopes=["ingest"], expires_at="2999-01-01T00:00:00Z")
     server.http.delete(f"/v1/keys/{made['id']}")
 
@@ -45,8 +45,8 @@ def test_keys(server: LiveServer, lines: Callable[[], Lines]) -> None:
     assert [{"event": "key made", **who, **more}, {"event": "key revoked", **who}] == lines()
 
 
-def test_refusals(own_server: LiveServer, lines: Callable[[], Lines]) -> None:
-    """Whose credential it seems to be, and why it was refused; the caller hears neither."""
+def test_refusals_are_audited(own_server: LiveServer, lines: Callable[[], Lines]) -> None:
+    """The line has the apparent owner of the credential and the reason; the response has neither."""
     made = own_server.key()
     lines()
     path = "/v1/repos/umbrella/secret/stats/queues"
@@ -71,8 +71,8 @@ def test_refusals(own_server: LiveServer, lines: Callable[[], Lines]) -> None:
     ] == lines()
 
 
-def test_products(lines: Callable[[], Lines]) -> None:
-    """Who changed them, to what."""
+def test_products_are_audited(lines: Callable[[], Lines]) -> None:
+    """The line has the caller and the new setting."""
     key = Caller(CredentialKind.APPLICATION, "0123456789ab", "0123456789ab", frozenset(Right), "acme")
 
     audit.products_changed(Admission(key, "192.0.2.1"), WIDGETS, ["merge_queue"])
@@ -90,7 +90,7 @@ def _access_request(address: str) -> AccessRequest:
 
 
 class _Timer:
-    """Time passes when a test says so."""
+    """A timer that the test fires."""
 
     def __init__(self) -> None:
         self.waiting: list[Callable[[], None]] = []
@@ -103,8 +103,8 @@ class _Timer:
         self.waiting.pop(0)()
 
 
-def test_an_address_that_hammers(lines: Callable[[], Lines]) -> None:
-    """So many lines a minute; the rest is one line with their number."""
+def test_many_refusals_of_one_address(lines: Callable[[], Lines]) -> None:
+    """The number of lines per minute is limited; one further line counts the others."""
     timer = _Timer()
     refusals = Refusals(timer)
     for _ in range(1000):
@@ -124,8 +124,8 @@ def test_an_address_that_hammers(lines: Callable[[], Lines]) -> None:
     assert 1 == len(timer.waiting)
 
 
-def test_many_addresses_that_hammer(lines: Callable[[], Lines]) -> None:
-    """Neither the lines nor what is remembered grows with their number; none is lost from the count."""
+def test_refusals_of_many_addresses(lines: Callable[[], Lines]) -> None:
+    """Neither the log nor the memory grows with the number of addresses, and the count is complete."""
     timer = _Timer()
     refusals = Refusals(timer)
     for number in range(5000):
@@ -140,8 +140,8 @@ def test_many_addresses_that_hammer(lines: Callable[[], Lines]) -> None:
     assert 1 == sum(line["address"] == "others" for line in counted)
 
 
-def test_what_was_not_told_is_told_at_the_end(own_server: LiveServer, lines: Callable[[], Lines]) -> None:
-    """A server that stops has said everything."""
+def test_the_count_is_logged_at_shutdown(own_server: LiveServer, lines: Callable[[], Lines]) -> None:
+    """A server that stops logs the refusals it has not logged yet."""
     for _ in range(MOST_LINES_OF_ADDRESS + 3):
         own_server.ask("nonsense")
     lines()

@@ -1,4 +1,4 @@
-"""No handler can forget the guard: the table of routes says what each one takes."""
+"""No handler can forget the guard: the table of routes says which right each one needs."""
 
 import re
 from pathlib import Path
@@ -28,14 +28,14 @@ def _path(route: Route) -> str:
     return path
 
 
-def test_public_routes_are_those_of_the_list() -> None:
-    """What is public is decided by one constant, and every route agrees with it."""
+def test_public_routes_match_the_constant() -> None:
+    """One constant defines the public paths, and every route agrees with it."""
     assert {route.path for route in ROUTES if route.right is Right.PUBLIC} == PUBLIC_PATHS
 
 
 @pytest.mark.parametrize("page", ["SECURITY.md", "docs/http-api.md"])
 def test_public_routes_are_documented(page: str) -> None:
-    """The sentence that promises a credential everywhere else names them all, and no other."""
+    """The documentation lists exactly the public routes as those that need no credential."""
     text = (Path(__file__).parents[2] / page).read_text(encoding="utf-8")
     _, _, after = text.partition("very path but ")
 
@@ -45,7 +45,7 @@ def test_public_routes_are_documented(page: str) -> None:
 @pytest.mark.parametrize("route", _GUARDED, ids=str)
 @pytest.mark.parametrize("kind", ["none", "made up", "key", "service token", "platform token"])
 def test_no_route_is_unguarded(server: LiveServer, route: Route, kind: str) -> None:
-    """No credential, a wrong one, and one for other repositories: one and the same answer."""
+    """No credential, a wrong one, and one for other repositories get the same response."""
     tokens = {
         "made up": "x" * 40,
         "key": server.key("acme", scopes=["read", "ingest", "admin"])["key"],
@@ -65,5 +65,5 @@ def test_no_route_is_unguarded(server: LiveServer, route: Route, kind: str) -> N
 
 @pytest.mark.parametrize("route", [route for route in ROUTES if route.path in PUBLIC_PATHS], ids=str)
 def test_public_paths_take_no_credential(server: LiveServer, route: Route) -> None:
-    """A wrong one does no harm there."""
+    """They ignore an invalid one."""
     assert 200 == server.ask("nonsense", _path(route), route.method).status_code

@@ -1,4 +1,4 @@
-"""The guard as a whole: limits over HTTP, time, and what its refusals give away."""
+"""The whole guard: limits over HTTP, timing, and what its refusals reveal."""
 
 import asyncio
 import statistics
@@ -49,8 +49,8 @@ def _served(folder: Path, **policy: Any) -> Iterator[LiveServer]:
         yield server
 
 
-def test_requests_of_one_credential(tmp_path: Path) -> None:
-    """Beyond the burst 429 says when to come again; another key and the operator go on."""
+def test_the_limit_per_credential(tmp_path: Path) -> None:
+    """After the burst, 429 has Retry-After; another key and the operator are not affected."""
     with _served(tmp_path, requests_per_second=0.5, requests_burst=3) as server:
         first, second = (server.key()["key"] for _ in range(2))
         answers = [server.ask(first) for _ in range(5)]
@@ -63,7 +63,7 @@ def test_requests_of_one_credential(tmp_path: Path) -> None:
 
 
 def test_429_comes_before_403(tmp_path: Path) -> None:
-    """A valid credential that asks too often hears that first, wherever it has no rights."""
+    """A valid credential over its limit gets 429, even where it has no rights."""
     with _served(tmp_path, requests_per_second=0.1, requests_burst=1) as server:
         key = server.key()["key"]
         path = "/v1/repos/umbrella/secret/stats/queues"
@@ -71,8 +71,8 @@ def test_429_comes_before_403(tmp_path: Path) -> None:
         assert [403, 429] == [server.ask(key, path).status_code for _ in range(2)]
 
 
-def test_failures_of_one_address(tmp_path: Path) -> None:
-    """After so many refusals further ones are 429; whoever has a valid credential is not locked out."""
+def test_the_limit_of_failures_per_address(tmp_path: Path) -> None:
+    """Too many refusals lead to 429; a caller with a valid credential is not locked out."""
     with _served(tmp_path, failed_credentials_per_minute=4) as server:
         key = server.key()["key"]
         wrong = [server.ask(f"wrong-{number}") for number in range(7)]
@@ -91,7 +91,7 @@ def _wrong_from(server: LiveServer, address: str) -> int:
 
 
 def test_addresses_behind_a_trusted_proxy(tmp_path: Path) -> None:
-    """Each client has its own failures; of IPv6 a whole /64 is one."""
+    """The limit of failures is per client; an IPv6 /64 counts as one client."""
     trusted = parse_networks("127.0.0.1")
     with _served(tmp_path, failed_credentials_per_minute=1, trusted_proxies=trusted) as server:
         addresses = [
@@ -107,14 +107,14 @@ def test_addresses_behind_a_trusted_proxy(tmp_path: Path) -> None:
     assert [403, 429, 403, 403, 429, 429] == statuses
 
 
-def test_without_trust_the_header_is_no_way_out(tmp_path: Path) -> None:
-    """Another address in it changes nothing."""
+def test_without_a_trusted_proxy_the_header_is_ignored(tmp_path: Path) -> None:
+    """Forging another address does not avoid the limit."""
     with _served(tmp_path, failed_credentials_per_minute=1) as server:
         assert [403, 429, 429] == [_wrong_from(server, f"192.0.2.{number}") for number in range(3)]
 
 
-def test_the_defaults_are_out_of_the_way(tmp_path: Path) -> None:
-    """A page of a dashboard, many times over, with one key."""
+def test_the_default_limits_allow_normal_use(tmp_path: Path) -> None:
+    """One key can load a dashboard page many times over."""
     with live_server(tmp_path, Policy()) as server:
         server.send(worked_example())
         key = server.key(scopes=["ingest"])["key"]
@@ -122,8 +122,8 @@ def test_the_defaults_are_out_of_the_way(tmp_path: Path) -> None:
         assert {200: 600} == Counter(server.ask(key).status_code for _ in range(600))
 
 
-def test_costly_requests_at_the_same_time(tmp_path: Path) -> None:
-    """A route that says so runs so many times at once for one credential; the operator is not limited."""
+def test_the_limit_of_concurrent_costly_requests(tmp_path: Path) -> None:
+    """It applies per credential, to the routes marked as costly; the operator is not limited."""
     database = open_store(tmp_path)
     keys = ApplicationKeys(database, now_in_microseconds)
     policy = replace(NO_LIMITS, simulations_at_once=2)
@@ -163,8 +163,8 @@ async def _status(application: Application, token: str) -> int:
     return (await ask(application, "POST", "/v1/repos/acme/widgets/costly", token)).status
 
 
-def test_the_store_is_not_touched_before_the_guard_says_yes(tmp_path: Path) -> None:
-    """A closed store makes no difference to who is refused: known or not, in the path or not."""
+def test_the_guard_decides_before_the_store_is_read(tmp_path: Path) -> None:
+    """A closed store changes no refusal, with or without a repository in the path."""
     database = open_store(tmp_path)
     guard = Guard(
         TOKEN,
@@ -220,10 +220,10 @@ _TOKENS = (
     st.sampled_from(Right),
 )
 @settings(deadline=None, max_examples=300)
-def test_whatever_is_sent_is_refused_and_nothing_else(
+def test_arbitrary_credentials_are_refused(
     tmp_path_factory: pytest.TempPathFactory, schemes: list[bytes], token: bytes, right: Right
 ) -> None:
-    """No credential that somebody makes up gets in, and none is an internal error."""
+    """No generated credential is accepted, and none causes an internal error."""
     file = tmp_path_factory.getbasetemp() / "made-up-jwks.json"
     file.write_bytes(key_set("ec-1"))
     policy = replace(NO_LIMITS, issuers=(Issuer(GITHUB_ACTIONS, AUDIENCE, str(file)),))
@@ -239,7 +239,7 @@ async def _no_repositories() -> list[Repository]:
 
 
 class _NoKeys(ApplicationKeys):
-    """A service without application keys."""
+    """A store without application keys."""
 
     def __init__(self) -> None:
         super().__init__(cast("Any", self), now_in_microseconds)
@@ -249,8 +249,8 @@ class _NoKeys(ApplicationKeys):
 
 
 @pytest.mark.alone
-def test_time_does_not_tell_an_unknown_id_from_a_wrong_secret(tmp_path: Path) -> None:
-    """Nor whether a repository exists: medians of many, taking turns, differ by less than a quarter."""
+def test_timing_does_not_reveal_key_ids(tmp_path: Path) -> None:
+    """Nor whether a repository exists: interleaved medians differ by at most a quarter."""
     database = open_store(tmp_path)
     keys = ApplicationKeys(database, now_in_microseconds)
     guard = Guard(TOKEN, NO_LIMITS, keys, Known(_no_repositories, now_in_microseconds))
@@ -282,7 +282,7 @@ def test_time_does_not_tell_an_unknown_id_from_a_wrong_secret(tmp_path: Path) ->
 
 
 def test_a_short_admin_token_is_refused(tmp_path: Path) -> None:
-    """It could be guessed."""
+    """It would be easy to guess."""
     database = open_store(tmp_path)
     keys = ApplicationKeys(database, now_in_microseconds)
     with pytest.raises(WeakToken) as refusal:
@@ -295,8 +295,8 @@ def test_a_short_admin_token_is_refused(tmp_path: Path) -> None:
     ) == str(refusal.value)
 
 
-def test_uses_of_keys_are_written_at_most_once_a_minute(tmp_path: Path) -> None:
-    """The first at once; all further ones together, when a minute has passed or the server stops."""
+def test_uses_of_keys_are_written_at_most_once_per_minute(tmp_path: Path) -> None:
+    """The first immediately; later ones together, after a minute or when the server stops."""
     written: list[dict[str, int]] = []
 
     class Noting(DuckDBStore):

@@ -1,4 +1,4 @@
-"""Application keys over HTTP: what each scope may do, and when a key is worth nothing."""
+"""Application keys over HTTP: what each scope allows, and when a key stops working."""
 
 import re
 import time
@@ -26,7 +26,7 @@ _NOT_A_TIME = (
 
 
 def test_a_key_is_shown_once(server: LiveServer) -> None:
-    """What is listed later has everything but the secret."""
+    """The list of keys has everything but the secret."""
     made = server.key("Umbrella", name="Anna's dashboard")
 
     listed = next(one for one in server.http.get("/v1/keys").json()["keys"] if one["id"] == made["id"])
@@ -67,7 +67,7 @@ _READS = {"statistic": 200, "export": 200, "send": 403, "take back": 403, "forge
     ids=["read", "ingest", "admin", "all"],
 )
 def test_what_scopes_allow(server: LiveServer, scopes: list[str], expected: dict[str, int]) -> None:
-    """Every key reads; `ingest` adds sending; none may do what is the operator's."""
+    """Every key can read; `ingest` adds sending events; no key can do what only the operator may do."""
     key = server.key(scopes=scopes)["key"]
     server.send([entered("2026-03-02T10:00:00Z", "s", 1)], "acme/scopes")
 
@@ -76,8 +76,8 @@ def test_what_scopes_allow(server: LiveServer, scopes: list[str], expected: dict
     assert nothing == _statuses(server, key, "acme-corp/widgets")
 
 
-def test_owners_compare_without_case(server: LiveServer) -> None:
-    """A key of `ACME` reads `acme`, and a key of `acme` reads `Acme`; neither reads `acme-corp`."""
+def test_owners_are_case_insensitive(server: LiveServer) -> None:
+    """A key for `ACME` reads `acme`, and a key for `acme` reads `Acme`; neither reads `acme-corp`."""
     keys = [server.key(owner)["key"] for owner in ("ACME", "acme")]
     repositories = ("acme/widgets", "ACME/WIDGETS", "acme-corp/widgets", "acm/widgets", "cme/widgets")
 
@@ -87,15 +87,15 @@ def test_owners_compare_without_case(server: LiveServer) -> None:
 
 
 def test_an_unknown_repository_of_the_owner_is_404(server: LiveServer) -> None:
-    """Who may read it hears that it is not known; who may not hears nothing."""
+    """A caller who may read it gets 404; any other caller gets 403."""
     key = server.key("acme")["key"]
 
     assert 404 == server.ask(key, STATISTIC.format("acme/nobody-knows")).status_code
     assert 403 == server.ask(key, STATISTIC.format("acme-corp/nobody-knows")).status_code
 
 
-def test_the_list_holds_what_the_key_may_read(server: LiveServer) -> None:
-    """And nothing of others."""
+def test_the_list_has_only_readable_repositories(server: LiveServer) -> None:
+    """Repositories of other owners are absent."""
     server.send([entered("2026-03-02T10:00:00Z", "s", 1)], "solo/one")
     names = {
         owner: [f"{one['owner']}/{one['repository']}" for one in answer["repositories"]]
@@ -106,8 +106,8 @@ def test_the_list_holds_what_the_key_may_read(server: LiveServer) -> None:
     assert {"SOLO": ["solo/one"], "anonymous": []} == names
 
 
-def test_revoking_works_at_once(server: LiveServer) -> None:
-    """On connections that are open, too; a second time there is nothing to revoke."""
+def test_revoking_takes_effect_immediately(server: LiveServer) -> None:
+    """It affects open connections too; revoking again gets 404."""
     made = server.key()
     before = server.ask(made["key"]).status_code
 
@@ -122,8 +122,8 @@ def test_revoking_works_at_once(server: LiveServer) -> None:
     assert made["id"] not in {one["id"] for one in server.http.get("/v1/keys").json()["keys"]}
 
 
-def test_an_expired_key_is_worth_nothing(server: LiveServer) -> None:
-    """From the moment on that was named when it was made."""
+def test_an_expired_key_stops_working(server: LiveServer) -> None:
+    """It expires at the time that was set when it was created."""
     end = datetime.now(UTC) + timedelta(seconds=1.5)
     made = server.key(expires_at=end.isoformat())
 
@@ -136,7 +136,7 @@ def test_an_expired_key_is_worth_nothing(server: LiveServer) -> None:
 
 
 def test_the_last_use_is_listed(server: LiveServer) -> None:
-    """At once, though it is written at most once a minute."""
+    """It is current, although the store writes it at most once per minute."""
     made = server.key()
     begun = datetime.now(UTC)
     server.ask(made["key"])
@@ -172,8 +172,8 @@ def test_the_last_use_is_listed(server: LiveServer) -> None:
     ids=["nothing", "rules", "long name", "control", "types", "scope text", "no scope", "twice", "unknown",
          "nested", "number", "past", "fields", "odd fields"],
 )  # fmt: skip
-def test_errors_of_a_wanted_key(server: LiveServer, body: Any, errors: list[tuple[str, str]]) -> None:
-    """All of them together."""
+def test_errors_of_a_new_key(server: LiveServer, body: Any, errors: list[tuple[str, str]]) -> None:
+    """All of them are reported together."""
     answer = server.http.post("/v1/keys", json=body)
 
     assert invalid(*(error("body", *one) for one in errors)) == answer.json()
@@ -190,8 +190,8 @@ def test_errors_of_a_wanted_key(server: LiveServer, body: Any, errors: list[tupl
     ],
     ids=["cut", "list", "deep", "not UTF-8", "half a pair"],
 )
-def test_bodies_that_are_no_object(server: LiveServer, body: bytes, message: str) -> None:
-    """In the words of every other endpoint."""
+def test_bodies_that_are_not_objects(server: LiveServer, body: bytes, message: str) -> None:
+    """The messages are those of every other endpoint."""
     answer = server.http.post("/v1/keys", content=body, headers={"Content-Type": "application/json"})
 
     assert invalid(error("body", "", message)) == answer.json()
@@ -206,10 +206,8 @@ def test_bodies_that_are_no_object(server: LiveServer, body: bytes, message: str
     ],
     ids=["type", "gzip", "large"],
 )
-def test_bodies_that_are_no_wanted_key(
-    server: LiveServer, body: bytes, headers: dict[str, str], status: int
-) -> None:
-    """Refused as everywhere."""
+def test_invalid_bodies(server: LiveServer, body: bytes, headers: dict[str, str], status: int) -> None:
+    """They are rejected as on every other endpoint."""
     answer = server.http.post(
         "/v1/keys", content=body, headers={"Content-Type": "application/json", **headers}
     )
@@ -220,16 +218,16 @@ def test_bodies_that_are_no_wanted_key(
 @pytest.mark.parametrize(
     "id", ["unknown", "..", "%00", "%2e%2e%2f", "%F0%9F%94%91", "'; drop table application_keys", "x" * 5000]
 )
-def test_odd_ids(server: LiveServer, id: str) -> None:
-    """There is no such key."""
+def test_invalid_ids(server: LiveServer, id: str) -> None:
+    """The response says that there is no such key."""
     before = server.http.get("/v1/keys").json()
 
     assert 404 == server.http.delete(f"/v1/keys/{id}").status_code
     assert before == server.http.get("/v1/keys").json()
 
 
-def test_the_admin_token_may_do_everything(server: LiveServer) -> None:
-    """On every repository."""
+def test_the_admin_token_has_every_right(server: LiveServer) -> None:
+    """It works on every repository."""
     statuses = _statuses(server, TOKEN, "fresh/admin")
 
     assert {404, 200} == set(statuses.values())

@@ -1,4 +1,4 @@
-"""How much is too much, with time as an argument."""
+"""Rate limits, with the time as an argument."""
 
 import pytest
 from hypothesis import given
@@ -11,7 +11,7 @@ SECOND = 1_000_000
 
 
 def test_a_burst_and_then_a_rate() -> None:
-    """Three at once, then two a second."""
+    """Three at once, then two per second."""
     buckets = Buckets(rate=2, burst=3)
 
     at_once = [buckets.take("a", 0) for _ in range(5)]
@@ -21,15 +21,15 @@ def test_a_burst_and_then_a_rate() -> None:
     assert [0, 1, 0] == later
 
 
-def test_one_does_not_use_up_what_is_anothers() -> None:
-    """Each key has a bucket of its own."""
+def test_limits_are_independent() -> None:
+    """Each key has its own bucket."""
     buckets = Buckets(rate=1, burst=1)
 
     assert [0, 1, 0] == [buckets.take(key, 0) for key in ("a", "a", "b")]
 
 
 def test_the_wait_is_long_enough() -> None:
-    """Whoever waits as long as told is let through."""
+    """A caller who waits as long as `wait` says succeeds."""
     buckets = Buckets(rate=0.1, burst=1)
     buckets.take("a", 0)
 
@@ -39,8 +39,8 @@ def test_the_wait_is_long_enough() -> None:
     assert 0 == buckets.take("a", wait * SECOND)
 
 
-def test_asking_takes_nothing() -> None:
-    """`wait` says what `take` would."""
+def test_wait_takes_nothing() -> None:
+    """`wait` predicts the result of `take`."""
     buckets = Buckets(rate=1, burst=1)
 
     assert [0, 0, 0, 1] == [
@@ -52,7 +52,7 @@ def test_asking_takes_nothing() -> None:
 
 
 def test_a_rate_of_zero_is_no_limit() -> None:
-    """The operator has switched it off."""
+    """The operator can switch a limit off this way."""
     buckets = Buckets(rate=0, burst=1)
 
     assert {0} == {buckets.take("a", 0) for _ in range(1000)} | {buckets.wait("a", 0)}
@@ -60,7 +60,7 @@ def test_a_rate_of_zero_is_no_limit() -> None:
 
 @given(st.lists(st.integers(0, 5 * SECOND), max_size=200), st.integers(1, 5), st.integers(1, 5))
 def test_never_more_than_burst_and_rate(gaps: list[int], rate: int, burst: int) -> None:
-    """In any span from its first request on, however requests are spread."""
+    """The limit holds in any span from the first request on, however requests are spread."""
     buckets = Buckets(rate, burst)
     now = passed = 0
     for gap in gaps:
@@ -71,8 +71,8 @@ def test_never_more_than_burst_and_rate(gaps: list[int], rate: int, burst: int) 
 
 
 @given(st.lists(st.tuples(st.integers(-10 * SECOND, 10 * SECOND), st.booleans()), max_size=100))
-def test_clocks_that_jump_do_no_harm(steps: list[tuple[int, bool]]) -> None:
-    """Nobody waits for ever, whichever way the clock goes."""
+def test_clock_changes_do_not_block_callers(steps: list[tuple[int, bool]]) -> None:
+    """No caller waits forever, whichever way the clock moves."""
     buckets = Buckets(rate=1, burst=2)
     now = 1_000 * SECOND
     for step, takes in steps:
@@ -83,7 +83,7 @@ def test_clocks_that_jump_do_no_harm(steps: list[tuple[int, bool]]) -> None:
 
 
 def test_memory_is_bounded() -> None:
-    """Those that were quiet for longest are forgotten, those that hammer are not."""
+    """The callers that have been idle the longest are forgotten, the busiest are not."""
     buckets = Buckets(rate=0.001, burst=1)
     for number in range(30_000):
         buckets.take(number, 0)
@@ -92,8 +92,8 @@ def test_memory_is_bounded() -> None:
     assert len(buckets) <= 10_000
 
 
-def test_so_many_at_the_same_time() -> None:
-    """The next one is refused until one ends, however it ends."""
+def test_the_limit_of_concurrent_requests() -> None:
+    """The next request is refused until a running one ends, whether it succeeds or fails."""
     limit = ConcurrencyLimit(most=2)
 
     with limit.running("a"):

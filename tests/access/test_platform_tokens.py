@@ -1,4 +1,4 @@
-"""Tokens of the code-hosting platform: what it says counts, for a minute; when it is silent nothing does."""
+"""Platform tokens: the platform decides, its answer is cached for a minute, and failures grant nothing."""
 
 import json
 import time
@@ -38,8 +38,8 @@ def _asked(surroundings: Surroundings) -> list[str]:
     ],
     ids=["reader", "writer", "stranger", "invalid", "installation"],
 )
-def test_what_the_platform_says(server: LiveServer, token: str, read: int, send: int) -> None:
-    """Who sees a repository there may read it here; who may push there may send events."""
+def test_rights_on_the_platform(server: LiveServer, token: str, read: int, send: int) -> None:
+    """Read access on the platform allows reading here; push access allows sending events."""
     assert read == server.ask(token, STATISTIC.format("acme/widgets")).status_code
     sent = server.ask(token, EVENTS, "POST", json=[entered("2026-03-02T10:00:00Z", "s", 1)])
     assert send == sent.status_code
@@ -51,15 +51,15 @@ def test_what_the_platform_says(server: LiveServer, token: str, read: int, send:
         assert FORBIDDEN == server.ask(token, path, method).json()
 
 
-def test_existence_here_does_not_show(server: LiveServer) -> None:
-    """Known here, known to nobody, and readable there but not known here."""
+def test_existence_is_not_revealed(server: LiveServer) -> None:
+    """The response is the same for a known repository and an unknown one."""
     paths = [STATISTIC.format(name) for name in ("umbrella/secret", "umbrella/nobody-knows")]
 
     assert [FORBIDDEN] * 2 == [server.ask(STRANGER, path).json() for path in paths]
 
 
-def test_the_answer_is_kept(own_server: LiveServer, surroundings: Surroundings) -> None:
-    """Yes and no alike, by token and repository; cases of a name are one."""
+def test_the_answer_is_cached(own_server: LiveServer, surroundings: Surroundings) -> None:
+    """Both positive and negative answers, per token and repository; names are case-insensitive."""
     for token in (READER, STRANGER):
         for name in ("acme/widgets", "ACME/widgets", "acme/Widgets"):
             own_server.ask(token, STATISTIC.format(name))
@@ -67,8 +67,8 @@ def test_the_answer_is_kept(own_server: LiveServer, surroundings: Surroundings) 
     assert ["/repos/acme/widgets"] * 2 == _asked(surroundings)
 
 
-def test_first_uses_at_once_share_one_question(own_server: LiveServer, surroundings: Surroundings) -> None:
-    """However many come."""
+def test_concurrent_first_uses_share_one_request(own_server: LiveServer, surroundings: Surroundings) -> None:
+    """The server asks the platform once, however many requests arrive."""
     surroundings.platform.delay = 0.3
 
     with ThreadPoolExecutor(8) as clients:
@@ -77,15 +77,15 @@ def test_first_uses_at_once_share_one_question(own_server: LiveServer, surroundi
     assert ([200] * 8, ["/repos/acme/widgets"]) == (statuses, _asked(surroundings))
 
 
-def test_the_token_is_sent_as_github_wants_it(own_server: LiveServer, surroundings: Surroundings) -> None:
-    """And to nobody but the platform."""
+def test_the_token_is_sent_as_github_requires(own_server: LiveServer, surroundings: Surroundings) -> None:
+    """It is sent to the platform only."""
     own_server.ask(READER)
 
     (asked,) = surroundings.platform_server.asked
     assert f"Bearer {READER}" == asked.headers["Authorization"]
     assert "application/vnd.github+json" == asked.headers["Accept"]
     assert "2022-11-28" == asked.headers["X-GitHub-Api-Version"]
-    # GitHub refuses requests without one, and that would pass for a refusal of the token.
+    # GitHub rejects requests without one, which would look like an invalid token.
     assert f"mergecast/{__version__}" == asked.headers["User-Agent"]
 
 
@@ -120,10 +120,10 @@ _TROUBLE = {
 
 
 @pytest.mark.parametrize(("reply", "detail", "wait"), _TROUBLE.values(), ids=_TROUBLE.keys())
-def test_a_platform_in_trouble(
+def test_a_failing_platform(
     own_server: LiveServer, surroundings: Surroundings, reply: Reply, detail: str, wait: str
 ) -> None:
-    """503, not access; and it is left in peace for a moment."""
+    """The response is 503, access is not granted, and the server pauses before it asks again."""
     surroundings.platform.trouble = reply
 
     answers = [own_server.ask(READER) for _ in range(3)]
@@ -135,8 +135,10 @@ def test_a_platform_in_trouble(
     assert 1 == len(surroundings.platform_server.asked)
 
 
-def test_a_limit_is_no_failure_of_the_address(tmp_path: Path, surroundings: Surroundings) -> None:
-    """Nobody tries tokens there; whoever asks meanwhile is not shut out for it."""
+def test_a_rate_limit_does_not_count_as_a_failed_credential(
+    tmp_path: Path, surroundings: Surroundings
+) -> None:
+    """Callers who ask in the meantime are not locked out for it."""
     words = b'{"message": "You have exceeded a secondary rate limit."}'
     surroundings.platform.trouble = Reply(403, words)
     policy = replace(surroundings.policy, failed_credentials_per_minute=2)
@@ -147,7 +149,7 @@ def test_a_limit_is_no_failure_of_the_address(tmp_path: Path, surroundings: Surr
 
 
 def test_a_platform_that_is_down(own_server: LiveServer, surroundings: Surroundings) -> None:
-    """503, not access; other credentials go on."""
+    """The response is 503, and access is not granted; other credentials still work."""
     key = own_server.key()["key"]
     surroundings.platform_server.stop()
 
@@ -160,7 +162,7 @@ def test_a_platform_that_is_down(own_server: LiveServer, surroundings: Surroundi
 
 @pytest.mark.alone
 def test_a_slow_platform(own_server: LiveServer, surroundings: Surroundings) -> None:
-    """Is waited for for five seconds, while others are answered."""
+    """The server waits five seconds for it, and answers other callers in the meantime."""
     surroundings.platform.delay = 6
     with ThreadPoolExecutor(1) as waiting:
         begun = time.monotonic()
@@ -180,15 +182,15 @@ def test_a_slow_platform(own_server: LiveServer, surroundings: Surroundings) -> 
 
 
 @pytest.mark.parametrize("status", [401, 403, 404, 410, 451])
-def test_a_no_of_the_platform(own_server: LiveServer, surroundings: Surroundings, status: int) -> None:
-    """Whatever its reason, it is the one refusal here."""
+def test_a_refusal_of_the_platform(own_server: LiveServer, surroundings: Surroundings, status: int) -> None:
+    """Whatever its reason, the response here is the usual 403."""
     surroundings.platform.trouble = Reply(status, b"{}")
 
     assert FORBIDDEN == own_server.ask(READER).json()
 
 
 def test_a_renamed_repository(own_server: LiveServer, surroundings: Surroundings) -> None:
-    """Who may read it under its new name is told that name; others hear nothing."""
+    """A caller who may read it gets its new name; others get the usual 403."""
     surroundings.platform.renamed = {"acme/widgets": 74}
     surroundings.platform.by_number = {74: "acme/gadgets"}
 
@@ -200,16 +202,16 @@ def test_a_renamed_repository(own_server: LiveServer, surroundings: Surroundings
     assert ["/repos/acme/widgets", "/repositories/74"] * 2 == _asked(surroundings)
 
 
-def test_a_repository_that_got_another_case(own_server: LiveServer, surroundings: Surroundings) -> None:
-    """Is the same repository, also by a redirect."""
+def test_a_repository_renamed_in_case_only(own_server: LiveServer, surroundings: Surroundings) -> None:
+    """It is the same repository, also after a redirect."""
     surroundings.platform.renamed = {"acme/widgets": 74}
     surroundings.platform.by_number = {74: "ACME/Widgets"}
 
     assert 200 == own_server.ask(READER).status_code
 
 
-def test_a_platform_that_shows_another_repository(own_server: LiveServer, surroundings: Surroundings) -> None:
-    """Rights on that one are no rights on this one."""
+def test_an_answer_about_another_repository(own_server: LiveServer, surroundings: Surroundings) -> None:
+    """Rights on that one grant nothing on this one."""
     surroundings.platform.trouble = Reply(200, json.dumps(described("evil/public", push=True)).encode())
 
     assert 409 == own_server.ask(STRANGER).status_code
@@ -219,7 +221,7 @@ def test_a_platform_that_shows_another_repository(own_server: LiveServer, surrou
 def test_redirects_elsewhere_are_not_followed(
     own_server: LiveServer, surroundings: Surroundings, status: int
 ) -> None:
-    """The token goes to no other host and to no other path."""
+    """The token is sent to no other host and no other path."""
     with LocalServer(lambda _: Reply(200, b"{}")) as elsewhere:
         for place in (
             f"{elsewhere.url}/repositories/74",
@@ -236,21 +238,25 @@ def test_redirects_elsewhere_are_not_followed(
 
 
 def live_server_for(server: LiveServer, surroundings: Surroundings) -> AbstractContextManager[LiveServer]:
-    """Another server, which remembers nothing."""
+    """A new server with an empty cache."""
     return live_server(server.folder.parent / f"fresh-{time.monotonic_ns()}", surroundings.policy)
 
 
 @pytest.mark.parametrize("name", [".", "..", "%2e%2e", "%2E"])
-def test_dots_are_no_question(own_server: LiveServer, surroundings: Surroundings, name: str) -> None:
-    """They are names by the pattern, and would be another path of the platform."""
+def test_dot_segments_are_not_sent_to_the_platform(
+    own_server: LiveServer, surroundings: Surroundings, name: str
+) -> None:
+    """They match the pattern of names, but would change the path of the request."""
     head = head_of("GET", f"/v1/repos/acme/{name}/stats/queues", f"Authorization: Bearer {READER}")
 
     assert 403 == status_of(exchange(own_server, head))
     assert [] == _asked(surroundings)
 
 
-def test_what_no_answer_could_allow_is_not_asked(own_server: LiveServer, surroundings: Surroundings) -> None:
-    """Nor is what no repository can be called."""
+def test_requests_that_cannot_be_allowed_are_not_sent(
+    own_server: LiveServer, surroundings: Surroundings
+) -> None:
+    """Neither are names that no repository can have."""
     for method, path in (
         ("DELETE", "/v1/repos/acme/widgets"),
         ("GET", "/v1/keys"),
@@ -261,8 +267,8 @@ def test_what_no_answer_could_allow_is_not_asked(own_server: LiveServer, surroun
     assert [] == _asked(surroundings)
 
 
-def test_the_list_holds_what_the_platform_shows(own_server: LiveServer, surroundings: Surroundings) -> None:
-    """It is asked once for each known repository; a token that it does not know lists nothing."""
+def test_the_list_has_what_the_platform_shows(own_server: LiveServer, surroundings: Surroundings) -> None:
+    """The server asks once per known repository; a token that the platform rejects lists nothing."""
     for name in ("acme/gadgets", "umbrella/secret"):
         own_server.send(worked_example(), name)
 
@@ -282,8 +288,8 @@ def test_the_list_holds_what_the_platform_shows(own_server: LiveServer, surround
     assert {**repositories, "/rate_limit": 4} == Counter(_asked(surroundings))
 
 
-def test_the_list_asks_about_a_hundred_at_most(own_server: LiveServer, surroundings: Surroundings) -> None:
-    """Those with the newest events."""
+def test_the_list_asks_about_at_most_a_hundred(own_server: LiveServer, surroundings: Surroundings) -> None:
+    """It asks about those with the newest events."""
     surroundings.platform.readable[READER] = {f"many/r{number}" for number in range(110)}
     for number in range(110):
         own_server.send([entered(f"2026-04-01T10:00:00.{number:03}Z", "s", 1)], f"many/r{number}")
@@ -294,8 +300,8 @@ def test_the_list_asks_about_a_hundred_at_most(own_server: LiveServer, surroundi
     assert 101 == len(_asked(surroundings))
 
 
-def test_a_list_with_gaps_is_not_given(own_server: LiveServer, surroundings: Surroundings) -> None:
-    """When the platform falls silent in between, the answer is 503."""
+def test_an_incomplete_list_is_an_error(own_server: LiveServer, surroundings: Surroundings) -> None:
+    """If the platform fails halfway, the response is 503."""
     answer = surroundings.platform.answer
     surroundings.platform_server.answer = lambda asked: (
         answer(asked) if asked.path == "/rate_limit" else Reply(500)
@@ -304,16 +310,16 @@ def test_a_list_with_gaps_is_not_given(own_server: LiveServer, surroundings: Sur
     assert 503 == own_server.ask(READER, "/v1/repos").status_code
 
 
-def test_without_a_platform_its_tokens_do_not_count(tmp_path: Path) -> None:
-    """The operator has switched it off."""
+def test_without_a_platform_its_tokens_are_refused(tmp_path: Path) -> None:
+    """The operator can switch the platform off."""
     with live_server(tmp_path, NO_LIMITS) as server:
         assert FORBIDDEN == server.ask(READER).json()
 
 
-def test_made_up_tokens_do_not_become_questions_without_end(
+def test_invalid_tokens_cause_a_limited_number_of_requests(
     tmp_path: Path, surroundings: Surroundings
 ) -> None:
-    """After so many failures of an address only tokens that are known already are let through."""
+    """After too many failures of an address, only tokens in the cache are accepted."""
     policy = replace(surroundings.policy, failed_credentials_per_minute=5)
     with live_server(tmp_path, policy) as server:
         server.send(worked_example())

@@ -1,4 +1,4 @@
-"""What a caller may do, for every right and every kind of reach."""
+"""The rights of a caller, for every right and every scope."""
 
 import asyncio
 from pathlib import Path
@@ -30,7 +30,7 @@ _NOW = 1_000_000
     ids=["none", "read", "ingest", "admin", "all"],
 )
 def test_rights_of_scopes(tmp_path: Path, scopes: set[str], rights: set[Right]) -> None:
-    """Every key reads; `ingest` adds sending, `admin` adds setting products, and neither adds the other."""
+    """Every key can read; only `ingest` can send events, and only `admin` can set products."""
     database = open_store(tmp_path)
     keys = ApplicationKeys(database, lambda: _NOW)
 
@@ -50,8 +50,8 @@ def test_rights_of_scopes(tmp_path: Path, scopes: set[str], rights: set[Right]) 
     assert {Right.LIST} == {right for right in Right if found.may(right, None)}
 
 
-def test_the_operator_may_do_everything() -> None:
-    """Also where no repository is named, or something that can be none."""
+def test_the_operator_has_every_right() -> None:
+    """Also without a repository, or with an invalid name."""
     assert all(OPERATOR.may(right, repository) for right in Right for repository in (WIDGETS, None))
 
 
@@ -59,8 +59,8 @@ _OWNERS = st.text(ascii_letters + digits + "-", min_size=1, max_size=40)
 
 
 @given(_OWNERS, _OWNERS)
-def test_an_owner_reaches_its_own_repositories_only(mine: str, other: str) -> None:
-    """Names compare without case, and completely."""
+def test_an_owner_reads_only_its_own_repositories(mine: str, other: str) -> None:
+    """Whole names are compared, without case."""
     caller = Caller(CredentialKind.APPLICATION, "id", "id", frozenset({Right.READ}), mine.lower())
 
     assert caller.may(Right.READ, repository_named(mine.swapcase(), "widgets"))
@@ -69,8 +69,8 @@ def test_an_owner_reaches_its_own_repositories_only(mine: str, other: str) -> No
 
 
 @given(st.text(max_size=50), st.text(max_size=110))
-def test_what_is_no_name_is_nobodys(owner: str, name: str) -> None:
-    """Whatever lower case makes of it."""
+def test_an_invalid_name_belongs_to_no_owner(owner: str, name: str) -> None:
+    """Whatever its lower case is."""
     repository = repository_named(owner, name)
 
     assert repository is None or (owner + name).isascii()

@@ -1,4 +1,4 @@
-"""Secrets stand where they must and nowhere else."""
+"""Secrets are stored where they must be, and nowhere else."""
 
 import json
 import os
@@ -41,8 +41,8 @@ def test_that_leaks():
     ],
     ids=["key", "secret of a key", "platform", "fine-grained", "JWT", "nothing"],
 )
-def test_the_watch_finds_what_is_logged(tmp_path: Path, secret: str) -> None:
-    """A run in which a secret is logged fails, though all its tests pass; one without does not."""
+def test_the_watch_finds_a_logged_secret(tmp_path: Path, secret: str) -> None:
+    """A test run that logs a secret fails, although all its tests pass; one that logs none succeeds."""
     (tmp_path / "test_leak.py").write_text(_LEAKING.format(secret=secret))
 
     run = _pytest(tmp_path)
@@ -53,8 +53,8 @@ def test_the_watch_finds_what_is_logged(tmp_path: Path, secret: str) -> None:
     assert not secret or secret not in run.stdout
 
 
-def test_the_watch_finds_what_a_worker_logs(tmp_path: Path) -> None:
-    """A run on several cores fails in the same way."""
+def test_the_watch_finds_a_secret_logged_by_a_worker(tmp_path: Path) -> None:
+    """A run on several cores fails too."""
     (tmp_path / "test_leak.py").write_text(_LEAKING.format(secret="ghp_" + "a" * 36))
 
     run = _pytest(tmp_path, "-p", "xdist.plugin", "-n", "2")
@@ -78,16 +78,16 @@ def _pytest(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
     )
 
 
-def test_the_watch_knows_secrets_without_a_form() -> None:
-    """Those that tests name, such as admin tokens."""
+def test_the_watch_knows_secrets_without_a_prefix() -> None:
+    """Tests register them, such as admin tokens."""
     secret = remember("a-secret-that-nobody-logs-" + os.urandom(8).hex())
 
     assert ["a-secret…"] == leaks(f"before {secret} after")
     assert [] == leaks(f"before {secret[:-1]} after")
 
 
-def test_the_watch_sees_the_log() -> None:
-    """What is written to the log of this process."""
+def test_the_watch_reads_the_log() -> None:
+    """It sees what this process writes to the log."""
     write_lines(b'{"event":"a line for the watch"}\n')
 
     assert '{"event":"a line for the watch"}' in logged()
@@ -108,7 +108,7 @@ class _Served:
 
 @pytest.fixture
 def served(tmp_path: Path) -> Iterator[_Served]:
-    """A real process on a data folder that is not there yet."""
+    """A real server process on a data folder that does not exist yet."""
     data, log, printed, keys = (tmp_path / name for name in ("data", "server.log", "printed", "jwks.json"))
     keys.write_bytes(key_set())
     watch_file(log)
@@ -135,8 +135,8 @@ def served(tmp_path: Path) -> Iterator[_Served]:
             process.wait(timeout=20)
 
 
-def test_a_whole_server(served: _Served) -> None:
-    """After each kind was used: no secret in logs, metrics, names of files, the process or the store."""
+def test_a_server_leaks_no_secret(served: _Served) -> None:
+    """After use of every kind, no secret is in logs, metrics, file names, the process or the store."""
     admin = remember((served.data / "admin-token").read_text().strip())
     with httpx.Client(base_url=served.url, headers={"Authorization": f"Bearer {admin}"}) as http:
         key = http.post("/v1/keys", json={"owner": "acme", "name": "n"}).json()["key"]
@@ -169,8 +169,8 @@ def test_a_whole_server(served: _Served) -> None:
     assert [] == [secret for secret in secrets if secret.encode() in stored]
 
 
-def test_the_admin_token_is_made_once(served: _Served) -> None:
-    """Printed when it is made, and kept where only its owner can read it."""
+def test_the_admin_token_is_created_once(served: _Served) -> None:
+    """The server prints it when it creates it, and stores it in a file that only its owner can read."""
     file = served.data / "admin-token"
     token = remember(file.read_text().strip())
 
@@ -180,6 +180,6 @@ def test_the_admin_token_is_made_once(served: _Served) -> None:
     assert len(token) >= 32
 
 
-def test_a_credential_does_not_show_itself() -> None:
-    """In a traceback or by an accidental print."""
+def test_a_credential_hides_its_secret() -> None:
+    """Neither a traceback nor an accidental print shows it."""
     assert "Credential(…)" == repr(Credential(b"secret", b"digest")) == str(Credential(b"secret", b"digest"))

@@ -1,4 +1,4 @@
-"""Tokens of services: who is believed, about what, and how often the issuer is asked for its keys."""
+"""Service tokens: which issuers are trusted, about what, and how often their keys are fetched."""
 
 import asyncio
 import gzip
@@ -43,8 +43,8 @@ STATISTIC = "/v1/repos/{}/stats/queues"
 
 
 @pytest.mark.parametrize("kid", KEYS)
-def test_a_job_of_github_actions_reads_its_repository(server: LiveServer, kid: str) -> None:
-    """With RS256, as GitHub signs, or ES256 or EdDSA; the owner's other repositories it does not read."""
+def test_a_github_actions_job_reads_its_repository(server: LiveServer, kid: str) -> None:
+    """With RS256, as GitHub signs, or ES256 or EdDSA; it cannot read the owner's other repositories."""
     token = signed(actions_claims(), kid)
     names = ("acme/widgets", "ACME/Widgets", "acme/gadgets", "acme-corp/widgets", "umbrella/secret")
 
@@ -54,7 +54,7 @@ def test_a_job_of_github_actions_reads_its_repository(server: LiveServer, kid: s
 
 
 def test_a_token_about_an_owner(server: LiveServer) -> None:
-    """Reads all repositories of the owner, unless it names one of them."""
+    """It reads all repositories of the owner, unless it names one of them."""
     token = signed(actions_claims(repository=None, repository_owner="ACME"))
     names = ("acme/widgets", "acme/gadgets", "acme/nobody-knows", "acme-corp/widgets")
 
@@ -62,7 +62,7 @@ def test_a_token_about_an_owner(server: LiveServer) -> None:
 
 
 def test_service_tokens_only_read(server: LiveServer) -> None:
-    """They send nothing, and delete nothing."""
+    """They cannot send or delete anything."""
     token = signed(actions_claims())
     requests = [
         ("POST", "/v1/repos/acme/widgets/events"),
@@ -75,15 +75,15 @@ def test_service_tokens_only_read(server: LiveServer) -> None:
     assert [FORBIDDEN] * 5 == [server.ask(token, path, method).json() for method, path in requests]
 
 
-def test_the_list_of_a_service_token(server: LiveServer) -> None:
-    """Holds the one repository."""
+def test_the_list_with_a_service_token(server: LiveServer) -> None:
+    """It has the one repository of the token."""
     listed = server.ask(signed(actions_claims()), "/v1/repos").json()["repositories"]
 
     assert ["Acme/Widgets"] == [f"{one['owner']}/{one['repository']}" for one in listed]
 
 
 def test_keys_are_fetched_once(own_server: LiveServer, surroundings: Surroundings) -> None:
-    """Many tokens at once, one question; a key that nobody has is asked for once a minute at most."""
+    """Many concurrent tokens cause one request; an unknown key is requested at most once per minute."""
     tokens = [signed(actions_claims(jti=str(number)), kid) for number in range(8) for kid in KEYS]
     with ThreadPoolExecutor(8) as clients:
         statuses = list(clients.map(lambda token: own_server.ask(token).status_code, tokens))
@@ -98,8 +98,8 @@ def test_keys_are_fetched_once(own_server: LiveServer, surroundings: Surrounding
     assert ["/.well-known/jwks"] == [asked.path for asked in surroundings.jwks_server.asked]
 
 
-def test_no_keys_yet_is_503(own_server: LiveServer, surroundings: Surroundings) -> None:
-    """Nobody can say whether the token is good. A token that is wrong for other reasons is just refused."""
+def test_missing_keys_are_503(own_server: LiveServer, surroundings: Surroundings) -> None:
+    """The server cannot check the token. A token that is invalid for other reasons is refused."""
     surroundings.jwks.reply = Reply(500)
 
     answers = [own_server.ask(signed(actions_claims())) for _ in range(3)]
@@ -125,8 +125,8 @@ _BAD_ENDPOINTS = {
 
 
 @pytest.mark.parametrize("reply", _BAD_ENDPOINTS.values(), ids=_BAD_ENDPOINTS.keys())
-def test_endpoints_that_misbehave(own_server: LiveServer, surroundings: Surroundings, reply: Reply) -> None:
-    """No key comes of it, and the server goes on."""
+def test_failing_endpoints(own_server: LiveServer, surroundings: Surroundings, reply: Reply) -> None:
+    """The server gets no keys from them, and continues."""
     surroundings.jwks.reply = reply
 
     answer = own_server.ask(signed(actions_claims()))
@@ -137,7 +137,7 @@ def test_endpoints_that_misbehave(own_server: LiveServer, surroundings: Surround
 
 
 def test_keys_from_a_file(tmp_path: Path) -> None:
-    """For a service without a way to the issuer."""
+    """This serves networks without access to the issuer."""
     file = tmp_path / "jwks.json"
     file.write_bytes(key_set("ec-1"))
     policy = Policy(issuers=(Issuer(GITHUB_ACTIONS, AUDIENCE, str(file)),))
@@ -149,14 +149,14 @@ def test_keys_from_a_file(tmp_path: Path) -> None:
     assert [200, 403] == statuses
 
 
-def test_without_issuers_no_token_counts(tmp_path: Path) -> None:
-    """And nobody is asked for keys."""
+def test_without_issuers_no_token_is_accepted(tmp_path: Path) -> None:
+    """The server requests no keys."""
     with live_server(tmp_path, NO_LIMITS) as server:
         assert FORBIDDEN == server.ask(signed(actions_claims())).json()
 
 
 class _Clock:
-    """Time that a test moves."""
+    """A clock that the test moves."""
 
     def __init__(self) -> None:
         self.seconds = time.time()
@@ -197,8 +197,8 @@ def _tokens(file: Path, now: Callable[[], int]) -> ServiceTokens:
     return ServiceTokens([Issuer(GITHUB_ACTIONS, AUDIENCE, str(file))], Fetcher(), now)
 
 
-def test_a_remembered_token_ends_when_it_expires(file: Path) -> None:
-    """To the second, though it is not checked anew until then."""
+def test_a_cached_token_expires(file: Path) -> None:
+    """It expires to the second, although it is not verified again until then."""
     clock = _Clock()
     tokens = _tokens(file, clock)
     start = clock.seconds
@@ -213,7 +213,7 @@ def test_a_remembered_token_ends_when_it_expires(file: Path) -> None:
 
 
 def test_new_keys_are_found_and_old_ones_forgotten(file: Path) -> None:
-    """When a token names a key that is not known, but not more than once a minute."""
+    """A token with an unknown key causes a request, at most once per minute."""
     clock = _Clock()
     tokens = _tokens(file, clock)
     claims = actions_claims(exp=int(clock.seconds) + 86_400)
@@ -233,8 +233,8 @@ def test_new_keys_are_found_and_old_ones_forgotten(file: Path) -> None:
     assert (missing, None, missing) == (another_of_old_key, remembered, an_hour_later)
 
 
-def test_keys_that_were_read_stay_when_the_issuer_is_gone(file: Path) -> None:
-    """Known keys go on; unknown ones are refused."""
+def test_known_keys_work_while_the_issuer_is_down(file: Path) -> None:
+    """Unknown keys are refused."""
     clock = _Clock()
     tokens = _tokens(file, clock)
     claims = actions_claims(exp=int(clock.seconds) + 86_400)
@@ -247,7 +247,7 @@ def test_keys_that_were_read_stay_when_the_issuer_is_gone(file: Path) -> None:
 
 
 def test_the_narrower_claim_counts(file: Path) -> None:
-    """A malformed repository does not fall back to the owner."""
+    """With a malformed repository, the server does not fall back to the owner."""
     clock = _Clock()
     token = signed(actions_claims(repository="nonsense"))
 
@@ -276,8 +276,8 @@ _SMALL = rsa.generate_private_key(public_exponent=65537, key_size=1024)
     ids=["private", "1024 bits", "secret", "encryption", "RS512", "wrong algorithm", "wrong curve",
          "not on the curve", "kid", "no modulus", "no type", "list"],
 )  # fmt: skip
-def test_keys_that_do_not_count(key: Any) -> None:
-    """They are passed over, and others of the same set are used."""
+def test_unusable_keys(key: Any) -> None:
+    """The server ignores them and uses the other keys of the set."""
     good = public_jwk("good", "RS256", RSA_KEY)
 
     assert ["good"] == list(read_key_set(json.dumps({"keys": [key, good]}).encode()))
@@ -290,7 +290,7 @@ _ALPHABET = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"
 
 
 def test_a_signature_has_one_spelling(server: LiveServer) -> None:
-    """The last character has unused bits; a token with other ones there is refused."""
+    """The last character has unused bits; a token with other values there is refused."""
     token = signed(actions_claims(), "rsa-1")
     place = _ALPHABET.index(token[-1])
     same_bits = [letter for letter in _ALPHABET if _ALPHABET.index(letter) // 16 == place // 16]
@@ -304,7 +304,7 @@ def test_a_signature_has_one_spelling(server: LiveServer) -> None:
 
 
 def test_tokens_of_one_issuer_and_owner_share_a_limit(file: Path) -> None:
-    """However many tokens a job fetches, and for whichever repositories of the owner."""
+    """However many tokens a job requests, and for whichever repositories of the owner."""
     now = time.time_ns() // 1000
     tokens = _tokens(file, lambda: now)
 

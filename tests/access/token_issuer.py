@@ -1,4 +1,4 @@
-"""An issuer of service tokens: real keys, a JWKS endpoint, tokens as GitHub Actions writes them."""
+"""An issuer of service tokens: real keys, a JWKS endpoint, and the claims of GitHub Actions."""
 
 import json
 import time
@@ -38,12 +38,12 @@ def private_jwk(kid: str, algorithm: str, key: Any) -> dict[str, Any]:
 
 
 def key_set(*ids: str) -> bytes:
-    """The public keys with these ids, or all."""
+    """The public keys with these ids, or all of them."""
     return json.dumps({"keys": [public_jwk(kid, *KEYS[kid]) for kid in ids or KEYS]}).encode()
 
 
 def actions_claims(**changes: Any) -> dict[str, Any]:
-    """The claims of a job in GitHub Actions, by their real names; None leaves one out."""
+    """The claims of a GitHub Actions job, by their real names; None omits a claim."""
     now = int(time.time())
     claims = {
         "jti": "3b6e6f2a-1f5c-4d52-9f3e-6c4b0d9f4a11",
@@ -80,19 +80,19 @@ def actions_claims(**changes: Any) -> dict[str, Any]:
 
 
 def signed(claims: dict[str, Any], kid: str = "rsa-1", **header: Any) -> str:
-    """A token with a right signature, unless the header says otherwise."""
+    """A token with a valid signature, unless the header says otherwise."""
     algorithm, key = KEYS[kid]
     return jwt.encode(claims, key, algorithm, {"x5t": "eBZ_cn3sXYAd0ch4THBKHIgOwOE", "kid": kid, **header})
 
 
 def written(header: object, claims: object, signature: bytes = b"") -> str:
-    """Any header, any claims, any signature."""
+    """Any header, claims and signature."""
     parts = [one if isinstance(one, bytes) else json.dumps(one).encode() for one in (header, claims)]
     return ".".join(urlsafe_b64encode(part).rstrip(b"=").decode() for part in (*parts, signature))
 
 
 def resigned(header: dict[str, Any], claims: object, kid: str) -> str:
-    """Any header and claims, with a right signature of this key over them."""
+    """Any header and claims, with a valid signature by this key."""
     algorithm, key = KEYS[kid]
     content = written(header, claims).removesuffix(".")
     writer = jwt.get_algorithm_by_name(algorithm)
@@ -106,7 +106,7 @@ def public_pem(key: Any) -> bytes:
 
 
 class JwksEndpoint:
-    """What the endpoint says, which a test may change."""
+    """A JWKS endpoint whose response a test may change."""
 
     def __init__(self) -> None:
         self.reply = Reply(200, key_set())

@@ -15,7 +15,7 @@ from mergecast.model.instant import HOUR, parse_instant
 
 NAMES = sorted(folder.name for folder in SCENARIOS.iterdir() if folder.is_dir())
 _QUEUE = "queue_rules: [{name: default}]\n"
-_FAULTY = "queue_rules:\n  - name: default\n    batch_size: 0\n"
+_INVALID = "queue_rules:\n  - name: default\n    batch_size: 0\n"
 _GREETING = """\
 pull_request_rules:
   - name: greet
@@ -54,7 +54,7 @@ def test_existing_clients(simulating: Simulator, field: str) -> None:
     simulating.record("acme/engine", record()).raise_for_status()
 
     valid = simulating.pull_request("acme/engine", 7, _QUEUE, field)
-    invalid_document = simulating.pull_request("acme/engine", 7, _FAULTY, field)
+    invalid_document = simulating.pull_request("acme/engine", 7, _INVALID, field)
 
     assert 200 == valid.status_code
     assert {"title", "summary"} <= valid.json().keys()
@@ -64,8 +64,8 @@ def test_existing_clients(simulating: Simulator, field: str) -> None:
 @pytest.mark.parametrize("number", [7, 8, 0, 2**63, 9223372036854776000])
 def test_an_invalid_document_is_reported_first(simulating: Simulator, number: int) -> None:
     """Even if the pull request or the repository is unknown."""
-    assert 422 == simulating.pull_request("acme/engine", number, _FAULTY).status_code
-    assert 422 == simulating.pull_request("acme/unheard-of", number, _FAULTY).status_code
+    assert 422 == simulating.pull_request("acme/engine", number, _INVALID).status_code
+    assert 422 == simulating.pull_request("acme/unheard-of", number, _INVALID).status_code
 
 
 @pytest.mark.parametrize("number", [0, 8, 2**63 - 1, 2**63, 9223372036854776000])
@@ -289,7 +289,7 @@ def test_documents_are_counted_once(simulating: Simulator) -> None:
 
     before = counted()
     simulating.pull_request("acme/engine", 7, _QUEUE)
-    simulating.pull_request("acme/engine", 7, _FAULTY)
+    simulating.pull_request("acme/engine", 7, _INVALID)
     after = counted()
 
     def number(lines: list[str], result: str) -> float:

@@ -22,7 +22,7 @@ pull_request_rules:
     actions: {comment: {message: Hello}}
 """
 _FAREWELL = _GREETING.replace("Hello", "Farewell")
-_FAULTY = "queue_rules:\n  - name: default\n    batch_size: 0\n"
+_INVALID = "queue_rules:\n  - name: default\n    batch_size: 0\n"
 _READY = {"labels": [{"name": "ready"}]}
 _CLOSED = {"state": "closed", "closed_at": "2026-11-15T12:00:00Z"}
 
@@ -112,11 +112,11 @@ def test_plain_text(simulating: Simulator, repository: str) -> None:
 
 def test_errors(simulating: Simulator, repository: str) -> None:
     """An invalid document is reported before an unknown repository."""
-    unknown, faulty = (simulating.repository(repository, text) for text in (_GREETING, _FAULTY))
+    unknown, rejected = (simulating.repository(repository, text) for text in (_GREETING, _INVALID))
 
     assert (404, unknown_repository(repository)) == (unknown.status_code, unknown.json())
-    assert 422 == faulty.status_code
-    assert isinstance(faulty.json()["detail"], str)
+    assert 422 == rejected.status_code
+    assert isinstance(rejected.json()["detail"], str)
 
 
 def test_recorded_extended_documents(simulating: Simulator, repository: str) -> None:
@@ -224,8 +224,8 @@ def test_the_platform_takes_precedence(live: Simulator, platform: _OnlyThese, re
 
 def test_an_invalid_document_costs_no_call(live: Simulator, platform: _OnlyThese) -> None:
     """The server rejects it before it asks the platform."""
-    assert 422 == live.pull_request("acme/engine", 7, _FAULTY).status_code
-    assert 422 == live.repository("acme/engine", _FAULTY).status_code
+    assert 422 == live.pull_request("acme/engine", 7, _INVALID).status_code
+    assert 422 == live.repository("acme/engine", _INVALID).status_code
     assert [] == platform.asked
 
 
@@ -261,7 +261,7 @@ def test_unreadable_extended_documents(
 
 def test_an_invalid_extended_document(live: Simulator, platform: _OnlyThese) -> None:
     """It is an error at `extends`."""
-    platform.documents = {"acme/shared": _FAULTY}
+    platform.documents = {"acme/shared": _INVALID}
 
     answer = live.pull_request("acme/engine", 7, "extends: shared\n")
 
@@ -290,7 +290,7 @@ def test_a_repository_on_the_platform(live: Simulator, platform: _OnlyThese) -> 
 
 def test_an_invalid_current_document(live: Simulator, platform: _OnlyThese) -> None:
     """There is no comparison, and a note says so."""
-    platform.pulls, platform.documents = {7: record(7)}, {"acme/engine": _FAULTY}
+    platform.pulls, platform.documents = {7: record(7)}, {"acme/engine": _INVALID}
 
     answer = live.repository("acme/engine", _GREETING).json()
 

@@ -1,4 +1,4 @@
-"""What the platform said counts for a minute, and no longer."""
+"""The server caches what the platform says about a token for one minute."""
 
 import asyncio
 
@@ -20,7 +20,7 @@ WIDGETS = Repository("acme", "widgets")
 
 
 class _Asker:
-    """Asks about the same repository at moments that a test names."""
+    """Checks access to one repository at the times that a test names."""
 
     def __init__(self, url: str) -> None:
         self.seconds = 1_000.0
@@ -48,10 +48,10 @@ def _credential(token: str) -> Credential:
 
 
 @pytest.mark.parametrize(("token", "first", "later"), [(READER, "yes", "no"), (STRANGER, "no", "yes")])
-def test_a_change_there_counts_here_after_a_minute(
+def test_changed_rights_take_effect_after_a_minute(
     surroundings: Surroundings, token: str, first: str, later: str
 ) -> None:
-    """A right that was taken away, and one that was given."""
+    """Both for a right that was revoked and for one that was granted."""
 
     async def ask() -> list[str]:
         asker = _Asker(surroundings.platform_server.url)
@@ -66,8 +66,8 @@ def test_a_change_there_counts_here_after_a_minute(
     assert 2 == len(surroundings.platform_server.asked)
 
 
-def test_silence_is_not_kept_for_a_minute(surroundings: Surroundings) -> None:
-    """After five seconds the platform is asked again."""
+def test_failures_are_cached_briefly(surroundings: Surroundings) -> None:
+    """After five seconds the server asks the platform again."""
 
     async def ask() -> list[str]:
         asker = _Asker(surroundings.platform_server.url)
@@ -81,8 +81,8 @@ def test_silence_is_not_kept_for_a_minute(surroundings: Surroundings) -> None:
     assert ["nobody knows", "nobody knows", "yes"] == asyncio.run(ask())
 
 
-def test_a_limit_is_kept_until_it_ends(surroundings: Surroundings) -> None:
-    """The platform says when that is, by the clock."""
+def test_a_rate_limit_is_cached_until_it_ends(surroundings: Surroundings) -> None:
+    """The platform says when it ends, in wall-clock time."""
 
     async def ask() -> list[str]:
         asker = _Asker(surroundings.platform_server.url)
@@ -97,8 +97,8 @@ def test_a_limit_is_kept_until_it_ends(surroundings: Surroundings) -> None:
     assert ["nobody knows", "nobody knows", "yes"] == asyncio.run(ask())
 
 
-def test_a_clock_that_is_set_back_forgets(surroundings: Surroundings) -> None:
-    """An answer must not be kept for as long as the clock was wrong."""
+def test_a_clock_that_is_set_back_clears_the_cache(surroundings: Surroundings) -> None:
+    """The server must not cache an answer for as long as the clock was wrong."""
 
     async def ask() -> None:
         asker = _Asker(surroundings.platform_server.url)
