@@ -1,4 +1,4 @@
-"""The program `mergecast` without its process: arguments in, output and exit code out."""
+"""Run `mergecast` in this process: arguments in, output and exit code out."""
 
 import io
 import os

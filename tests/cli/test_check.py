@@ -165,7 +165,7 @@ def test_files_that_hold_no_document(content: bytes, shown: str) -> None:
     [("missing.yml", "missing.yml: No such file or directory"), ("folder", "folder: Is a directory")],
 )
 def test_files_that_cannot_be_read(name: str, message: str) -> None:
-    """A file that cannot be opened is wrong usage."""
+    """A file that cannot be opened is a usage error."""
     Path("folder").mkdir()
 
     assert Ending(2, "", f"mergecast: {message}\n") == _check(name)

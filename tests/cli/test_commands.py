@@ -238,7 +238,7 @@ def test_a_short_admin_token_is_refused_and_not_shown(tmp_path: Path) -> None:
     assert "mergecast: MERGECAST_ADMIN_TOKEN: needs at least 32 ASCII characters and no space\n" == ended.err
 
 
-def test_a_missing_store_is_not_made_by_asking(tmp_path: Path) -> None:
+def test_a_query_does_not_create_a_store(tmp_path: Path) -> None:
     """Only commands that add data create a store."""
     ended = mergecast("stats", "acme/widgets", "queues", data=tmp_path / "none")
 

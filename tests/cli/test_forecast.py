@@ -30,7 +30,7 @@ def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder / "data"
 
 
-def test_a_forecast_shows_the_grade_what_changes_and_every_figure(data: Path) -> None:
+def test_a_forecast_shows_the_grade_the_changes_and_every_figure(data: Path) -> None:
     ended = mergecast("forecast", "acme/widgets", *PERIOD, "--set", "batch_size=5", data=data)
 
     assert (ended.code, ended.err) == (0, "")
@@ -65,7 +65,7 @@ def test_a_search_is_a_map_of_two_settings(data: Path) -> None:
     assert any("*" in row for row in rows)
 
 
-def test_too_little_history_is_an_error_that_says_what_is_there(data: Path) -> None:
+def test_too_little_history_is_an_error_that_says_how_much_there_is(data: Path) -> None:
     short = ("--start", format_instant(START), "--end", format_instant(START + 5 * 86_400_000_000))
 
     ended = mergecast("forecast", "acme/widgets", *short, "--set", "batch_size=5", data=data)
@@ -74,14 +74,14 @@ def test_too_little_history_is_an_error_that_says_what_is_there(data: Path) -> N
     assert "A forecast needs at least 200 merged pull requests and 14 days; there are" in ended.err
 
 
-def test_a_candidate_is_needed(data: Path) -> None:
+def test_a_candidate_is_required(data: Path) -> None:
     ended = mergecast("forecast", "acme/widgets", data=data)
 
     assert ended.code == 2
     assert "give a candidate: either --file DOCUMENT or --set NAME=VALUE" in ended.err
 
 
-def test_the_queue_shows_who_waits(data: Path) -> None:
+def test_the_queue_shows_the_waiting_pull_requests(data: Path) -> None:
     ended = mergecast("queue", "acme/widgets", data=data)
 
     assert (ended.code, ended.err) == (0, "")

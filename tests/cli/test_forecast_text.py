@@ -1,4 +1,4 @@
-"""A forecast as people read it in a terminal."""
+"""The text of a forecast in a terminal."""
 
 from typing import Any
 
@@ -53,7 +53,7 @@ def _answer(grade: str) -> dict[str, Any]:
     }
 
 
-def test_the_grade_comes_first_with_the_errors_it_stands_for() -> None:
+def test_the_grade_comes_first_with_its_errors() -> None:
     assert headline(_answer("good")) == (
         "GOOD: the last weeks, forecast from those before, were off by p50 +4%, p95 -12% "
         '("as before" would be off by +30% and -); 2,377 merges, 20 replicates'
@@ -61,7 +61,7 @@ def test_the_grade_comes_first_with_the_errors_it_stands_for() -> None:
     assert headline(_answer("poor")).startswith("POOR, do not decide by this: ")
 
 
-def test_every_figure_has_its_interval_and_what_is_not_known_a_dash() -> None:
+def test_every_figure_has_its_interval_and_unknown_values_a_dash() -> None:
     rows = {row[0]: row[1:] for row in forecast_rows(_answer("good"))}
 
     assert rows["time in queue, p50"] == (
@@ -75,7 +75,7 @@ def test_every_figure_has_its_interval_and_what_is_not_known_a_dash() -> None:
     assert rows["removed though not broken"] == ("", "1.0%", "0.2%", "")
 
 
-def test_only_settings_that_change_are_named() -> None:
+def test_only_changed_settings_are_named() -> None:
     assert list(changed_settings(_answer("good"))) == [
         "default: batch_size 1 → 1..5, skip_intermediate_results off → on"
     ]
@@ -107,7 +107,7 @@ def test_one_setting_makes_a_row_per_value() -> None:
     assert rows == [("1", "1h00m 1.00", "*"), ("2", "1h00m 1.00", "")]
 
 
-def test_settings_and_values_to_try_are_read() -> None:
+def test_settings_and_values_to_try_are_parsed() -> None:
     assert read_settings(["kind=github", "max_checks_retries=0"]) == {
         "kind": "github",
         "max_checks_retries": 0,
@@ -125,6 +125,6 @@ def test_settings_and_values_to_try_are_read() -> None:
         ("batch_size=5..1", "--vary: `batch_size=5..1` has 0 values; give 1 to 100"),
     ],
 )
-def test_values_that_cannot_be_read_are_named(text: str, message: str) -> None:
+def test_invalid_values_are_named(text: str, message: str) -> None:
     with pytest.raises(WrongUsage, match="^" + message.replace(".", r"\.") + "$"):
         read_vary([text])

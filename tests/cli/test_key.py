@@ -14,7 +14,7 @@ from live_server import TOKEN, LiveServer
 pytestmark = pytest.mark.server
 
 
-def test_a_key_is_made_listed_and_revoked(tmp_path: Path) -> None:
+def test_a_key_is_created_listed_and_revoked(tmp_path: Path) -> None:
     """Only the secret goes to standard output."""
     made = mergecast("key", "make", "Acme", "--name", "dashboard", data=tmp_path)
     id = made.out[4:16]
@@ -50,7 +50,7 @@ def test_the_audit_lines_of_commands(tmp_path: Path) -> None:
 
 
 def test_json(tmp_path: Path) -> None:
-    """The whole answers, with scopes and an expiry."""
+    """The output is the whole response, with scopes and an expiry."""
     wanted = ("--name", "ci", "--scope", "ingest", "--scope", "admin", "--expires", "90d")
     made = json.loads(mergecast("key", "make", "acme", *wanted, "--json", data=tmp_path).out)
     (listed,) = json.loads(mergecast("key", "list", "--json", data=tmp_path).out)
@@ -87,7 +87,7 @@ def test_wrong_usage(tmp_path: Path, arguments: tuple[str, ...], message: str) -
 
 
 def test_an_unknown_id(tmp_path: Path) -> None:
-    """The message speaks of commands, not of HTTP."""
+    """The message mentions commands, not HTTP."""
     mergecast("key", "make", "acme", "--name", "n", data=tmp_path)
 
     ended = mergecast("key", "revoke", "0123456789ab", data=tmp_path)

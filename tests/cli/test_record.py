@@ -1,4 +1,4 @@
-"""`mergecast record`: a pull request from the platform into a file, the terminal or a store."""
+"""`mergecast record`: save a pull request from the platform to a file, the terminal or a store."""
 
 import json
 from pathlib import Path
@@ -27,7 +27,7 @@ def _record(server: GitHubServer, *arguments: str | Path, data: Path, stdin: byt
 
 
 def test_to_the_terminal(tmp_path: Path) -> None:
-    """The document alone goes to standard output, laid out to be read."""
+    """Only the document goes to standard output, indented for reading."""
     with GitHubServer(routes()) as server:
         ending = _record(server, data=tmp_path)
 
@@ -50,7 +50,7 @@ def test_to_a_file(tmp_path: Path) -> None:
 
 
 def test_to_a_server(tmp_path: Path) -> None:
-    """It is put where snapshots are kept, with the token of the service and not that of the platform."""
+    """The snapshot is sent with the token of the service, not that of the platform."""
     path = "/v1/repos/Acme/Widgets/pulls/12/snapshot"
     with GitHubServer(routes()) as server, GitHubServer({path: Reply(204, b"")}) as service:
         ending = _record(server, "--send", "--url", service.url, "--token", ADMIN, data=tmp_path)
@@ -65,7 +65,7 @@ def test_to_a_server(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("from_stdin", [True, False])
 def test_a_token_from_a_file(tmp_path: Path, from_stdin: bool) -> None:  # noqa: FBT001 - a case
-    """It goes before the one of the settings."""
+    """It takes precedence over the token from the settings."""
     other = "github_pat_" + "o" * 40
     file = tmp_path / "token"
     file.write_text(f"{other}\n", encoding="ascii")
@@ -95,8 +95,8 @@ def test_a_token_from_a_file(tmp_path: Path, from_stdin: bool) -> None:  # noqa:
         ),
     ],
 )
-def test_endings(route: object, code: int, message: str, tmp_path: Path) -> None:
-    """No: 1; no platform: 3. Nothing is written."""
+def test_exit_codes(route: object, code: int, message: str, tmp_path: Path) -> None:
+    """1 if the pull request is missing or changes, 3 if the platform fails; nothing is written."""
     file = tmp_path / "pull.json"
     with GitHubServer({**routes(), f"{ROOT}/pulls/12": route}) as server:
         ending = _record(server, "--output", file, data=tmp_path)
@@ -133,7 +133,7 @@ def test_endings(route: object, code: int, message: str, tmp_path: Path) -> None
     ],
 )
 def test_wrong_usage(arguments: list[str], environment: dict[str, str], message: str, tmp_path: Path) -> None:
-    """Ends with 2, and the platform is not asked."""
+    """The exit code is 2, and the platform gets no request."""
     given = {"MERGECAST_GITHUB_URL": "http://127.0.0.1:1", "MERGECAST_GITHUB_TOKEN": TOKEN, **environment}
     ending = mergecast("record", "Acme/Widgets#12", *arguments, data=tmp_path, stdin=b"", **given)
 
@@ -141,8 +141,8 @@ def test_wrong_usage(arguments: list[str], environment: dict[str, str], message:
     assert "two words" not in ending.err
 
 
-def test_no_platform_there(tmp_path: Path) -> None:
-    """Ends with 3."""
+def test_an_unreachable_platform(tmp_path: Path) -> None:
+    """The exit code is 3."""
     given = {"MERGECAST_GITHUB_URL": "http://127.0.0.1:1", "MERGECAST_GITHUB_TOKEN": TOKEN}
     ending = mergecast("record", "Acme/Widgets#12", data=tmp_path, stdin=b"", **given)
 

@@ -1,4 +1,4 @@
-"""`mergecast simulate`: with files alone, and with a server."""
+"""`mergecast simulate`: with files only, and with a server."""
 
 import json
 import os
@@ -75,7 +75,7 @@ def _write(name: str, content: str | dict[str, Any]) -> Path:
 
 
 def test_a_pull_request_in_a_file(folder: Path) -> None:
-    """Needs no server and creates no data folder."""
+    """The command needs no server and creates no data folder."""
     document, pull = _write("a.yml", _DOCUMENT), _write("7.json", record())
 
     assert Ending(0, _TEXT, "") == _simulate("acme/engine#7", "-f", document, "--snapshot", pull)
@@ -83,7 +83,7 @@ def test_a_pull_request_in_a_file(folder: Path) -> None:
 
 
 def test_a_document_at_a_usual_path() -> None:
-    """Without -f, the document that would be in force is read; `-` is standard input."""
+    """Without -f, the command finds the document at its usual paths; `-` is standard input."""
     pull = _write("7.json", record())
     nothing = _simulate("acme/engine#7", "--snapshot", pull)
     _write(".mergify.yml", _DOCUMENT)
@@ -111,7 +111,7 @@ def test_open_pull_requests_in_files() -> None:
 
 
 def test_json_in_files() -> None:
-    """The same object that the endpoint returns."""
+    """The output is the same object that the endpoint returns."""
     document, pull = _write("a.yml", _DOCUMENT), _write("7.json", record())
 
     ended = _simulate("acme/engine#7", "-f", document, "--snapshot", pull, "--json")
@@ -151,7 +151,7 @@ def test_in_a_data_folder(tmp_path: Path) -> None:
 
 
 def test_an_invalid_document(server: LiveServer) -> None:
-    """Each way prints the errors with their lines, as `check` does."""
+    """Every mode prints the errors with their lines, as `check` does."""
     document, pull = _write("a.yml", _INVALID), _write("7.json", record())
 
     endings = [
@@ -177,7 +177,7 @@ def test_several_errors() -> None:
     assert 3 == sum(line.startswith("a.yml:") for line in others)
 
 
-def test_what_is_not_text() -> None:
+def test_a_file_that_is_not_text() -> None:
     """A file in another encoding is not a document."""
     Path("a.yml").write_bytes(b"# caf\xe9\n")
 
@@ -200,7 +200,7 @@ def test_an_unknown_pull_request(server: LiveServer) -> None:
 
 
 def test_no_server() -> None:
-    """A server that cannot be reached has an exit code of its own."""
+    """An unreachable server has its own exit code."""
     document = _write("a.yml", _DOCUMENT)
 
     ended = _simulate("acme/engine#7", "-f", document, "--url", "http://127.0.0.1:1", "--token", TOKEN)
@@ -273,7 +273,7 @@ def test_a_record_with_many_errors() -> None:
 
 
 def test_with_only_a_github_token(tmp_path: Path) -> None:
-    """Without a server or store, GitHub is asked, and no files remain."""
+    """Without a server or store, the command asks GitHub, and leaves no files behind."""
     document = tmp_path / "candidate.yml"
     document.write_text("pull_request_rules: [{name: a, conditions: [label = ui], actions: {close: }}]\n")
     with GitHubServer(routes()) as github:

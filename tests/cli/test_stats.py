@@ -118,7 +118,7 @@ def test_unknown_names(data: Path, statistic: str, arguments: tuple[str, ...], m
 
 
 def test_an_empty_answer_for_a_program(data: Path) -> None:
-    """JSON and CSV of nothing are a success."""
+    """Empty JSON and CSV output is a success."""
     as_json = mergecast("stats", "acme/widgets", "queue_size", "--since", "1h", "--json", data=data)
     as_csv = mergecast("stats", "acme/widgets", "failure_rate", "--since", "1h", "--csv", data=data)
 
@@ -177,7 +177,7 @@ def test_a_closed_pipe(data: Path) -> None:
 
 
 def test_statistics_are_listed() -> None:
-    """`?` lists all, without a store."""
+    """`?` lists all of them, without a store."""
     ended = mergecast("stats", "acme/widgets", "?", data=Path("nowhere"))
 
     assert (0, 18) == (ended.code, len(ended.out.splitlines()))

@@ -1,4 +1,4 @@
-"""`mergecast summary`: whole-period figures, with the period before and the change."""
+"""`mergecast summary`: figures for a whole period, the previous period and the change."""
 
 import json
 from pathlib import Path
@@ -38,7 +38,7 @@ def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def test_a_table(data: Path) -> None:
-    """Every figure with the one before; rates change in points, others in percent."""
+    """Every figure is printed with the previous one; rates change in points, others in percent."""
     ended = mergecast("summary", "acme/widgets", *_WEEK, data=data)
 
     lines = ended.out.splitlines()
@@ -60,7 +60,7 @@ def test_a_table(data: Path) -> None:
 
 
 def test_json(data: Path) -> None:
-    """The answer of the server."""
+    """The output is the response of the server."""
     ended = mergecast("summary", "acme/widgets", *_WEEK, "--json", data=data)
 
     found = json.loads(ended.out)
@@ -69,8 +69,8 @@ def test_json(data: Path) -> None:
     assert [("main", "default")] == [(one["base_ref"], one["queue_name"]) for one in found["queues"]]
 
 
-def test_the_window_before_precedes_the_first_event(data: Path) -> None:
-    """Then a change would mislead."""
+def test_the_previous_period_precedes_the_first_event(data: Path) -> None:
+    """The change would mislead, so it is omitted."""
     period = ("--start", "2026-03-02", "--end", "2026-03-09", "--utc", "--json")
 
     ended = mergecast("summary", "acme/widgets", *period, data=data)
@@ -79,7 +79,7 @@ def test_the_window_before_precedes_the_first_event(data: Path) -> None:
 
 
 def test_a_short_period_is_compared_with_the_same_hours_a_week_earlier(data: Path) -> None:
-    """A Tuesday with a Tuesday."""
+    """A Tuesday is compared with a Tuesday."""
     period = ("--start", "2026-03-10", "--end", "2026-03-11", "--utc")
 
     ended = mergecast("summary", "acme/widgets", *period, data=data)

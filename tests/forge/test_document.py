@@ -1,4 +1,4 @@
-"""The configuration document of a repository, on its default branch."""
+"""The configuration document of a repository, read from its default branch."""
 
 import asyncio
 
@@ -46,8 +46,8 @@ def _raw(text: bytes) -> Reply:
         ({}, None),
     ],
 )
-def test_the_first_that_exists(routes: dict[str, object], text: str | None) -> None:
-    """At one of three places, asked for at once and as it is."""
+def test_the_first_existing_path_is_used(routes: dict[str, object], text: str | None) -> None:
+    """The client requests the raw content of all three paths."""
     with GitHubServer(routes) as server:
         assert text == _document(server)
     assert {FIRST, SECOND, THIRD} == set(server.paths)
@@ -55,7 +55,7 @@ def test_the_first_that_exists(routes: dict[str, object], text: str | None) -> N
 
 
 def test_a_renamed_repository() -> None:
-    """The new place is named, once."""
+    """The error has the new name."""
     with GitHubServer({"/repositories/42": {"full_name": "acme/gadgets"}}) as server:
         moved = Reply(301, {}, {"Location": f"{server.url}/repositories/42/contents/x"})
         server.routes.update({FIRST: moved, SECOND: moved, THIRD: moved})
@@ -65,15 +65,15 @@ def test_a_renamed_repository() -> None:
     assert "acme/gadgets" == raised.value.name
 
 
-def test_a_name_that_is_a_step() -> None:
-    """The platform is not asked."""
+def test_a_dot_segment_as_a_name() -> None:
+    """The client does not send the request."""
     with GitHubServer() as server, pytest.raises(NotFound):
         _document(server, "..")
 
     assert [] == server.asked
 
 
-def test_a_platform_that_breaks_down() -> None:
-    """A document that could not be had is not taken for none."""
+def test_a_failing_platform() -> None:
+    """A failed request does not count as a missing document."""
     with GitHubServer({FIRST: Reply(500, {}), THIRD: _raw(b"c: 3")}) as server, pytest.raises(PlatformDown):
         _document(server)

@@ -1,4 +1,4 @@
-"""All open pull requests of a repository, within a number of calls."""
+"""All open pull requests of a repository, within a limited number of calls."""
 
 import asyncio
 import json
@@ -23,12 +23,12 @@ _OF_THE_WHOLE = ("merged", "mergeable", "commits", "additions", "deletions", "ch
 
 
 def _listed(number: int, **changes: Any) -> dict[str, Any]:
-    """As in a list, which says less than the pull request itself."""
+    """A pull request as listed, with fewer fields than on its own."""
     return {name: value for name, value in pull(number, **changes).items() if name not in _OF_THE_WHOLE}
 
 
 def _routes(count: int) -> dict[str, Route]:
-    """So many open pull requests, the newest first."""
+    """This many open pull requests, the newest first."""
     numbers = range(count, 0, -1)
     each = {
         path: route
@@ -64,7 +64,7 @@ def _numbers(found: OpenPullRequests) -> list[int]:
 
 
 def test_all_of_them() -> None:
-    """The newest first, each as it would be read alone."""
+    """The newest come first, each as if it were read alone."""
     with GitHubServer(_routes(3)) as server:
         found = _read(server, "files")
 
@@ -77,13 +77,13 @@ def test_all_of_them() -> None:
 
 
 def test_none() -> None:
-    """A repository may have no open pull request."""
+    """A repository without open pull requests gives an empty list."""
     with GitHubServer({LIST: []}) as server:
         assert OpenPullRequests((), 0) == _read(server, "files")
 
 
-def test_what_they_share_is_asked_once() -> None:
-    """One protection of the branch, one permission of each person; a list of all heads at the end."""
+def test_shared_parts_are_requested_once() -> None:
+    """One request per protected branch and per person's permission; the list is read again at the end."""
     with GitHubServer(_routes(20)) as server:
         found = _read(server, "branch_protection", "reviews", "permissions")
 
@@ -96,8 +96,8 @@ def test_what_they_share_is_asked_once() -> None:
     assert "if-none-match" in server.asked[-1].headers
 
 
-def test_what_they_share_and_is_not_given() -> None:
-    """It is fetched only once, too."""
+def test_hidden_shared_parts_are_requested_once() -> None:
+    """A part that the platform refuses is not requested again."""
     hidden = {f"{ROOT}/branches/release%2F1.0/protection": Reply(403, {})}
     with GitHubServer({**_routes(5), **hidden}) as server:
         found = _read(server, "branch_protection")
@@ -106,8 +106,8 @@ def test_what_they_share_and_is_not_given() -> None:
     assert not [1 for _, record in found.records if "branch_protection" in json.loads(record)]
 
 
-def test_a_hundred_at_most() -> None:
-    """The rest is counted."""
+def test_at_most_a_hundred() -> None:
+    """The others are counted."""
     with GitHubServer(_routes(103)) as server:
         found = _read(server)
 
@@ -119,8 +119,8 @@ def test_a_hundred_at_most() -> None:
 @pytest.mark.parametrize(
     ("budget", "looked_at"), [(2, 0), (3, 0), (4, 1), (5, 1), (6, 2), (20, 9), (41, 19), (42, 20), (1000, 20)]
 )
-def test_a_number_of_calls(budget: int, looked_at: int) -> None:
-    """It is never exceeded, and the newest are looked at."""
+def test_the_limit_of_calls(budget: int, looked_at: int) -> None:
+    """It is never exceeded, and the newest pull requests are read first."""
     with GitHubServer(_routes(20)) as server:
         found = _read(server, "files", budget=budget)
 
@@ -130,7 +130,7 @@ def test_a_number_of_calls(budget: int, looked_at: int) -> None:
 
 
 def test_a_pull_request_that_takes_more_calls_than_are_left() -> None:
-    """It is not looked at; others are."""
+    """It is skipped; others are read."""
     long = {f"{ROOT}/pulls/2/files": [changed_file(number) for number in range(1000)]}
     with GitHubServer({**_routes(3), **long}) as server:
         found = _read(server, "files", budget=2 + 3 * 2 + 4)
@@ -142,13 +142,13 @@ def test_a_pull_request_that_takes_more_calls_than_are_left() -> None:
 
 @pytest.mark.parametrize("budget", [0, 1])
 def test_too_few_calls_for_a_list(budget: int) -> None:
-    """There is nothing to tell."""
+    """Reading fails, because not even the list can be read."""
     with GitHubServer(_routes(1)) as server, pytest.raises(NoCallsLeft):
         _read(server, budget=budget)
 
 
 def test_no_time_left() -> None:
-    """Those that were read in time are returned, the rest is counted."""
+    """Those that were read in time are returned, the others counted."""
     with GitHubServer(_routes(60), delay=0.2) as server:
         found = _read(server, "files", seconds=1.0)
 
@@ -157,16 +157,16 @@ def test_no_time_left() -> None:
     assert _numbers(found) == sorted(_numbers(found), reverse=True)
 
 
-def test_few_at_once() -> None:
-    """A repository does not take all connections for itself."""
+def test_the_limit_of_concurrent_requests() -> None:
+    """One repository does not use all connections."""
     with GitHubServer(_routes(30), delay=0.01) as server:
         _read(server, "files")
 
     assert server.most_at_once <= 8
 
 
-def test_those_that_change_meanwhile() -> None:
-    """A head that moved and a pull request that was closed are not looked at."""
+def test_pull_requests_that_change_during_reading() -> None:
+    """A pull request whose head moved or that was closed is skipped."""
     head = {**pull()["head"], "sha": "f" * 40}
     before = [_listed(3), _listed(2), _listed(1)]
     after = [_listed(4), _listed(3, head=head), _listed(1)]
@@ -178,14 +178,14 @@ def test_those_that_change_meanwhile() -> None:
     assert HEAD == json.loads(found.records[0][1])["pull"]["head"]["sha"]
 
 
-def test_one_that_is_gone() -> None:
-    """It is not looked at."""
+def test_a_pull_request_that_disappears() -> None:
+    """It is skipped."""
     with GitHubServer({**_routes(2), f"{ROOT}/pulls/2": Reply(404, NOT_FOUND)}) as server:
         assert [1] == _numbers(_read(server))
 
 
-def test_no_repository() -> None:
-    """A private one answers alike."""
+def test_an_unknown_repository() -> None:
+    """A private repository gives the same error."""
     with GitHubServer({}) as server, pytest.raises(NotFound) as raised:
         _read(server)
 
@@ -193,7 +193,7 @@ def test_no_repository() -> None:
 
 
 def test_a_renamed_repository() -> None:
-    """The new place is named."""
+    """The error has the new name."""
     with GitHubServer({"/repositories/42": {"full_name": "Acme/Gadgets"}}) as server:
         server.routes[LIST] = Reply(301, {}, {"Location": f"{server.url}/repositories/42/pulls"})
         with pytest.raises(Moved) as raised:
@@ -202,8 +202,8 @@ def test_a_renamed_repository() -> None:
     assert "Acme/Gadgets" == raised.value.name
 
 
-def test_a_platform_that_breaks_down() -> None:
-    """Half a repository is no answer."""
+def test_a_failing_platform() -> None:
+    """Reading fails; an incomplete list would mislead."""
     with (
         GitHubServer({**_routes(2), f"{ROOT}/pulls/1": Reply(500, {})}) as server,
         pytest.raises(PlatformDown),

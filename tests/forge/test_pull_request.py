@@ -1,4 +1,4 @@
-"""One pull request from the live platform: every part, in three rounds, and what is in the way."""
+"""One pull request from the live platform: every part, in three rounds, and every failure."""
 
 import asyncio
 import json
@@ -59,7 +59,7 @@ def _parts(*parts: str, teams: frozenset[str] | None = frozenset()) -> Needs:
 
 
 def _part(key: str, changes: dict[str, Route], teams: frozenset[str] | None = frozenset()) -> Any:
-    """What is read of one part; "absent" when it is left out."""
+    """The value of one part; "absent" if it is omitted."""
     with GitHubServer({**routes(), **changes}) as server:
         return _read(server, _parts(key, teams=teams)).get(key, "absent")
 
@@ -69,7 +69,7 @@ def _without(item: dict[str, Any], key: str) -> dict[str, Any]:
 
 
 def test_everything() -> None:
-    """All that the platform tells, in the shapes of the recorded document."""
+    """Every part that the platform has, in the shape of a recorded document."""
     with GitHubServer(routes()) as server:
         document = _read(server)
 
@@ -99,8 +99,8 @@ def test_everything() -> None:
     } == document  # fmt: skip
 
 
-def test_the_recorded_reader_takes_it() -> None:
-    """The document of the live platform is one that could have been recorded."""
+def test_the_document_is_a_valid_record() -> None:
+    """The reader of recorded pull requests accepts the document."""
     with GitHubServer(routes()) as server:
         snapshot = read_snapshot(_read(server), number=12, now=0)
 
@@ -110,7 +110,7 @@ def test_the_recorded_reader_takes_it() -> None:
 
 
 def test_three_rounds() -> None:
-    """The pull request with its reviews; everything else at once; the pull request again."""
+    """The pull request and its reviews; all other parts concurrently; the pull request again."""
     needs = _parts(*READERS.keys() - {"deployments"}, teams=frozenset({"acme/design"}))
     with GitHubServer({**routes(), "/orgs/acme/teams/design/members": [user("ann")]}, delay=0.4) as server:
         _read(server, needs)
@@ -142,7 +142,7 @@ def test_three_rounds() -> None:
     assert 14 == server.most_at_once
 
 
-def test_only_what_is_needed() -> None:
+def test_only_needed_parts_are_read() -> None:
     """Nothing else is fetched; keys that the platform does not have are ignored."""
     with GitHubServer(routes()) as server:
         document = _read(server, _parts("files", "queue", "scopes", "no such key"))
@@ -158,8 +158,8 @@ def test_the_pull_request_alone() -> None:
     assert [f"{ROOT}/pulls/12"] == server.paths
 
 
-def test_the_token_goes_to_the_platform_alone() -> None:
-    """With every question, and nowhere into the document."""
+def test_the_token_is_sent_to_the_platform_only() -> None:
+    """Every request has it, and the document does not."""
     with GitHubServer(routes()) as server:
         document = _read(server)
 
@@ -169,7 +169,7 @@ def test_the_token_goes_to_the_platform_alone() -> None:
 
 
 def test_an_enterprise_server() -> None:
-    """The REST API has a prefix, the GraphQL API a different one."""
+    """The REST API and the GraphQL API have different prefixes."""
     found = routes()
     with GitHubServer({**found, "/api/graphql": found["/graphql"]}) as server:
         server.prefix = "/api/v3"
@@ -192,23 +192,23 @@ def test_a_head_that_moves() -> None:
 
 
 def test_a_base_that_changes() -> None:
-    """The parts of one base do not belong to another."""
+    """Parts read for one base do not apply to another."""
     other = pull(base={**pull()["base"], "ref": "main"})
     moving = {f"{ROOT}/pulls/12": one_after_another(pull(), other)}
     with GitHubServer({**routes(), **moving}) as server, pytest.raises(HeadMoved):
         _read(server, _parts("files"))
 
 
-def test_what_the_platform_computes_late() -> None:
-    """The second request knows whether it can be merged."""
+def test_mergeability_that_is_computed_late() -> None:
+    """The second request has it."""
     computing = {f"{ROOT}/pulls/12": one_after_another(pull(mergeable=None), pull())}
     with GitHubServer({**routes(), **computing}) as server:
         assert _read(server, _parts("files"))["pull"]["mergeable"] is True
 
 
 @pytest.mark.parametrize("status", [403, 404, 410, 451])
-def test_no_such_pull_request(status: int) -> None:
-    """A private repository answers like none at all."""
+def test_an_unknown_pull_request(status: int) -> None:
+    """A private repository gives the same error as a missing one."""
     refused = {f"{ROOT}/pulls/12": Reply(status, NOT_FOUND)}
     with GitHubServer({**routes(), **refused}) as server, pytest.raises(NotFound) as raised:
         _read(server)
@@ -217,8 +217,8 @@ def test_no_such_pull_request(status: int) -> None:
 
 
 @pytest.mark.parametrize("name", [".", ".."])
-def test_a_name_that_is_a_step(name: str) -> None:
-    """It would lead elsewhere; the platform is not asked."""
+def test_a_dot_segment_as_a_name(name: str) -> None:
+    """It would change the path; the client does not send the request."""
     with GitHubServer(routes()) as server, pytest.raises(NotFound) as raised:
         _read(server, repository=Repository("Acme", name))
 
@@ -227,7 +227,7 @@ def test_a_name_that_is_a_step(name: str) -> None:
 
 
 def test_a_renamed_repository() -> None:
-    """The new place is named, not read."""
+    """The error has the new name; the new repository is not read."""
     with GitHubServer({"/repositories/42": {"full_name": "Acme/Gadgets"}}) as server:
         moved = Reply(301, {}, {"Location": f"{server.url}/repositories/42/pulls/12"})
         server.routes[f"{ROOT}/pulls/12"] = moved
@@ -239,8 +239,8 @@ def test_a_renamed_repository() -> None:
     assert ("path", "repository", "Acme/Gadgets") == (error.place, error.name, raised.value.name)
 
 
-def test_a_redirect_to_nowhere() -> None:
-    """Another host says nothing about our repositories."""
+def test_a_redirect_to_another_host() -> None:
+    """The repository counts as missing."""
     elsewhere = Reply(301, {}, {"Location": "https://elsewhere.example/repositories/42"})
     with GitHubServer({f"{ROOT}/pulls/12": elsewhere}) as server, pytest.raises(NotFound) as raised:
         _read(server)
@@ -249,13 +249,13 @@ def test_a_redirect_to_nowhere() -> None:
 
 
 def test_an_answer_about_another_repository() -> None:
-    """Whatever way it took to get there."""
+    """It counts as renamed."""
     base = {**pull()["base"], "repo": {**pull()["base"]["repo"], "full_name": "Acme/Gadgets"}}
     with GitHubServer({f"{ROOT}/pulls/12": pull(base=base)}) as server, pytest.raises(Moved):
         _read(server)
 
 
-def test_names_compare_without_case() -> None:
+def test_names_are_case_insensitive() -> None:
     """The platform answers with its own spelling."""
     with GitHubServer(
         {path.replace(ROOT, "/repos/acme/WIDGETS"): route for path, route in routes().items()}
@@ -267,8 +267,8 @@ def test_names_compare_without_case() -> None:
 
 @pytest.mark.parametrize("path", [f"{ROOT}/pulls/12", f"{ROOT}/pulls/12/files", "/graphql"])
 @pytest.mark.parametrize("body", [b"{", b"[1, 2", b'{"data": 5}', b'"text"', b"[" * 100_000, b"\xff"])
-def test_answers_that_are_not_githubs(path: str, body: bytes) -> None:
-    """Malformed, cut off, of another shape, deep: a reason, never an internal error."""
+def test_answers_that_do_not_look_like_github(path: str, body: bytes) -> None:
+    """Malformed, truncated, deeply nested or of another shape: the error has a reason."""
     odd = {path: Reply(200, body)}
     with GitHubServer({**routes(), **odd}) as server, pytest.raises(PlatformDown) as raised:
         _read(server)
@@ -277,7 +277,7 @@ def test_answers_that_are_not_githubs(path: str, body: bytes) -> None:
 
 
 def test_a_part_that_fails_fails_the_whole() -> None:
-    """Absence means that the platform does not tell, not that it could not."""
+    """A missing part means that the platform does not show it, not that the request failed."""
     broken = {f"{ROOT}/pulls/12/files": Reply(500, {})}
     with GitHubServer({**routes(), **broken}) as server, pytest.raises(PlatformDown) as raised:
         _read(server)
@@ -285,8 +285,8 @@ def test_a_part_that_fails_fails_the_whole() -> None:
     assert f"the code-hosting platform answered 500 (request for {ROOT}/pulls/12/files)" == str(raised.value)
 
 
-def test_a_limit_amid_the_parts() -> None:
-    """Is no part that may not be read."""
+def test_a_rate_limit_on_a_part() -> None:
+    """It does not count as a part that the token may not read."""
     limited = {
         f"{ROOT}/pulls/12/files": Reply(403, {"message": "secondary rate limit"}, {"Retry-After": "77"})
     }
@@ -300,8 +300,8 @@ def test_a_limit_amid_the_parts() -> None:
     "key", sorted(READERS.keys() - {"teams", "permissions", "deployments", "dependencies"})
 )
 @pytest.mark.parametrize("status", [403, 404])
-def test_what_the_token_may_not_read_is_left_out(key: str, status: int) -> None:
-    """It is neither empty nor null."""
+def test_parts_that_the_token_may_not_read(key: str, status: int) -> None:
+    """They are absent, neither empty nor null."""
     closed = {path: Reply(status, NOT_FOUND) for path in routes() if path != f"{ROOT}/pulls/12"}
 
     assert "absent" == _part(key, closed)
@@ -311,12 +311,12 @@ def test_what_the_token_may_not_read_is_left_out(key: str, status: int) -> None:
     ("route", "found"), [(NOT_PROTECTED, None), (FORBIDDEN, "absent"), (Reply(404, NOT_FOUND), "absent")]
 )
 def test_branch_protection(route: Route, found: Any) -> None:
-    """Only the platform's own word makes a branch unprotected."""
+    """A branch is unprotected only if the platform says so."""
     assert found == _part("branch_protection", {PROTECTION_PATH: route})
 
 
 def test_many_files() -> None:
-    """Page after page, in order."""
+    """All pages are read, in order."""
     files = [changed_file(number) for number in range(250)]
     found = _part("files", {f"{ROOT}/pulls/12/files": files})
 
@@ -324,12 +324,12 @@ def test_many_files() -> None:
 
 
 def test_a_list_that_is_too_long() -> None:
-    """A part of it would be mistaken for the whole."""
+    """An incomplete list would look complete, so the part is absent."""
     assert "absent" == _part("reviews", {f"{ROOT}/pulls/12/reviews": [review("bob")] * 3001})
 
 
 def test_many_check_runs() -> None:
-    """Lists that are members of an answer have pages too."""
+    """Lists inside an object have pages too."""
     runs = [check_run(number) for number in range(101)]
     path = f"{ROOT}/commits/{HEAD}/check-runs"
 
@@ -337,7 +337,7 @@ def test_many_check_runs() -> None:
 
 
 def test_many_threads() -> None:
-    """The queries have pages of their own; who opened the thread is its author."""
+    """GraphQL queries have their own pages; the author of a thread is the author of its first comment."""
 
     def answer(asked: Asked) -> Route:
         after = json.loads(asked.body)["variables"]["after"]
@@ -360,13 +360,13 @@ def test_many_threads() -> None:
         {"errors": [{"message": "Something went wrong"}]},
     ],
 )
-def test_queries_that_are_not_answered(answer: Route) -> None:
-    """The part is left out."""
+def test_graphql_errors(answer: Route) -> None:
+    """The part is absent."""
     assert "absent" == _part("review_decision", {"/graphql": answer})
 
 
-def test_a_limit_of_queries() -> None:
-    """It comes as a success."""
+def test_a_graphql_rate_limit() -> None:
+    """GitHub reports it in a successful response."""
     limited = {"/graphql": {"errors": [{"type": "RATE_LIMITED", "message": "API rate limit exceeded"}]}}
     with GitHubServer({**routes(), **limited}) as server, pytest.raises(PlatformDown) as raised:
         _read(server)
@@ -375,8 +375,8 @@ def test_a_limit_of_queries() -> None:
     assert 60 == raised.value.retry_seconds
 
 
-def test_a_platform_that_takes_too_long() -> None:
-    """Each answer is in time, and all together are not."""
+def test_the_total_time_is_limited() -> None:
+    """Each response arrives in time, but all of them together take too long."""
 
     async def read(url: str) -> None:
         github = GitHub(url, lambda: NOW)
@@ -391,13 +391,13 @@ def test_a_platform_that_takes_too_long() -> None:
     assert "the code-hosting platform took longer than 0.3 seconds" == str(raised.value)
 
 
-def test_no_decision() -> None:
+def test_no_review_decision() -> None:
     """Null is a value: the platform requires no review."""
     assert _part("review_decision", {"/graphql": conversation([], reviewDecision=None)}) is None
 
 
-def test_one_query_for_both() -> None:
-    """Threads and decision come together."""
+def test_threads_and_decision_share_one_query() -> None:
+    """One GraphQL request returns both."""
     with GitHubServer(routes()) as server:
         _read(server, _parts("review_threads", "review_decision"))
 
@@ -411,7 +411,7 @@ WANTED = frozenset({"Acme/design", "Acme/hidden"})
 @pytest.mark.parametrize(
     ("changes", "found"),
     [
-        ({}, {"Acme/design": ["ann", "bob"]}),  # the other does not exist: the platform shows others
+        ({}, {"Acme/design": ["ann", "bob"]}),  # the other does not exist, since the token can list teams
         ({HIDDEN: []}, {"Acme/design": ["ann", "bob"], "Acme/hidden": []}),
         ({HIDDEN: FORBIDDEN}, "absent"),
         ({"/orgs/Acme/teams": FORBIDDEN}, "absent"),
@@ -419,23 +419,23 @@ WANTED = frozenset({"Acme/design", "Acme/hidden"})
     ],
 )
 def test_teams(changes: dict[str, Route], found: Any) -> None:
-    """A team is said not to exist only when the token can see teams at all."""
+    """A team counts as missing only if the token can list teams."""
     assert found == _part("teams", changes, WANTED)
 
 
-def test_teams_of_others() -> None:
-    """A document cannot make our token look into other organisations, nor lead it astray."""
+def test_teams_of_other_organisations() -> None:
+    """A document cannot make our token read other organisations or other paths."""
     wanted = frozenset({"Other/secret", "Acme/..", "Acme/a/b", "Acme/", "nothing", "Acme/x?y=1"})
     with GitHubServer(routes()) as server:
         found = _read(server, _parts("teams", teams=wanted))
 
-    assert "teams" not in found  # names that are no names
+    assert "teams" not in found  # none of the names is valid
     assert not [path for path in server.paths if path.startswith("/orgs/Other")]
     assert "/orgs/Acme/members" not in server.paths
 
 
 def test_too_many_teams() -> None:
-    """They are not asked for at all."""
+    """The client requests none of them."""
     with GitHubServer(routes()) as server:
         _read(server, _parts("teams", teams=frozenset(f"Acme/t{number}" for number in range(101))))
 
@@ -443,7 +443,7 @@ def test_too_many_teams() -> None:
 
 
 def test_permissions_without_reviews() -> None:
-    """Only those whose review is requested matter."""
+    """Only the permissions of requested reviewers matter."""
     assert {"ann": "maintain"} == _part("permissions", {})
 
 
@@ -458,7 +458,7 @@ def test_permissions_without_reviews() -> None:
     ],
 )
 def test_permissions(route: Route, found: Any) -> None:
-    """The role if it is a standard one; nothing if permissions cannot be read."""
+    """The role if it is a standard one; absent if permissions cannot be read."""
     assert found == _part("permissions", {f"{ROOT}/collaborators/ann/permission": route})
 
 
@@ -467,26 +467,26 @@ def test_permissions(route: Route, found: Any) -> None:
     [
         (None, {}),
         ("Depends-On: #7", {"Acme/Widgets#7": "merged"}),
-        ("Depends-On: #9", {}),  # not to be seen
+        ("Depends-On: #9", {}),  # not visible to the token
         ("Depends-On: Acme/..#3\nDepends-On: #7", {"Acme/Widgets#7": "merged"}),
         ("Depends-On: Other/thing#1\nDepends-On: #12", {}),
         ("\n".join(f"Depends-On: #{number}" for number in range(100, 151)), "absent"),
     ],
 )
 def test_dependencies(body: str | None, found: Any) -> None:
-    """The state of each that can be seen; none of other organisations."""
+    """The state of each visible dependency, and none of other organisations."""
     assert found == _part("dependencies", {f"{ROOT}/pulls/12": pull(body=body)})
 
 
-def test_a_dependency_that_was_closed() -> None:
-    """Without being merged."""
+def test_a_dependency_closed_without_merging() -> None:
+    """Its state is closed."""
     changes = {f"{ROOT}/pulls/12": pull(body="Depends-On: #7"), f"{ROOT}/pulls/7": pull(7, state="closed")}
 
     assert {"Acme/Widgets#7": "closed"} == _part("dependencies", changes)
 
 
 def test_a_deployment_without_a_status() -> None:
-    """Its state is not known."""
+    """Its state is unknown."""
     (found,) = _part("deployments", {f"{ROOT}/deployments/5/statuses": []})
 
     assert found["state"] is None
@@ -515,14 +515,14 @@ OPENED, CLOSED = "2026-11-01T09:00:00Z", "2026-11-03T09:00:00Z"
     ],
 )
 def test_head_history(pushes: list[Any], found: Any) -> None:
-    """Heads that were replaced between opening and closing."""
+    """Heads that were replaced while the pull request was open."""
     changes = {f"{ROOT}/pulls/12": pull(closed_at=CLOSED, state="closed"), f"{ROOT}/activity": pushes}
 
     assert found == _part("head_history", changes)
 
 
-def test_head_history_is_read_no_further_than_the_opening() -> None:
-    """A branch may be much older than its pull request."""
+def test_head_history_starts_at_the_opening() -> None:
+    """The branch may be much older than its pull request."""
     old = [push("a", "b", "2026-10-01T08:00:00Z")] * 500
     with GitHubServer({**routes(), f"{ROOT}/activity": old}) as server:
         _read(server, _parts("head_history"))
@@ -532,7 +532,7 @@ def test_head_history_is_read_no_further_than_the_opening() -> None:
 
 
 def test_the_head_of_a_fork() -> None:
-    """Its history is the fork's; of a fork that is gone there is none."""
+    """Its history is read from the fork; a deleted fork has none."""
     fork = {"ref": "edges/round", "sha": HEAD, "repo": {"id": 2, "full_name": "mona/widgets-fork"}}
     moved = {f"{ROOT}/pulls/12": pull(head=fork), "/repos/mona/widgets-fork/activity": []}
 

@@ -1,4 +1,4 @@
-"""Pull request 12 of Acme/Widgets, as GitHub answers about it."""
+"""Pull request 12 of Acme/Widgets, as GitHub returns it."""
 
 from typing import Any
 
@@ -83,7 +83,7 @@ PROTECTION = {"url": "https://api.github.com", "required_status_checks": {"stric
 
 
 def routes(**changes: Route) -> dict[str, Route]:
-    """Every question that reading pull request 12 may ask, by the end of its path."""
+    """Every response needed to read pull request 12, by path."""
     commit_path = f"{ROOT}/commits/{HEAD}"
     return {
         f"{ROOT}/pulls/12": pull(),

@@ -1,4 +1,4 @@
-"""Which pull requests a description names."""
+"""The pull requests that a description depends on."""
 
 import pytest
 
@@ -21,5 +21,5 @@ from mergecast.model.repository import Repository
     ],
 )
 def test_references(body: str, references: tuple[str, ...]) -> None:
-    """Each once, with its repository; none of another organisation, and not itself."""
+    """Each is found once, with its repository; other organisations and self-references are ignored."""
     assert references == depends_on(body, Repository("Acme", "widgets"), 12)

@@ -42,7 +42,7 @@ def test_overlapping_checks_count_once() -> None:
 
 
 def test_checks_are_clipped_to_the_stay() -> None:
-    """One that has not ended runs to the end; one outside the stay adds nothing."""
+    """A check without an end runs to the end of the stay; one outside the stay adds nothing."""
     stay = _stay(
         statement("queue_entered", 50, stay=1),
         *_check(0, 60, 2),
@@ -56,8 +56,8 @@ def test_checks_are_clipped_to_the_stay() -> None:
     assert (50, 20, 30) == stay
 
 
-def test_a_negative_stay_counts_as_nothing() -> None:
-    """Clocks disagree."""
+def test_a_negative_stay_counts_as_zero() -> None:
+    """Clocks can disagree."""
     stay = _stay(
         statement("queue_entered", 100, stay=1),
         *_check(10, 60, 2),
@@ -68,7 +68,7 @@ def test_a_negative_stay_counts_as_nothing() -> None:
 
 
 def test_the_earliest_statement_counts_then_the_smallest_id() -> None:
-    """Rivals are settled whatever comes first."""
+    """The order of the statements does not matter."""
     early = statement("queue_entered", 5, "b", stay=1, group_id=1)
     tied = statement("queue_entered", 5, "a", stay=1, group_id=2)
     late = statement("queue_entered", 6, "0", stay=1, group_id=3)
@@ -96,7 +96,7 @@ _SPANS = st.lists(st.tuples(st.integers(0, 60), st.none() | st.integers(0, 60)),
 def test_ci_runtime_is_the_number_of_instants_covered(
     entered: int, left: int, spans: list[tuple[int, int | None]]
 ) -> None:
-    """Counted one by one."""
+    """Compared with a count of every instant."""
     checks = [said for run, (start, end) in enumerate(spans) for said in _check(start, end, run + 2)]
     exit_ = statement("queue_left", left, stay=1, reason="UNKNOWN", schedule_wait=0, freeze_wait=0)
 

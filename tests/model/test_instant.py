@@ -1,4 +1,4 @@
-"""Instants: every spelling that is allowed, every one that is refused and why."""
+"""Instants: which texts are valid, and the message for those that are not."""
 
 import pytest
 from hypothesis import given
@@ -22,8 +22,8 @@ from mergecast.model.instant import NotAnInstant, format_instant, next_whole_sec
         ("9999-12-31T23:59:59.999999Z", 253_402_300_799_999_999),
     ],
 )
-def test_date_times_are_read(text: str, instant: int) -> None:
-    """RFC 3339, six digits of a second kept, further ones cut."""
+def test_valid_date_times(text: str, instant: int) -> None:
+    """RFC 3339 with six fractional digits; further digits are truncated."""
     assert instant == parse_instant(text)
 
 
@@ -62,8 +62,8 @@ _EXISTS = "a date-time is written like 2026-01-31T09:00:00Z"
         ),
     ],
 )
-def test_other_texts_are_refused_with_a_reason(text: str, message: str) -> None:
-    """The message says what would be right."""
+def test_invalid_date_times(text: str, message: str) -> None:
+    """The message says what a valid text looks like."""
     with pytest.raises(NotAnInstant) as refusal:
         parse_instant(text)
 
@@ -71,12 +71,12 @@ def test_other_texts_are_refused_with_a_reason(text: str, message: str) -> None:
 
 
 @given(st.integers(-62_135_596_800_000_000, 253_402_300_799_999_999))
-def test_formatting_and_reading_gives_the_same_instant(instant: int) -> None:
-    """Every instant has a spelling that is read as itself."""
+def test_a_formatted_instant_parses_as_itself(instant: int) -> None:
+    """This holds for every instant."""
     assert instant == parse_instant(format_instant(instant))
 
 
 @pytest.mark.parametrize(("instant", "second"), [(0, 0), (1, 1_000_000), (1_000_000, 1_000_000), (-1, 0)])
 def test_now_is_rounded_up_to_a_second(instant: int, second: int) -> None:
-    """What was acknowledged a moment ago lies before it."""
+    """An event acknowledged a moment ago is before it."""
     assert second == next_whole_second(instant)

@@ -1,4 +1,4 @@
-"""A recorded pull request: the platform's answers become a snapshot, or a list of what is wrong with them."""
+"""Recorded pull requests: the platform's answers become a snapshot or a list of errors."""
 
 import copy
 from typing import Any
@@ -151,7 +151,7 @@ RECORD: dict[str, Any] = {
 
 
 def test_a_full_record_becomes_a_snapshot() -> None:
-    """Every part in the words of the product; what the platform says beyond that is ignored."""
+    """Every part is read; further fields of the platform are ignored."""
     expected = Snapshot(
         pull=PullRequest(
             number=7,
@@ -243,15 +243,15 @@ def test_a_full_record_becomes_a_snapshot() -> None:
     assert expected == read_snapshot(RECORD, number=7, now=NOW)
 
 
-def test_what_is_absent_stays_absent() -> None:
-    """It is recorded now unless the record says otherwise."""
+def test_missing_parts_stay_missing() -> None:
+    """The time of recording defaults to now."""
     found = read_snapshot({"pull": PULL}, number=7, now=NOW)
 
     assert Snapshot(found.pull, recorded_at=NOW) == found
 
 
-def test_a_null_that_says_something_is_a_value() -> None:
-    """No protection, no queue, no decision, never dequeued."""
+def test_a_meaningful_null_is_a_value() -> None:
+    """No branch protection, not in a queue, no review decision, never dequeued."""
     nulls = dict.fromkeys(("branch_protection", "queue", "review_decision", "dequeue_reason"))
 
     found = read_snapshot({"pull": PULL, **nulls}, number=7, now=NOW)
@@ -270,8 +270,8 @@ def test_a_null_that_says_something_is_a_value() -> None:
         (None, (None, True)),
     ],
 )
-def test_where_the_changes_come_from(head: Any, expected: tuple[str | None, bool]) -> None:
-    """A deleted repository was a fork."""
+def test_the_head_repository(head: Any, expected: tuple[str | None, bool]) -> None:
+    """A deleted head repository counts as a fork."""
     pull = PULL | {"head": PULL["head"] | {"repo": head}}
 
     found = read_snapshot({"pull": pull}, number=7, now=NOW).pull
@@ -280,7 +280,7 @@ def test_where_the_changes_come_from(head: Any, expected: tuple[str | None, bool
 
 
 def test_a_merged_pull_request_is_closed() -> None:
-    """Whatever its state says."""
+    """This holds whatever its state is."""
     assert read_snapshot({"pull": PULL | {"merged": True}}, number=7, now=NOW).pull.closed
 
 
@@ -365,8 +365,8 @@ ERRORS: list[tuple[Any, list[tuple[str, str]]]] = [
 
 
 @pytest.mark.parametrize(("document", "errors"), ERRORS, ids=[str(error[1][0]) for error in ERRORS])
-def test_every_error_is_told_with_its_place(document: Any, errors: list[tuple[str, str]]) -> None:
-    """By JSON pointer, all together."""
+def test_every_error_is_reported_with_its_path(document: Any, errors: list[tuple[str, str]]) -> None:
+    """The paths are JSON pointers, and all errors are reported together."""
     with pytest.raises(InvalidInput) as caught:
         read_snapshot(document, number=7, now=NOW)
 
@@ -394,8 +394,8 @@ def _paths(document: Any, path: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
 
 
 @given(st.sampled_from(_paths(RECORD)), _JSON)
-def test_any_value_anywhere_is_read_or_refused(path: tuple[Any, ...], value: Any) -> None:
-    """Nothing but InvalidInput, and only near the place that was changed."""
+def test_any_value_anywhere_is_read_or_rejected(path: tuple[Any, ...], value: Any) -> None:
+    """The only exception is InvalidInput, and its errors are near the changed value."""
     try:
         read_snapshot(_with(list(path), value), number=7, now=NOW)
     except InvalidInput as error:

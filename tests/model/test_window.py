@@ -1,4 +1,4 @@
-"""Widths of intervals and where they begin."""
+"""The width and the start of intervals."""
 
 import pytest
 from hypothesis import given
@@ -25,13 +25,13 @@ from mergecast.model.window import Window, grid_for
         (2000 * 365 * DAY, 28 * DAY),
     ],
 )
-def test_width_is_the_smallest_that_gives_at_most_100(length: int, width: int) -> None:
-    """28 days beyond that."""
+def test_the_width_is_the_smallest_that_gives_at_most_100(length: int, width: int) -> None:
+    """If no width does, intervals have 28 days."""
     assert width == grid_for(Window(0, length)).width
 
 
 def test_weeks_begin_on_mondays() -> None:
-    """Also the week in which time begins."""
+    """This includes the week of the epoch."""
     grid = grid_for(Window(0, 365 * DAY))
     instant = parse_instant("1970-01-01T00:00:00Z")
 
@@ -41,8 +41,8 @@ def test_weeks_begin_on_mondays() -> None:
 
 
 @given(st.integers(0, 4_000_000_000_000_000), st.integers(1, 3_000 * DAY))
-def test_an_instant_lies_in_its_interval(instant: int, length: int) -> None:
-    """The division by which databases find the interval never sees a negative number."""
+def test_an_instant_is_in_its_interval(instant: int, length: int) -> None:
+    """The division that databases use to find the interval never has a negative operand."""
     grid = grid_for(Window(0, length))
 
     start = grid.start_of((instant + grid.shift) // grid.width)

@@ -11,16 +11,16 @@ def _answer(size: int = 0, **headers: str) -> Fetched:
     return Fetched(200, {"etag": '"1"', **headers}, b"x" * size)
 
 
-def test_answers_without_a_tag_are_not_kept() -> None:
-    """There would be nothing to ask with."""
+def test_answers_without_a_tag_are_not_cached() -> None:
+    """The client could not revalidate them."""
     cache = ETagCache()
     cache.put(Fetched(200, {}, b""), "token", "url")
 
     assert cache.get("token", "url") is None
 
 
-def test_the_least_used_goes_first() -> None:
-    """When there is no room for all."""
+def test_the_least_recently_used_is_evicted_first() -> None:
+    """This applies when the cache is full."""
     cache = ETagCache(most_bytes=8 * 1024)
     for name in "abcdefgh":
         cache.put(_answer(), name)
@@ -31,8 +31,8 @@ def test_the_least_used_goes_first() -> None:
     assert cache.get("b") is None
 
 
-def test_parts_of_a_key_do_not_run_into_each_other() -> None:
-    """A token that ends like an address begins is another token."""
+def test_cache_keys_are_unambiguous() -> None:
+    """Moving characters from the token to the URL gives another key."""
     cache = ETagCache()
     cache.put(_answer(), "token", "url")
 
@@ -41,7 +41,7 @@ def test_parts_of_a_key_do_not_run_into_each_other() -> None:
 
 @given(st.lists(st.tuples(st.sampled_from("abcdef"), st.integers(0, 4000))))
 def test_the_size_is_bounded_and_counted(kept: list[tuple[str, int]]) -> None:
-    """Whatever is kept, replaced and dropped: the last one that fits is there, and all fit together."""
+    """After any changes, the last answer that fits is cached and the total size is within the limit."""
     cache = ETagCache(most_bytes=10_000)
     for name, size in kept:
         cache.put(_answer(size), name)
@@ -55,8 +55,8 @@ def test_the_size_is_bounded_and_counted(kept: list[tuple[str, int]]) -> None:
 
 
 @given(st.integers(0, 20), st.lists(st.tuples(st.integers(0, 5), st.integers(0, 8))))
-def test_calls_are_neither_lost_nor_made_up(total: int, shares: list[tuple[int, int]]) -> None:
-    """Whatever is set aside, spent and given back."""
+def test_calls_are_counted_exactly(total: int, shares: list[tuple[int, int]]) -> None:
+    """Whatever is reserved, spent and returned."""
     calls = Calls(total)
     spent = 0
     for size, wanted in shares:

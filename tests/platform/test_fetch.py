@@ -1,4 +1,4 @@
-"""Fetching: what goes along with a request, what comes back, and how many at once."""
+"""The HTTP client: request headers, responses, and the limit of concurrent requests."""
 
 import asyncio
 import gzip
@@ -23,8 +23,8 @@ def _run(work: Callable[[Fetcher], Awaitable[T]], fetcher: Fetcher) -> T:
     return asyncio.run(run())
 
 
-def test_cookies_are_not_kept() -> None:
-    """What the platform tells one caller does not go along with the next."""
+def test_cookies_are_not_stored() -> None:
+    """A response to one caller does not affect the request of the next."""
     with GitHubServer({"/x": Reply(200, {}, {"Set-Cookie": "session=secret; Path=/"})}) as server:
 
         async def ask(fetcher: Fetcher) -> None:
@@ -35,16 +35,16 @@ def test_cookies_are_not_kept() -> None:
     assert [False, False] == ["cookie" in asked.headers for asked in server.asked]
 
 
-def test_answers_are_not_packed() -> None:
-    """A few bytes could unfold to more than the memory holds; what came packed all the same stays so."""
+def test_responses_are_not_decompressed() -> None:
+    """A few bytes could decompress to more than fits into memory; compressed content is returned as it is."""
     packed = gzip.compress(b"x" * (3 << 20))
     with GitHubServer({"/x": Reply(200, packed, {"Content-Encoding": "gzip"})}) as server:
         assert packed == _run(lambda fetcher: fetcher.get(f"{server.url}/x"), Fetcher()).body
     assert "identity" == server.asked[0].headers["accept-encoding"]
 
 
-def test_after_failures() -> None:
-    """Answers that were too long, too late or given up leave the fetcher as good as new."""
+def test_failures_leave_the_client_usable() -> None:
+    """Responses that were too large, too late or cancelled do not affect later requests."""
 
     def answer(asked: Asked) -> Reply:
         return Reply(200, b"x" * (2 << 20) if asked.path == "/long" else b"fine")
@@ -64,7 +64,7 @@ def test_after_failures() -> None:
 
 
 def test_connections() -> None:
-    """Sixteen at most, and each is used again."""
+    """The client opens at most sixteen, and reuses them."""
     with GitHubServer({"/x": {}}, delay=0.2) as server:
 
         async def ask(fetcher: Fetcher) -> None:
@@ -75,7 +75,7 @@ def test_connections() -> None:
 
 
 @pytest.mark.parametrize("url", ["nonsense", "ftp://127.0.0.1/x", "http://[::1"])
-def test_addresses_that_are_none(url: str) -> None:
-    """They do not count as our errors."""
+def test_invalid_urls(url: str) -> None:
+    """They fail like a missing response, not with an unexpected exception."""
     with pytest.raises(NoAnswer):
         _run(lambda fetcher: fetcher.get(url), Fetcher())

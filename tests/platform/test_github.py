@@ -1,4 +1,4 @@
-"""The client of GitHub's API, against a server that answers as GitHub does and misbehaves as it does."""
+"""The client of GitHub's API, on a fake server that answers and fails like GitHub."""
 
 import asyncio
 import json
@@ -61,8 +61,8 @@ def _pages(server: GitHubServer, path: str) -> list[bytes]:
     return _run(server, read)
 
 
-def test_a_question() -> None:
-    """It carries the token, what is wanted back, the version of the API, and who asks."""
+def test_request_headers() -> None:
+    """A request has the token, the accepted type, the API version and a user agent."""
     with GitHubServer({"/repos/a/b": {"full_name": "a/b"}}) as server:
         answer = _get(server, "/repos/a/b")
 
@@ -75,7 +75,7 @@ def test_a_question() -> None:
 
 
 def test_pages_are_followed() -> None:
-    """Up to the page that links to no next one."""
+    """The client stops at the page without a next link."""
     with GitHubServer({"/things": list(range(250))}) as server:
         bodies = _pages(server, "/things?per_page=100")
 
@@ -83,8 +83,8 @@ def test_pages_are_followed() -> None:
     assert [None, "2", "3"] == [asked.query.get("page") for asked in server.asked]
 
 
-def test_pages_end_somewhere() -> None:
-    """A list without an end is not read without an end."""
+def test_the_number_of_pages_is_limited() -> None:
+    """The client does not read an endless list."""
     with GitHubServer({"/things": list(range(31))}) as server, pytest.raises(TooManyPages) as raised:
         _pages(server, "/things?per_page=1")
 
@@ -94,7 +94,7 @@ def test_pages_end_somewhere() -> None:
 
 @pytest.mark.parametrize("start", ["other", "lookalike"])
 def test_a_link_to_another_host_is_not_followed(start: str) -> None:
-    """The token stays where it belongs, even when the other address begins alike."""
+    """The token is not sent there, even if the other URL has the same beginning."""
     with GitHubServer({"/things": [1]}) as other, GitHubServer() as server:
         target = other.url if start == "other" else f"{server.url}.example.com:1"
         server.routes["/things"] = Reply(200, [1], {"Link": f'<{target}/things?page=2>; rel="next"'})
@@ -105,7 +105,7 @@ def test_a_link_to_another_host_is_not_followed(start: str) -> None:
     assert [] == other.asked
 
 
-def test_redirects_are_told_and_not_followed() -> None:
+def test_redirects_are_returned_and_not_followed() -> None:
     """Whatever their target."""
     with GitHubServer({"/x": {}}) as other, GitHubServer() as server:
         server.routes["/repos/a/b"] = Reply(302, {}, {"Location": f"{other.url}/x"})
@@ -115,8 +115,8 @@ def test_redirects_are_told_and_not_followed() -> None:
 
 
 @pytest.mark.parametrize("status", [502, 503, 504])
-def test_a_busy_platform_is_asked_again(status: int) -> None:
-    """After growing pauses with jitter."""
+def test_a_busy_platform_is_retried(status: int) -> None:
+    """The pauses grow and have jitter."""
     sleeps = _Sleeps()
     busy = Reply(status, b"")
     with GitHubServer({"/x": one_after_another(busy, busy, {"fine": True})}) as server:
@@ -127,7 +127,7 @@ def test_a_busy_platform_is_asked_again(status: int) -> None:
 
 
 def test_a_platform_that_stays_busy() -> None:
-    """Is given up after three attempts, with the path and without the token."""
+    """The client gives up after three attempts; the error has the path and not the token."""
     with GitHubServer({"/x": BUSY}) as server, pytest.raises(PlatformDown) as raised:
         _get(server, "/x?secret=1")
 
@@ -143,8 +143,8 @@ def test_a_platform_that_stays_busy() -> None:
         Reply(503, {}, {"Retry-After": "2"}),
     ],
 )
-def test_a_short_limit_is_waited_for(limited: Reply) -> None:
-    """For as long as the platform says, plus jitter."""
+def test_a_short_rate_limit_is_waited_for(limited: Reply) -> None:
+    """The client waits as long as the platform says, plus jitter."""
     sleeps = _Sleeps()
     with GitHubServer({"/x": one_after_another(limited, {})}) as server:
         _get(server, "/x", sleeps)
@@ -163,8 +163,8 @@ def test_a_short_limit_is_waited_for(limited: Reply) -> None:
         (Reply(403, {}, {"X-RateLimit-Remaining": "0", "X-RateLimit-Reset": "1700000000"}), None),
     ],
 )
-def test_a_long_limit_is_passed_on(limited: Reply, seconds: int | None) -> None:
-    """Nobody is kept waiting; a limit that has passed by our clock is waited for."""
+def test_a_long_rate_limit_is_an_error(limited: Reply, seconds: int | None) -> None:
+    """The client does not wait for it; if it has passed by our clock, the client retries."""
     sleeps = _Sleeps()
     with GitHubServer({"/x": one_after_another(limited, {"fine": True})}) as server:
         if seconds is None:
@@ -179,8 +179,8 @@ def test_a_long_limit_is_passed_on(limited: Reply, seconds: int | None) -> None:
 
 
 @pytest.mark.parametrize("status", [403, 404, 409, 410, 422, 451])
-def test_what_is_not_given_is_no_failure(status: int) -> None:
-    """Callers decide what it means; there is no retry."""
+def test_client_errors_are_returned(status: int) -> None:
+    """The caller decides what they mean; there is no retry."""
     with GitHubServer({"/x": Reply(status, NOT_FOUND)}) as server:
         assert status == _get(server, "/x").status
     assert 1 == len(server.asked)
@@ -198,16 +198,16 @@ def test_what_is_not_given_is_no_failure(status: int) -> None:
         ),
     ],
 )
-def test_answers_of_no_use(reply: Reply, message: str) -> None:
-    """Each has its reason."""
+def test_unusable_responses(reply: Reply, message: str) -> None:
+    """Each error has its reason."""
     with GitHubServer({"/x": reply}) as server, pytest.raises(PlatformDown) as raised:
         _get(server, "/x")
 
     assert message == str(raised.value)
 
 
-def test_a_slow_answer() -> None:
-    """Is not waited for longer than is allowed."""
+def test_a_slow_response() -> None:
+    """The client waits no longer than its timeout."""
     message = "the request to the code-hosting platform for /x failed: no complete answer within 0.1 seconds"
     with GitHubServer({"/x": {}}, delay=0.5) as server, pytest.raises(PlatformDown) as raised:
         _run(server, lambda github: github.get("/x", _asker()), seconds=0.1)
@@ -215,8 +215,8 @@ def test_a_slow_answer() -> None:
     assert message == str(raised.value)
 
 
-def test_no_platform_there() -> None:
-    """The reason names the path and not the token."""
+def test_an_unreachable_platform() -> None:
+    """The error names the path and not the token."""
     with GitHubServer() as server:
         pass
     with pytest.raises(PlatformDown) as raised:
@@ -226,8 +226,8 @@ def test_no_platform_there() -> None:
     assert TOKEN not in str(raised.value)
 
 
-def test_entity_tags_are_remembered() -> None:
-    """A second question costs the platform nothing, and a changed answer is taken."""
+def test_entity_tags_are_cached() -> None:
+    """A repeated request is conditional, and a changed response replaces the cached one."""
     with GitHubServer({"/x": one_after_another(["a"], ["a"], ["b"])}) as server:
 
         async def ask(github: GitHub) -> list[bytes]:
@@ -239,8 +239,8 @@ def test_entity_tags_are_remembered() -> None:
     assert [False, True, True] == ["if-none-match" in asked.headers for asked in server.asked]
 
 
-def test_entity_tags_belong_to_a_token() -> None:
-    """What one may see is not shown to another."""
+def test_entity_tags_are_per_token() -> None:
+    """A response to one token is not returned to another."""
 
     def answer(asked: Asked) -> Reply:
         is_known = asked.headers["authorization"] == f"Bearer {TOKEN}"
@@ -255,8 +255,8 @@ def test_entity_tags_belong_to_a_token() -> None:
     assert "if-none-match" not in server.asked[1].headers
 
 
-def test_pages_are_remembered_with_their_links() -> None:
-    """A list of which nothing changed is whole again."""
+def test_pages_are_cached_with_their_links() -> None:
+    """An unchanged list is complete when it is read again."""
     with GitHubServer({"/things": list(range(150))}) as server:
 
         async def ask(github: GitHub) -> list[int]:
@@ -268,8 +268,8 @@ def test_pages_are_remembered_with_their_links() -> None:
     assert [False, False, True, True] == ["if-none-match" in asked.headers for asked in server.asked]
 
 
-def test_not_too_many_at_once() -> None:
-    """However many ask."""
+def test_the_limit_of_concurrent_requests() -> None:
+    """It holds however many callers there are."""
     with GitHubServer({"/x": {}}, delay=0.2) as server:
 
         async def ask(github: GitHub) -> None:
@@ -280,7 +280,7 @@ def test_not_too_many_at_once() -> None:
 
 
 def test_calls_are_counted() -> None:
-    """Attempts are calls too."""
+    """Retries count too."""
     sleeps = _Sleeps()
     with GitHubServer({"/x": BUSY}) as server, pytest.raises(NoCallsLeft) as raised:
         _get(server, "/x", sleeps, calls=2)
@@ -290,8 +290,8 @@ def test_calls_are_counted() -> None:
 
 
 @pytest.mark.parametrize(("prefix", "path"), [("", "/graphql"), ("/api/v3", "/api/graphql")])
-def test_queries_go_to_the_endpoint_of_the_platform(prefix: str, path: str) -> None:
-    """A GitHub Enterprise server has it beside the API, not below."""
+def test_the_graphql_endpoint(prefix: str, path: str) -> None:
+    """On GitHub Enterprise Server it is next to the REST API, not below it."""
     with GitHubServer({path: {"data": {}}}) as server:
         server.prefix = prefix
         answer = _run(server, lambda github: github.query("query { x }", {"a": 1}, _asker()))
@@ -303,7 +303,7 @@ def test_queries_go_to_the_endpoint_of_the_platform(prefix: str, path: str) -> N
 
 
 def test_the_paths_of_an_enterprise_server() -> None:
-    """Its links lead below the same prefix."""
+    """Its pagination links have the same prefix."""
     with GitHubServer({"/things": list(range(3))}) as server:
         server.prefix = "/api/v3"
         bodies = _pages(server, "/things?per_page=2")
@@ -348,7 +348,7 @@ def test_the_new_name_of_a_repository(location: str, name: str | None) -> None:
     ],
 )  # fmt: skip
 def test_links(header: str, found: dict[str, str]) -> None:
-    """Addresses by their relation."""
+    """URLs by their relation."""
     assert found == links(Fetched(200, {"link": header}, b""))
 
 
@@ -357,5 +357,5 @@ def test_links(header: str, found: dict[str, str]) -> None:
     [("https://h/a?per_page=1&page=12", 12), ("https://h/a?page=x", None), ("https://h/a", None), ("", None)],
 )
 def test_page_numbers(url: str, page: int | None) -> None:
-    """Of an address that has one."""
+    """The page number of a URL, or None."""
     assert page == page_number(url)

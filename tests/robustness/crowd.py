@@ -34,7 +34,7 @@ class Seen:
 
 
 def targets(client: int) -> Iterator[str]:
-    """An endless series of questions, each about a different window."""
+    """An endless series of paths, each with a different window."""
     for turn in range(1_000_000):
         name = _QUESTIONS[(client + turn) % len(_QUESTIONS)]
         micros = f"{client:02}{turn % 10_000:04}"

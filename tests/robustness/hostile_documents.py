@@ -45,7 +45,7 @@ def _groups(depth: int) -> str:
     )  # fmt: skip
 
 
-# Each is refused.
+# The server rejects each of these.
 HOSTILE_DOCUMENTS: dict[str, Callable[[], str]] = {
     "a megabyte of [": lambda: "[" * MOST,
     "a megabyte of {": lambda: "{" * MOST,
@@ -150,7 +150,7 @@ HOSTILE_DOCUMENTS: dict[str, Callable[[], str]] = {
     "long unknown fields": lambda: f"{'queue_rule' * 50_000}: 1",
 }  # fmt: skip
 
-# What is hostile in these hurts only who evaluates them: they may be valid.
+# These may be valid: they are expensive only to evaluate.
 SLEEPING_DOCUMENTS: dict[str, Callable[[], str]] = {
     "a template with a huge power": lambda: _comment("{{ 9 ** 9 ** 9 ** 9 }}"),
     "a pattern that backtracks": lambda: _rule("title ~= (a+)+$"),

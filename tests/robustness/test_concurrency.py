@@ -31,8 +31,8 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]:
         yield started
 
 
-def test_readers_beside_a_writer(server: ServerProcess) -> None:
-    """64 clients with uncached questions get no errors, and the writer is not starved."""
+def test_readers_do_not_starve_the_writer(server: ServerProcess) -> None:
+    """64 clients with uncached queries get no errors, and the writer is not starved."""
     alone = _write(server, 1, _ALONE_SECONDS)
     ending = Event()
     with ThreadPoolExecutor(1) as pool:
@@ -50,7 +50,7 @@ def test_readers_beside_a_writer(server: ServerProcess) -> None:
     assert seen.slowest < _TOGETHER_SECONDS / 4
 
 
-def test_identical_requests_at_once(server: ServerProcess) -> None:
+def test_identical_concurrent_requests(server: ServerProcess) -> None:
     """64 clients that send the same request concurrently get the same bytes."""
     for target in (next(targets(90 + client)) for client in range(7)):
         answers = asyncio.run(_ask_together(server.port, target))
@@ -62,7 +62,7 @@ def test_identical_requests_at_once(server: ServerProcess) -> None:
 
 @pytest.mark.parametrize("is_conditional", [False, True], ids=["plain", "If-None-Match"])
 def test_an_acknowledged_event_is_in_the_next_answer(server: ServerProcess, *, is_conditional: bool) -> None:
-    """120 times: an event sent just before a question is counted in the answer."""
+    """120 times: an event sent just before a query is counted in the answer."""
     repository = f"/v1/repos/acme/at-once-{is_conditional}"
     tag = ""
     with server.client() as http:

@@ -1,4 +1,4 @@
-"""Connections: a timer at every moment, no reading after an early answer, and a limited number."""
+"""Connections: a timeout at every moment, no reading after an early response, and a limited number."""
 
 import resource
 import socket
@@ -65,7 +65,7 @@ _SENT = {
 
 @pytest.mark.parametrize("sent", _SENT.values(), ids=_SENT.keys())
 def test_no_connection_stays_open(server: LiveServer, sent: bytes) -> None:
-    """Whatever a client has sent before it falls silent, the server closes the connection."""
+    """Whatever a client has sent before it stops, the server closes the connection."""
     with connect(server) as connection:
         connection.sendall(sent)
 
@@ -73,7 +73,7 @@ def test_no_connection_stays_open(server: LiveServer, sent: bytes) -> None:
 
 
 def test_blank_lines_do_not_keep_a_connection_open(server: LiveServer) -> None:
-    """Only a request does: between requests, stray bytes do not restart the timer."""
+    """Only requests do: stray bytes between requests do not restart the timer."""
     with connect(server) as connection:
         connection.sendall(head_of("GET", "/healthz"))
         read_answer(connection)
@@ -91,7 +91,7 @@ def _send_blank_lines(connection: socket.socket) -> None:
 
 
 def test_requests_keep_a_connection_open(server: LiveServer) -> None:
-    """A client that goes on asking is served on one connection for longer than any of the timers."""
+    """A client that keeps sending requests can use one connection for longer than any timeout."""
     with connect(server) as connection:
         for _ in range(12):
             connection.sendall(head_of("GET", "/healthz"))
@@ -99,8 +99,8 @@ def test_requests_keep_a_connection_open(server: LiveServer) -> None:
             time.sleep(0.1)
 
 
-def test_an_early_answer_says_that_it_closes(server: LiveServer) -> None:
-    """A client that is refused before it has sent its body reads the refusal, and that no more is read."""
+def test_an_early_answer_announces_the_close(server: LiveServer) -> None:
+    """A client that is rejected before it has sent its body reads the rejection and `Connection: close`."""
     with connect(server) as connection:
         connection.sendall(head_of("POST", EVENTS, "Content-Length: 1000000") + b"[" * 1000)
         answer = read_answer(connection)
@@ -110,7 +110,7 @@ def test_an_early_answer_says_that_it_closes(server: LiveServer) -> None:
 
 
 def test_no_body_is_read_after_the_answer(server: LiveServer) -> None:
-    """After a refusal the server discards one body of the largest size at most, then it hangs up."""
+    """After a rejection the server discards at most one body of the largest size, then disconnects."""
     begun = time.monotonic()
     with connect(server) as connection:
         connection.sendall(head_of("POST", EVENTS, f"Content-Length: {1 << 40}"))
@@ -129,8 +129,8 @@ def _mebibytes_taken(connection: socket.socket) -> int:
     return 1000
 
 
-def test_a_refused_upload_reads_its_refusal(server: LiveServer) -> None:
-    """A client that writes its whole body first still gets the answer, not a reset connection."""
+def test_a_rejected_upload_gets_its_response(server: LiveServer) -> None:
+    """A client that writes its whole body first still gets the response, not a reset connection."""
     with server.anonymous() as http:
         answers = [http.post(EVENTS, content=b" " * (4 << 20)).status_code for _ in range(3)]
 
@@ -138,7 +138,7 @@ def test_a_refused_upload_reads_its_refusal(server: LiveServer) -> None:
 
 
 def test_a_client_that_does_not_read(server: LiveServer) -> None:
-    """Its connection is cut; the service does not keep an answer for it."""
+    """The server closes its connection and does not keep the response in memory."""
     events = [
         entered("2026-03-02T10:00:00Z", f"long-{number}", number, base_ref=f"{number:06}" + "x" * 200)
         for number in range(6000)
@@ -155,8 +155,8 @@ def test_a_client_that_does_not_read(server: LiveServer) -> None:
     assert received < 8 * 1_000_000
 
 
-def test_clients_that_leave_while_their_answers_are_written(tmp_path: Path) -> None:
-    """The server logs no error for them and serves others as before."""
+def test_clients_that_disconnect_during_their_responses(tmp_path: Path) -> None:
+    """The server logs no error for them and serves other clients as before."""
     events = [entered("2026-03-02T10:00:00Z", f"stay-{number}", 1) for number in range(10_000)]
     with server_process(tmp_path) as server, server.client() as http:
         http.post(EVENTS, json=events).raise_for_status()
@@ -182,8 +182,8 @@ def _received(connection: socket.socket) -> int:
     return received
 
 
-def test_connections_of_one_address(tmp_path: Path) -> None:
-    """The oldest idle one makes room for a new one; a busy one is not closed."""
+def test_the_limit_of_connections_per_address(tmp_path: Path) -> None:
+    """The server closes the oldest idle connection to accept a new one, but no busy one."""
     limits = ConnectionLimits(most=20, most_per_address=4, tick_seconds=0.02)
     with live_server(tmp_path, connections=limits) as live, ExitStack() as stack:
         busy = stack.enter_context(connect(live))
@@ -205,7 +205,7 @@ def test_connections_of_one_address(tmp_path: Path) -> None:
 
 
 def test_too_many_busy_connections(tmp_path: Path) -> None:
-    """Without an idle one to close, a new one is refused."""
+    """If there is no idle connection to close, the server rejects a new one."""
     limits = ConnectionLimits(most=20, most_per_address=4, tick_seconds=0.02)
     with live_server(tmp_path, connections=limits) as live, ExitStack() as stack:
         for _ in range(4):
@@ -218,7 +218,7 @@ def test_too_many_busy_connections(tmp_path: Path) -> None:
     assert b"too many connections are open; close some, or try again in a moment" in answer
 
 
-def test_a_trusted_proxy_has_no_limit_of_its_own(tmp_path: Path) -> None:
+def test_a_trusted_proxy_has_no_connection_limit(tmp_path: Path) -> None:
     """All its clients come from one address."""
     proxies = (ip_network("127.0.0.0/8"),)
     limits = ConnectionLimits(most=40, most_per_address=2, trusted_proxies=proxies)
@@ -231,8 +231,8 @@ def test_a_trusted_proxy_has_no_limit_of_its_own(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("sent", [b"", head_of("GET", "/healthz") + b"\r\n"], ids=["silent", "blank line"])
-def test_few_open_files(tmp_path: Path, sent: bytes) -> None:
-    """Where a process may open 128 files, 200 silent connections do not lock others out."""
+def test_a_low_limit_of_open_files(tmp_path: Path, sent: bytes) -> None:
+    """With at most 128 open files, 200 silent connections do not lock other clients out."""
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (128, hard))
     try:
@@ -252,7 +252,7 @@ def test_few_open_files(tmp_path: Path, sent: bytes) -> None:
 
 @pytest.mark.parametrize("encoding", ["xchunked", "chunked, chunked", "gzip, chunked", "identity"])
 def test_transfer_encodings(server: LiveServer, encoding: str) -> None:
-    """Only `chunked` is one; everything else is a 400 before the application sees the request."""
+    """Only `chunked` is supported; anything else gets 400 before the application sees the request."""
     request = head_of("POST", EVENTS, AUTHORIZED, _JSON, f"Transfer-Encoding: {encoding}")
     with connect(server) as connection:
         connection.sendall(request + b"2\r\n[]\r\n0\r\n\r\n")

@@ -30,7 +30,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]:
 
 
 @pytest.mark.parametrize("beginning", _BEGINNINGS.values(), ids=_BEGINNINGS.keys())
-def test_a_part_without_end(server: ServerProcess, beginning: bytes) -> None:
+def test_an_endless_target_or_header(server: ServerProcess, beginning: bytes) -> None:
     """The server does not buffer a target or header of 24 MiB, and other clients do not wait."""
     server.reset_peak_memory()
     before = server.peak_memory()
@@ -42,7 +42,7 @@ def test_a_part_without_end(server: ServerProcess, beginning: bytes) -> None:
     assert max(waits) < 2
 
 
-def test_headers_without_end(server: ServerProcess) -> None:
+def test_endless_headers(server: ServerProcess) -> None:
     """The server does not buffer an endless number of headers."""
     server.reset_peak_memory()
     before = server.peak_memory()
@@ -58,7 +58,7 @@ _CHUNKED = b"GET /v1/repos HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n
 
 
 @pytest.mark.parametrize("part", [b"X: y\r\n" * (_PART // 6), b"X" * _PART], ids=["many", "one"])
-def test_trailers_without_end(server: ServerProcess, part: bytes) -> None:
+def test_endless_trailers(server: ServerProcess, part: bytes) -> None:
     """The limit also covers trailers."""
     server.reset_peak_memory()
     before = server.peak_memory()

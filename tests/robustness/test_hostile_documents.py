@@ -161,7 +161,7 @@ def test_hanging_up_frees_the_place_in_the_queue(server: ServerProcess) -> None:
 
 
 def test_the_server_works_afterwards(server: ServerProcess) -> None:
-    """It still reads documents, has two live children, and has logged no error."""
+    """The server still reads documents, has two live children, and has logged no error."""
     with server.client() as http:
         judged = _send(http, "queue_rules: [{name: default}]")
     _wait_for_two_children(server)
@@ -171,7 +171,7 @@ def test_the_server_works_afterwards(server: ServerProcess) -> None:
 
 
 def test_a_child_is_ready_before_the_first_request(tmp_path: Path) -> None:
-    """The server starts one by itself; the first simulation does not wait for it."""
+    """The server starts one at startup; the first simulation does not wait for it."""
     with server_process(tmp_path) as server:
         deadline = time.monotonic() + 10
         while len(children(server)) != 1:
@@ -179,8 +179,8 @@ def test_a_child_is_ready_before_the_first_request(tmp_path: Path) -> None:
             time.sleep(0.02)
 
 
-def test_the_end_of_the_server(tmp_path_factory: pytest.TempPathFactory) -> None:
-    """Killed or stopped in the middle of a document, it leaves no child process behind."""
+def test_no_child_outlives_the_server(tmp_path_factory: pytest.TempPathFactory) -> None:
+    """A server that is killed or stopped in the middle of a document leaves no child process behind."""
     for ending in ("kill", "terminate"):
         with server_process(tmp_path_factory.mktemp("ending")) as server:
             with server.client() as http:
@@ -199,7 +199,7 @@ def test_the_end_of_the_server(tmp_path_factory: pytest.TempPathFactory) -> None
 
 
 class _Asking:
-    """A client whose questions are all new, so that none is answered from the cache."""
+    """A client that never repeats a query, so that the cache answers none."""
 
     def __init__(self, server: ServerProcess) -> None:
         self._server = server

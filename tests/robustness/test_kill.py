@@ -59,7 +59,7 @@ def test_kill_at_random_moments(tmp_path: Path, database_url: str | None) -> Non
 
 
 def test_kill_the_database(tmp_path: Path) -> None:
-    """While it is down the server answers 503, and goes on by itself once the database is back."""
+    """While it is down the server responds with 503; once the database is back, the server recovers."""
     reason = why_not()
     if reason:
         pytest.skip(reason)

@@ -24,7 +24,7 @@ _READERS = (
 )  # fmt: skip
 
 
-def test_a_server_that_has_judged(tmp_path: Path) -> None:
+def test_the_server_process_loads_no_document_reader(tmp_path: Path) -> None:
     """A server that has run simulations and served the schema has loaded none of these modules."""
     port = free_port()
     command = [sys.executable, "-c", _PROGRAM, str(tmp_path), TOKEN, str(port)]

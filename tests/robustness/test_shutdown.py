@@ -26,7 +26,7 @@ def server(tmp_path: Path) -> Iterator[ServerProcess]:
         yield started
 
 
-def test_requests_under_way_are_finished(server: ServerProcess) -> None:
+def test_running_requests_are_finished(server: ServerProcess) -> None:
     """Requests sent before SIGTERM get 200, the process exits with 0, and the next one has all events."""
     with server.client() as http:
         assert 200 == http.post(f"{REPOSITORY}/events", json=delivery(1, _EVENTS)).status_code
@@ -69,7 +69,7 @@ def test_requests_during_the_shutdown_are_not_errors(server: ServerProcess) -> N
     assert "Traceback" not in server.logged()
 
 
-def test_a_stuck_client_does_not_hold_the_shutdown(server: ServerProcess) -> None:
+def test_a_stuck_client_does_not_delay_the_shutdown(server: ServerProcess) -> None:
     """The server gives up on an unfinished body after ten seconds, without a traceback."""
     with socket.create_connection(("127.0.0.1", server.port)) as stuck:
         stuck.sendall(_half_a_delivery())
@@ -85,7 +85,7 @@ def test_a_stuck_client_does_not_hold_the_shutdown(server: ServerProcess) -> Non
     assert "Traceback" not in server.logged()
 
 
-def test_an_idle_connection_does_not_hold_the_shutdown(server: ServerProcess) -> None:
+def test_an_idle_connection_does_not_delay_the_shutdown(server: ServerProcess) -> None:
     """The server closes idle connections, and those with an unfinished head, immediately."""
     with server.client() as http, socket.create_connection(("127.0.0.1", server.port)) as half:
         assert 200 == http.get("/readyz").status_code

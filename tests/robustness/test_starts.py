@@ -1,4 +1,4 @@
-"""A start that fails ends the process and says why; damage that shows later is no internal error."""
+"""A failed start ends the process with a reason; damage found later causes no internal error."""
 
 import subprocess
 import sys
@@ -17,7 +17,7 @@ from mergecast.store.opening import FILE_NAME
 
 TOKEN = remember("start-token-of-more-than-32-characters")
 _SECONDS = 40
-_BLOCK = 262_144  # of the database file; the first three blocks of 4 KiB are headers
+_BLOCK = 262_144  # bytes per block of the database file; the first three pages of 4 KiB are headers
 _HEADERS = 3 * 4096
 
 
@@ -27,7 +27,7 @@ def _serve(folder: Path) -> "subprocess.Popen[str]":
 
 
 def _failed_start(folder: Path) -> tuple[int, str]:
-    """The exit code and what was printed; a start that hangs fails the test."""
+    """The exit code and standard error; a start that hangs fails the test."""
     process = _serve(folder)
     try:
         _, errors = process.communicate(timeout=_SECONDS)
@@ -39,7 +39,7 @@ def _failed_start(folder: Path) -> tuple[int, str]:
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    """The folder of a store with some events, whose server has ended."""
+    """The folder of a store with some events, whose server has stopped."""
     folder = tmp_path / "data"
     with live_server(folder) as live:
         _fill(live)
@@ -67,8 +67,8 @@ def _fill(live: LiveServer) -> None:
     ],
     ids=["short", "not text"],
 )
-def test_a_bad_admin_token(tmp_path: Path, content: bytes, message: str) -> None:
-    """The process ends with 1 and says what to do; the folder is free again."""
+def test_an_invalid_admin_token(tmp_path: Path, content: bytes, message: str) -> None:
+    """The process exits with 1 and says what to do; the folder is unlocked again."""
     (tmp_path / "admin-token").write_bytes(content)
 
     code, errors = _failed_start(tmp_path)
@@ -77,9 +77,9 @@ def test_a_bad_admin_token(tmp_path: Path, content: bytes, message: str) -> None
     assert code == _failed_start(tmp_path)[0]
 
 
-def test_without_server_json(folder: Path) -> None:
-    """Where its address cannot be written, the service starts, says so and answers."""
-    (folder / "server.json.new").mkdir()  # what a full disk does to a process that may write everywhere
+def test_server_json_cannot_be_written(folder: Path) -> None:
+    """The server starts without the file, says so and answers requests."""
+    (folder / "server.json.new").mkdir()  # Makes the write fail, as on a full disk, even for root.
     process = _serve(folder)
     try:
         assert process.stdout is not None
@@ -124,7 +124,7 @@ def _overwrite(file: Path, place: int, content: bytes) -> None:
 
 @pytest.mark.parametrize("damage", [_truncated, _cut_to_a_byte, _zeroed_header, _flipped_bit])
 def test_a_damaged_store(folder: Path, damage: Callable[[Path], None]) -> None:
-    """The process ends with 1, the reason and what to do."""
+    """The process exits with 1, and says why and what to do."""
     damage(folder / FILE_NAME)
 
     code, errors = _failed_start(folder)
@@ -138,7 +138,7 @@ def test_a_damaged_store(folder: Path, damage: Callable[[Path], None]) -> None:
 
 @contextmanager
 def _with_a_damaged_block(folder: Path) -> Iterator[LiveServer]:
-    """A server on a copy of the store in which some block of events is zero."""
+    """A server on a copy of the store in which one block of events is zeroed."""
     file = folder / FILE_NAME
     whole = file.read_bytes()
     for place in range(_HEADERS, len(whole) - _BLOCK, _BLOCK):
@@ -154,8 +154,8 @@ def _with_a_damaged_block(folder: Path) -> Iterator[LiveServer]:
     raise AssertionError("no block of events was found")
 
 
-def test_damage_that_shows_while_running(folder: Path, capfd: pytest.CaptureFixture[str]) -> None:
-    """The answer is 503, the log says where, /readyz says so too; what can be read is still served."""
+def test_damage_found_while_running(folder: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    """The response is 503, the log and /readyz report the damage, and undamaged data is still served."""
     with _with_a_damaged_block(folder) as live:
         begun = time.monotonic()
         exported = live.http.get("/v1/repos/acme/widgets/events")
