@@ -213,7 +213,7 @@ def test_malformed_authorization_headers(server: LiveServer, headers: list[str])
     _is_the_refusal(exchange(server, head_of("GET", STATISTIC, *headers)))
 
 
-def test_a_token_in_the_query_is_no_credential(server: LiveServer) -> None:
+def test_a_token_in_the_query_is_not_a_credential(server: LiveServer) -> None:
     """URLs end up in logs."""
     _is_the_refusal(exchange(server, head_of("GET", f"{STATISTIC}?access_token={TOKEN}")))
 
@@ -285,7 +285,7 @@ def test_the_operator_gets_the_error_of_an_invalid_path(server: LiveServer) -> N
     assert {422} == statuses
 
 
-def test_a_digest_is_no_credential(server: LiveServer) -> None:
+def test_a_digest_is_not_a_credential(server: LiveServer) -> None:
     """The stored digest of a key does not authenticate."""
     key = server.key()["key"]
 

@@ -66,7 +66,7 @@ _READS = {"statistic": 200, "export": 200, "send": 403, "take back": 403, "forge
     ],
     ids=["read", "ingest", "admin", "all"],
 )
-def test_what_scopes_allow(server: LiveServer, scopes: list[str], expected: dict[str, int]) -> None:
+def test_rights_of_scopes(server: LiveServer, scopes: list[str], expected: dict[str, int]) -> None:
     """Every key can read; `ingest` adds sending events; no key can do what only the operator may do."""
     key = server.key(scopes=scopes)["key"]
     server.send([entered("2026-03-02T10:00:00Z", "s", 1)], "acme/scopes")

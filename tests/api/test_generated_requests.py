@@ -1,7 +1,7 @@
 """Thousands of requests that schemathesis generates from the OpenAPI document; all responses match it.
 
 Two of its checks contradict the contract and are off: `missing_required_header` wants 401 where the contract
-has 403; `positive_data_acceptance` cannot know what the description cannot say, such as that `start_at` must
+has 403; `positive_data_acceptance` cannot know rules that OpenAPI cannot express: that `start_at` must
 precede `end_at`, that a repository must be known, or what makes an event valid.
 """
 

@@ -94,7 +94,7 @@ def test_endless_chunks(server: LiveServer) -> None:
                 connection.sendall(chunk)
         except ConnectionError:
             pass
-        answer = _what_came(connection)
+        answer = _received(connection)
 
     assert sent < 199 or 413 == status_of(answer)
     assert not answer or 413 == status_of(answer)
@@ -141,7 +141,7 @@ def test_several_requests_on_one_connection(server: LiveServer) -> None:
             assert status == status_of(read_answer(connection))
 
 
-def _what_came(connection: socket) -> bytes:
+def _received(connection: socket) -> bytes:
     try:
         return read_answer(connection)
     except ConnectionError:

@@ -40,7 +40,7 @@ def test_a_snapshot_is_shown_as_sent(server: LiveServer, repository: str) -> Non
 
 @pytest.mark.parametrize("given", [{}, {"recorded_at": None}])
 def test_the_default_time_of_recording(server: LiveServer, repository: str, given: dict[str, Any]) -> None:
-    """A record without a time was made now."""
+    """The time of a record without one is now."""
     _put(server, repository, record() | given).raise_for_status()
 
     shown = server.http.get(_path(repository)).json()

@@ -109,7 +109,7 @@ def test_completion(words: str, completions: set[str]) -> None:
     assert (0, completions) == (ended.returncode, set(ended.stdout.split()))
 
 
-def test_what_a_quick_command_imports() -> None:
+def test_a_quick_command_imports_no_slow_library() -> None:
     """The table of commands loads without the libraries that make other commands slow."""
     slow = ("duckdb", "numpy", "uvicorn", "pydantic", "httpx", "structlog", "msgspec", "rich.console")
     code = f"import sys, mergecast.cli.main; print([name for name in {slow!r} if name in sys.modules])"

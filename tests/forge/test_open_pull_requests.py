@@ -63,7 +63,7 @@ def _numbers(found: OpenPullRequests) -> list[int]:
     return [number for number, _ in found.records]
 
 
-def test_all_of_them() -> None:
+def test_all_open_pull_requests() -> None:
     """The newest come first, each as if it were read alone."""
     with GitHubServer(_routes(3)) as server:
         found = _read(server, "files")
@@ -76,7 +76,7 @@ def test_all_of_them() -> None:
     } == json.loads(found.records[1][1])
 
 
-def test_none() -> None:
+def test_no_open_pull_requests() -> None:
     """A repository without open pull requests gives an empty list."""
     with GitHubServer({LIST: []}) as server:
         assert OpenPullRequests((), 0) == _read(server, "files")
