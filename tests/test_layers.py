@@ -14,7 +14,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     "replay": {"model"},
     "history": {"model", "replay"},
     "estimate": {"history", "replay"},
-    "forecast": {"estimate", "history", "replay"},
+    "forecast": {"model", "estimate", "history", "replay"},
     "store": {"model"},
     "client": set(),
     "platform": {"model"},
@@ -25,14 +25,14 @@ MAY_IMPORT: dict[str, set[str]] = {
     "conditions": {"model"},
     "configuration": {"model", "conditions"},
     "rules": {"model", "conditions", "configuration"},
-    "report": {"model", "conditions", "configuration", "rules"},
+    "report": {"model", "conditions", "configuration", "rules", "forecast"},
     "judge": {
         *("model", "conditions", "configuration", "rules", "report"),
         *("replay", "history", "forecast"),
     },
-    "api": {"model", "store", "ingest", "stats", "access", "judge", "data_folder"},
+    "api": {"model", "store", "ingest", "stats", "access", "judge", "forecast", "data_folder"},
     "cli": {
-        *("model", "store", "platform", "client", "stats", "forge", "demo", "judge"),
+        *("model", "store", "platform", "client", "stats", "forge", "demo", "judge", "forecast"),
         *("access", "app", "copying", "settings", "data_folder", "logs"),
     },
     "app": {"model", "store", "access", "platform", "forge", "api", "connection", "settings", "logs"},
@@ -66,6 +66,8 @@ LIBRARIES: dict[str, set[str]] = {
     "ctypes": {"judge"},
     "signal": {"judge", "app"},
 }
+# Modules of `forecast` that load no numerical library, for packages that only ask for forecasts or show them.
+LIGHT_FORECAST = {"mergecast.forecast.minimum", "mergecast.forecast.wording"}
 # Each knows one database driver.
 STORE_KINDS = ("store/duckdb/", "store/postgres/")
 STORE_MODULES = {"mergecast.store.duckdb", "mergecast.store.postgres"}
@@ -146,6 +148,19 @@ def test_only_the_opening_of_stores_knows_their_kinds() -> None:
             kinds = {name for name in _imports(module) if _is_below(name, STORE_MODULES)}
 
             assert not kinds, f"{place} imports {sorted(kinds)}"
+
+
+@pytest.mark.parametrize("package", ["api", "cli", "report"])
+def test_only_children_that_forecast_load_numerical_libraries(package: str) -> None:
+    """The others use modules of `forecast` that import nothing heavy."""
+    for module in _modules(package):
+        used = {name for name in _imports(module) if _is_below(name, {"mergecast.forecast"})}
+
+        assert all(_is_below(name, LIGHT_FORECAST) for name in used), f"{module} imports {sorted(used)}"
+    for name in LIGHT_FORECAST:
+        module = SOURCE / "forecast" / f"{name.rpartition('.')[2]}.py"
+
+        assert _ours(_imports(module)) <= {"model"}, module
 
 
 @pytest.mark.parametrize("package", sorted(STANDARD_ONLY))

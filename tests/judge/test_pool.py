@@ -130,6 +130,24 @@ def test_a_limit(run_with_judge: Run[Any], task: str, number: float, limit: Limi
     assert [] == _children()
 
 
+def test_a_question_with_less_time() -> None:
+    """A question can have less time than the pool gives, and the next one need not wait for its task."""
+
+    async def work() -> None:
+        judge = Judge(1, ODD_CHILD, seconds=60)
+        try:
+            with pytest.raises(LimitReached):
+                await judge.ask("spin", Given("", 0), object, seconds=1.0)
+            await _ask(judge, "pid")
+        finally:
+            await judge.close()
+
+    begun = time.monotonic()
+    asyncio.run(work())
+
+    assert time.monotonic() - begun < 30
+
+
 def test_a_child_that_was_kept_from_working(run_with_judge: Run[Any]) -> None:
     """If the machine gave it no CPU time, the document is not to blame."""
     (late,) = run_with_judge(_asking(("sleep", 5)))

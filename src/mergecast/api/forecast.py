@@ -39,6 +39,7 @@ from mergecast.model.instant import DAY, format_instant
 from mergecast.model.repository import Repository
 from mergecast.model.window import Window
 from mergecast.store.store import Reader
+from mergecast.store.values import KnownRepository
 
 MOST_EVENTS = 200_000
 # What happened shortly before the window tells what was in the queue when it began.
@@ -46,10 +47,10 @@ _BEFORE = 7 * DAY
 _NDJSON = "application/x-ndjson"
 _SHORTER = "ask about a shorter period, or about fewer combinations"
 _SECONDS = f"{FORECAST_LIMITS.deadline_seconds:g} seconds"
-_LIMITS = {
-    Limit.TIME: f"this takes more than {_SECONDS}, the time limit; {_SHORTER}",
-    Limit.MEMORY: f"this takes more memory than a forecast may use; {_SHORTER}",
-    Limit.CRASH: f"the process that forecasts ended without an answer; {_SHORTER}",
+LIMITS = {
+    Limit.TIME: f"this takes more than {_SECONDS}, the time limit",
+    Limit.MEMORY: "this takes more memory than a forecast may use",
+    Limit.CRASH: "the process that forecasts ended without an answer",
 }
 
 
@@ -63,7 +64,7 @@ class ForecastHandlers:
         recorded = await self._recorded(request, repository, asked.asked)
         question = ForecastQuestion(recorded, asked.candidate, asked.baseline, asked.asked.seed)
         answer = await while_connected(request, self._ask(FORECAST, question, _ignore))
-        return Response(_whole(asked.asked, answer), media_type="application/json")
+        return Response(whole_answer(asked.asked, answer), media_type="application/json")
 
     async def search(self, request: Request, segments: Mapping[str, str]) -> Response:
         repository = read_input(segments, request.scope["query_string"]).repository
@@ -73,7 +74,7 @@ class ForecastHandlers:
         if _NDJSON in request.headers.get("accept", ""):
             return await self._stream(asked.asked, question)
         answer = await while_connected(request, self._ask(SEARCH, question, _ignore))
-        return Response(_whole(asked.asked, answer), media_type="application/json")
+        return Response(whole_answer(asked.asked, answer), media_type="application/json")
 
     async def _stream(self, asked: Asked, question: SearchQuestion) -> Response:
         """One line per combination, and the answer last; errors come before the first line."""
@@ -89,30 +90,36 @@ class ForecastHandlers:
             while step is not None:
                 yield b'{"progress":' + step + b"}\n"
                 step = await steps.get()
-            yield _whole(asked, await work) + b"\n"
+            yield whole_answer(asked, await work) + b"\n"
 
         return StreamingResponse(lines(), media_type=_NDJSON)
 
     async def _recorded(self, request: Request, repository: Repository, asked: Asked) -> RecordedWindow:
         known = await self._services.known(repository)
-        async with self._services.queries.turn(admission_of(request).caller.identity):
-            events = await recorded_events(self._services, known.id, asked.base_ref, asked.window)
-        if len(events) > MOST_EVENTS:
-            raise HttpError(
-                422, f"there are more than {MOST_EVENTS:,} events in this period; ask about a shorter one"
-            )
-        return RecordedWindow(events, *asked.window, asked.queue_name)
+        return await recorded_window(self._services, request, known, asked)
 
     async def _ask(self, task: str, question: msgspec.Struct, on_progress: OnProgress) -> ForecastAnswer:
         try:
             answer = await self._services.forecaster.ask(task, question, ForecastAnswer, on_progress)
         except LimitReached as reached:
-            raise HttpError(422, _LIMITS[reached.limit]) from None
+            raise HttpError(422, f"{LIMITS[reached.limit]}; {_SHORTER}") from None
         if answer.errors:
             raise InvalidInput([FieldError("body", one.pointer, one.message) for one in answer.errors])
         if answer.too_little is not None:
             raise HttpError(422, answer.too_little)
         return answer
+
+
+async def recorded_window(
+    services: Services, request: Request, known: KnownRepository, asked: Asked
+) -> RecordedWindow:
+    async with services.queries.turn(admission_of(request).caller.identity):
+        events = await recorded_events(services, known.id, asked.base_ref, asked.window)
+    if len(events) > MOST_EVENTS:
+        raise HttpError(
+            422, f"there are more than {MOST_EVENTS:,} events in this period; ask about a shorter one"
+        )
+    return RecordedWindow(events, *asked.window, asked.queue_name)
 
 
 async def recorded_events(
@@ -131,7 +138,8 @@ def _ignore(_: bytes) -> None:
     """Nobody waits for progress."""
 
 
-def _whole(asked: Asked, answer: ForecastAnswer) -> bytes:
+def whole_answer(asked: Asked, answer: ForecastAnswer) -> bytes:
+    """The answer of a child with what was asked before it."""
     start, end = asked.window
     window = {"start_at": format_instant(start), "end_at": format_instant(end)}
     head = msgspec.json.encode({"base_ref": asked.base_ref, "queue_name": asked.queue_name, "window": window})

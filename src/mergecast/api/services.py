@@ -25,6 +25,9 @@ from mergecast.model.repository import Repository
 from mergecast.store.store import QUERIES, Store
 from mergecast.store.values import KnownRepository
 
+# A simulation does without a forecast that takes longer.
+SIMULATED_FORECAST_SECONDS = 10.0
+
 T = TypeVar("T")
 
 
@@ -52,6 +55,7 @@ class Services:
     public_url: str = ""  # where clients reach this service: with the prefix, without a final slash
     judge: Judge = field(default_factory=Judge)
     forecaster: Judge = field(default_factory=forecasting_process)
+    simulated_forecast_seconds: float = SIMULATED_FORECAST_SECONDS
     platform: Platform | None = None  # without it, simulations use recorded snapshots only
 
     async def known(self, repository: Repository) -> KnownRepository:

@@ -12,7 +12,6 @@ if TYPE_CHECKING:
 _WIDTH_OF_A_PIPE = 200
 _LAST_OF_TWO_DIGITS = 0xFF
 _FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r")
-_MINUTE, _HOUR, _DAY = 60, 3600, 86400
 
 
 def escape(text: str) -> str:
@@ -43,23 +42,6 @@ def counted(number: int, word: str, plural: str | None = None) -> str:
     ('1 repository', '1,200 events')
     """
     return f"{number:,} {word if number == 1 else plural or word + 's'}"
-
-
-def duration(seconds: float) -> str:
-    """Seconds in the two largest units that matter.
-
-    >>> [duration(5.25), duration(3720), duration(200000), duration(-90)]
-    ['5.2s', '1h02m', '2d07h', '-1m30s']
-    """
-    if seconds < 0:
-        return f"-{duration(-seconds)}"
-    if seconds < _MINUTE:
-        return f"{seconds:.1f}s"
-    if seconds < _HOUR:
-        return f"{int(seconds) // _MINUTE}m{int(seconds) % _MINUTE:02}s"
-    if seconds < _DAY:
-        return f"{int(seconds) // _HOUR}h{int(seconds) % _HOUR // _MINUTE:02}m"
-    return f"{int(seconds) // _DAY}d{int(seconds) % _DAY // _HOUR:02}h"
 
 
 def print_json(value: Any) -> None:

@@ -10,8 +10,9 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from mergecast.cli.output import console, duration, escape
+from mergecast.cli.output import console, escape
 from mergecast.cli.periods import Zone
+from mergecast.model.duration import duration
 
 _GROUP = ("part", "base_ref", "queue_name", "priority_rule_name")
 _BLOCKS = " ▏▎▍▌▋▊▉█"

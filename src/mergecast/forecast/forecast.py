@@ -9,6 +9,7 @@ from mergecast.estimate.estimate import estimate
 from mergecast.forecast.backtest import Trust, trust
 from mergecast.forecast.figures import Figures, recorded_figures
 from mergecast.forecast.intervals import Ranged, paired, ranged
+from mergecast.forecast.minimum import LEAST_DAYS, LEAST_MERGED
 from mergecast.forecast.notes import notes
 from mergecast.forecast.playing import Replicate, Setting, play
 from mergecast.history.inference import TrainRules
@@ -16,8 +17,6 @@ from mergecast.history.structure import History
 from mergecast.replay.values import Policy
 
 REPLICATES: Final = 20
-LEAST_MERGED: Final = 200
-LEAST_DAYS: Final = 14
 _DAY: Final = 86_400.0
 
 

@@ -158,6 +158,13 @@ class Record(msgspec.Struct, frozen=True):
     record: msgspec.Raw
 
 
+class ForecastFound(msgspec.Struct, frozen=True):
+    """The forecast endpoint's answer for the submitted document, or why it was left out."""
+
+    answer: msgspec.Raw = msgspec.Raw(b"null")
+    left_out: str | None = None
+
+
 class RepositoryQuestion(msgspec.Struct, frozen=True):
     """What would the document do to these open pull requests, and how does that differ from now?"""
 
@@ -166,6 +173,7 @@ class RepositoryQuestion(msgspec.Struct, frozen=True):
     not_looked_at: int = 0
     in_force: str | None = None  # the current document; None if there is none or it cannot be read
     remarks: tuple[str, ...] = ()  # notes on how the facts were obtained
+    forecast: ForecastFound | None = None  # None if the history does not suffice
 
 
 class SimulationAnswer(Answer, frozen=True, kw_only=True):

@@ -48,9 +48,17 @@ class Judge:
             self._begin(self._add_child())
 
     async def ask(
-        self, task: str, given: msgspec.Struct, answer: type[T], on_progress: OnProgress = lambda _: None
+        self,
+        task: str,
+        given: msgspec.Struct,
+        answer: type[T],
+        on_progress: OnProgress = lambda _: None,
+        seconds: float | None = None,
     ) -> T:
-        """Let a child run a task; raises LimitReached if the document exceeds a limit."""
+        """Let a child run a task; raises LimitReached if the document exceeds a limit.
+
+        The task may take as long as any task of the pool, or so many seconds.
+        """
         work = frame(Question(task, given))
         # The child would end itself on such a frame, and the document would be blamed for a crash.
         if len(work) - LENGTH_BYTES > LONGEST_FRAME:
@@ -58,7 +66,9 @@ class Judge:
         child = await self._free_child()
         # A caller that stops waiting does not stop the task; otherwise its unread answer would be
         # taken for the answer to the next question.
-        result = await asyncio.shield(self._begin(self._run(child, work, on_progress)))
+        result = await asyncio.shield(
+            self._begin(self._run(child, work, on_progress, seconds or self._seconds))
+        )
         return msgspec.json.decode(result, type=answer)
 
     async def close(self) -> None:
@@ -100,17 +110,17 @@ class Judge:
         finally:
             self._waiting -= 1
 
-    async def _run(self, child: Child, work: bytearray, on_progress: OnProgress) -> bytes:
+    async def _run(self, child: Child, work: bytearray, on_progress: OnProgress, seconds: float) -> bytes:
         worked = child.seconds_worked()
         is_usable = False
         try:
-            async with asyncio.timeout(self._seconds):
+            async with asyncio.timeout(seconds):
                 reply, result = await child.ask(work, on_progress)
             is_usable = not reply.should_restart
         except ChildEnded:
             raise LimitReached(Limit.CRASH) from None
         except TimeoutError:
-            if child.seconds_worked() - worked < min(_LEAST_WORK_SECONDS, self._seconds / 4):
+            if child.seconds_worked() - worked < min(_LEAST_WORK_SECONDS, seconds / 4):
                 raise Unavailable("the machine is too busy to read the document in time") from None
             raise LimitReached(Limit.TIME) from None
         finally:

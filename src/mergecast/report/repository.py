@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 
 from mergecast.configuration.read_result import ReadResult
+from mergecast.report.forecast import no_forecast
 from mergecast.report.outline import (
     Block,
     Bullet,
@@ -38,14 +39,17 @@ _ENTRANCES = {
 }
 
 
-def repository_report(result: RepositoryResult, verdict: ReadResult) -> Report:
-    """An overview of the document, the open pull requests, and what would change."""
+def repository_report(
+    result: RepositoryResult, verdict: ReadResult, forecast: ReportPart | None = None
+) -> Report:
+    """An overview of the document, the open pull requests, what would change, and the queue's forecast."""
     return report(
         _title(result),
         deprecations(verdict.deprecations),
         _overview(result.overview),
         _pull_requests(result),
         _differences(result),
+        forecast or no_forecast(),
         notes((*_rules_with_errors(result), *result.notes), verdict),
     )
 

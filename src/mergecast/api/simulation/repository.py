@@ -14,6 +14,7 @@ from mergecast.api.platform_access import Access, OpenRecords
 from mergecast.api.routing import REPOSITORY_PATH, Route, admission_of
 from mergecast.api.services import Services
 from mergecast.api.simulation.current_document import CurrentDocument, read_current_document
+from mergecast.api.simulation.forecast import SimulationForecasts
 from mergecast.api.simulation.request import (
     MOST_RECORD_BYTES,
     SimulationRequest,
@@ -22,7 +23,7 @@ from mergecast.api.simulation.request import (
     with_extended,
     with_remotes,
 )
-from mergecast.judge.messages import REPOSITORY, Record, RepositoryQuestion
+from mergecast.judge.messages import REPOSITORY, ForecastFound, Record, RepositoryQuestion
 from mergecast.model.snapshot import Needs
 from mergecast.store.values import count_fitting
 
@@ -33,6 +34,7 @@ class RepositorySimulator:
     def __init__(self, services: Services) -> None:
         self._services = services
         self._simulations = Simulations(services)
+        self._forecasts = SimulationForecasts(services)
 
     async def simulate(self, request: Request, segments: Mapping[str, str]) -> Response:
         asked = await self._simulations.read(request, segments)
@@ -47,22 +49,30 @@ class RepositorySimulator:
             read_current_document(self._services, asked.request, asked.setting, access),
         )
         needs = Needs(needed.parts, needed.teams) | current.needs
-        found = await access.open_pull_requests(asked.given.repository, needs)
+        found, forecast = await asyncio.gather(
+            access.open_pull_requests(asked.given.repository, needs), self._forecasts.forecast(asked, own)
+        )
         asked = asked.replace(with_remotes(setting, current.remotes))
-        return await self._simulate(asked, _bounded(found), current)
+        return await self._simulate(asked, _bounded(found), current, forecast)
 
     async def _recorded(self, asked: SimulationRequest, _: str) -> Response:
         known = await self._services.known(asked.given.repository)
+        needs = await self._simulations.needs(asked)  # an invalid document waits for no forecast
+        forecast = await self._forecasts.forecast(asked, needs)
         async with self._services.queries.turn(admission_of(asked.request).caller.identity):
             found = await self._services.database.open_snapshots(known, MOST_PULL_REQUESTS, MOST_RECORD_BYTES)
-        return await self._simulate(asked, found, CurrentDocument())
+        return await self._simulate(asked, found, CurrentDocument(), forecast)
 
     async def _simulate(
-        self, asked: SimulationRequest, found: OpenRecords, current: CurrentDocument
+        self,
+        asked: SimulationRequest,
+        found: OpenRecords,
+        current: CurrentDocument,
+        forecast: ForecastFound | None,
     ) -> Response:
         records = tuple(Record(number, msgspec.Raw(record)) for number, record in found.records)
         question = RepositoryQuestion(
-            asked.setting, records, found.not_looked_at, current.text, current.remarks
+            asked.setting, records, found.not_looked_at, current.text, current.remarks, forecast
         )
         return await self._simulations.answer(asked, REPOSITORY, question)
 

@@ -121,7 +121,8 @@ def _value(text: str) -> Any:
 
 
 def _print_forecast(repository: str, answer: dict[str, Any], period: Period) -> None:
-    from mergecast.cli.forecast_text import COLUMNS, changed_settings, forecast_rows, headline
+    from mergecast.cli.forecast_text import changed_settings
+    from mergecast.forecast.wording import COLUMNS, forecast_rows, headline
 
     out = console()
     out.print(headline(answer), style="bold", soft_wrap=True)

@@ -21,8 +21,9 @@ from mergecast.cli.options import (
     Utc,
     check_repository,
 )
-from mergecast.cli.output import duration, print_json, print_table
+from mergecast.cli.output import print_json, print_table
 from mergecast.cli.periods import Zone, read_period, read_zone
+from mergecast.model.duration import duration
 
 _LABELS = {
     "entered": "entered",

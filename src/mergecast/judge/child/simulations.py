@@ -21,6 +21,7 @@ from mergecast.judge.child.documents import (
 from mergecast.judge.child.records import RecordsRead, read_records, record_errors, unread_notes
 from mergecast.judge.child.time_limits import PullRequestBudget, PullRequestTooSlow, Searches
 from mergecast.judge.messages import (
+    ForecastFound,
     NeedsAnswer,
     PullRequestQuestion,
     Record,
@@ -30,8 +31,9 @@ from mergecast.judge.messages import (
 )
 from mergecast.model.instant import DAY, SECOND, format_instant
 from mergecast.model.snapshot import Snapshot
+from mergecast.report.forecast import forecast_section, no_forecast
 from mergecast.report.markdown import summary
-from mergecast.report.outline import Report
+from mergecast.report.outline import Report, ReportPart
 from mergecast.report.pull_request import pull_request_report
 from mergecast.report.repository import repository_report
 from mergecast.report.terminal import plain_text
@@ -96,7 +98,16 @@ def _repository_report(
         notes=tuple(_ages(snapshots, setting.now)),
     )
     notes = (*result.notes, *question.remarks, *_current_notes(current), *unread_notes(records.unread))
-    return repository_report(repository, replace(result, notes=notes))
+    forecast = _forecast(question.forecast)
+    return repository_report(repository, replace(result, notes=notes), forecast)
+
+
+def _forecast(found: ForecastFound | None) -> ReportPart:
+    if found is None:
+        return no_forecast()
+    if found.left_out is not None:
+        return no_forecast(found.left_out)
+    return forecast_section(msgspec.json.decode(found.answer))
 
 
 def _rows(

@@ -1,0 +1,92 @@
+"""The forecast in the simulation of a repository: its last weeks under the submitted document."""
+
+import asyncio
+
+import msgspec
+import structlog
+
+from mergecast.api.forecast import LIMITS, recorded_window, whole_answer
+from mergecast.api.forecast_request import USUAL_DAYS, USUAL_SEED, Asked
+from mergecast.api.routing import admission_of
+from mergecast.api.services import Services
+from mergecast.api.simulation.request import SimulationRequest
+from mergecast.errors import MergecastError
+from mergecast.forecast.minimum import LEAST_DAYS, LEAST_MERGED
+from mergecast.judge.errors import ChildError, LimitReached
+from mergecast.judge.messages import (
+    FORECAST,
+    ForecastAnswer,
+    ForecastFound,
+    ForecastQuestion,
+    NeedsAnswer,
+    PolicyGiven,
+)
+from mergecast.model.instant import DAY
+from mergecast.model.window import Window
+from mergecast.stats.busiest_branch import Branch, busiest_branch
+from mergecast.store.values import KnownRepository
+
+_EXTENDS = "the document extends another one, which a forecast does not read"
+
+log = structlog.get_logger("mergecast.forecast")
+
+
+class SimulationForecasts:
+    """Forecasts for simulations, which do without a forecast that is slow or fails."""
+
+    def __init__(self, services: Services) -> None:
+        self._services, self._seconds = services, services.simulated_forecast_seconds
+
+    async def forecast(self, asked: SimulationRequest, needs: NeedsAnswer) -> ForecastFound | None:
+        """None if the history does not suffice, or the valid document lacks a queue that the history has."""
+        known = await self._services.database.repository(asked.given.repository)
+        window = None if known is None else _window(known, asked.setting.now)
+        if known is None or window is None:
+            return None
+        try:
+            async with asyncio.timeout(self._seconds):
+                branch = await self._branch(asked, known, window)
+                if branch is None or branch.merged < LEAST_MERGED:
+                    return None
+                if needs.extends is not None:
+                    return ForecastFound(left_out=_EXTENDS)
+                about = Asked(branch.base_ref, None, window, USUAL_SEED)
+                answer = await self._ask(asked, known, about)
+        except (MergecastError, ChildError, TimeoutError) as error:
+            return ForecastFound(left_out=self._reason(error))
+        if answer.errors or answer.too_little is not None:
+            return None
+        return ForecastFound(msgspec.Raw(whole_answer(about, answer)))
+
+    async def _branch(
+        self, asked: SimulationRequest, known: KnownRepository, window: Window
+    ) -> Branch | None:
+        async with self._services.queries.turn(admission_of(asked.request).caller.identity):
+            return await self._services.database.read(
+                known.id, lambda reader: busiest_branch(reader, known.id, window)
+            )
+
+    async def _ask(self, asked: SimulationRequest, known: KnownRepository, about: Asked) -> ForecastAnswer:
+        recorded = await recorded_window(self._services, asked.request, known, about)
+        candidate = PolicyGiven(config_yml=msgspec.json.decode(asked.setting.text, type=str))
+        question = ForecastQuestion(recorded, candidate, None, about.seed)
+        # The child stops too; otherwise it would keep other forecasts waiting for an answer nobody reads.
+        return await self._services.forecaster.ask(FORECAST, question, ForecastAnswer, seconds=self._seconds)
+
+    def _reason(self, error: Exception) -> str:
+        if isinstance(error, TimeoutError):
+            return f"it takes more than {self._seconds:g} seconds"
+        if isinstance(error, LimitReached):
+            return LIMITS[error.limit]
+        if isinstance(error, ChildError):
+            log.error("the forecast of a simulation failed", error=str(error))
+            return "an internal error occurred"
+        return str(error)
+
+
+def _window(known: KnownRepository, now: int) -> Window | None:
+    """The usual period, or what is recorded of it; None if that is too little."""
+    if known.first_at is None or known.events < LEAST_MERGED:
+        return None
+    window = Window(max(known.first_at, now - USUAL_DAYS * DAY), now)
+    return window if window.end - window.start >= LEAST_DAYS * DAY else None

@@ -1,0 +1,6 @@
+"""How much history a forecast needs; it loads no numerical library."""
+
+from typing import Final
+
+LEAST_MERGED: Final = 200
+LEAST_DAYS: Final = 14

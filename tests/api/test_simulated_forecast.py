@@ -1,0 +1,118 @@
+"""The section *Forecast* in the simulation of a repository, with the history of the demo."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from api.recorded_pulls import NOON, Simulator, record, simulator
+from mergecast.demo.history import demo_events
+from mergecast.forecast.wording import COLUMNS, forecast_rows, headline
+from mergecast.model.instant import SECOND, format_instant
+
+TODAY = datetime.fromtimestamp(NOON / SECOND, UTC)
+DOCUMENT = """\
+queue_rules:
+  - name: default
+    batch_size: 3
+  - name: hotfix
+"""
+# Enough on a busy machine.
+PATIENT = 300.0
+
+
+def _send_demo(simulating: Simulator, repository: str, weeks: int) -> str:
+    """The last weeks of the demo; returns the instant of the first event."""
+    events = list(demo_events((TODAY - timedelta(weeks=weeks)).date(), TODAY))
+    for first in range(0, len(events), 5000):
+        assert simulating.server.send(events[first : first + 5000], repository).status_code < 300
+    simulating.record(repository, record(7)).raise_for_status()
+    return str(min(str(event["at"]) for event in events))
+
+
+@contextmanager
+def _waiting(folder: Path, seconds: float) -> Iterator[Simulator]:
+    with simulator(folder, simulated_forecast_seconds=seconds) as made:
+        made.server.http.timeout = PATIENT
+        yield made
+
+
+@pytest.fixture(scope="module")
+def patient(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Simulator]:
+    with _waiting(tmp_path_factory.mktemp("patient"), PATIENT) as made:
+        yield made
+
+
+def _section(simulating: Simulator, repository: str, document: str = DOCUMENT) -> str | None:
+    """What the summary ends with."""
+    answer = simulating.repository(repository, document)
+    assert answer.status_code == 200, answer.text
+    _, heading, section = answer.json()["summary"].partition("### Forecast\n\n")
+    return section if heading else None
+
+
+def _forecast(simulating: Simulator, repository: str, start: str) -> Any:
+    asked = {"base_ref": "main", "start_at": start, "candidate": {"config_yml": DOCUMENT}}
+    answer = simulating.server.http.post(f"/v1/repos/{repository}/forecast", json=asked)
+    assert answer.status_code == 200, answer.text
+    return answer.json()
+
+
+def test_the_document_is_forecast_on_the_busiest_branch(patient: Simulator, repository: str) -> None:
+    """The same figures as the forecast of that branch for the recorded time, the grade first."""
+    start = _send_demo(patient, repository, weeks=2)
+
+    section = _section(patient, repository)
+
+    answer = _forecast(patient, repository, start)
+    assert answer["merged"] > 500
+    table = [COLUMNS, ("---",) * 5, *forecast_rows(answer)]
+    notes = " ".join(answer["notes"])
+    assert section == (
+        f"{headline(answer)}. This is the branch `main` from {start[:10]} to {format_instant(NOON)[:10]}: "
+        "the baseline replays this time under the settings that the history shows, "
+        f"the candidate under this document. Intervals are 90%. {notes}\n\n"
+        + "\n".join(f"| {' | '.join(row)} |" for row in table)
+    )
+
+
+def test_no_section_without_settings_for_every_queue_of_the_branch(
+    patient: Simulator, repository: str
+) -> None:
+    """The demo's queue `hotfix` is missing from the document."""
+    _send_demo(patient, repository, weeks=2)
+
+    assert _section(patient, repository, "queue_rules: [{name: default}]\n") is None
+
+
+def test_no_section_without_enough_history(patient: Simulator, repository: str) -> None:
+    """A week has enough merges, but not enough days; a repository without events has neither."""
+    _send_demo(patient, repository, weeks=1)
+    patient.record("acme/no-events", record(7)).raise_for_status()
+
+    assert _section(patient, repository) is None
+    assert _section(patient, "acme/no-events") is None
+
+
+def test_a_document_that_extends_another_one(patient: Simulator, repository: str) -> None:
+    """A forecast of a part of the configuration would mislead."""
+    _send_demo(patient, repository, weeks=2)
+
+    section = _section(patient, repository, f"extends: shared\n{DOCUMENT}")
+
+    assert section is not None
+    assert section.partition("\n")[0] == (
+        "The forecast is left out: the document extends another one, which a forecast does not read."
+    )
+
+
+def test_a_forecast_that_takes_too_long(tmp_path: Path, repository: str) -> None:
+    """The simulation does without it, and the process that forecasts is free for others."""
+    with _waiting(tmp_path, 0.5) as hasty:
+        start = _send_demo(hasty, repository, weeks=2)
+
+        assert _section(hasty, repository) == "The forecast is left out: it takes more than 0.5 seconds."
+        assert _forecast(hasty, repository, start)["merged"] > 500

@@ -1,0 +1,26 @@
+"""A forecast as people read it."""
+
+from forecast.answers import forecast_answer
+from mergecast.forecast.wording import forecast_rows, headline
+
+
+def test_the_grade_comes_first_with_its_errors() -> None:
+    assert headline(forecast_answer("good")) == (
+        "GOOD: the last weeks, forecast from those before, were off by p50 +4%, p95 -12% "
+        '("as before" would be off by +30% and -); 2,377 merges, 20 replicates'
+    )
+    assert headline(forecast_answer("poor")).startswith("POOR, do not decide by this: ")
+
+
+def test_every_figure_has_its_interval_and_unknown_values_a_dash() -> None:
+    rows = {row[0]: row[1:] for row in forecast_rows(forecast_answer("good"))}
+
+    assert rows["time in queue, p50"] == (
+        "50m00s",
+        "50m00s (45m00s to 55m00s)",
+        "40m00s (36m00s to 44m00s)",
+        "-20% (-18% to -22%)",
+    )
+    assert rows["p95"][0] == "-"
+    assert rows["CI runs per merge"][1] == "1.10 (0.99 to 1.21)"
+    assert rows["removed though not broken"] == ("", "1.0%", "0.2%", "")
