@@ -1,0 +1,1 @@
+"""Where queue events come from: what platforms send, translated into our six event types."""

@@ -1,0 +1,94 @@
+"""The activity log, page by page: newest first, in windows that the service accepts."""
+
+from collections.abc import AsyncIterator
+from typing import Any
+from urllib.parse import parse_qs, quote, urlencode, urlsplit
+
+import msgspec
+
+from mergecast.model.instant import DAY, NotAnInstant, format_instant, parse_instant
+from mergecast.model.window import Window
+from mergecast.platform.fetch import Fetched, PlatformDown
+from mergecast.platform.github import links
+from mergecast.platform.patient import PatientApi, require_ok
+from mergecast.sources.activity_log.entry import TYPES
+from mergecast.sources.page import Item, Page
+
+URL = "https://api.mergify.com"
+# The service refuses more than 93 days at once.
+_WIDEST = 90 * DAY
+_PER_PAGE = 100
+_MEANINGS = {
+    401: "the token is not accepted; set MERGECAST_ACTIVITY_LOG_TOKEN to an application key of scope `admin`",
+    403: "the token may not read this repository; it takes an application key of scope `admin`",
+    404: "the service does not know this repository",
+}
+
+
+class _Position(msgspec.Struct):
+    """Where an import stands: the window it reads, and the page within it."""
+
+    until: int
+    cursor: str | None = None
+
+
+async def history(
+    api: PatientApi, url: str, repository: str, window: Window, cursor: str | None
+) -> AsyncIterator[Page]:
+    """Every entry of the window, newest first; `cursor` is where an earlier import broke off."""
+    position = msgspec.json.decode(cursor, type=_Position) if cursor else _Position(window.end)
+    while position.until > window.start:
+        since = max(window.start, position.until - _WIDEST)
+        answer, items = await _page(api, url, repository, Window(since, position.until), position.cursor)
+        following = _next_cursor(answer)
+        if following is not None and following == position.cursor:
+            raise PlatformDown("the activity log links a page to itself")
+        position = _Position(position.until, following) if following else _Position(since)
+        yield Page(tuple(_item(item) for item in items), _written(position), _oldest(items) or since)
+
+
+async def _page(
+    api: PatientApi, url: str, repository: str, window: Window, cursor: str | None
+) -> tuple[Fetched, list[dict[str, Any]]]:
+    parameters = [
+        ("received_from", format_instant(window.start)),
+        ("received_to", format_instant(window.end)),
+        ("per_page", str(_PER_PAGE)),
+        *(("event_type", name) for name in TYPES),
+        *([("cursor", cursor)] if cursor else []),
+    ]
+    address = f"{url}/v1/repos/{quote(repository)}/logs?{urlencode(parameters)}"
+    answer = require_ok(await api.get(address), address, _MEANINGS)
+    return answer, read_page(answer.body)
+
+
+def read_page(body: bytes) -> list[dict[str, Any]]:
+    """The entries of one page, as the service sends it or as somebody saved it."""
+    try:
+        page = msgspec.json.decode(body)
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+        raise PlatformDown(f"a page of the activity log is not valid JSON: {error}") from None
+    items = page.get("events") if isinstance(page, dict) else page
+    if not isinstance(items, list) or not all(isinstance(item, dict) for item in items):
+        raise PlatformDown("a page of the activity log has no list of `events`")
+    return items
+
+
+def _next_cursor(answer: Fetched) -> str | None:
+    following = links(answer).get("next")
+    return parse_qs(urlsplit(following).query).get("cursor", [None])[0] if following else None
+
+
+def _item(item: dict[str, Any]) -> Item:
+    return Item(str(item.get("id")), str(item.get("type")), item)
+
+
+def _oldest(items: list[dict[str, Any]]) -> int | None:
+    try:
+        return parse_instant(str(items[-1].get("received_at"))) if items else None
+    except NotAnInstant:
+        return None
+
+
+def _written(position: _Position) -> str:
+    return msgspec.json.encode(position).decode()

@@ -1,0 +1,1 @@
+"""GitHub's merge queue: webhooks and history."""

@@ -1,0 +1,140 @@
+"""What CI did for each merge group of a stay: attempts, and how each of them ended."""
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
+from itertools import zip_longest
+from typing import NamedTuple
+
+from mergecast.model.outcome import CHECK_OUTCOMES, MERGED_REASONS
+from mergecast.sources.github.groups import MergeGroup, Surroundings
+from mergecast.sources.github.observation import Observation
+from mergecast.sources.github.stays import GitHubStay
+
+_PASSED = frozenset({"success", "neutral", "skipped"})
+_SUCCESS = "SUCCESS"
+_FAILED = "CHECKS_FAILED"
+_PROVEN_FAILURES = frozenset({_FAILED, "CHECKS_TIMEOUT"})
+_RETRIED = "CHECKS_RETRIED"
+_INTERRUPTED = "CHECKS_INTERRUPTED"
+
+
+class Attempt(NamedTuple):
+    """One run of CI on a group; not ended while the group is being tested."""
+
+    head_sha: str
+    number: int
+    started_at: int
+    ended_at: int | None
+    outcome: str | None
+
+
+class _Ending(NamedTuple):
+    at: int
+    outcome: str
+
+
+def attempts(stay: GitHubStay, around: Surroundings) -> Iterator[Attempt]:
+    """Every attempt of every group of the stay, in order."""
+    for group, following in zip_longest(stay.groups, stay.groups[1:]):
+        yield from _attempts_of(group, _ending(stay, group, following, around))
+
+
+def _attempts_of(group: MergeGroup, ending: _Ending | None) -> Iterator[Attempt]:
+    by_number = _by_attempt(group.checks)
+    numbers = sorted(by_number) or [1]
+    starts = [group.built_at, *(_started_at(by_number[number]) for number in numbers[1:])]
+    for index, (number, start) in enumerate(zip(range(1, len(numbers) + 1), starts, strict=True)):
+        checks = by_number.get(numbers[index], [])
+        if index + 1 < len(numbers):
+            end = min(_last_end(checks) or starts[index + 1], starts[index + 1])
+            yield Attempt(group.head_sha, number, start, max(end, start), _RETRIED)
+        else:
+            yield _last_attempt(group, number, start, checks, ending)
+
+
+def _last_attempt(
+    group: MergeGroup, number: int, start: int, checks: list[Observation], ending: _Ending | None
+) -> Attempt:
+    """The verdict counts from the last check on; an interruption from the instant it happened."""
+    if ending is None:
+        return Attempt(group.head_sha, number, start, None, None)
+    verdict = _verdict(checks)
+    last = _last_end(checks)
+    if ending.outcome in (_SUCCESS, _FAILED) and last is not None:
+        return Attempt(group.head_sha, number, start, max(min(last, ending.at), start), ending.outcome)
+    if verdict is not None and last is not None and last <= ending.at and ending.outcome != "CHECKS_TIMEOUT":
+        return Attempt(group.head_sha, number, start, max(last, start), verdict)
+    return Attempt(group.head_sha, number, start, max(ending.at, start), ending.outcome)
+
+
+def _verdict(checks: Iterable[Observation]) -> str | None:
+    """What the checks seen say together; None while one of them runs, or when none was seen."""
+    newest = _newest(checks)
+    ended = {check.check for check in newest if check.conclusion is not None}
+    conclusions = [check.conclusion for check in newest if check.check_id or check.check not in ended]
+    if not conclusions or None in conclusions:
+        return None
+    return _SUCCESS if all(conclusion in _PASSED for conclusion in conclusions) else _FAILED
+
+
+def _newest(checks: Iterable[Observation]) -> list[Observation]:
+    """The last word about each run: its completion counts over its beginning."""
+    newest: dict[str, Observation] = {}
+    for check in checks:
+        key = f"{check.check}\n{check.check_id}"
+        known = newest.get(key)
+        if known is None or (check.conclusion is not None and known.conclusion is None):
+            newest[key] = check
+    return list(newest.values())
+
+
+def _by_attempt(checks: Iterable[Observation]) -> dict[int, list[Observation]]:
+    """The checks of each attempt: as the platform counts, else by how often a check was run before."""
+    runs: defaultdict[str, list[str]] = defaultdict(list)
+    attempts: defaultdict[int, list[Observation]] = defaultdict(list)
+    for check in sorted(checks, key=lambda one: (one.started_at or one.instant, one.check_id or "", one.id)):
+        known = runs[check.check or ""]
+        if check.check_id is not None and check.check_id not in known:
+            known.append(check.check_id)
+        rank = len(known) if check.check_id is None else known.index(check.check_id)
+        attempts[check.attempt or rank + 1].append(check)
+    return dict(attempts)
+
+
+def _started_at(checks: Iterable[Observation]) -> int:
+    return min(check.started_at or check.instant for check in checks)
+
+
+def _last_end(checks: Iterable[Observation]) -> int | None:
+    return max((check.ended_at for check in checks if check.ended_at is not None), default=None)
+
+
+def _ending(
+    stay: GitHubStay, group: MergeGroup, following: MergeGroup | None, around: Surroundings
+) -> _Ending | None:
+    """How the testing of a group ended; None while it goes on."""
+    if following is not None:
+        at = following.built_at if group.destroyed_at is None else group.destroyed_at
+        return _Ending(at, _abort_code(group, at, around))
+    if stay.exit is not None:
+        return _Ending(stay.exit.at, _outcome_of_exit(stay.exit.reason))
+    if group.destroyed_reason == "invalidated" and group.destroyed_at is not None:
+        return _Ending(group.destroyed_at, _abort_code(group, group.destroyed_at, around))
+    return None
+
+
+def _outcome_of_exit(reason: str) -> str:
+    """The outcome of the last group, from the reason why its pull request left."""
+    if reason in MERGED_REASONS:
+        return _SUCCESS
+    return reason if reason in CHECK_OUTCOMES else _INTERRUPTED
+
+
+def _abort_code(group: MergeGroup, at: int, around: Surroundings) -> str:
+    """Why a group was torn down while its pull request stayed queued."""
+    ahead = around.ahead.get(group.base_sha or "")
+    if ahead is not None and ahead not in MERGED_REASONS:
+        return "BATCH_AHEAD_FAILED" if ahead in _PROVEN_FAILURES else "PR_AHEAD_DEQUEUED"
+    if any(group.built_at <= push <= at for push in around.foreign_pushes):
+        return "MERGE_QUEUE_RESET"
+    return "PR_AHEAD_DEQUEUED"

@@ -1,0 +1,73 @@
+"""The merge groups of one pull request, put together from what was seen of each commit."""
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from typing import NamedTuple
+
+from mergecast.sources.github.observation import SUITE, Observation, Seen
+
+
+class MergeGroup(NamedTuple):
+    """One commit that GitHub built to test a pull request on top of what is ahead of it."""
+
+    head_sha: str
+    base_sha: str | None
+    built_at: int
+    destroyed_at: int | None
+    destroyed_reason: str | None  # merged, invalidated or dequeued
+    checks: tuple[Observation, ...]
+
+    @property
+    def last_seen_at(self) -> int:
+        ends = [check.ended_at for check in self.checks if check.ended_at is not None]
+        return max((self.built_at, self.destroyed_at or self.built_at, *ends))
+
+
+class Surroundings(NamedTuple):
+    """What happened around a pull request and decides why its groups were torn down."""
+
+    # The groups of other pull requests, by commit: why that pull request left, None while it is queued.
+    ahead: Mapping[str, str | None] = {}
+    foreign_pushes: Sequence[int] = ()  # instants at which somebody else pushed to the base branch
+
+
+def merge_groups(observations: Iterable[Observation]) -> list[MergeGroup]:
+    """The groups in the order in which they were built."""
+    by_commit: defaultdict[str, list[Observation]] = defaultdict(list)
+    for seen in observations:
+        if seen.head_sha is not None:
+            by_commit[seen.head_sha].append(seen)
+    # A commit of which only the name is known has no beginning that could be told.
+    groups = [
+        _group(head_sha, seen)
+        for head_sha, seen in by_commit.items()
+        if any(one.seen is not Seen.GROUP_SEEN for one in seen)
+    ]
+    return sorted(groups, key=lambda group: (group.built_at, group.head_sha))
+
+
+def _group(head_sha: str, seen: list[Observation]) -> MergeGroup:
+    built = [one for one in seen if one.seen is Seen.GROUP_BUILT]
+    destroyed = sorted(
+        (one for one in seen if one.seen is Seen.GROUP_DESTROYED),
+        # The deletion of the branch tells the instant as well, but not the reason.
+        key=lambda one: (one.reason is None, one.instant, one.id),
+    )
+    checks = sorted((one for one in seen if one.seen is Seen.CHECK), key=lambda one: (one.instant, one.id))
+    single = [one for one in checks if not (one.check or "").startswith(SUITE)]
+    return MergeGroup(
+        head_sha,
+        min((one.base_sha for one in seen if one.base_sha), default=None),
+        _built_at(built, checks, seen),
+        min((one.instant for one in destroyed), default=None),
+        destroyed[0].reason if destroyed else None,
+        tuple(single or checks),
+    )
+
+
+def _built_at(built: list[Observation], checks: list[Observation], seen: list[Observation]) -> int:
+    """The commit's own time; without it the first reception, without that the first check."""
+    dated = [one.at for one in built if one.at is not None]
+    received = [one.received_at for one in built]
+    started = [one.started_at for one in checks if one.started_at is not None]
+    return min(dated or received or started or [one.instant for one in seen])

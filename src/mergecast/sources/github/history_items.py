@@ -1,0 +1,92 @@
+"""Items of GitHub's history → what translation needs of them."""
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any
+
+from mergecast.sources.github.observation import Observation, Seen
+from mergecast.sources.github.payload import instant, member, text
+from mergecast.sources.github.queue_branch import read_queue_branch
+
+TIMELINE, WORKFLOW_RUN, CHECK_RUN = "timeline", "workflow_run", "check_run"
+_QUEUE_ACCOUNTS = ("github-merge-queue[bot]", "github-merge-queue")
+_ADDED, _REMOVED, _MERGED = "AddedToMergeQueueEvent", "RemovedFromMergeQueueEvent", "MergedEvent"
+
+Body = Mapping[str, Any]
+
+
+def read_history_item(kind: str, id: str, body: Body, received_at: int) -> tuple[Observation, ...]:
+    """What an item says; nothing when it is about no queue."""
+    read = _READERS.get(kind)
+    return tuple(read(id, body, received_at)) if read is not None else ()
+
+
+def _timeline(id: str, body: Body, received_at: int) -> Iterable[Observation]:
+    node, number, base_ref = member(body, "node"), body.get("number"), text(body, "base_ref")
+    at = instant(node, "createdAt")
+    if not isinstance(number, int) or base_ref is None or at is None:
+        return
+    kind = node.get("__typename")
+    common: dict[str, Any] = {
+        "id": id, "received_at": received_at, "at": at, "base_ref": base_ref, "number": number,
+        "is_from_timeline": True,
+    }  # fmt: skip
+    if kind == _ADDED:
+        yield Observation(seen=Seen.ENTERED, **common)
+    elif kind == _REMOVED:
+        yield Observation(seen=Seen.LEFT, reason=text(node, "reason"), **common)
+        tested = text(member(node, "beforeCommit"), "oid")
+        if tested is not None:
+            yield Observation(seen=Seen.GROUP_SEEN, **{**common, "id": f"{id}/group"}, head_sha=tested)
+    elif kind == _MERGED:
+        by_queue = text(member(node, "actor"), "login") in _QUEUE_ACCOUNTS
+        yield Observation(seen=Seen.CLOSED, is_merged=True, is_by_queue=by_queue, **common)
+
+
+def _workflow_run(id: str, body: Body, received_at: int) -> Iterable[Observation]:
+    branch, head_sha = read_queue_branch(text(body, "head_branch")), text(body, "head_sha")
+    if branch is None or head_sha is None:
+        return
+    attempt = body.get("run_attempt")
+    is_completed = body.get("status") == "completed"
+    common: dict[str, Any] = {
+        "received_at": received_at, "base_ref": branch.base_ref, "number": branch.number,
+        "head_sha": head_sha, "base_sha": branch.built_on,
+    }  # fmt: skip
+    yield Observation(
+        seen=Seen.CHECK,
+        id=id,
+        **common,
+        check=f"workflow {body.get('workflow_id')}",
+        check_id=f"{body.get('id')}/{attempt}",
+        attempt=attempt if isinstance(attempt, int) else None,
+        started_at=instant(body, "run_started_at") or instant(body, "created_at"),
+        ended_at=instant(body, "updated_at") if is_completed else None,
+        conclusion=text(body, "conclusion"),
+    )
+
+
+def _check_run(id: str, body: Body, received_at: int) -> Iterable[Observation]:
+    number, base_ref, head_sha = body.get("number"), text(body, "base_ref"), text(body, "head_sha")
+    if not isinstance(number, int) or base_ref is None or head_sha is None:
+        return
+    app = text(member(body, "app"), "slug") or ""
+    yield Observation(
+        seen=Seen.CHECK,
+        id=id,
+        received_at=received_at,
+        base_ref=base_ref,
+        number=number,
+        head_sha=head_sha,
+        check=f"check_run {app} {text(body, 'name') or ''}",
+        check_id=str(body.get("id")),
+        started_at=instant(body, "started_at"),
+        ended_at=instant(body, "completed_at"),
+        conclusion=text(body, "conclusion"),
+    )
+
+
+_READERS: Mapping[str, Callable[[str, Body, int], Iterable[Observation]]] = {
+    TIMELINE: _timeline,
+    WORKFLOW_RUN: _workflow_run,
+    CHECK_RUN: _check_run,
+}

@@ -1,0 +1,50 @@
+"""The few fields of a delivery that translation reads."""
+
+from enum import StrEnum
+
+from msgspec import Struct
+
+# Check suites begin with this word: they sum up check runs, and count only where none was seen.
+SUITE = "check_suite"
+
+
+class Seen(StrEnum):
+    """What a delivery says happened."""
+
+    ENTERED = "entered"
+    LEFT = "left"
+    CLOSED = "closed"
+    GROUP_BUILT = "group_built"
+    GROUP_DESTROYED = "group_destroyed"
+    GROUP_SEEN = "group_seen"  # a commit that was being tested, built at some earlier instant
+    CHECK = "check"
+    BASE_PUSHED = "base_pushed"
+    ABSENT = "absent"  # the queue was read, and the pull request was not in it
+
+
+class Observation(Struct, frozen=True, omit_defaults=True, kw_only=True):
+    """One thing that GitHub said. Instants are microseconds since the epoch."""
+
+    seen: Seen
+    id: str  # orders observations of one instant, and tells two of them apart
+    received_at: int
+    at: int | None = None  # the instant GitHub gives, where it gives one
+    base_ref: str = ""
+    number: int | None = None
+    is_from_timeline: bool = False  # the timeline's times are exact, a webhook's are not
+    reason: str | None = None  # why it left, or why a group was destroyed
+    is_merged: bool = False
+    is_by_queue: bool = False  # the queue's own account did it
+    head_sha: str | None = None
+    base_sha: str | None = None
+    check: str | None = None  # what identifies a check on a commit, the same for each attempt
+    check_id: str | None = None  # one run of it; None for a pending status, which has no id of its own
+    attempt: int | None = None  # as the platform counts, where it does
+    started_at: int | None = None
+    ended_at: int | None = None
+    conclusion: str | None = None
+
+    @property
+    def instant(self) -> int:
+        """When it happened, as exactly as is known."""
+        return self.received_at if self.at is None else self.at

@@ -1,0 +1,42 @@
+"""GitHub's words for leaving a queue, in ours."""
+
+_MERGED = "PR_MERGED"
+
+# `reason` of the webhook `pull_request.dequeued`.
+_WEBHOOK_REASONS = {
+    "MERGE": _MERGED,
+    "ALREADY_MERGED": "PR_MANUALLY_MERGED",
+    "CI_FAILURE": "CHECKS_FAILED",
+    "CI_TIMEOUT": "CHECKS_TIMEOUT",
+    "MANUAL": "PR_MANUALLY_DEQUEUED",
+    "QUEUE_CLEARED": "MERGE_QUEUE_RESET",
+    "ROLL_BACK": "PR_UNEXPECTEDLY_FAILED_TO_MERGE",
+    "BRANCH_PROTECTIONS": "INCOMPATIBILITY_WITH_BRANCH_PROTECTIONS",
+    "GIT_TREE_INVALID": "PR_UNEXPECTEDLY_FAILED_TO_MERGE",
+    "INVALID_MERGE_COMMIT": "PR_UNEXPECTEDLY_FAILED_TO_MERGE",
+}
+# `reason` of a timeline item: free text in lower case, these are the known ones.
+_TIMELINE_REASONS = {
+    "merged": _MERGED,
+    "failed_checks": "CHECKS_FAILED",
+    "manual": "PR_MANUALLY_DEQUEUED",
+}
+_CONFLICTS = {"MERGE_CONFLICT", "merge_conflict"}
+
+
+def exit_reason(reason: str | None, *, is_behind_another: bool) -> str:
+    """The exit reason for what GitHub says; UNKNOWN when it says nothing we know.
+
+    >>> exit_reason("CI_FAILURE", is_behind_another=False)
+    'CHECKS_FAILED'
+    """
+    if reason is None:
+        return "UNKNOWN"
+    if reason in _CONFLICTS:
+        return "CONFLICT_WITH_PULL_AHEAD" if is_behind_another else "CONFLICT_WITH_BASE_BRANCH"
+    if reason in _WEBHOOK_REASONS:
+        return _WEBHOOK_REASONS[reason]
+    text = reason.lower()
+    if "timeout" in text or "timed" in text:
+        return "CHECKS_TIMEOUT"
+    return _TIMELINE_REASONS.get(text, "UNKNOWN")

@@ -1,0 +1,37 @@
+"""Observations sorted into threads: one per pull request and base branch, translated together."""
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from typing import NamedTuple
+
+from mergecast.sources.github.groups import Surroundings, merge_groups
+from mergecast.sources.github.observation import Observation, Seen
+from mergecast.sources.github.stays import github_stays
+
+
+class Thread(NamedTuple):
+    base_ref: str
+    number: int
+
+
+def threads(observations: Iterable[Observation]) -> dict[Thread, list[Observation]]:
+    """What was seen of each pull request on each base branch."""
+    found: defaultdict[Thread, list[Observation]] = defaultdict(list)
+    for one in observations:
+        if one.number is not None:
+            found[Thread(one.base_ref, one.number)].append(one)
+    return dict(found)
+
+
+def surroundings(
+    others: Mapping[Thread, Sequence[Observation]], pushes: Iterable[Observation]
+) -> Surroundings:
+    """What the other pull requests of a base branch, and pushes to it, say about a group's end."""
+    ahead = {
+        group.head_sha: stay.exit.reason if stay.exit else None
+        for observations in others.values()
+        for stay in github_stays(observations, merge_groups(observations), Surroundings())
+        for group in stay.groups
+    }
+    foreign = [one.instant for one in pushes if one.seen is Seen.BASE_PUSHED and not one.is_by_queue]
+    return Surroundings(ahead, tuple(sorted(foreign)))

@@ -1,0 +1,283 @@
+"""A webhook's body → which repository it is about, and what translation needs of it."""
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any, NamedTuple
+
+import msgspec
+
+from mergecast.model.instant import MINUTE
+from mergecast.sources.github.observation import SUITE, Observation, Seen
+from mergecast.sources.github.payload import Payload, instant, member, text
+from mergecast.sources.github.queue_branch import branch_name, read_queue_branch
+
+_QUEUE_ACCOUNT = "github-merge-queue[bot]"
+_NO_COMMIT = "0" * 40
+_FINAL_STATES = {"success": "success", "failure": "failure", "error": "failure"}
+
+
+class NotAWebhook(ValueError):
+    """The body is not a payload of GitHub; the message says why."""
+
+
+class RepositoryNamed(NamedTuple):
+    owner: str
+    name: str
+    id: int | None
+
+
+class About(NamedTuple):
+    """The title and author of a pull request, for people to read."""
+
+    number: int
+    title: str
+    author: str
+    url: str
+
+
+class Webhook(NamedTuple):
+    event: str
+    action: str
+    repository: RepositoryNamed | None
+    observations: tuple[Observation, ...] = ()
+    about: About | None = None
+    former_name: str | None = None  # `owner/name` before a rename or transfer
+
+
+def read_webhook(event: str, delivery: str, body: bytes, received_at: int) -> Webhook:
+    """What a delivery says; without observations when it is about no queue."""
+    payload = _payload(body)
+    repository = _repository(payload)
+    action = payload.get("action")
+    read = _READERS.get(event)
+    seen = read(payload, delivery, received_at) if read is not None and repository is not None else ()
+    return Webhook(
+        event,
+        action if isinstance(action, str) else "",
+        repository,
+        tuple(seen),
+        _about(payload) if event == "pull_request" else None,
+        _former_name(payload) if event == "repository" else None,
+    )
+
+
+def _payload(body: bytes) -> Payload:
+    try:
+        payload = msgspec.json.decode(body)
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+        raise NotAWebhook("the body is not valid JSON") from None
+    if not isinstance(payload, dict):
+        raise NotAWebhook("the body is not a JSON object")
+    return payload
+
+
+def _repository(payload: Payload) -> RepositoryNamed | None:
+    repository = member(payload, "repository")
+    owner, _, name = (text(repository, "full_name") or "").partition("/")
+    id = repository.get("id")
+    return RepositoryNamed(owner, name, id if isinstance(id, int) else None) if owner and name else None
+
+
+def _former_name(payload: Payload) -> str | None:
+    """The name before a rename or a transfer."""
+    repository, changes = member(payload, "repository"), member(payload, "changes")
+    owner, _, name = (text(repository, "full_name") or "").partition("/")
+    renamed = text(member(member(changes, "repository"), "name"), "from")
+    giver = member(member(changes, "owner"), "from")
+    former_owner = text(member(giver, "organization"), "login") or text(member(giver, "user"), "login")
+    if not owner or not (renamed or former_owner):
+        return None
+    return f"{former_owner or owner}/{renamed or name}"
+
+
+def _about(payload: Payload) -> About | None:
+    pull = member(payload, "pull_request")
+    number = pull.get("number")
+    if not isinstance(number, int):
+        return None
+    author = text(member(pull, "user"), "login") or ""
+    return About(number, text(pull, "title") or "", author, text(pull, "html_url") or "")
+
+
+def _pull_request(payload: Payload, delivery: str, received_at: int) -> Iterable[Observation]:
+    pull = member(payload, "pull_request")
+    number, base_ref = pull.get("number"), text(member(pull, "base"), "ref")
+    action = payload.get("action")
+    if not isinstance(number, int) or not base_ref or action not in ("enqueued", "dequeued", "closed"):
+        return ()
+    common: dict[str, Any] = {
+        "id": delivery, "received_at": received_at, "base_ref": base_ref, "number": number,
+    }  # fmt: skip
+    if action == "closed":
+        merged_at = instant(pull, "merged_at")
+        closer = text(member(pull, "merged_by"), "login") or text(member(payload, "sender"), "login")
+        closed = Observation(
+            **common,
+            seen=Seen.CLOSED,
+            at=merged_at or instant(pull, "closed_at"),
+            is_merged=pull.get("merged") is True,
+            is_by_queue=closer == _QUEUE_ACCOUNT,
+        )
+        return (closed,)
+    seen = Seen.ENTERED if action == "enqueued" else Seen.LEFT
+    at = _recent(instant(pull, "updated_at"), received_at)
+    return (Observation(**common, seen=seen, at=at, reason=text(payload, "reason")),)
+
+
+def _recent(updated_at: int | None, received_at: int) -> int | None:
+    """The time of the last change, if it can be this one: within a minute before the delivery."""
+    if updated_at is not None and 0 <= received_at - updated_at <= MINUTE:
+        return updated_at
+    return None
+
+
+def _merge_group(payload: Payload, delivery: str, received_at: int) -> Iterable[Observation]:
+    group = member(payload, "merge_group")
+    head_sha, branch = text(group, "head_sha"), read_queue_branch(text(group, "head_ref"))
+    action = payload.get("action")
+    if head_sha is None or branch is None or action not in ("checks_requested", "destroyed"):
+        return ()
+    is_built = action == "checks_requested"
+    seen = Observation(
+        seen=Seen.GROUP_BUILT if is_built else Seen.GROUP_DESTROYED,
+        id=delivery,
+        received_at=received_at,
+        at=instant(member(group, "head_commit"), "timestamp") if is_built else None,
+        base_ref=branch_name(text(group, "base_ref") or branch.base_ref),
+        number=branch.number,
+        reason=text(payload, "reason"),
+        head_sha=head_sha,
+        base_sha=text(group, "base_sha") or branch.built_on,
+    )
+    return (seen,)
+
+
+def _push(payload: Payload, delivery: str, received_at: int) -> Iterable[Observation]:
+    ref = text(payload, "ref") or ""
+    branch = read_queue_branch(ref)
+    common: dict[str, Any] = {"id": delivery, "received_at": received_at}
+    if branch is None:
+        if not ref.startswith("refs/heads/"):
+            return ()
+        pusher = text(member(payload, "sender"), "login") or text(member(payload, "pusher"), "name")
+        pushed = Observation(
+            **common, seen=Seen.BASE_PUSHED, base_ref=branch_name(ref), is_by_queue=pusher == _QUEUE_ACCOUNT
+        )
+        return (pushed,)
+    is_deleted = payload.get("deleted") is True
+    head_sha = text(payload, "before" if is_deleted else "after")
+    if head_sha is None or head_sha == _NO_COMMIT:
+        return ()
+    seen = Observation(
+        **common,
+        seen=Seen.GROUP_DESTROYED if is_deleted else Seen.GROUP_BUILT,
+        base_ref=branch.base_ref,
+        number=branch.number,
+        head_sha=head_sha,
+        base_sha=branch.built_on,
+    )
+    return (seen,)
+
+
+def _check_run(payload: Payload, delivery: str, received_at: int) -> Iterable[Observation]:
+    run = member(payload, "check_run")
+    app = text(member(run, "app"), "slug") or ""
+    return _check(
+        delivery,
+        received_at,
+        branch=text(member(run, "check_suite"), "head_branch"),
+        head_sha=text(run, "head_sha"),
+        check=f"check_run {app} {text(run, 'name') or ''}",
+        check_id=str(run.get("id")),
+        started_at=instant(run, "started_at"),
+        ended_at=instant(run, "completed_at"),
+        conclusion=text(run, "conclusion"),
+    )
+
+
+def _workflow_run(payload: Payload, delivery: str, received_at: int) -> Iterable[Observation]:
+    run = member(payload, "workflow_run")
+    attempt = run.get("run_attempt")
+    is_completed = run.get("status") == "completed"
+    return _check(
+        delivery,
+        received_at,
+        branch=text(run, "head_branch"),
+        head_sha=text(run, "head_sha"),
+        check=f"workflow {run.get('workflow_id')}",
+        check_id=f"{run.get('id')}/{attempt}",
+        attempt=attempt if isinstance(attempt, int) else None,
+        started_at=instant(run, "run_started_at") or instant(run, "created_at"),
+        ended_at=instant(run, "updated_at") if is_completed else None,
+        conclusion=text(run, "conclusion"),
+    )
+
+
+def _check_suite(payload: Payload, delivery: str, received_at: int) -> Iterable[Observation]:
+    suite = member(payload, "check_suite")
+    is_completed = suite.get("status") == "completed"
+    return _check(
+        delivery,
+        received_at,
+        branch=text(suite, "head_branch"),
+        head_sha=text(suite, "head_sha"),
+        check=f"{SUITE} {text(member(suite, 'app'), 'slug') or ''}",
+        check_id=str(suite.get("id")),
+        started_at=instant(suite, "created_at"),
+        ended_at=instant(suite, "updated_at") if is_completed else None,
+        conclusion=text(suite, "conclusion") if is_completed else None,
+    )
+
+
+def _status(payload: Payload, delivery: str, received_at: int) -> Iterable[Observation]:
+    branches = payload.get("branches")
+    names = (
+        [text(branch, "name") for branch in branches if isinstance(branch, dict)]
+        if isinstance(branches, list)
+        else []
+    )
+    queue_branch = next((name for name in names if read_queue_branch(name)), None)
+    conclusion = _FINAL_STATES.get(text(payload, "state") or "")
+    at = instant(payload, "created_at")
+    return _check(
+        delivery,
+        received_at,
+        branch=queue_branch,
+        head_sha=text(payload, "sha"),
+        check=f"status {text(payload, 'context') or ''}",
+        check_id=str(payload.get("id")) if conclusion else None,
+        started_at=None if conclusion else at,
+        ended_at=at if conclusion else None,
+        conclusion=conclusion,
+    )
+
+
+def _check(
+    delivery: str, received_at: int, *, branch: str | None, head_sha: str | None, check: str, **fields: Any
+) -> Iterable[Observation]:
+    queue_branch = read_queue_branch(branch)
+    if queue_branch is None or head_sha is None:
+        return ()
+    seen = Observation(
+        seen=Seen.CHECK,
+        id=delivery,
+        received_at=received_at,
+        base_ref=queue_branch.base_ref,
+        number=queue_branch.number,
+        head_sha=head_sha,
+        base_sha=queue_branch.built_on,
+        check=check,
+        **fields,
+    )
+    return (seen,)
+
+
+_Reader = Callable[[Payload, str, int], Iterable[Observation]]
+_READERS: Mapping[str, _Reader] = {
+    "pull_request": _pull_request,
+    "merge_group": _merge_group,
+    "push": _push,
+    "check_run": _check_run,
+    "check_suite": _check_suite,
+    "workflow_run": _workflow_run,
+    "status": _status,
+}

@@ -1,0 +1,1 @@
+"""GitLab's merge trains."""

@@ -1,0 +1,223 @@
+"""What was seen of one merge request → the events of its stays on merge trains."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import zip_longest
+from typing import NamedTuple
+
+from mergecast.model.event import CHECKS_ENDED, CHECKS_STARTED, QUEUE_ENTERED, QUEUE_LEFT, Event
+from mergecast.model.instant import MINUTE, SECOND
+from mergecast.model.outcome import CHECK_OUTCOMES, MERGED_REASONS
+from mergecast.sources.gitlab.observation import Observation, Seen
+from mergecast.sources.translation import Translation
+
+SOURCE = "gitlab"
+QUEUE = "default"  # a branch has one train, which has no name
+_SAME = 120 * SECOND  # a note and a car this close to each other describe the same entering
+_SKEW = 60 * SECOND
+_SHORTLY_BEFORE = 5 * MINUTE
+_END_OF_TIME = 1 << 62
+_MERGED = "PR_MERGED"
+_UNKNOWN = "UNKNOWN"
+_OUTCOMES = {"success": "SUCCESS", "failed": "CHECKS_FAILED"}
+_CANCELLED = frozenset({"canceled", "skipped"})
+# The text of a note after `because` contains one of these words.
+_REASONS = (
+    ("pipeline did not succeed", "CHECKS_FAILED"),
+    ("pipeline must succeed", "CHECKS_FAILED"),
+    ("source branch was updated", "PULL_REQUEST_UPDATED"),
+    ("could not be prepared", "CONFLICT_WITH_PULL_AHEAD"),
+    ("conflict", "CONFLICT_WITH_PULL_AHEAD"),
+    ("target branch", "BASE_BRANCH_CHANGED"),
+    ("in time", "PR_UNEXPECTEDLY_FAILED_TO_MERGE"),
+    ("unexpected error", "PR_UNEXPECTEDLY_FAILED_TO_MERGE"),
+    ("not mergeable", "PR_DEQUEUED"),
+    ("draft", "PR_DEQUEUED"),
+    ("closed", "PR_DEQUEUED"),
+)
+
+
+class TrainAround(NamedTuple):
+    """What happened on the train around a merge request."""
+
+    members: Mapping[int, Sequence[int]] = {}  # of each pipeline: the merge requests ahead of it, in order
+    removals: Sequence[tuple[int, str]] = ()  # when others were removed from the same train, and why
+
+
+class _Exit(NamedTuple):
+    at: int
+    reason: str
+
+
+class _Stay(NamedTuple):
+    entered_at: int
+    base_ref: str
+    key: str
+    exit: _Exit | None
+    pipelines: tuple[Observation, ...] = ()
+
+
+def translate(number: int, observations: Sequence[Observation], around: TrainAround) -> Translation:
+    """The events of every stay, whatever the order of the observations."""
+    stays = _with_pipelines(
+        _close_missed(_with_exits(_entries(observations), observations), observations), observations
+    )
+    return Translation(tuple(event for stay in stays for event in _events(number, stay, around)))
+
+
+def _entries(observations: Sequence[Observation]) -> list[_Stay]:
+    """A stay per car, and per note of an entering whose car has disappeared."""
+    cars: dict[int, Observation] = {}
+    for one in sorted(observations, key=lambda one: (one.ended_at is None, one.at)):
+        if one.seen is Seen.CAR:
+            cars.setdefault(one.id, one)
+    stays = [_Stay(car.at, car.base_ref, f"car-{car.id}", _landing(car)) for car in cars.values()]
+    known = [car.at for car in cars.values()]
+    notes = {one.id: one for one in observations if one.seen is Seen.ENTERED}
+    for _, note in sorted(notes.items()):
+        near = [instant for instant in known if abs(instant - note.at) <= _SAME]
+        if near:
+            known.remove(min(near, key=lambda instant: abs(instant - note.at)))
+        else:
+            stays.append(_Stay(note.at, note.base_ref, f"note-{note.id}", None))
+    return sorted({stay.key: stay for stay in stays}.values(), key=lambda stay: (stay.entered_at, stay.key))
+
+
+def _landing(car: Observation) -> _Exit | None:
+    if car.ended_at is None:
+        return None
+    return _Exit(car.ended_at, "PR_MANUALLY_MERGED" if car.status == "skip_merged" else _MERGED)
+
+
+def _with_exits(stays: Sequence[_Stay], observations: Sequence[Observation]) -> list[_Stay]:
+    """Notes of removals, each for the stay during which it was written."""
+    notes = sorted(
+        {one.id: one for one in observations if one.seen is Seen.LEFT}.values(), key=lambda one: one.id
+    )
+    ended = []
+    for stay, following in zip_longest(stays, stays[1:]):
+        until = following.entered_at if following else _END_OF_TIME
+        fitting = [note for note in notes if stay.entered_at - _SKEW <= note.at < until]
+        if stay.exit is None and fitting:
+            ended.append(stay._replace(exit=_Exit(fitting[0].at, _exit_reason(fitting[0].reason))))
+        else:
+            ended.append(stay)
+    return ended
+
+
+def _exit_reason(text: str | None) -> str:
+    """The exit reason for the words of a note; without any, a person removed it.
+
+    >>> _exit_reason("the pipeline did not succeed")
+    'CHECKS_FAILED'
+    """
+    if text is None:
+        return "PR_MANUALLY_DEQUEUED"
+    lowered = text.lower()
+    return next((reason for words, reason in _REASONS if words in lowered), _UNKNOWN)
+
+
+def _close_missed(stays: Sequence[_Stay], observations: Sequence[Observation]) -> list[_Stay]:
+    """Close a stay that must have ended without our seeing how, at the instant it was last seen."""
+    absences = [one.at for one in observations if one.seen is Seen.ABSENT]
+    closed = []
+    for stay, following in zip_longest(stays, stays[1:]):
+        ends = [instant for instant in absences if instant > stay.entered_at]
+        if following is not None:
+            ends.append(following.entered_at)
+        if stay.exit is None and ends:
+            seen = [one.ended_at or one.at for one in observations if one.seen is Seen.PIPELINE]
+            last = max([stay.entered_at, *(instant for instant in seen if instant < min(ends))])
+            closed.append(stay._replace(exit=_Exit(last, _UNKNOWN)))
+        else:
+            closed.append(stay)
+    return closed
+
+
+def _with_pipelines(stays: Sequence[_Stay], observations: Sequence[Observation]) -> list[_Stay]:
+    newest: dict[int, Observation] = {}
+    for one in observations:
+        if one.seen is Seen.PIPELINE and (one.id not in newest or _says_more(one, newest[one.id])):
+            newest[one.id] = one
+    running = sorted(newest.values(), key=lambda one: (one.at, one.id))
+    ends = [*(stay.entered_at - _SKEW for stay in stays[1:]), _END_OF_TIME]
+    return [
+        stay._replace(pipelines=tuple(one for one in running if _is_of_stay(one, stay, end)))
+        for stay, end in zip(stays, ends, strict=True)
+    ]
+
+
+def _is_of_stay(pipeline: Observation, stay: _Stay, end: int) -> bool:
+    left_at = stay.exit.at if stay.exit else _END_OF_TIME
+    return stay.entered_at - _SKEW <= pipeline.at < end and pipeline.at <= left_at
+
+
+def _says_more(one: Observation, other: Observation) -> bool:
+    """A finished pipeline says more than a running one; of two finished ones, the later change counts."""
+    return (_is_final(one), one.ended_at or 0) > (_is_final(other), other.ended_at or 0)
+
+
+def _is_final(pipeline: Observation) -> bool:
+    return pipeline.status in _OUTCOMES or pipeline.status in _CANCELLED
+
+
+def _events(number: int, stay: _Stay, around: TrainAround) -> Iterator[Event]:
+    session = f"{SOURCE}:!{number}/{stay.key}"
+    event = Event("", "", 0, stay.base_ref, QUEUE, None, SOURCE, session_id=session, pull_request=number)
+    yield event._replace(id=f"{session}/entered", type=QUEUE_ENTERED, happened_at=stay.entered_at)
+    for pipeline, following in zip_longest(stay.pipelines, stay.pipelines[1:]):
+        yield from _check_events(event, stay, pipeline, following, around)
+    if stay.exit is not None:
+        yield event._replace(
+            id=f"{session}/left",
+            type=QUEUE_LEFT,
+            happened_at=stay.exit.at,
+            reason=stay.exit.reason,
+            batch_id=str(stay.pipelines[-1].id) if stay.pipelines else None,
+            schedule_wait=0,
+            freeze_wait=0,
+        )
+
+
+def _check_events(
+    event: Event, stay: _Stay, pipeline: Observation, following: Observation | None, around: TrainAround
+) -> Iterator[Event]:
+    members = dict.fromkeys((*around.members.get(pipeline.id, ()), pipeline.number))
+    run = event._replace(batch_id=str(pipeline.id), attempt=1)
+    id = f"{event.session_id}/{pipeline.id}"
+    yield run._replace(
+        id=f"{id}/started",
+        type=CHECKS_STARTED,
+        happened_at=pipeline.at,
+        batch_pull_requests=",".join(map(str, members)),
+    )
+    ending = _ending(stay, pipeline, following, around)
+    if ending is not None:
+        at = max(ending.at, pipeline.at)
+        yield run._replace(id=f"{id}/ended", type=CHECKS_ENDED, happened_at=at, outcome=ending.reason)
+
+
+def _ending(
+    stay: _Stay, pipeline: Observation, following: Observation | None, around: TrainAround
+) -> _Exit | None:
+    """When and how a pipeline ended; None while it runs."""
+    if pipeline.status in _OUTCOMES and pipeline.ended_at is not None:
+        return _Exit(pipeline.ended_at, _OUTCOMES[pipeline.status])
+    if following is not None:
+        at = min(pipeline.ended_at or following.at, following.at)
+        return _Exit(at, _interruption(at, around))
+    if stay.exit is not None:
+        at = min(pipeline.ended_at or stay.exit.at, stay.exit.at)
+        if stay.exit.reason in MERGED_REASONS:
+            return _Exit(at, "SUCCESS")
+        return _Exit(at, stay.exit.reason if stay.exit.reason in CHECK_OUTCOMES else "CHECKS_INTERRUPTED")
+    if pipeline.status in _CANCELLED and pipeline.ended_at is not None:
+        return _Exit(pipeline.ended_at, _interruption(pipeline.ended_at, around))
+    return None
+
+
+def _interruption(at: int, around: TrainAround) -> str:
+    """Why the train rebuilt a pipeline: the last removal shortly before tells."""
+    before = [(when, why) for when, why in around.removals if at - _SHORTLY_BEFORE <= when <= at + _SKEW]
+    if before and max(before)[1] in ("CHECKS_FAILED", "CHECKS_TIMEOUT"):
+        return "BATCH_AHEAD_FAILED"
+    return "PR_AHEAD_DEQUEUED"

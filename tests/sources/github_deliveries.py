@@ -1,0 +1,183 @@
+"""Webhook deliveries in GitHub's shapes, written as a story that begins at 10:00:00."""
+
+import json
+from dataclasses import dataclass, field
+from hashlib import sha1
+from typing import Any, NamedTuple
+
+from mergecast.model.instant import SECOND, format_instant, parse_instant
+
+START = parse_instant("2026-09-14T10:00:00Z")
+QUEUE_ACCOUNT = "github-merge-queue[bot]"
+
+
+class Delivery(NamedTuple):
+    event: str
+    id: str
+    received_at: int
+    body: bytes
+
+
+def sha(name: str) -> str:
+    return sha1(name.encode()).hexdigest()
+
+
+def clock(minutes: float) -> int:
+    return START + round(minutes * 60) * SECOND
+
+
+@dataclass
+class Story:
+    """Every method is something GitHub sends; minutes count from the beginning of the story."""
+
+    repository: str = "acme-orbit/lander"
+    lag: int = 1  # seconds from what happened to its delivery
+    deliveries: list[Delivery] = field(default_factory=list)
+
+    def _send(self, event: str, minutes: float, payload: dict[str, Any], sender: str = QUEUE_ACCOUNT) -> None:
+        body = {
+            **payload,
+            "repository": {"id": 700100, "full_name": self.repository, "default_branch": "main"},
+            "sender": {"login": sender, "type": "User"},
+        }
+        id = f"delivery-{len(self.deliveries) + 1:03}"
+        received_at = clock(minutes) + self.lag * SECOND
+        self.deliveries.append(Delivery(event, id, received_at, json.dumps(body).encode()))
+
+    def _pull(self, number: int, minutes: float, base: str, **more: Any) -> dict[str, Any]:
+        return {
+            "number": number,
+            "title": f"Change {number}",
+            "user": {"login": "ines"},
+            "state": "open",
+            "merged": False,
+            "updated_at": format_instant(clock(minutes)),
+            "base": {"ref": base},
+            **more,
+        }
+
+    def enqueued(self, minutes: float, number: int, base: str = "main") -> None:
+        pull = self._pull(number, minutes, base)
+        self._send(
+            "pull_request", minutes, {"action": "enqueued", "number": number, "pull_request": pull}, "ines"
+        )
+
+    def dequeued(self, minutes: float, number: int, reason: str, base: str = "main") -> None:
+        pull = self._pull(number, minutes, base)
+        payload = {"action": "dequeued", "number": number, "reason": reason, "pull_request": pull}
+        self._send("pull_request", minutes, payload)
+
+    def closed(
+        self, minutes: float, number: int, merged_by: str | None = QUEUE_ACCOUNT, base: str = "main"
+    ) -> None:
+        instant = format_instant(clock(minutes))
+        ending = {
+            "state": "closed",
+            "merged": merged_by is not None,
+            "merged_at": instant if merged_by else None,
+            "closed_at": instant,
+            "merged_by": {"login": merged_by} if merged_by else None,
+        }
+        pull = self._pull(number, minutes, base, **ending)
+        self._send("pull_request", minutes, {"action": "closed", "number": number, "pull_request": pull})
+
+    def merged(self, minutes: float, number: int, base: str = "main") -> None:
+        """A landing as GitHub tells it: left, closed, and the group destroyed."""
+        self.dequeued(minutes, number, "MERGE", base)
+        self.closed(minutes, number, base=base)
+
+    def group(self, minutes: float, number: int, head: str, on: str = "base", base: str = "main") -> None:
+        self._send(
+            "merge_group", minutes, self._group("checks_requested", minutes, number, head, on=on, base=base)
+        )
+
+    def destroyed(
+        self, minutes: float, number: int, head: str, reason: str, on: str = "base", *, base: str = "main"
+    ) -> None:
+        payload = self._group("destroyed", minutes, number, head, on=on, base=base)
+        self._send("merge_group", minutes, {**payload, "reason": reason})
+
+    def _group(
+        self, action: str, minutes: float, number: int, head: str, *, on: str, base: str
+    ) -> dict[str, Any]:
+        group = {
+            "head_sha": sha(head),
+            "head_ref": f"refs/heads/{self._branch(number, on, base)}",
+            "base_sha": sha(on),
+            "base_ref": f"refs/heads/{base}",
+            "head_commit": {"id": sha(head), "timestamp": format_instant(clock(minutes))},
+        }
+        return {"action": action, "merge_group": group}
+
+    def _branch(self, number: int, on: str, base: str) -> str:
+        return f"gh-readonly-queue/{base}/pr-{number}-{sha(on)}"
+
+    def check(
+        self,
+        minutes: float,
+        number: int,
+        head: str,
+        conclusion: str,
+        *,
+        began: float,
+        run: int = 1,
+        on: str = "base",
+        base: str = "main",
+    ) -> None:
+        check = {
+            "id": run,
+            "name": "unit-tests",
+            "head_sha": sha(head),
+            "status": "completed",
+            "conclusion": conclusion,
+            "started_at": format_instant(clock(began)),
+            "completed_at": format_instant(clock(minutes)),
+            "app": {"slug": "ci"},
+            "check_suite": {"id": 1, "head_branch": self._branch(number, on, base)},
+            "pull_requests": [],
+        }
+        self._send("check_run", minutes, {"action": "completed", "check_run": check})
+
+    def workflow(
+        self,
+        minutes: float,
+        number: int,
+        head: str,
+        conclusion: str | None,
+        *,
+        began: float,
+        attempt: int = 1,
+    ) -> None:
+        run = {
+            "id": 61002,
+            "run_attempt": attempt,
+            "workflow_id": 41,
+            "event": "merge_group",
+            "head_branch": self._branch(number, "base", "main"),
+            "head_sha": sha(head),
+            "status": "completed" if conclusion else "in_progress",
+            "conclusion": conclusion,
+            "created_at": format_instant(clock(began)),
+            "run_started_at": format_instant(clock(began)),
+            "updated_at": format_instant(clock(minutes)),
+        }
+        self._send(
+            "workflow_run",
+            minutes,
+            {"action": "completed" if conclusion else "in_progress", "workflow_run": run},
+        )
+
+    def status(self, minutes: float, number: int, head: str, state: str, id: int) -> None:
+        payload = {
+            "id": id,
+            "sha": sha(head),
+            "context": "farm/hardware",
+            "state": state,
+            "created_at": format_instant(clock(minutes)),
+            "branches": [{"name": self._branch(number, "base", "main"), "commit": {"sha": sha(head)}}],
+        }
+        self._send("status", minutes, payload)
+
+    def pushed(self, minutes: float, by: str, base: str = "main") -> None:
+        payload = {"ref": f"refs/heads/{base}", "before": sha("a"), "after": sha("b"), "deleted": False}
+        self._send("push", minutes, {**payload, "pusher": {"name": by}}, sender=by)

@@ -1,0 +1,214 @@
+"""Stories of GitHub's merge queue, one function each; the expected events lie in golden/."""
+
+from collections.abc import Callable
+
+from sources.github_deliveries import Story
+
+
+def merged_at_the_first_try() -> Story:
+    story = Story()
+    story.enqueued(0, 1)
+    story.group(1, 1, "one")
+    story.check(20, 1, "one", "success", began=1.5)
+    story.destroyed(21, 1, "one", "merged")
+    story.merged(21, 1)
+    return story
+
+
+def three_behind_each_other() -> Story:
+    """GitHub builds a group per pull request, each on top of the one ahead."""
+    story = Story()
+    for number, head, on in ((1, "one", "base"), (2, "two", "one"), (3, "three", "two")):
+        story.enqueued(number, number)
+        story.group(number + 0.5, number, head, on)
+    for number, head, on in ((1, "one", "base"), (2, "two", "one"), (3, "three", "two")):
+        story.check(20 + number, number, head, "success", began=number + 1, on=on)
+        story.destroyed(30, number, head, "merged", on)
+        story.merged(30, number)
+    return story
+
+
+def failed_and_queued_again() -> Story:
+    story = Story()
+    story.enqueued(0, 1)
+    story.group(1, 1, "one")
+    story.check(15, 1, "one", "failure", began=1.5)
+    story.dequeued(16, 1, "CI_FAILURE")
+    story.destroyed(16, 1, "one", "dequeued")
+    story.enqueued(40, 1)
+    story.group(41, 1, "again", "base")
+    story.check(55, 1, "again", "success", began=41.5)
+    story.destroyed(56, 1, "again", "merged")
+    story.merged(56, 1)
+    return story
+
+
+def retried_by_hand() -> Story:
+    """Somebody runs a failed workflow again before the queue gives up."""
+    story = Story()
+    story.enqueued(0, 1)
+    story.group(1, 1, "one")
+    story.workflow(2, 1, "one", None, began=1.5)
+    story.workflow(12, 1, "one", "failure", began=1.5)
+    story.workflow(14, 1, "one", None, began=13, attempt=2)
+    story.workflow(25, 1, "one", "success", began=13, attempt=2)
+    story.destroyed(26, 1, "one", "merged")
+    story.merged(26, 1)
+    return story
+
+
+def statuses_instead_of_checks() -> Story:
+    story = Story()
+    story.enqueued(0, 1)
+    story.group(1, 1, "one")
+    story.status(2, 1, "one", "pending", 10)
+    story.status(9, 1, "one", "success", 11)
+    story.destroyed(10, 1, "one", "merged")
+    story.merged(10, 1)
+    return story
+
+
+def the_group_ahead_failed() -> Story:
+    story = Story()
+    story.enqueued(0, 1)
+    story.enqueued(0, 2)
+    story.group(1, 1, "one")
+    story.group(1, 2, "two", "one")
+    story.check(10, 1, "one", "failure", began=2)
+    story.dequeued(11, 1, "CI_FAILURE")
+    story.destroyed(11, 1, "one", "dequeued")
+    story.destroyed(11, 2, "two", "invalidated", "one")
+    story.group(12, 2, "two again", "base")
+    story.check(22, 2, "two again", "success", began=13)
+    story.destroyed(23, 2, "two again", "merged")
+    story.merged(23, 2)
+    return story
+
+
+def the_one_ahead_was_removed_by_hand() -> Story:
+    story = Story()
+    story.enqueued(0, 1)
+    story.enqueued(0, 2)
+    story.group(1, 1, "one")
+    story.group(1, 2, "two", "one")
+    story.dequeued(5, 1, "MANUAL")
+    story.destroyed(5, 1, "one", "dequeued")
+    story.destroyed(5, 2, "two", "invalidated", "one")
+    story.group(6, 2, "two again", "base")
+    story.check(16, 2, "two again", "success", began=7)
+    story.merged(17, 2)
+    return story
+
+
+def dequeued_by_hand() -> Story:
+    story = Story()
+    story.enqueued(0, 1)
+    story.group(1, 1, "one")
+    story.dequeued(5, 1, "MANUAL")
+    story.destroyed(5, 1, "one", "dequeued")
+    return story
+
+
+def closed_while_queued() -> Story:
+    """Only the closing arrives: the delivery that says it left is missing."""
+    story = Story()
+    story.enqueued(0, 1)
+    story.group(1, 1, "one")
+    story.closed(5, 1, merged_by=None)
+    return story
+
+
+def merged_outside_the_queue() -> Story:
+    story = Story()
+    story.enqueued(0, 1)
+    story.group(1, 1, "one")
+    story.closed(5, 1, merged_by="ines")
+    story.dequeued(5, 1, "ALREADY_MERGED")
+    return story
+
+
+def somebody_pushed_to_the_base_branch() -> Story:
+    story = Story()
+    story.enqueued(0, 1)
+    story.group(1, 1, "one")
+    story.pushed(5, "ines")
+    story.destroyed(5.2, 1, "one", "invalidated")
+    story.group(6, 1, "rebuilt", "new base")
+    story.check(16, 1, "rebuilt", "success", began=7, on="new base")
+    story.merged(17, 1)
+    return story
+
+
+def the_first_delivery_is_missing() -> Story:
+    """Without `enqueued`, the stay begins with the first group."""
+    story = Story()
+    story.group(1, 1, "one")
+    story.check(20, 1, "one", "success", began=1.5)
+    story.destroyed(21, 1, "one", "merged")
+    story.merged(21, 1)
+    return story
+
+
+def a_leaving_in_the_middle_is_missing() -> Story:
+    """It entered twice; how the first stay ended is unknown, and it was last seen at 10:01."""
+    story = Story()
+    story.enqueued(0, 1)
+    story.group(1, 1, "one")
+    story.enqueued(30, 1)
+    story.group(31, 1, "two")
+    story.merged(45, 1)
+    return story
+
+
+def only_the_leaving_was_seen() -> Story:
+    story = Story()
+    story.dequeued(5, 1, "CI_TIMEOUT")
+    return story
+
+
+def two_base_branches() -> Story:
+    story = Story()
+    for base in ("main", "release/2.x"):
+        story.enqueued(0, 1 if base == "main" else 2, base)
+        story.group(1, 1 if base == "main" else 2, f"head {base}", base=base)
+        story.merged(20, 1 if base == "main" else 2, base)
+    return story
+
+
+def clocks_differ() -> Story:
+    """The host that runs CI is 20 seconds ahead, and checks seem to end after the landing."""
+    story = Story()
+    story.enqueued(0, 1)
+    story.group(-0.2, 1, "one")
+    story.check(10.4, 1, "one", "success", began=0.1)
+    story.merged(10, 1)
+    return story
+
+
+def still_queued() -> Story:
+    story = Story()
+    story.enqueued(0, 1)
+    story.group(1, 1, "one")
+    story.workflow(2, 1, "one", None, began=1.5)
+    return story
+
+
+STORIES: tuple[Callable[[], Story], ...] = (
+    merged_at_the_first_try,
+    three_behind_each_other,
+    failed_and_queued_again,
+    retried_by_hand,
+    statuses_instead_of_checks,
+    the_group_ahead_failed,
+    the_one_ahead_was_removed_by_hand,
+    dequeued_by_hand,
+    closed_while_queued,
+    merged_outside_the_queue,
+    somebody_pushed_to_the_base_branch,
+    the_first_delivery_is_missing,
+    a_leaving_in_the_middle_is_missing,
+    only_the_leaving_was_seen,
+    two_base_branches,
+    clocks_differ,
+    still_queued,
+)

@@ -1,0 +1,48 @@
+"""What GitLab's API lists about merge trains, written as a story that begins at 10:00:00."""
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from mergecast.model.instant import format_instant
+from mergecast.sources.gitlab.observation import Observation, Seen, read_car, read_note, read_pipeline
+from sources.github_deliveries import clock
+
+
+@dataclass
+class TrainStory:
+    """Every method is something GitLab lists; minutes count from the beginning."""
+
+    observations: list[Observation] = field(default_factory=list)
+
+    def _add(self, seen: Observation | None) -> None:
+        assert seen is not None
+        self.observations.append(seen)
+
+    def car(self, id: int, number: int, entered: float, merged: float | None = None, **more: Any) -> None:
+        item = {
+            "id": id,
+            "merge_request": {"iid": number},
+            "created_at": format_instant(clock(entered)),
+            "target_branch": "main",
+            "status": "fresh" if merged is None else "merged",
+            "merged_at": None if merged is None else format_instant(clock(merged)),
+            **more,
+        }
+        self._add(read_car(item))
+
+    def pipeline(self, id: int, number: int, began: float, status: str, ended: float | None = None) -> None:
+        item = {
+            "id": id,
+            "ref": f"refs/merge-requests/{number}/train",
+            "status": status,
+            "created_at": format_instant(clock(began)),
+            "updated_at": None if ended is None else format_instant(clock(ended)),
+        }
+        self._add(read_pipeline(item, "main"))
+
+    def note(self, id: int, number: int, minutes: float, body: str) -> None:
+        item = {"id": id, "system": True, "body": body, "created_at": format_instant(clock(minutes))}
+        self._add(read_note(item, number, "main"))
+
+    def absent(self, number: int, minutes: float) -> None:
+        self._add(Observation(seen=Seen.ABSENT, id=0, number=number, at=clock(minutes), base_ref="main"))

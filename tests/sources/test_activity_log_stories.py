@@ -1,0 +1,85 @@
+"""The activity log becomes the same events, in whatever order and however often its pages are read."""
+
+import os
+from collections import defaultdict
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from mergecast.model.event import Event
+from mergecast.sources.activity_log.entry import LogEntry, NotAnEntry, read_entry
+from mergecast.sources.activity_log.translate import translate
+from mergecast.sources.translation import Untranslated
+from sources.activity_log_pages import LogStory
+from sources.activity_log_stories import STORIES, a_code_newer_than_this_program
+from sources.github_deliveries import clock
+from sources.github_translation import as_line
+
+GOLDEN = Path(__file__).parent / "golden" / "activity-log"
+
+
+def _sessions(items: Iterable[dict[str, Any]]) -> dict[str, list[LogEntry]]:
+    found: defaultdict[str, list[LogEntry]] = defaultdict(list)
+    for item in items:
+        entry = read_entry(item)
+        if entry is not None:
+            found[entry.session].append(entry)
+    return dict(sorted(found.items()))
+
+
+def _events(items: Iterable[dict[str, Any]]) -> list[Event]:
+    return [event for entries in _sessions(items).values() for event in translate(entries).events]
+
+
+@pytest.mark.parametrize("story", STORIES, ids=lambda story: story.__name__)
+def test_a_story_gives_its_events(story: Callable[[], LogStory]) -> None:
+    """The golden file holds the events, one per line."""
+    told = "".join(f"{as_line(event)}\n" for event in _events(story().items))
+    golden = GOLDEN / f"{story.__name__}.txt"
+    if os.environ.get("UPDATE_GOLDEN"):
+        golden.parent.mkdir(parents=True, exist_ok=True)
+        golden.write_text(told, encoding="utf-8")
+
+    assert golden.read_text(encoding="utf-8") == told
+
+
+@given(data=st.data())
+@settings(max_examples=200, deadline=None)
+def test_order_and_repetition_do_not_matter(data: st.DataObject) -> None:
+    """Pages overlap, and a second import reads everything again."""
+    items = data.draw(st.sampled_from(STORIES))().items
+    repeated = data.draw(st.lists(st.sampled_from(items), max_size=5))
+
+    assert _events(items) == _events(data.draw(st.permutations([*items, *repeated])))
+
+
+def test_an_unknown_code_is_reported() -> None:
+    """The stay is still counted, under a general code."""
+    (entries,) = _sessions(a_code_newer_than_this_program().items).values()
+
+    expected = [Untranslated("unknown code SOLAR_FLARE", clock(minutes)) for minutes in (3, 5)]
+    assert tuple(expected) == translate(entries).untranslated
+
+
+@pytest.mark.parametrize(
+    ("item", "message"),
+    [
+        ({"metadata": None}, "the entry has no metadata"),
+        ({"pull_request": None}, "the entry names no pull request"),
+        ({"metadata": {"branch": "main"}}, "the entry names no queue"),
+        ({"received_at": "yesterday"}, "the entry has no time of reception"),
+    ],
+)
+def test_an_entry_that_cannot_be_read_says_why(item: dict[str, Any], message: str) -> None:
+    """The import keeps it and counts the reason."""
+    story = LogStory()
+    story.enter(0, 1, "a")
+
+    with pytest.raises(NotAnEntry) as raised:
+        read_entry({**story.items[0], **item})
+
+    assert message == str(raised.value)

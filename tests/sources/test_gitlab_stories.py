@@ -1,0 +1,143 @@
+"""Merge trains become the same events, in whatever order and however often their pages are read."""
+
+import os
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from mergecast.model.event import Event
+from mergecast.sources.gitlab.observation import Observation, read_car, read_note, read_pipeline
+from mergecast.sources.gitlab.translate import TrainAround, translate
+from sources.github_deliveries import clock
+from sources.github_translation import as_line
+from sources.gitlab_pages import TrainStory
+
+GOLDEN = Path(__file__).parent / "golden" / "gitlab"
+_REMOVED = "removed this merge request from the merge train"
+
+
+def merged_at_the_first_try() -> TrainStory:
+    story = TrainStory()
+    story.note(1, 59, 0, "started a merge train")
+    story.car(5120, 59, 0.01, merged=21)
+    story.pipeline(246, 59, 1, "success", 20)
+    return story
+
+
+def the_pipeline_failed_and_it_entered_again() -> TrainStory:
+    """GitLab deletes the car of what was removed: only the notes tell of the first stay."""
+    story = TrainStory()
+    story.note(1, 59, 0, "added this merge request to the merge train at position 2")
+    story.pipeline(246, 59, 1, "failed", 9)
+    story.note(2, 59, 9.2, f"{_REMOVED} because the pipeline did not succeed.")
+    story.note(3, 59, 30, "started a merge train")
+    story.car(5121, 59, 30, merged=45)
+    story.pipeline(250, 59, 31, "success", 44)
+    return story
+
+
+def the_one_ahead_failed() -> TrainStory:
+    story = TrainStory()
+    story.car(5120, 60, 0, merged=30)
+    story.pipeline(246, 60, 1, "canceled", 9)
+    story.pipeline(247, 60, 9.5, "success", 29)
+    return story
+
+
+def removed_by_hand() -> TrainStory:
+    story = TrainStory()
+    story.car(5120, 59, 0)
+    story.note(2, 59, 5, _REMOVED)
+    story.pipeline(246, 59, 1, "canceled", 5)
+    return story
+
+
+def merged_immediately() -> TrainStory:
+    story = TrainStory()
+    story.car(5120, 59, 0, merged=5, status="skip_merged")
+    return story
+
+
+def gone_without_a_word() -> TrainStory:
+    story = TrainStory()
+    story.car(5120, 59, 0)
+    story.pipeline(246, 59, 1, "running")
+    story.absent(59, 30)
+    return story
+
+
+def still_on_the_train() -> TrainStory:
+    story = TrainStory()
+    story.car(5120, 59, 0)
+    story.pipeline(246, 59, 1, "running")
+    return story
+
+
+STORIES: tuple[Callable[[], TrainStory], ...] = (
+    merged_at_the_first_try,
+    the_pipeline_failed_and_it_entered_again,
+    the_one_ahead_failed,
+    removed_by_hand,
+    merged_immediately,
+    gone_without_a_word,
+    still_on_the_train,
+)
+_AROUND = TrainAround(members={247: [58]}, removals=((clock(8.9), "CHECKS_FAILED"),))
+
+
+def _events(observations: Sequence[Observation]) -> tuple[Event, ...]:
+    return translate(observations[0].number, observations, _AROUND).events
+
+
+@pytest.mark.parametrize("story", STORIES, ids=lambda story: story.__name__)
+def test_a_story_gives_its_events(story: Callable[[], TrainStory]) -> None:
+    """The golden file holds the events, one per line."""
+    told = "".join(f"{as_line(event)}\n" for event in _events(story().observations))
+    golden = GOLDEN / f"{story.__name__}.txt"
+    if os.environ.get("UPDATE_GOLDEN"):
+        golden.parent.mkdir(parents=True, exist_ok=True)
+        golden.write_text(told, encoding="utf-8")
+
+    assert golden.read_text(encoding="utf-8") == told
+
+
+@given(data=st.data())
+@settings(max_examples=200, deadline=None)
+def test_order_and_repetition_do_not_matter(data: st.DataObject) -> None:
+    """Every poll lists again what the last one listed."""
+    seen = data.draw(st.sampled_from(STORIES))().observations
+    repeated = data.draw(st.lists(st.sampled_from(seen), max_size=5))
+
+    assert _events(seen) == _events(data.draw(st.permutations([*seen, *repeated])))
+
+
+@pytest.mark.parametrize(
+    ("words", "reason"),
+    [
+        ("", "PR_MANUALLY_DEQUEUED"),
+        (" because the pipeline did not succeed.", "CHECKS_FAILED"),
+        (" because the source branch was updated.", "PULL_REQUEST_UPDATED"),
+        (" because the merge train pipeline could not be prepared.", "CONFLICT_WITH_PULL_AHEAD"),
+        (" because the target branch was changed.", "BASE_BRANCH_CHANGED"),
+        (" because the merge request was marked as draft.", "PR_DEQUEUED"),
+        (" because the merge did not complete in time.", "PR_UNEXPECTEDLY_FAILED_TO_MERGE"),
+        (" because of the weather.", "UNKNOWN"),
+    ],
+)
+def test_the_words_of_a_note_give_the_reason(words: str, reason: str) -> None:
+    """Notes are the only record of removals, and they are prose."""
+    story = TrainStory()
+    story.car(5120, 59, 0)
+    story.note(2, 59, 5, f"{_REMOVED}{words}")
+
+    assert reason == _events(story.observations)[-1].reason
+
+
+@pytest.mark.parametrize("item", [{}, {"id": "x"}, {"id": 1, "merge_request": None}, {"created_at": "soon"}])
+def test_items_of_another_shape_are_nothing(item: dict[str, Any]) -> None:
+    """They give no observation and no crash."""
+    assert (None, None, None) == (read_car(item), read_pipeline(item, "main"), read_note(item, 1, "main"))
