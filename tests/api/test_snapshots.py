@@ -191,6 +191,8 @@ def test_invalid_records(server: LiveServer, repository: str, body: bytes, messa
     assert unknown_repository(repository) == server.http.get(_path(repository)).json()
 
 
+# Reading them takes seconds of CPU time: next to other tests the server may answer that it is too busy.
+@pytest.mark.alone
 @pytest.mark.parametrize(
     "body",
     [
