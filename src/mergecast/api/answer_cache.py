@@ -42,7 +42,7 @@ class Answers:
         finally:
             work.waiting -= 1
             if not work.waiting:
-                # Nobody waits any more: the query stops. While others wait, it goes on for them.
+                # The last client has gone: stop the query. While another client waits, it continues.
                 work.task.cancel()
                 if self._under_way.get(etag) is work:
                     del self._under_way[etag]

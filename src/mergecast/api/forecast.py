@@ -135,7 +135,7 @@ async def recorded_events(
 
 
 def _ignore(_: bytes) -> None:
-    """Nobody waits for progress."""
+    """Discard progress: the client did not ask for it."""
 
 
 def whole_answer(asked: Asked, answer: ForecastAnswer) -> bytes:

@@ -103,7 +103,7 @@ def _small_groups(
 
 
 def _guilty_alone(table: RunTable, open_trees: list[tuple[int, ...]], runs: list[int]) -> set[int]:
-    """Who failed twice in runs that nobody else can be blamed for."""
+    """The members that failed twice in runs for which no other member can be blamed."""
     failures = Counter(
         open_trees[run] for run in runs if table.endings[run] == Ending.FAILED and len(open_trees[run]) == 1
     )

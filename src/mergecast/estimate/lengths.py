@@ -21,7 +21,7 @@ _FEW: Final = 20
 _LAST_WEEKS: Final = 4
 _VARIES: Final = 0.05
 _INSEPARABLE: Final = 1e6
-_HANG: Final = 6 * 3600.0  # CI systems give up after some hours; so long hangs a run that nobody times out
+_HANG: Final = 6 * 3600.0  # without a timeout, a hanging run lasts until the CI system stops it
 
 
 @dataclass(frozen=True)

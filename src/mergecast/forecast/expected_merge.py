@@ -1,6 +1,7 @@
 """When the pull requests that are in a queue now will probably merge: the present state played forward.
 
-Nobody else is assumed to enter. With priorities and batches that wait to fill, newcomers matter a little.
+It assumes that no other pull request enters. With priorities and batches that wait to fill, newcomers matter
+a little.
 """
 
 from collections.abc import Iterator, Sequence

@@ -1,4 +1,4 @@
-"""What a queue does when a run fails: detectors for the rules that nobody documents."""
+"""What a queue does when a run fails: detectors for undocumented rules."""
 
 from collections import Counter
 from math import ceil

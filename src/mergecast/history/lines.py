@@ -43,7 +43,7 @@ class Line:
 
     @cached_property
     def parts(self) -> set[str]:
-        """The batches that are parts of a bisection: their members were split, and nobody joined."""
+        """The batches that are parts of a bisection: their members were split, and none joined."""
         found: set[str] = set()
         for split in self.history.splits:
             members = set(split.members)

@@ -133,7 +133,7 @@ def _runs_for(queue: Queue, scope: int) -> int:
 
 
 def _form(queue: Queue) -> None:  # noqa: C901 - one decision per line of the rule
-    """Form batches while a slot is free and nobody has to wait for more members."""
+    """Form batches while a slot is free and no batch has to wait for more members."""
     now, rules, kinds = queue.now, queue.rules, queue.kinds
     if now[N_BARRIERS] > 0 or (rules.is_serial and _is_held_back(queue)):
         return

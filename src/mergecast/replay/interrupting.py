@@ -43,7 +43,7 @@ def interrupt(queue: Queue, first_new: int) -> None:
 
 
 def _next_newcomer(queue: Queue, first_new: int, last: int) -> int:
-    """Who may interrupt and comes after the last one in line, -1 if nobody does."""
+    """The stay that may interrupt and comes after the last one in line, -1 if there is none."""
     best = -1
     for stay in range(first_new, queue.now[END_STAYS], STAY_WIDTH):
         may = queue.pulls[P_INTERRUPTS][queue.stays[stay + S_PULL]] and queue.stays[stay + S_LEFT_AT] < 0

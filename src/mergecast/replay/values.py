@@ -133,7 +133,7 @@ class Fate(NamedTuple):
     """What will happen to a stay unless the queue is quicker."""
 
     flaws: int  # bits: BROKEN, CONFLICTING, REFUSED
-    leaves_at: int  # when a person takes it out, NEVER if nobody does
+    leaves_at: int  # when a person takes it out, NEVER if no one does
     reason: int  # why, as a place in REASONS
 
 

@@ -30,7 +30,7 @@ class Span(NamedTuple):
 
 
 class HeldRepository(Protocol):
-    """Nobody else changes this repository until the transaction ends.
+    """No other transaction changes this repository until this one ends.
 
     Reads see the state from before the transaction's own inserts, but with its deletes.
     """

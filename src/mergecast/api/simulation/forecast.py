@@ -70,7 +70,7 @@ class SimulationForecasts:
         recorded = await recorded_window(self._services, asked.request, known, about)
         candidate = PolicyGiven(config_yml=msgspec.json.decode(asked.setting.text, type=str))
         question = ForecastQuestion(recorded, candidate, None, about.seed)
-        # The child stops too; otherwise it would keep other forecasts waiting for an answer nobody reads.
+        # The child stops too: it would keep other forecasts waiting for an answer that is discarded.
         return await self._services.forecaster.ask(FORECAST, question, ForecastAnswer, seconds=self._seconds)
 
     def _reason(self, error: Exception) -> str:

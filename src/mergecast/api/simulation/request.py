@@ -77,8 +77,8 @@ class Simulations:
     ) -> Response:
         """Facts come from the platform where there is access to it, otherwise from recorded snapshots.
 
-        `recorded` is told why there are no live facts. When nothing is recorded either, it raises NotFound,
-        and an invalid document is reported before that.
+        `recorded` receives the reason why there are no live facts. When nothing is recorded either, it raises
+        NotFound, and an invalid document is reported before that.
         """
         reason = "the service has no access to the code-hosting platform"
         access = access_for(self._services.platform, asked.request)

@@ -62,7 +62,7 @@ def _entries(observations: Iterable[Observation]) -> list[int]:
 
 
 def _exits(observations: Iterable[Observation], entries: list[int], *, is_behind_another: bool) -> list[Exit]:
-    """One exit for all that was seen of one leaving: a landing is told up to four times."""
+    """One exit per leaving: GitHub reports a landing up to four times."""
     seen = sorted(
         (one for one in observations if one.seen in (Seen.LEFT, Seen.CLOSED)),
         key=lambda one: (one.instant, one.id),
