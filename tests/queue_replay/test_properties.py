@@ -168,6 +168,34 @@ def test_doubling_all_times_doubles_all_results(
     assert told[0] == told[1]
 
 
+@given(cases)
+def test_the_origin_of_time_does_not_matter(one: Case) -> None:
+    """A replay may begin before the instant 0, as it does for what happened before a window."""
+    later = 1_000_000
+    before = one.arrivals._replace(entered_at=[at - later for at in one.arrivals.entered_at])
+    tables, fate, outcome, comes_back = one.oracle
+
+    def earlier_fate(_: object, entering: Entering) -> Fate:
+        found = fate(tables, entering._replace(at=entering.at + later))
+        is_never = found.leaves_at == codes.NEVER
+        return found if is_never else found._replace(leaves_at=found.leaves_at - later)
+
+    oracle = Oracle(
+        None,
+        earlier_fate,
+        lambda _, start: outcome(tables, start._replace(at=start.at + later)),
+        lambda _, leaving: comes_back(tables, leaving._replace(at=leaving.at + later)),
+    )
+
+    expected = replay(one.arrivals, one.policy, one.oracle)
+    found = replay(before, one.policy, oracle, Surroundings(begins_at=-later))
+
+    left_at = [at if at == codes.NEVER else at - later for at in expected.stays.left_at]
+    assert left_at == list(found.stays.left_at)
+    assert (expected.stays.reason, expected.stays.batch) == (found.stays.reason, found.stays.batch)
+    assert (expected.members, expected.runs.outcome) == (found.members, found.runs.outcome)
+
+
 @given(cases, st.randoms(use_true_random=False))
 def test_the_order_of_what_surrounds_a_train_does_not_matter(one: Case, draw: Random) -> None:
     """The same spans and pushes in another order, the same record."""

@@ -2,6 +2,7 @@
 
 from mergecast.replay.codes import (
     AHEAD_LEFT,
+    NEVER,
     PASS,
     PAUSED,
     RESET,
@@ -71,7 +72,7 @@ def finish(queue: Queue, batch: int, run: int) -> None:
 def depart(queue: Queue, stay: int) -> None:
     """A person takes a pull request out; nothing happens if it has left already."""
     stays = queue.stays
-    if stays[stay + S_LEFT_AT] >= 0:
+    if stays[stay + S_LEFT_AT] != NEVER:
         return
     batch = stays[stay + S_BATCH]
     if batch < 0:

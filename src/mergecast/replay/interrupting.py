@@ -1,6 +1,6 @@
 """Newcomers that may stop the checks of others."""
 
-from mergecast.replay.codes import OVERTAKEN
+from mergecast.replay.codes import NEVER, OVERTAKEN
 from mergecast.replay.layout import (
     B_BISECTION,
     B_KIND,
@@ -46,7 +46,7 @@ def _next_newcomer(queue: Queue, first_new: int, last: int) -> int:
     """The stay that may interrupt and comes after the last one in line, -1 if there is none."""
     best = -1
     for stay in range(first_new, queue.now[END_STAYS], STAY_WIDTH):
-        may = queue.pulls[P_INTERRUPTS][queue.stays[stay + S_PULL]] and queue.stays[stay + S_LEFT_AT] < 0
+        may = queue.pulls[P_INTERRUPTS][queue.stays[stay + S_PULL]] and queue.stays[stay + S_LEFT_AT] == NEVER
         if may and (last < 0 or _is_ahead(queue, last, stay)) and (best < 0 or _is_ahead(queue, stay, best)):
             best = stay
     return best

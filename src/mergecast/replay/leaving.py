@@ -1,6 +1,6 @@
 """Runs that end, stays that end, and batches that are dissolved."""
 
-from mergecast.replay.codes import MERGED, VOUCHED
+from mergecast.replay.codes import MERGED, NEVER, VOUCHED
 from mergecast.replay.layout import (
     B_BISECTION,
     B_GONE,
@@ -90,7 +90,7 @@ def _send_back(queue: Queue, batch: int) -> None:
     offset = queue.batches[batch + B_OFFSET]
     for place in range(offset + queue.batches[batch + B_SIZE] - 1, offset - 1, -1):
         stay = queue.members[place]
-        if queue.stays[stay + S_LEFT_AT] < 0:
+        if queue.stays[stay + S_LEFT_AT] == NEVER:
             join_from_ahead(queue, stay)
 
 
@@ -120,7 +120,7 @@ def _copy_members(queue: Queue, batch: int) -> int:
     copied = 0
     for place in range(offset, offset + size):
         stay = queue.members[place]
-        if queue.stays[stay + S_LEFT_AT] < 0:
+        if queue.stays[stay + S_LEFT_AT] == NEVER:
             queue.members[now[END_MEMBERS] + copied] = stay
             copied += 1
     now[END_MEMBERS] += copied

@@ -7,7 +7,7 @@ Then newcomers interrupt, batches settle, and free slots are filled, once.
 from heapq import heappop
 
 from mergecast.replay.asking import Agenda, ask_about_people, ask_about_runs, enter
-from mergecast.replay.codes import UNFINISHED
+from mergecast.replay.codes import NEVER, UNFINISHED
 from mergecast.replay.forming import fill
 from mergecast.replay.happenings import DEPARTURE, RESULT, RETURN, change_surroundings, depart, finish, stand
 from mergecast.replay.interrupting import interrupt
@@ -116,7 +116,7 @@ def _next_but_arrivals(queue: Queue, agenda: Agenda, change: int) -> int:
 def _is_stale(queue: Queue, what: int, subject: int) -> bool:
     """Whether somebody has left before a person would take it out, or a run was stopped before its end."""
     if what == DEPARTURE:
-        return bool(queue.stays[subject + S_LEFT_AT] >= 0)
+        return bool(queue.stays[subject + S_LEFT_AT] != NEVER)
     return what == RESULT and bool(queue.runs[subject + R_OUTCOME] != UNFINISHED)
 
 

@@ -95,7 +95,7 @@ def _record(queue: Queue) -> Record:
     deciding = zip(stays.batch, stays.left_at, strict=True)
     return Record(
         stays=stays._replace(
-            batch=_numbers([one if at >= 0 else NEVER for one, at in deciding], BATCH_WIDTH)
+            batch=_numbers([one if at != NEVER else NEVER for one, at in deciding], BATCH_WIDTH)
         ),
         batches=batches._replace(bisection=_numbers(batches.bisection, BISECTION_WIDTH)),
         members=_numbers(queue.members[: now[END_MEMBERS]], STAY_WIDTH),
