@@ -15,7 +15,7 @@ from mergecast.model.window import Window
 _LARGEST = 13 << 20  # two documents
 _LONGEST_NAME = 255
 _LONGEST_DAYS = 366
-USUAL_DAYS = 60
+_USUAL_DAYS = 60
 USUAL_SEED = 1
 _LARGEST_SEED = 2**53
 _MOST_VALUES = 100
@@ -111,7 +111,7 @@ def _asked(fields: _Fields, now: int) -> Asked:
     end = fields.instant("end_at")
     end = now if end is None else min(end, now)
     start = fields.instant("start_at")
-    start = end - USUAL_DAYS * DAY if start is None else start
+    start = end - _USUAL_DAYS * DAY if start is None else start
     if not 0 < end - start <= _LONGEST_DAYS * DAY:
         raise wrong("/start_at", f"must be before end_at and now, and by at most {_LONGEST_DAYS} days")
     seed = fields.whole("seed", USUAL_SEED, _LARGEST_SEED)

@@ -6,7 +6,7 @@ import msgspec
 import structlog
 
 from mergecast.api.forecast import LIMITS, recorded_window, whole_answer
-from mergecast.api.forecast_request import USUAL_DAYS, USUAL_SEED, Asked
+from mergecast.api.forecast_request import USUAL_SEED, Asked
 from mergecast.api.routing import admission_of
 from mergecast.api.services import Services
 from mergecast.api.simulation.request import SimulationRequest
@@ -26,6 +26,8 @@ from mergecast.model.window import Window
 from mergecast.stats.busiest_branch import Branch, busiest_branch
 from mergecast.store.values import KnownRepository
 
+# Less than the forecast endpoint takes by default, because a simulation waits for it.
+_DAYS = 28
 _EXTENDS = "the document extends another one, which a forecast does not read"
 
 log = structlog.get_logger("mergecast.forecast")
@@ -85,8 +87,8 @@ class SimulationForecasts:
 
 
 def _window(known: KnownRepository, now: int) -> Window | None:
-    """The usual period, or what is recorded of it; None if that is too little."""
+    """The last weeks, or what is recorded of them; None if that is too little."""
     if known.first_at is None or known.events < LEAST_MERGED:
         return None
-    window = Window(max(known.first_at, now - USUAL_DAYS * DAY), now)
+    window = Window(max(known.first_at, now - _DAYS * DAY), now)
     return window if window.end - window.start >= LEAST_DAYS * DAY else None
