@@ -92,7 +92,12 @@ def test_other_events_do_not_move_the_start(server: LiveServer) -> None:
 
 def test_the_command_prints_no_log_lines(tmp_path: Path) -> None:
     """Its own server's audit lines would be noise."""
-    assert "" == mergecast("demo", data=tmp_path).err
+    where = {**os.environ, "MERGECAST_DATA_DIR": str(tmp_path)}
+    ended = subprocess.run(
+        [sys.executable, "-m", "mergecast", "demo"], env=where, capture_output=True, text=True, check=True
+    )
+
+    assert "" == ended.stderr
 
 
 def test_live(server: LiveServer, tmp_path: Path) -> None:

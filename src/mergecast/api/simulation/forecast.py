@@ -37,7 +37,7 @@ class SimulationForecasts:
     """Forecasts for simulations, which do without a forecast that is slow or fails."""
 
     def __init__(self, services: Services) -> None:
-        self._services, self._seconds = services, services.simulated_forecast_seconds
+        self._services = services
 
     async def forecast(self, asked: SimulationRequest, needs: NeedsAnswer) -> ForecastFound | None:
         """None if the history does not suffice, or the valid document lacks a queue that the history has."""
@@ -46,7 +46,7 @@ class SimulationForecasts:
         if known is None or window is None:
             return None
         try:
-            async with asyncio.timeout(self._seconds):
+            async with asyncio.timeout(self._services.simulated_forecast_seconds):
                 branch = await self._branch(asked, known, window)
                 if branch is None or branch.merged < LEAST_MERGED:
                     return None
@@ -73,11 +73,13 @@ class SimulationForecasts:
         candidate = PolicyGiven(config_yml=msgspec.json.decode(asked.setting.text, type=str))
         question = ForecastQuestion(recorded, candidate, None, about.seed)
         # The child stops too: it would keep other forecasts waiting for an answer that is discarded.
-        return await self._services.forecaster.ask(FORECAST, question, ForecastAnswer, seconds=self._seconds)
+        return await self._services.forecaster.ask(
+            FORECAST, question, ForecastAnswer, seconds=self._services.simulated_forecast_seconds
+        )
 
     def _reason(self, error: Exception) -> str:
         if isinstance(error, TimeoutError):
-            return f"it takes more than {self._seconds:g} seconds"
+            return f"it takes more than {self._services.simulated_forecast_seconds:g} seconds"
         if isinstance(error, LimitReached):
             return LIMITS[error.limit]
         if isinstance(error, ChildError):
