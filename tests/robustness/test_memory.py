@@ -10,6 +10,7 @@ import httpx
 import pytest
 
 from builders import worked_example
+from mergecast.api.request_body import CALLER_LIMIT
 from robustness.delivery_stream import DAY, REPOSITORY, delivery
 from robustness.hostile_bodies import HOSTILE_BODIES, MIB, Hostile
 from robustness.other_client import other_client
@@ -52,7 +53,7 @@ def test_one_hostile_body(server: ServerProcess, hostile: Hostile) -> None:
 
 @pytest.mark.parametrize("name", ["one string", "strings", "lines of numbers"])
 def test_sixteen_hostile_bodies_at_once(server: ServerProcess, name: str) -> None:
-    """All are rejected in bounded memory; meanwhile other clients get answers within two seconds."""
+    """Bodies within the caller's share are judged, the others get 429; other clients are not delayed."""
     hostile = HOSTILE_BODIES[name]
     body = hostile.make()
     server.reset_peak_memory()
@@ -61,7 +62,10 @@ def test_sixteen_hostile_bodies_at_once(server: ServerProcess, name: str) -> Non
         sent = [pool.submit(_post, server, body, hostile.headers()) for _ in range(16)]
         answers = [future.result() for future in sent]
 
-    assert [hostile.status] * 16 == [answer.status_code for answer in answers]
+    judged = [answer for answer in answers if answer.status_code == hostile.status]
+    others = [answer for answer in answers if answer.status_code != hostile.status]
+    assert len(judged) >= CALLER_LIMIT // max(len(body), 32 << 20)
+    assert all((429, "1") == (answer.status_code, answer.headers["retry-after"]) for answer in others)
     assert server.peak_memory() < _MOST_MEMORY
     assert max(waits) < _MOST_SECONDS
 
