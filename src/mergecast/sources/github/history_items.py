@@ -3,11 +3,12 @@
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
-from mergecast.sources.github.observation import Observation, Seen
+from mergecast.sources.github.observation import FINAL_STATES, Observation, Seen
 from mergecast.sources.github.payload import instant, member, text
 from mergecast.sources.github.queue_branch import read_queue_branch
 
-TIMELINE, WORKFLOW_RUN, CHECK_RUN = "timeline", "workflow_run", "check_run"
+TIMELINE, WORKFLOW_RUN, CHECK_RUN, STATUS = "timeline", "workflow_run", "check_run", "status"
+QUEUED, ABSENT = "queued", "absent"  # the queue was read, and the pull request was in it or not
 _QUEUE_ACCOUNTS = ("github-merge-queue[bot]", "github-merge-queue")
 _ADDED, _REMOVED, _MERGED = "AddedToMergeQueueEvent", "RemovedFromMergeQueueEvent", "MergedEvent"
 
@@ -85,8 +86,54 @@ def _check_run(id: str, body: Body, received_at: int) -> Iterable[Observation]:
     )
 
 
+def _status(id: str, body: Body, received_at: int) -> Iterable[Observation]:
+    number, base_ref, head_sha = body.get("number"), text(body, "base_ref"), text(body, "head_sha")
+    if not isinstance(number, int) or base_ref is None or head_sha is None:
+        return
+    conclusion, at = FINAL_STATES.get(text(body, "state") or ""), instant(body, "created_at")
+    yield Observation(
+        seen=Seen.CHECK,
+        id=id,
+        received_at=received_at,
+        base_ref=base_ref,
+        number=number,
+        head_sha=head_sha,
+        check=f"status {text(body, 'context') or ''}",
+        check_id=str(body.get("id")) if conclusion else None,
+        started_at=None if conclusion else at,
+        ended_at=at if conclusion else None,
+        conclusion=conclusion,
+    )
+
+
+def _queued(id: str, body: Body, received_at: int) -> Iterable[Observation]:
+    """An entry of the queue; its instant may differ by seconds from the one in the timeline."""
+    number, base_ref, at = body.get("number"), text(body, "base_ref"), instant(body, "enqueued_at")
+    if isinstance(number, int) and base_ref is not None and at is not None:
+        yield Observation(
+            seen=Seen.ENTERED, id=id, received_at=received_at, at=at, base_ref=base_ref, number=number
+        )
+
+
+def _absent(id: str, body: Body, received_at: int) -> Iterable[Observation]:
+    number, base_ref, at = body.get("number"), text(body, "base_ref"), instant(body, "at")
+    if isinstance(number, int) and base_ref is not None and at is not None:
+        yield Observation(
+            seen=Seen.ABSENT,
+            id=id,
+            received_at=received_at,
+            at=at,
+            base_ref=base_ref,
+            number=number,
+            last_seen_at=instant(body, "last_seen_at"),
+        )
+
+
 _READERS: Mapping[str, Callable[[str, Body, int], Iterable[Observation]]] = {
     TIMELINE: _timeline,
     WORKFLOW_RUN: _workflow_run,
     CHECK_RUN: _check_run,
+    STATUS: _status,
+    QUEUED: _queued,
+    ABSENT: _absent,
 }

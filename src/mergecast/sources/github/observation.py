@@ -6,6 +6,8 @@ from msgspec import Struct
 
 # Check suites begin with this word: they sum up check runs, and count only where none was seen.
 SUITE = "check_suite"
+# The states of a commit status that end it, and the conclusion that each of them is.
+FINAL_STATES = {"success": "success", "failure": "failure", "error": "failure"}
 
 
 class Seen(StrEnum):
@@ -43,6 +45,7 @@ class Observation(Struct, frozen=True, omit_defaults=True, kw_only=True):
     started_at: int | None = None
     ended_at: int | None = None
     conclusion: str | None = None
+    last_seen_at: int | None = None  # of an absence: when the pull request was last seen in the queue
 
     @property
     def instant(self) -> int:

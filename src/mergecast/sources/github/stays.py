@@ -35,7 +35,7 @@ def github_stays(
     """The stays of one pull request, oldest first, whatever the order of the observations."""
     entries = _entries(observations)
     exits = _exits(observations, entries, is_behind_another=_is_behind_another(groups, around))
-    absences = sorted(one.instant for one in observations if one.seen is Seen.ABSENT)
+    absences = [one for one in observations if one.seen is Seen.ABSENT]
     while True:
         stays, orphans = _assign(entries, exits, groups)
         if not orphans:
@@ -137,16 +137,18 @@ def _leavings_alone(stays: Sequence[GitHubStay], exits: Iterable[Exit]) -> list[
     return [GitHubStay(None, exit, ()) for exit in exits if exit.is_of_queue and exit not in used]
 
 
-def _close_missed(stays: Sequence[GitHubStay], absences: Sequence[int]) -> list[GitHubStay]:
+def _close_missed(stays: Sequence[GitHubStay], absences: Sequence[Observation]) -> list[GitHubStay]:
     """Close a stay that must have ended without our seeing how, at the instant it was last seen."""
+    present = [one.last_seen_at for one in absences if one.last_seen_at is not None]
     closed = []
     for stay, following in zip_longest(stays, stays[1:]):
         entered_at = stay.entered_at or 0
-        ends = [instant for instant in absences if instant > entered_at]
+        ends = [one.instant for one in absences if one.instant > entered_at]
         if following is not None:
             ends.append(following.entered_at or 0)
         if stay.exit is None and ends:
-            last_seen = max([entered_at, *(group.last_seen_at for group in stay.groups)])
+            seen = [instant for instant in present if instant <= min(ends)]
+            last_seen = max([entered_at, *seen, *(group.last_seen_at for group in stay.groups)])
             closed.append(stay._replace(exit=Exit(min(last_seen, *ends), _UNKNOWN)))
         else:
             closed.append(stay)

@@ -6,13 +6,12 @@ from typing import Any, NamedTuple
 import msgspec
 
 from mergecast.model.instant import MINUTE
-from mergecast.sources.github.observation import SUITE, Observation, Seen
+from mergecast.sources.github.observation import FINAL_STATES, SUITE, Observation, Seen
 from mergecast.sources.github.payload import Payload, instant, member, text
 from mergecast.sources.github.queue_branch import branch_name, read_queue_branch
 
 _QUEUE_ACCOUNT = "github-merge-queue[bot]"
 _NO_COMMIT = "0" * 40
-_FINAL_STATES = {"success": "success", "failure": "failure", "error": "failure"}
 
 
 class NotAWebhook(ValueError):
@@ -236,7 +235,7 @@ def _status(payload: Payload, delivery: str, received_at: int) -> Iterable[Obser
         else []
     )
     queue_branch = next((name for name in names if read_queue_branch(name)), None)
-    conclusion = _FINAL_STATES.get(text(payload, "state") or "")
+    conclusion = FINAL_STATES.get(text(payload, "state") or "")
     at = instant(payload, "created_at")
     return _check(
         delivery,

@@ -11,10 +11,10 @@ from mergecast.model.instant import NotAnInstant, format_instant, parse_instant
 from mergecast.model.window import Window
 from mergecast.platform.fetch import Fetched, PlatformDown
 from mergecast.platform.patient import PatientApi, require_ok
+from mergecast.sources.gitlab.history_items import CAR, NOTE, PIPELINE
 from mergecast.sources.page import Item, Page
 
 URL = "https://gitlab.com"
-CAR, PIPELINE, NOTE = "car", "pipeline", "note"
 _PER_PAGE = 100
 _MEANINGS = {
     401: "the token is not accepted; set MERGECAST_GITLAB_TOKEN to a token with the scope `read_api`",

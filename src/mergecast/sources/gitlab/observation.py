@@ -33,6 +33,7 @@ class Observation(Struct, frozen=True, omit_defaults=True, kw_only=True):
     status: str | None = None
     ended_at: int | None = None  # merged, or the pipeline finished
     reason: str | None = None  # the text of a note after `because`
+    last_seen_at: int | None = None  # of an absence: when the merge request was last seen on the train
 
 
 def read_car(item: Mapping[str, Any]) -> Observation | None:

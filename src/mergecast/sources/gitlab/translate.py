@@ -118,14 +118,15 @@ def _exit_reason(text: str | None) -> str:
 
 def _close_missed(stays: Sequence[_Stay], observations: Sequence[Observation]) -> list[_Stay]:
     """Close a stay that must have ended without our seeing how, at the instant it was last seen."""
-    absences = [one.at for one in observations if one.seen is Seen.ABSENT]
+    absences = [one for one in observations if one.seen is Seen.ABSENT]
+    seen = [one.ended_at or one.at for one in observations if one.seen is Seen.PIPELINE]
+    seen += [one.last_seen_at for one in absences if one.last_seen_at is not None]
     closed = []
     for stay, following in zip_longest(stays, stays[1:]):
-        ends = [instant for instant in absences if instant > stay.entered_at]
+        ends = [one.at for one in absences if one.at > stay.entered_at]
         if following is not None:
             ends.append(following.entered_at)
         if stay.exit is None and ends:
-            seen = [one.ended_at or one.at for one in observations if one.seen is Seen.PIPELINE]
             last = max([stay.entered_at, *(instant for instant in seen if instant < min(ends))])
             closed.append(stay._replace(exit=_Exit(last, _UNKNOWN)))
         else:
