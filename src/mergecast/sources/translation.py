@@ -1,5 +1,6 @@
 """What translating the deliveries of one thread gives."""
 
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from mergecast.model.event import Event
@@ -17,3 +18,23 @@ class Translation(NamedTuple):
 
     events: tuple[Event, ...] = ()
     untranslated: tuple[Untranslated, ...] = ()
+
+
+class Standing(NamedTuple):
+    """What a thread says to other threads, and which other threads it depends on.
+
+    Names connect threads: a thread depends on every thread that owns one of the names it is built on.
+    """
+
+    text: str = ""  # in JSON; the same deliveries always give the same text
+    owns: frozenset[str] = frozenset()
+    built_on: frozenset[str] = frozenset()
+
+
+class ThreadRules(NamedTuple):
+    """How a source translates one thread. Observations are the JSON texts of its deliveries."""
+
+    # observations → standing, which depends on nothing but them
+    standing: Callable[[Sequence[str]], Standing]
+    # thread, observations, the standings of the threads it depends on → events
+    translate: Callable[[str, Sequence[str], Sequence[str]], Translation]

@@ -5,6 +5,7 @@ from typing import Any, NamedTuple
 
 import msgspec
 
+from mergecast.model.delivery import About
 from mergecast.model.instant import MINUTE
 from mergecast.sources.github.observation import FINAL_STATES, SUITE, Observation, Seen
 from mergecast.sources.github.payload import Payload, instant, member, text
@@ -22,15 +23,6 @@ class RepositoryNamed(NamedTuple):
     owner: str
     name: str
     id: int | None
-
-
-class About(NamedTuple):
-    """The title and author of a pull request, for people to read."""
-
-    number: int
-    title: str
-    author: str
-    url: str
 
 
 class Webhook(NamedTuple):

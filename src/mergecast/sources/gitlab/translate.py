@@ -43,34 +43,38 @@ class TrainAround(NamedTuple):
     removals: Sequence[tuple[int, str]] = ()  # when others were removed from the same train, and why
 
 
-class _Exit(NamedTuple):
+class TrainExit(NamedTuple):
     at: int
     reason: str
 
 
-class _Stay(NamedTuple):
+class TrainStay(NamedTuple):
     entered_at: int
     base_ref: str
     key: str
-    exit: _Exit | None
+    exit: TrainExit | None
     pipelines: tuple[Observation, ...] = ()
 
 
 def translate(number: int, observations: Sequence[Observation], around: TrainAround) -> Translation:
     """The events of every stay, whatever the order of the observations."""
-    stays = _with_pipelines(
-        _close_missed(_with_exits(_entries(observations), observations), observations), observations
-    )
+    stays = train_stays(observations)
     return Translation(tuple(event for stay in stays for event in _events(number, stay, around)))
 
 
-def _entries(observations: Sequence[Observation]) -> list[_Stay]:
+def train_stays(observations: Sequence[Observation]) -> list[TrainStay]:
+    """The stays of one merge request on trains, oldest first."""
+    closed = _close_missed(_with_exits(_entries(observations), observations), observations)
+    return _with_pipelines(closed, observations)
+
+
+def _entries(observations: Sequence[Observation]) -> list[TrainStay]:
     """A stay per car, and per note of an entering whose car has disappeared."""
     cars: dict[int, Observation] = {}
     for one in sorted(observations, key=lambda one: (one.ended_at is None, one.at)):
         if one.seen is Seen.CAR:
             cars.setdefault(one.id, one)
-    stays = [_Stay(car.at, car.base_ref, f"car-{car.id}", _landing(car)) for car in cars.values()]
+    stays = [TrainStay(car.at, car.base_ref, f"car-{car.id}", _landing(car)) for car in cars.values()]
     known = [car.at for car in cars.values()]
     notes = {one.id: one for one in observations if one.seen is Seen.ENTERED}
     for _, note in sorted(notes.items()):
@@ -78,17 +82,17 @@ def _entries(observations: Sequence[Observation]) -> list[_Stay]:
         if near:
             known.remove(min(near, key=lambda instant: abs(instant - note.at)))
         else:
-            stays.append(_Stay(note.at, note.base_ref, f"note-{note.id}", None))
+            stays.append(TrainStay(note.at, note.base_ref, f"note-{note.id}", None))
     return sorted({stay.key: stay for stay in stays}.values(), key=lambda stay: (stay.entered_at, stay.key))
 
 
-def _landing(car: Observation) -> _Exit | None:
+def _landing(car: Observation) -> TrainExit | None:
     if car.ended_at is None:
         return None
-    return _Exit(car.ended_at, "PR_MANUALLY_MERGED" if car.status == "skip_merged" else _MERGED)
+    return TrainExit(car.ended_at, "PR_MANUALLY_MERGED" if car.status == "skip_merged" else _MERGED)
 
 
-def _with_exits(stays: Sequence[_Stay], observations: Sequence[Observation]) -> list[_Stay]:
+def _with_exits(stays: Sequence[TrainStay], observations: Sequence[Observation]) -> list[TrainStay]:
     """Notes of removals, each for the stay during which it was written."""
     notes = sorted(
         {one.id: one for one in observations if one.seen is Seen.LEFT}.values(), key=lambda one: one.id
@@ -98,7 +102,7 @@ def _with_exits(stays: Sequence[_Stay], observations: Sequence[Observation]) -> 
         until = following.entered_at if following else _END_OF_TIME
         fitting = [note for note in notes if stay.entered_at - _SKEW <= note.at < until]
         if stay.exit is None and fitting:
-            ended.append(stay._replace(exit=_Exit(fitting[0].at, _exit_reason(fitting[0].reason))))
+            ended.append(stay._replace(exit=TrainExit(fitting[0].at, _exit_reason(fitting[0].reason))))
         else:
             ended.append(stay)
     return ended
@@ -116,7 +120,7 @@ def _exit_reason(text: str | None) -> str:
     return next((reason for words, reason in _REASONS if words in lowered), _UNKNOWN)
 
 
-def _close_missed(stays: Sequence[_Stay], observations: Sequence[Observation]) -> list[_Stay]:
+def _close_missed(stays: Sequence[TrainStay], observations: Sequence[Observation]) -> list[TrainStay]:
     """Close a stay that must have ended without our seeing how, at the instant it was last seen."""
     absences = [one for one in observations if one.seen is Seen.ABSENT]
     seen = [one.ended_at or one.at for one in observations if one.seen is Seen.PIPELINE]
@@ -128,13 +132,13 @@ def _close_missed(stays: Sequence[_Stay], observations: Sequence[Observation]) -
             ends.append(following.entered_at)
         if stay.exit is None and ends:
             last = max([stay.entered_at, *(instant for instant in seen if instant < min(ends))])
-            closed.append(stay._replace(exit=_Exit(last, _UNKNOWN)))
+            closed.append(stay._replace(exit=TrainExit(last, _UNKNOWN)))
         else:
             closed.append(stay)
     return closed
 
 
-def _with_pipelines(stays: Sequence[_Stay], observations: Sequence[Observation]) -> list[_Stay]:
+def _with_pipelines(stays: Sequence[TrainStay], observations: Sequence[Observation]) -> list[TrainStay]:
     newest: dict[int, Observation] = {}
     for one in observations:
         if one.seen is Seen.PIPELINE and (one.id not in newest or _says_more(one, newest[one.id])):
@@ -147,7 +151,7 @@ def _with_pipelines(stays: Sequence[_Stay], observations: Sequence[Observation])
     ]
 
 
-def _is_of_stay(pipeline: Observation, stay: _Stay, end: int) -> bool:
+def _is_of_stay(pipeline: Observation, stay: TrainStay, end: int) -> bool:
     left_at = stay.exit.at if stay.exit else _END_OF_TIME
     return stay.entered_at - _SKEW <= pipeline.at < end and pipeline.at <= left_at
 
@@ -161,7 +165,7 @@ def _is_final(pipeline: Observation) -> bool:
     return pipeline.status in _OUTCOMES or pipeline.status in _CANCELLED
 
 
-def _events(number: int, stay: _Stay, around: TrainAround) -> Iterator[Event]:
+def _events(number: int, stay: TrainStay, around: TrainAround) -> Iterator[Event]:
     session = f"{SOURCE}:!{number}/{stay.key}"
     event = Event("", "", 0, stay.base_ref, QUEUE, None, SOURCE, session_id=session, pull_request=number)
     yield event._replace(id=f"{session}/entered", type=QUEUE_ENTERED, happened_at=stay.entered_at)
@@ -180,7 +184,7 @@ def _events(number: int, stay: _Stay, around: TrainAround) -> Iterator[Event]:
 
 
 def _check_events(
-    event: Event, stay: _Stay, pipeline: Observation, following: Observation | None, around: TrainAround
+    event: Event, stay: TrainStay, pipeline: Observation, following: Observation | None, around: TrainAround
 ) -> Iterator[Event]:
     members = dict.fromkeys((*around.members.get(pipeline.id, ()), pipeline.number))
     run = event._replace(batch_id=str(pipeline.id), attempt=1)
@@ -198,21 +202,21 @@ def _check_events(
 
 
 def _ending(
-    stay: _Stay, pipeline: Observation, following: Observation | None, around: TrainAround
-) -> _Exit | None:
+    stay: TrainStay, pipeline: Observation, following: Observation | None, around: TrainAround
+) -> TrainExit | None:
     """When and how a pipeline ended; None while it runs."""
     if pipeline.status in _OUTCOMES and pipeline.ended_at is not None:
-        return _Exit(pipeline.ended_at, _OUTCOMES[pipeline.status])
+        return TrainExit(pipeline.ended_at, _OUTCOMES[pipeline.status])
     if following is not None:
         at = min(pipeline.ended_at or following.at, following.at)
-        return _Exit(at, _interruption(at, around))
+        return TrainExit(at, _interruption(at, around))
     if stay.exit is not None:
         at = min(pipeline.ended_at or stay.exit.at, stay.exit.at)
         if stay.exit.reason in MERGED_REASONS:
-            return _Exit(at, "SUCCESS")
-        return _Exit(at, stay.exit.reason if stay.exit.reason in CHECK_OUTCOMES else "CHECKS_INTERRUPTED")
+            return TrainExit(at, "SUCCESS")
+        return TrainExit(at, stay.exit.reason if stay.exit.reason in CHECK_OUTCOMES else "CHECKS_INTERRUPTED")
     if pipeline.status in _CANCELLED and pipeline.ended_at is not None:
-        return _Exit(pipeline.ended_at, _interruption(pipeline.ended_at, around))
+        return TrainExit(pipeline.ended_at, _interruption(pipeline.ended_at, around))
     return None
 
 

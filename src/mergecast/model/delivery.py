@@ -1,0 +1,35 @@
+"""What a platform told us: a webhook, or an item of an imported page."""
+
+from typing import NamedTuple
+
+WEBHOOK, IMPORT = "webhook", "import"
+
+
+class About(NamedTuple):
+    """The title, author and address of a pull request, for people to read."""
+
+    number: int
+    title: str
+    author: str
+    url: str
+
+
+class Delivery(NamedTuple):
+    """One delivery, with the few fields that translation reads. Instants are microseconds since the epoch."""
+
+    source: str
+    kind: str  # webhook or import
+    guid: str  # what the platform calls it, or the id of the imported item
+    digest: bytes  # SHA-256 of the body
+    event: str
+    action: str
+    received_at: int
+    body: bytes
+    # Deliveries of one thread are translated together; without a thread, nothing is translated.
+    thread: str | None = None
+    happened_at: int = 0  # by the platform's own clock, where the delivery says it
+    fields: str = ""  # the observations, in JSON
+    # Whether this delivery alone shows that the thread is about a queue. Any pull request can be closed.
+    is_about_queue: bool = False
+    branch: str | None = None  # a push to this branch matters if the branch has a queue
+    about: About | None = None

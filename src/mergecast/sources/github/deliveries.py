@@ -1,0 +1,117 @@
+"""Webhooks and imported items of GitHub as deliveries, and the translation of their threads.
+
+A thread is a pull request on a base branch (`main#412`), or all pushes to a branch that the queue did not
+make (`main#`). A group of one pull request may be built on the group of another, by commit.
+"""
+
+from collections.abc import Mapping, Sequence
+from hashlib import sha256
+from typing import Any
+
+import msgspec
+
+from mergecast.model.delivery import IMPORT, WEBHOOK, About, Delivery
+from mergecast.sources.github.groups import Surroundings, merge_groups
+from mergecast.sources.github.history_items import read_history_item
+from mergecast.sources.github.observation import Observation, Seen
+from mergecast.sources.github.payload import text
+from mergecast.sources.github.stays import github_stays
+from mergecast.sources.github.translate import SOURCE, translate
+from mergecast.sources.github.webhook import Webhook, read_webhook
+from mergecast.sources.translation import Standing, ThreadRules, Translation
+from mergecast.sources.unreadable import unreadable
+
+_observations = msgspec.json.Decoder(list[Observation])
+_pushes = msgspec.json.Decoder(list[int])
+_exits = msgspec.json.Decoder(dict[str, str | None])
+# Any pull request can be closed, and any branch can be pushed to.
+_UNCERTAIN = frozenset({Seen.CLOSED, Seen.BASE_PUSHED, Seen.ABSENT})
+_MOST_PUSHES = 10_000  # the newest ones that are kept in mind for a branch
+
+
+def webhook_delivery(event: str, guid: str, body: bytes, received_at: int) -> tuple[Webhook, Delivery]:
+    """What the webhook says, and how it is kept."""
+    webhook = read_webhook(event, guid, body, received_at)
+    delivery = Delivery(
+        SOURCE, WEBHOOK, guid, sha256(body).digest(), event, webhook.action, received_at, body
+    )
+    if event == "merge_group" and not webhook.observations and webhook.repository is not None:
+        return webhook, unreadable(delivery, "no queue branch for this group")
+    return webhook, _with_observations(delivery, webhook.observations)._replace(about=webhook.about)
+
+
+def item_delivery(id: str, kind: str, body: bytes, received_at: int) -> Delivery:
+    delivery = Delivery(SOURCE, IMPORT, id, sha256(body).digest(), kind, "", received_at, body)
+    item = msgspec.json.decode(body)
+    if not isinstance(item, dict):
+        return unreadable(delivery, "the item is not a JSON object")
+    seen = read_history_item(kind, id, item, received_at)
+    return _with_observations(delivery, seen)._replace(about=_about(item))
+
+
+def _about(item: Mapping[str, Any]) -> About | None:
+    number, title = item.get("number"), text(item, "title")
+    if not isinstance(number, int) or title is None:
+        return None
+    return About(number, title, text(item, "author") or "", text(item, "url") or "")
+
+
+def _with_observations(delivery: Delivery, seen: Sequence[Observation]) -> Delivery:
+    """The queue's own pushes say nothing that its groups do not say."""
+    telling = [one for one in seen if not (one.seen is Seen.BASE_PUSHED and one.is_by_queue)]
+    if not telling:
+        return delivery
+    first = telling[0]
+    is_push = first.seen is Seen.BASE_PUSHED
+    return delivery._replace(
+        thread=f"{first.base_ref}#{'' if first.number is None else first.number}",
+        happened_at=max(_happened_at(one) for one in telling),
+        fields=msgspec.json.encode(telling).decode(),
+        is_about_queue=any(one.seen not in _UNCERTAIN for one in telling),
+        branch=first.base_ref if is_push else None,
+    )
+
+
+def _happened_at(one: Observation) -> int:
+    return one.at or one.ended_at or one.started_at or one.received_at
+
+
+def _standing(fields: Sequence[str]) -> Standing:
+    """The exits of a pull request by the commits of its groups; of a branch, its pushes."""
+    seen = _all(fields)
+    pushes = sorted({one.instant for one in seen if one.seen is Seen.BASE_PUSHED})
+    if pushes:
+        branches = frozenset(f"{one.base_ref}#" for one in seen)
+        return Standing(msgspec.json.encode(pushes[-_MOST_PUSHES:]).decode(), branches)
+    stays = github_stays(seen, merge_groups(seen), Surroundings())
+    exits = {
+        group.head_sha: stay.exit.reason if stay.exit else None for stay in stays for group in stay.groups
+    }
+    grouped = [one for one in seen if one.head_sha is not None]
+    return Standing(
+        msgspec.json.encode(exits, order="deterministic").decode(),
+        frozenset(one.head_sha for one in grouped if one.head_sha),
+        frozenset(one.base_sha for one in grouped if one.base_sha)
+        | frozenset(f"{one.base_ref}#" for one in grouped),
+    )
+
+
+def _translate(thread: str, fields: Sequence[str], around: Sequence[str]) -> Translation:
+    base_ref, _, number = thread.rpartition("#")
+    if not number:
+        return Translation()
+    ahead: dict[str, str | None] = {}
+    pushes: list[int] = []
+    for standing in around:
+        if standing.startswith("["):
+            pushes += _pushes.decode(standing)
+        else:
+            ahead |= _exits.decode(standing)
+    return translate(base_ref, int(number), _all(fields), Surroundings(ahead, tuple(sorted(pushes))))
+
+
+def _all(fields: Sequence[str]) -> list[Observation]:
+    return [one for text in fields for one in _observations.decode(text)]
+
+
+RULES = ThreadRules(_standing, _translate)

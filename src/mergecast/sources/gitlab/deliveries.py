@@ -1,0 +1,109 @@
+"""Imported items of GitLab as deliveries, and the translation of their threads: one per merge request.
+
+Everybody on a train tells the others when it entered and left: a pipeline tests all that are ahead.
+"""
+
+from collections.abc import Mapping, Sequence
+from hashlib import sha256
+from typing import Any, NamedTuple
+
+import msgspec
+
+from mergecast.model.delivery import IMPORT, About, Delivery
+from mergecast.model.outcome import MERGED_REASONS
+from mergecast.sources.gitlab.history_items import read_history_item
+from mergecast.sources.gitlab.observation import Observation, Seen
+from mergecast.sources.gitlab.translate import SOURCE, TrainAround, train_stays, translate
+from mergecast.sources.translation import Standing, ThreadRules, Translation
+from mergecast.sources.unreadable import unreadable
+
+_observation = msgspec.json.Decoder(Observation)
+
+
+class _Ride(NamedTuple):
+    """One stay on a train, as the others need to know it."""
+
+    number: int
+    base_ref: str
+    entered_at: int
+    left_at: int | None
+    reason: str | None
+
+
+_rides = msgspec.json.Decoder(list[_Ride])
+
+
+def item_delivery(id: str, kind: str, body: bytes, received_at: int) -> Delivery:
+    delivery = Delivery(SOURCE, IMPORT, id, sha256(body).digest(), kind, "", received_at, body)
+    item = msgspec.json.decode(body)
+    if not isinstance(item, dict):
+        return unreadable(delivery, "the item is not a JSON object")
+    seen = read_history_item(kind, item)
+    if seen is None:
+        return delivery
+    return delivery._replace(
+        thread=str(seen.number),
+        happened_at=seen.ended_at or seen.at,
+        fields=msgspec.json.encode(seen).decode(),
+        is_about_queue=seen.seen is not Seen.ABSENT,
+        about=_about(item),
+    )
+
+
+def _about(item: Mapping[str, Any]) -> About | None:
+    request = item.get("merge_request")
+    if not isinstance(request, dict) or not isinstance(request.get("iid"), int):
+        return None
+    title, url = request.get("title"), request.get("web_url")
+    if not isinstance(title, str):
+        return None
+    return About(request["iid"], title, "", url if isinstance(url, str) else "")
+
+
+def _standing(fields: Sequence[str]) -> Standing:
+    seen = [_observation.decode(text) for text in fields]
+    rides = [
+        _Ride(
+            seen[0].number,
+            stay.base_ref,
+            stay.entered_at,
+            stay.exit.at if stay.exit else None,
+            stay.exit.reason if stay.exit else None,
+        )
+        for stay in train_stays(seen)
+    ]
+    trains = frozenset(ride.base_ref for ride in rides)
+    return Standing(msgspec.json.encode(rides).decode(), trains, trains)
+
+
+def _translate(thread: str, fields: Sequence[str], around: Sequence[str]) -> Translation:
+    seen = [_observation.decode(text) for text in fields]
+    others = [ride for standing in around for ride in _rides.decode(standing)]
+    return translate(int(thread), seen, _train_around(seen, others))
+
+
+def _train_around(seen: Sequence[Observation], others: Sequence[_Ride]) -> TrainAround:
+    """Ahead are those that entered the same train earlier and were on it when the pipeline began."""
+    members: dict[int, list[int]] = {}
+    trains = set()
+    for stay in train_stays(seen):
+        trains.add(stay.base_ref)
+        for pipeline in stay.pipelines:
+            ahead = [
+                ride
+                for ride in others
+                if ride.base_ref == stay.base_ref
+                and ride.entered_at < stay.entered_at
+                and (ride.left_at is None or ride.left_at > pipeline.at)
+            ]
+            ahead.sort(key=lambda ride: (ride.entered_at, ride.number))
+            members[pipeline.id] = [ride.number for ride in ahead]
+    removals = [
+        (ride.left_at, ride.reason or "")
+        for ride in others
+        if ride.base_ref in trains and ride.left_at is not None and ride.reason not in (None, *MERGED_REASONS)
+    ]
+    return TrainAround(members, tuple(sorted(removals)))
+
+
+RULES = ThreadRules(_standing, _translate)
