@@ -94,6 +94,35 @@ def by_page(stores: Stores) -> list[list[Any]]:
     return [[repository, *page] for repository in _repositories(stores) for page in pages]
 
 
+def by_order(stores: Stores) -> list[list[Any]]:
+    """As for windows, sorted in each of the four ways, all stays or a few."""
+    orders = [(True, -1, 1000), (True, 1, 7), (False, -1, 3), (False, 1, 1000)]
+    return [[*whole, *orders[place % 4]] for place, whole in enumerate(by_window(stores))]
+
+
+def by_pull_request(stores: Stores) -> list[list[Any]]:
+    numbers = [0, 1, 2, 2**63 - 1, *stores.column("select distinct pull_request from stays order by 1")[:20]]
+    return [[repository, number, 100] for repository in _repositories(stores) for number in numbers if number]
+
+
+def by_list_of_stays(stores: Stores) -> list[list[Any]]:
+    stays = stores.column("select distinct stay from checks where stay % 3 = 0 order by 1")
+    return [[repository, chosen, 5000] for repository in _repositories(stores) for chosen in (stays, [])]
+
+
+def by_bisection_keys(stores: Stores) -> list[list[Any]]:
+    """Two thirds of the bisections of every repository."""
+    keys = stores.duck.execute(
+        "select repository_id, key_high, key_low from subjects where number % 3 > 0 "
+        "and (repository_id, number) in (select (repository_id, bisection) from bisection_starts) "
+        "order by 1, number"
+    ).fetchall()
+    return [
+        [repository, *([one[place] for one in keys if one[0] == repository] for place in (1, 2)), 5000]
+        for repository in _repositories(stores)
+    ]
+
+
 def by_base_ref(stores: Stores) -> list[list[Any]]:
     """The branches of all repositories and one that does not exist, in two windows, all events or a few."""
     names = [*stores.column("select distinct base_ref from groups order by 1"), "elsewhere"]
@@ -140,6 +169,9 @@ FILES: dict[str, Parameters] = {
     "delete_selected_events": by_selection,
     "events_page": by_page,
     "failure_rate": by_interval,
+    "history_bisections": by_bisection_keys,
+    "history_checks": by_list_of_stays,
+    "history_stays": by_pull_request,
     "idle_queue_time": by_interval,
     "merge_queue_checks_outcome": by_window,
     "sizes_of_open_snapshots": by_repository,
@@ -166,6 +198,7 @@ FILES: dict[str, Parameters] = {
     "facts_in_runs": by_subjects,
     "facts_in_bisection_starts": by_subjects,
     "facts_in_bisection_ends": by_subjects,
+    "stays": by_order,
     "stored_events": by_event_numbers,
     "subjects_of_repository": by_repository,
     "summary_bisections": by_queue,

@@ -22,6 +22,8 @@ from mergecast.model.repository import (
 LARGEST_NUMBER = 9223372036854776000  # of a pull request, as the API is specified
 LARGEST_RECORDED = 2**63 - 1
 MOST_VALUES = 255
+MOST_LISTED = 1000
+STAY_ORDERS = ("-seconds", "seconds", "-at", "at")
 LONGEST_VALUE = 255
 _MOST_PAIRS = 1000
 
@@ -83,6 +85,22 @@ def _boolean(text: str) -> bool:
     return text == "true"
 
 
+def _one_of(*choices: str) -> Callable[[str], str]:
+    def read(text: str) -> str:
+        if text not in choices:
+            raise InvalidValue(f"must be one of {', '.join(choices)}")
+        return text
+
+    return read
+
+
+def _limit(text: str) -> int:
+    digits = text.lstrip("0") if text.isascii() and text.isdigit() else ""
+    if not digits or len(digits) > len(str(MOST_LISTED)) or int(digits) > MOST_LISTED:
+        raise InvalidValue(f"must be a number from 1 to {MOST_LISTED}, in plain decimal digits")
+    return int(digits)
+
+
 _TEXT_SCHEMA: dict[str, object] = {"type": "string", "minLength": 1, "maxLength": LONGEST_VALUE}
 _DATE_TIME: dict[str, object] = {"type": "string", "format": "date-time"}
 
@@ -135,6 +153,20 @@ QUERY = {
         Parameter("intervals", "query", _boolean, {"type": "boolean"}, "Add a series of intervals"),
         Parameter("at", "query", _instant, _DATE_TIME, "The instant to look back from; now by default"),
         Parameter("branch", "query", _text, _TEXT_SCHEMA, "Only this base reference"),
+        Parameter(
+            "order",
+            "query",
+            _one_of(*STAY_ORDERS),
+            {"type": "string", "enum": list(STAY_ORDERS), "default": STAY_ORDERS[0]},
+            "Sorted by duration or by the time of leaving; with a minus, the largest first",
+        ),
+        Parameter(
+            "limit",
+            "query",
+            _limit,
+            {"type": "integer", "minimum": 1, "maximum": MOST_LISTED, "default": 100},
+            "How many to list at most",
+        ),
         Parameter("source", "query", _text, _TEXT_SCHEMA, "Only events of this source"),
     )
 }

@@ -10,6 +10,7 @@ from mergecast.api.keys import key_routes
 from mergecast.api.openapi.description import describe
 from mergecast.api.products import product_routes
 from mergecast.api.public import public_routes
+from mergecast.api.pull_history import pull_history_route
 from mergecast.api.queue import queue_route
 from mergecast.api.routing import Route
 from mergecast.api.services import Services
@@ -28,6 +29,7 @@ def all_routes(services: Services, folder: Path) -> list[Route]:
     routes = [
         *statistics_routes(services),
         queue_route(services),
+        pull_history_route(services),
         *forecast_routes(services),
         *event_routes(services),
         *product_routes(services),

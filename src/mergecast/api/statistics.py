@@ -21,8 +21,9 @@ from mergecast.errors import FieldError, InvalidInput
 from mergecast.model.instant import DAY, next_whole_second
 from mergecast.model.window import Window, grid_for
 from mergecast.stats.published import STATISTICS
-from mergecast.stats.question import Filters, Question
+from mergecast.stats.question import Filters, Page, Question
 from mergecast.stats.statistic import GROUPS, Statistic
+from mergecast.stats.stays import STAYS
 from mergecast.stats.summary import SUMMARY
 from mergecast.store.store import Reader
 from mergecast.store.values import KnownRepository
@@ -89,8 +90,16 @@ def _question(
         frozenset(values.get("priority_rule_name", ())),
     )
     groups = {id: group for id, group in reader.groups(known.id).items() if filters.keep(group)}
-    with_intervals = values.get("intervals", False)
-    return Question(known.id, window, observed, grid_for(window), groups, known.first_at, with_intervals)
+    return Question(
+        known.id,
+        window,
+        observed,
+        grid_for(window),
+        groups,
+        known.first_at,
+        values.get("intervals", False),
+        Page(**{name: values[name] for name in ("order", "limit") if name in values}),
+    )
 
 
 def _window(statistic: Statistic, values: Mapping[str, Any], now: int) -> Window:
@@ -124,7 +133,7 @@ def _etag(
     ]
     parts = (
         statistic.name, known.id, known.version, window.start, window.end, observed.end,
-        tuple(sorted(filters)), values.get("branch"), values.get("intervals"),
+        tuple(sorted(filters)), *(values.get(name) for name in ("branch", "intervals", "order", "limit")),
     )  # fmt: skip
     return f'W/"{blake2b(repr((__version__, parts)).encode(), digest_size=16).hexdigest()}"'
 
@@ -139,7 +148,7 @@ def statistics_routes(services: Services) -> list[Route]:
             statistics_handler(statistic, services),
             _operation(statistic),
         )
-        for statistic in (*STATISTICS.values(), SUMMARY)
+        for statistic in (*STATISTICS.values(), SUMMARY, STAYS)
     ]
 
 

@@ -31,6 +31,14 @@ class Filters:
 
 
 @dataclass(frozen=True, slots=True)
+class Page:
+    """For a list: how it is sorted, and how many of its entries are wanted."""
+
+    order: str = "-seconds"  # a minus: the largest first
+    limit: int = 100
+
+
+@dataclass(frozen=True, slots=True)
 class Question:
     """One repository, one window, and the groups that the filters keep."""
 
@@ -41,6 +49,7 @@ class Question:
     groups: Mapping[int, Group]
     since: int | None = None  # the first event of the repository
     with_intervals: bool = False  # for a summary: a series of intervals too
+    page: Page = Page()
 
     def by_window(self) -> list[object]:
         """Parameters of a query over the whole window."""

@@ -14,6 +14,7 @@ from mergecast.api.problems import TITLES
 from mergecast.api.routing import Route
 from mergecast.ingest.event_rules import COMMON_FIELDS, FIELDS_OF, Field
 from mergecast.stats.published import STATISTICS
+from mergecast.stats.stays import STAYS
 from mergecast.stats.summary import SUMMARY
 
 _PROBLEM = "application/problem+json"
@@ -158,7 +159,8 @@ def _responses(route: Route) -> dict[str, Any]:
 
 
 def _answer_schemas() -> dict[str, Schema]:
-    return {statistic.name: schema_of(statistic.answer_type) for statistic in (*STATISTICS.values(), SUMMARY)}
+    described = (*STATISTICS.values(), SUMMARY, STAYS)
+    return {statistic.name: schema_of(statistic.answer_type) for statistic in described}
 
 
 def _event_schema() -> Schema:
