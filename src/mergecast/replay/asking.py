@@ -7,7 +7,6 @@ from mergecast.replay.codes import NEVER, TIMEOUT, UNFINISHED
 from mergecast.replay.columns import write
 from mergecast.replay.happenings import DEPARTURE, RESULT, RETURN
 from mergecast.replay.layout import (
-    ASKED_RUNS,
     B_BISECTION,
     B_BROKEN,
     B_BROKEN_AHEAD,
@@ -15,12 +14,6 @@ from mergecast.replay.layout import (
     B_RULE,
     B_SIZE,
     B_VERDICT,
-    END_RUNS,
-    END_STAYS,
-    IS_FULL,
-    LEFT,
-    N_URGENT,
-    NOW,
     P_INTERRUPTS,
     P_LANE,
     P_NUMBER,
@@ -50,30 +43,30 @@ Agenda: TypeAlias = list[tuple[int, int, int, int]]  # when, what, a key for the
 
 def enter(queue: Queue, oracle: Oracle, agenda: Agenda, entering: Entering) -> None:
     """Begin a stay."""
-    now, pulls = queue.now, queue.pulls
-    stay = now[END_STAYS]
+    pulls = queue.pulls
+    stay = queue.end_stays
     if stay + 2 * STAY_WIDTH > len(queue.stays):
-        now[IS_FULL] = 1
+        queue.is_full = True
         return
-    now[END_STAYS] = stay + STAY_WIDTH
+    queue.end_stays = stay + STAY_WIDTH
     flaws, leaves_at, reason = oracle.fate(oracle.tables, entering)
     pull, turn, at = entering
     order = at
     if pulls[P_INTERRUPTS][pull]:
-        now[N_URGENT] += 1
+        queue.urgent += 1
         if queue.rules.lands_groups:  # on GitHub, the last one that jumped is the first in line
             order = -at
     row = (pull, turn, at, NEVER, NEVER, -1, 0, order, flaws, -1, -1, pulls[P_LANE][pull], reason)
     write(queue.stays, stay, row)
     join_from_behind(queue, stay)
     if leaves_at != NEVER:
-        heappush(agenda, (max(leaves_at, now[NOW]), DEPARTURE, pulls[P_NUMBER][pull], stay))
+        heappush(agenda, (max(leaves_at, queue.now), DEPARTURE, pulls[P_NUMBER][pull], stay))
 
 
 def ask_about_runs(queue: Queue, oracle: Oracle, agenda: Agenda) -> None:
     """Plan the results of runs that have started since the last call."""
-    now, runs, batches = queue.now, queue.runs, queue.batches
-    for run in range(now[ASKED_RUNS], now[END_RUNS], RUN_WIDTH):
+    runs, batches = queue.runs, queue.batches
+    for run in range(queue.asked_runs, queue.end_runs, RUN_WIDTH):
         if runs[run + R_OUTCOME] == UNFINISHED:  # it may have been stopped in the instant of starting
             batch = runs[run + R_BATCH]
             formed_at = runs[run + R_FORMED_AT]
@@ -83,8 +76,8 @@ def ask_about_runs(queue: Queue, oracle: Oracle, agenda: Agenda) -> None:
                 length, verdict = timeout, TIMEOUT
             runs[run + R_STARTED_AT] = formed_at + delay
             batches[batch + B_VERDICT] = verdict
-            heappush(agenda, (max(formed_at + delay + length, now[NOW]), RESULT, batch, run))
-    now[ASKED_RUNS] = now[END_RUNS]
+            heappush(agenda, (max(formed_at + delay + length, queue.now), RESULT, batch, run))
+    queue.asked_runs = queue.end_runs
 
 
 def _question(queue: Queue, run: int, batch: int) -> RunStart:
@@ -100,19 +93,19 @@ def _question(queue: Queue, run: int, batch: int) -> RunStart:
         batches[batch + B_BISECTION] >= 0,
         runs[run + R_IN_FLIGHT],
         formed_at,
-        queue.now[NOW] - formed_at,
+        queue.now - formed_at,
         batches[batch + B_RULE],
     )
 
 
 def ask_about_people(queue: Queue, oracle: Oracle, agenda: Agenda) -> None:
     """Plan the return of those who have left unmerged since the last call."""
-    now, stays = queue.now, queue.stays
-    stay, now[LEFT] = now[LEFT], -1
+    stays = queue.stays
+    stay, queue.left = queue.left, -1
     while stay >= 0:
         pull, turn = stays[stay + S_PULL], stays[stay + S_TURN]
         leaving = Leaving(pull, turn, stays[stay + S_REASON], stays[stay + S_LEFT_AT])
         gap = oracle.comes_back(oracle.tables, leaving)
         if gap != NEVER:
-            heappush(agenda, (now[NOW] + max(gap, 1), RETURN, queue.pulls[P_NUMBER][pull], stay))
+            heappush(agenda, (queue.now + max(gap, 1), RETURN, queue.pulls[P_NUMBER][pull], stay))
         stay = stays[stay + S_NEXT]

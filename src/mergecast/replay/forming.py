@@ -11,13 +11,6 @@ from mergecast.replay.layout import (
     B_OFFSET,
     B_RUN,
     B_STATE,
-    BACK,
-    END_MEMBERS,
-    END_RUNS,
-    FILL_AT,
-    FREE,
-    FRONT,
-    IS_FULL,
     K_ASIDE,
     K_MASK,
     K_RULE,
@@ -26,22 +19,10 @@ from mergecast.replay.layout import (
     L_COUNT,
     L_FIRST,
     LANE_WIDTH,
-    MISSING,
-    N_BARRIERS,
-    N_CLOSED,
-    N_HELD,
-    N_KNOWN,
-    N_PARKED,
-    N_PARTS,
-    N_RED,
-    N_RUNNING,
-    N_WAITING,
-    NOW,
     P_INTERRUPTS,
     P_KIND,
     P_LED,
     PARKED,
-    PAUSED_BY,
     Q_MAX,
     Q_MIN,
     Q_WAIT,
@@ -64,52 +45,47 @@ from mergecast.replay.train import append, measure_tree, set_state, worst_ancest
 
 def fill(queue: Queue) -> None:
     """Start what may start: first the parts of bisections, then new batches."""
-    now = queue.now
-    if now[PAUSED_BY] > 0:
+    if queue.paused_by > 0:
         return
-    if now[N_PARKED] > 0:
+    if queue.by_state[PARKED] > 0:
         _start_parts(queue)
     _form(queue)
 
 
 def start(queue: Queue, batch: int, formed_at: int) -> None:
     """Take a slot and write down a run; the oracle is asked later how it ends."""
-    now, batches = queue.now, queue.batches
+    batches = queue.batches
     if batches[batch + B_STATE] != RUNNING:
         set_state(queue, batch, RUNNING)
-    run = now[END_RUNS]
+    run = queue.end_runs
     if run + 2 * RUN_WIDTH > len(queue.runs):
-        now[IS_FULL] = 1
+        queue.is_full = True
         return
-    now[END_RUNS] = run + RUN_WIDTH
+    queue.end_runs = run + RUN_WIDTH
     leader = queue.stays[queue.members[batches[batch + B_OFFSET]] + S_PULL]
     led = queue.pulls[P_LED]
     batches[batch + B_RUN] = run
     attempt, ahead = batches[batch + B_ATTEMPT], batches[batch + B_AHEAD]
-    row = (batch, attempt, formed_at, formed_at, -1, -1, ahead, now[N_RUNNING], led[leader])
+    row = (batch, attempt, formed_at, formed_at, -1, -1, ahead, queue.by_state[RUNNING], led[leader])
     write(queue.runs, run, row)
     led[leader] += 1
 
 
 def _start_parts(queue: Queue) -> None:
-    now, batches = queue.now, queue.batches
-    for place in range(now[FRONT], now[BACK]):
+    batches = queue.batches
+    for place in range(queue.front, queue.back):
         batch = queue.train[place]
         is_blocked = batches[batch + B_STATE] != PARKED or not _may_start(queue, batches[batch + B_KIND])
         if not is_blocked and worst_ancestor(queue, place) not in (RED, KNOWN, PARKED):
             measure_tree(queue, place)
-            start(queue, batch, now[NOW])
+            start(queue, batch, queue.now)
 
 
 def _may_start(queue: Queue, kind: int) -> bool:
     """Whether a slot, and one of each scope with a capacity, is free for a batch of this kind."""
-    if (
-        queue.now[N_CLOSED]
-        and queue.rules.closed_stops_starts
-        and not is_open(queue, queue.kinds[K_RULE][kind])
-    ):
+    if queue.closed and queue.rules.closed_stops_starts and not is_open(queue, queue.kinds[K_RULE][kind]):
         return False
-    if queue.now[FREE] <= 0:
+    if queue.free <= 0:
         return False
     if queue.rules.is_serial:
         return True
@@ -124,7 +100,7 @@ def _may_start(queue: Queue, kind: int) -> bool:
 
 def _runs_for(queue: Queue, scope: int) -> int:
     running = 0
-    for place in range(queue.now[FRONT], queue.now[BACK]):
+    for place in range(queue.front, queue.back):
         batch = queue.train[place]
         scopes = queue.kinds[K_SCOPES][queue.batches[batch + B_KIND]]
         if queue.batches[batch + B_STATE] == RUNNING and scopes & scope:
@@ -134,28 +110,28 @@ def _runs_for(queue: Queue, scope: int) -> int:
 
 def _form(queue: Queue) -> None:  # noqa: C901 - one decision per line of the rule
     """Form batches while a slot is free and no batch has to wait for more members."""
-    now, rules, kinds = queue.now, queue.rules, queue.kinds
-    if now[N_BARRIERS] > 0 or (rules.is_serial and _is_held_back(queue)):
+    rules, kinds = queue.rules, queue.kinds
+    if queue.barriers > 0 or (rules.is_serial and _is_held_back(queue)):
         return
     blocked = 0
     if not rules.is_serial:
         blocked = _blocked_scopes(queue)
         for kind in range(len(kinds[K_ASIDE])):
             kinds[K_ASIDE][kind] = 0
-    while now[FREE] > 0 and now[N_WAITING] > 0 and not now[IS_FULL]:
+    while queue.free > 0 and queue.waiting > 0 and not queue.is_full:
         seed = _first_in_line(queue)
         if seed < 0:
             return
         kind = queue.pulls[P_KIND][queue.stays[seed + S_PULL]]
         is_barrier = kinds[K_SCOPES][kind] == EVERY_SCOPE
-        if is_barrier and now[FRONT] < now[BACK]:
+        if is_barrier and queue.front < queue.back:
             return
         wanted = 0
         if not kinds[K_MASK][kind] & blocked:
             wanted = _ready_members(queue, seed, kind)
         if wanted > 0 and _may_start(queue, kind):
             _set_out(queue, seed, wanted)
-            if now[N_BARRIERS] > 0:
+            if queue.barriers > 0:
                 return
         elif rules.is_serial or is_barrier:
             return
@@ -166,11 +142,11 @@ def _form(queue: Queue) -> None:  # noqa: C901 - one decision per line of the ru
 
 def _is_held_back(queue: Queue) -> bool:
     """Whether a failure or a bisection keeps a serial train from growing."""
-    now, rules = queue.now, queue.rules
+    rules = queue.rules
     if rules.forms_behind_failure:
         return False
-    failures = now[N_HELD] if rules.skips else now[N_RED] + now[N_KNOWN]
-    return bool(now[N_PARTS] > 0 or failures > 0)
+    failures = queue.held if rules.skips else queue.by_state[RED] + queue.by_state[KNOWN]
+    return bool(queue.parts > 0 or failures > 0)
 
 
 def _blocked_scopes(queue: Queue) -> int:
@@ -179,7 +155,7 @@ def _blocked_scopes(queue: Queue) -> int:
     if queue.rules.forms_behind_failure:
         return blocked
     batches = queue.batches
-    for place in range(queue.now[FRONT], queue.now[BACK]):
+    for place in range(queue.front, queue.back):
         batch = queue.train[place]
         has_failed = batches[batch + B_STATE] in (RED, KNOWN)
         may_be_saved = queue.rules.skips and batches[batch + B_HOLD] < 0
@@ -228,10 +204,10 @@ def _candidates(queue: Queue, seed: int, kind: int) -> int:
 
 def _ready_members(queue: Queue, seed: int, kind: int) -> int:
     """How many may start together now, 0 while their batch waits to be filled."""
-    rules, now = queue.rules, queue.now
+    rules = queue.rules
     rule = queue.kinds[K_RULE][kind]
     candidates = _candidates(queue, seed, kind)
-    target = -(-candidates // now[FREE])
+    target = -(-candidates // queue.free)
     target = min(max(target, queue.queue_rules[Q_MIN][rule]), queue.queue_rules[Q_MAX][rule])
     if queue.kinds[K_SCOPES][kind] == EVERY_SCOPE:
         target = 1
@@ -240,11 +216,11 @@ def _ready_members(queue: Queue, seed: int, kind: int) -> int:
     if rules.urgent_starts_at_once and queue.pulls[P_INTERRUPTS][queue.stays[seed + S_PULL]]:
         return int(candidates)
     deadline = _oldest(queue, seed, kind) + queue.queue_rules[Q_WAIT][rule]
-    if now[NOW] >= deadline:
+    if queue.now >= deadline:
         return int(candidates)
-    now[FILL_AT] = min(now[FILL_AT], deadline)
+    queue.fill_at = min(queue.fill_at, deadline)
     if len(queue.kinds[K_RULE]) == 1 and not rules.one_priority:
-        now[MISSING] = queue.queue_rules[Q_MIN][rule] - candidates
+        queue.missing = queue.queue_rules[Q_MIN][rule] - candidates
     return 0
 
 
@@ -263,11 +239,10 @@ def _oldest(queue: Queue, seed: int, kind: int) -> int:
 
 def _set_out(queue: Queue, seed: int, wanted: int) -> None:
     """Start a batch of the first in line; whoever is in conflict leaves instead."""
-    now = queue.now
-    if now[END_MEMBERS] + wanted > len(queue.members):
-        now[IS_FULL] = 1
+    if queue.end_members + wanted > len(queue.members):
+        queue.is_full = True
         return
-    offset, size = now[END_MEMBERS], 0
+    offset, size = queue.end_members, 0
     lane = queue.stays[seed + S_LANE]
     for _ in range(wanted):
         while queue.lanes[lane + L_FIRST] < 0:
@@ -275,14 +250,14 @@ def _set_out(queue: Queue, seed: int, wanted: int) -> None:
         stay = queue.lanes[lane + L_FIRST]
         take_out(queue, stay)
         if queue.stays[stay + S_FLAWS] & CONFLICTING:
-            is_first = now[FRONT] == now[BACK]
+            is_first = queue.front == queue.back
             leave(queue, stay, CONFLICT_WITH_BASE if is_first else CONFLICT_AHEAD, -1)
         else:
             queue.members[offset + size] = stay
             size += 1
-    now[END_MEMBERS] += size
+    queue.end_members += size
     if size > 0:
         batch = append(queue, offset, size, -1)
-        if not now[IS_FULL]:
-            measure_tree(queue, now[BACK] - 1)
-            start(queue, batch, now[NOW])
+        if not queue.is_full:
+            measure_tree(queue, queue.back - 1)
+            start(queue, batch, queue.now)

@@ -17,20 +17,12 @@ from mergecast.replay.layout import (
     B_RULE,
     B_STATE,
     B_VERDICT,
-    BACK,
     C_ACTION,
     C_RULE,
     C_STEP,
-    END_MEMBERS,
-    END_STAYS,
-    FRONT,
     GATE,
     GREEN,
-    IS_FULL,
-    N_CLOSED,
-    NOW,
     PAUSE,
-    PAUSED_BY,
     Q_CLOSED,
     Q_RETRIES,
     R_OUTCOME,
@@ -63,7 +55,7 @@ def finish(queue: Queue, batch: int, run: int) -> None:
     if not is_final and attempt <= queue.queue_rules[Q_RETRIES][batches[batch + B_RULE]]:
         end_run(queue, batch, RETRIED)
         batches[batch + B_ATTEMPT] = attempt + 1
-        start(queue, batch, queue.now[NOW])
+        start(queue, batch, queue.now)
         return
     end_run(queue, batch, verdict)
     set_state(queue, batch, GREEN if verdict == PASS else RED)
@@ -78,7 +70,7 @@ def depart(queue: Queue, stay: int) -> None:
     if batch < 0:
         take_out(queue, stay)
     else:
-        stays[stay + S_LEFT_AT] = queue.now[NOW]  # so that it is not sent back to wait with the others
+        stays[stay + S_LEFT_AT] = queue.now  # so that it is not sent back to wait with the others
         place = place_of(queue, batch)
         mark(queue, place, place)
         stop_marked(queue, AHEAD_LEFT)
@@ -92,10 +84,10 @@ def change_surroundings(queue: Queue, change: int) -> None:
     action, step = changes[C_ACTION][change], changes[C_STEP][change]
     if action == GATE:
         queue.queue_rules[Q_CLOSED][changes[C_RULE][change]] += step
-        queue.now[N_CLOSED] += step
+        queue.closed += step
     elif action == PAUSE:
-        queue.now[PAUSED_BY] += step
-        if step > 0 and queue.now[PAUSED_BY] == 1:
+        queue.paused_by += step
+        if step > 0 and queue.paused_by == 1:
             _stop_runs(queue)
     elif queue.rules.resets:
         _start_over(queue)
@@ -103,7 +95,7 @@ def change_surroundings(queue: Queue, change: int) -> None:
 
 def _stop_runs(queue: Queue) -> None:
     """Dissolve every batch that runs, and what is built on it."""
-    for place in range(queue.now[FRONT], queue.now[BACK]):
+    for place in range(queue.front, queue.back):
         batch = queue.train[place]
         if queue.batches[batch + B_STATE] == RUNNING and not queue.batches[batch + B_GONE]:
             mark(queue, place, place)
@@ -113,7 +105,7 @@ def _stop_runs(queue: Queue) -> None:
 
 def _start_over(queue: Queue) -> None:
     """Dissolve the whole train."""
-    for place in range(queue.now[FRONT], queue.now[BACK]):
+    for place in range(queue.front, queue.back):
         mark(queue, place, place)
     stop_marked(queue, RESET)
     park_kept(queue)
@@ -121,17 +113,17 @@ def _start_over(queue: Queue) -> None:
 
 def stand(queue: Queue, row: int) -> None:
     """Put a standing batch into the train; its members are the last who entered."""
-    now, standing = queue.now, queue.standing
-    offset, size = now[END_MEMBERS], standing[T_SIZE][row]
-    if now[IS_FULL] or offset + size > len(queue.members):
-        now[IS_FULL] = 1
+    standing = queue.standing
+    offset, size = queue.end_members, standing[T_SIZE][row]
+    if queue.is_full or offset + size > len(queue.members):
+        queue.is_full = True
         return
-    for stay in range(now[END_STAYS] - size * STAY_WIDTH, now[END_STAYS], STAY_WIDTH):
+    for stay in range(queue.end_stays - size * STAY_WIDTH, queue.end_stays, STAY_WIDTH):
         take_out(queue, stay)
-        queue.members[now[END_MEMBERS]] = stay
-        now[END_MEMBERS] += 1
+        queue.members[queue.end_members] = stay
+        queue.end_members += 1
     batch = append(queue, offset, size, -1)
-    measure_tree(queue, now[BACK] - 1)
+    measure_tree(queue, queue.back - 1)
     queue.batches[batch + B_ATTEMPT] = standing[T_ATTEMPT][row]
     if standing[T_HAS_PASSED][row]:
         set_state(queue, batch, GREEN)

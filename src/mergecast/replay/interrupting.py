@@ -7,12 +7,7 @@ from mergecast.replay.layout import (
     B_OFFSET,
     B_SIZE,
     B_STATE,
-    BACK,
-    END_STAYS,
-    FREE,
-    FRONT,
     K_MASK,
-    N_URGENT,
     P_INTERRUPTS,
     P_KIND,
     P_PRIORITY,
@@ -28,7 +23,7 @@ from mergecast.replay.line import is_before
 
 def interrupt(queue: Queue, first_new: int) -> None:
     """Let those who entered since `first_new` interrupt, the most urgent first."""
-    queue.now[N_URGENT] = 0
+    queue.urgent = 0
     newcomer = _next_newcomer(queue, first_new, -1)
     while newcomer >= 0:
         if queue.rules.lands_groups:
@@ -45,7 +40,7 @@ def interrupt(queue: Queue, first_new: int) -> None:
 def _next_newcomer(queue: Queue, first_new: int, last: int) -> int:
     """The stay that may interrupt and comes after the last one in line, -1 if there is none."""
     best = -1
-    for stay in range(first_new, queue.now[END_STAYS], STAY_WIDTH):
+    for stay in range(first_new, queue.end_stays, STAY_WIDTH):
         may = queue.pulls[P_INTERRUPTS][queue.stays[stay + S_PULL]] and queue.stays[stay + S_LEFT_AT] == NEVER
         if may and (last < 0 or _is_ahead(queue, last, stay)) and (best < 0 or _is_ahead(queue, stay, best)):
             best = stay
@@ -60,15 +55,15 @@ def _is_ahead(queue: Queue, stay: int, other: int) -> bool:
 
 
 def _mark_all(queue: Queue) -> None:
-    if queue.now[FRONT] < queue.now[BACK]:
-        mark(queue, queue.now[FRONT], queue.now[FRONT])
+    if queue.front < queue.back:
+        mark(queue, queue.front, queue.front)
 
 
 def _mark_youngest(queue: Queue, newcomer: int) -> None:
     """Isolated: only when no slot is free, the youngest running batch of lower priorities."""
-    if queue.now[FREE] > 0:
+    if queue.free > 0:
         return
-    for place in range(queue.now[BACK] - 1, queue.now[FRONT] - 1, -1):
+    for place in range(queue.back - 1, queue.front - 1, -1):
         batch = queue.train[place]
         is_free = queue.batches[batch + B_STATE] == RUNNING and queue.batches[batch + B_BISECTION] < 0
         if is_free and _lower_members(queue, batch, newcomer) == queue.batches[batch + B_SIZE]:
@@ -80,11 +75,11 @@ def _mark_lower(queue: Queue, newcomer: int) -> None:
     """The first running batch, behind any bisection, that holds a lower priority, and all built on it."""
     mask = queue.kinds[K_MASK][queue.pulls[P_KIND][queue.stays[newcomer + S_PULL]]]
     first = _behind_bisections(queue, mask)
-    if first > queue.now[FRONT] and not queue.rules.forms_behind_failure:
+    if first > queue.front and not queue.rules.forms_behind_failure:
         return
-    for place in range(first, queue.now[BACK]):
+    for place in range(first, queue.back):
         batch = queue.train[place]
-        is_spared = queue.rules.spares_head and place == queue.now[FRONT]
+        is_spared = queue.rules.spares_head and place == queue.front
         is_running = queue.batches[batch + B_STATE] == RUNNING and not is_spared
         is_related = mask & queue.kinds[K_MASK][queue.batches[batch + B_KIND]]
         if is_running and is_related and _lower_members(queue, batch, newcomer) > 0:
@@ -94,12 +89,12 @@ def _mark_lower(queue: Queue, newcomer: int) -> None:
 
 def _behind_bisections(queue: Queue, mask: int) -> int:
     """The first place behind all parts of bisections that share a bit with the mask."""
-    for place in range(queue.now[BACK] - 1, queue.now[FRONT] - 1, -1):
+    for place in range(queue.back - 1, queue.front - 1, -1):
         batch = queue.train[place]
         is_part = queue.batches[batch + B_BISECTION] >= 0
         if is_part and mask & queue.kinds[K_MASK][queue.batches[batch + B_KIND]]:
             return place + 1
-    return int(queue.now[FRONT])
+    return int(queue.front)
 
 
 def _lower_members(queue: Queue, batch: int, newcomer: int) -> int:

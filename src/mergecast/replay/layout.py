@@ -5,7 +5,8 @@ the same expression for lists and for arrays, so that one source runs in plain P
 quickest of those that Python has. The first columns of a row are those of the record.
 """
 
-from typing import Any, Final, NamedTuple
+from dataclasses import dataclass, field
+from typing import Final, TypeAlias
 
 FAR: Final = 1 << 62  # later than every instant
 
@@ -47,21 +48,9 @@ LANE_WIDTH: Final = 3
 # States of a batch.
 (PARKED, RUNNING, GREEN, RED, KNOWN) = range(5)  # KNOWN: red without a test of its own
 
-# Numbers that change, in `queue.now`.
-(NOW, FRONT, BACK) = range(3)
-(END_STAYS, END_BATCHES, END_MEMBERS, END_RUNS, END_SPLITS, END_BISECTIONS) = range(3, 9)
-N_STATE: Final = 9  # batches of the train by state: PARKED, RUNNING, GREEN, RED, KNOWN
-(N_PARKED, N_RUNNING, N_GREEN, N_RED, N_KNOWN) = range(N_STATE, N_STATE + 5)
-(N_PARTS, N_HELD, N_BARRIERS, N_EMBARKED, N_EMBARKED_BROKEN) = range(14, 19)
-(N_KEPT, N_LANDED, N_URGENT, N_CLOSED) = range(19, 23)
-(PAUSED_BY, ASKED_RUNS, LEFT, FILL_AT, LAND_AT, IS_FULL) = range(23, 29)
-FREE: Final = 29  # slots
-MISSING: Final = 30  # how many must arrive before another look at the waiting is of use; 0: not known
-N_WAITING: Final = 31
-NOW_LENGTH: Final = 32
 
-
-class Rules(NamedTuple):
+@dataclass(slots=True)
+class Rules:
     """A policy as numbers, truth values included."""
 
     slots: int
@@ -92,25 +81,57 @@ class Rules(NamedTuple):
     ends_at: int
 
 
-class Queue(NamedTuple):
+Numbers: TypeAlias = list[int]
+Columns: TypeAlias = list[list[int]]
+
+
+@dataclass(slots=True)
+class Queue:
     """Everything that the loop reads and writes."""
 
     rules: Rules
-    now: Any
-    pulls: Any
-    stays: Any
-    members: Any  # stays, batch after batch
-    batches: Any
-    runs: Any
-    splits: Any
-    bisections: Any
-    takes_slot: Any  # by state
-    train: Any  # batches, from now[FRONT] up to now[BACK]
-    kept: Any  # parts of bisections on their way back into the train
-    lanes: Any
-    kinds: Any
-    queue_rules: Any
-    changes: Any
-    standing: Any
-    standing_members: Any
-    capacities: Any
+    now: int
+    free: int  # slots
+    pulls: Columns
+    stays: Numbers
+    members: Numbers  # stays, batch after batch
+    batches: Numbers
+    runs: Numbers
+    splits: Numbers
+    bisections: Numbers
+    takes_slot: Numbers  # by state
+    train: Numbers  # batches, from `front` up to `back`
+    kept: Numbers  # parts of bisections on their way back into the train
+    lanes: Numbers
+    kinds: Columns
+    queue_rules: Columns
+    changes: Columns
+    standing: Columns
+    standing_members: Numbers
+    capacities: Columns
+    land_at: int
+    fill_at: int = FAR
+    by_state: Numbers = field(default_factory=lambda: [0] * 5)  # batches of the train
+    front: int = 0
+    back: int = 0
+    end_stays: int = 0
+    end_batches: int = 0
+    end_members: int = 0
+    end_runs: int = 0
+    end_splits: int = 0
+    end_bisections: int = 0
+    parts: int = 0  # batches of the train that are parts of bisections
+    held: int = 0
+    barriers: int = 0
+    embarked: int = 0  # pull requests in the train
+    embarked_broken: int = 0
+    kept_parts: int = 0
+    landed: int = 0  # at this instant
+    urgent: int = 0  # newcomers who may interrupt
+    closed: int = 0
+    paused_by: int = 0
+    asked_runs: int = 0
+    left: int = -1  # the last stay that ended unmerged, about which the oracle has not been asked
+    missing: int = 0  # how many must arrive before another look at the waiting is of use; 0: not known
+    waiting: int = 0
+    is_full: bool = False

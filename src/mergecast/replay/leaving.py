@@ -8,16 +8,8 @@ from mergecast.replay.layout import (
     B_RUN,
     B_SIZE,
     B_STATE,
-    BACK,
-    END_MEMBERS,
-    FRONT,
     I_ENDED_AT,
     I_PARTS,
-    IS_FULL,
-    LEFT,
-    N_KEPT,
-    N_LANDED,
-    NOW,
     R_ENDED_AT,
     R_OUTCOME,
     R_STARTED_AT,
@@ -36,7 +28,7 @@ _MARKED = 2
 
 
 def end_run(queue: Queue, batch: int, outcome: int) -> None:
-    now, runs = queue.now[NOW], queue.runs
+    now, runs = queue.now, queue.runs
     run = queue.batches[batch + B_RUN]
     runs[run + R_ENDED_AT] = now
     runs[run + R_OUTCOME] = outcome
@@ -45,23 +37,23 @@ def end_run(queue: Queue, batch: int, outcome: int) -> None:
 
 def leave(queue: Queue, stay: int, reason: int, batch: int) -> None:
     """End a stay that is in no lane; the oracle is asked later whether it comes back."""
-    now, stays = queue.now, queue.stays
-    stays[stay + S_LEFT_AT] = now[NOW]
+    stays = queue.stays
+    stays[stay + S_LEFT_AT] = queue.now
     stays[stay + S_REASON] = reason
     stays[stay + S_BATCH] = batch
     if reason in (MERGED, VOUCHED):
-        stays[stay + S_PLACE] = now[N_LANDED]
-        now[N_LANDED] += 1
+        stays[stay + S_PLACE] = queue.landed
+        queue.landed += 1
     else:
-        stays[stay + S_NEXT] = now[LEFT]
-        now[LEFT] = stay
+        stays[stay + S_NEXT] = queue.left
+        queue.left = stay
 
 
 def mark(queue: Queue, place: int, beginning: int) -> None:
     """Mark, from a beginning on, what is built on the batch at a place; that batch too if it is reached."""
     batch = queue.train[place]
     mask, bisection = mask_of(queue, batch), queue.batches[batch + B_BISECTION]
-    for at in range(beginning, queue.now[BACK]):
+    for at in range(beginning, queue.back):
         other = queue.train[at]
         if at == place or is_related(queue, other, mask, bisection):
             mask |= mask_of(queue, other)
@@ -70,7 +62,7 @@ def mark(queue: Queue, place: int, beginning: int) -> None:
 
 def stop_marked(queue: Queue, code: int) -> None:
     """Dissolve the marked batches: runs end, members wait again with their old queue time."""
-    for at in range(queue.now[BACK] - 1, queue.now[FRONT] - 1, -1):
+    for at in range(queue.back - 1, queue.front - 1, -1):
         batch = queue.train[at]
         if queue.batches[batch + B_GONE] == _MARKED:
             if queue.batches[batch + B_STATE] == RUNNING:
@@ -83,8 +75,8 @@ def stop_marked(queue: Queue, code: int) -> None:
 def _send_back(queue: Queue, batch: int) -> None:
     bisection = queue.batches[batch + B_BISECTION]
     if bisection >= 0 and queue.rules.keeps_parts:
-        queue.kept[queue.now[N_KEPT]] = batch
-        queue.now[N_KEPT] += 1
+        queue.kept[queue.kept_parts] = batch
+        queue.kept_parts += 1
         queue.bisections[bisection + I_PARTS] += 1  # the search goes on until the part is parked again
         return
     offset = queue.batches[batch + B_OFFSET]
@@ -96,32 +88,32 @@ def _send_back(queue: Queue, batch: int) -> None:
 
 def park_kept(queue: Queue) -> None:
     """Put parts that were stopped at the end of the train, as new batches, the front one first."""
-    now, batches, bisections = queue.now, queue.batches, queue.bisections
-    while now[N_KEPT] > 0 and not now[IS_FULL]:
-        now[N_KEPT] -= 1
-        batch = queue.kept[now[N_KEPT]]
+    batches, bisections = queue.batches, queue.bisections
+    while queue.kept_parts > 0 and not queue.is_full:
+        queue.kept_parts -= 1
+        batch = queue.kept[queue.kept_parts]
         bisection = batches[batch + B_BISECTION]
-        offset = now[END_MEMBERS]
+        offset = queue.end_members
         size = _copy_members(queue, batch)
         if size > 0:
             append(queue, offset, size, bisection)
         bisections[bisection + I_PARTS] -= 1
         if bisections[bisection + I_PARTS] == 0:
-            bisections[bisection + I_ENDED_AT] = now[NOW]
+            bisections[bisection + I_ENDED_AT] = queue.now
 
 
 def _copy_members(queue: Queue, batch: int) -> int:
     """Write down again the members of a batch that have not left; how many they are."""
-    now, offset = queue.now, queue.batches[batch + B_OFFSET]
+    offset = queue.batches[batch + B_OFFSET]
     size = queue.batches[batch + B_SIZE]
-    if now[END_MEMBERS] + size > len(queue.members):
-        now[IS_FULL] = 1
+    if queue.end_members + size > len(queue.members):
+        queue.is_full = True
         return 0
     copied = 0
     for place in range(offset, offset + size):
         stay = queue.members[place]
         if queue.stays[stay + S_LEFT_AT] == NEVER:
-            queue.members[now[END_MEMBERS] + copied] = stay
+            queue.members[queue.end_members + copied] = stay
             copied += 1
-    now[END_MEMBERS] += copied
+    queue.end_members += copied
     return copied

@@ -4,7 +4,6 @@ from mergecast.replay.layout import (
     L_COUNT,
     L_FIRST,
     L_LAST,
-    N_WAITING,
     P_NUMBER,
     S_BATCH,
     S_LANE,
@@ -61,7 +60,7 @@ def _insert(queue: Queue, stay: int, behind: int) -> None:
         stays[after + S_PREVIOUS] = stay
     stays[stay + S_BATCH] = -1
     lanes[lane + L_COUNT] += 1
-    queue.now[N_WAITING] += 1
+    queue.waiting += 1
 
 
 def take_out(queue: Queue, stay: int) -> None:
@@ -78,4 +77,4 @@ def take_out(queue: Queue, stay: int) -> None:
     else:
         stays[after + S_PREVIOUS] = before
     lanes[lane + L_COUNT] -= 1
-    queue.now[N_WAITING] -= 1
+    queue.waiting -= 1

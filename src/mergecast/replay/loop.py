@@ -12,24 +12,11 @@ from mergecast.replay.forming import fill
 from mergecast.replay.happenings import DEPARTURE, RESULT, RETURN, change_surroundings, depart, finish, stand
 from mergecast.replay.interrupting import interrupt
 from mergecast.replay.layout import (
-    ASKED_RUNS,
     C_AT,
-    END_RUNS,
-    END_STAYS,
     FAR,
-    FILL_AT,
-    FREE,
-    IS_FULL,
-    LAND_AT,
-    LEFT,
-    MISSING,
-    N_LANDED,
-    N_PARKED,
-    N_URGENT,
-    N_WAITING,
-    NOW,
     P_ENTERED_AT,
     P_STANDS,
+    PARKED,
     R_OUTCOME,
     S_LEFT_AT,
     S_PULL,
@@ -43,22 +30,22 @@ from mergecast.replay.values import Entering, Oracle
 
 def play(queue: Queue, oracle: Oracle) -> bool:  # noqa: C901 - a call per step would cost a quarter of the time
     """Play to the end; False if the tables are too small, and then nothing in them counts."""
-    now, entered_at = queue.now, queue.pulls[P_ENTERED_AT]
+    entered_at = queue.pulls[P_ENTERED_AT]
     pulls = len(entered_at)
     # A last entry that never comes saves asking whether the agenda is empty.
     agenda = [(FAR, RETURN, 0, 0)]
     _set_up(queue, oracle, agenda)
     change = pull = 0
-    while not now[IS_FULL]:
-        at = other = max(_next_but_arrivals(queue, agenda, change), now[NOW])
+    while not queue.is_full:
+        at = other = max(_next_but_arrivals(queue, agenda, change), queue.now)
         if pull < pulls and entered_at[pull] < other:
-            at = max(entered_at[pull], now[NOW])
+            at = max(entered_at[pull], queue.now)
         if at > queue.rules.ends_at or at == FAR:
             return True
-        if at > now[NOW]:
-            now[NOW] = at
-            now[N_LANDED] = 0
-        first_new = now[END_STAYS]
+        if at > queue.now:
+            queue.now = at
+            queue.landed = 0
+        first_new = queue.end_stays
         if other == at:
             change = _change_all(queue, change)
             _take_due(queue, oracle, agenda)
@@ -66,17 +53,17 @@ def play(queue: Queue, oracle: Oracle) -> bool:  # noqa: C901 - a call per step 
             if not queue.pulls[P_STANDS][pull]:
                 enter(queue, oracle, agenda, Entering(pull, 0, entered_at[pull]))
             pull += 1
-            now[MISSING] -= 1
+            queue.missing -= 1
         if agenda[0][0] <= at:  # somebody leaves in the instant of entering
             other = at
             _take_due(queue, oracle, agenda)
-        if now[N_URGENT] > 0:
+        if queue.urgent > 0:
             other = at
             interrupt(queue, first_new)
         # Arrivals alone decide nothing, and start nothing while no slot is free or their batch is not full.
         if other == at:
             settle(queue)
-        elif now[FREE] <= 0 or now[MISSING] > 0:
+        elif queue.free <= 0 or queue.missing > 0:
             continue
         _go_on(queue, oracle, agenda)
     return False
@@ -84,7 +71,7 @@ def play(queue: Queue, oracle: Oracle) -> bool:  # noqa: C901 - a call per step 
 
 def _change_all(queue: Queue, change: int) -> int:
     """Apply the changes around the train that are due; the first that is not."""
-    while change < len(queue.changes[C_AT]) and queue.changes[C_AT][change] <= queue.now[NOW]:
+    while change < len(queue.changes[C_AT]) and queue.changes[C_AT][change] <= queue.now:
         change_surroundings(queue, change)
         change += 1
     return change
@@ -92,14 +79,13 @@ def _change_all(queue: Queue, change: int) -> int:
 
 def _go_on(queue: Queue, oracle: Oracle, agenda: Agenda) -> None:
     """Fill free slots, and ask about everything that has begun or ended since."""
-    now = queue.now
-    now[FILL_AT] = FAR
-    now[MISSING] = 0
-    if now[FREE] > 0 and now[N_WAITING] + now[N_PARKED] > 0:
+    queue.fill_at = FAR
+    queue.missing = 0
+    if queue.free > 0 and queue.waiting + queue.by_state[PARKED] > 0:
         fill(queue)
-    if now[ASKED_RUNS] < now[END_RUNS]:
+    if queue.asked_runs < queue.end_runs:
         ask_about_runs(queue, oracle, agenda)
-    if now[LEFT] >= 0:
+    if queue.left >= 0:
         ask_about_people(queue, oracle, agenda)
 
 
@@ -107,7 +93,7 @@ def _next_but_arrivals(queue: Queue, agenda: Agenda, change: int) -> int:
     """When the next thing happens that is not an arrival."""
     while _is_stale(queue, agenda[0][1], agenda[0][3]):
         heappop(agenda)
-    at = min(agenda[0][0], queue.now[FILL_AT], queue.now[LAND_AT])
+    at = min(agenda[0][0], queue.fill_at, queue.land_at)
     if change < len(queue.changes[C_AT]):
         at = min(at, queue.changes[C_AT][change])
     return int(at)
@@ -134,7 +120,7 @@ def _set_up(queue: Queue, oracle: Oracle, agenda: Agenda) -> None:
 
 def _take_due(queue: Queue, oracle: Oracle, agenda: Agenda) -> None:
     """Apply everything on the agenda that is due."""
-    at = queue.now[NOW]
+    at = queue.now
     while agenda[0][0] <= at:
         _, what, subject, detail = heappop(agenda)
         if what == RESULT:

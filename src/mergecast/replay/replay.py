@@ -8,19 +8,6 @@ from mergecast.replay.columns import Column
 from mergecast.replay.layout import (
     BATCH_WIDTH,
     BISECTION_WIDTH,
-    END_BATCHES,
-    END_BISECTIONS,
-    END_MEMBERS,
-    END_RUNS,
-    END_SPLITS,
-    END_STAYS,
-    FAR,
-    FILL_AT,
-    FREE,
-    LAND_AT,
-    LEFT,
-    NOW,
-    NOW_LENGTH,
     RUN_WIDTH,
     SPLIT_WIDTH,
     STAY_WIDTH,
@@ -57,13 +44,12 @@ def replay(
 
 def _queue(prepared: Prepared, room: int) -> Queue:
     """An empty train with room for so many runs."""
-    now = [0] * NOW_LENGTH
-    now[NOW], now[FILL_AT], now[LEFT], now[FREE] = prepared.begins_at, FAR, -1, prepared.rules.slots
-    now[LAND_AT] = prepared.begins_at  # look at what stands in the train before anything happens
     lanes = len(prepared.kinds[0]) * prepared.rules.lanes_per_kind
     return Queue(
         rules=prepared.rules,
-        now=now,
+        now=prepared.begins_at,
+        free=prepared.rules.slots,
+        land_at=prepared.begins_at,  # look at what stands in the train before anything happens
         pulls=prepared.pulls,
         stays=[0] * ((len(prepared.pulls[0]) + room // 4) * STAY_WIDTH),
         members=[0] * (len(prepared.pulls[0]) + room),
@@ -86,19 +72,18 @@ def _queue(prepared: Prepared, room: int) -> Queue:
 
 def _record(queue: Queue) -> Record:
     """The columns of the record; rows are known by their number there, not by where they begin."""
-    now = queue.now
-    stays = Stays(*_columns(queue.stays, Stays, STAY_WIDTH, now[END_STAYS]))
-    batches = Batches(*_columns(queue.batches, Batches, BATCH_WIDTH, now[END_BATCHES]))
-    runs = Runs(*_columns(queue.runs, Runs, RUN_WIDTH, now[END_RUNS]))
-    splits = Splits(*_columns(queue.splits, Splits, SPLIT_WIDTH, now[END_SPLITS]))
-    bisections = Bisections(*_columns(queue.bisections, Bisections, BISECTION_WIDTH, now[END_BISECTIONS]))
+    stays = Stays(*_columns(queue.stays, Stays, STAY_WIDTH, queue.end_stays))
+    batches = Batches(*_columns(queue.batches, Batches, BATCH_WIDTH, queue.end_batches))
+    runs = Runs(*_columns(queue.runs, Runs, RUN_WIDTH, queue.end_runs))
+    splits = Splits(*_columns(queue.splits, Splits, SPLIT_WIDTH, queue.end_splits))
+    bisections = Bisections(*_columns(queue.bisections, Bisections, BISECTION_WIDTH, queue.end_bisections))
     deciding = zip(stays.batch, stays.left_at, strict=True)
     return Record(
         stays=stays._replace(
             batch=_numbers([one if at != NEVER else NEVER for one, at in deciding], BATCH_WIDTH)
         ),
         batches=batches._replace(bisection=_numbers(batches.bisection, BISECTION_WIDTH)),
-        members=_numbers(queue.members[: now[END_MEMBERS]], STAY_WIDTH),
+        members=_numbers(queue.members[: queue.end_members], STAY_WIDTH),
         runs=runs._replace(batch=_numbers(runs.batch, BATCH_WIDTH)),
         splits=splits._replace(
             bisection=_numbers(splits.bisection, BISECTION_WIDTH), batch=_numbers(splits.batch, BATCH_WIDTH)

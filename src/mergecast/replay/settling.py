@@ -25,24 +25,12 @@ from mergecast.replay.layout import (
     B_SIZE,
     B_STATE,
     B_VERDICT,
-    BACK,
     FAR,
-    FRONT,
     GREEN,
     I_CULPRIT_FOUND,
     I_LIMIT_REACHED,
     I_SPLITS,
-    IS_FULL,
     KNOWN,
-    LAND_AT,
-    N_CLOSED,
-    N_GREEN,
-    N_HELD,
-    N_KNOWN,
-    N_RED,
-    N_WAITING,
-    NOW,
-    PAUSED_BY,
     Q_CLOSED,
     Q_LIMIT,
     RED,
@@ -58,20 +46,19 @@ from mergecast.replay.train import close_gaps, forget, has_ancestors, is_related
 
 def settle(queue: Queue) -> None:
     """Repeat until nothing follows any more."""
-    now = queue.now
-    now[LAND_AT] = FAR
+    queue.land_at = FAR
     follows = True
-    while follows and not now[IS_FULL]:
+    while follows and not queue.is_full:
         follows = False
-        if now[N_GREEN] > 0 and now[PAUSED_BY] == 0:
+        if queue.by_state[GREEN] > 0 and queue.paused_by == 0:
             follows = (queue.rules.skips and _promote(queue)) or _merge_next(queue)
-        if not follows and now[N_RED] + now[N_KNOWN] > 0:
+        if not follows and queue.by_state[RED] + queue.by_state[KNOWN] > 0:
             follows = _resolve_next(queue)
 
 
 def is_open(queue: Queue, rule: int) -> bool:
     """Whether neither the queue rule nor the train is closed."""
-    if queue.now[N_CLOSED] == 0:
+    if queue.closed == 0:
         return True
     closed = queue.queue_rules[Q_CLOSED]
     return bool(closed[rule] == 0 and closed[len(closed) - 1] == 0)
@@ -83,8 +70,8 @@ def _may_merge(queue: Queue, batch: int) -> bool:
 
 def _promote(queue: Queue) -> bool:
     """Let the last batch that passed vouch for all it is built on."""
-    now, train = queue.now, queue.train
-    for place in range(now[BACK] - 1, now[FRONT] - 1, -1):
+    train = queue.train
+    for place in range(queue.back - 1, queue.front - 1, -1):
         batch = train[place]
         may_vouch = queue.batches[batch + B_STATE] == GREEN and has_ancestors(queue, place)
         if may_vouch and _all_may_merge(queue, place):
@@ -98,7 +85,7 @@ def _all_may_merge(queue: Queue, place: int) -> bool:
         return True
     train = queue.train
     mask, bisection = mask_of(queue, train[place]), queue.batches[train[place] + B_BISECTION]
-    for at in range(place, queue.now[FRONT] - 1, -1):
+    for at in range(place, queue.front - 1, -1):
         batch = train[at]
         if at == place or is_related(queue, batch, mask, bisection):
             mask |= mask_of(queue, batch)
@@ -110,7 +97,7 @@ def _all_may_merge(queue: Queue, place: int) -> bool:
 def _merge_up_to(queue: Queue, batch: int) -> None:
     """Merge what a batch is built on, the front one first, and then the batch, unless a merge is refused."""
     while not queue.batches[batch + B_GONE]:
-        place = queue.now[BACK] - 1
+        place = queue.back - 1
         while queue.train[place] != batch:
             place -= 1
         _merge(queue, _first_ancestor(queue, place))
@@ -119,10 +106,10 @@ def _merge_up_to(queue: Queue, batch: int) -> None:
 def _first_ancestor(queue: Queue, place: int) -> int:
     """Where the first batch stands that the batch at a place is built on; the place itself without any."""
     if queue.rules.is_serial:
-        return int(queue.now[FRONT])
+        return int(queue.front)
     train, first = queue.train, place
     mask, bisection = mask_of(queue, train[place]), queue.batches[train[place] + B_BISECTION]
-    for at in range(place - 1, queue.now[FRONT] - 1, -1):
+    for at in range(place - 1, queue.front - 1, -1):
         if is_related(queue, train[at], mask, bisection):
             mask |= mask_of(queue, train[at])
             first = at
@@ -130,16 +117,16 @@ def _first_ancestor(queue: Queue, place: int) -> int:
 
 
 def _merge_next(queue: Queue) -> bool:
-    now, rules = queue.now, queue.rules
+    rules = queue.rules
     if rules.lands_groups:
         return _land_group(queue)
     if rules.is_serial:
-        front = queue.train[now[FRONT]]
+        front = queue.train[queue.front]
         if queue.batches[front + B_STATE] != GREEN or not _may_merge(queue, front):
             return False
-        _merge(queue, now[FRONT])
+        _merge(queue, queue.front)
         return True
-    for place in range(now[FRONT], now[BACK]):
+    for place in range(queue.front, queue.back):
         batch = queue.train[place]
         is_next = queue.batches[batch + B_STATE] == GREEN and not has_ancestors(queue, place)
         if is_next and _may_merge(queue, batch):
@@ -150,26 +137,26 @@ def _merge_next(queue: Queue) -> bool:
 
 def _land_group(queue: Queue) -> bool:
     """Push green entries to the base branch, as GitHub does."""
-    now, rules = queue.now, queue.rules
+    rules = queue.rules
     group = _green_group(queue)
     if group == 0:
         return False
-    front = queue.members[queue.batches[queue.train[now[FRONT]] + B_OFFSET]]
+    front = queue.members[queue.batches[queue.train[queue.front] + B_OFFSET]]
     waits_until = queue.stays[front + S_ENTERED_AT] + rules.entries_wait
-    if group < rules.min_entries and now[NOW] < waits_until:
-        now[LAND_AT] = waits_until
+    if group < rules.min_entries and queue.now < waits_until:
+        queue.land_at = waits_until
         return False
-    last = queue.train[now[FRONT] + min(group, rules.max_entries) - 1]
+    last = queue.train[queue.front + min(group, rules.max_entries) - 1]
     _merge_up_to(queue, last)
     return True
 
 
 def _green_group(queue: Queue) -> int:
     """How many entries at the front may be pushed together."""
-    length = queue.now[BACK] - queue.now[FRONT]
+    length = queue.back - queue.front
     green = 0
     for entry in range(length):
-        is_green = queue.batches[queue.train[queue.now[FRONT] + entry] + B_STATE] == GREEN
+        is_green = queue.batches[queue.train[queue.front + entry] + B_STATE] == GREEN
         if is_green:
             green = entry + 1
         elif not queue.rules.is_head_green:
@@ -206,9 +193,9 @@ def _merge(queue: Queue, place: int) -> None:
 
 def _resolve_next(queue: Queue) -> bool:
     """Resolve the first failed batch that can be decided; a batch that is held for vouchers waits."""
-    now, batches = queue.now, queue.batches
+    batches = queue.batches
     stops_early = queue.rules.is_serial and queue.rules.waits_for_ahead
-    for place in range(now[FRONT], now[BACK]):
+    for place in range(queue.front, queue.back):
         batch = queue.train[place]
         state = batches[batch + B_STATE]
         if state in (RED, KNOWN) and _is_decidable(queue, place) and not _is_held(queue, place):
@@ -232,11 +219,11 @@ def _is_decidable(queue: Queue, place: int) -> bool:
 
 def _is_hopeless(queue: Queue, place: int) -> bool:
     """Whether all entries that could land with the front one are red."""
-    now, rules = queue.now, queue.rules
-    length = now[BACK] - now[FRONT]
-    if place != now[FRONT] or (length < rules.max_entries and now[N_WAITING] > 0):
+    rules = queue.rules
+    length = queue.back - queue.front
+    if place != queue.front or (length < rules.max_entries and queue.waiting > 0):
         return False
-    for at in range(now[FRONT], now[FRONT] + min(length, rules.max_entries)):
+    for at in range(queue.front, queue.front + min(length, rules.max_entries)):
         if queue.batches[queue.train[at] + B_STATE] != RED:
             return False
     return True
@@ -244,13 +231,13 @@ def _is_hopeless(queue: Queue, place: int) -> bool:
 
 def _is_held(queue: Queue, place: int) -> bool:
     """Whether a batch that ran when the failure became decidable still runs and may vouch for it."""
-    now, batches = queue.now, queue.batches
+    batches = queue.batches
     batch = queue.train[place]
     if batches[batch + B_HOLD] < 0:
-        batches[batch + B_HOLD] = queue.train[now[BACK] - 1] if queue.rules.holds else batch
-        now[N_HELD] += 1
+        batches[batch + B_HOLD] = queue.train[queue.back - 1] if queue.rules.holds else batch
+        queue.held += 1
     mask, bisection = mask_of(queue, batch), queue.batches[batch + B_BISECTION]
-    for at in range(place + 1, now[BACK]):
+    for at in range(place + 1, queue.back):
         other = queue.train[at]
         if other > batches[batch + B_HOLD]:
             return False

@@ -8,12 +8,8 @@ from mergecast.replay.layout import (
     B_SIZE,
     B_VERDICT,
     BISECTION_WIDTH,
-    END_BISECTIONS,
-    END_SPLITS,
     I_SPLITS,
-    IS_FULL,
     KNOWN,
-    NOW,
     SPLIT_WIDTH,
     Queue,
 )
@@ -32,7 +28,7 @@ def split(queue: Queue, batch: int) -> None:
     step = 1 if rules.parts == 0 else -(-tested // rules.parts)
     for first in range(0, tested, step):
         append(queue, offset + first, min(step, tested - first), bisection)
-    if not rules.tests_last_member and not queue.now[IS_FULL]:
+    if not rules.tests_last_member and not queue.is_full:
         known = append(queue, offset + size - 1, 1, bisection)
         set_state(queue, known, KNOWN)
         batches[known + B_VERDICT] = FAIL
@@ -42,17 +38,17 @@ def split(queue: Queue, batch: int) -> None:
 
 def _write_down(queue: Queue, batch: int) -> int:
     """Record a split; the bisection that it belongs to."""
-    now, splits, bisections = queue.now, queue.splits, queue.bisections
+    splits, bisections = queue.splits, queue.bisections
     bisection = queue.batches[batch + B_BISECTION]
-    if now[END_SPLITS] + 2 * SPLIT_WIDTH > len(splits):
-        now[IS_FULL] = 1
+    if queue.end_splits + 2 * SPLIT_WIDTH > len(splits):
+        queue.is_full = True
         return int(bisection)
     if bisection < 0:
-        bisection = now[END_BISECTIONS]
-        now[END_BISECTIONS] += BISECTION_WIDTH
+        bisection = queue.end_bisections
+        queue.end_bisections += BISECTION_WIDTH
         write(bisections, bisection, (batch, -1, 0, 0, 0, 0))
-    row = now[END_SPLITS]
-    now[END_SPLITS] += SPLIT_WIDTH
-    write(splits, row, (bisection, bisections[bisection + I_SPLITS], now[NOW], batch))
+    row = queue.end_splits
+    queue.end_splits += SPLIT_WIDTH
+    write(splits, row, (bisection, bisections[bisection + I_SPLITS], queue.now, batch))
     bisections[bisection + I_SPLITS] += 1
     return int(bisection)

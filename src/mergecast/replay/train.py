@@ -16,27 +16,14 @@ from mergecast.replay.layout import (
     B_KIND,
     B_SIZE,
     B_STATE,
-    BACK,
     BATCH_WIDTH,
-    END_BATCHES,
-    FREE,
-    FRONT,
     GREEN,
     I_ENDED_AT,
     I_PARTS,
-    IS_FULL,
     K_MASK,
     K_RULE,
     K_SCOPES,
     KNOWN,
-    N_BARRIERS,
-    N_EMBARKED,
-    N_EMBARKED_BROKEN,
-    N_HELD,
-    N_PARKED,
-    N_PARTS,
-    N_STATE,
-    NOW,
     P_KIND,
     PARKED,
     RED,
@@ -50,12 +37,12 @@ from mergecast.replay.layout import (
 
 def append(queue: Queue, offset: int, size: int, bisection: int) -> int:
     """A new parked batch at the end of the train; its members are already written down."""
-    now, stays, members = queue.now, queue.stays, queue.members
-    batch = now[END_BATCHES]
+    stays, members = queue.stays, queue.members
+    batch = queue.end_batches
     if batch + 2 * BATCH_WIDTH > len(queue.batches):
-        now[IS_FULL] = 1
+        queue.is_full = True
         return int(batch)
-    now[END_BATCHES] = batch + BATCH_WIDTH
+    queue.end_batches = batch + BATCH_WIDTH
     broken = 0
     for place in range(offset, offset + size):
         stay = members[place]
@@ -64,75 +51,75 @@ def append(queue: Queue, offset: int, size: int, bisection: int) -> int:
     kind = queue.pulls[P_KIND][stays[members[offset] + S_PULL]]
     rule = queue.kinds[K_RULE][kind]
     write(queue.batches, batch, (offset, size, bisection, rule, PARKED, 1, -1, 0, -1, kind, 0, 0, broken, 0))
-    queue.train[now[BACK]] = batch
-    now[BACK] += 1
-    now[N_PARKED] += 1
+    queue.train[queue.back] = batch
+    queue.back += 1
+    queue.by_state[PARKED] += 1
     _count(queue, batch, 1)
     return int(batch)
 
 
 def _count(queue: Queue, batch: int, step: int) -> None:
     """Count a batch that joins or leaves the train."""
-    now, batches = queue.now, queue.batches
-    now[N_EMBARKED] += step * batches[batch + B_SIZE]
-    now[N_EMBARKED_BROKEN] += step * batches[batch + B_BROKEN]
+    batches = queue.batches
+    queue.embarked += step * batches[batch + B_SIZE]
+    queue.embarked_broken += step * batches[batch + B_BROKEN]
     bisection = batches[batch + B_BISECTION]
     if bisection >= 0:
-        now[N_PARTS] += step
+        queue.parts += step
         queue.bisections[bisection + I_PARTS] += step
         if queue.bisections[bisection + I_PARTS] == 0:
-            queue.bisections[bisection + I_ENDED_AT] = now[NOW]
+            queue.bisections[bisection + I_ENDED_AT] = queue.now
     if not queue.rules.is_serial and queue.kinds[K_SCOPES][batches[batch + B_KIND]] == EVERY_SCOPE:
-        now[N_BARRIERS] += step
+        queue.barriers += step
 
 
 def set_state(queue: Queue, batch: int, state: int) -> None:
-    now, at, takes_slot = queue.now, batch + B_STATE, queue.takes_slot
+    at, takes_slot = batch + B_STATE, queue.takes_slot
     before = queue.batches[at]
-    now[N_STATE + before] -= 1
-    now[N_STATE + state] += 1
-    now[FREE] += takes_slot[before] - takes_slot[state]
+    queue.by_state[before] -= 1
+    queue.by_state[state] += 1
+    queue.free += takes_slot[before] - takes_slot[state]
     queue.batches[at] = state
 
 
 def forget(queue: Queue, batch: int) -> None:
     """Uncount a batch that leaves the train; `close_gaps` then removes it."""
-    now, batches = queue.now, queue.batches
+    batches = queue.batches
     state = batches[batch + B_STATE]
-    now[N_STATE + state] -= 1
-    now[FREE] += queue.takes_slot[state]
+    queue.by_state[state] -= 1
+    queue.free += queue.takes_slot[state]
     if batches[batch + B_HOLD] >= 0:
-        now[N_HELD] -= 1
+        queue.held -= 1
     batches[batch + B_GONE] = 1
     _count(queue, batch, -1)
 
 
 def close_gaps(queue: Queue) -> None:
     """Remove batches that are gone from the train; in a serial train they stand at its ends."""
-    now, train, batches = queue.now, queue.train, queue.batches
-    while now[FRONT] < now[BACK] and batches[train[now[FRONT]] + B_GONE]:
-        now[FRONT] += 1
-    while now[FRONT] < now[BACK] and batches[train[now[BACK] - 1] + B_GONE]:
-        now[BACK] -= 1
+    train, batches = queue.train, queue.batches
+    while queue.front < queue.back and batches[train[queue.front] + B_GONE]:
+        queue.front += 1
+    while queue.front < queue.back and batches[train[queue.back - 1] + B_GONE]:
+        queue.back -= 1
     if not queue.rules.is_serial:
         close_gaps_between(queue)
 
 
 def close_gaps_between(queue: Queue) -> None:
     """Remove batches that are gone from anywhere in the train."""
-    now, train, batches = queue.now, queue.train, queue.batches
-    kept = now[FRONT]
-    for place in range(now[FRONT], now[BACK]):
+    train, batches = queue.train, queue.batches
+    kept = queue.front
+    for place in range(queue.front, queue.back):
         batch = train[place]
         if not batches[batch + B_GONE]:
             train[kept] = batch
             kept += 1
-    now[BACK] = kept
+    queue.back = kept
 
 
 def place_of(queue: Queue, batch: int) -> int:
     """Where in the train a batch stands."""
-    low, high = queue.now[FRONT], queue.now[BACK] - 1
+    low, high = queue.front, queue.back - 1
     while low < high:
         middle = (low + high) // 2
         if queue.train[middle] < batch:
@@ -156,13 +143,10 @@ def is_related(queue: Queue, batch: int, mask: int, bisection: int) -> bool:
 def has_ancestors(queue: Queue, place: int) -> bool:
     """Whether the batch at this place is built on another one."""
     if queue.rules.is_serial:
-        return bool(place > queue.now[FRONT])
+        return bool(place > queue.front)
     batch = queue.train[place]
     mask, bisection = mask_of(queue, batch), queue.batches[batch + B_BISECTION]
-    for ahead in range(queue.now[FRONT], place):
-        if is_related(queue, queue.train[ahead], mask, bisection):
-            return True
-    return False
+    return any(is_related(queue, queue.train[ahead], mask, bisection) for ahead in range(queue.front, place))
 
 
 def worst_ancestor(queue: Queue, place: int) -> int:
@@ -173,7 +157,7 @@ def worst_ancestor(queue: Queue, place: int) -> int:
     batches, train = queue.batches, queue.train
     mask, bisection = mask_of(queue, train[place]), batches[train[place] + B_BISECTION]
     worst = GREEN
-    for ahead in range(place - 1, queue.now[FRONT] - 1, -1):
+    for ahead in range(place - 1, queue.front - 1, -1):
         batch = train[ahead]
         if is_related(queue, batch, mask, bisection):
             mask |= mask_of(queue, batch)
@@ -189,13 +173,13 @@ def measure_tree(queue: Queue, place: int) -> None:
     """Note how many pull requests, and how many broken ones, a batch is built on."""
     batches, train = queue.batches, queue.train
     batch = train[place]
-    if queue.rules.is_serial and place == queue.now[BACK] - 1:
-        batches[batch + B_AHEAD] = queue.now[N_EMBARKED] - batches[batch + B_SIZE]
-        batches[batch + B_BROKEN_AHEAD] = queue.now[N_EMBARKED_BROKEN] - batches[batch + B_BROKEN]
+    if queue.rules.is_serial and place == queue.back - 1:
+        batches[batch + B_AHEAD] = queue.embarked - batches[batch + B_SIZE]
+        batches[batch + B_BROKEN_AHEAD] = queue.embarked_broken - batches[batch + B_BROKEN]
         return
     mask, bisection = mask_of(queue, batch), batches[batch + B_BISECTION]
     members = broken = 0
-    for ahead in range(place - 1, queue.now[FRONT] - 1, -1):
+    for ahead in range(place - 1, queue.front - 1, -1):
         other = train[ahead]
         if is_related(queue, other, mask, bisection):
             mask |= mask_of(queue, other)
