@@ -15,10 +15,8 @@ from mergecast.replay.replay import replay
 from mergecast.replay.values import (
     Arrivals,
     Entering,
-    Fate,
     Leaving,
     Oracle,
-    Outcome,
     Policy,
     QueueRule,
     RunStart,
@@ -49,15 +47,15 @@ class Tables(NamedTuple):
     length: list[int]
 
 
-def fate(tables: Tables, entering: Entering) -> Fate:
-    return Fate(tables.broken[entering.pull], NEVER, 0)
+def fate(tables: Tables, entering: Entering) -> tuple[int, int, int]:
+    return tables.broken[entering.pull], NEVER, 0
 
 
-def outcome(tables: Tables, start: RunStart) -> Outcome:
+def outcome(tables: Tables, start: RunStart) -> tuple[int, int, int]:
     row = (start.leader + 7919 * start.led) % len(tables.chance)
     if start.broken > 0 or tables.chance[row] < 0.01:
-        return Outcome(0, tables.length[row], FAIL)
-    return Outcome(0, tables.length[row], PASS)
+        return 0, tables.length[row], FAIL
+    return 0, tables.length[row], PASS
 
 
 def comes_back(_tables: Tables, _leaving: Leaving) -> int:

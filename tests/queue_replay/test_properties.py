@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from mergecast.replay import codes
 from mergecast.replay.record import Record
-from mergecast.replay.replay import ReplayTooLong, replay
+from mergecast.replay.replay import replay
 from mergecast.replay.values import (
     Arrivals,
     Entering,
@@ -23,6 +23,7 @@ from mergecast.replay.values import (
     Outcome,
     Policy,
     QueueRule,
+    ReplayTooLong,
     RunStart,
     Surroundings,
 )

@@ -21,7 +21,7 @@ from mergecast.replay.codes import (
     PASS,
     UPDATED,
 )
-from mergecast.replay.values import Entering, Fate, Leaving, Outcome, RunStart
+from mergecast.replay.values import Entering, Leaving, RunStart
 
 # Classes of leaving, by which people come back in their own ways.
 INNOCENT: Final = 0
@@ -79,15 +79,16 @@ class Tables(NamedTuple):
     runs: list[RunTables]
 
 
-def fate(tables: Tables, entering: Entering) -> Fate:
+def fate(tables: Tables, entering: Entering) -> tuple[int, int, int]:
+    """A `Fate`."""
     place = tables.offsets[entering.pull] + entering.turn
     if place < tables.offsets[entering.pull + 1]:
         after = tables.leaves_after[place]
         leaves_at = NEVER if after == NEVER else entering.at + after
-        return Fate(tables.flaws[place], leaves_at, tables.leaving_reasons[place])
+        return tables.flaws[place], leaves_at, tables.leaving_reasons[place]
     draw = tables.keys[entering.pull] + entering.turn * STRIDE
     flaws = BROKEN if is_broken(tables, entering.pull, entering.turn) else 0
-    return Fate(flaws, *_departure(tables, tables.numbers[(draw + _DEPARTURE) & MASK], entering.at))
+    return flaws, *_departure(tables, tables.numbers[(draw + _DEPARTURE) & MASK], entering.at)
 
 
 _HOUR: Final = 3_600_000_000
@@ -110,7 +111,8 @@ def _departure(tables: Tables, uniform: float, at: int) -> tuple[int, int]:
     return leaves_at, reasons[int(uniform * 9973) % len(reasons)]
 
 
-def outcome(tables: Tables, run: RunStart) -> Outcome:
+def outcome(tables: Tables, run: RunStart) -> tuple[int, int, int]:
+    """An `Outcome`."""
     numbers = tables.numbers
     draw = tables.keys[run.leader] + run.led * STRIDE
     of_rule = tables.runs[run.rule]
@@ -127,8 +129,8 @@ def outcome(tables: Tables, run: RunStart) -> Outcome:
     if tables.cancelled:
         cancel = numbers[(draw + _CANCEL) & MASK]
         if cancel < tables.cancelled:
-            return Outcome(delay, int(length * cancel / tables.cancelled), CANCELLED)
-    return Outcome(delay, int(length), FAIL if fails else PASS)
+            return delay, int(length * cancel / tables.cancelled), CANCELLED
+    return delay, int(length), FAIL if fails else PASS
 
 
 def _length(runs: RunTables, place: int, uniform: float, *, fails: bool) -> float:

@@ -87,13 +87,13 @@ def _standing(history: History, rows: dict[int, int]) -> Iterator[Standing]:
 
 def _remaining(tables: Any, run: RunStart) -> Outcome:
     """The outcome of a run that may be under way already: the first draw that lasts longer than until now."""
-    found = outcome(tables, run)
+    found = Outcome(*outcome(tables, run))
     if run.elapsed <= 0:
         return found
     for further in range(1, _TRIES):
         if found.length > run.elapsed:
             return found._replace(delay=0)
-        found = outcome(tables, run._replace(led=run.led + further * _STRIDE))
+        found = Outcome(*outcome(tables, run._replace(led=run.led + further * _STRIDE)))
     return Outcome(0, run.elapsed + _MINUTE, found.verdict)
 
 

@@ -1,7 +1,6 @@
 """Who is tested next, and with whom."""
 
 from mergecast.replay.codes import CONFLICT_AHEAD, CONFLICT_WITH_BASE, CONFLICTING, EVERY_SCOPE
-from mergecast.replay.columns import write
 from mergecast.replay.layout import (
     B_AHEAD,
     B_ATTEMPT,
@@ -22,6 +21,7 @@ from mergecast.replay.layout import (
     P_INTERRUPTS,
     P_KIND,
     P_LED,
+    P_NUMBER,
     PARKED,
     Q_MAX,
     Q_MIN,
@@ -41,6 +41,7 @@ from mergecast.replay.leaving import leave
 from mergecast.replay.line import is_before, take_out
 from mergecast.replay.settling import is_open
 from mergecast.replay.train import append, measure_tree, set_state, worst_ancestor
+from mergecast.replay.values import ReplayTooLong
 
 
 def fill(queue: Queue) -> None:
@@ -57,17 +58,17 @@ def start(queue: Queue, batch: int, formed_at: int) -> None:
     batches = queue.batches
     if batches[batch + B_STATE] != RUNNING:
         set_state(queue, batch, RUNNING)
-    run = queue.end_runs
-    if run + 2 * RUN_WIDTH > len(queue.runs):
-        queue.is_full = True
-        return
-    queue.end_runs = run + RUN_WIDTH
+    run = len(queue.runs)
+    if run > queue.rules.most_runs:
+        raise ReplayTooLong(
+            f"more than {run // RUN_WIDTH} runs for {len(queue.pulls[P_NUMBER])} pull requests"
+        )
     leader = queue.stays[queue.members[batches[batch + B_OFFSET]] + S_PULL]
     led = queue.pulls[P_LED]
     batches[batch + B_RUN] = run
     attempt, ahead = batches[batch + B_ATTEMPT], batches[batch + B_AHEAD]
-    row = (batch, attempt, formed_at, formed_at, -1, -1, ahead, queue.by_state[RUNNING], led[leader])
-    write(queue.runs, run, row)
+    in_flight = queue.by_state[RUNNING]
+    queue.runs += (batch, attempt, formed_at, formed_at, -1, -1, ahead, in_flight, led[leader])
     led[leader] += 1
 
 
@@ -118,12 +119,12 @@ def _form(queue: Queue) -> None:  # noqa: C901 - one decision per line of the ru
         blocked = _blocked_scopes(queue)
         for kind in range(len(kinds[K_ASIDE])):
             kinds[K_ASIDE][kind] = 0
-    while queue.free > 0 and queue.waiting > 0 and not queue.is_full:
+    while queue.free > 0 and queue.waiting > 0:
         seed = _first_in_line(queue)
         if seed < 0:
             return
         kind = queue.pulls[P_KIND][queue.stays[seed + S_PULL]]
-        is_barrier = kinds[K_SCOPES][kind] == EVERY_SCOPE
+        is_barrier = not rules.is_serial and kinds[K_SCOPES][kind] == EVERY_SCOPE
         if is_barrier and queue.front < queue.back:
             return
         wanted = 0
@@ -146,7 +147,7 @@ def _is_held_back(queue: Queue) -> bool:
     if rules.forms_behind_failure:
         return False
     failures = queue.held if rules.skips else queue.by_state[RED] + queue.by_state[KNOWN]
-    return bool(queue.parts > 0 or failures > 0)
+    return queue.parts > 0 or failures > 0
 
 
 def _blocked_scopes(queue: Queue) -> int:
@@ -177,7 +178,7 @@ def _first_in_line(queue: Queue) -> int:
             if stay >= 0 and not aside[kind] and (best < 0 or is_before(queue, stay, best)):
                 best = stay
         if best >= 0:
-            return int(best)
+            return best
     return -1
 
 
@@ -186,7 +187,7 @@ def _first_of_kind(queue: Queue) -> int:
     lanes = queue.lanes
     for lane in range(L_FIRST, len(lanes), LANE_WIDTH):
         if lanes[lane] >= 0:
-            return int(lanes[lane])
+            return lanes[lane]
     return -1
 
 
@@ -194,31 +195,35 @@ def _candidates(queue: Queue, seed: int, kind: int) -> int:
     """How many wait who could be tested together with the seed."""
     lanes, rules = queue.lanes, queue.rules
     if rules.one_priority:
-        return int(lanes[queue.stays[seed + S_LANE] + L_COUNT])
+        return lanes[queue.stays[seed + S_LANE] + L_COUNT]
+    if len(queue.kinds[K_RULE]) == 1:
+        return queue.waiting
     width = rules.lanes_per_kind * LANE_WIDTH
     waiting = 0
     for lane in range(kind * width, (kind + 1) * width, LANE_WIDTH):
         waiting += lanes[lane + L_COUNT]
-    return int(waiting)
+    return waiting
 
 
 def _ready_members(queue: Queue, seed: int, kind: int) -> int:
     """How many may start together now, 0 while their batch waits to be filled."""
     rules = queue.rules
     rule = queue.kinds[K_RULE][kind]
+    target, largest = queue.queue_rules[Q_MIN][rule], queue.queue_rules[Q_MAX][rule]
+    if largest == 1 or queue.kinds[K_SCOPES][kind] == EVERY_SCOPE:
+        return 1
     candidates = _candidates(queue, seed, kind)
-    target = -(-candidates // queue.free)
-    target = min(max(target, queue.queue_rules[Q_MIN][rule]), queue.queue_rules[Q_MAX][rule])
-    if queue.kinds[K_SCOPES][kind] == EVERY_SCOPE:
-        target = 1
+    if target < largest:
+        target = min(max(-(-candidates // queue.free), target), largest)
     if candidates >= target:
-        return int(target)
+        return target
     if rules.urgent_starts_at_once and queue.pulls[P_INTERRUPTS][queue.stays[seed + S_PULL]]:
-        return int(candidates)
+        return candidates
     deadline = _oldest(queue, seed, kind) + queue.queue_rules[Q_WAIT][rule]
     if queue.now >= deadline:
-        return int(candidates)
-    queue.fill_at = min(queue.fill_at, deadline)
+        return candidates
+    if deadline < queue.fill_at:
+        queue.fill_at = deadline
     if len(queue.kinds[K_RULE]) == 1 and not rules.one_priority:
         queue.missing = queue.queue_rules[Q_MIN][rule] - candidates
     return 0
@@ -232,17 +237,15 @@ def _oldest(queue: Queue, seed: int, kind: int) -> int:
         width = rules.lanes_per_kind * LANE_WIDTH
         for lane in range(kind * width, (kind + 1) * width, LANE_WIDTH):
             stay = queue.lanes[lane + L_FIRST]
-            if stay >= 0:
-                oldest = min(oldest, stays[stay + S_ENTERED_AT])
-    return int(oldest)
+            if stay >= 0 and stays[stay + S_ENTERED_AT] < oldest:
+                oldest = stays[stay + S_ENTERED_AT]
+    return oldest
 
 
 def _set_out(queue: Queue, seed: int, wanted: int) -> None:
     """Start a batch of the first in line; whoever is in conflict leaves instead."""
-    if queue.end_members + wanted > len(queue.members):
-        queue.is_full = True
-        return
-    offset, size = queue.end_members, 0
+    members = queue.members
+    offset = len(members)
     lane = queue.stays[seed + S_LANE]
     for _ in range(wanted):
         while queue.lanes[lane + L_FIRST] < 0:
@@ -253,11 +256,8 @@ def _set_out(queue: Queue, seed: int, wanted: int) -> None:
             is_first = queue.front == queue.back
             leave(queue, stay, CONFLICT_WITH_BASE if is_first else CONFLICT_AHEAD, -1)
         else:
-            queue.members[offset + size] = stay
-            size += 1
-    queue.end_members += size
-    if size > 0:
-        batch = append(queue, offset, size, -1)
-        if not queue.is_full:
-            measure_tree(queue, queue.back - 1)
-            start(queue, batch, queue.now)
+            members.append(stay)
+    if len(members) > offset:
+        batch = append(queue, offset, len(members) - offset, -1)
+        measure_tree(queue, queue.back - 1)
+        start(queue, batch, queue.now)

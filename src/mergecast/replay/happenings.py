@@ -114,14 +114,11 @@ def _start_over(queue: Queue) -> None:
 def stand(queue: Queue, row: int) -> None:
     """Put a standing batch into the train; its members are the last who entered."""
     standing = queue.standing
-    offset, size = queue.end_members, standing[T_SIZE][row]
-    if queue.is_full or offset + size > len(queue.members):
-        queue.is_full = True
-        return
-    for stay in range(queue.end_stays - size * STAY_WIDTH, queue.end_stays, STAY_WIDTH):
+    offset, size = len(queue.members), standing[T_SIZE][row]
+    end = len(queue.stays)
+    for stay in range(end - size * STAY_WIDTH, end, STAY_WIDTH):
         take_out(queue, stay)
-        queue.members[queue.end_members] = stay
-        queue.end_members += 1
+        queue.members.append(stay)
     batch = append(queue, offset, size, -1)
     measure_tree(queue, queue.back - 1)
     queue.batches[batch + B_ATTEMPT] = standing[T_ATTEMPT][row]

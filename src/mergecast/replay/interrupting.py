@@ -40,7 +40,7 @@ def interrupt(queue: Queue, first_new: int) -> None:
 def _next_newcomer(queue: Queue, first_new: int, last: int) -> int:
     """The stay that may interrupt and comes after the last one in line, -1 if there is none."""
     best = -1
-    for stay in range(first_new, queue.end_stays, STAY_WIDTH):
+    for stay in range(first_new, len(queue.stays), STAY_WIDTH):
         may = queue.pulls[P_INTERRUPTS][queue.stays[stay + S_PULL]] and queue.stays[stay + S_LEFT_AT] == NEVER
         if may and (last < 0 or _is_ahead(queue, last, stay)) and (best < 0 or _is_ahead(queue, stay, best)):
             best = stay
@@ -50,7 +50,7 @@ def _next_newcomer(queue: Queue, first_new: int, last: int) -> int:
 def _is_ahead(queue: Queue, stay: int, other: int) -> bool:
     priority, stays = queue.pulls[P_PRIORITY], queue.stays
     if priority[stays[stay + S_PULL]] != priority[stays[other + S_PULL]]:
-        return bool(priority[stays[stay + S_PULL]] > priority[stays[other + S_PULL]])
+        return priority[stays[stay + S_PULL]] > priority[stays[other + S_PULL]]
     return is_before(queue, stay, other)
 
 
@@ -94,7 +94,7 @@ def _behind_bisections(queue: Queue, mask: int) -> int:
         is_part = queue.batches[batch + B_BISECTION] >= 0
         if is_part and mask & queue.kinds[K_MASK][queue.batches[batch + B_KIND]]:
             return place + 1
-    return int(queue.front)
+    return queue.front
 
 
 def _lower_members(queue: Queue, batch: int, newcomer: int) -> int:

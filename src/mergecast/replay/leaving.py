@@ -32,7 +32,8 @@ def end_run(queue: Queue, batch: int, outcome: int) -> None:
     run = queue.batches[batch + B_RUN]
     runs[run + R_ENDED_AT] = now
     runs[run + R_OUTCOME] = outcome
-    runs[run + R_STARTED_AT] = min(runs[run + R_STARTED_AT], now)
+    if runs[run + R_STARTED_AT] > now:  # it was stopped before its checks began
+        runs[run + R_STARTED_AT] = now
 
 
 def leave(queue: Queue, stay: int, reason: int, batch: int) -> None:
@@ -75,8 +76,7 @@ def stop_marked(queue: Queue, code: int) -> None:
 def _send_back(queue: Queue, batch: int) -> None:
     bisection = queue.batches[batch + B_BISECTION]
     if bisection >= 0 and queue.rules.keeps_parts:
-        queue.kept[queue.kept_parts] = batch
-        queue.kept_parts += 1
+        queue.kept.append(batch)
         queue.bisections[bisection + I_PARTS] += 1  # the search goes on until the part is parked again
         return
     offset = queue.batches[batch + B_OFFSET]
@@ -89,11 +89,10 @@ def _send_back(queue: Queue, batch: int) -> None:
 def park_kept(queue: Queue) -> None:
     """Put parts that were stopped at the end of the train, as new batches, the front one first."""
     batches, bisections = queue.batches, queue.bisections
-    while queue.kept_parts > 0 and not queue.is_full:
-        queue.kept_parts -= 1
-        batch = queue.kept[queue.kept_parts]
+    while queue.kept:
+        batch = queue.kept.pop()
         bisection = batches[batch + B_BISECTION]
-        offset = queue.end_members
+        offset = len(queue.members)
         size = _copy_members(queue, batch)
         if size > 0:
             append(queue, offset, size, bisection)
@@ -104,16 +103,8 @@ def park_kept(queue: Queue) -> None:
 
 def _copy_members(queue: Queue, batch: int) -> int:
     """Write down again the members of a batch that have not left; how many they are."""
-    offset = queue.batches[batch + B_OFFSET]
-    size = queue.batches[batch + B_SIZE]
-    if queue.end_members + size > len(queue.members):
-        queue.is_full = True
-        return 0
-    copied = 0
-    for place in range(offset, offset + size):
-        stay = queue.members[place]
-        if queue.stays[stay + S_LEFT_AT] == NEVER:
-            queue.members[queue.end_members + copied] = stay
-            copied += 1
-    queue.end_members += copied
-    return copied
+    offset, members = queue.batches[batch + B_OFFSET], queue.members
+    of_batch = members[offset : offset + queue.batches[batch + B_SIZE]]
+    staying = [stay for stay in of_batch if queue.stays[stay + S_LEFT_AT] == NEVER]
+    members += staying
+    return len(staying)

@@ -19,9 +19,9 @@ def is_before(queue: Queue, stay: int, other: int) -> bool:
     """Whether a stay comes before another of the same priority."""
     stays = queue.stays
     if stays[stay + S_ORDER] != stays[other + S_ORDER]:
-        return bool(stays[stay + S_ORDER] < stays[other + S_ORDER])
+        return stays[stay + S_ORDER] < stays[other + S_ORDER]
     number = queue.pulls[P_NUMBER]
-    return bool(number[stays[stay + S_PULL]] < number[stays[other + S_PULL]])
+    return number[stays[stay + S_PULL]] < number[stays[other + S_PULL]]
 
 
 def join_from_behind(queue: Queue, stay: int) -> None:

@@ -28,30 +28,32 @@ from mergecast.replay.settling import settle
 from mergecast.replay.values import Entering, Oracle
 
 
-def play(queue: Queue, oracle: Oracle) -> bool:  # noqa: C901 - a call per step would cost a quarter of the time
-    """Play to the end; False if the tables are too small, and then nothing in them counts."""
+def play(queue: Queue, oracle: Oracle) -> None:  # noqa: C901 - a call per step would cost a quarter of the time
+    """Play to the end."""
     entered_at = queue.pulls[P_ENTERED_AT]
-    pulls = len(entered_at)
+    pulls, stands, ends_at = len(entered_at), queue.pulls[P_STANDS], queue.rules.ends_at
     # A last entry that never comes saves asking whether the agenda is empty.
     agenda = [(FAR, RETURN, 0, 0)]
     _set_up(queue, oracle, agenda)
     change = pull = 0
-    while not queue.is_full:
-        at = other = max(_next_but_arrivals(queue, agenda, change), queue.now)
-        if pull < pulls and entered_at[pull] < other:
-            at = max(entered_at[pull], queue.now)
-        if at > queue.rules.ends_at or at == FAR:
-            return True
+    while True:
+        at = other = _next_but_arrivals(queue, agenda, change)
+        if pull < pulls and entered_at[pull] < at:
+            at = entered_at[pull]
+        if at > ends_at or at == FAR:
+            return
         if at > queue.now:
             queue.now = at
             queue.landed = 0
-        first_new = queue.end_stays
+        else:
+            at, other = queue.now, max(other, queue.now)
+        first_new = len(queue.stays)
         if other == at:
             change = _change_all(queue, change)
             _take_due(queue, oracle, agenda)
         while pull < pulls and entered_at[pull] <= at:
-            if not queue.pulls[P_STANDS][pull]:
-                enter(queue, oracle, agenda, Entering(pull, 0, entered_at[pull]))
+            if not stands[pull]:
+                enter(queue, oracle, agenda, tuple.__new__(Entering, (pull, 0, entered_at[pull])))
             pull += 1
             queue.missing -= 1
         if agenda[0][0] <= at:  # somebody leaves in the instant of entering
@@ -66,7 +68,6 @@ def play(queue: Queue, oracle: Oracle) -> bool:  # noqa: C901 - a call per step 
         elif queue.free <= 0 or queue.missing > 0:
             continue
         _go_on(queue, oracle, agenda)
-    return False
 
 
 def _change_all(queue: Queue, change: int) -> int:
@@ -83,7 +84,7 @@ def _go_on(queue: Queue, oracle: Oracle, agenda: Agenda) -> None:
     queue.missing = 0
     if queue.free > 0 and queue.waiting + queue.by_state[PARKED] > 0:
         fill(queue)
-    if queue.asked_runs < queue.end_runs:
+    if queue.asked_runs < len(queue.runs):
         ask_about_runs(queue, oracle, agenda)
     if queue.left >= 0:
         ask_about_people(queue, oracle, agenda)
@@ -91,19 +92,23 @@ def _go_on(queue: Queue, oracle: Oracle, agenda: Agenda) -> None:
 
 def _next_but_arrivals(queue: Queue, agenda: Agenda, change: int) -> int:
     """When the next thing happens that is not an arrival."""
-    while _is_stale(queue, agenda[0][1], agenda[0][3]):
+    at, what, _, subject = agenda[0]
+    while _is_stale(queue, what, subject):
         heappop(agenda)
-    at = min(agenda[0][0], queue.fill_at, queue.land_at)
-    if change < len(queue.changes[C_AT]):
-        at = min(at, queue.changes[C_AT][change])
-    return int(at)
+        at, what, _, subject = agenda[0]
+    if queue.fill_at < at:
+        at = queue.fill_at
+    if queue.land_at < at:
+        at = queue.land_at
+    changes = queue.changes[C_AT]
+    return changes[change] if change < len(changes) and changes[change] < at else at
 
 
 def _is_stale(queue: Queue, what: int, subject: int) -> bool:
     """Whether somebody has left before a person would take it out, or a run was stopped before its end."""
     if what == DEPARTURE:
-        return bool(queue.stays[subject + S_LEFT_AT] != NEVER)
-    return what == RESULT and bool(queue.runs[subject + R_OUTCOME] != UNFINISHED)
+        return queue.stays[subject + S_LEFT_AT] != NEVER
+    return what == RESULT and queue.runs[subject + R_OUTCOME] != UNFINISHED
 
 
 def _set_up(queue: Queue, oracle: Oracle, agenda: Agenda) -> None:
@@ -125,7 +130,8 @@ def _take_due(queue: Queue, oracle: Oracle, agenda: Agenda) -> None:
         _, what, subject, detail = heappop(agenda)
         if what == RESULT:
             finish(queue, subject, detail)
-            ask_about_runs(queue, oracle, agenda)
+            if queue.asked_runs < len(queue.runs):
+                ask_about_runs(queue, oracle, agenda)
         elif what == DEPARTURE:
             depart(queue, detail)
         else:

@@ -1,7 +1,6 @@
 """From the values that people write to the numbers that the loop reads."""
 
 from itertools import chain
-from typing import NamedTuple
 
 from mergecast.replay.codes import NEVER
 from mergecast.replay.layout import (
@@ -10,29 +9,20 @@ from mergecast.replay.layout import (
     LANE_WIDTH,
     PAUSE,
     PUSH,
+    RUN_WIDTH,
+    Queue,
     Rules,
 )
 from mergecast.replay.values import Arrivals, Closing, Mode, Policy, Split, Surroundings
 
 _NO_SCOPE = 1 << 61  # pull requests without scopes share this one
+_MOST_RUNS_PER_PULL = 16
+_SPARE_RUNS = 50_000
 _ABOVE_ALL = 10_001  # the priority of an entry that jumps GitHub's queue
 
 
-class Prepared(NamedTuple):
-    """Columns that no replay changes, but for the runs that a pull request has led and what is closed."""
-
-    rules: Rules
-    pulls: list[list[int]]
-    kinds: list[list[int]]
-    queue_rules: list[list[int]]
-    changes: list[list[int]]
-    standing: list[list[int]]
-    standing_members: list[int]
-    capacities: list[list[int]]
-    begins_at: int
-
-
-def prepare(arrivals: Arrivals, policy: Policy, around: Surroundings) -> Prepared:
+def prepare(arrivals: Arrivals, policy: Policy, around: Surroundings) -> Queue:
+    """An empty train, and who will come."""
     urgency = _priorities(arrivals, policy)
     levels = {priority: level for level, priority in enumerate(sorted(set(urgency), reverse=True))}
     kinds = _kinds(arrivals, policy)
@@ -52,16 +42,20 @@ def prepare(arrivals: Arrivals, policy: Policy, around: Surroundings) -> Prepare
         [int(pull in stands) for pull in range(len(rows))] if stands else [0] * len(rows),
         [0] * len(rows),
     ]
-    return Prepared(
-        rules=_rules(policy, around, max(len(levels), 1)),
+    return Queue(
+        rules=_rules(policy, around, max(len(levels), 1), len(rows)),
+        now=around.begins_at,
+        free=policy.max_parallel_checks,
         pulls=pulls,
+        takes_slot=[0, 1, int(policy.variants.slot_until_merged), 0, 0],
+        lanes=[-1, -1, 0] * (len(kind_of) * max(len(levels), 1)),
         kinds=_kind_table(list(kind_of), policy),
         queue_rules=_queue_rules(policy),
         changes=_changes(around, len(policy.rules)),
         standing=_standing(around),
         standing_members=list(chain.from_iterable(batch.members for batch in around.standing)),
         capacities=[list(column) for column in zip(*policy.capacities, strict=True)] or [[], []],
-        begins_at=around.begins_at,
+        land_at=around.begins_at,  # look at what stands in the train before anything happens
     )
 
 
@@ -134,7 +128,7 @@ def _standing(around: Surroundings) -> list[list[int]]:
     return [list(column) for column in zip(*rows, strict=True)] or [[], [], [], []]
 
 
-def _rules(policy: Policy, around: Surroundings, lanes_per_kind: int) -> Rules:
+def _rules(policy: Policy, around: Surroundings, lanes_per_kind: int, pulls: int) -> Rules:
     variants, landing, mode = policy.variants, policy.landing, policy.mode
     parts = {Split.HALVES: 2, Split.SINGLES: 0, Split.CHUNKS: max(2, policy.max_parallel_checks)}
     skips = policy.skip_intermediate_results and mode is not Mode.ISOLATED
@@ -165,4 +159,5 @@ def _rules(policy: Policy, around: Surroundings, lanes_per_kind: int) -> Rules:
         waits_for_ahead=int(variants.waits_for_ahead),
         lanes_per_kind=lanes_per_kind,
         ends_at=FAR if around.ends_at is None else around.ends_at,
+        most_runs=(_MOST_RUNS_PER_PULL * pulls + _SPARE_RUNS) * RUN_WIDTH,
     )

@@ -1,10 +1,11 @@
 """What comes out of a replay, in columns of numbers."""
 
+from array import array
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
-from mergecast.replay.columns import Column
+Column: TypeAlias = "array[int]"
 
 
 class Stays(NamedTuple):

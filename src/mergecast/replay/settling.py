@@ -48,7 +48,7 @@ def settle(queue: Queue) -> None:
     """Repeat until nothing follows any more."""
     queue.land_at = FAR
     follows = True
-    while follows and not queue.is_full:
+    while follows:
         follows = False
         if queue.by_state[GREEN] > 0 and queue.paused_by == 0:
             follows = (queue.rules.skips and _promote(queue)) or _merge_next(queue)
@@ -61,7 +61,7 @@ def is_open(queue: Queue, rule: int) -> bool:
     if queue.closed == 0:
         return True
     closed = queue.queue_rules[Q_CLOSED]
-    return bool(closed[rule] == 0 and closed[len(closed) - 1] == 0)
+    return closed[rule] == 0 and closed[len(closed) - 1] == 0
 
 
 def _may_merge(queue: Queue, batch: int) -> bool:
@@ -106,7 +106,7 @@ def _merge_up_to(queue: Queue, batch: int) -> None:
 def _first_ancestor(queue: Queue, place: int) -> int:
     """Where the first batch stands that the batch at a place is built on; the place itself without any."""
     if queue.rules.is_serial:
-        return int(queue.front)
+        return queue.front
     train, first = queue.train, place
     mask, bisection = mask_of(queue, train[place]), queue.batches[train[place] + B_BISECTION]
     for at in range(place - 1, queue.front - 1, -1):

@@ -1,16 +1,13 @@
 """How a failed batch is split into parts."""
 
 from mergecast.replay.codes import FAIL
-from mergecast.replay.columns import write
 from mergecast.replay.layout import (
     B_BISECTION,
     B_OFFSET,
     B_SIZE,
     B_VERDICT,
-    BISECTION_WIDTH,
     I_SPLITS,
     KNOWN,
-    SPLIT_WIDTH,
     Queue,
 )
 from mergecast.replay.train import append, close_gaps_between, forget, set_state
@@ -28,7 +25,7 @@ def split(queue: Queue, batch: int) -> None:
     step = 1 if rules.parts == 0 else -(-tested // rules.parts)
     for first in range(0, tested, step):
         append(queue, offset + first, min(step, tested - first), bisection)
-    if not rules.tests_last_member and not queue.is_full:
+    if not rules.tests_last_member:
         known = append(queue, offset + size - 1, 1, bisection)
         set_state(queue, known, KNOWN)
         batches[known + B_VERDICT] = FAIL
@@ -40,15 +37,9 @@ def _write_down(queue: Queue, batch: int) -> int:
     """Record a split; the bisection that it belongs to."""
     splits, bisections = queue.splits, queue.bisections
     bisection = queue.batches[batch + B_BISECTION]
-    if queue.end_splits + 2 * SPLIT_WIDTH > len(splits):
-        queue.is_full = True
-        return int(bisection)
     if bisection < 0:
-        bisection = queue.end_bisections
-        queue.end_bisections += BISECTION_WIDTH
-        write(bisections, bisection, (batch, -1, 0, 0, 0, 0))
-    row = queue.end_splits
-    queue.end_splits += SPLIT_WIDTH
-    write(splits, row, (bisection, bisections[bisection + I_SPLITS], queue.now, batch))
+        bisection = len(bisections)
+        bisections += (batch, -1, 0, 0, 0, 0)
+    splits += (bisection, bisections[bisection + I_SPLITS], queue.now, batch)
     bisections[bisection + I_SPLITS] += 1
-    return int(bisection)
+    return bisection

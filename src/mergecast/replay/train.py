@@ -5,7 +5,6 @@ The numbers of batches grow along the train. Two batches are related when a bit 
 """
 
 from mergecast.replay.codes import BROKEN, EVERY_SCOPE
-from mergecast.replay.columns import write
 from mergecast.replay.layout import (
     B_AHEAD,
     B_BISECTION,
@@ -16,7 +15,6 @@ from mergecast.replay.layout import (
     B_KIND,
     B_SIZE,
     B_STATE,
-    BATCH_WIDTH,
     GREEN,
     I_ENDED_AT,
     I_PARTS,
@@ -38,11 +36,7 @@ from mergecast.replay.layout import (
 def append(queue: Queue, offset: int, size: int, bisection: int) -> int:
     """A new parked batch at the end of the train; its members are already written down."""
     stays, members = queue.stays, queue.members
-    batch = queue.end_batches
-    if batch + 2 * BATCH_WIDTH > len(queue.batches):
-        queue.is_full = True
-        return int(batch)
-    queue.end_batches = batch + BATCH_WIDTH
+    batch = len(queue.batches)
     broken = 0
     for place in range(offset, offset + size):
         stay = members[place]
@@ -50,12 +44,12 @@ def append(queue: Queue, offset: int, size: int, bisection: int) -> int:
         broken += stays[stay + S_FLAWS] & BROKEN
     kind = queue.pulls[P_KIND][stays[members[offset] + S_PULL]]
     rule = queue.kinds[K_RULE][kind]
-    write(queue.batches, batch, (offset, size, bisection, rule, PARKED, 1, -1, 0, -1, kind, 0, 0, broken, 0))
-    queue.train[queue.back] = batch
+    queue.batches += (offset, size, bisection, rule, PARKED, 1, -1, 0, -1, kind, 0, 0, broken, 0)
+    queue.train.append(batch)
     queue.back += 1
     queue.by_state[PARKED] += 1
     _count(queue, batch, 1)
-    return int(batch)
+    return batch
 
 
 def _count(queue: Queue, batch: int, step: int) -> None:
@@ -100,6 +94,7 @@ def close_gaps(queue: Queue) -> None:
     while queue.front < queue.back and batches[train[queue.front] + B_GONE]:
         queue.front += 1
     while queue.front < queue.back and batches[train[queue.back - 1] + B_GONE]:
+        train.pop()
         queue.back -= 1
     if not queue.rules.is_serial:
         close_gaps_between(queue)
@@ -114,6 +109,7 @@ def close_gaps_between(queue: Queue) -> None:
         if not batches[batch + B_GONE]:
             train[kept] = batch
             kept += 1
+    del train[kept:]
     queue.back = kept
 
 
@@ -126,24 +122,24 @@ def place_of(queue: Queue, batch: int) -> int:
             low = middle + 1
         else:
             high = middle
-    return int(low)
+    return low
 
 
 def mask_of(queue: Queue, batch: int) -> int:
-    return int(queue.kinds[K_MASK][queue.batches[batch + B_KIND]])
+    return queue.kinds[K_MASK][queue.batches[batch + B_KIND]]
 
 
 def is_related(queue: Queue, batch: int, mask: int, bisection: int) -> bool:
     """Whether a batch shares a bit with the mask, or belongs to the bisection."""
     if mask & mask_of(queue, batch):
         return True
-    return bisection >= 0 and bool(queue.batches[batch + B_BISECTION] == bisection)
+    return bisection >= 0 and queue.batches[batch + B_BISECTION] == bisection
 
 
 def has_ancestors(queue: Queue, place: int) -> bool:
     """Whether the batch at this place is built on another one."""
     if queue.rules.is_serial:
-        return bool(place > queue.front)
+        return place > queue.front
     batch = queue.train[place]
     mask, bisection = mask_of(queue, batch), queue.batches[batch + B_BISECTION]
     return any(is_related(queue, queue.train[ahead], mask, bisection) for ahead in range(queue.front, place))
@@ -163,7 +159,7 @@ def worst_ancestor(queue: Queue, place: int) -> int:
             mask |= mask_of(queue, batch)
             state = batches[batch + B_STATE]
             if state in (RED, KNOWN, PARKED):
-                return int(state)
+                return state
             if state == RUNNING:
                 worst = RUNNING
     return worst
