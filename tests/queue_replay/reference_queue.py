@@ -14,9 +14,11 @@ from mergecast.replay.values import (
     Arrivals,
     Closing,
     Entering,
+    Fate,
     Leaving,
     Mode,
     Oracle,
+    Outcome,
     Policy,
     QueueRule,
     RunStart,
@@ -167,7 +169,7 @@ class Reference:
     # What happens.
 
     def enter(self, row: int, turn: int, queued_at: int) -> None:
-        fate = self.oracle.fate(self.oracle.tables, Entering(row, turn, queued_at))
+        fate = Fate(*self.oracle.fate(self.oracle.tables, Entering(row, turn, queued_at)))
         jumps = self.policy.landing is not None and self.arrivals.interrupts[row]
         stay = Stay(
             row=row,
@@ -524,7 +526,7 @@ class Reference:
             rule=batch.rule,
         )
         self.led[leader] = question.led + 1
-        outcome = self.oracle.outcome(self.oracle.tables, question)
+        outcome = Outcome(*self.oracle.outcome(self.oracle.tables, question))
         length, verdict = outcome.length, outcome.verdict
         timeout = self.rule_of(batch).checks_timeout
         if timeout is not None and length > timeout:

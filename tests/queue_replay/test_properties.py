@@ -177,7 +177,7 @@ def test_the_origin_of_time_does_not_matter(one: Case) -> None:
     tables, fate, outcome, comes_back = one.oracle
 
     def earlier_fate(_: object, entering: Entering) -> Fate:
-        found = fate(tables, entering._replace(at=entering.at + later))
+        found = Fate(*fate(tables, entering._replace(at=entering.at + later)))
         is_never = found.leaves_at == codes.NEVER
         return found if is_never else found._replace(leaves_at=found.leaves_at - later)
 
