@@ -39,7 +39,45 @@ def test_no_such_path(server: LiveServer, path: str, authorization: str | None) 
     answer = exchange(server, head_of("GET", path, *headers))
 
     assert 404 == status_of(answer)
-    assert b"there is no such path; /docs lists all paths" in answer
+    assert b"there is no such path; " in answer
+    assert b"/docs lists all paths" in answer
+
+
+@pytest.mark.parametrize(
+    ("path", "meant"),
+    [
+        ("/v1/repos/acme/widgets/stats/queue_sise", "/v1/repos/acme/widgets/stats/queue_size"),
+        ("/v1/repo/acme/widgets/stat/queue_size", "/v1/repos/acme/widgets/stats/queue_size"),
+        ("/v1/repos/acme/widgets/stats/queues/", "/v1/repos/acme/widgets/stats/queues"),
+        ("/v1/repos/acme/widgets/queue_size", "/v1/repos/acme/widgets/stats/queue_size"),
+        ("/repos/acme/widgets/stats/queue_size", "/v1/repos/acme/widgets/stats/queue_size"),
+        ("/v1/repos/acme/widgets/pull/7/simulator", "/v1/repos/acme/widgets/pulls/7/simulator"),
+        ("/V1/repos", "/v1/repos"),
+        ("/healtz", "/healthz"),
+    ],
+)
+def test_an_unknown_path_names_the_nearest(server: LiveServer, path: str, meant: str) -> None:
+    answer = server.http.get(path)
+
+    detail = f"there is no such path; did you mean {meant}? /docs lists all paths"
+    assert (404, detail) == (answer.status_code, answer.json()["detail"])
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "/v1/repos/acme/widgets/stats",
+        "/v1/repos/acme/widgets/stats/nothing",
+        "/v1/repos/acme/wid/gets/events",
+        "/v1/repos/acme",
+        "/v2/repos",
+        "/favicon.ico",
+        "/" + "v1/" * 40,
+        "/v1/repos/acme/widgets/stats/" + "queue_size" * 100,
+    ],
+)
+def test_a_path_that_is_not_near_any_gets_no_suggestion(server: LiveServer, path: str) -> None:
+    assert NO_PATH == server.http.get(path).json()
 
 
 @pytest.mark.parametrize("path", ["/", "/docs/"])

@@ -93,7 +93,7 @@ class Application:
         if not isinstance(matched, Match):
             if request.method in ("GET", "HEAD") and self._path(request.scope) in _PATHS_OF_A_VISITOR:
                 return Response(None, 307, {"Location": f"{self._services.prefix}/docs"})
-            raise _no_route(matched)
+            raise self._no_route(self._path(request.scope), matched)
         route = matched.route
         if route.path in PUBLIC_PATHS:
             return await route.handler(request, matched.segments)
@@ -103,6 +103,14 @@ class Application:
             return await route.handler(request, matched.segments)
         with self._services.guard.running(admission.caller):
             return await route.handler(request, matched.segments)
+
+    def _no_route(self, path: str, allowed: list[str]) -> HttpError:
+        if allowed:
+            methods: Mapping[str, str] = {"Allow": ", ".join(allowed)}
+            return HttpError(405, f"this path allows {methods['Allow']}", methods)
+        near = self._router.nearest_path(path)
+        advice = f"did you mean {self._services.prefix}{near}? " if near else ""
+        return HttpError(404, f"there is no such path; {advice}/docs lists all paths")
 
     def _access_request(self, scope: Scope, matched: Match) -> AccessRequest:
         """What the guard needs to know. It reads the request's head only, and nothing from the store."""
@@ -115,10 +123,3 @@ class Application:
             route,
             self._services.guard.address(client[0] if client else "", headers),
         )
-
-
-def _no_route(allowed: list[str]) -> HttpError:
-    if not allowed:
-        return HttpError(404, "there is no such path; /docs lists all paths")
-    methods: Mapping[str, str] = {"Allow": ", ".join(allowed)}
-    return HttpError(405, f"this path allows {methods['Allow']}", methods)

@@ -1,6 +1,6 @@
 """Which handler answers a request: paths are matched segment by segment, before they are decoded."""
 
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from urllib.parse import unquote_to_bytes
 
@@ -9,6 +9,7 @@ from starlette.responses import Response
 
 from mergecast.access.rights import Admission, Right
 from mergecast.api.openapi.operation import Operation
+from mergecast.model.nearest import nearest
 
 Handler = Callable[[Request, Mapping[str, str]], Awaitable[Response]]
 
@@ -22,6 +23,13 @@ PUBLIC_PATHS = frozenset({
 })  # fmt: skip
 
 ADMISSION = "mergecast.admission"
+
+# What a suggested path may cost: two misspelled segments, or one that is missing.
+_MISSPELLED = 1
+_MISSING = 2
+_MOST_MISTAKES = 2
+# Searching takes longer for longer paths, and the caller has shown no credential yet.
+_MOST_SEGMENTS = 12
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,6 +95,15 @@ class Router:
             return Match(route, values)
         return sorted([*node.routes, "HEAD"] if "GET" in node.routes else node.routes)
 
+    def nearest_path(self, raw_path: str) -> str | None:
+        """The path that the caller of an unknown path probably meant, with the values as written, or None."""
+        segments = raw_path.rstrip("/").split("/")
+        if len(segments) > _MOST_SEGMENTS:
+            return None
+        found = sorted(_similar(self._root, segments, _MOST_MISTAKES))
+        is_unique = len(found) == 1 or (len(found) > 1 and found[0][0] < found[1][0])
+        return "/".join(found[0][1]) if is_unique else None
+
 
 @dataclass(slots=True)
 class _Node:
@@ -95,6 +112,34 @@ class _Node:
     children: dict[str, "_Node"] = field(default_factory=dict)
     parameter: tuple[str, "_Node"] | None = None
     routes: dict[str, Route] = field(default_factory=dict)
+
+
+def _similar(node: _Node, segments: Sequence[str], budget: int) -> Iterator[tuple[int, list[str]]]:
+    """The paths below a node that differ from the segments by few mistakes, with the cost of those."""
+    if not segments:
+        if node.routes:
+            yield 0, []
+        return
+    for cost, name, child, rest in _steps(node, segments, budget):
+        for more, path in _similar(child, rest, budget - cost):
+            yield cost + more, [name, *path]
+
+
+def _steps(
+    node: _Node, segments: Sequence[str], budget: int
+) -> Iterator[tuple[int, str, _Node, Sequence[str]]]:
+    """The ways to go one segment down: its cost, its name, where it leads, and the segments left."""
+    written, rest = segments[0], segments[1:]
+    if written in node.children:
+        yield 0, written, node.children[written], rest
+    elif budget >= _MISSPELLED and (name := nearest(written, node.children)):
+        yield _MISSPELLED, name, node.children[name], rest
+    if node.parameter and written:
+        yield 0, written, node.parameter[1], rest
+    if budget >= _MISSING:
+        for name, child in node.children.items():
+            if name != written:
+                yield _MISSING, name, child, segments
 
 
 def _decoded(segment: str) -> str:
