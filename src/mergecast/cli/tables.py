@@ -6,6 +6,7 @@ from datetime import datetime
 from itertools import groupby
 from typing import Any
 
+from msgspec import inspect
 from rich.console import Console
 from rich.table import Table
 from rich.text import Text
@@ -43,6 +44,20 @@ def rows_of(answer: Any) -> list[Row]:
         for item in items:
             rows += _group_rows(label, item) if isinstance(item, dict) else [{name.removesuffix("s"): item}]
     return rows
+
+
+def columns_of(answer_type: Any) -> list[str]:
+    """The names in the rows of such an answer, in order; the same for every answer, and for an empty one."""
+    return list(
+        dict.fromkeys(name for row in rows_of(_example(inspect.type_info(answer_type))) for name in row)
+    )
+
+
+def _example(type: inspect.Type) -> Any:
+    """An answer with one element in every list."""
+    if isinstance(type, inspect.StructType):
+        return {field.encode_name: _example(field.type) for field in type.fields}
+    return [_example(type.item_type)] if isinstance(type, inspect.ListType) else 1
 
 
 def _merge_row(queue: Row) -> Row:

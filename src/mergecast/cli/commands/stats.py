@@ -1,5 +1,6 @@
 """`mergecast stats`: one statistic as tables with bar charts, as JSON or as CSV."""
 
+import sys
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from typing import Annotated, Any
@@ -82,7 +83,8 @@ def stats(
         return _list_statistics()
     if as_json and as_csv:
         raise WrongUsage("--json and --csv contradict each other; give one of them")
-    from mergecast.cli.tables import print_tables, rows_of
+    from mergecast.cli.tables import columns_of, print_tables, rows_of
+    from mergecast.stats.published import STATISTICS
 
     check_repository(repository)
     zone = read_zone(tz, utc=utc)
@@ -96,17 +98,19 @@ def stats(
         rows = rows_of(answer)
         check_filters(client, repository, filters, rows)
         newest = None if rows else newest_event(client, repository)
+    if not rows:
+        text = f"nothing in this period ({_period_text(choice, zone)}){_about_newest(newest, zone)}"
+        print(text, file=sys.stderr if as_json or as_csv else sys.stdout)
     if as_json:
         print_json(answer)
     elif as_csv:
-        print_csv(list(dict.fromkeys(name for row in rows for name in row)), rows)
-    elif not rows:
-        print(f"nothing in this period ({_period_text(choice, zone)}){_about_newest(newest, zone)}")
-        return 1
-    else:
+        # A newer server may send more than this version knows.
+        names = [*columns_of(STATISTICS[statistic].answer_type), *(name for row in rows for name in row)]
+        print_csv(list(dict.fromkeys(names)), rows)
+    elif rows:
         print(f"{repository} · {statistic} · {_period_text(choice, zone)}")
         print_tables(rows, statistic, zone)
-    return 0
+    return 0 if rows or as_json or as_csv else 1
 
 
 def _list_statistics() -> int:
