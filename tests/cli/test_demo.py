@@ -85,8 +85,8 @@ def test_other_events_do_not_move_the_start(server: LiveServer) -> None:
 
     assert start == again
     assert (
-        "part of the invented history of demo/harbor was deleted, so that it cannot be continued; "
-        "delete the repository, or name another one"
+        "the invented history of demo/harbor cannot be continued, because part of it was deleted or another "
+        "version of Mergecast wrote it; delete the repository, or name another one"
     ) == str(refusal.value)
 
 

@@ -100,7 +100,7 @@ def test_an_end_without_offset_is_refused() -> None:
 
 def test_ninety_days_have_the_promised_size(events: list[dict[str, Any]]) -> None:
     """Enough to fill the charts, little enough to load at once."""
-    assert 25_000 <= len(events) <= 35_000
+    assert 40_000 <= len(events) <= 50_000
 
 
 def _at(event: dict[str, Any]) -> datetime:

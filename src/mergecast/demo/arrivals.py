@@ -17,6 +17,7 @@ from mergecast.demo.settings import (
     DAY_NOISE_CORRELATION,
     DAY_NOISE_SIGMA,
     DEFAULT_QUEUE,
+    DOCS_QUEUE,
     HOLIDAY_WEIGHT,
     HOUR,
     HOUR_WEIGHTS,
@@ -24,19 +25,21 @@ from mergecast.demo.settings import (
     OFFICES,
     PEOPLE_PER_WEEKDAY,
     QUEUES,
+    TRANSLATIONS_GAP_SECONDS,
+    TRANSLATIONS_HOURS,
     URGENT,
     WEEKDAY_WEIGHTS,
 )
-from mergecast.demo.stays import Group
+from mergecast.demo.stays import Fate, Group
 
 
 @dataclass(frozen=True, slots=True)
 class Arrival:
-    """`moment` is in seconds since the start of the history. CI certainly fails for a broken pull request."""
+    """`moment` is in seconds since the start of the history; without a fate, chance decides about it."""
 
     moment: float
     group: Group
-    is_broken: bool = False
+    fate: Fate | None = None
 
 
 def daily_arrivals(seed: int, start: date) -> Iterator[list[Arrival]]:
@@ -47,8 +50,10 @@ def daily_arrivals(seed: int, start: date) -> Iterator[list[Arrival]]:
         fresh = math.sqrt(1 - DAY_NOISE_CORRELATION**2) * chance.normalvariate(0, 1)
         noise = DAY_NOISE_CORRELATION * noise + fresh
         level = math.exp(DAY_NOISE_SIGMA * noise - DAY_NOISE_SIGMA**2 / 2)
+        updates = list(_updates(chance, day))
         people = _people(chance, day, level * _season(start + timedelta(days=day)))
-        yield sorted([*_bots(chance, day), *people], key=lambda arrival: arrival.moment)
+        found = [*updates, *people, *_translations(chance, day)]
+        yield sorted(found, key=lambda arrival: arrival.moment)
         day += 1
 
 
@@ -57,14 +62,25 @@ def _season(today: date) -> float:
     return HOLIDAY_WEIGHT if is_holiday else 1.0
 
 
-def _bots(chance: Random, day: int) -> Iterator[Arrival]:
+def _updates(chance: Random, day: int) -> Iterator[Arrival]:
     """Updates of dependencies; the last one breaks something, so that every day has a bisection."""
     moment = day * DAY + BOTS_HOUR * HOUR
     group = Group(DEFAULT_QUEUE.base_ref, DEFAULT_QUEUE.name, LOW)
     updates = chance.randint(BOTS_AT_LEAST, BOTS_AT_MOST)
     for number in range(1, updates + 1):
         moment += chance.expovariate(1 / BOTS_GAP_SECONDS)
-        yield Arrival(moment, group, is_broken=number == updates)
+        yield Arrival(moment, group, Fate(is_broken=True) if number == updates else None)
+
+
+def _translations(chance: Random, day: int) -> Iterator[Arrival]:
+    """Three batches: a slow one, one that passes and so merges the first without its result, a broken one."""
+    group = Group(DOCS_QUEUE.base_ref, DOCS_QUEUE.name, None)
+    fates = [Fate(is_slow=True), Fate(), Fate(), Fate(), Fate(), Fate(is_broken=True)]
+    for hour in TRANSLATIONS_HOURS:
+        moment = day * DAY + hour * HOUR
+        for its_fate in fates:
+            moment += chance.expovariate(1 / TRANSLATIONS_GAP_SECONDS)
+            yield Arrival(moment, group, its_fate)
 
 
 def _people(chance: Random, day: int, level: float) -> Iterator[Arrival]:

@@ -16,6 +16,7 @@ from mergecast.demo.settings import (
     INTERRUPTION_SHARE,
     MINUTE,
     REFUSED_SHARE,
+    SLOW_FACTOR,
     WEEK,
     Pipeline,
 )
@@ -44,6 +45,7 @@ def ci_result(seed: int, pipeline: Pipeline, batch: Batch, moment: float) -> CiR
     """The result of the current attempt of a batch that starts at `moment`."""
     chance = Random(f"{seed}:run:{batch.batch_id}:{batch.attempt}")
     seconds = _seconds(chance, pipeline) * _load(seed, moment) * (1 + 0.02 * (len(batch.stays) - 1))
+    seconds *= SLOW_FACTOR if batch.is_slow else 1
     if chance.random() < HANG_SHARE or seconds >= CHECKS_TIMEOUT_SECONDS:
         return CiResult("CHECKS_TIMEOUT", CHECKS_TIMEOUT_SECONDS)
     if batch.attempt == 1 and chance.random() < INTERRUPTION_SHARE:

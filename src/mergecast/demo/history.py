@@ -1,7 +1,7 @@
 """The history of the invented queues."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import UTC, date, datetime
 from functools import partial
 from itertools import count, takewhile
@@ -25,7 +25,7 @@ from mergecast.demo.settings import (
     UPDATES_PER_HOUR,
     WEEK,
 )
-from mergecast.demo.stays import Group, Stay
+from mergecast.demo.stays import Fate, Group, Stay
 
 
 def demo_events(start: date, until: datetime, seed: int = 20260302) -> Iterator[dict[str, object]]:
@@ -72,13 +72,12 @@ class _History:
         self._agenda.plan((day + 1) * DAY, self._begin_day)
 
     def _arrive(self, arrival: Arrival) -> None:
-        self._enter(next(self._pull_requests), 1, arrival.group, is_broken=arrival.is_broken)
+        self._enter(next(self._pull_requests), 1, arrival.group, arrival.fate)
 
-    def _enter(self, pull_request: int, turn: int, group: Group, *, is_broken: bool = False) -> None:
+    def _enter(self, pull_request: int, turn: int, group: Group, given: Fate | None = None) -> None:
         now = self._log.now
         session_id = f"stay-{self._log.name}-{pull_request}-{turn}"
-        drawn = fate(self._seed, session_id, now)
-        its_fate = replace(drawn, is_broken=True, has_conflict=False) if is_broken else drawn
+        its_fate = given or fate(self._seed, session_id, now)
         stay = Stay(session_id, pull_request, turn, group, its_fate, now, now)
         queue = self._queues[group.queue_name]
         queue.enter(stay)

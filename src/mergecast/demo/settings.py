@@ -91,9 +91,19 @@ RELEASE_QUEUE: Final = QueueRules(
     pipeline=Pipeline(floor_minutes=12, median_minutes=32, sigma=0.4),
     freezes=(WeeklySpan(4 * DAY + 16 * HOUR, 7 * DAY + 7 * HOUR),),
 )
-QUEUES: Final = (DEFAULT_QUEUE, HOTFIX_QUEUE, RELEASE_QUEUE)
+DOCS_QUEUE: Final = QueueRules(
+    name="docs",
+    base_ref="docs",
+    share=0.0,
+    urgent_share=0.0,
+    max_parallel_checks=3,
+    batch_size=2,
+    pipeline=Pipeline(floor_minutes=3, median_minutes=8, sigma=0.2),
+    skips_intermediate_results=True,
+)
+QUEUES: Final = (DEFAULT_QUEUE, HOTFIX_QUEUE, RELEASE_QUEUE, DOCS_QUEUE)
 
-FIRST_PULL_REQUEST: Final = 4201
+FIRST_PULL_REQUEST: Final = 2201
 # More than 97 days of history reach, so that open pull requests are newer; the history skips them later.
 OPEN_PULL_REQUESTS: Final = range(12_201, 12_209)
 MAX_CHECKS_RETRIES: Final = 1
@@ -117,6 +127,10 @@ BOTS_HOUR: Final = 5
 BOTS_AT_LEAST: Final = 5
 BOTS_AT_MOST: Final = 12
 BOTS_GAP_SECONDS: Final = 40.0
+# Often enough that no 24 hours are without a bisection and a merge ahead of results, should one of them fail.
+TRANSLATIONS_HOURS: Final = (1, 7, 13, 19)
+TRANSLATIONS_GAP_SECONDS: Final = 10.0
+SLOW_FACTOR: Final = 3.0
 
 BROKEN_SHARE: Final = 0.04
 CONFLICT_SHARE: Final = 0.01

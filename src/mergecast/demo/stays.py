@@ -19,6 +19,7 @@ class Fate:
     is_broken: bool = False
     has_conflict: bool = False
     is_refused: bool = False
+    is_slow: bool = False
 
 
 @dataclass(eq=False, slots=True)
@@ -59,6 +60,11 @@ class Batch:
     def priority_rule_name(self) -> str | None:
         """The rule that all its pull requests share."""
         return self.stays[0].group.priority_rule_name
+
+    @property
+    def is_slow(self) -> bool:
+        """Whether its CI takes far longer than usual."""
+        return any(stay.fate.is_slow for stay in self.stays)
 
     @property
     def is_broken(self) -> bool:

@@ -64,10 +64,11 @@ def first_monday(client: "Client", repository: str, now: datetime) -> date:
     if first is None:
         return _monday((now - timedelta(days=_DAYS)).date())
     start = _monday(datetime.fromisoformat(first["at"]).date())
-    if first["id"] != next(demo_events(start, now))["id"]:
+    expected = next(demo_events(start, now))
+    if (first["id"], first["pull_request"]) != (expected["id"], expected["pull_request"]):
         raise WrongUsage(
-            f"part of the invented history of {repository} was deleted, so that it cannot be continued; "
-            "delete the repository, or name another one"
+            f"the invented history of {repository} cannot be continued, because part of it was deleted or "
+            "another version of Mergecast wrote it; delete the repository, or name another one"
         )
     return start
 
