@@ -37,14 +37,22 @@ def _counts(file: Path, table: str) -> tuple[int, int]:
 
 
 async def _fill(store: DuckDBStore, events: list[Event]) -> None:
+    """In large and small deliveries by turns."""
     for start in range(0, len(events), 100):
-        await store.record(WIDGETS, events[start : start + 100])
+        await store.record(WIDGETS, events[start : start + 80])
+        await store.record(WIDGETS, events[start + 80 : start + 100])
 
 
 def test_answers_do_not_depend_on_where_rows_are(tmp_path: Path) -> None:
-    """All in the tail, all moved, or some of both; also after a delete."""
+    """All in the tail, all moved or written to the bucket at once, or some of both; also after a delete."""
     events = _week()
-    limits = {"tail": TailLimits(), "both": TailLimits(bucket=700), "moved": TailLimits(bucket=1)}
+    limits = {
+        "tail": TailLimits(),
+        "both": TailLimits(bucket=700),
+        "moved": TailLimits(bucket=1),
+        "direct": TailLimits(direct=1),
+        "large ones direct": TailLimits(direct=80),
+    }
     answers, counts = [], {}
     for name, limit in limits.items():
         store = DuckDBStore(tmp_path / name, limit)
@@ -59,16 +67,17 @@ def test_answers_do_not_depend_on_where_rows_are(tmp_path: Path) -> None:
         counts[name] = _counts(tmp_path / name, "events")
 
     left = len(events) - answers[0][1]
-    assert answers[0] == answers[1] == answers[2]
+    assert [answers[0]] * len(limits) == answers
     assert (left, 0) == counts["tail"]
     assert min(counts["both"]) > 0
-    assert (0, left) == counts["moved"]
+    assert (0, left) == counts["moved"] == counts["direct"]
+    assert min(counts["large ones direct"]) > 0
 
 
 def test_a_large_tail_moves_when_the_store_is_opened(tmp_path: Path) -> None:
     """As in a store of an earlier program, which had no buckets."""
     file = tmp_path / "store.duckdb"
-    store = DuckDBStore(file, TailLimits(bucket=10**9, total=10**9))
+    store = DuckDBStore(file, TailLimits(bucket=10**9, total=10**9, direct=10**9))
     asyncio.run(store.record(WIDGETS, _week()))
     before = asyncio.run(all_answers(store, WIDGETS))
     store.close()

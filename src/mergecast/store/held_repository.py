@@ -42,11 +42,11 @@ class HeldRepository(Protocol):
     def groups(self) -> Mapping[Group, int]:
         """The ids of its groups."""
 
-    def stored_events(self, ids: Collection[str]) -> dict[str, Event]:
-        """Those of these events that are stored."""
+    def stored_events(self, keys: Collection[bytes]) -> dict[str, Event]:
+        """Those of the events with these keys that are stored, by id."""
 
-    def subject_numbers(self, names: Collection[SubjectName]) -> dict[SubjectName, int]:
-        """The numbers of those subjects that are known."""
+    def subject_numbers(self, keys: Mapping[SubjectName, bytes]) -> dict[SubjectName, int]:
+        """The numbers of those subjects that are known; `keys` has the key of each."""
 
     def statements(self, subjects: Collection[int]) -> list[Statement]:
         """What the stored events say about these subjects; a statement may come twice."""

@@ -8,7 +8,7 @@ KEY_BYTES = 16
 
 def key_of(*parts: object) -> bytes:
     """A 128-bit digest of the parts. Names cannot contain NUL, so joined parts are never ambiguous."""
-    return blake2b("\0".join(map(str, parts)).encode(), digest_size=KEY_BYTES).digest()
+    return blake2b("\0".join([str(part) for part in parts]).encode(), digest_size=KEY_BYTES).digest()
 
 
 def halves(key: bytes) -> tuple[int, int]:

@@ -1,11 +1,11 @@
 """Recording: deliveries into a held repository, each whole or not at all."""
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from mergecast.errors import Conflict, FieldError
-from mergecast.model.event import WIRE_NAMES, Event
+from mergecast.model.event import WIRE_NAMES, Event, Group
 from mergecast.model.facts import Statement
 from mergecast.store.changes import write_facts
 from mergecast.store.held_repository import HeldRepository, SubjectName, subject_names
@@ -32,6 +32,7 @@ _LIMIT_FIELDS = {
 
 
 _Names = tuple[SubjectName | None, SubjectName | None]
+_Named = tuple[Event, _Names]
 
 
 def record(held: HeldRepository, deliveries: Sequence[Sequence[Event]]) -> list[Receipt | Conflict]:
@@ -39,46 +40,54 @@ def record(held: HeldRepository, deliveries: Sequence[Sequence[Event]]) -> list[
 
     A delivery that contradicts what is stored, or an earlier delivery of this call, is left out whole.
     """
-    recording = _Recording(held, deliveries)
-    results = [recording.add(events) for events in deliveries]
+    named = [[(event, subject_names(event)) for event in events] for events in deliveries]
+    recording = _Recording(held, named)
+    results = [recording.add(delivery) for delivery in named]
     recording.write()
     return results
 
 
 class _Recording:
-    def __init__(self, held: HeldRepository, deliveries: Sequence[Sequence[Event]]) -> None:
+    """Names and keys are made once for each event: they are a good part of what recording costs."""
+
+    def __init__(self, held: HeldRepository, deliveries: Sequence[Sequence[_Named]]) -> None:
         self._held = held
-        self._known = held.stored_events({event.id for events in deliveries for event in events})
-        self._accepted: list[tuple[Event, _Names]] = []
-        arriving = [event for events in deliveries for event in events if event.id not in self._known]
-        self._numbers = held.subject_numbers(_distinct(map(subject_names, arriving)))
+        ids = {event.id for delivery in deliveries for event, _ in delivery}
+        self._keys = {id: key_of(held.state.id, id) for id in ids}
+        self._known = held.stored_events(self._keys.values())
+        arriving = (
+            names for delivery in deliveries for event, names in delivery if event.id not in self._known
+        )
+        self._subject_keys = {name: key_of(held.state.id, *name) for name in _distinct(arriving)}
+        self._numbers = held.subject_numbers(self._subject_keys)
         self._statements = held.statements(self._numbers.values()) if self._numbers else []
         self._counts = _count_events(self._numbers, self._statements)
+        self._accepted: list[_Named] = []
 
-    def add(self, events: Sequence[Event]) -> Receipt | Conflict:
+    def add(self, delivery: Sequence[_Named]) -> Receipt | Conflict:
         """Accept the new events of a delivery, or none of them."""
-        new: dict[str, Event] = {}
+        new: dict[str, _Named] = {}
         errors: list[FieldError] = []
-        for place, event in enumerate(events):
-            stored = self._known.get(event.id) or new.setdefault(event.id, event)
+        for place, named in enumerate(delivery):
+            event = named[0]
+            stored = self._known.get(event.id) or new.setdefault(event.id, named)[0]
             if stored != event:
                 errors.append(_contradiction(place, stored, event))
-        named = [(event, subject_names(event)) for event in new.values()]
-        counts = Counter(name for _, names in named for name in names if name is not None)
-        errors += self._beyond_limit(events, counts)
+        counts = Counter(name for _, names in new.values() for name in names if name is not None)
+        errors += self._beyond_limit(delivery, counts)
         if errors:
             return Conflict(errors)
-        self._known.update(new)
-        self._accepted += named
+        self._known.update((id, event) for id, (event, _) in new.items())
+        self._accepted += new.values()
         self._counts.update(counts)
-        return Receipt(len(new), len(events) - len(new))
+        return Receipt(len(new), len(delivery) - len(new))
 
-    def _beyond_limit(self, events: Sequence[Event], counts: Counter[SubjectName]) -> list[FieldError]:
+    def _beyond_limit(self, delivery: Sequence[_Named], counts: Counter[SubjectName]) -> list[FieldError]:
         """One error for each subject that would get too many events, at its first event of the delivery."""
         full = {name for name, more in counts.items() if self._counts[name] + more > MOST_EVENTS_PER_SUBJECT}
         errors = []
-        for place, event in enumerate(events if full else ()):
-            for name in subject_names(event):
+        for place, (_, names) in enumerate(delivery if full else ()):
+            for name in names:
                 if name in full:
                     full.discard(name)
                     errors.append(_too_many(place, name))
@@ -97,26 +106,46 @@ class _Recording:
         known = [self._numbers[name] for name in touched if name in self._numbers]
         statements = [*self._statements, *map(statement_of, rows)]
         held.delete_facts(known)
-        held.insert([_subject_row(held.state.id, name, number) for name, number in fresh.items()])
+        held.insert(
+            [
+                SubjectRow(held.state.id, number, *halves(self._subject_keys[name]))
+                for name, number in fresh.items()
+            ]
+        )
         held.insert(rows)
         write_facts(held, {numbers[name] for name in touched}, statements)
         held.save(replace(_grown(held.state, events), last_subject=held.state.last_subject + len(fresh)))
 
     def _event_rows(self, numbers: dict[SubjectName, int]) -> list[EventRow]:
-        held, state = self._held, self._held.state
-        group_ids = dict(held.groups())
-        groups = dict.fromkeys(group_of(event) for event, _ in self._accepted)
-        new_groups = [group for group in groups if group not in group_ids]
-        group_ids |= {group: state.last_group + place for place, group in enumerate(new_groups, start=1)}
-        held.insert([GroupRow(state.id, group_ids[group], *group) for group in new_groups])
-        held.save(replace(state, last_group=state.last_group + len(new_groups)))
+        state = self._held.state
+        groups = [group_of(event) for event, _ in self._accepted]
+        group_ids = self._group_ids(dict.fromkeys(groups))
         rows = []
-        for number, (event, names) in enumerate(self._accepted, start=state.last_event + 1):
-            stay, run = (None if name is None else numbers[name] for name in names)
-            key = halves(key_of(state.id, event.id))
-            added = EventNumbers(state.id, number, *key, group_ids[group_of(event)], stay, run)
+        for number, ((event, (stay, run)), group) in enumerate(
+            zip(self._accepted, groups, strict=True), start=state.last_event + 1
+        ):
+            added = EventNumbers(
+                state.id,
+                number,
+                *halves(self._keys[event.id]),
+                group_ids[group],
+                None if stay is None else numbers[stay],
+                None if run is None else numbers[run],
+            )
             rows.append(event_row(added, event))
         return rows
+
+    def _group_ids(self, groups: Iterable[Group]) -> Mapping[Group, int]:
+        """The ids of these groups; new ones are added to the repository."""
+        held, state = self._held, self._held.state
+        known = held.groups()
+        new = [group for group in groups if group not in known]
+        if not new:
+            return known
+        added = {group: state.last_group + place for place, group in enumerate(new, start=1)}
+        held.insert([GroupRow(state.id, id, *group) for group, id in added.items()])
+        held.save(replace(state, last_group=state.last_group + len(added)))
+        return {**known, **added}
 
 
 def _distinct(pairs: Iterable[_Names]) -> list[SubjectName]:
@@ -130,10 +159,6 @@ def _count_events(numbers: dict[SubjectName, int], statements: Collection[Statem
         by_number[statement.stay] += 1
         by_number[statement.run] += 1
     return Counter({name: by_number[number] for name, number in numbers.items()})
-
-
-def _subject_row(repository_id: int, name: SubjectName, number: int) -> SubjectRow:
-    return SubjectRow(repository_id, number, *halves(key_of(repository_id, *name)))
 
 
 def _grown(state: KnownRepository, events: Sequence[Event]) -> KnownRepository:

@@ -2,8 +2,9 @@
 
 New rows go to the tables of the schema `main`: the tail. It holds rows of all repositories, so it must stay
 small. Once a bucket of repositories has many rows in the tail, they move to the tables of its own schema,
-`bucket_NNN`. The schema `view_NNN` has a view of the same name for each of these tables, with all rows.
-Statements are the same for all repositories: the search path decides what the name of a table means.
+`bucket_NNN`; a delivery with many events goes there directly. The schema `view_NNN` has a view of the same
+name for each of these tables, with all rows. Statements are the same for all repositories: the search path
+decides what the name of a table means.
 
 A bucket is created with its first repository, before that has any row, so that the search path of a
 repository never changes. A migration that changes one of these tables must change it in all schemas.
@@ -49,6 +50,7 @@ class TailLimits(NamedTuple):
 
     bucket: int = 20_000
     total: int = 200_000
+    direct: int = 1_000  # so many new events of one repository do not go to the tail at all
 
 
 class Tail:
@@ -64,8 +66,16 @@ class Tail:
         ).fetchall():
             self.add(id, events)
 
+    def takes(self, events: int) -> bool:
+        """Whether so many new events of one repository go to the tail; otherwise they go to its bucket."""
+        return events < self._limits.direct
+
     def add(self, repository_id: int, events: int) -> None:
         self._events[bucket_of(repository_id)] += events
+
+    def note_settled(self, repository_id: int, last_subject: int) -> None:
+        """Rows of the subjects up to this one went to the bucket directly."""
+        self._last_settled[repository_id] = last_subject
 
     def settled(self, repository_id: int, subjects: Iterable[int]) -> list[int]:
         """Those of these subjects whose facts may be in the bucket; facts of the others are in the tail."""

@@ -62,22 +62,46 @@ def _products(names: str | None) -> tuple[str, ...] | None:
     return tuple(names.split(",")) if names else ()
 
 
+_STATE_COLUMNS = {
+    "repository_id": "integer", "version": "bigint", "events": "bigint", "first_at": "bigint",
+    "last_at": "bigint", "products": "text", "snapshots": "bigint", "recordings": "bigint",
+    "last_event": "bigint", "last_subject": "bigint", "last_group": "integer",
+}  # fmt: skip
+_PLACES = {name: f"${place}" for place, name in enumerate(_STATE_COLUMNS, start=1)}
+_INSERT = f"insert into repository_state ({', '.join(_PLACES)}) values ({', '.join(_PLACES.values())})"  # noqa: S608
+_UPDATE_ONE = (
+    "update repository_state set "  # noqa: S608 - constants
+    + ", ".join(f"{name} = {place}" for name, place in list(_PLACES.items())[1:])
+    + " where repository_id = $1"
+)
+_UPDATE_MANY = (
+    "update repository_state set "  # noqa: S608 - constants
+    + ", ".join(f"{name} = changed.{name}" for name in list(_PLACES)[1:])
+    + " from (select "
+    + ", ".join(f"unnest({_PLACES[name]}::{type}[]) as {name}" for name, type in _STATE_COLUMNS.items())
+    + ") as changed where repository_state.repository_id = changed.repository_id"
+)
+
+
+def insert_states(connection: duckdb.DuckDBPyConnection, states: list[KnownRepository]) -> None:
+    """Add the state rows of new repositories."""
+    connection.executemany(_INSERT, [_row(state) for state in states])
+
+
 def save_states(connection: duckdb.DuckDBPyConnection, states: list[KnownRepository]) -> None:
-    """Replace the state rows of these repositories."""
-    connection.execute(
-        "delete from repository_state where repository_id in (select unnest($1::integer[]))",
-        [[state.id for state in states]],
-    )
-    connection.executemany(
-        "insert into repository_state (repository_id, version, events, first_at, last_at, products, "
-        "snapshots, recordings, last_event, last_subject, last_group) "
-        "values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)",
-        [
-            [
-                state.id, state.version, state.events, state.first_at, state.last_at,
-                None if state.products is None else ",".join(state.products), state.snapshots,
-                state.recordings, state.last_event, state.last_subject, state.last_group,
-            ]
-            for state in states
-        ],
-    )  # fmt: skip
+    """Replace the state rows of repositories.
+
+    For one row, a statement without a join takes a third of the time.
+    """
+    if len(states) == 1:
+        connection.execute(_UPDATE_ONE, _row(states[0]))
+    else:
+        connection.execute(_UPDATE_MANY, [list(column) for column in zip(*map(_row, states), strict=True)])
+
+
+def _row(state: KnownRepository) -> list[object]:
+    products = None if state.products is None else ",".join(state.products)
+    return [
+        state.id, state.version, state.events, state.first_at, state.last_at, products, state.snapshots,
+        state.recordings, state.last_event, state.last_subject, state.last_group,
+    ]  # fmt: skip

@@ -16,10 +16,10 @@ from mergecast.model.event import Event, Group
 from mergecast.model.facts import Statement
 from mergecast.model.repository import Repository
 from mergecast.store.duckdb.buckets import BUCKET_TABLES, Tail, bucket_schema, create_buckets, view_path
-from mergecast.store.duckdb.catalog import Catalog, save_states
+from mergecast.store.duckdb.catalog import Catalog, insert_states, save_states
 from mergecast.store.duckdb.key_index import KeyIndexes, RepositoryKeys
 from mergecast.store.held_repository import Span, SubjectName
-from mergecast.store.keys import joined, key_of
+from mergecast.store.keys import joined
 from mergecast.store.rows import SUBJECT_COLUMNS, TABLES, EventRow, GroupRow, Row, SubjectRow, column_types
 from mergecast.store.sql_files import sql
 from mergecast.store.values import KnownRepository, Selection
@@ -28,14 +28,14 @@ _DTYPES = {int: np.int64, bool: np.bool_}
 _ALL_TABLES = tuple(f"main.{table}" for table in (*TABLES.values(), "repository_state", "repositories"))
 
 
-def insert(connection: duckdb.DuckDBPyConnection, rows: Sequence[Row]) -> None:
+def insert(connection: duckdb.DuckDBPyConnection, rows: Sequence[Row], schema: str = "main") -> None:
     """Append rows of one type to their table."""
     row_type: type[Row] = type(rows[0])
     types = column_types(row_type)
     columns = zip(types.items(), zip(*rows, strict=True), strict=True)
     connection.register("new_rows", {name: _array(type, values) for (name, type), values in columns})
     table, names = TABLES[row_type], ", ".join(types)
-    connection.execute(f"insert into main.{table} ({names}) select {names} from new_rows")  # noqa: S608 - constants
+    connection.execute(f"insert into {schema}.{table} ({names}) select {names} from new_rows")  # noqa: S608 - constants
     connection.unregister("new_rows")
 
 
@@ -117,20 +117,31 @@ class Transaction:
         for held in changed:
             if settled := self.tail.settled(held.state.id, held.doomed_facts):
                 self._delete_facts(bucket_schema(held.state.id), [(held.state.id, one) for one in settled])
-        for table_rows in _by_table(changed):
-            insert(self.connection, table_rows)
-        new = [held.state for held in changed if held.state.repository not in self.catalog.repositories]
+        known = self.catalog.repositories
+        new = [held.state for held in changed if held.state.repository not in known]
         if new:
-            create_buckets(self.connection, [state.id for state in new])
-            self.connection.executemany(
-                "insert into repositories (repository_id, owner, name) values ($1, $2, $3)",
-                [[state.id, state.repository.owner, state.repository.name] for state in new],
-            )
-            self.connection.execute(
-                "update store_state set last_repository_id = $1", [self._last_repository_id]
-            )
-        if changed:
-            save_states(self.connection, [held.state for held in changed])
+            self._create(new)
+        self._insert_rows(changed)
+        if old := [held.state for held in changed if held.state.repository in known]:
+            save_states(self.connection, old)
+
+    def _create(self, states: list[KnownRepository]) -> None:
+        create_buckets(self.connection, [state.id for state in states])
+        self.connection.executemany(
+            "insert into repositories (repository_id, owner, name) values ($1, $2, $3)",
+            [[state.id, state.repository.owner, state.repository.name] for state in states],
+        )
+        insert_states(self.connection, states)
+        self.connection.execute("update store_state set last_repository_id = $1", [self._last_repository_id])
+
+    def _insert_rows(self, changed: list["HeldInDuckDB"]) -> None:
+        """Rows of all repositories go to the tail together; many rows of one go to its bucket at once."""
+        for table_rows in _by_table([held for held in changed if not held.is_bulk]):
+            insert(self.connection, table_rows)
+        for held in changed:
+            for row_type, rows in held.new_rows.items() if held.is_bulk else ():
+                has_bucket = TABLES[row_type] in BUCKET_TABLES
+                insert(self.connection, rows, bucket_schema(held.state.id) if has_bucket else "main")
 
     def _delete_facts(self, schema: str, doomed: list[tuple[int, int]]) -> None:
         repositories, subjects = zip(*doomed, strict=True)
@@ -167,16 +178,15 @@ class HeldInDuckDB:
     def groups(self) -> Mapping[Group, int]:
         return self._transaction.catalog.group_ids.get(self.state.id, {})
 
-    def stored_events(self, ids: Collection[str]) -> dict[str, Event]:
-        keys = [key_of(self.state.id, id) for id in ids]
-        found = self._index().events.find(keys)
+    def stored_events(self, keys: Collection[bytes]) -> dict[str, Event]:
+        found = self._index().events.find(list(keys))
         numbers = [number for number in found if number is not None]
         rows = self._rows("stored_events", numbers) if numbers else []
         return {event.id: event for event in (Event(*row) for row in rows)}
 
-    def subject_numbers(self, names: Collection[SubjectName]) -> dict[SubjectName, int]:
-        found = self._index().subjects.find([key_of(self.state.id, *name) for name in names])
-        return {name: number for name, number in zip(names, found, strict=True) if number is not None}
+    def subject_numbers(self, keys: Mapping[SubjectName, bytes]) -> dict[SubjectName, int]:
+        found = self._index().subjects.find(list(keys.values()))
+        return {name: number for name, number in zip(keys, found, strict=True) if number is not None}
 
     def statements(self, subjects: Collection[int]) -> list[Statement]:
         return [Statement(*row) for row in self._rows("statements", list(subjects))]
@@ -220,6 +230,11 @@ class HeldInDuckDB:
         self.state = state
         self.is_changed = True
 
+    @property
+    def is_bulk(self) -> bool:
+        """Whether there are so many new rows that they go to the bucket at once."""
+        return not self._transaction.tail.takes(len(self.new_rows.get(EventRow, ())))
+
     def publish(self) -> None:
         """After the commit."""
         catalog, indexes = self._transaction.catalog, self._transaction.indexes
@@ -227,13 +242,20 @@ class HeldInDuckDB:
             indexes.drop(self.state.id)
         elif self.new_rows[EventRow]:
             keys = self._index()
-            self._transaction.tail.add(self.state.id, len(self.new_rows[EventRow]))
+            self._note_place()
             keys.events.add(_keys(self.new_rows[EventRow]))
             keys.subjects.add(_keys(self.new_rows[SubjectRow]))
         if self.is_deleted:
             catalog.remove(self.state)
         else:
             catalog.replace(self.state, _group_ids(self.new_rows[GroupRow]))
+
+    def _note_place(self) -> None:
+        tail = self._transaction.tail
+        if self.is_bulk:
+            tail.note_settled(self.state.id, self.state.last_subject)
+        else:
+            tail.add(self.state.id, len(self.new_rows[EventRow]))
 
     def _index(self) -> RepositoryKeys:
         indexes = self._transaction.indexes

@@ -8,7 +8,7 @@ from mergecast.model.event import Event, Group
 from mergecast.model.facts import Statement
 from mergecast.model.repository import Repository
 from mergecast.store.held_repository import Span, SubjectName
-from mergecast.store.keys import halves, key_of
+from mergecast.store.keys import halves
 from mergecast.store.postgres.connections import Connection
 from mergecast.store.postgres.migrate import PROGRAM
 from mergecast.store.rows import SUBJECT_COLUMNS, TABLES, Row, column_types
@@ -102,18 +102,17 @@ class HeldInPostgres:
         ).fetchall()
         return {Group(*names): group_id for *names, group_id in rows}
 
-    def stored_events(self, ids: Collection[str]) -> dict[str, Event]:
-        found = self._by_key("events", [key_of(self.state.id, id) for id in ids])
+    def stored_events(self, keys: Collection[bytes]) -> dict[str, Event]:
+        found = self._by_key("events", keys)
         rows = self._rows("stored_events", list(found.values())) if found else []
         return {event.id: event for event in (Event(*row) for row in rows)}
 
-    def subject_numbers(self, names: Collection[SubjectName]) -> dict[SubjectName, int]:
-        keys = [key_of(self.state.id, *name) for name in names]
-        found = self._by_key("subjects", keys)
-        pairs = ((name, found.get(halves(key))) for name, key in zip(names, keys, strict=True))
+    def subject_numbers(self, keys: Mapping[SubjectName, bytes]) -> dict[SubjectName, int]:
+        found = self._by_key("subjects", keys.values())
+        pairs = ((name, found.get(halves(key))) for name, key in keys.items())
         return {name: number for name, number in pairs if number is not None}
 
-    def _by_key(self, table: str, keys: Sequence[bytes]) -> dict[tuple[int, int], int]:
+    def _by_key(self, table: str, keys: Collection[bytes]) -> dict[tuple[int, int], int]:
         """The numbers of those rows that have one of these keys."""
         if not keys:
             return {}
