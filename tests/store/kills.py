@@ -1,4 +1,7 @@
-"""A process that writes to a store is killed repeatedly; nothing acknowledged may be lost or split."""
+"""A process that writes to a store, or its database, is killed repeatedly.
+
+Nothing acknowledged may be lost, doubled or split.
+"""
 
 import asyncio
 from collections import Counter
@@ -9,17 +12,21 @@ from pathlib import Path
 from random import Random
 from typing import NamedTuple
 
+from mergecast.copying import copy_store
 from mergecast.model.event import Event
 from mergecast.model.repository import Repository
 from mergecast.store.duckdb.buckets import TailLimits
 from mergecast.store.duckdb.store import DuckDBStore
+from mergecast.store.opening import open_store
 from mergecast.store.store import Store
 from mergecast.store.values import Selection
+from postgres.server import DatabaseProcess
 from store.statistics import all_answers
 
 _MINUTE = 60_000_000
 _NAMES = [Repository("acme", f"repository-{number}") for number in range(4)]
 _LONGEST_LIFE = 1.5
+_COPIED = 400
 
 
 class Survived(NamedTuple):
@@ -27,9 +34,17 @@ class Survived(NamedTuple):
     acknowledged: int
 
 
-def open_killed(folder: Path) -> Store:
-    """Small limits, so that rows move all the time."""
-    return DuckDBStore(folder / "killed.duckdb", TailLimits(bucket=40, total=100))
+class Place(NamedTuple):
+    """Where the store is: in a folder, or in a database."""
+
+    folder: Path
+    url: str | None = None
+
+    def open(self) -> Store:
+        """In a folder with small limits, so that rows move all the time."""
+        if self.url is not None:
+            return open_store(self.folder, self.url)
+        return DuckDBStore(self.folder / "killed.duckdb", TailLimits(bucket=40, total=100))
 
 
 def delivery(number: int) -> list[Event]:
@@ -47,7 +62,7 @@ def _is_doomed(number: int) -> bool:
     return number % 10 == 9
 
 
-def _write(folder: Path, first: int, acknowledged: Connection) -> None:
+def _write(place: Place, first: int, acknowledged: Connection) -> None:
     """Until it is killed: record deliveries, now and then rebuild and delete; tell what was acknowledged."""
 
     async def write_all(store: Store) -> None:
@@ -59,25 +74,32 @@ def _write(folder: Path, first: int, acknowledged: Connection) -> None:
                 await store.rebuild(name)
                 await store.delete_events(Selection(name, source="doomed"))
 
-    asyncio.run(write_all(open_killed(folder)))
+    asyncio.run(write_all(place.open()))
 
 
-def survive(folder: Path, kills: int, seed: int) -> Survived:
-    """Kill the writer so often; raises when the store has lost, doubled or split anything."""
+def survive(place: Place, kills: int, seed: int, database: DatabaseProcess | None = None) -> Survived:
+    """Kill the writer so often, each time after the database if one is given.
+
+    Raises when the store has lost, doubled or split anything.
+    """
     chance, context = Random(seed), get_context("spawn")
     acknowledged: set[int] = set()
     last = 0
     for _ in range(kills):
         receiving, sending = context.Pipe(duplex=False)
-        process = context.Process(target=_write, args=(folder, last, sending))
+        process = context.Process(target=_write, args=(place, last, sending))
         process.start()
         sending.close()
         if receiving.poll(60):
             process.join(chance.random() * _LONGEST_LIFE)
+        if database is not None:
+            database.kill()
         process.kill()
         process.join()
+        if database is not None:
+            database.start()
         acknowledged.update(_received(receiving))
-        found = asyncio.run(check(folder))
+        found = asyncio.run(check(place))
         lost = {number for number in acknowledged - found if not _is_doomed(number)}
         assert not lost, f"lost {sorted(lost)[:5]}"
         last = max(acknowledged | found, default=-1) + 1
@@ -96,9 +118,9 @@ def _received(receiving: Connection) -> Iterator[int]:
         return
 
 
-async def check(folder: Path) -> set[int]:
+async def check(place: Place) -> set[int]:
     """The stays that are stored; every event once, and the facts those of a rebuilt store."""
-    store = open_killed(folder)
+    store = place.open()
     found: set[int] = set()
     try:
         for known in await store.repositories():
@@ -113,3 +135,40 @@ async def check(folder: Path) -> set[int]:
     finally:
         store.close()
     return found
+
+
+def survive_copying(source: Place, target: Place, kills: int, seed: int) -> Survived:
+    """Kill a copy so often and finish it; it compares itself with its source and raises if they differ."""
+    chance, context = Random(seed), get_context("spawn")
+    asyncio.run(_fill(source, _COPIED))
+    for _ in range(kills):
+        receiving, sending = context.Pipe(duplex=False)
+        process = context.Process(target=_copy, args=(source, target, sending))
+        process.start()
+        sending.close()
+        if receiving.poll(60):
+            process.join(chance.random() * _LONGEST_LIFE)
+        process.kill()
+        process.join()
+    _copy(source, target, None)
+    assert asyncio.run(check(source)) == asyncio.run(check(target)) == set(range(_COPIED))
+    return Survived(kills, _COPIED)
+
+
+async def _fill(place: Place, deliveries: int) -> None:
+    store = place.open()
+    for number in range(deliveries):
+        await store.record(_NAMES[number % len(_NAMES)], delivery(number))
+    store.close()
+
+
+def _copy(source: Place, target: Place, begun: Connection | None) -> None:
+    async def copy(source: Store, target: Store) -> None:
+        async for _ in copy_store(source, target):
+            if begun is not None:
+                begun.send(None)
+
+    stores = source.open(), target.open()
+    asyncio.run(copy(*stores))
+    for store in stores:
+        store.close()
