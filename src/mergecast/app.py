@@ -19,7 +19,7 @@ from mergecast.api.application import Application
 from mergecast.api.metrics import Metrics
 from mergecast.api.platform_access import Platform
 from mergecast.api.routes import all_routes
-from mergecast.api.services import SIMULATED_FORECAST_SECONDS, Services, now_in_microseconds
+from mergecast.api.services import BUILT_DASHBOARD, SIMULATED_FORECAST_SECONDS, Services, now_in_microseconds
 from mergecast.connection import ConnectionLimits, Connections, protocol_for
 from mergecast.forge.live import LiveForge
 from mergecast.logs import write_lines
@@ -49,6 +49,7 @@ class Serving:
     simulated_forecast_seconds: float = SIMULATED_FORECAST_SECONDS
     policy: Policy = field(default_factory=Policy)
     database_url: str | None = field(default=None, repr=False)  # without it, the store is in the folder
+    dashboard: Path = BUILT_DASHBOARD
     connections: ConnectionLimits | None = None  # by the policy, unless other limits are given
 
 
@@ -148,6 +149,7 @@ def application(database: Store, serving: Serving, public_url: str) -> Applicati
         now=serving.now,
         platform=serving.platform,
         simulated_forecast_seconds=serving.simulated_forecast_seconds,
+        dashboard=serving.dashboard,
     )
     return Application(services, all_routes(services, serving.folder))
 

@@ -80,10 +80,9 @@ def test_a_path_that_is_not_near_any_gets_no_suggestion(server: LiveServer, path
     assert NO_PATH == server.http.get(path).json()
 
 
-@pytest.mark.parametrize("path", ["/", "/docs/"])
-def test_the_root_redirects_to_the_page(server: LiveServer, path: str) -> None:
-    """A user who opens the service's address in a browser finds a useful page."""
-    answer = server.http.get(path, follow_redirects=False)
+def test_a_final_slash_is_forgiven(server: LiveServer) -> None:
+    """People type the address of the page in both ways."""
+    answer = server.http.get("/docs/", follow_redirects=False)
 
     assert (307, "/docs") == (answer.status_code, answer.headers["location"])
 

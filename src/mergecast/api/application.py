@@ -16,9 +16,6 @@ from mergecast.api.routing import ADMISSION, PUBLIC_PATHS, Match, Route, Router
 from mergecast.api.services import Services
 from mergecast.errors import MergecastError, Unavailable
 
-# What someone types into a browser; there is nothing else at these paths.
-_PATHS_OF_A_VISITOR = ("/", "/docs/")
-
 log = structlog.get_logger("mergecast.api")
 
 _NO_ROUTE = "(none)"
@@ -91,7 +88,7 @@ class Application:
 
     async def _handle(self, request: Request, matched: Match | list[str]) -> Response:
         if not isinstance(matched, Match):
-            if request.method in ("GET", "HEAD") and self._path(request.scope) in _PATHS_OF_A_VISITOR:
+            if request.method in ("GET", "HEAD") and self._path(request.scope) == "/docs/":
                 return Response(None, 307, {"Location": f"{self._services.prefix}/docs"})
             raise self._no_route(self._path(request.scope), matched)
         route = matched.route

@@ -4,6 +4,7 @@ from functools import cache
 from pathlib import Path
 
 from mergecast.api.administration import administration_routes
+from mergecast.api.dashboard_files import dashboard_routes
 from mergecast.api.events import event_routes
 from mergecast.api.forecast import forecast_routes
 from mergecast.api.keys import key_routes
@@ -40,5 +41,6 @@ def all_routes(services: Services, folder: Path) -> list[Route]:
         *key_routes(services),
         *administration_routes(services, folder),
         *public_routes(services, description),
+        *dashboard_routes(services),
     ]
     return routes

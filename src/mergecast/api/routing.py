@@ -16,10 +16,16 @@ Handler = Callable[[Request, Mapping[str, str]], Awaitable[Response]]
 REPOSITORY_PATH = "/v1/repos/{owner}/{repository}"
 PULL_REQUEST_PATH = f"{REPOSITORY_PATH}/pulls/{{number}}"
 PRODUCTS_PAGE = "/repos/{owner}/{repository}/products"
+DASHBOARD_PATHS = frozenset(
+    {"/", "/settings", *(f"/r/{{owner}}/{{repository}}{page}" for page in (
+        "", "/queue", "/pulls/{number}", "/configuration", "/forecast", "/sources",
+    ))}
+)  # fmt: skip
+ASSET_PATH, ICON_PATH = "/assets/{file}", "/icon.svg"
 # Every other path goes through the guard. A route cannot make itself public: it must be listed here too.
 PUBLIC_PATHS = frozenset({
     "/healthz", "/readyz", "/metrics", "/docs", "/v1/openapi.json", "/v1/configuration-schema.json",
-    PRODUCTS_PAGE,
+    PRODUCTS_PAGE, *DASHBOARD_PATHS, ASSET_PATH, ICON_PATH,
 })  # fmt: skip
 
 ADMISSION = "mergecast.admission"

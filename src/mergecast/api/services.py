@@ -4,6 +4,7 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import partial
+from pathlib import Path
 from typing import TypeVar
 
 import msgspec
@@ -27,6 +28,9 @@ from mergecast.store.values import KnownRepository
 
 # A simulation does without a forecast that takes longer.
 SIMULATED_FORECAST_SECONDS = 10.0
+
+# Where the build puts the files of the dashboard; an installation may do without them.
+BUILT_DASHBOARD = Path(__file__).with_name("dashboard")
 
 T = TypeVar("T")
 
@@ -57,6 +61,7 @@ class Services:
     forecaster: Judge = field(default_factory=forecasting_process)
     simulated_forecast_seconds: float = SIMULATED_FORECAST_SECONDS
     platform: Platform | None = None  # without it, simulations use recorded snapshots only
+    dashboard: Path = BUILT_DASHBOARD
 
     async def known(self, repository: Repository) -> KnownRepository:
         """The repository's entry in the store; NotFound when nothing is stored for it."""

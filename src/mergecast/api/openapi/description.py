@@ -80,7 +80,16 @@ _KINDS = {
     Right.PRODUCTS: (_ADMIN, _APPLICATION),
     Right.OPERATE: (_ADMIN,),
 }
-_TAGS = ("Statistics", "Forecast", "Events", "Configuration", "Keys", "Administration", "Service")
+_TAGS = (
+    "Statistics",
+    "Forecast",
+    "Events",
+    "Configuration",
+    "Keys",
+    "Administration",
+    "Service",
+    "Dashboard",
+)
 _EVERY_REFUSAL = (403, 404, 409, 422, 429, 503)
 _BODY_REFUSALS = (408, 413, 415)
 
@@ -125,7 +134,7 @@ def _operation(route: Route) -> dict[str, Any]:
 
 def _parameters(route: Route) -> list[Parameter]:
     own = {parameter.name: parameter for parameter in route.operation.parameters}
-    in_path = [own.pop(name, PATH[name]) for name in route.parameter_names]
+    in_path = [own.pop(name) if name in own else PATH[name] for name in route.parameter_names]
     return [*in_path, *own.values()]
 
 

@@ -1,0 +1,111 @@
+"""The built dashboard: one page for all its addresses, and files whose names change with their content."""
+
+import gzip
+import re
+from collections.abc import Mapping
+from functools import cache, cached_property
+from mimetypes import guess_type
+from pathlib import Path
+
+from starlette.requests import Request
+from starlette.responses import Response
+
+from mergecast.access.rights import Right
+from mergecast.api.openapi.operation import BINARY, HTML, Content, Operation
+from mergecast.api.openapi.schemas import STRING
+from mergecast.api.parameters import Parameter
+from mergecast.api.problems import HttpError
+from mergecast.api.routing import ASSET_PATH, DASHBOARD_PATHS, ICON_PATH, Handler, Route
+from mergecast.api.services import Services
+
+_BASE = re.compile(r'<base href="[^"]*" ?/?>')
+_WORTH_COMPRESSING = 1024
+_POLICY = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; "
+    "connect-src 'self'; base-uri 'self'; form-action 'self'; frame-ancestors 'none'"
+)
+_PAGE_HEADERS = {
+    "Content-Security-Policy": _POLICY,
+    "Referrer-Policy": "same-origin",
+    "X-Content-Type-Options": "nosniff",
+    "Cache-Control": "no-cache",
+}
+_FILE_HEADERS = {"X-Content-Type-Options": "nosniff", "Vary": "Accept-Encoding"}
+_FOREVER = "public, max-age=31536000, immutable"
+_FOR_A_DAY = "public, max-age=86400"
+
+_NOT_BUILT = """<!doctype html>
+<html lang="en">
+  <head><meta charset="utf-8"><title>Mergecast</title></head>
+  <body>
+    <h1>Mergecast</h1>
+    <p>This server has no dashboard: its files are built from the sources, and this installation has none.</p>
+    <p>In a clone, run <code>scripts/install</code>, which builds them. A released package contains them.</p>
+    <p>The HTTP API works without them: <a href="{prefix}/v1/openapi.json">its description</a>.</p>
+  </body>
+</html>
+"""
+_FILE = Parameter("file", "path", str, {"type": "string"}, "Name of a file of the dashboard")
+
+
+class DashboardFiles:
+    """Reads each file once. There is no path to resolve: a name is looked up among those that were found."""
+
+    def __init__(self, services: Services) -> None:
+        self._services = services
+        self._content = cache(_content)
+
+    @cached_property
+    def _assets(self) -> dict[str, Path]:
+        folder = self._services.dashboard / "assets"
+        return {one.name: one for one in folder.iterdir()} if folder.is_dir() else {}
+
+    async def page(self, _: Request, __: Mapping[str, str]) -> Response:
+        """The same page for everyone and every address below the prefix, which becomes its base."""
+        return self._html("index.html")
+
+    def _html(self, name: str) -> Response:
+        file, prefix = self._services.dashboard / name, self._services.prefix
+        if file.is_file():
+            text = _BASE.sub(f'<base href="{prefix}/">', self._content(file)[0].decode(), count=1)
+        else:
+            text = _NOT_BUILT.format(prefix=prefix)
+        return Response(text, headers=_PAGE_HEADERS, media_type="text/html; charset=utf-8")
+
+    async def asset(self, request: Request, segments: Mapping[str, str]) -> Response:
+        """A file whose name contains a digest of its content, so that browsers may keep it forever."""
+        file = self._assets.get(segments["file"])
+        return self._file(request, file, _FOREVER)
+
+    async def icon(self, request: Request, _: Mapping[str, str]) -> Response:
+        file = self._services.dashboard / "icon.svg"
+        return self._file(request, file if file.is_file() else None, _FOR_A_DAY)
+
+    def _file(self, request: Request, file: Path | None, keep: str) -> Response:
+        if file is None:
+            raise HttpError(404, "the dashboard has no such file; reload the page to get the current ones")
+        headers = {**_FILE_HEADERS, "Cache-Control": keep}
+        plain, compressed = self._content(file)
+        if compressed is not None and "gzip" in request.headers.get("accept-encoding", ""):
+            plain, headers["Content-Encoding"] = compressed, "gzip"
+        return Response(plain, headers=headers, media_type=guess_type(file.name)[0])
+
+
+def _content(file: Path) -> tuple[bytes, bytes | None]:
+    """A file as it is and compressed; small ones and compressed formats gain nothing."""
+    plain = file.read_bytes()
+    compressed = gzip.compress(plain, mtime=0) if len(plain) >= _WORTH_COMPRESSING else plain
+    return plain, compressed if len(compressed) < len(plain) else None
+
+
+def dashboard_routes(services: Services) -> list[Route]:
+    built = DashboardFiles(services)
+    return [
+        *(_public(path, built.page, "The dashboard", HTML) for path in sorted(DASHBOARD_PATHS)),
+        _public(ASSET_PATH, built.asset, "A file of the dashboard", BINARY, _FILE),
+        _public(ICON_PATH, built.icon, "The icon of the dashboard", {"image/svg+xml": {"schema": STRING}}),
+    ]
+
+
+def _public(path: str, handler: Handler, summary: str, answer: Content, *parameters: Parameter) -> Route:
+    return Route("GET", path, Right.PUBLIC, handler, Operation("Dashboard", summary, answer, parameters))

@@ -1,0 +1,86 @@
+"""The files of the dashboard: one page for all its addresses, and assets that browsers keep."""
+
+import gzip
+from collections.abc import Iterator
+from pathlib import Path
+
+import httpx
+import pytest
+
+from live_server import LiveServer, live_server
+
+_SCRIPT = "console.log('Mergecast');\n" * 100
+_ADDRESSES = ("/", "/settings", "/r/acme/widgets", "/r/acme/nothing/pulls/7", "/r/a/b/configuration")
+
+
+@pytest.fixture(scope="module")
+def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LiveServer]:
+    """A server behind a prefix, with files as the build leaves them."""
+    built: Path = tmp_path_factory.mktemp("built")
+    (built / "assets").mkdir()
+    (built / "index.html").write_text('<head><base href="/" /><script src="./assets/index-1a2b.js"></script>')
+    (built / "icon.svg").write_text("<svg/>")
+    (built / "assets" / "index-1a2b.js").write_text(_SCRIPT)
+    with live_server(tmp_path_factory.mktemp("data"), prefix="/queue/stats", dashboard=built) as live:
+        yield live
+
+
+def _get(server: LiveServer, path: str, **headers: str) -> httpx.Response:
+    with server.anonymous() as http:
+        return http.get(f"/queue/stats{path}", headers=headers)
+
+
+def test_every_address_is_the_same_page(served: LiveServer) -> None:
+    """It does not reveal which repositories exist; its base is the prefix."""
+    answers = [_get(served, path) for path in _ADDRESSES]
+
+    page = '<head><base href="/queue/stats/"><script src="./assets/index-1a2b.js"></script>'
+    assert {(200, page)} == {(answer.status_code, answer.text) for answer in answers}
+
+
+def test_the_page_runs_nothing_but_its_own_files(served: LiveServer) -> None:
+    """No inline script or style, no other host, no frame; and it is asked for again each time."""
+    headers = _get(served, "/").headers
+
+    policy = headers["content-security-policy"]
+    assert "unsafe" not in policy
+    assert policy.startswith("default-src 'none'; script-src 'self'; style-src 'self'; ")
+    assert policy.endswith("frame-ancestors 'none'")
+    assert ("text/html; charset=utf-8", "same-origin", "nosniff", "no-cache") == tuple(
+        headers[name]
+        for name in ("content-type", "referrer-policy", "x-content-type-options", "cache-control")
+    )
+
+
+def test_assets_are_kept_forever(served: LiveServer) -> None:
+    """Their names change with their content. They are compressed for clients that accept it."""
+    compressed = _get(served, "/assets/index-1a2b.js", **{"Accept-Encoding": "gzip"})
+    plain = _get(served, "/assets/index-1a2b.js", **{"Accept-Encoding": "identity"})
+
+    assert _SCRIPT == compressed.text == plain.text
+    assert len(gzip.compress(_SCRIPT.encode())) + 50 > int(compressed.headers["content-length"])
+    assert ("gzip", None) == (compressed.headers["content-encoding"], plain.headers.get("content-encoding"))
+    assert ("text/javascript; charset=utf-8", "public, max-age=31536000, immutable", "nosniff") == tuple(
+        plain.headers[name] for name in ("content-type", "cache-control", "x-content-type-options")
+    )
+    assert "image/svg+xml" == _get(served, "/icon.svg").headers["content-type"]
+
+
+@pytest.mark.parametrize("name", ["index-0000.js", "..%2Findex.html", "%2e%2e%2f%2e%2e%2fpyproject.toml", ""])
+def test_there_are_no_other_files(served: LiveServer, name: str) -> None:
+    """A name is looked up among the files that were built; it is no path."""
+    answer = _get(served, f"/assets/{name}")
+
+    assert (404, "the dashboard has no such file; reload the page to get the current ones") == (
+        answer.status_code, answer.json()["detail"],
+    )  # fmt: skip
+
+
+def test_a_server_without_built_files_says_how_to_get_them(tmp_path: Path) -> None:
+    """The API works as well."""
+    with live_server(tmp_path, dashboard=tmp_path / "nothing") as server:
+        answer = server.http.get("/")
+
+        assert 200 == answer.status_code
+        assert "In a clone, run <code>scripts/install</code>, which builds them." in answer.text
+        assert 404 == server.http.get("/icon.svg").status_code
