@@ -1,0 +1,63 @@
+// The only module that sends requests. A request gives a result; expected failures are values.
+
+import type { Answers as Described } from './api-types.ts';
+import type { Pending, Problem } from './types.ts';
+
+export type Result<T> = { ok: true; data: T } | { ok: false; problem: Problem };
+
+export interface Name {
+  owner: string;
+  repository: string;
+}
+
+type Answers = Described & Pending;
+const REPOSITORY = '/v1/repos/{owner}/{repository}';
+type PathsOf<Method extends string> = keyof Answers extends infer Key
+  ? Key extends `${Method} ${infer Path}` ? Path : never
+  : never;
+type Below<Path> = Path extends `${typeof REPOSITORY}${infer Rest}` ? Rest : never;
+export type RepositoryPath = Below<PathsOf<'GET'>>;
+
+/** `GET` below a repository, such as `/summary`. */
+export function getOf<Path extends RepositoryPath>(
+  name: Name,
+  path: Path,
+  query?: URLSearchParams,
+  signal?: AbortSignal,
+): Promise<Result<Answers[`GET ${typeof REPOSITORY}${Path}` & keyof Answers]>> {
+  return send('GET', repositoryPath(name, path, query), undefined, signal);
+}
+
+export function repositoryPath({ owner, repository }: Name, path: string, query?: URLSearchParams): string {
+  const asked = query?.toString();
+  return `v1/repos/${owner}/${repository}${path}${asked ? `?${asked}` : ''}`;
+}
+
+/** Send a request to a path relative to the page's base. */
+export async function send<T>(method: string, path: string, body?: unknown, signal?: AbortSignal): Promise<Result<T>> {
+  const headers: Record<string, string> = { Accept: 'application/json' };
+  if (body !== undefined) headers['Content-Type'] = 'application/json';
+  const init: RequestInit = { method, headers, credentials: 'same-origin' };
+  if (body !== undefined) init.body = JSON.stringify(body);
+  if (signal) init.signal = signal;
+  let response: Response;
+  try {
+    response = await fetch(new URL(path, document.baseURI), init);
+  } catch {
+    return failure(0, 'No connection', 'the server did not answer; is it running, and is this machine online?');
+  }
+  return readAnswer(response);
+}
+
+async function readAnswer<T>(response: Response): Promise<Result<T>> {
+  try {
+    if (response.ok) return { ok: true, data: (response.status === 204 ? null : await response.json()) as T };
+    return { ok: false, problem: (await response.json()) as Problem };
+  } catch {
+    return failure(response.status, 'Unreadable answer', `the server answered ${response.status}, and not with JSON`);
+  }
+}
+
+function failure(status: number, title: string, detail: string): { ok: false; problem: Problem } {
+  return { ok: false, problem: { type: 'about:blank', title, status, detail } };
+}

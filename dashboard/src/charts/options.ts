@@ -1,0 +1,128 @@
+// The options of uPlot for one of our charts: axes, colors, crosshair.
+
+import uPlot from 'uplot';
+import { axisTop, type Chart, type Series } from '../model/chart.ts';
+import { niceStep } from '../model/duration.ts';
+import { formatValue } from '../model/numbers.ts';
+import { formatTick, type Zone } from '../model/times.ts';
+import { paint } from './paint.ts';
+
+const SYNC = 'crosshair';
+
+export interface Wanted {
+  chart: Chart;
+  width: number;
+  height: number;
+  zone: Zone;
+  onCursor: (index: number | null) => void;
+}
+
+export function dataOf(chart: Chart): uPlot.AlignedData {
+  const middles = chart.spans.map((span) => (Date.parse(span.start) + Date.parse(span.end)) / 2000);
+  return [middles, ...chart.series.map((one) => [...one.values])];
+}
+
+export function optionsOf({ chart, width, height, zone, onCursor }: Wanted): uPlot.Options {
+  const color = tokens();
+  const colorOf = (series: Series) => color(`--tone-${series.tone}`);
+  const top = Math.max(axisTop(chart) * 1.05, 1e-9);
+  const [first, last] = [chart.spans[0], chart.spans.at(-1)];
+  const options: uPlot.Options = {
+    width,
+    height,
+    legend: { show: false },
+    padding: [8, 6, 0, 0],
+    cursor: {
+      y: false,
+      drag: { setScale: false, x: false, y: false },
+      points: { show: false },
+      sync: { key: SYNC, setSeries: false },
+    },
+    scales: {
+      x: { time: true, range: () => [seconds(first?.start), seconds(last?.end)] },
+      y: { range: () => [0, top] },
+    },
+    axes: [
+      { ...axis(color), size: 28, grid: { show: false }, space: 70, values: (_, at, __, ___, step) => at.map((one) => formatTick(one * 1000, step, zone)) },
+      {
+        ...axis(color),
+        size: 52,
+        gap: 4,
+        grid: { stroke: color('--line'), width: 1 },
+        ticks: { show: false },
+        splits: () => splits(chart, top),
+        values: (_, values) => values.map((value) => formatValue(value, chart.unit)),
+      },
+    ],
+    series: [{}, ...chart.series.map((one) => lineOf(one, colorOf(one)))],
+    bands: bandsOf(chart, color('--tone-accent-2')),
+    hooks: {
+      drawAxes: [(plot) => paint(plot, chart, colorOf)],
+      setCursor: [(plot) => onCursor(plot.cursor.idx ?? null)],
+    },
+  };
+  if (zone === 'UTC') options.tzDate = (at) => uPlot.tzDate(new Date(at * 1000), 'Etc/UTC');
+  return options;
+}
+
+function lineOf(series: Series, stroke: string): uPlot.Series {
+  const isLine = series.mark === 'line' || series.mark === 'dashed';
+  return {
+    label: series.label,
+    stroke,
+    width: series.mark === 'dashed' ? 1 : 2,
+    ...(series.mark === 'dashed' ? { dash: [4, 4] } : {}),
+    spanGaps: false,
+    // A value between two gaps has no line; it gets a point.
+    points: { show: isLine, size: 5, fill: stroke, filter: () => isolated(series.values) },
+    ...(isLine ? {} : { paths: () => null }),
+  };
+}
+
+function isolated(values: Series['values']): number[] {
+  return values.flatMap((value, i) => (value !== null && values[i - 1] == null && values[i + 1] == null ? [i] : []));
+}
+
+/** The first two lines, the lower one first, bound a band. */
+function bandsOf(chart: Chart, color: string): uPlot.Band[] {
+  const lines = chart.series.flatMap((one, i) => (one.mark === 'line' ? [i + 1] : []));
+  const [low, high] = lines;
+  return low !== undefined && high !== undefined ? [{ series: [high, low], fill: `${color}66` }] : [];
+}
+
+function axis(color: (name: string) => string): uPlot.Axis {
+  return { stroke: color('--text-soft'), font: '12px system-ui, sans-serif', ticks: { stroke: color('--line'), size: 4 } };
+}
+
+function splits(chart: Chart, top: number): number[] {
+  const step = chart.unit === 'seconds' ? niceStep(top, 4) : roundStep(top / 4, chart.unit === 'count');
+  return Array.from({ length: Math.floor(top / step) + 1 }, (_, i) => i * step);
+}
+
+function roundStep(least: number, isWhole: boolean): number {
+  const power = 10 ** Math.floor(Math.log10(least));
+  const step = [1, 2, 5, 10].map((digit) => digit * power).find((one) => one >= least) ?? least;
+  return isWhole ? Math.max(1, step) : step;
+}
+
+/** Resolves colors of the design tokens, which differ between light and dark, for a canvas. */
+function tokens(): (name: string) => string {
+  const probe = document.createElement('i');
+  document.body.append(probe);
+  const found = new Map<string, string>();
+  for (const name of ['--line', '--text-soft', '--tone-accent', '--tone-accent-2', '--tone-grey', '--tone-grey-2', '--tone-bad']) {
+    probe.style.color = `var(${name})`;
+    found.set(name, hex(getComputedStyle(probe).color));
+  }
+  probe.remove();
+  return (name) => found.get(name) ?? '#888888';
+}
+
+function hex(color: string): string {
+  const parts = color.match(/\d+/g) ?? [];
+  return `#${parts.slice(0, 3).map((part) => Number(part).toString(16).padStart(2, '0')).join('')}`;
+}
+
+function seconds(instant: string | undefined): number {
+  return Date.parse(instant ?? '') / 1000;
+}

@@ -1,0 +1,19 @@
+// How much was in progress: averages add up over groups exactly; the sums of minima and maxima are bounds of the total.
+
+import { spansOf, summed, type Chart, type Span } from './chart.ts';
+
+type Triple = [average: number, least: number, most: number];
+
+export function loadChart<Entry extends Span>(groups: readonly { stats: readonly Entry[] }[], triple: (entry: Entry) => Triple): Chart {
+  const spans = spansOf(groups);
+  const [low, high] = groups.length > 1 ? ['at least', 'at most'] : ['min', 'max'];
+  return {
+    spans,
+    unit: 'count',
+    series: [
+      { label: low, values: summed(groups, spans, (entry) => triple(entry)[1]), mark: 'low', tone: 'accent-2' },
+      { label: high, values: summed(groups, spans, (entry) => triple(entry)[2]), mark: 'high', tone: 'accent-2' },
+      { label: 'average', values: summed(groups, spans, (entry) => triple(entry)[0]), mark: 'step', tone: 'accent' },
+    ],
+  };
+}

@@ -1,0 +1,27 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { formatChange, formatValue, plural } from './numbers.ts';
+
+test('a value is written in its unit', () => {
+  assert.equal(formatValue(null, 'rate'), '–');
+  assert.equal(formatValue(0.0649, 'rate'), '6.5%');
+  assert.equal(formatValue(1.4444, 'ratio'), '1.44');
+  assert.equal(formatValue(38.571, 'count'), '39');
+  assert.equal(formatValue(2377, 'count'), '2,377');
+  assert.equal(formatValue(6720, 'seconds'), '1h52');
+});
+
+test('a change has a sign, and that of a rate is in points', () => {
+  assert.equal(formatChange(0.2617, 'seconds'), '+26%');
+  assert.equal(formatChange(-0.28, 'count'), '−28%');
+  assert.equal(formatChange(0.001, 'count'), '±0%');
+  assert.equal(formatChange(0.0115, 'rate'), '+1.2 points');
+  assert.equal(formatChange(-0.0097, 'rate'), '−1 point');
+  assert.equal(formatChange(null, 'rate'), '');
+});
+
+test('a noun agrees with its number', () => {
+  assert.equal(plural(1, 'stay'), '1 stay');
+  assert.equal(plural(0, 'stay'), '0 stays');
+  assert.equal(plural(2, 'batch', 'batches'), '2 batches');
+});

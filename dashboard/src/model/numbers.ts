@@ -1,0 +1,36 @@
+// Numbers as people read them.
+
+import { formatDuration } from './duration.ts';
+
+export type Unit = 'seconds' | 'count' | 'rate' | 'ratio';
+
+const WHOLE = new Intl.NumberFormat('en', { maximumFractionDigits: 0 });
+const SHORT = new Intl.NumberFormat('en', { maximumFractionDigits: 1 });
+const RATIO = new Intl.NumberFormat('en', { maximumFractionDigits: 2 });
+
+export function formatValue(value: number | null, unit: Unit): string {
+  if (value === null || !Number.isFinite(value)) return '–';
+  if (unit === 'seconds') return formatDuration(value);
+  if (unit === 'rate') return `${SHORT.format(value * 100)}%`;
+  if (unit === 'ratio') return RATIO.format(value);
+  return Math.abs(value) < 10 ? SHORT.format(value) : WHOLE.format(value);
+}
+
+/** `+38%`; the change of a rate is a difference, in points. */
+export function formatChange(change: number | null, unit: Unit): string {
+  if (change === null || !Number.isFinite(change)) return '';
+  const percent = change * 100;
+  const digits = Math.abs(percent) < 9.95 && unit === 'rate' ? SHORT : WHOLE;
+  const text = digits.format(Math.abs(percent));
+  const sign = text === '0' ? '±' : percent < 0 ? '−' : '+';
+  const points = text === '1' ? ' point' : ' points';
+  return `${sign}${text}${unit === 'rate' ? points : '%'}`;
+}
+
+export function plural(count: number, one: string, many = `${one}s`): string {
+  return `${WHOLE.format(count)} ${count === 1 ? one : many}`;
+}
+
+export function formatCount(count: number): string {
+  return WHOLE.format(count);
+}

@@ -1,0 +1,36 @@
+// Which page an address names. Addresses are relative to the prefix that the server writes into <base>.
+
+export const REPOSITORY_PAGES = ['overview', 'queue', 'forecast', 'configuration', 'sources'] as const;
+export type RepositoryPage = (typeof REPOSITORY_PAGES)[number];
+
+export type Place =
+  | { page: 'repositories' }
+  | { page: 'settings' }
+  | { page: 'unknown' }
+  | { page: RepositoryPage; owner: string; repository: string }
+  | { page: 'pull'; owner: string; repository: string; number: number };
+
+const OWNER = /^[a-zA-Z0-9-]{1,40}$/;
+const REPOSITORY = /^[\w.-]{1,100}$/;
+const NUMBER = /^\d{1,15}$/;
+
+/** The place of a path without its prefix and leading slash, such as `r/acme/widgets/queue`. */
+export function placeOf(path: string): Place {
+  const parts = path.replace(/\/+$/, '').split('/');
+  if (parts.length === 1 && parts[0] === '') return { page: 'repositories' };
+  if (parts.length === 1 && parts[0] === 'settings') return { page: 'settings' };
+  const [root, owner = '', repository = '', page, number = '', ...rest] = parts;
+  if (root !== 'r' || !OWNER.test(owner) || !REPOSITORY.test(repository) || rest.length > 0) return { page: 'unknown' };
+  if (page === undefined) return { page: 'overview', owner, repository };
+  if (page === 'pulls' && NUMBER.test(number)) return { page: 'pull', owner, repository, number: Number(number) };
+  const found = REPOSITORY_PAGES.find((one) => one === page && one !== 'overview');
+  return found && number === '' ? { page: found, owner, repository } : { page: 'unknown' };
+}
+
+export function pathOf(place: Place): string {
+  if (place.page === 'repositories' || place.page === 'unknown') return '';
+  if (place.page === 'settings') return 'settings';
+  const repository = `r/${place.owner}/${place.repository}`;
+  if (place.page === 'pull') return `${repository}/pulls/${place.number}`;
+  return place.page === 'overview' ? repository : `${repository}/${place.page}`;
+}

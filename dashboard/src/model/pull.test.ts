@@ -1,0 +1,49 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Check, StayInDetail } from '../api/types.ts';
+import { placeChecks, story } from './pull.ts';
+
+const NOW = Date.parse('2026-11-15T12:00:00Z');
+const at = (time: string) => `2026-11-15T${time}:00Z`;
+
+function check(batch_id: string, started: string, ended: string | null, outcome: string | null, pull_requests = [1, 2]): Check {
+  return { batch_id, attempt: 1, pull_requests, started_at: at(started), ended_at: ended && at(ended), outcome };
+}
+
+function stay(given: Partial<StayInDetail>): StayInDetail {
+  return {
+    session_id: 's', pull_request: 4107, base_ref: 'main', queue_name: 'default', priority_rule_name: null,
+    entered_at: at('10:00'), left_at: at('11:12'), reason: 'PR_MERGED', seconds: 4320,
+    waiting: { ci: 2000, capacity: 2280, schedule: 0, freeze: 40 }, retries: 0, checks: [], bisections: [], ...given,
+  };
+}
+
+test('the story of a merge names the tries, the longest wait and the last failure', () => {
+  const bisection = { batch_id: 'X', steps: [], ended_at: at('10:50'), culprit_found: true, max_failures_reached: false };
+  const newest = stay({ checks: [check('X', '10:30', '10:40', 'CHECKS_FAILED')], bisections: [bisection] });
+  assert.equal(story(4107, [newest, stay({})], NOW), '#4107 merged, 1h12, second try. 38m for capacity; its batch failed, culprit found.');
+});
+
+test('a pull request that waits has waited until now', () => {
+  const waiting = stay({ left_at: null, reason: null, seconds: null, waiting: null });
+  assert.equal(story(7, [waiting], NOW), '#7 is in the queue, 2h00.');
+});
+
+test('a pull request that left says why', () => {
+  const left = stay({ reason: 'CHECKS_FAILED', waiting: null, checks: [check('X', '10:30', '10:40', 'CHECKS_TIMEOUT', [4107])] });
+  assert.equal(story(7, [left], NOW), '#7 left: checks failed, 1h12. CI timed out.');
+  assert.equal(story(7, [], NOW), '#7 has not been in a queue.');
+});
+
+test('overlapping runs get lanes of their own, and a run in progress lasts to the end', () => {
+  const open = stay({ entered_at: at('10:00'), left_at: null, reason: null, checks: [
+    check('A', '10:30', '11:00', 'SUCCESS'), check('B', '10:45', '11:15', 'SUCCESS'), check('C', '11:00', null, null),
+  ] });
+  const placed = placeChecks(open, NOW).map(({ check, from, width, lane }) => [check.batch_id, from, width, lane]);
+  assert.deepEqual(placed, [['A', 0.25, 0.25, 0], ['B', 0.375, 0.25, 1], ['C', 0.5, 0.5, 0]]);
+});
+
+test('a run that no event started is not drawn', () => {
+  const unknown = { ...check('A', '10:30', '10:40', 'SUCCESS'), started_at: null };
+  assert.deepEqual(placeChecks(stay({ checks: [unknown] }), NOW), []);
+});

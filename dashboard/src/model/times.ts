@@ -1,0 +1,40 @@
+// Instants as people read them: relative to now, or exactly, in local time or in UTC.
+
+import { formatDuration } from './duration.ts';
+
+export type Zone = 'local' | 'UTC';
+
+export function ago(instant: string, now: number): string {
+  const seconds = (now - Date.parse(instant)) / 1000;
+  if (Math.abs(seconds) < 5) return 'now';
+  return seconds > 0 ? `${formatDuration(seconds)} ago` : `in ${formatDuration(-seconds)}`;
+}
+
+const OPTIONS: Record<'exact' | 'minute' | 'day', Intl.DateTimeFormatOptions> = {
+  exact: { year: 'numeric', month: 'short', day: 'numeric', hour: '2-digit', minute: '2-digit', second: '2-digit', hourCycle: 'h23', timeZoneName: 'short' },
+  minute: { month: 'short', day: 'numeric', hour: '2-digit', minute: '2-digit', hourCycle: 'h23' },
+  day: { month: 'short', day: 'numeric' },
+};
+
+export function formatInstant(instant: string | number, zone: Zone, detail: keyof typeof OPTIONS = 'minute'): string {
+  const options = zone === 'UTC' ? { ...OPTIONS[detail], timeZone: 'UTC' } : OPTIONS[detail];
+  return new Intl.DateTimeFormat('en-GB', options).format(new Date(instant));
+}
+
+/** A place on the axis of time: the day, or the time of day where days are wide enough. */
+export function formatTick(at: number, stepSeconds: number, zone: Zone): string {
+  if (stepSeconds >= 86_400) return formatInstant(at, zone, 'day');
+  const [day, time] = formatInstant(at, zone).split(', ');
+  return time === '00:00' ? (day ?? '') : (time ?? '');
+}
+
+/** `Nov 8, 12:00–18:00`; whole days by their dates alone, which are days of UTC. */
+export function formatSpan(span: { start: string; end: string }, zone: Zone): string {
+  const days = Math.round((Date.parse(span.end) - Date.parse(span.start)) / 86_400_000);
+  if (days >= 1) {
+    const last = Date.parse(span.end) - 1;
+    const first = formatInstant(span.start, 'UTC', 'day');
+    return `${days > 1 ? `${first} – ${formatInstant(last, 'UTC', 'day')}` : first}${zone === 'UTC' ? '' : ' (UTC days)'}`;
+  }
+  return `${formatInstant(span.start, zone)} – ${formatInstant(span.end, zone).split(', ').at(-1)}`;
+}

@@ -1,0 +1,40 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { comparedWith, periodOf, questionOf, readView, writeView } from './view.ts';
+
+const NOW = Date.parse('2026-11-15T14:07:31.250Z');
+const read = (query: string) => readView(new URLSearchParams(query));
+
+test('an address restores its view', () => {
+  for (const query of ['', 'window=28d', 'branch=main&queue=a%26b', 'from=2026-11-01T00%3A00%3A00Z&to=2026-11-02T00%3A00%3A00Z']) {
+    assert.equal(writeView(new URLSearchParams(), read(query)).toString(), query);
+  }
+});
+
+test('writing a view keeps the other parameters', () => {
+  const written = writeView(new URLSearchParams('open=load&window=90d'), read(''));
+  assert.equal(written.toString(), 'open=load');
+});
+
+test('tampered values count as absent', () => {
+  const usual = { window: '7d', base_ref: null, queue_name: null };
+  for (const query of ['window=9w', 'from=x&to=y', 'from=2026-11-02&to=2026-11-01', 'branch=&queue=']) {
+    assert.deepEqual(read(query), usual, query);
+  }
+});
+
+test('a window ends at the next full minute', () => {
+  assert.deepEqual(periodOf(read('window=24h'), NOW), { start: '2026-11-14T14:08:00Z', end: '2026-11-15T14:08:00Z' });
+});
+
+test('a request names the period and the filters', () => {
+  const view = read('queue=<img src=x>');
+  const query = questionOf(view, periodOf(view, NOW)).toString();
+  assert.equal(query, 'start_at=2026-11-08T14%3A08%3A00Z&end_at=2026-11-15T14%3A08%3A00Z&queue_name=%3Cimg+src%3Dx%3E');
+});
+
+test('a short period is compared with the same hours a week earlier', () => {
+  assert.equal(comparedWith(read('window=24h')), 'the same hours a week earlier');
+  assert.equal(comparedWith(read('from=2026-11-01&to=2026-11-03')), 'the same hours a week earlier');
+  assert.equal(comparedWith(read('from=2026-11-01&to=2026-11-13')), 'the period before');
+});

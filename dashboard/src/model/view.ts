@@ -1,0 +1,79 @@
+// What part of a repository's history a page shows: the window and the filters, as they stand in the address.
+
+export const WINDOWS = ['24h', '7d', '28d', '90d'] as const;
+export type WindowName = (typeof WINDOWS)[number];
+
+export interface Period {
+  start: string;
+  end: string;
+}
+
+export interface View {
+  /** A window that ends now, or a fixed period. */
+  window: WindowName | Period;
+  base_ref: string | null;
+  queue_name: string | null;
+}
+
+const SECONDS: Record<WindowName, number> = { '24h': 86_400, '7d': 604_800, '28d': 28 * 86_400, '90d': 90 * 86_400 };
+const USUAL: WindowName = '7d';
+
+/** Tampered or outdated values count as absent. */
+export function readView(query: URLSearchParams): View {
+  const name = WINDOWS.find((one) => one === query.get('window'));
+  return {
+    window: name ?? fixedPeriod(query.get('from'), query.get('to')) ?? USUAL,
+    base_ref: query.get('branch') || null,
+    queue_name: query.get('queue') || null,
+  };
+}
+
+/** The address's part for a view; what is usual is left out. Other parameters are kept. */
+export function writeView(query: URLSearchParams, view: View): URLSearchParams {
+  const written = new URLSearchParams(query);
+  for (const name of ['window', 'from', 'to', 'branch', 'queue']) written.delete(name);
+  if (typeof view.window !== 'string') {
+    written.set('from', view.window.start);
+    written.set('to', view.window.end);
+  } else if (view.window !== USUAL) {
+    written.set('window', view.window);
+  }
+  if (view.base_ref) written.set('branch', view.base_ref);
+  if (view.queue_name) written.set('queue', view.queue_name);
+  return written;
+}
+
+/** The period that a view shows. It ends at a full minute, so that asking again within it costs the server nothing. */
+export function periodOf(view: View, now: number): Period {
+  if (typeof view.window !== 'string') return view.window;
+  const end = Math.ceil(now / 60_000) * 60_000;
+  return { start: instant(end - SECONDS[view.window] * 1000), end: instant(end) };
+}
+
+export function instant(milliseconds: number): string {
+  return new Date(milliseconds).toISOString().replace('.000Z', 'Z');
+}
+
+/** The parameters of a request about a view. */
+export function questionOf(view: View, period: Period): URLSearchParams {
+  const query = new URLSearchParams({ start_at: period.start, end_at: period.end });
+  if (view.base_ref) query.set('base_ref', view.base_ref);
+  if (view.queue_name) query.set('queue_name', view.queue_name);
+  return query;
+}
+
+/** What the figures of a view are compared with. */
+export function comparedWith(view: View): string {
+  if (view.window === '24h') return 'the same hours a week earlier';
+  if (view.window === '7d') return 'the week before';
+  if (view.window === '28d') return 'the 28 days before';
+  if (view.window === '90d') return 'the 90 days before';
+  const length = Date.parse(view.window.end) - Date.parse(view.window.start);
+  return length < SECONDS['7d'] * 1000 ? 'the same hours a week earlier' : 'the period before';
+}
+
+function fixedPeriod(from: string | null, to: string | null): Period | null {
+  const start = Date.parse(from ?? '');
+  const end = Date.parse(to ?? '');
+  return start < end ? { start: instant(start), end: instant(end) } : null;
+}

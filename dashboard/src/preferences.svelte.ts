@@ -1,0 +1,54 @@
+// What one person prefers on one machine: theme and time zone.
+
+import type { Zone } from './model/times.ts';
+
+export type Theme = 'system' | 'light' | 'dark';
+
+const THEMES: readonly Theme[] = ['system', 'light', 'dark'];
+
+class Preferences {
+  theme: Theme = $state(THEMES.find((one) => one === stored('theme')) ?? 'system');
+  zone: Zone = $state(stored('zone') === 'UTC' ? 'UTC' : 'local');
+  /** Counts changes of color, so that canvases know when to paint again. */
+  paint = $state(0);
+
+  constructor() {
+    this.#apply();
+    matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => this.paint++);
+  }
+
+  nextTheme(): void {
+    this.theme = THEMES[(THEMES.indexOf(this.theme) + 1) % THEMES.length] ?? 'system';
+    store('theme', this.theme);
+    this.#apply();
+    this.paint++;
+  }
+
+  toggleZone(): void {
+    this.zone = this.zone === 'UTC' ? 'local' : 'UTC';
+    store('zone', this.zone);
+  }
+
+  #apply(): void {
+    if (this.theme === 'system') delete document.documentElement.dataset['theme'];
+    else document.documentElement.dataset['theme'] = this.theme;
+  }
+}
+
+function stored(name: string): string | null {
+  try {
+    return localStorage.getItem(`mergecast.${name}`);
+  } catch {
+    return null; // A browser may forbid storage; the preference then lasts as long as the page.
+  }
+}
+
+function store(name: string, value: string): void {
+  try {
+    localStorage.setItem(`mergecast.${name}`, value);
+  } catch {
+    // As above.
+  }
+}
+
+export const preferences = new Preferences();

@@ -1,0 +1,22 @@
+// The built files go into the Python package, which serves them; git does not hold them.
+import { svelte } from '@sveltejs/vite-plugin-svelte';
+import { defineConfig } from 'vite';
+
+export default defineConfig({
+  // Relative addresses: the server may live under any prefix, which it writes into <base>.
+  base: './',
+  plugins: [svelte()],
+  build: {
+    outDir: '../src/mergecast/api/dashboard',
+    emptyOutDir: true,
+    target: 'es2022',
+    // The Content-Security-Policy allows files of our own and no `data:` addresses.
+    assetsInlineLimit: 0,
+    modulePreload: { polyfill: false },
+    rolldownOptions: { checks: { bundlerTimings: false } },
+    reportCompressedSize: true,
+  },
+  server: {
+    proxy: { '/v1': process.env['MERGECAST_URL'] ?? 'http://127.0.0.1:8000' },
+  },
+});

@@ -1,0 +1,46 @@
+"""The dashboard's sources: types are right, and its pure functions do what they say."""
+
+import re
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+FOLDER = ROOT / "dashboard"
+
+needs_node = pytest.mark.skipif(
+    shutil.which("npm") is None or not (FOLDER / "node_modules").is_dir(),
+    reason="needs Node and the dashboard's packages: run scripts/dashboard",
+)
+
+
+@needs_node
+@pytest.mark.parametrize("script", ["check", "test"])
+def test_script_succeeds(script: str) -> None:
+    """`check` checks the types of every file; `test` runs the tests of `src/model`."""
+    run = subprocess.run(
+        ["npm", "run", "--silent", script],
+        cwd=FOLDER,
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=300,
+    )
+
+    assert 0 == run.returncode, run.stdout + run.stderr
+
+
+def test_markup_has_no_inline_style() -> None:
+    """The Content-Security-Policy refuses it."""
+    written = [
+        path for path in FOLDER.glob("src/**/*.svelte") if re.search(r"\sstyle=", path.read_text("utf-8"))
+    ]
+
+    assert [] == written
+
+
+def test_lock_file_names_no_registry() -> None:
+    """The packages come from whatever registry npm is set up with."""
+    assert '"resolved"' not in (FOLDER / "package-lock.json").read_text(encoding="utf-8")
