@@ -331,6 +331,22 @@ export interface Schemas {
       "stats": Array<{ "start": string; "end": string; "batches_saved": number }>;
     }>;
   };
+  stays: {
+    "total": number;
+    "stays": Array<{
+      "session_id": string;
+      "pull_request": number;
+      "base_ref": string;
+      "queue_name": string;
+      "priority_rule_name": string | null;
+      "entered_at": string | null;
+      "left_at": string | null;
+      "reason": string | null;
+      "seconds": number | null;
+      "waiting": { "ci": number; "capacity": number; "schedule": number; "freeze": number } | null;
+      "retries": number;
+    }>;
+  };
   summary: {
     "window": { "start": string; "end": string };
     "window_before": { "start": string; "end": string };
@@ -453,6 +469,38 @@ export interface Answers {
     }>;
   };
   "GET /v1/repos/{owner}/{repository}/products": { "products": Array<"workflow_automation" | "merge_queue" | "merge_protections"> | null };
+  "GET /v1/repos/{owner}/{repository}/pulls/{number}/history": {
+    "pull_request": number;
+    "pull": { "title": string; "author": string | null; "url": string | null } | null;
+    "stays": Array<{
+      "session_id": string;
+      "pull_request": number;
+      "base_ref": string;
+      "queue_name": string;
+      "priority_rule_name": string | null;
+      "entered_at": string | null;
+      "left_at": string | null;
+      "reason": string | null;
+      "seconds": number | null;
+      "waiting": { "ci": number; "capacity": number; "schedule": number; "freeze": number } | null;
+      "retries": number;
+      "checks": Array<{
+        "batch_id": string;
+        "attempt": number;
+        "pull_requests": Array<number>;
+        "started_at": string | null;
+        "ended_at": string | null;
+        "outcome": string | null;
+      }>;
+      "bisections": Array<{
+        "batch_id": string;
+        "steps": Array<{ "depth": number; "started_at": string; "pull_requests": Array<number> }>;
+        "ended_at": string | null;
+        "culprit_found": boolean | null;
+        "max_failures_reached": boolean | null;
+      }>;
+    }>;
+  };
   "GET /v1/repos/{owner}/{repository}/pulls/{number}/snapshot": Record<string, unknown>;
   "GET /v1/repos/{owner}/{repository}/queue": {
     "at": string;
@@ -492,6 +540,7 @@ export interface Answers {
   "GET /v1/repos/{owner}/{repository}/stats/skip_intermediate_results": Schemas["skip_intermediate_results"];
   "GET /v1/repos/{owner}/{repository}/stats/time_to_merge": Schemas["time_to_merge"];
   "GET /v1/repos/{owner}/{repository}/stats/total_queue_time": Schemas["total_queue_time"];
+  "GET /v1/repos/{owner}/{repository}/stays": Schemas["stays"];
   "GET /v1/repos/{owner}/{repository}/summary": Schemas["summary"];
   "POST /v1/keys": {
     "id": string;
