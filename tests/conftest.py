@@ -18,7 +18,7 @@ _STARTERS = frozenset(
     {
         *("server", "own_server", "shared_server", "database_server", "served", "stores", "surroundings"),
         *("live_server", "server_process", "ServerProcess", "browser"),
-        *("GitHubServer", "LocalServer", "local_server", "hosting_platform"),
+        *("GitHubServer", "LocalServer", "local_server", "faulty_server", "hosting_platform"),
     }
 )
 

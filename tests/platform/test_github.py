@@ -349,7 +349,7 @@ def test_the_new_name_of_a_repository(location: str, name: str | None) -> None:
 )  # fmt: skip
 def test_links(header: str, found: dict[str, str]) -> None:
     """URLs by their relation."""
-    assert found == links(Fetched(200, {"link": header}, b""))
+    assert found == links({"link": header})
 
 
 @pytest.mark.parametrize(

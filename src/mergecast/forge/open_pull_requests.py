@@ -68,7 +68,7 @@ async def _list(session: Session) -> tuple[list[Pull], int]:
         return listed, len(listed)
     # With one pull request per page, the number of pages is the number of pull requests.
     answer = await session.github.get(f"{session.path}/pulls?state=open&per_page=1", session.caller)
-    return listed, max(page_number(links(answer).get("last", "")) or 0, len(listed))
+    return listed, max(page_number(links(answer.headers).get("last", "")) or 0, len(listed))
 
 
 async def _first_page(session: Session) -> tuple[list[Pull], bool]:
@@ -78,7 +78,7 @@ async def _first_page(session: Session) -> tuple[list[Pull], bool]:
     await session.check_place(answer)
     if answer.status != OK:
         raise NotFound(f"the platform shows no repository {session.repository} to this token")
-    return decoded(answer, list[Pull]), "next" not in links(answer)
+    return decoded(answer, list[Pull]), "next" not in links(answer.headers)
 
 
 def _with_budget(session: Session, calls: Calls) -> Session:

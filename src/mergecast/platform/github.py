@@ -4,7 +4,7 @@ import asyncio
 import math
 import random
 import re
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
 from hashlib import sha256
 from typing import TypeVar
@@ -148,7 +148,7 @@ class GitHub:
         for _ in range(MOST_PAGES):
             answer = await self.get(path, caller)
             yield answer
-            following = links(answer).get("next")
+            following = links(answer.headers).get("next")
             if following is None:
                 return
             if not following.startswith(f"{self._url}/"):
@@ -209,10 +209,10 @@ def is_token(text: str) -> bool:
     return re.fullmatch(r"[!-~]+", text) is not None
 
 
-def links(answer: Fetched) -> dict[str, str]:
+def links(headers: Mapping[str, str]) -> dict[str, str]:
     """The addresses in the `Link` header, by relation."""
     found = {}
-    for url, parameters in _LINK.findall(answer.headers.get("link", "")):
+    for url, parameters in _LINK.findall(headers.get("link", "")):
         for relation in re.findall(r'\brel="([^"]*)"', parameters):
             found.update(dict.fromkeys(relation.split(), url))
     return found

@@ -1,74 +1,133 @@
-"""Asking an API for as long as it takes: limits are waited for, and passing failures tried again."""
+"""A client that reads an API for as long as it takes: it waits for rate limits and retries after failures."""
 
 import asyncio
 import random
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
+from typing import Any
 
+import msgspec
+
+from mergecast.errors import MergecastError
 from mergecast.platform.fetch import Fetched, Fetcher, NoAnswer, PlatformDown
+from mergecast.platform.github import ETagCache
 from mergecast.platform.rate_limits import is_busy, is_limit, pause_seconds
 
+REQUEST_SECONDS = 60.0
+MOST_BYTES = 64 << 20
 _ATTEMPTS = 6
 _FIRST_PAUSE_SECONDS = 0.5
-_OK = 200
+_OK, _NOT_MODIFIED = 200, 304
+
+# The headers that authorize a request. They can change during an import: some tokens last an hour.
+Headers = Callable[[], Awaitable[Mapping[str, str]]]
+
+
+def fixed_headers(headers: Mapping[str, str]) -> Headers:
+    async def unchanged() -> Mapping[str, str]:
+        return headers
+
+    return unchanged
+
+
+class Refused(MergecastError):
+    """The API refuses the request, and would refuse it again."""
 
 
 @dataclass(frozen=True, slots=True)
 class Waiting:
-    """Why an import stands still, and for how long."""
+    """Why an import waits, and for how long."""
 
     reason: str
     seconds: float
 
 
 @dataclass(frozen=True, slots=True)
+class Answer:
+    fetched: Fetched
+    value: Any  # the JSON of an answer with status 200, otherwise None
+
+    @property
+    def status(self) -> int:
+        return self.fetched.status
+
+    @property
+    def headers(self) -> Mapping[str, str]:
+        return self.fetched.headers
+
+
+@dataclass(frozen=True, slots=True)
 class PatientApi:
-    """One API with its credentials; `on_wait` lets whoever watches know."""
+    """One API with its credentials."""
 
     fetcher: Fetcher
-    headers: Mapping[str, str] = field(repr=False)
+    headers: Headers = field(repr=False)
     now: Callable[[], int]
     on_wait: Callable[[Waiting], None] = lambda _: None
     sleep: Callable[[float], Awaitable[object]] = asyncio.sleep
     jitter: Callable[[], float] = random.random
+    _cache: ETagCache = field(default_factory=ETagCache, repr=False)
 
-    async def get(self, url: str) -> Fetched:
-        return await self._ask(url, lambda: self.fetcher.get(url, self.headers))
+    async def get(self, url: str) -> Answer:
+        async def send() -> Fetched:
+            kept = self._cache.get(url)
+            known = {} if kept is None else {"If-None-Match": kept.headers["etag"]}
+            fetched = await self.fetcher.get(url, {**await self.headers(), **known})
+            return kept if fetched.status == _NOT_MODIFIED and kept is not None else fetched
 
-    async def post(self, url: str, body: bytes) -> Fetched:
-        headers = {**self.headers, "Content-Type": "application/json"}
-        return await self._ask(url, lambda: self.fetcher.post(url, headers, body))
+        answer = await self._ask(url, send)
+        if answer.status == _OK:
+            self._cache.put(answer.fetched, url)
+        return answer
 
-    async def _ask(self, url: str, send: Callable[[], Awaitable[Fetched]]) -> Fetched:
-        """The answer, whatever its status; only limits and passing failures are asked again."""
-        failures = 0
+    async def post(self, url: str, value: object) -> Answer:
+        body = msgspec.json.encode(value)
+
+        async def send() -> Fetched:
+            headers = {**await self.headers(), "Content-Type": "application/json"}
+            return await self.fetcher.post(url, headers, body)
+
+        return await self._ask(url, send)
+
+    async def _ask(self, url: str, send: Callable[[], Awaitable[Fetched]]) -> Answer:
+        """The answer, whatever its status, unless it is a rate limit or a failure that may pass."""
+        failures = limits = 0
         while True:
             try:
                 answer = await send()
+                if is_limit(answer):
+                    limits += 1
+                    pause = pause_seconds(answer, limits, self.now())
+                    await self._wait("the rate limit is used up", pause)
+                    continue
+                if not is_busy(answer):
+                    return _decoded(answer)
+                reason, pause = f"it answered {answer.status}", pause_seconds(answer, failures, self.now())
             except NoAnswer as error:
-                failures += 1
-                if failures == _ATTEMPTS:
-                    raise PlatformDown(f"{url} cannot be read: {error}") from error
-                await self._wait(str(error), _FIRST_PAUSE_SECONDS * 2.0**failures)
-                continue
-            if is_limit(answer):
-                await self._wait("the rate limit is used up", pause_seconds(answer, 1, self.now()))
-            elif is_busy(answer):
-                failures += 1
-                if failures == _ATTEMPTS:
-                    raise PlatformDown(f"{url} answers {answer.status}")
-                await self._wait(f"answer {answer.status}", pause_seconds(answer, failures, self.now()))
-            else:
-                return answer
+                reason, pause = str(error), _FIRST_PAUSE_SECONDS * 2.0**failures
+            failures += 1
+            if failures == _ATTEMPTS:
+                raise PlatformDown(f"cannot read {url.partition('?')[0]}: {reason}")
+            await self._wait(reason, pause)
 
     async def _wait(self, reason: str, seconds: float) -> None:
         self.on_wait(Waiting(reason, seconds))
         await self.sleep(seconds * (1 + self.jitter() / 10))
 
 
-def require_ok(answer: Fetched, url: str, meanings: Mapping[int, str]) -> Fetched:
+def _decoded(answer: Fetched) -> Answer:
+    """Invalid JSON counts as no answer: a connection that was cut can look like this."""
+    if answer.status != _OK:
+        return Answer(answer, None)
+    try:
+        return Answer(answer, msgspec.json.decode(answer.body))
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+        raise NoAnswer(f"the answer is not valid JSON: {error}") from None
+
+
+def require_ok(answer: Answer, url: str, meanings: Mapping[int, str]) -> Answer:
     """The answer if it is 200; otherwise an error that says what its status means here."""
     if answer.status == _OK:
         return answer
-    meaning = meanings.get(answer.status, f"answers {answer.status}")
-    raise PlatformDown(f"{url.partition('?')[0]}: {meaning}")
+    meaning = meanings.get(answer.status, f"it answered {answer.status}")
+    raise Refused(f"{url.partition('?')[0]}: {meaning}")

@@ -5,7 +5,7 @@ import re
 from mergecast.model.instant import SECOND
 from mergecast.platform.fetch import Fetched
 
-_FORBIDDEN, _TOO_MANY = 403, 429
+_OK, _FORBIDDEN, _TOO_MANY = 200, 403, 429
 _BUSY = (502, 503, 504)
 _DEFAULT_SECONDS = 60.0  # GitHub's advice for a rate limit without a time
 _LONGEST_SECONDS = 3600.0
@@ -16,6 +16,9 @@ def is_limit(answer: Fetched) -> bool:
     """Whether the answer is a rate limit. GitHub also uses 403; headers or the text distinguish the two."""
     if answer.status == _TOO_MANY:
         return True
+    if answer.status == _OK:
+        # GraphQL: the answer is an error, in spite of its status.
+        return answer.headers.get("x-ratelimit-remaining") == "0" and b'"RATE_LIMIT' in answer.body
     return answer.status == _FORBIDDEN and (
         "retry-after" in answer.headers
         or answer.headers.get("x-ratelimit-remaining") == "0"
@@ -28,7 +31,7 @@ def is_busy(answer: Fetched) -> bool:
 
 
 def pause_seconds(answer: Fetched, attempt: int, now: int) -> float:
-    """How long to wait after an answer that is a rate limit or says that the platform is busy."""
+    """How long to wait after the answer to this attempt, which is a rate limit or says that it is busy."""
     wanted = _number(answer, "retry-after")
     if wanted is not None:
         return min(wanted, _LONGEST_SECONDS)
@@ -37,7 +40,7 @@ def pause_seconds(answer: Fetched, attempt: int, now: int) -> float:
     reset = _number(answer, "x-ratelimit-reset")
     if reset is not None and answer.headers.get("x-ratelimit-remaining") == "0":
         return min(max(reset - now / SECOND, 1.0), _LONGEST_SECONDS)
-    return _DEFAULT_SECONDS
+    return min(_DEFAULT_SECONDS * 2.0 ** (attempt - 1), _LONGEST_SECONDS)
 
 
 def _number(answer: Fetched, header: str) -> float | None:

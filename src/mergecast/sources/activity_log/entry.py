@@ -15,8 +15,14 @@ CHECKS_START = "action.queue.checks_start"
 CHECKS_END = "action.queue.checks_end"
 BISECTION_START = "action.queue.batch_bisection_start"
 BISECTION_END = "action.queue.batch_bisection_end"
-# The types that tell something about a stay; an import asks for these alone.
-TYPES = (ENTER, LEAVE, MERGED, CHECKS_START, CHECKS_END, BISECTION_START, BISECTION_END)
+CHECKS_NOT_STARTED = "action.queue.checks_not_started"
+CONFLICT_DEFERRED = "action.queue.conflict_deferred"
+# The types that tell something about a stay; an import asks for these alone. The last two only repeat when
+# the stay began.
+TYPES = (
+    *(ENTER, LEAVE, MERGED, CHECKS_START, CHECKS_END, BISECTION_START, BISECTION_END),
+    *(CHECKS_NOT_STARTED, CONFLICT_DEFERRED),
+)
 
 _LONGEST_SESSION = 64
 

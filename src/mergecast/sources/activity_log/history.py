@@ -8,9 +8,9 @@ import msgspec
 
 from mergecast.model.instant import DAY, NotAnInstant, format_instant, parse_instant
 from mergecast.model.window import Window
-from mergecast.platform.fetch import Fetched, PlatformDown
+from mergecast.platform.fetch import PlatformDown
 from mergecast.platform.github import links
-from mergecast.platform.patient import PatientApi, require_ok
+from mergecast.platform.patient import Answer, PatientApi, require_ok
 from mergecast.sources.activity_log.entry import TYPES
 from mergecast.sources.page import Item, Page
 
@@ -44,12 +44,12 @@ async def history(
         if following is not None and following == position.cursor:
             raise PlatformDown("the activity log links a page to itself")
         position = _Position(position.until, following) if following else _Position(since)
-        yield Page(tuple(_item(item) for item in items), _written(position), _oldest(items) or since)
+        yield Page(tuple(entry_item(entry) for entry in items), _written(position), _oldest(items) or since)
 
 
 async def _page(
     api: PatientApi, url: str, repository: str, window: Window, cursor: str | None
-) -> tuple[Fetched, list[dict[str, Any]]]:
+) -> tuple[Answer, list[dict[str, Any]]]:
     parameters = [
         ("received_from", format_instant(window.start)),
         ("received_to", format_instant(window.end)),
@@ -59,28 +59,24 @@ async def _page(
     ]
     address = f"{url}/v1/repos/{quote(repository)}/logs?{urlencode(parameters)}"
     answer = require_ok(await api.get(address), address, _MEANINGS)
-    return answer, read_page(answer.body)
+    return answer, entries_of(answer.value)
 
 
-def read_page(body: bytes) -> list[dict[str, Any]]:
-    """The entries of one page, as the service sends it or as somebody saved it."""
-    try:
-        page = msgspec.json.decode(body)
-    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
-        raise PlatformDown(f"a page of the activity log is not valid JSON: {error}") from None
-    items = page.get("events") if isinstance(page, dict) else page
-    if not isinstance(items, list) or not all(isinstance(item, dict) for item in items):
-        raise PlatformDown("a page of the activity log has no list of `events`")
-    return items
+def entries_of(page: object) -> list[dict[str, Any]]:
+    """The entries of one page, as the service sends it, or of a list of them that somebody saved."""
+    entries = page.get("events") if isinstance(page, dict) else page
+    if not isinstance(entries, list) or not all(isinstance(entry, dict) for entry in entries):
+        raise PlatformDown("a page of the activity log is an object with a list of `events`")
+    return entries
 
 
-def _next_cursor(answer: Fetched) -> str | None:
-    following = links(answer).get("next")
+def _next_cursor(answer: Answer) -> str | None:
+    following = links(answer.headers).get("next")
     return parse_qs(urlsplit(following).query).get("cursor", [None])[0] if following else None
 
 
-def _item(item: dict[str, Any]) -> Item:
-    return Item(str(item.get("id")), str(item.get("type")), item)
+def entry_item(entry: dict[str, Any]) -> Item:
+    return Item(str(entry.get("id")), str(entry.get("type")), entry)
 
 
 def _oldest(items: list[dict[str, Any]]) -> int | None:

@@ -1,21 +1,23 @@
 """Merge trains from GitLab's API: the cars of today and what notes and pipelines say of earlier ones."""
 
 import re
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterable, Mapping
 from typing import Any
 from urllib.parse import quote, urlencode
 
 import msgspec
 
-from mergecast.model.instant import NotAnInstant, format_instant, parse_instant
+from mergecast.model.instant import DAY, NotAnInstant, format_instant, parse_instant
 from mergecast.model.window import Window
-from mergecast.platform.fetch import Fetched, PlatformDown
-from mergecast.platform.patient import PatientApi, require_ok
-from mergecast.sources.gitlab.history_items import CAR, NOTE, PIPELINE
-from mergecast.sources.page import Item, Page
+from mergecast.platform.fetch import PlatformDown
+from mergecast.platform.patient import Answer, PatientApi, require_ok
+from mergecast.sources.gitlab.history_items import ABSENT, CAR, NOTE, PIPELINE
+from mergecast.sources.page import Absence, Item, Page, Place, Queued
 
 URL = "https://gitlab.com"
 _PER_PAGE = 100
+_LONGEST_RIDE = DAY  # cars are listed by when they were added, and land later
+_NO_FILTERS: Mapping[str, object] = {}
 _MEANINGS = {
     401: "the token is not accepted; set MERGECAST_GITLAB_TOKEN to a token with the scope `read_api`",
     403: "merge trains are off, or the token has no role of Developer or above",
@@ -25,8 +27,12 @@ _TRAIN_NOTE = re.compile(r"(?:started a|added this merge request to the|removed 
 
 
 class _Position(msgspec.Struct):
-    """Where an import stands: the next page of merge requests, newest change first."""
+    """Where an import stands. Pages are numbered among the merge requests that changed until then.
 
+    A merge request that changes during the import leaves the list, which would shift numbered pages.
+    """
+
+    until: int
     page: int = 1
 
 
@@ -34,18 +40,54 @@ async def history(
     api: PatientApi, url: str, project: str, window: Window, cursor: str | None
 ) -> AsyncIterator[Page]:
     """Every merge request that changed in the window and was on a train, newest change first."""
-    position = msgspec.json.decode(cursor, type=_Position) if cursor else _Position()
-    root = f"{url}/api/v4/projects/{quote(project, safe='')}"
-    cars = await _cars(api, root)
+    position = msgspec.json.decode(cursor, type=_Position) if cursor else _Position(window.end)
+    root = _root(url, project)
+    cars = await _cars(api, root, window.start)
     while True:
-        answer = await _get(api, f"{root}/merge_requests", _requests_query(window, position.page))
+        query = _requests_query(Window(window.start, position.until), position.page)
+        answer = await _get(api, f"{root}/merge_requests", query)
         requests = _items(answer)
         items = [item for request in requests for item in await _of_request(api, root, request, cars)]
-        is_last = not _next_page(answer)
-        position = _Position(position.page if is_last else position.page + 1)
-        yield Page(tuple(items), msgspec.json.encode(position).decode(), _oldest(requests))
-        if is_last:
+        position = _after(position, _oldest(requests))
+        yield Page(tuple(items), msgspec.json.encode(position).decode(), position.until)
+        if not _next_page(answer):
             return
+
+
+def _after(position: _Position, oldest: int | None) -> _Position:
+    """Pages count on only if a whole page changed at the same instant."""
+    if oldest is None or oldest >= position.until:
+        return _Position(position.until, position.page + 1)
+    return _Position(oldest)
+
+
+async def queued(api: PatientApi, url: str, project: str, _: Iterable[str]) -> Queued:
+    """Who is on the trains of the project."""
+    answer_items = await _all(api, f"{_root(url, project)}/merge_trains", {"scope": "active"})
+    cars = {place: car for car in answer_items if (place := _place(car)) is not None}
+    return Queued(None, frozenset(cars), tuple(_car_item(car) for car in cars.values()))
+
+
+async def closer_look(
+    api: PatientApi, url: str, project: str, places: Iterable[Place], window: Window
+) -> list[Item]:
+    """Notes, pipelines and cars of single merge requests, which may say what a list did not."""
+    root = _root(url, project)
+    cars = await _cars(api, root, window.start)
+    requests = [{"iid": place.number, "target_branch": place.base_ref} for place in places]
+    return [item for request in requests for item in await _of_request(api, root, request, cars)]
+
+
+def absent_item(absence: Absence) -> Item:
+    at = format_instant(absence.at)
+    seen = None if absence.last_seen_at is None else format_instant(absence.last_seen_at)
+    number, branch = absence.place.number, absence.place.base_ref
+    body = {"number": number, "target_branch": branch, "at": at, "last_seen_at": seen}
+    return Item(f"absent-{number}-{at}", ABSENT, body)
+
+
+def _root(url: str, project: str) -> str:
+    return f"{url}/api/v4/projects/{quote(project, safe='')}"
 
 
 def _requests_query(window: Window, page: int) -> dict[str, object]:
@@ -56,20 +98,27 @@ def _requests_query(window: Window, page: int) -> dict[str, object]:
     }  # fmt: skip
 
 
-async def _cars(api: PatientApi, root: str) -> dict[int, list[dict[str, Any]]]:
-    """The cars of each merge request: those on a train now, and those that landed."""
+async def _cars(api: PatientApi, root: str, since: int) -> dict[int, list[dict[str, Any]]]:
+    """The cars of each merge request, newest first: those on a train now, and those that landed since."""
     found: dict[int, list[dict[str, Any]]] = {}
     page = 1
     while page:
-        answer = await _get(
-            api, f"{root}/merge_trains", {"per_page": _PER_PAGE, "page": page, "sort": "desc"}
-        )
-        for car in _items(answer):
-            request = car.get("merge_request")
-            if isinstance(request, dict) and isinstance(request.get("iid"), int):
-                found.setdefault(request["iid"], []).append(car)
-        page = _next_page(answer)
+        query = {"per_page": _PER_PAGE, "page": page, "sort": "desc"}
+        answer = await _get(api, f"{root}/merge_trains", query)
+        cars = _items(answer)
+        for car in cars:
+            place = _place(car)
+            if place is not None:
+                found.setdefault(place.number, []).append(car)
+        is_old = all((_instant(car, "updated_at") or 0) < since - _LONGEST_RIDE for car in cars)
+        page = 0 if is_old else _next_page(answer)
     return found
+
+
+def _place(car: dict[str, Any]) -> Place | None:
+    request, branch = car.get("merge_request"), car.get("target_branch")
+    number = request.get("iid") if isinstance(request, dict) else None
+    return Place(branch, number) if isinstance(branch, str) and isinstance(number, int) else None
 
 
 async def _of_request(
@@ -87,7 +136,7 @@ async def _of_request(
     pipelines = await _all(api, f"{place}/pipelines")
     common = {"number": number, "target_branch": base_ref}
     return [
-        *(Item(f"car-{car.get('id')}-{car.get('updated_at')}", CAR, car) for car in own),
+        *map(_car_item, own),
         *(Item(f"note-{note.get('id')}", NOTE, {**note, **common}) for note in notes),
         *(
             Item(f"pipeline-{one.get('id')}-{one.get('updated_at')}", PIPELINE, {**one, **common})
@@ -96,43 +145,49 @@ async def _of_request(
     ]
 
 
+def _car_item(car: dict[str, Any]) -> Item:
+    return Item(f"car-{car.get('id')}-{car.get('updated_at')}", CAR, car)
+
+
 def _is_of_train(note: dict[str, Any]) -> bool:
     return note.get("system") is True and _TRAIN_NOTE.match(str(note.get("body"))) is not None
 
 
-async def _all(api: PatientApi, url: str) -> list[dict[str, Any]]:
+async def _all(
+    api: PatientApi, url: str, filters: Mapping[str, object] = _NO_FILTERS
+) -> list[dict[str, Any]]:
     found: list[dict[str, Any]] = []
     page = 1
     while page:
-        answer = await _get(api, url, {"per_page": _PER_PAGE, "page": page})
+        answer = await _get(api, url, {**filters, "per_page": _PER_PAGE, "page": page})
         found += _items(answer)
         page = _next_page(answer)
     return found
 
 
-async def _get(api: PatientApi, url: str, query: dict[str, object]) -> Fetched:
+async def _get(api: PatientApi, url: str, query: dict[str, object]) -> Answer:
     address = f"{url}?{urlencode(query)}"
     return require_ok(await api.get(address), url, _MEANINGS)
 
 
-def _next_page(answer: Fetched) -> int:
+def _next_page(answer: Answer) -> int:
     """The number of the following page, 0 after the last."""
     text = answer.headers.get("x-next-page", "")
     return int(text) if re.fullmatch(r"[0-9]{1,9}", text) else 0
 
 
-def _items(answer: Fetched) -> list[dict[str, Any]]:
-    try:
-        items = msgspec.json.decode(answer.body)
-    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
-        raise PlatformDown(f"GitLab does not answer in JSON: {error}") from None
-    if not isinstance(items, list):
+def _items(answer: Answer) -> list[dict[str, Any]]:
+    if not isinstance(answer.value, list):
         raise PlatformDown("GitLab does not answer with a list")
-    return [item for item in items if isinstance(item, dict)]
+    return [item for item in answer.value if isinstance(item, dict)]
 
 
 def _oldest(requests: list[dict[str, Any]]) -> int | None:
+    return _instant(requests[-1], "updated_at") if requests else None
+
+
+def _instant(item: dict[str, Any], name: str) -> int | None:
     try:
-        return parse_instant(str(requests[-1].get("updated_at"))) if requests else None
+        return parse_instant(str(item.get(name)))
     except NotAnInstant:
         return None

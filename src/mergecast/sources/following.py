@@ -1,0 +1,75 @@
+"""Keeps an import current: a poll now and then, less often when nothing happens or something is wrong."""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+
+from mergecast.errors import MergecastError
+from mergecast.model.instant import SECOND
+from mergecast.sources.importing import Importer, Stored
+
+CONFIRM_SECONDS = 60.0  # a pull request that merges leaves the queue some seconds before it counts as merged
+
+
+@dataclass(frozen=True, slots=True)
+class Pace:
+    """Seconds between polls."""
+
+    shortest: float = 60.0
+    longest_quiet: float = 300.0
+    longest_failing: float = 900.0
+
+    def after(self, pause: float, stored: int | None) -> float:
+        """The next pause; `stored` is None when the poll failed."""
+        if stored is None:
+            return min(max(pause, self.shortest) * 2, self.longest_failing)
+        return self.shortest if stored else min(max(pause, self.shortest) * 1.5, self.longest_quiet)
+
+
+@dataclass(frozen=True, slots=True)
+class FollowState:
+    """What can be told about following after each poll."""
+
+    polled_at: int
+    next_at: int
+    current_until: int | None  # everything up to here was read; None before the first successful poll
+    stored: int = 0
+    error: str | None = None
+
+
+async def follow(
+    importer: Importer,
+    since: int,
+    report: Callable[[FollowState], None],
+    pace: Pace,
+    sleep: Callable[[float], Awaitable[object]] = asyncio.sleep,
+) -> None:
+    """Poll until cancelled; what goes wrong is reported and tried again."""
+    pause, current_until = pace.shortest, None
+    while True:
+        at = importer.now()
+        try:
+            polled = await poll(importer, since)
+            current_until, stored, error = at, polled.stored, None
+        except MergecastError as failure:
+            stored, error = None, str(failure)
+        pause = pace.after(pause, stored)
+        done = importer.now()
+        report(FollowState(done, done + round(pause * SECOND), current_until, stored or 0, error))
+        await sleep(pause)
+
+
+async def poll(importer: Importer, since: int) -> Stored:
+    stored = await importer.run(since)
+    return stored.plus(await importer.check_queue())
+
+
+async def import_once(
+    importer: Importer, since: int, sleep: Callable[[float], Awaitable[object]] = asyncio.sleep
+) -> Stored:
+    """Import everything, and make sure that no stay is left open whose pull request is gone."""
+    stored = await poll(importer, since)
+    if importer.missing:
+        await sleep(CONFIRM_SECONDS)
+        stored = stored.plus(await importer.check_queue())
+    return stored

@@ -1,0 +1,112 @@
+"""Runs of CI on queue branches: the list of workflow runs, and the checks of single commits."""
+
+from typing import Any
+from urllib.parse import quote, urlencode
+
+from mergecast.model.instant import DAY, HOUR, MINUTE, SECOND, format_instant
+from mergecast.model.window import Window
+from mergecast.platform.fetch import PlatformDown
+from mergecast.platform.github import links
+from mergecast.platform.patient import Answer, PatientApi, require_ok
+from mergecast.sources.github.history_items import CHECK_RUN, STATUS, WORKFLOW_RUN
+from mergecast.sources.github.payload import members, text
+from mergecast.sources.github.timelines import MEANINGS, TestedCommit, is_below
+from mergecast.sources.page import Item
+
+_OK = 200
+_MOST_RESULTS = 1000  # GitHub lists no more of one filtered search
+# The bounds of a slice are round, so that the next poll asks for the same address and pays nothing for it
+# if nothing changed.
+_WIDE, _NARROW = DAY, 6 * HOUR
+_LONG = 2 * DAY
+_SHORTEST = MINUTE
+_LONGEST_TEST = DAY  # a commit that left the queue now was tested since then
+
+
+class Runs:
+    """The runs of one repository in slices of time, newest first."""
+
+    def __init__(self, api: PatientApi, url: str, repository: str, window: Window) -> None:
+        self._api, self._url = api, url
+        self._place = f"{url}/repos/{quote(repository)}"
+        self._width = _WIDE if window.end - window.start > _LONG else _NARROW
+        self._tested: dict[int, frozenset[str]] = {}  # commits by the slice that lists their runs
+
+    async def before(self, until: int) -> tuple[list[Item], int]:
+        """The runs of the slice that ends at `until` or contains it, and where that slice begins."""
+        since = self._slice(until - 1)
+        runs = await self._list(Window(since, since + self._width))
+        self._tested[since] = frozenset(text(run, "head_sha") or "" for run in runs)
+        return [_run_item(run) for run in runs], since
+
+    async def checks(self, commit: TestedCommit) -> list[Item]:
+        """What other CI systems said about a commit; nothing if the list of workflow runs has it."""
+        if await self._is_listed(commit):
+            return []
+        common = {"number": commit.number, "base_ref": commit.base_ref, "head_sha": commit.sha}
+        commit_place = f"{self._place}/commits/{quote(commit.sha)}"
+        checks = await self._all(f"{commit_place}/check-runs?filter=all&per_page=100", "check_runs")
+        if checks:
+            return [_named(check, CHECK_RUN, common) for check in checks]
+        statuses = await self._all(f"{commit_place}/statuses?per_page=100", None)
+        return [_named(status, STATUS, common) for status in statuses]
+
+    async def _is_listed(self, commit: TestedCommit) -> bool:
+        for since in range(self._slice(commit.left_at - _LONGEST_TEST), commit.left_at + 1, self._width):
+            if since not in self._tested:
+                await self.before(since + self._width)
+            if commit.sha in self._tested[since]:
+                return True
+        return False
+
+    def _slice(self, instant: int) -> int:
+        return instant // self._width * self._width
+
+    async def _list(self, window: Window) -> list[dict[str, Any]]:
+        """All runs of a window; halves of it are asked for when GitHub would leave some out."""
+        created = f"{format_instant(window.start)}..{format_instant(window.end - SECOND)}"
+        query = urlencode({"event": "merge_group", "created": created, "per_page": 100})
+        address = f"{self._place}/actions/runs?{query}"
+        answer = require_ok(await self._api.get(address), address, MEANINGS)
+        total = answer.value.get("total_count") if isinstance(answer.value, dict) else None
+        if isinstance(total, int) and total >= _MOST_RESULTS and window.end - window.start > _SHORTEST:
+            middle = (window.start + window.end) // (2 * SECOND) * SECOND
+            return [
+                *await self._list(Window(middle, window.end)),
+                *await self._list(Window(window.start, middle)),
+            ]
+        return await self._pages(answer, "workflow_runs")
+
+    async def _all(self, address: str, name: str | None) -> list[dict[str, Any]]:
+        """The whole list at an address. A commit that GitHub deleted since has none."""
+        answer = await self._api.get(address)
+        return await self._pages(answer, name) if answer.status == _OK else []
+
+    async def _pages(self, answer: Answer, name: str | None) -> list[dict[str, Any]]:
+        found = _listed(answer, name)
+        while following := links(answer.headers).get("next"):
+            if not is_below(following, self._url):
+                raise PlatformDown("GitHub links a page to another host")
+            answer = require_ok(await self._api.get(following), following, MEANINGS)
+            found += _listed(answer, name)
+        return found
+
+
+def _listed(answer: Answer, name: str | None) -> list[dict[str, Any]]:
+    """The list in an answer: the answer itself, or what it has under a name."""
+    container = {"": answer.value} if name is None else answer.value
+    if not isinstance(container, dict) or not isinstance(container.get(name or ""), list):
+        raise PlatformDown(f"GitHub does not answer with a list of {(name or 'statuses').replace('_', ' ')}")
+    return [dict(item) for item in members(container, name or "")]
+
+
+def _run_item(run: dict[str, Any]) -> Item:
+    id = f"run-{run.get('id')}-{run.get('run_attempt')}-{run.get('status')}"
+    return Item(id, WORKFLOW_RUN, run)
+
+
+def _named(body: dict[str, Any], kind: str, common: dict[str, Any]) -> Item:
+    """An item that also says which pull request it is about."""
+    return Item(
+        f"{kind}-{body.get('id')}-{body.get('status') or body.get('state')}", kind, {**body, **common}
+    )

@@ -1,0 +1,50 @@
+"""Which part of a source's history has been imported, and where an import that broke off goes on."""
+
+import msgspec
+
+from mergecast.model.instant import MINUTE
+from mergecast.model.window import Window
+
+# What a platform lists can be this late.
+_OVERLAP = 10 * MINUTE
+
+
+class ImportState(msgspec.Struct, frozen=True, omit_defaults=True):
+    """The cursor that the store keeps for a source."""
+
+    covered: Window | None = None  # all of it was read
+    window: Window | None = None  # part of it was read, newest first
+    position: str | None = None  # where in the window to go on; None at its beginning
+
+    def to_resume(self, since: int) -> bool:
+        """Whether an import broke off that reaches back far enough."""
+        return self.window is not None and self.window.start <= since
+
+    def begin(self, since: int, now: int) -> "ImportState":
+        """A new window up to now: only what is new, if the rest is covered."""
+        start = since
+        if self.covered is not None and self.covered.start <= since:
+            start = max(since, self.covered.end - _OVERLAP)
+        return ImportState(self.covered, Window(min(start, now), now))
+
+    def at(self, position: str) -> "ImportState":
+        return ImportState(self.covered, self.window, position)
+
+    def finished(self) -> "ImportState":
+        """The window counts as covered, with what was covered before if the two touch."""
+        covered, window = self.covered, self.window
+        if covered is None or window is None or covered.end < window.start or window.end < covered.start:
+            return ImportState(window or covered)
+        return ImportState(Window(min(covered.start, window.start), max(covered.end, window.end)))
+
+
+def read_state(text: str | None) -> ImportState:
+    """The state that was stored; a text of another version counts as none, and everything is read again."""
+    try:
+        return msgspec.json.decode(text, type=ImportState) if text else ImportState()
+    except msgspec.MsgspecError:
+        return ImportState()
+
+
+def written(state: ImportState) -> str:
+    return msgspec.json.encode(state).decode()

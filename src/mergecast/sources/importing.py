@@ -1,0 +1,185 @@
+"""Copies what a source lists to a store, page by page, so that it can be interrupted and repeated."""
+
+import asyncio
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple, Protocol
+
+from mergecast.model.instant import DAY, HOUR, SECOND
+from mergecast.model.window import Window
+from mergecast.sources.import_state import ImportState, read_state, written
+from mergecast.sources.page import Absence, Item, Place, Queued
+from mergecast.sources.readers import Origin, QueueReader
+
+# Pages are stored together up to this number of items, but none waits longer than this.
+_ITEMS_AT_ONCE = 2000
+_LONGEST_WAIT = 1 * SECOND
+
+
+class Stored(NamedTuple):
+    stored: int = 0
+    duplicates: int = 0
+    not_kept: int = 0
+
+    def plus(self, other: "Stored") -> "Stored":
+        return Stored(*(one + another for one, another in zip(self, other, strict=True)))
+
+
+class OpenStay(NamedTuple):
+    place: Place
+    entered_at: int
+
+
+class Sink(Protocol):
+    """Where items go, and where the cursor is kept. The cursor is stored together with the items."""
+
+    async def cursor(self) -> str | None: ...
+
+    async def store(self, items: Sequence[Item], cursor: str | None, reached: int | None) -> Stored: ...
+
+    async def open_stays(self) -> list[OpenStay]:
+        """The stays that this source has not ended."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """How far an import has got: from the end of the window back to the instant reached."""
+
+    window: Window
+    reached: int
+    items: int
+
+
+class Importer:
+    def __init__(
+        self,
+        origin: Origin,
+        sink: Sink,
+        now: Callable[[], int],
+        on_progress: Callable[[Progress], None] = lambda _: None,
+    ) -> None:
+        self._origin, self._sink, self._on_progress = origin, sink, on_progress
+        self.now = now
+        self._sent: frozenset[str] = frozenset()  # the items of the last short window
+        self._last_seen: dict[Place, int] = {}
+        self.missing: frozenset[Place] = frozenset()  # not queued when last looked at, for no known reason
+
+    async def run(self, since: int) -> Stored:
+        """Read everything since then that was not read yet."""
+        state = read_state(await self._sink.cursor())
+        total = Stored()
+        if state.to_resume(since):
+            state, total = await self._read(state)
+        _, stored = await self._read(state.begin(since, self.now()))
+        return total.plus(stored)
+
+    async def _read(self, state: ImportState) -> tuple[ImportState, Stored]:
+        window = state.window
+        if window is None:
+            return state, Stored()
+        batch = _Batch(self._sink, self.now, self._sent)
+        try:
+            async for page in self._origin.pages(window, state.position):
+                state = state.at(page.cursor)
+                await batch.add(page.items, written(state), page.reached)
+                reached = window.start if page.reached is None else page.reached
+                self._on_progress(Progress(window, reached, batch.items))
+        except BaseException:
+            await batch.flush()  # what was read need not be read again
+            raise
+        finished = state.finished()
+        stored = await batch.end(written(finished), window.start)
+        # A poll lists again most of what the last one listed.
+        self._sent = frozenset(batch.ids) if window.end - window.start < DAY else frozenset()
+        return finished, stored
+
+    async def check_queue(self) -> Stored:
+        """Look for stays that the source does not show any more.
+
+        A stay is reported as gone when two checks in a row miss it and its own history does not say why.
+        """
+        reader = self._origin.queue
+        if reader is None:
+            return Stored()
+        branches = {stay.place.base_ref for stay in await self._sink.open_stays()}
+        at, origin = self.now(), self._origin
+        queued = await reader.queued(origin.api, origin.url, origin.repository, branches)
+        total = await self._store(queued.items)
+        self._last_seen |= dict.fromkeys(queued.places, at)
+        missing = await self._missing_from(queued, at)
+        if missing:
+            total = total.plus(await self._look_closer(reader, missing, at))
+            missing = await self._missing_from(queued, at)
+        gone = [stay.place for stay in missing if stay.place in self.missing]
+        absences = [Absence(place, at, self._last_seen.get(place)) for place in gone]
+        total = total.plus(await self._store([reader.absent_item(absence) for absence in absences]))
+        self.missing = frozenset(stay.place for stay in missing) - set(gone)
+        kept = queued.places | self.missing
+        self._last_seen = {place: seen for place, seen in self._last_seen.items() if place in kept}
+        return total
+
+    async def _missing_from(self, queued: Queued, at: int) -> list[OpenStay]:
+        return [
+            stay
+            for stay in await self._sink.open_stays()
+            if stay.entered_at < at
+            and stay.place not in queued.places
+            and (queued.branches is None or stay.place.base_ref in queued.branches)
+        ]
+
+    async def _look_closer(self, reader: QueueReader, missing: Sequence[OpenStay], at: int) -> Stored:
+        window = Window(min(stay.entered_at for stay in missing) - HOUR, at)
+        origin, places = self._origin, [stay.place for stay in missing]
+        found = await reader.closer_look(origin.api, origin.url, origin.repository, places, window)
+        return await self._store(found)
+
+    async def _store(self, items: Sequence[Item]) -> Stored:
+        return await self._sink.store(items, None, None) if items else Stored()
+
+
+class _Batch:
+    """Collects pages and stores them while the next ones are read."""
+
+    def __init__(self, sink: Sink, now: Callable[[], int], known: frozenset[str]) -> None:
+        self._sink, self._now, self._known = sink, now, known
+        self._waiting: list[Item] = []
+        self._cursor: tuple[str, int | None] | None = None
+        self._since = now()
+        self._storing: asyncio.Task[Stored] | None = None
+        self._has_failed = False
+        self._total = Stored()
+        self.ids: set[str] = set()
+        self.items = 0
+
+    async def add(self, items: Sequence[Item], cursor: str, reached: int | None) -> None:
+        self._waiting += [item for item in items if item.id not in self._known]
+        self.ids.update(item.id for item in items)
+        self.items += len(items)
+        self._cursor = cursor, reached
+        if len(self._waiting) >= _ITEMS_AT_ONCE or self._now() - self._since >= _LONGEST_WAIT:
+            await self._begin_storing()
+
+    async def flush(self) -> None:
+        """Store what is waiting, but nothing after items that could not be stored."""
+        if not self._has_failed:
+            await self._begin_storing()
+            await self._stored()
+
+    async def end(self, cursor: str, reached: int) -> Stored:
+        self._cursor = cursor, reached
+        await self.flush()
+        return self._total
+
+    async def _begin_storing(self) -> None:
+        await self._stored()
+        if self._cursor is not None:
+            items, (cursor, reached) = self._waiting, self._cursor
+            self._storing = asyncio.ensure_future(self._sink.store(items, cursor, reached))
+            self._waiting, self._cursor, self._since = [], None, self._now()
+
+    async def _stored(self) -> None:
+        if self._storing is not None:
+            storing, self._storing, self._has_failed = self._storing, None, True
+            self._total = self._total.plus(await storing)
+            self._has_failed = False

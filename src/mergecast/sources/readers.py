@@ -1,0 +1,51 @@
+"""How each source is read: its history, and the queues of today where it shows them."""
+
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Mapping
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from mergecast.model.window import Window
+from mergecast.platform.patient import PatientApi
+from mergecast.sources.activity_log import history as activity_log
+from mergecast.sources.github import history as github
+from mergecast.sources.gitlab import history as gitlab
+from mergecast.sources.page import Absence, Item, Page, Place, Queued
+
+GITHUB, ACTIVITY_LOG, GITLAB = "github", "activity-log", "gitlab"
+
+
+class QueueReader(NamedTuple):
+    """How the queues of today are read, and what is said about a pull request that is gone."""
+
+    queued: Callable[[PatientApi, str, str, Iterable[str]], Awaitable[Queued]]
+    closer_look: Callable[[PatientApi, str, str, Iterable[Place], Window], Awaitable[list[Item]]]
+    absent_item: Callable[[Absence], Item]
+
+
+class Reader(NamedTuple):
+    history: Callable[[PatientApi, str, str, Window, str | None], AsyncIterator[Page]]
+    queue: QueueReader | None = None
+
+
+READERS: Mapping[str, Reader] = {
+    GITHUB: Reader(github.history, QueueReader(github.queued, github.closer_look, github.absent_item)),
+    ACTIVITY_LOG: Reader(activity_log.history),
+    GITLAB: Reader(gitlab.history, QueueReader(gitlab.queued, gitlab.closer_look, gitlab.absent_item)),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Origin:
+    """One repository at a source."""
+
+    source: str
+    api: PatientApi
+    url: str
+    repository: str  # as the source calls it
+
+    def pages(self, window: Window, cursor: str | None) -> AsyncIterator[Page]:
+        return READERS[self.source].history(self.api, self.url, self.repository, window, cursor)
+
+    @property
+    def queue(self) -> QueueReader | None:
+        return READERS[self.source].queue

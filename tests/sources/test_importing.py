@@ -1,0 +1,393 @@
+"""Imports read every page once, whatever the platform does, and go on where they broke off."""
+
+import asyncio
+from collections.abc import Awaitable, Callable, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field
+
+import pytest
+
+from mergecast.errors import MergecastError
+from mergecast.model.instant import DAY, HOUR, MINUTE
+from mergecast.platform.fetch import Fetcher
+from mergecast.platform.patient import PatientApi, fixed_headers
+from mergecast.sources.following import FollowState, Pace, follow, import_once
+from mergecast.sources.import_state import read_state
+from mergecast.sources.importing import Importer, OpenStay, Stored
+from mergecast.sources.page import Item, Place
+from mergecast.sources.readers import Origin
+from sources.activity_log_stories import STORIES
+from sources.faulty_server import Failure, FaultyServer, Reply, Request, faulty_server
+from sources.github_deliveries import clock, sha
+from sources.platforms import ActivityLog, GitHubPlatform, GitLabPlatform, at
+
+NOW = clock(600)
+SINCE = NOW - 9 * DAY
+HEADERS = {
+    "github": {"Authorization": "Bearer ghp_reader"},
+    "activity-log": {"Authorization": "Bearer log-key"},
+    "gitlab": {"PRIVATE-TOKEN": "glpat-reader"},
+}
+
+
+@dataclass
+class MemorySink:
+    """Keeps what it is given, as a store does: an id once, and the cursor with the items."""
+
+    kept: dict[str, Item] = field(default_factory=dict)
+    text: str | None = None
+    reached: int | None = None
+    open: list[OpenStay] = field(default_factory=list)
+    duplicates: int = 0
+    fails_after: int | None = None
+
+    async def cursor(self) -> str | None:
+        return self.text
+
+    async def store(self, items: Sequence[Item], cursor: str | None, reached: int | None) -> Stored:
+        if self.fails_after is not None and len(self.kept) + len(items) > self.fails_after:
+            raise MergecastError("the store is full")
+        new = {item.id: item for item in items if item.id not in self.kept}
+        self.kept |= new
+        if cursor is not None:
+            self.text, self.reached = cursor, reached
+        self.duplicates += len(items) - len(new)
+        return Stored(len(new), len(items) - len(new))
+
+    async def open_stays(self) -> list[OpenStay]:
+        return self.open
+
+
+@dataclass
+class Setup:
+    source: str
+    server: FaultyServer
+    sink: MemorySink = field(default_factory=MemorySink)
+    now: int = NOW
+    slept: list[float] = field(default_factory=list)
+    on_sleep: Callable[[], None] = lambda: None
+
+    async def sleep(self, seconds: float) -> None:
+        self.slept.append(seconds)
+        self.now += round(seconds * 1_000_000)
+        self.on_sleep()
+        await asyncio.sleep(0)
+
+    def clock(self) -> int:
+        return self.now
+
+    def once(self, since: int = SINCE) -> Stored:
+        return self.run(lambda importer: import_once(importer, since, self.sleep))
+
+    def run(self, use: Callable[[Importer], Awaitable[Stored]]) -> Stored:
+        async def main() -> Stored:
+            fetcher = Fetcher(5)
+            headers = fixed_headers(HEADERS[self.source])
+            api = PatientApi(fetcher, headers, self.clock, sleep=self.sleep, jitter=lambda: 0)
+            name = "orbit/space/lander" if self.source == "gitlab" else "acme-orbit/lander"
+            origin = Origin(self.source, api, self.server.url, name)
+            try:
+                return await use(Importer(origin, self.sink, self.clock))
+            finally:
+                await fetcher.close()
+
+        return asyncio.run(main())
+
+
+def _log() -> ActivityLog:
+    stories = [story().items for story in STORIES]
+    entries = [entry for items in stories for entry in items]
+    return ActivityLog(entries=[{**entry, "id": number} for number, entry in enumerate(entries, 1)])
+
+
+def _github() -> GitHubPlatform:
+    platform = GitHubPlatform()
+    for number in range(1, 9):
+        platform.added(number, number * 10)
+        platform.run(number, sha(f"group {number}"), number * 10 + 1, number * 10 + 8)
+        platform.merged(number, number * 10 + 9, sha(f"group {number}"))
+    platform.added(20, 100)
+    platform.removed(20, 120, "failed_checks", sha("group 20"))
+    platform.checks[sha("group 20")] = [
+        {
+            "id": 5, "name": "unit", "status": "completed", "conclusion": "failure",
+            "app": {"slug": "other-ci"}, "started_at": at(101), "completed_at": at(118),
+        }
+    ]  # fmt: skip
+    return platform
+
+
+def _gitlab() -> GitLabPlatform:
+    platform = GitLabPlatform()
+    for number in range(1, 9):
+        platform.note(number, number, number * 10, "started a merge train")
+        platform.car(5000 + number, number, number * 10, number * 10 + 9)
+        platform.pipeline(200 + number, number, number * 10 + 1, number * 10 + 8, "success")
+    platform.changed(77, 50)
+    return platform
+
+
+PLATFORMS: dict[str, Callable[[], Callable[[Request], Reply]]] = {
+    "github": _github, "activity-log": _log, "gitlab": _gitlab,
+}  # fmt: skip
+
+
+def _expected(source: str) -> int:
+    return {"github": 8 * 4 + 2 + 1, "activity-log": len(_log_entries()), "gitlab": 8 * 3}[source]
+
+
+def _log_entries() -> list[dict[str, object]]:
+    return [entry for entry in _log().entries if entry["type"] != "action.queue.change"]
+
+
+@pytest.mark.parametrize("source", PLATFORMS)
+def test_an_import_reads_everything_once(source: str) -> None:
+    """And a second one finds nothing new and asks for little."""
+    with faulty_server(PLATFORMS[source]()) as server:
+        setup = Setup(source, server)
+
+        assert _expected(source) == setup.once().stored
+        assert (0, _expected(source)) == (setup.once().stored, len(setup.sink.kept))
+        state = read_state(setup.sink.text)
+        assert state.covered is not None
+        assert (SINCE, NOW, None) == (*state.covered, state.window)
+
+
+@pytest.mark.parametrize("failure", Failure)
+@pytest.mark.parametrize("source", PLATFORMS)
+def test_a_failure_that_passes_is_waited_for(source: str, failure: Failure) -> None:
+    """The import waits and asks again."""
+    with faulty_server(PLATFORMS[source]()) as server:
+        setup = Setup(source, server)
+        server.plan = [None, failure, None, failure, failure]
+
+        assert _expected(source) == setup.once().stored
+        assert 3 == len(setup.slept)
+
+
+@pytest.mark.parametrize("failure", [Failure.BAD_GATEWAY, Failure.CUT, Failure.TRUNCATED, Failure.TOO_LONG])
+@pytest.mark.parametrize("source", PLATFORMS)
+def test_after_a_failure_that_stays_a_second_import_completes_the_first(
+    source: str, failure: Failure
+) -> None:
+    """What was read before is not read again, and nothing is there twice."""
+    with faulty_server(PLATFORMS[source]()) as server:
+        for working in (1, 4, 9):
+            setup = Setup(source, server)
+            server.plan = [*[None] * working, *[failure] * 6]
+            with pytest.raises(MergecastError, match=f"cannot read {server.url}"):
+                setup.once()
+            first = len(setup.sink.kept)
+            server.plan = []
+
+            assert _expected(source) == first + setup.once().stored == len(setup.sink.kept)
+
+
+def test_nothing_is_stored_after_items_that_could_not_be_stored() -> None:
+    """Otherwise the cursor would skip them."""
+    with faulty_server(_log()) as server:
+        setup = Setup("activity-log", server)
+        setup.sink.fails_after = 10
+        with pytest.raises(MergecastError, match="the store is full"):
+            setup.once()
+        setup.sink.fails_after = None
+
+        setup.once()
+
+        assert _expected("activity-log") == len(setup.sink.kept)
+
+
+def test_a_longer_import_reads_what_is_older() -> None:
+    """A window that is covered is not read again, unless more is asked for."""
+    with faulty_server(_log()) as server:
+        setup = Setup("activity-log", server)
+        setup.once(NOW - HOUR)
+        asked = len(server.requests)
+        setup.once(SINCE)
+
+        assert _expected("activity-log") == len(setup.sink.kept)
+        assert asked < len(server.requests)
+
+
+def test_windows_of_the_activity_log_are_at_most_93_days_long() -> None:
+    """The service refuses longer ones."""
+    with faulty_server(_log()) as server:
+        setup = Setup("activity-log", server)
+        setup.once(NOW - 365 * DAY)
+
+        assert _expected("activity-log") == len(setup.sink.kept)
+
+
+def test_checks_are_asked_for_only_where_no_workflow_ran() -> None:
+    """One call per group would use up the hourly limit."""
+    with faulty_server(_github()) as server:
+        setup = Setup("github", server)
+        setup.once()
+
+        commits = [request.path for request in server.requests if "/commits/" in request.path]
+        assert [f"/repos/acme-orbit/lander/commits/{sha('group 20')}/check-runs"] == commits
+        assert {"check_run", "timeline", "workflow_run"} == {item.kind for item in setup.sink.kept.values()}
+
+
+def test_statuses_stand_in_for_checks() -> None:
+    """Some CI systems report commit statuses only."""
+    platform = _github()
+    platform.checks = {}
+    platform.statuses[sha("group 20")] = [{"id": 9, "state": "failure", "context": "farm"}]
+    with faulty_server(platform) as server:
+        setup = Setup("github", server)
+        setup.once()
+
+        (status,) = [item for item in setup.sink.kept.values() if item.kind == "status"]
+        assert (20, "main", sha("group 20")) == (
+            status.body["number"], status.body["base_ref"], status.body["head_sha"],
+        )  # fmt: skip
+
+
+def test_more_runs_than_github_lists_are_asked_for_in_parts() -> None:
+    """GitHub lists 1,000 results of one search."""
+    platform = GitHubPlatform(per_page=100)
+    platform.added(1, 0)
+    for number in range(1100):
+        platform.run(1, sha(f"group {number}"), number / 10, number / 10 + 5)
+    with faulty_server(platform) as server:
+        setup = Setup("github", server)
+        setup.once(NOW - DAY)
+
+        assert 1101 == len(setup.sink.kept)
+
+
+def test_a_poll_that_finds_nothing_new_costs_nothing() -> None:
+    """Its list of runs has not changed, so GitHub answers 304 and counts no request."""
+    with faulty_server(_github()) as server:
+        setup = Setup("github", server)
+
+        async def twice(importer: Importer) -> Stored:
+            await importer.run(NOW - 6 * HOUR)
+            setup.now += MINUTE
+            server.requests.clear()
+            return await importer.run(NOW - 6 * HOUR)
+
+        assert Stored() == setup.run(twice)
+        runs = [request for request in server.requests if request.path.endswith("/actions/runs")]
+        assert all("If-None-Match" in request.headers for request in runs)
+
+
+def _reports(setup: Setup, polls: int) -> list[FollowState]:
+    reports: list[FollowState] = []
+
+    async def some(importer: Importer) -> Stored:
+        task = asyncio.current_task()
+
+        def report(state: FollowState) -> None:
+            reports.append(state)
+            if len(reports) == polls and task is not None:
+                task.cancel()
+
+        with suppress(asyncio.CancelledError):
+            await follow(importer, SINCE, report, Pace(), setup.sleep)
+        return Stored()
+
+    setup.run(some)
+    return reports
+
+
+def test_following_reads_what_is_new_and_slows_down_when_nothing_is() -> None:
+    """A poll every minute at first, later every five."""
+    log = _log()
+    with faulty_server(log) as server:
+        setup = Setup("activity-log", server)
+        reports = _reports(setup, 6)
+
+        assert [_expected("activity-log"), 0, 0, 0, 0, 0] == [report.stored for report in reports]
+        assert [60, 90, 135, 202.5, 300] == setup.slept[:5]
+
+
+def test_following_goes_on_after_a_failure() -> None:
+    """The failure is reported, and the next poll waits longer."""
+    with faulty_server(_log()) as server:
+        setup = Setup("activity-log", server)
+        server.plan = [Failure.BAD_GATEWAY] * 6
+        first, second = _reports(setup, 2)
+
+        assert f"cannot read {server.url}/v1/repos/acme-orbit/lander/logs: it answered 502" == first.error
+        assert (None, _expected("activity-log")) == (second.error, second.stored)
+        assert first.next_at - first.polled_at == 2 * MINUTE
+
+
+@pytest.mark.parametrize("source", ["github", "gitlab"])
+def test_a_stay_that_is_gone_without_a_word_is_reported_at_the_second_look(source: str) -> None:
+    """A pull request that merges leaves the queue a moment before."""
+    place = Place("main", 99)
+    with faulty_server(PLATFORMS[source]()) as server:
+        setup = Setup(source, server)
+        setup.sink.open = [OpenStay(place, NOW - HOUR)]
+        setup.once()
+
+        (absent,) = [item for item in setup.sink.kept.values() if item.kind == "absent"]
+        assert (99, None) == (absent.body["number"], absent.body["last_seen_at"])
+        assert [60.0] == setup.slept
+
+
+def test_a_stay_that_was_seen_queued_says_when() -> None:
+    """The stay then ends at that instant."""
+    platform = _github()
+    platform.enqueue(99, 590)
+    with faulty_server(platform) as server:
+        setup = Setup("github", server)
+        setup.sink.open = [OpenStay(Place("main", 99), clock(590))]
+
+        async def three(importer: Importer) -> Stored:
+            await importer.check_queue()
+            platform.dequeue(99)
+            for _ in range(2):
+                await setup.sleep(60)
+                await importer.check_queue()
+            return Stored()
+
+        setup.run(three)
+
+        queued, absent = setup.sink.kept.values()
+        assert ("queued", "2026-09-14T19:50:00Z") == (queued.kind, queued.body["enqueued_at"])
+        assert ("2026-09-14T20:00:00Z", "2026-09-14T20:02:00Z") == (
+            absent.body["last_seen_at"], absent.body["at"],
+        )  # fmt: skip
+
+
+def test_a_closer_look_explains_a_stay_that_a_list_did_not() -> None:
+    """The timeline of the pull request itself says why it left."""
+    platform = _github()
+    platform.added(99, 500)
+    platform.removed(99, 595, "manual")
+    platform.pulls[99]["updatedAt"] = "2025-01-01T00:00:00Z"  # as if leaving the queue were no update
+    with faulty_server(platform) as server:
+        setup = Setup("github", server)
+        setup.sink.open = [OpenStay(Place("main", 99), clock(500))]
+        setup.on_sleep = setup.sink.open.clear
+        setup.once()
+
+        reasons = [
+            item.body["node"].get("reason") for item in setup.sink.kept.values() if "node" in item.body
+        ]
+        assert "manual" in reasons
+        assert "absent" not in {item.kind for item in setup.sink.kept.values()}
+
+
+@pytest.mark.parametrize(
+    ("source", "message"),
+    [
+        ("github", "GitHub does not accept the token"),
+        ("activity-log", "the token may not read this repository"),
+        ("gitlab", "the token is not accepted"),
+    ],
+)
+def test_a_wrong_token_says_what_to_set(source: str, message: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """At once: asking again would not help."""
+    monkeypatch.setitem(HEADERS, source, {})
+    with faulty_server(PLATFORMS[source]()) as server:
+        setup = Setup(source, server)
+
+        with pytest.raises(MergecastError, match=message):
+            setup.once()
+
+        assert [] == setup.slept
