@@ -209,9 +209,8 @@ def test_slow_patterns(pulls: int, patterns: int) -> None:
     assert ("0 of 100 open pull requests would be affected", ()) == (found.title, found.errors)
 
 
-def test_one_pull_request_whose_text_takes_too_long() -> None:
-    """It alone is marked, with the reason; the document is not blamed, and the others are simulated."""
-    rules = [
+def _slow_rules() -> list[dict[str, Any]]:
+    return [
         {
             "name": f"rule {one}",
             "conditions": [{"or": [f"title ~= ^(a+)+{one}.{other}$" for other in range(5)]}],
@@ -219,6 +218,11 @@ def test_one_pull_request_whose_text_takes_too_long() -> None:
         }
         for one in range(199)
     ]
+
+
+def test_one_pull_request_whose_text_takes_too_long() -> None:
+    """It alone is marked, with the reason; the document is not blamed, and the others are simulated."""
+    rules = _slow_rules()
     rules.append({"name": "good", "conditions": ["title = Good"], "actions": {"comment": {"message": "!"}}})
     records = [_titled(1, "Good"), _titled(2, "a" * 60 + "!"), _titled(3, "Good")]
 
@@ -233,6 +237,20 @@ def test_one_pull_request_whose_text_takes_too_long() -> None:
         "| #1 Good | `good` | — | — |",
         f"| #2 {'a' * 60}! | — | — | ⚠️ not simulated: {reason} |",
     ] == rows
+
+
+def test_a_single_pull_request_that_takes_too_long() -> None:
+    """The pull request is blamed, not the document; the task ends before its deadline."""
+    document = json.dumps({"pull_request_rules": _slow_rules()})
+    record = _record("draft")
+    record["pull"]["title"] = "a" * 60 + "!"
+    begun = time.process_time()
+
+    found = _simulated(_setting(document), record)
+
+    assert time.process_time() - begun < DEADLINE_SECONDS - 1
+    reason = "its simulation takes too long; its text may be too slow to search or to render"
+    assert ((), "", reason) == (found.errors, found.title, found.not_simulated)
 
 
 def test_records_that_cannot_be_read() -> None:

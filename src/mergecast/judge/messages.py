@@ -184,6 +184,7 @@ class SimulationAnswer(Answer, frozen=True, kw_only=True):
     deprecations: msgspec.Raw = msgspec.Raw(b"[]")
     record_errors: tuple[RecordError, ...] = ()
     more_record_errors: int = 0
+    not_simulated: str = ""  # why the one pull request of the question could not be simulated
 
 
 # The names of the tasks of a child that forecasts.

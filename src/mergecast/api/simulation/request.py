@@ -106,6 +106,8 @@ class Simulations:
         self._documents.count_valid()
         if simulated.record_errors:
             raise _unreadable(simulated)
+        if simulated.not_simulated:
+            raise Conflict([FieldError("path", "number", f"not simulated: {simulated.not_simulated}")])
         if asked.setting.form == "text":
             return Response(simulated.summary, media_type=f"{_TEXT}; charset=utf-8")
         return json_response({

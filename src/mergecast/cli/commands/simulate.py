@@ -19,7 +19,7 @@ from mergecast.cli.documents import (
 from mergecast.cli.errors import InvalidFile, WrongUsage
 from mergecast.cli.options import DataDir, Token, Url, parse_subject
 from mergecast.cli.output import escape_lines
-from mergecast.errors import NotFound
+from mergecast.errors import MergecastError, NotFound
 
 if TYPE_CHECKING:
     from mergecast.client.client import Client
@@ -114,6 +114,8 @@ def _simulate_here(
         simulated = simulate_live(read_environment(), repository, number, text, form)
     if simulated.errors:
         raise invalid_document(name, text, simulated.errors, simulated.more_errors)
+    if simulated.not_simulated:
+        raise MergecastError(f"{repository}#{number} is not simulated: {simulated.not_simulated}")
     if format is Format.TEXT:
         return simulated.summary.encode()
     answer = {"title": simulated.title, "summary": simulated.summary, "deprecations": simulated.deprecations}

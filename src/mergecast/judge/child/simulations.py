@@ -69,7 +69,7 @@ def simulate_pull_request(question: PullRequestQuestion) -> SimulationAnswer:
         for _, error in records.unread:
             raise error
         (snapshot,) = records.snapshots
-        simulation = _simulate(configuration, snapshot, setting, Searches())
+        simulation = PullRequestBudget().run(lambda: _simulate(configuration, snapshot, setting, Searches()))
         notes = (*simulation.notes, *_age(snapshot, setting.now))
         return pull_request_report(replace(simulation, notes=notes), result)
 
@@ -154,6 +154,8 @@ def _answer(
         made = report(result.configuration, result)
     except InvalidInput as error:
         return SimulationAnswer(record_errors=record_errors(error), more_record_errors=error.more)
+    except PullRequestTooSlow:
+        return SimulationAnswer(not_simulated=_TOO_SLOW)
     return SimulationAnswer(
         title=made.title,
         summary=summary(made) if setting.form == "markdown" else plain_text(made),
