@@ -109,11 +109,16 @@ def test_simulation_with_a_github_token(folder: Path, subject: str) -> None:
     assert "greet" in ended.stdout
 
 
-@pytest.mark.parametrize("arguments", [("serve",), ("demo",)], ids=lambda arguments: arguments[0])
-def test_commands_that_need_the_server(folder: Path, arguments: tuple[str, ...]) -> None:
+@pytest.mark.parametrize(
+    ("command", "alternative"), [("serve", ""), ("demo", ", or use a running server with --url")]
+)
+def test_commands_that_need_the_server(folder: Path, command: str, alternative: str) -> None:
     """They say how to install what is missing, and leave no folder behind."""
-    ended = _run(folder, *arguments)
+    ended = _run(folder, command)
 
-    assert 1 == ended.returncode
-    assert "run `pip install 'mergecast[server]'`, or use a running server with --url" in ended.stderr
+    assert (1, "") == (ended.returncode, ended.stdout)
+    assert (
+        "mergecast: this needs the server, which is not installed (uvicorn is missing): "
+        f"install Mergecast with `pip install '.[server]'` in its checkout{alternative}\n"
+    ) == ended.stderr
     assert not (folder / "data" / "mergecast.duckdb").exists()

@@ -17,8 +17,8 @@ def all_days() -> list[list[Arrival]]:
 
 @pytest.fixture(scope="module")
 def days(all_days: list[list[Arrival]]) -> list[list[Arrival]]:
-    """Those of them that change the program and not its documentation."""
-    return [[arrival for arrival in day if arrival.group.base_ref != "docs"] for day in all_days]
+    """Those of them that change the program and not its website."""
+    return [[arrival for arrival in day if arrival.group.base_ref != "website"] for day in all_days]
 
 
 def test_a_day_is_in_time_order(all_days: list[list[Arrival]]) -> None:
@@ -85,7 +85,7 @@ def test_most_pull_requests_are_for_main(days: list[list[Arrival]]) -> None:
 
 def test_translations_come_four_times_a_day(all_days: list[list[Arrival]]) -> None:
     """Each time the first of six pull requests has slow CI and the last one is broken."""
-    fates = [[arrival.fate for arrival in day if arrival.group.base_ref == "docs"] for day in all_days]
+    fates = [[arrival.fate for arrival in day if arrival.group.base_ref == "website"] for day in all_days]
 
     assert [[Fate(is_slow=True), *[Fate()] * 4, Fate(is_broken=True)] * 4] * 91 == fates
 

@@ -88,7 +88,7 @@ def test_a_batch_skipped_is_named_by_the_stays_it_merges(events: list[dict[str, 
     skipped = [event for event in events if event.get("reason") == "PR_MERGED_INTERMEDIATE_RESULTS_SKIPPED"]
 
     assert len({event["batch_id"] for event in skipped}) >= 50
-    assert {"default", "docs"} == {event["queue_name"] for event in skipped}
+    assert {"default", "website"} == {event["queue_name"] for event in skipped}
 
 
 def test_a_failed_batch_is_merged_with_a_success_behind_it() -> None:

@@ -157,16 +157,16 @@ def _own_server(folder: "DataFolder", *, quiet: bool) -> "Iterator[Client]":
     try:
         from mergecast.cli.own_server import serve_folder
     except ModuleNotFoundError as error:
-        raise missing_server(error) from None
+        raise missing_server(error, ", or use a running server with --url") from None
     with serve_folder(folder, quiet=quiet) as (url, token), _client(url, token) as client:
         yield client
 
 
-def missing_server(error: ModuleNotFoundError) -> MissingExtra:
+def missing_server(error: ModuleNotFoundError, alternative: str = "") -> MissingExtra:
     """For a command that needs the server's libraries."""
     if (error.name or "").partition(".")[0] == "mergecast":
         raise error
     return MissingExtra(
         f"this needs the server, which is not installed ({error.name} is missing): "
-        "run `pip install 'mergecast[server]'`, or use a running server with --url"
+        f"install Mergecast with `pip install '.[server]'` in its checkout{alternative}"
     )

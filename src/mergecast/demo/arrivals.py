@@ -17,7 +17,6 @@ from mergecast.demo.settings import (
     DAY_NOISE_CORRELATION,
     DAY_NOISE_SIGMA,
     DEFAULT_QUEUE,
-    DOCS_QUEUE,
     HOLIDAY_WEIGHT,
     HOUR,
     HOUR_WEIGHTS,
@@ -28,6 +27,7 @@ from mergecast.demo.settings import (
     TRANSLATIONS_GAP_SECONDS,
     TRANSLATIONS_HOURS,
     URGENT,
+    WEBSITE_QUEUE,
     WEEKDAY_WEIGHTS,
 )
 from mergecast.demo.stays import Fate, Group
@@ -74,7 +74,7 @@ def _updates(chance: Random, day: int) -> Iterator[Arrival]:
 
 def _translations(chance: Random, day: int) -> Iterator[Arrival]:
     """Three batches: a slow one, one that passes and so merges the first without its result, a broken one."""
-    group = Group(DOCS_QUEUE.base_ref, DOCS_QUEUE.name, None)
+    group = Group(WEBSITE_QUEUE.base_ref, WEBSITE_QUEUE.name, None)
     fates = [Fate(is_slow=True), Fate(), Fate(), Fate(), Fate(), Fate(is_broken=True)]
     for hour in TRANSLATIONS_HOURS:
         moment = day * DAY + hour * HOUR

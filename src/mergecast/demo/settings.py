@@ -91,9 +91,9 @@ RELEASE_QUEUE: Final = QueueRules(
     pipeline=Pipeline(floor_minutes=12, median_minutes=32, sigma=0.4),
     freezes=(WeeklySpan(4 * DAY + 16 * HOUR, 7 * DAY + 7 * HOUR),),
 )
-DOCS_QUEUE: Final = QueueRules(
-    name="docs",
-    base_ref="docs",
+WEBSITE_QUEUE: Final = QueueRules(
+    name="website",
+    base_ref="website",
     share=0.0,
     urgent_share=0.0,
     max_parallel_checks=3,
@@ -101,7 +101,7 @@ DOCS_QUEUE: Final = QueueRules(
     pipeline=Pipeline(floor_minutes=3, median_minutes=8, sigma=0.2),
     skips_intermediate_results=True,
 )
-QUEUES: Final = (DEFAULT_QUEUE, HOTFIX_QUEUE, RELEASE_QUEUE, DOCS_QUEUE)
+QUEUES: Final = (DEFAULT_QUEUE, HOTFIX_QUEUE, RELEASE_QUEUE, WEBSITE_QUEUE)
 
 FIRST_PULL_REQUEST: Final = 2201
 # More than 97 days of history reach, so that open pull requests are newer; the history skips them later.
