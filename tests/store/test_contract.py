@@ -257,3 +257,28 @@ def test_a_repository_that_is_created_again_is_another_one(store: Store) -> None
     asyncio.run(store.record(WIDGETS, _stay("a")))
 
     assert _known(store).id > before.id
+
+
+def test_every_text_is_stored_as_it_was_sent(store: Store) -> None:
+    """Also what has a meaning to the database's own formats."""
+    texts = ["\\N", "\\", "a\tb", "a\nb\r", "{1,2}", "'; drop table events; --", "", "é\U0001f600"]
+    events = [
+        Event(
+            f"id-{place}-{text}",
+            "queue_entered",
+            place,
+            f"base{text}",
+            "q",
+            text or None,
+            "api",
+            text or "s",
+            1,
+        )
+        for place, text in enumerate(texts)
+    ]
+
+    async def record_and_export() -> list[Event]:
+        await store.record(WIDGETS, events)
+        return await _exported(store, WIDGETS)
+
+    assert events == asyncio.run(record_and_export())

@@ -10,8 +10,9 @@ from mergecast.model.repository import Repository
 from mergecast.store.held_repository import Span, SubjectName
 from mergecast.store.keys import halves
 from mergecast.store.postgres.connections import Connection
+from mergecast.store.postgres.inserting import Insert, array_of
 from mergecast.store.postgres.migrate import PROGRAM
-from mergecast.store.rows import SUBJECT_COLUMNS, TABLES, Row, column_types
+from mergecast.store.rows import SUBJECT_COLUMNS, TABLES, Row
 from mergecast.store.sql_files import sql
 from mergecast.store.values import KnownRepository, Selection
 
@@ -20,7 +21,6 @@ STATE_COLUMNS = (
     "last_event", "last_subject", "last_group",
 )  # fmt: skip
 _ALL_TABLES = (*TABLES.values(), "repository_state", "repositories")
-_TYPES = {int: "bigint", str: "text", bool: "boolean"}
 
 
 def from_row(repository: Repository, row: Sequence[Any]) -> KnownRepository:
@@ -38,7 +38,9 @@ def to_row(state: KnownRepository) -> list[object]:
     ]  # fmt: skip
 
 
-def hold(connection: Connection, name: Repository, *, create: bool) -> "HeldInPostgres | None":
+def hold(
+    connection: Connection, name: Repository, insert: Insert, *, create: bool
+) -> "HeldInPostgres | None":
     """Lock the repository until the transaction ends; None if it does not exist and is not to be created."""
     while True:
         row = _find(connection, name)
@@ -52,7 +54,7 @@ def hold(connection: Connection, name: Repository, *, create: bool) -> "HeldInPo
         if state is not None:
             if state[0] > PROGRAM:
                 raise Unavailable("the database was migrated by a newer program; update this server")
-            return HeldInPostgres(connection, from_row(Repository(*row[1:]), state[1:]))
+            return HeldInPostgres(connection, from_row(Repository(*row[1:]), state[1:]), insert)
 
 
 def _find(connection: Connection, name: Repository) -> tuple[Any, ...] | None:
@@ -90,8 +92,9 @@ _SAVE_STATE = (
 
 
 class HeldInPostgres:
-    def __init__(self, connection: Connection, state: KnownRepository) -> None:
+    def __init__(self, connection: Connection, state: KnownRepository, insert: Insert) -> None:
         self._connection = connection
+        self._insert = insert
         self.state = state
         self.is_saved = False
 
@@ -104,7 +107,7 @@ class HeldInPostgres:
 
     def stored_events(self, keys: Collection[bytes]) -> dict[str, Event]:
         found = self._by_key("events", keys)
-        rows = self._rows("stored_events", list(found.values())) if found else []
+        rows = self._rows("stored_events", array_of(found.values())) if found else []
         return {event.id: event for event in (Event(*row) for row in rows)}
 
     def subject_numbers(self, keys: Mapping[SubjectName, bytes]) -> dict[SubjectName, int]:
@@ -122,12 +125,12 @@ class HeldInPostgres:
             "join unnest($2::bigint[], $3::bigint[]) as wanted(high, low) "
             f"on {table}.key_high = wanted.high and {table}.key_low = wanted.low "
             f"where {table}.repository_id = $1",
-            [self.state.id, list(high), list(low)],
+            [self.state.id, array_of(high), array_of(low)],
         ).fetchall()
         return {(high, low): number for high, low, number in rows}
 
     def statements(self, subjects: Collection[int]) -> list[Statement]:
-        return [Statement(*row) for row in self._rows("statements", list(subjects))]
+        return [Statement(*row) for row in self._rows("statements", array_of(subjects))]
 
     def selected_subjects(self, selection: Selection) -> list[int]:
         return [row[0] for row in self._rows("selected_subjects", *_chosen(selection))]
@@ -137,22 +140,9 @@ class HeldInPostgres:
         return Span(*row)
 
     def insert(self, rows: Iterable[Row]) -> None:
-        """One statement per table, joined to the state row: on Citus such an insert commits in one phase."""
         given = list(rows)
-        if not given:
-            return
-        columns = column_types(type(given[0]))
-        names = list(columns)[1:]  # the first is repository_id, which the state row gives
-        arrays = ", ".join(
-            f"${place}::{_TYPES[columns[name]]}[]" for place, name in enumerate(names, start=2)
-        )
-        values = [list(column) for column in zip(*(row[1:] for row in given), strict=True)]
-        self._connection.execute(
-            f"insert into {TABLES[type(given[0])]} (repository_id, {', '.join(names)}) "  # noqa: S608
-            f"select state.repository_id, added.* from repository_state as state, unnest({arrays}) as added "
-            "where state.repository_id = $1",
-            [self.state.id, *values],
-        )
+        if given:
+            self._insert(self._connection, given)
 
     def delete_facts(self, subjects: Collection[int]) -> None:
         if not subjects:
@@ -160,7 +150,7 @@ class HeldInPostgres:
         for table, column in SUBJECT_COLUMNS.items():
             self._connection.execute(
                 f"delete from {table} where repository_id = $1 and {column} = any($2::bigint[])",  # noqa: S608
-                [self.state.id, list(subjects)],
+                [self.state.id, array_of(subjects)],
             )
 
     def delete_selected_events(self, selection: Selection) -> int:

@@ -2,8 +2,9 @@
 
 import asyncio
 import threading
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from typing import Any, TypeVar
 
 from psycopg_pool import ConnectionPool
@@ -74,6 +75,19 @@ class _Cancel:
                 self._connection.cancel_safe(timeout=_CANCEL_SECONDS)
 
 
+@contextmanager
+def _view(connection: Connection, seconds: float) -> Iterator[None]:
+    """A transaction whose statements see the same data; it begins with one round trip instead of three."""
+    milliseconds = max(1, round(seconds * 1000))
+    connection.execute(
+        f"begin isolation level repeatable read, read only; set local statement_timeout = {milliseconds}"
+    )
+    try:
+        yield
+    finally:
+        connection.rollback()
+
+
 class Readers:
     def __init__(self, pool: ConnectionPool[Connection], most: int) -> None:
         self._pool = pool
@@ -93,9 +107,7 @@ class Readers:
             raise
 
     def _run(self, work: Callable[[PostgresReader], T], seconds: float, cancel: _Cancel) -> T:
-        with database_errors(seconds), self._pool.connection() as connection, connection.transaction():
-            connection.execute("set transaction isolation level repeatable read, read only")
-            connection.execute(f"set local statement_timeout = {max(1, round(seconds * 1000))}")
+        with database_errors(seconds), self._pool.connection() as connection, _view(connection, seconds):
             cancel.watch(connection)
             try:
                 return work(PostgresReader(connection))

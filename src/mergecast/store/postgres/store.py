@@ -19,6 +19,7 @@ from mergecast.store.postgres.application_keys import (
 )
 from mergecast.store.postgres.connections import Connection, first_connection, open_pool
 from mergecast.store.postgres.held import STATE_COLUMNS, from_row
+from mergecast.store.postgres.inserting import insert_for
 from mergecast.store.postgres.migrate import migrate
 from mergecast.store.postgres.readers import Readers
 from mergecast.store.postgres.writer import Writers
@@ -42,12 +43,13 @@ class PostgresStore(Store):
         super().__init__()
         with first_connection(url) as connection:
             migrate(connection)
+            insert = insert_for(connection)
         # Looking up a repository must not wait behind queries, so it has connections of its own.
         self._pool = open_pool(url, READERS + WRITERS)
         self._lookup_pool = open_pool(url, LOOKUPS)
         self._readers = Readers(self._pool, READERS)
         self._lookups = Readers(self._lookup_pool, LOOKUPS)
-        self._writers = Writers(self._pool, WRITERS)
+        self._writers = Writers(self._pool, WRITERS, insert)
         self._keys: tuple[int, Mapping[str, ApplicationKey]] = (0, {})
 
     def close(self) -> None:

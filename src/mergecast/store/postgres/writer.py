@@ -16,6 +16,7 @@ from mergecast.store.held_repository import HeldRepository
 from mergecast.store.postgres.connections import Connection
 from mergecast.store.postgres.errors import database_errors
 from mergecast.store.postgres.held import hold
+from mergecast.store.postgres.inserting import Insert
 from mergecast.store.record import record
 from mergecast.store.values import Receipt
 
@@ -30,8 +31,9 @@ class _Waiting(NamedTuple):
 
 
 class Writers:
-    def __init__(self, pool: ConnectionPool[Connection], most: int) -> None:
+    def __init__(self, pool: ConnectionPool[Connection], most: int, insert: Insert) -> None:
         self._pool = pool
+        self._insert = insert
         self._threads = ThreadPoolExecutor(most, thread_name_prefix="writer")
         self._waiting: defaultdict[Repository, list[_Waiting]] = defaultdict(list)
         self._recording: dict[Repository, asyncio.Task[None]] = {}
@@ -90,7 +92,7 @@ class Writers:
 
     def _change(self, name: Repository, work: Callable[[HeldRepository], T], create: bool) -> T | None:  # noqa: FBT001
         with database_errors(), self._pool.connection() as connection, connection.transaction():
-            held = hold(connection, name, create=create)
+            held = hold(connection, name, self._insert, create=create)
             if held is None:
                 return None
             result = work(held)

@@ -1,0 +1,31 @@
+"""Rows arrive the same by COPY and by the insert that Citus commits in one phase."""
+
+import pytest
+
+from mergecast.store.postgres.connections import first_connection
+from mergecast.store.postgres.inserting import Insert, copy_rows, insert_for, insert_joined
+from mergecast.store.postgres.migrate import migrate
+from mergecast.store.rows import EventRow
+from postgres.server import new_database
+
+_TEXTS = ("plain", "\\N", "a\tb\nc\rd\\", "{1,NULL}", "é\U0001f600", "'")
+_ROWS = [
+    EventRow(1, place, place, -place, 1, None, place, None, text, "queue_left", place, text, text, None, None,
+             1, None, text, None, 0, None, None, True, None)
+    for place, text in enumerate(_TEXTS)
+]  # fmt: skip
+
+
+@pytest.mark.server
+@pytest.mark.parametrize("insert", [copy_rows, insert_joined])
+def test_rows_are_read_back_as_they_were_written(database_server: str, insert: Insert) -> None:
+    """Whatever their texts contain, and with values missing."""
+    with first_connection(new_database(database_server)) as connection:
+        migrate(connection)
+        connection.execute("insert into repository_state values (1, 0, 0, null, null, null, 0, 0, 0, 0, 0)")
+        insert(connection, _ROWS)
+        columns = ", ".join(EventRow._fields)
+        stored = connection.execute(f"select {columns} from events order by number").fetchall()
+
+        assert _ROWS == [EventRow(*row) for row in stored]
+        assert copy_rows is insert_for(connection)
