@@ -34,27 +34,31 @@ export function repositoryPath({ owner, repository }: Name, path: string, query?
 }
 
 /** Send a request to a path relative to the page's base. */
-export async function send<T>(method: string, path: string, body?: unknown, signal?: AbortSignal): Promise<Result<T>> {
-  const headers: Record<string, string> = { Accept: 'application/json' };
-  if (body !== undefined) headers['Content-Type'] = 'application/json';
-  const init: RequestInit = { method, headers, credentials: 'same-origin' };
-  if (body !== undefined) init.body = JSON.stringify(body);
+export function send<T>(method: string, path: string, body?: unknown, signal?: AbortSignal): Promise<Result<T>> {
+  const init: RequestInit = { method, headers: { Accept: 'application/json' } };
   if (signal) init.signal = signal;
+  return request(path, body, init, async (response) => (response.status === 204 ? null : await response.json()) as T);
+}
+
+/** The same as a report in plain text. */
+export function sendForText(path: string, body: unknown): Promise<Result<string>> {
+  return request(path, body, { method: 'POST', headers: { Accept: 'text/plain' } }, (response) => response.text());
+}
+
+async function request<T>(path: string, body: unknown, init: RequestInit, read: (response: Response) => Promise<T>): Promise<Result<T>> {
+  const headers = { ...init.headers, ...(body === undefined ? {} : { 'Content-Type': 'application/json' }) };
   let response: Response;
   try {
-    response = await fetch(new URL(path, document.baseURI), init);
+    const content = body === undefined ? null : JSON.stringify(body);
+    response = await fetch(new URL(path, document.baseURI), { ...init, headers, body: content, credentials: 'same-origin' });
   } catch {
     return failure(0, 'No connection', 'the server did not answer; is it running, and is this machine online?');
   }
-  return readAnswer(response);
-}
-
-async function readAnswer<T>(response: Response): Promise<Result<T>> {
   try {
-    if (response.ok) return { ok: true, data: (response.status === 204 ? null : await response.json()) as T };
+    if (response.ok) return { ok: true, data: await read(response) };
     return { ok: false, problem: (await response.json()) as Problem };
   } catch {
-    return failure(response.status, 'Unreadable answer', `the server answered ${response.status}, and not with JSON`);
+    return failure(response.status, 'Unreadable answer', `the server answered ${response.status}, and not in the expected form`);
   }
 }
 

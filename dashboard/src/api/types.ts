@@ -27,50 +27,26 @@ export interface Session {
   expires_at: string;
 }
 
-export interface Stay {
-  session_id: string;
-  pull_request: number;
-  base_ref: string;
-  queue_name: string;
-  priority_rule_name: string | null;
-  entered_at: string | null;
-  left_at: string | null;
-  reason: string | null;
-  seconds: number | null;
-  waiting: Record<'ci' | 'capacity' | 'schedule' | 'freeze', number> | null;
-  retries: number;
-}
+export type Stay = Of<'/stays'>['stays'][number];
+export type PullHistory = Of<'/pulls/{number}/history'>;
+export type StayInDetail = PullHistory['stays'][number];
+export type Check = StayInDetail['checks'][number];
+export type Bisection = StayInDetail['bisections'][number];
 
-export interface Check {
-  batch_id: string;
-  attempt: number;
-  pull_requests: number[];
-  started_at: string | null;
-  ended_at: string | null;
-  outcome: string | null;
-}
+export type Key = Answers['GET /v1/keys']['keys'][number];
 
-export interface Bisection {
-  batch_id: string;
-  steps: { depth: number; started_at: string; pull_requests: number[] }[];
-  ended_at: string | null;
-  culprit_found: boolean | null;
-  max_failures_reached: boolean | null;
-}
-
-export interface StayInDetail extends Stay {
-  checks: Check[];
-  bisections: Bisection[];
-}
-
-export interface PullHistory {
-  pull_request: number;
-  pull: { title: string; author: string | null; url: string | null } | null;
-  stays: StayInDetail[];
+export interface Source {
+  source: string;
+  kind: string;
+  first_at: string | null;
+  last_at: string | null;
+  deliveries: number;
+  events: number;
+  untranslated: { reason: string; count: number; last_at: string }[];
+  following: { by: string; next_at: string | null; behind_seconds: number | null; error: string | null } | null;
 }
 
 /** Answers that the description does not have yet. */
 export interface Pending {
-  'GET /v1/repos/{owner}/{repository}/stays': { total: number; stays: Stay[] };
-  'GET /v1/repos/{owner}/{repository}/pulls/{number}/history': PullHistory;
+  'GET /v1/repos/{owner}/{repository}/sources': { sources: Source[] };
 }
