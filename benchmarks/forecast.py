@@ -9,6 +9,7 @@ batches of 5, and the same in units of a loop of plain Python, to compare machin
 import time
 
 from mergecast.forecast.forecast import Forecast, Question, forecast
+from mergecast.forecast.plan import Plan
 from mergecast.forecast.settings import apply
 from mergecast.history.inference import infer
 from mergecast.history.reading import read_history
@@ -30,7 +31,8 @@ def main() -> None:
     marks.append(time.process_time())
     trains = infer(history)
     marks.append(time.process_time())
-    candidate = [apply({"batch_size": 5, "max_parallel_checks": 3}, train, train.policy) for train in trains]
+    settings = {"batch_size": 5, "max_parallel_checks": 3}
+    candidate = [Plan(apply(settings, train, train.policy)) for train in trains]
     found = forecast(history, trains, Question(candidate))
     marks.append(time.process_time())
     assert isinstance(found, Forecast)

@@ -4,8 +4,9 @@ from dataclasses import replace
 
 import pytest
 
-from mergecast.forecast.expected_merge import ExpectedMerge, expected_merges
+from mergecast.forecast.expected_merge import expected_merges
 from mergecast.forecast.forecast import TooLittle
+from mergecast.forecast.present import ExpectedMerge
 from mergecast.history.inference import infer
 from mergecast.history.reading import read_history
 from mergecast.model.event import QUEUE_ENTERED, QUEUE_LEFT, Event

@@ -7,6 +7,7 @@ import pytest
 from history.recorded import SECOND, demo_history, enters, leaves, runs
 from mergecast.forecast.backtest import Errors, grade
 from mergecast.forecast.forecast import Forecast, Question, TooLittle, forecast
+from mergecast.forecast.plan import Plan
 from mergecast.forecast.settings import apply
 from mergecast.history.inference import TrainRules, infer
 from mergecast.history.reading import read_history
@@ -33,7 +34,7 @@ def small_world() -> tuple[History, tuple[TrainRules, ...]]:
 
 
 def _asked(trains: tuple[TrainRules, ...], replicates: int = 3, **settings: object) -> Question:
-    candidate = [apply(settings, train, train.policy) for train in trains]
+    candidate = [Plan(apply(settings, train, train.policy)) for train in trains]
     return Question(candidate, replicates=replicates)
 
 

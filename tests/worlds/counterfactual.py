@@ -5,6 +5,7 @@ from typing import NamedTuple
 
 from mergecast.estimate.estimate import estimate
 from mergecast.forecast.intervals import Ranged, ranged
+from mergecast.forecast.plan import Plan
 from mergecast.forecast.playing import Setting, play
 from mergecast.forecast.settings import apply, described
 from mergecast.history.inference import infer
@@ -58,7 +59,7 @@ def held(pair: Pair, replicates: int) -> Iterator[Held]:
         (estimate(rules, replicates, seed=1),), frozenset(history.queue_names), 0.0, history.length
     )
     at_once = [rules.policy.max_parallel_checks]
-    played = [play(setting, [[candidate]], number, at_once)[0].figures for number in range(replicates)]
+    played = [play(setting, [[Plan(candidate)]], number, at_once)[0].figures for number in range(replicates)]
     found = ranged(played)
     for name in LIMITS:
         yield Held(pair.name, name, found[name], getattr(truth, name))

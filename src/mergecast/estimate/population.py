@@ -32,6 +32,7 @@ class Population:
     flaws: tuple[int, ...]  # of each stay, those that its exit tells
     codes: NDArray[np.int64]  # of each stay, why it left, as a place in REASONS; NEVER if it did not
     gaps: tuple[int, ...]  # after each stay, microseconds until the next of its pull request, or NEVER
+    priority_rule_names: tuple[str | None, ...]  # of each row
 
 
 def population(rules: TrainRules) -> Population:
@@ -77,6 +78,7 @@ def _population(rules: TrainRules, rows: list[tuple[Stay, ...]]) -> Population:
         flaws=tuple(_flaws(stay) for stay in stays),
         codes=np.array([NEVER if s.reason is None else reason_code(s.reason) for s in stays], dtype=np.int64),
         gaps=tuple(gap for row in rows for gap in _gaps(row)),
+        priority_rule_names=tuple(stay.priority_rule_name for stay in firsts),
     )
 
 
@@ -95,7 +97,7 @@ def surroundings(rules: TrainRules, since: float | None = None) -> Surroundings:
     ]
     first = min((stay.entered for stay in rules.line.history.stays), default=0.0) if since is None else since
     return Surroundings(
-        closed=tuple(sorted(spans)),
+        closed=tuple(spans),
         pushes=tuple(microseconds(at) for at in closed.pushes if since is None or at >= since),
         begins_at=microseconds(first),
     )

@@ -5,6 +5,7 @@ from math import isfinite
 from typing import Any
 
 from mergecast.forecast.backtest import Errors, Trust
+from mergecast.forecast.eta import Eta
 from mergecast.forecast.figures import Figures
 from mergecast.forecast.forecast import Forecast
 from mergecast.forecast.intervals import Ranged
@@ -93,6 +94,7 @@ def _trust(trust: Trust) -> Plain:
         "mechanics": _errors(trust.mechanics),
         "forecast": _errors(trust.forecast),
         "naive": _errors(trust.naive),
+        "eta": eta_answer(trust.eta),
         "grade": trust.grade,
     }
 
@@ -103,6 +105,10 @@ def _errors(errors: Errors) -> Plain:
         "p95_error": _number(errors.p95),
         "runs_error": _number(errors.runs_per_merge),
     }
+
+
+def eta_answer(eta: Eta) -> Plain:
+    return {"p50": _number(eta.p50), "p90": _number(eta.p90), "cases": eta.cases}
 
 
 def _number(value: float) -> float | None:

@@ -1,13 +1,15 @@
 """How far forecasts were off on this very history."""
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from math import isfinite
 from typing import Final, NamedTuple
 
-from mergecast.estimate.estimate import estimate
+from mergecast.estimate.estimate import Estimate, estimate
+from mergecast.forecast.eta import Eta, measure_eta
 from mergecast.forecast.figures import Figures, recorded_figures
 from mergecast.forecast.intervals import ranged
+from mergecast.forecast.plan import Plan
 from mergecast.forecast.playing import Setting, play
 from mergecast.history.inference import TrainRules
 from mergecast.history.lines import Line
@@ -29,50 +31,59 @@ class Errors(NamedTuple):
 
 
 class Trust(NamedTuple):
-    """How far three ways of guessing were off."""
+    """How far three ways of guessing were off, and how often pull requests merged when they were expected."""
 
     mechanics: Errors  # the unchanged rules with inputs of the same weeks
     forecast: Errors  # the last weeks, from what was fitted on those before
     naive: Errors  # the last weeks are like those before
+    eta: Eta
     grade: str
 
 
-def trust(
-    history: History,
-    trains: Sequence[TrainRules],
-    queues: frozenset[str],
-    baseline: Sequence[Figures],
-    seed: int,
-) -> Trust:
+@dataclass(frozen=True)
+class BackTest:
+    """What is tested: a history, and the plans under which it came about, one per train."""
+
+    history: History
+    trains: Sequence[TrainRules]
+    unchanged: Sequence[Plan]
+    queues: frozenset[str]
+    seed: int
+
+    @property
+    def cut(self) -> float:
+        """What happened before this instant is known to the back-test."""
+        return _FITTED_SHARE * self.history.length
+
+
+def trust(test: BackTest, baseline: Sequence[Figures]) -> Trust:
     """`baseline` are replicates of the unchanged rules over the whole window."""
-    cut = _FITTED_SHARE * history.length
-    names = sorted(queues)
+    history, names, cut = test.history, sorted(test.queues), test.cut
     before, after = recorded_figures(history, names, 0.0, cut), recorded_figures(history, names, cut)
-    predicted = _predicted(history, trains, queues, seed)
-    forecast = _errors(predicted, after)
+    fitted = [_fitted(test, train) for train in test.trains]
+    forecast = _errors(_predicted(test, fitted), after)
     return Trust(
         mechanics=_errors(_middle(baseline), recorded_figures(history, names)),
         forecast=forecast,
         naive=_errors(before, after),
+        eta=measure_eta(fitted, test.unchanged, test.queues, cut),
         grade=grade(forecast),
     )
 
 
-def _predicted(history: History, trains: Sequence[TrainRules], queues: frozenset[str], seed: int) -> Figures:
+def _fitted(test: BackTest, train: TrainRules) -> Estimate:
+    """Estimates from the first part of the window, for the pull requests that enter the last."""
+    known = replace(train, line=Line(train.line.history.until(test.cut)))
+    found = estimate(known, _REPLICATES, test.seed, test.history.length)
+    return found.projected(train, test.cut - _WARM_UP)
+
+
+def _predicted(test: BackTest, fitted: Sequence[Estimate]) -> Figures:
     """The last part of the window, from estimates of the first."""
-    cut = _FITTED_SHARE * history.length
-    begins = cut - _WARM_UP
-    projected = []
-    for train in trains:
-        known = replace(train, line=Line(train.line.history.until(cut)))
-        fitted = estimate(known, _REPLICATES, seed, history.length)
-        projected.append(fitted.projected(train, begins))
-    setting = Setting(tuple(projected), queues, cut, history.length, begins)
-    policies = [[train.policy for train in trains]]
-    at_once = [train.policy.max_parallel_checks for train in trains]
-    return _middle(
-        [play(setting, policies, replicate, at_once)[0].as_recorded for replicate in range(_REPLICATES)]
-    )
+    setting = Setting(tuple(fitted), test.queues, test.cut, test.history.length, test.cut - _WARM_UP)
+    at_once = [train.policy.max_parallel_checks for train in test.trains]
+    played = [play(setting, [test.unchanged], number, at_once)[0] for number in range(_REPLICATES)]
+    return _middle([one.as_recorded for one in played])
 
 
 def _middle(replicates: Sequence[Figures]) -> Figures:

@@ -6,15 +6,15 @@ from statistics import mean
 from typing import Final
 
 from mergecast.estimate.estimate import estimate
-from mergecast.forecast.backtest import Trust, trust
+from mergecast.forecast.backtest import BackTest, Trust, trust
 from mergecast.forecast.figures import Figures, recorded_figures
 from mergecast.forecast.intervals import Ranged, paired, ranged
 from mergecast.forecast.minimum import LEAST_DAYS, LEAST_MERGED
 from mergecast.forecast.notes import notes
+from mergecast.forecast.plan import Plan, as_recorded
 from mergecast.forecast.playing import Replicate, Setting, play
 from mergecast.history.inference import TrainRules
 from mergecast.history.structure import History
-from mergecast.replay.values import Policy
 
 REPLICATES: Final = 20
 _DAY: Final = 86_400.0
@@ -37,10 +37,15 @@ class TooLittle:
 
 @dataclass(frozen=True)
 class Question:
-    """One policy per train; without a baseline, the rules that the history shows."""
+    """One plan per train; without a baseline, the rules that the history shows.
 
-    candidate: Sequence[Policy]
-    baseline: Sequence[Policy] | None = None
+    `baseline_is_in_force` says that the history was made under the baseline, so that it is what a back-test
+    replays.
+    """
+
+    candidate: Sequence[Plan]
+    baseline: Sequence[Plan] | None = None
+    baseline_is_in_force: bool = False
     queues: frozenset[str] | None = None
     seed: int = 1
     replicates: int = REPLICATES
@@ -64,7 +69,9 @@ def forecast(history: History, trains: Sequence[TrainRules], question: Question)
     queues = question.queues or frozenset(history.queue_names)
     if missing := too_little(history, queues):
         return missing
-    unchanged = [train.policy for train in trains]
+    unchanged = as_recorded(trains)
+    if question.baseline is not None and question.baseline_is_in_force:
+        unchanged = list(question.baseline)
     before, after, own = _play_all(history, trains, question, queues, unchanged)
     baseline, candidate = [one.figures for one in before], [one.figures for one in after]
     return Forecast(
@@ -75,17 +82,17 @@ def forecast(history: History, trains: Sequence[TrainRules], question: Question)
         candidate=ranged(candidate),
         difference=paired(baseline, candidate),
         innocent_removals=(mean(one.innocent for one in before), mean(one.innocent for one in after)),
-        trust=trust(history, trains, queues, [one.as_recorded for one in own], question.seed),
+        trust=trust(
+            BackTest(history, trains, unchanged, queues, question.seed), [one.as_recorded for one in own]
+        ),
         notes=notes(history, trains, question.candidate, mean(one.busier for one in after)),
     )
 
 
 def too_little(history: History, queues: frozenset[str]) -> TooLittle | None:
     """What there is, if that does not suffice for a forecast."""
-    merged = _merged(history, queues)
-    if merged < LEAST_MERGED or history.length < LEAST_DAYS * _DAY:
-        return TooLittle(merged, history.length / _DAY)
-    return None
+    merged, days = _merged(history, queues), history.recorded_length / _DAY
+    return TooLittle(merged, days) if merged < LEAST_MERGED or days < LEAST_DAYS else None
 
 
 def _merged(history: History, queues: frozenset[str]) -> int:
@@ -97,12 +104,12 @@ def _play_all(
     trains: Sequence[TrainRules],
     question: Question,
     queues: frozenset[str],
-    unchanged: list[Policy],
+    unchanged: list[Plan],
 ) -> tuple[list[Replicate], list[Replicate], list[Replicate]]:
     """Replicates of the baseline, of the candidate and of the unchanged rules, with the same luck."""
     estimates = tuple(estimate(train, question.replicates, question.seed) for train in trains)
     setting = Setting(estimates, queues, 0.0, history.length)
-    at_once = [policy.max_parallel_checks for policy in unchanged]
+    at_once = [train.policy.max_parallel_checks for train in trains]
     baseline = list(question.baseline or unchanged)
     asked = [baseline, list(question.candidate)]
     if baseline != unchanged:

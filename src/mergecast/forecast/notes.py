@@ -3,10 +3,10 @@
 from collections.abc import Iterator, Sequence
 from typing import Final
 
+from mergecast.forecast.plan import Plan
 from mergecast.history.inference import TrainRules
 from mergecast.history.structure import History
 from mergecast.replay.codes import REASONS
-from mergecast.replay.values import Policy
 
 _BUSY_SHARE: Final = 0.05
 _RARE_SHARE: Final = 0.01
@@ -14,7 +14,7 @@ PEOPLE: Final = "People are assumed to queue the same pull requests at the same 
 
 
 def notes(
-    history: History, trains: Sequence[TrainRules], candidate: Sequence[Policy], busier: float
+    history: History, trains: Sequence[TrainRules], candidate: Sequence[Plan], busier: float
 ) -> tuple[str, ...]:
     return (PEOPLE, *_contention(busier), *_unknowns(trains, candidate), *_strange_exits(history))
 
@@ -27,18 +27,18 @@ def _contention(busier: float) -> Iterator[str]:
         )
 
 
-def _unknowns(trains: Sequence[TrainRules], candidate: Sequence[Policy]) -> Iterator[str]:
-    for train, policy in zip(trains, candidate, strict=True):
+def _unknowns(trains: Sequence[TrainRules], candidate: Sequence[Plan]) -> Iterator[str]:
+    for train, plan in zip(trains, candidate, strict=True):
         names = " and ".join(f"`{name}`" for name in train.queue_names)
         runs = train.line.history.runs
         has_retries = any(run.attempt > 1 for run in runs)
-        if not has_retries and any(rule.max_checks_retries for rule in policy.rules):
+        if not has_retries and any(rule.max_checks_retries for rule in plan.policy.rules):
             yield (
                 f"No run of {names} was retried: how often a retry fails again is a guess, "
                 "and the intervals show how much that matters."
             )
         sizes = {len(run.members) for run in runs}
-        if sizes == {1} and any(rule.batch_size_max > 1 for rule in policy.rules):
+        if sizes == {1} and any(rule.batch_size_max > 1 for rule in plan.policy.rules):
             yield (
                 f"All batches of {names} held one pull request: "
                 "whether larger ones take longer was not observed."

@@ -9,10 +9,11 @@ from mergecast.estimate.oracle import is_broken
 from mergecast.estimate.population import surroundings
 from mergecast.estimate.tables import oracle_of
 from mergecast.forecast.figures import Figures, Played, busier_than, replayed_figures
+from mergecast.forecast.plan import Plan
 from mergecast.replay.codes import CONFLICT_WITH_BASE, FAILED
 from mergecast.replay.record import Record
 from mergecast.replay.replay import replay
-from mergecast.replay.values import Oracle, Policy, Surroundings
+from mergecast.replay.values import Oracle, Surroundings
 
 
 @dataclass(frozen=True)
@@ -28,7 +29,7 @@ class Setting:
 
 @dataclass(frozen=True)
 class Replicate:
-    """One replicate of one policy."""
+    """One replicate of one plan per train."""
 
     figures: Figures
     as_recorded: Figures  # with the stays that are open at the end of the window, as a record has them
@@ -37,7 +38,7 @@ class Replicate:
 
 
 class Luck(NamedTuple):
-    """What one replicate draws, the same for every policy that is replayed with it."""
+    """What one replicate draws, the same for every plan that is replayed with it."""
 
     oracles: tuple[Oracle, ...]  # one per train
     around: tuple[Surroundings, ...]
@@ -51,21 +52,25 @@ def draw(setting: Setting, replicate: int) -> Luck:
 
 
 def play(
-    setting: Setting, policies: Sequence[Sequence[Policy]], replicate: int, at_once: Sequence[int]
+    setting: Setting, asked: Sequence[Sequence[Plan]], replicate: int, at_once: Sequence[int]
 ) -> list[Replicate]:
-    """One replicate of each of several policies, with the same luck for all.
+    """One replicate of each of several questions, with the same luck for all.
 
-    A policy is one value per train. `at_once` is the most runs recorded at once in each train.
+    A question is one plan per train. `at_once` is the most runs recorded at once in each train.
     """
     luck = draw(setting, replicate)
-    return [play_with(luck, setting, policy, at_once) for policy in policies]
+    return [play_with(luck, setting, plans, at_once) for plans in asked]
 
 
-def play_with(luck: Luck, setting: Setting, policy: Sequence[Policy], at_once: Sequence[int]) -> Replicate:
-    """One replicate of one policy."""
+def play_with(luck: Luck, setting: Setting, plans: Sequence[Plan], at_once: Sequence[int]) -> Replicate:
+    """One replicate of one plan per train."""
     played = [
-        _played(setting, train, replay(train.people.arrivals, one, oracle, outside))
-        for train, one, oracle, outside in zip(setting.trains, policy, *luck, strict=True)
+        _played(
+            setting,
+            train,
+            replay(plan.arrivals(train.people), plan.policy, oracle, plan.around(outside)),
+        )
+        for train, plan, oracle, outside in zip(setting.trains, plans, *luck, strict=True)
     ]
     innocent = sum(
         _innocent(one.record, oracle.tables) for one, oracle in zip(played, luck.oracles, strict=True)

@@ -9,6 +9,7 @@ from typing import Any, Final, NamedTuple
 from mergecast.estimate.estimate import estimate
 from mergecast.forecast.forecast import TooLittle, too_little
 from mergecast.forecast.intervals import Ranged, ranged
+from mergecast.forecast.plan import Plan
 from mergecast.forecast.playing import Setting, draw, play_with
 from mergecast.forecast.settings import Settings, apply
 from mergecast.history.inference import TrainRules
@@ -67,8 +68,8 @@ def search(
     at_once = [train.policy.max_parallel_checks for train in trains]
     found: list[Combination] = []
     for settings in combinations(question.vary):
-        policy = [apply(settings, train, train.policy) for train in trains]
-        played = [play_with(luck, setting, policy, at_once) for luck in lucks]
+        plans = [Plan(apply(settings, train, train.policy)) for train in trains]
+        played = [play_with(luck, setting, plans, at_once) for luck in lucks]
         figures = ranged([one.figures for one in played])
         found.append(Combination(settings, figures, mean(one.innocent for one in played)))
         yield found[-1]

@@ -10,6 +10,7 @@ from typing import Final
 from mergecast.model.outcome import MERGED_REASONS
 
 VERDICTS: Final = frozenset({"SUCCESS", "CHECKS_FAILED", "CHECKS_TIMEOUT", "CHECKS_RETRIED"})
+_QUIET: Final = 4 * 86_400.0
 FAILURES: Final = frozenset({"CHECKS_FAILED", "CHECKS_RETRIED"})
 
 
@@ -85,6 +86,20 @@ class History:
     @property
     def entered_in_window(self) -> list[Stay]:
         return [stay for stay in self.stays if stay.entering_is_known and stay.entered >= 0]
+
+    @property
+    def recorded_length(self) -> float:
+        """How much of the window the record covers, in seconds.
+
+        A few quiet days at either end of the window are a weekend; more mean that nothing was recorded.
+        """
+        if not self.stays:
+            return 0.0
+        first = min(stay.entered for stay in self.stays)
+        last = max(stay.entered if stay.left is None else stay.left for stay in self.stays)
+        start = 0.0 if first <= _QUIET else first
+        end = self.length if last >= self.length - _QUIET else last
+        return max(0.0, end - start)
 
     def until(self, end: float) -> "History":
         """What was known at an earlier instant."""

@@ -1,0 +1,52 @@
+"""How one train would be run: settings of its queues, priorities, hours in which it merges."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final, NamedTuple
+
+from mergecast.estimate.population import Population
+from mergecast.history.inference import TrainRules
+from mergecast.replay.values import Arrivals, ClosedSpan, Closing, Policy, Surroundings
+
+
+class Urgency(NamedTuple):
+    """What a priority rule gives the pull requests that it matches."""
+
+    priority: int
+    interrupts: bool
+
+
+_USUAL: Final = Urgency(2000, interrupts=False)
+
+
+@dataclass(frozen=True)
+class Plan:
+    """A policy and, where a document gives them, its priority rules and its schedule.
+
+    Without a document these two are as the history shows them. Freezes and pauses are always as recorded.
+    """
+
+    policy: Policy
+    priority_rules: Mapping[str, Urgency] | None = None
+    schedules: tuple[ClosedSpan, ...] | None = None
+
+    def arrivals(self, people: Population) -> Arrivals:
+        """Who enters, with the priority that the plan gives to the rule that was recorded."""
+        if self.priority_rules is None:
+            return people.arrivals
+        found = [self.priority_rules.get(name or "", _USUAL) for name in people.priority_rule_names]
+        return people.arrivals._replace(
+            priority=[one.priority for one in found], interrupts=[one.interrupts for one in found]
+        )
+
+    def around(self, recorded: Surroundings) -> Surroundings:
+        """What happens around the train, with the schedule of the plan."""
+        if self.schedules is None:
+            return recorded
+        others = [span for span in recorded.closed if span.closing is not Closing.SCHEDULE]
+        return recorded._replace(closed=(*others, *self.schedules))
+
+
+def as_recorded(trains: Sequence[TrainRules]) -> list[Plan]:
+    """What the history shows."""
+    return [Plan(train.policy) for train in trains]
