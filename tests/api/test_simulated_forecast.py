@@ -98,15 +98,16 @@ def test_no_section_without_enough_history(patient: Simulator, repository: str) 
 
 
 def test_a_document_that_extends_another_one(patient: Simulator, repository: str) -> None:
-    """A forecast of a part of the configuration would mislead."""
+    """Without access to the platform only this document is forecast, and the section says so."""
     _send_demo(patient, repository, weeks=2)
 
     section = _section(patient, repository, f"extends: shared\n{DOCUMENT}")
 
     assert section is not None
-    assert section.partition("\n")[0] == (
-        "The forecast is left out: the document extends another one, which a forecast does not read."
-    )
+    assert (
+        " The document extends the one of acme/shared, which could not be read; "
+        "the forecast does not include it. "
+    ) in section.partition("\n")[0]
 
 
 def test_a_forecast_that_takes_too_long(tmp_path: Path, repository: str) -> None:

@@ -24,10 +24,12 @@ def forecast_answer(grade: str) -> dict[str, Any]:
     recorded |= {"ci_seconds_per_merge": 900, "merged_per_day": 40, "removed_by_checks": 0.03}
     errors = {"p50_error": 0.04, "p95_error": -0.12, "runs_error": 0.01}
     naive = {"p50_error": 0.3, "p95_error": None, "runs_error": 0.0}
+    eta = {"p50": 0.52, "p90": 0.91, "cases": 140}
     return {
         "merged": 2377,
         "replicates": 20,
         "settings": {
+            "source_of_baseline": "history",
             "baseline": {"default": {"batch_size": 1, "skip_intermediate_results": False, "mode": "serial"}},
             "candidate": {
                 "default": {
@@ -42,6 +44,6 @@ def forecast_answer(grade: str) -> dict[str, Any]:
         "candidate": side(2400, 0.8),
         "difference": side(-0.2, -0.27),
         "innocent_removals": {"baseline": 0.01, "candidate": 0.002},
-        "trust": {"mechanics": errors, "forecast": errors, "naive": naive, "grade": grade},
+        "trust": {"mechanics": errors, "forecast": errors, "naive": naive, "eta": eta, "grade": grade},
         "notes": [],
     }

@@ -82,11 +82,25 @@ def test_too_little_history_is_refused_with_what_is_there() -> None:
 
     found = forecast(history, trains, _asked(trains))
 
-    assert found == TooLittle(merged=3, days=20.0)
     assert isinstance(found, TooLittle)
+    assert found.merged == 3
     assert found.detail == (
-        "A forecast needs at least 200 merged pull requests and 14 days; there are 3 in 20.0 days."
+        "A forecast needs at least 200 merged pull requests and 14 days; there are 3 in 0.0 days."
     )
+
+
+def test_days_are_counted_of_what_was_recorded_and_not_of_the_window() -> None:
+    """A week of many merges does not suffice in a window of sixty days; a quiet weekend at an end counts."""
+    week, two_weeks = _crowded(300, 7), _crowded(300, 12)
+    later = [event._replace(happened_at=event.happened_at + 50 * _DAY) for event in week]
+
+    few, _ = _read(later, Window(0, 60 * _DAY))
+    enough, trains = _read(two_weeks, Window(-2 * _DAY, 14 * _DAY))
+
+    assert few.recorded_length == pytest.approx(10 * 86_400, abs=5000)
+    assert isinstance(forecast(few, _read(later, Window(0, 60 * _DAY))[1], Question([])), TooLittle)
+    assert enough.recorded_length == 16 * 86_400
+    assert isinstance(forecast(enough, trains, _asked(trains, 1)), Forecast)
 
 
 def test_an_empty_window_is_refused() -> None:

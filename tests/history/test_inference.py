@@ -6,7 +6,7 @@ from history.recorded import demo_history
 from mergecast.history.inference import TrainRules, infer
 from mergecast.history.reading import read_history
 from mergecast.model.window import Window
-from mergecast.replay.values import Policy, QueueRule, Split
+from mergecast.replay.values import Policy, QueueRule, Split, Variants
 from worlds.events import history_of
 from worlds.world import START, World
 
@@ -105,3 +105,17 @@ def test_a_freeze_that_holds_merges_is_found_from_batches_that_passed_and_did_no
     for start, end in weekends[:3]:
         assert 114 <= start / 3600 % 168 <= 116, weekends
         assert 5.9 <= end / 3600 % 168 <= 6.1, weekends
+
+
+@pytest.mark.parametrize("from_seed", [False, True])
+def test_from_when_an_unfilled_batch_waits_is_found(*, from_seed: bool) -> None:
+    """Urgent ones come to the front of batches that others are waiting in."""
+    variants = Variants(wait_from_seed=from_seed)
+    policy = Policy(rules=(QueueRule(4, 4, 900_000_000),), max_parallel_checks=8, variants=variants)
+    world = World(8, days=28, pulls_per_day=60, urgent_share=0.2, weekend=0.6, lag_seconds=3.0)
+
+    (rules,) = infer(read_history(history_of(world, world.play(policy)), Window(START, world.end)))
+
+    (found,) = [one for one in rules.detected if one.rule == "wait to fill"]
+    assert found.cases >= 5
+    assert rules.policy.variants.wait_from_seed is from_seed

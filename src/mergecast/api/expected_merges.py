@@ -1,6 +1,8 @@
 """When the pull requests in a queue will probably merge, computed beside the requests that show it."""
 
 import asyncio
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 
 import structlog
 
@@ -11,21 +13,33 @@ from mergecast.judge.errors import ChildError
 from mergecast.judge.messages import (
     EXPECTED_MERGES,
     ExpectedMergeFound,
+    ExpectedMergesAnswer,
     ExpectedMergesQuestion,
     RecordedWindow,
 )
 from mergecast.lru import BoundedCache
 from mergecast.model.instant import DAY, SECOND, format_instant
 from mergecast.model.window import Window
-from mergecast.stats.queue_contents import ExpectedMerge
+from mergecast.stats.queue_contents import Eta, ExpectedMerge, QueueTrust
 
 _DAYS = 60
 _FRESH_SECONDS = 60
+_TRUSTED_SECONDS = 3600
 _MOST_BRANCHES = 1000
 _OWN_WORK = "expected merges"  # takes turns with the callers
 
 Branch = tuple[int, str]  # a repository and a base ref
-Found = dict[str, ExpectedMerge]  # by session
+
+
+@dataclass(frozen=True)
+class Expected:
+    """What is known of the queues of one branch."""
+
+    computed_at: int | None = None
+    merges: Mapping[str, ExpectedMerge] = field(default_factory=dict)  # by session
+    trust: QueueTrust | None = None
+    trust_measured_at: int | None = None
+
 
 log = structlog.get_logger("mergecast.forecast")
 
@@ -35,34 +49,47 @@ class ExpectedMerges:
 
     def __init__(self, services: Services) -> None:
         self._services = services
-        self._known: BoundedCache[Branch, tuple[int, Found]] = BoundedCache(_MOST_BRANCHES, lambda _: 1)
+        self._known: BoundedCache[Branch, Expected] = BoundedCache(_MOST_BRANCHES, lambda _: 1)
         self._under_way: dict[Branch, asyncio.Task[None]] = {}
 
-    def of_branch(self, branch: Branch, at: int) -> Found:
-        computed_at, found = self._known.get(branch) or (None, {})
-        is_fresh = computed_at is not None and at - computed_at < _FRESH_SECONDS * SECOND
+    def of_branch(self, branch: Branch, at: int) -> Expected:
+        found = self._known.get(branch) or Expected()
+        is_fresh = _is_within(_FRESH_SECONDS, found.computed_at, at)
         if not is_fresh and branch not in self._under_way:
-            task = asyncio.create_task(self._compute(branch, at))
+            task = asyncio.create_task(self._compute(branch, at, found))
             self._under_way[branch] = task
             task.add_done_callback(lambda _: self._under_way.pop(branch, None))
         return found
 
-    async def _compute(self, branch: Branch, at: int) -> None:
+    async def _compute(self, branch: Branch, at: int, before: Expected) -> None:
         repository_id, base_ref = branch
         window = Window(at - _DAYS * DAY, at)
-        found: Found = {}
+        found = Expected(at)
+        with_trust = not _is_within(_TRUSTED_SECONDS, before.trust_measured_at, at)
         try:
             async with self._services.queries.turn(_OWN_WORK):
                 events = await recorded_events(self._services, repository_id, base_ref, window)
             if len(events) <= MOST_EVENTS:
-                question = ExpectedMergesQuestion(RecordedWindow(events, *window, None))
-                answer = await self._services.forecaster.ask(
-                    EXPECTED_MERGES, question, list[ExpectedMergeFound]
-                )
-                found = {one.session_id: expected for one in answer if (expected := _expected(one, at))}
+                question = ExpectedMergesQuestion(RecordedWindow(events, *window, None), with_trust)
+                answer = await self._services.forecaster.ask(EXPECTED_MERGES, question, ExpectedMergesAnswer)
+                found = _known(answer, before, at, is_trust_new=with_trust)
         except (MergecastError, ChildError) as error:
             log.warning("expected merges could not be computed", base_ref=base_ref, error=str(error))
-        self._known.put(branch, (at, found))
+        self._known.put(branch, found)
+
+
+def _is_within(seconds: int, since: int | None, at: int) -> bool:
+    return since is not None and at - since < seconds * SECOND
+
+
+def _known(answer: ExpectedMergesAnswer, before: Expected, at: int, *, is_trust_new: bool) -> Expected:
+    merges = {one.session_id: expected for one in answer.merges if (expected := _expected(one, at))}
+    if not is_trust_new:
+        return Expected(at, merges, before.trust, before.trust_measured_at)
+    trust = None
+    if answer.eta is not None:
+        trust = QueueTrust(Eta(round(answer.eta.p50, 3), round(answer.eta.p90, 3), answer.eta.cases))
+    return Expected(at, merges, trust, at)
 
 
 def _expected(found: ExpectedMergeFound, at: int) -> ExpectedMerge | None:

@@ -10,6 +10,7 @@ from starlette.responses import Response, StreamingResponse
 
 from mergecast.access.rights import Right
 from mergecast.api.fair_shares import while_connected
+from mergecast.api.forecast_documents import ForecastDocuments
 from mergecast.api.forecast_request import (
     FORECAST_FIELDS,
     SEARCH_FIELDS,
@@ -57,12 +58,15 @@ LIMITS = {
 class ForecastHandlers:
     def __init__(self, services: Services) -> None:
         self._services = services
+        self._documents = ForecastDocuments(services)
 
     async def forecast(self, request: Request, segments: Mapping[str, str]) -> Response:
         repository = read_input(segments, request.scope["query_string"]).repository
         asked = await read_forecast(self._services.buffers, request, self._services.now())
         recorded = await self._recorded(request, repository, asked.asked)
-        question = ForecastQuestion(recorded, asked.candidate, asked.baseline, asked.asked.seed)
+        candidate = await self._documents.complete(request, repository, asked.candidate, "/candidate")
+        baseline = await self._documents.baseline(request, repository, asked.baseline)
+        question = ForecastQuestion(recorded, candidate, baseline, asked.asked.seed)
         answer = await while_connected(request, self._ask(FORECAST, question, _ignore))
         return Response(whole_answer(asked.asked, answer), media_type="application/json")
 
@@ -70,7 +74,8 @@ class ForecastHandlers:
         repository = read_input(segments, request.scope["query_string"]).repository
         asked = await read_search(self._services.buffers, request, self._services.now())
         recorded = await self._recorded(request, repository, asked.asked)
-        question = SearchQuestion(recorded, asked.vary, asked.limit, asked.asked.seed)
+        baseline = await self._documents.baseline(request, repository, asked.baseline)
+        question = SearchQuestion(recorded, asked.vary, asked.limit, baseline, asked.asked.seed)
         if _NDJSON in request.headers.get("accept", ""):
             return await self._stream(asked.asked, question)
         answer = await while_connected(request, self._ask(SEARCH, question, _ignore))

@@ -23,9 +23,9 @@ _FIGURES = ("p95", "runs_per_merge")
 
 _COMMON = ("base_ref", "queue_name", "start_at", "end_at", "seed")
 FORECAST_FIELDS = (*_COMMON, "candidate", "baseline")
-SEARCH_FIELDS = (*_COMMON, "vary", "limit")
+SEARCH_FIELDS = (*_COMMON, "vary", "limit", "baseline")
 _FORECAST_BODY = ObjectBody(FORECAST_FIELDS, _LARGEST)
-_SEARCH_BODY = ObjectBody(SEARCH_FIELDS, 1 << 20)
+_SEARCH_BODY = ObjectBody(SEARCH_FIELDS, _LARGEST)
 
 
 class Asked(NamedTuple):
@@ -47,6 +47,7 @@ class SearchAsked(NamedTuple):
     asked: Asked
     vary: dict[str, list[Any]]
     limit: tuple[str, float] | None
+    baseline: PolicyGiven | None
 
 
 class _Fields:
@@ -101,7 +102,12 @@ async def read_forecast(buffers: Buffers, request: Request, now: int) -> Forecas
 async def read_search(buffers: Buffers, request: Request, now: int) -> SearchAsked:
     _SEARCH_BODY.check_head(request)
     fields = _Fields(await _SEARCH_BODY.fields(buffers, request))
-    return SearchAsked(_asked(fields, now), _vary(fields.get("vary")), _limit(fields.get("limit")))
+    return SearchAsked(
+        _asked(fields, now),
+        _vary(fields.get("vary")),
+        _limit(fields.get("limit")),
+        _policy(fields.get("baseline"), "/baseline"),
+    )
 
 
 def _asked(fields: _Fields, now: int) -> Asked:

@@ -7,7 +7,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from mergecast.access.rights import Right
-from mergecast.api.expected_merges import ExpectedMerges
+from mergecast.api.expected_merges import Expected, ExpectedMerges
 from mergecast.api.openapi.operation import Operation, json_content
 from mergecast.api.openapi.schemas import DATE_TIME, INTEGER, object_of, schema_of
 from mergecast.api.parameters import read_input
@@ -15,7 +15,7 @@ from mergecast.api.responses import json_response
 from mergecast.api.routing import REPOSITORY_PATH, Route, admission_of
 from mergecast.api.services import Services
 from mergecast.model.instant import format_instant
-from mergecast.stats.queue_contents import ExpectedMerge, Queue, queue_contents
+from mergecast.stats.queue_contents import Queue, queue_contents
 
 # With fewer events there are not enough merged pull requests for a forecast.
 _LEAST_EVENTS = 800
@@ -42,6 +42,6 @@ def queue_route(services: Services) -> Route:
     return Route("GET", f"{REPOSITORY_PATH}/queue", Right.READ, show, operation)
 
 
-def _with_expected(queue: Queue, expected: Mapping[str, ExpectedMerge]) -> Queue:
-    entries = (replace(entry, expected_merge=expected.get(entry.session_id)) for entry in queue.entries)
-    return replace(queue, entries=tuple(entries))
+def _with_expected(queue: Queue, expected: Expected) -> Queue:
+    entries = (replace(one, expected_merge=expected.merges.get(one.session_id)) for one in queue.entries)
+    return replace(queue, entries=tuple(entries), trust=expected.trust)

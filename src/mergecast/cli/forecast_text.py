@@ -23,8 +23,10 @@ def changed_settings(answer: Answer) -> Iterator[str]:
 
 
 def _setting(value: Any) -> str:
-    if isinstance(value, dict):
+    if isinstance(value, dict) and set(value) == {"min", "max"}:
         return f"{value['min']}..{value['max']}"
+    if isinstance(value, dict):
+        return ", ".join(f"{name} {number}" for name, number in value.items()) or "none"
     if value is None:
         return "none"
     return ("on" if value else "off") if isinstance(value, bool) else str(value)

@@ -20,7 +20,7 @@ Search = Callable[[re.Pattern[str], str], bool]
 Test = Callable[[Scalar], bool]
 
 _RANKS = {level.value: level.rank for level in Permission}
-_ORDERS: dict[Operator, Callable[[int | str, int | str], bool]] = {
+ORDERS: dict[Operator, Callable[[int | str, int | str], bool]] = {
     Operator.AT_LEAST: operator.ge,
     Operator.AT_MOST: operator.le,
     Operator.ABOVE: operator.gt,
@@ -82,7 +82,7 @@ def _spellings(code: str) -> tuple[str, str]:
 
 
 def _order_test(leaf: Leaf, wanted: tuple[Scalar, ...]) -> Test:
-    order = _ORDERS[leaf.operator]
+    order = ORDERS[leaf.operator]
     if leaf.subject.kind is ValueKind.PERMISSION and not leaf.is_counted:
         ranks = [_RANKS[str(level)] for level in wanted]
         # A custom role of the platform, which is none of the six, grants nothing.

@@ -1,6 +1,6 @@
 """Forecasts and searches as the plain data that people are sent."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from math import isfinite
 from typing import Any
 
@@ -9,6 +9,7 @@ from mergecast.forecast.eta import Eta
 from mergecast.forecast.figures import Figures
 from mergecast.forecast.forecast import Forecast
 from mergecast.forecast.intervals import Ranged
+from mergecast.forecast.plan import Plan
 from mergecast.forecast.search import Combination, Search
 from mergecast.forecast.settings import described
 from mergecast.history.inference import TrainRules
@@ -16,6 +17,8 @@ from mergecast.replay.values import Policy
 
 Plain = dict[str, Any]
 
+_HOUR = 3600.0
+_SECOND = 1e6
 _TIMES = ("p50", "p90", "p95")
 
 
@@ -51,13 +54,33 @@ def combination_answer(one: Combination) -> Plain:
     }
 
 
-def settings_answer(trains: Sequence[TrainRules], policies: Sequence[Policy]) -> dict[str, Plain]:
+def settings_answer(trains: Sequence[TrainRules], plans: Sequence[Plan]) -> dict[str, Plain]:
     """The settings of each queue as they were understood, by its name."""
     return {
-        name: described(_kind(policy), policy, queue)
-        for train, policy in zip(trains, policies, strict=True)
+        name: {
+            **described(_kind(plan.policy), plan.policy, queue),
+            "priority_rules": _priority_rules(train, plan),
+            "hours_closed_by_schedule": round(_closed_seconds(train, plan, queue) / _HOUR, 1),
+        }
+        for train, plan in zip(trains, plans, strict=True)
         for queue, name in enumerate(train.queue_names)
     }
+
+
+def _priority_rules(train: TrainRules, plan: Plan) -> Plain:
+    """The priority of each rule that was recorded or that the plan has."""
+    if plan.priority_rules is not None:
+        return {name: rule.priority for name, rule in sorted(plan.priority_rules.items())}
+    return {name: number for name, number in sorted(train.priorities.items(), key=str) if name is not None}
+
+
+def _closed_seconds(train: TrainRules, plan: Plan, queue: int) -> float:
+    """How much of the window a schedule closes."""
+    length = train.line.history.length
+    spans: Iterable[tuple[float, float]] = train.closed.schedules
+    if plan.schedules is not None:
+        spans = [(one.start / _SECOND, one.end / _SECOND) for one in plan.schedules if one.rule == queue]
+    return sum(max(0.0, min(end, length) - max(start, 0.0)) for start, end in spans)
 
 
 def detected_answer(trains: Sequence[TrainRules]) -> list[Plain]:

@@ -55,27 +55,32 @@ class BackTest:
         """What happened before this instant is known to the back-test."""
         return _FITTED_SHARE * self.history.length
 
+    def fitted(self) -> list[Estimate]:
+        """Estimates from the first part of the window, for the pull requests that enter the last."""
+        return [self._fitted(train) for train in self.trains]
+
+    def _fitted(self, train: TrainRules) -> Estimate:
+        known = replace(train, line=Line(train.line.history.until(self.cut)))
+        found = estimate(known, _REPLICATES, self.seed, self.history.length)
+        return found.projected(train, self.cut - _WARM_UP)
+
+    def eta(self, fitted: Sequence[Estimate]) -> Eta:
+        return measure_eta(fitted, self.unchanged, self.queues, self.cut)
+
 
 def trust(test: BackTest, baseline: Sequence[Figures]) -> Trust:
     """`baseline` are replicates of the unchanged rules over the whole window."""
     history, names, cut = test.history, sorted(test.queues), test.cut
     before, after = recorded_figures(history, names, 0.0, cut), recorded_figures(history, names, cut)
-    fitted = [_fitted(test, train) for train in test.trains]
+    fitted = test.fitted()
     forecast = _errors(_predicted(test, fitted), after)
     return Trust(
         mechanics=_errors(_middle(baseline), recorded_figures(history, names)),
         forecast=forecast,
         naive=_errors(before, after),
-        eta=measure_eta(fitted, test.unchanged, test.queues, cut),
+        eta=test.eta(fitted),
         grade=grade(forecast),
     )
-
-
-def _fitted(test: BackTest, train: TrainRules) -> Estimate:
-    """Estimates from the first part of the window, for the pull requests that enter the last."""
-    known = replace(train, line=Line(train.line.history.until(test.cut)))
-    found = estimate(known, _REPLICATES, test.seed, test.history.length)
-    return found.projected(train, test.cut - _WARM_UP)
 
 
 def _predicted(test: BackTest, fitted: Sequence[Estimate]) -> Figures:

@@ -45,10 +45,10 @@ class Question:
 
     candidate: Sequence[Plan]
     baseline: Sequence[Plan] | None = None
-    baseline_is_in_force: bool = False
     queues: frozenset[str] | None = None
     seed: int = 1
     replicates: int = REPLICATES
+    baseline_is_in_force: bool = False
 
 
 @dataclass(frozen=True)

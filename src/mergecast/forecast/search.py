@@ -1,7 +1,7 @@
 """Every combination of some settings, those that no other beats, and the best under a limit."""
 
 from collections.abc import Generator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import product
 from statistics import mean
 from typing import Any, Final, NamedTuple
@@ -9,7 +9,7 @@ from typing import Any, Final, NamedTuple
 from mergecast.estimate.estimate import estimate
 from mergecast.forecast.forecast import TooLittle, too_little
 from mergecast.forecast.intervals import Ranged, ranged
-from mergecast.forecast.plan import Plan
+from mergecast.forecast.plan import Plan, as_recorded
 from mergecast.forecast.playing import Setting, draw, play_with
 from mergecast.forecast.settings import Settings, apply
 from mergecast.history.inference import TrainRules
@@ -46,6 +46,7 @@ class Search:
 class SearchQuestion:
     vary: Mapping[str, Sequence[Any]]
     limit: Limit | None = None
+    baseline: Sequence[Plan] | None = None
     queues: frozenset[str] | None = None
     seed: int = 1
     replicates: int = REPLICATES
@@ -66,9 +67,13 @@ def search(
     setting = Setting(estimates, queues, 0.0, history.length)
     lucks = [draw(setting, replicate) for replicate in range(question.replicates)]
     at_once = [train.policy.max_parallel_checks for train in trains]
+    baseline = question.baseline or as_recorded(trains)
     found: list[Combination] = []
     for settings in combinations(question.vary):
-        plans = [Plan(apply(settings, train, train.policy)) for train in trains]
+        plans = [
+            replace(before, policy=apply(settings, train, before.policy))
+            for train, before in zip(trains, baseline, strict=True)
+        ]
         played = [play_with(luck, setting, plans, at_once) for luck in lucks]
         figures = ranged([one.figures for one in played])
         found.append(Combination(settings, figures, mean(one.innocent for one in played)))

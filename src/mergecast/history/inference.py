@@ -29,6 +29,7 @@ from mergecast.history.starting import (
     priorities,
     spares_head,
     urgent_starts_at_once,
+    waits_from_seed,
 )
 from mergecast.history.structure import History
 from mergecast.history.train import LAG
@@ -117,6 +118,7 @@ def _detect(line: Line, occupied: list[Spell]) -> tuple[Detection, ...]:
         split_shape(line, slots),
         tests_last_member(line).detection("last member of a split", "not tested", "tested"),
         keeps_parts(line).detection("stopped parts", "wait with the others", "run again as they were"),
+        waits_from_seed(line, largest).detection("wait to fill", "from the oldest member", "from the first"),
         one_priority(line, largest).detection("priorities in a batch", "mixed", "one"),
         urgent_starts_at_once(line, largest).detection("urgent batches", "wait to fill", "start at once"),
         spares_head(line).detection("interrupted head", "stopped", "spared"),
@@ -147,6 +149,7 @@ def _variants(values: dict[str, str], kind: str) -> Variants:
         keeps_parts=values["stopped parts"] == "run again as they were",
         one_priority=values["priorities in a batch"] == "one",
         urgent_starts_at_once=values["urgent batches"] == "start at once",
+        wait_from_seed=values["wait to fill"] == "from the first",
         spares_head=values["interrupted head"] == "spared",
         closed_stops_starts=values["closed time"] == "holds starts",
         retries_timeouts=values["timeouts"] == "retried",

@@ -53,6 +53,22 @@ def fill_wait(line: Line, largest: dict[str, int], queue_name: str) -> tuple[flo
     return densest(ages)
 
 
+def waits_from_seed(line: Line, largest: dict[str, int]) -> Tally:
+    """Whether an unfilled batch waits from when its first member entered, not its oldest one.
+
+    The two differ where somebody more urgent came to the front of a batch that others were waiting in.
+    """
+    waits = {name: fill_wait(line, largest, name)[0] for name in largest}
+    by_seed = by_oldest = 0
+    for run in _unfilled(line, largest):
+        wait, oldest = waits[run.queue_name], oldest_age(line, run)
+        of_seed = run.started - line.history.stays[run.members[0]].entered
+        if wait > _NEAR and oldest - of_seed > 2 * _NEAR:
+            by_seed += 0 <= of_seed - wait + LAG <= _NEAR + LAG
+            by_oldest += 0 <= oldest - wait + LAG <= _NEAR + LAG
+    return Tally(against=by_seed, agreeing=by_oldest)
+
+
 def densest(ages: list[float]) -> tuple[float, int]:
     best, cases = 0.0, 0
     for place, age in enumerate(ages):

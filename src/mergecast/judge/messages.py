@@ -194,10 +194,13 @@ EXPECTED_MERGES = "expected_merges"
 
 
 class PolicyGiven(msgspec.Struct, frozen=True):
-    """How a queue should behave: a configuration document, or settings by name."""
+    """How a queue should behave: a configuration document of a repository, or settings by name."""
 
     config_yml: str | None = None
     settings: dict[str, Any] | None = None
+    owner: str = ""
+    repository: str | None = None  # the name alone
+    remotes: dict[str, str] = {}  # documents of other repositories by `owner/name`
 
 
 class RecordedWindow(msgspec.Struct, frozen=True):
@@ -209,10 +212,18 @@ class RecordedWindow(msgspec.Struct, frozen=True):
     queue_name: str | None
 
 
+class Baseline(msgspec.Struct, frozen=True):
+    """What a candidate is compared with: what was asked for, else the document in force, else the history."""
+
+    asked: PolicyGiven | None = None
+    in_force: PolicyGiven | None = None
+    remarks: tuple[str, ...] = ()  # why there is no document in force
+
+
 class ForecastQuestion(msgspec.Struct, frozen=True):
     recorded: RecordedWindow
     candidate: PolicyGiven
-    baseline: PolicyGiven | None
+    baseline: Baseline
     seed: int
 
 
@@ -220,11 +231,13 @@ class SearchQuestion(msgspec.Struct, frozen=True):
     recorded: RecordedWindow
     vary: dict[str, list[Any]]
     limit: tuple[str, float] | None
+    baseline: Baseline
     seed: int
 
 
 class ExpectedMergesQuestion(msgspec.Struct, frozen=True):
     recorded: RecordedWindow
+    with_trust: bool  # also measure how far to trust them, which takes several times as long
 
 
 class ExpectedMergeFound(msgspec.Struct, frozen=True):
@@ -234,6 +247,21 @@ class ExpectedMergeFound(msgspec.Struct, frozen=True):
     p50: float | None
     p90: float | None
     chance: float
+
+
+class EtaFound(msgspec.Struct, frozen=True):
+    """Of so many past pull requests, the shares that merged before their p50 and their p90."""
+
+    p50: float
+    p90: float
+    cases: int
+
+
+class ExpectedMergesAnswer(msgspec.Struct, frozen=True):
+    """Nothing where the history does not suffice."""
+
+    merges: tuple[ExpectedMergeFound, ...] = ()
+    eta: EtaFound | None = None
 
 
 class WrongField(msgspec.Struct, frozen=True):

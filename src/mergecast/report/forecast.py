@@ -22,8 +22,10 @@ def no_forecast(reason: str | None = None) -> ReportPart:
 
 def _paragraph(answer: Answer) -> Paragraph:
     start, end = (answer["window"][name][:10] for name in ("start_at", "end_at"))
+    is_in_force = answer["settings"]["source_of_baseline"] == "document in force"
+    baseline = "the document in force" if is_in_force else "the settings that the history shows"
     sides = (
-        f" from {start} to {end}: the baseline replays this time under the settings that the history shows, "
+        f" from {start} to {end}: the baseline replays this time under {baseline}, "
         "the candidate under this document. Intervals are 90%."
     )
     notes = (piece for note in answer["notes"] for piece in (" ", Prose(note)))

@@ -21,6 +21,18 @@ class ExpectedMerge(Struct, frozen=True):
     chance: float
 
 
+class Eta(Struct, frozen=True):
+    """Of so many past pull requests, the shares that merged before their p50 and before their p90."""
+
+    p50: float
+    p90: float
+    cases: int
+
+
+class QueueTrust(Struct, frozen=True):
+    eta: Eta
+
+
 class Batch(Struct, frozen=True):
     batch_id: str
     attempt: int
@@ -45,6 +57,7 @@ class Queue(Struct, frozen=True):
     queue_name: str
     batches: tuple[Batch, ...]
     entries: tuple[Entry, ...]
+    trust: QueueTrust | None = None  # how far to trust `expected_merge`
 
 
 def queue_contents(reader: Reader, repository_id: int, at: int) -> tuple[Queue, ...]:

@@ -1,6 +1,7 @@
 """The forecast in the simulation of a repository: its last weeks under the submitted document."""
 
 import asyncio
+from functools import partial
 
 import msgspec
 import structlog
@@ -15,10 +16,10 @@ from mergecast.forecast.minimum import LEAST_DAYS, LEAST_MERGED
 from mergecast.judge.errors import ChildError, LimitReached
 from mergecast.judge.messages import (
     FORECAST,
+    Baseline,
     ForecastAnswer,
     ForecastFound,
     ForecastQuestion,
-    NeedsAnswer,
     PolicyGiven,
 )
 from mergecast.model.instant import DAY
@@ -28,7 +29,6 @@ from mergecast.store.values import KnownRepository
 
 # Less than the forecast endpoint takes by default, because a simulation waits for it.
 _DAYS = 28
-_EXTENDS = "the document extends another one, which a forecast does not read"
 
 log = structlog.get_logger("mergecast.forecast")
 
@@ -39,7 +39,7 @@ class SimulationForecasts:
     def __init__(self, services: Services) -> None:
         self._services = services
 
-    async def forecast(self, asked: SimulationRequest, needs: NeedsAnswer) -> ForecastFound | None:
+    async def forecast(self, asked: SimulationRequest, in_force: str | None = None) -> ForecastFound | None:
         """None if the history does not suffice, or the valid document lacks a queue that the history has."""
         known = await self._services.database.repository(asked.given.repository)
         window = None if known is None else _window(known, asked.setting.now)
@@ -50,10 +50,8 @@ class SimulationForecasts:
                 branch = await self._branch(asked, known, window)
                 if branch is None or branch.merged < LEAST_MERGED:
                     return None
-                if needs.extends is not None:
-                    return ForecastFound(left_out=_EXTENDS)
                 about = Asked(branch.base_ref, None, window, USUAL_SEED)
-                answer = await self._ask(asked, known, about)
+                answer = await self._ask(asked, known, about, in_force)
         except (MergecastError, ChildError, TimeoutError) as error:
             return ForecastFound(left_out=self._reason(error))
         if answer.errors or answer.too_little is not None:
@@ -68,10 +66,17 @@ class SimulationForecasts:
                 known.id, lambda reader: busiest_branch(reader, known.id, window)
             )
 
-    async def _ask(self, asked: SimulationRequest, known: KnownRepository, about: Asked) -> ForecastAnswer:
+    async def _ask(
+        self, asked: SimulationRequest, known: KnownRepository, about: Asked, in_force: str | None
+    ) -> ForecastAnswer:
         recorded = await recorded_window(self._services, asked.request, known, about)
-        candidate = PolicyGiven(config_yml=msgspec.json.decode(asked.setting.text, type=str))
-        question = ForecastQuestion(recorded, candidate, None, about.seed)
+        setting = asked.setting
+        of_setting = partial(
+            PolicyGiven, owner=setting.owner, repository=setting.repository, remotes=setting.remotes
+        )
+        candidate = of_setting(config_yml=msgspec.json.decode(setting.text, type=str))
+        baseline = Baseline(in_force=None if in_force is None else of_setting(config_yml=in_force))
+        question = ForecastQuestion(recorded, candidate, baseline, about.seed)
         # The child stops too: it would keep other forecasts waiting for an answer that is discarded.
         return await self._services.forecaster.ask(
             FORECAST, question, ForecastAnswer, seconds=self._services.simulated_forecast_seconds

@@ -49,16 +49,17 @@ class RepositorySimulator:
             read_current_document(self._services, asked.request, asked.setting, access),
         )
         needs = Needs(needed.parts, needed.teams) | current.needs
-        found, forecast = await asyncio.gather(
-            access.open_pull_requests(asked.given.repository, needs), self._forecasts.forecast(asked, own)
-        )
         asked = asked.replace(with_remotes(setting, current.remotes))
+        found, forecast = await asyncio.gather(
+            access.open_pull_requests(asked.given.repository, needs),
+            self._forecasts.forecast(asked, current.text),
+        )
         return await self._simulate(asked, _bounded(found), current, forecast)
 
     async def _recorded(self, asked: SimulationRequest, _: str) -> Response:
         known = await self._services.known(asked.given.repository)
-        needs = await self._simulations.needs(asked)  # an invalid document waits for no forecast
-        forecast = await self._forecasts.forecast(asked, needs)
+        await self._simulations.needs(asked)  # an invalid document waits for no forecast
+        forecast = await self._forecasts.forecast(asked)
         async with self._services.queries.turn(admission_of(asked.request).caller.identity):
             found = await self._services.database.open_snapshots(known, MOST_PULL_REQUESTS, MOST_RECORD_BYTES)
         return await self._simulate(asked, found, CurrentDocument(), forecast)

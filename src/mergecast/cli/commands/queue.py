@@ -34,7 +34,16 @@ def queue(
     for one in answer["queues"]:
         print(f"{one['base_ref']} · {one['queue_name']}")
         print_table(_COLUMNS, [_row(entry, zone) for entry in one["entries"]])
+        if one["trust"] is not None:
+            print(_trust(one["trust"]["eta"]))
     return 0
+
+
+def _trust(eta: dict[str, Any]) -> str:
+    return (
+        f"of {eta['cases']} past cases, {eta['p50']:.0%} merged before the expected time "
+        f"and {eta['p90']:.0%} before the latest"
+    )
 
 
 def _row(entry: dict[str, Any], zone: Zone) -> tuple[str, ...]:

@@ -1,6 +1,8 @@
 """`python -m mergecast.judge.child.forecasting`: a child that replays histories under other settings."""
 
 from collections.abc import Generator, Mapping, Sequence
+from dataclasses import dataclass
+from math import isfinite
 
 import msgspec
 
@@ -11,8 +13,9 @@ from mergecast.forecast.answer import (
     search_answer,
     settings_answer,
 )
-from mergecast.forecast.expected_merge import expected_merges
+from mergecast.forecast.expected_merge import expected_merges, trust_in_expected_merges
 from mergecast.forecast.forecast import Question, TooLittle, forecast
+from mergecast.forecast.plan import Plan, as_recorded
 from mergecast.forecast.search import MOST_COMBINATIONS, Limit, SearchQuestion, search
 from mergecast.forecast.settings import errors_of
 from mergecast.history.inference import TrainRules, infer
@@ -20,100 +23,157 @@ from mergecast.history.reading import read_history
 from mergecast.history.structure import History
 from mergecast.judge import messages
 from mergecast.judge.child.loop import Task, serve
-from mergecast.judge.child.policies import WrongPolicy, policies_of
+from mergecast.judge.child.policies import WrongPolicy, plans_of
 from mergecast.judge.limits import FORECAST_LIMITS
-from mergecast.judge.messages import ExpectedMergeFound, ForecastAnswer, RecordedWindow, WrongField
+from mergecast.judge.messages import (
+    Baseline,
+    EtaFound,
+    ExpectedMergeFound,
+    ExpectedMergesAnswer,
+    ForecastAnswer,
+    RecordedWindow,
+    WrongField,
+)
 from mergecast.model.event import Event
 from mergecast.model.window import Window
+from mergecast.replay.values import ReplayTooLong
+
+
+@dataclass(frozen=True)
+class _Recorded:
+    """What was recorded, and the rules that it shows."""
+
+    history: History
+    trains: tuple[TrainRules, ...]
+    window: Window
+    queues: frozenset[str] | None
+
+
+@dataclass(frozen=True)
+class _Chosen:
+    """The baseline, where it comes from, and what a reader should know about that."""
+
+    plans: list[Plan]
+    source: str
+    notes: tuple[str, ...] = ()
 
 
 def _forecast(given: bytes) -> ForecastAnswer:
     question = msgspec.json.decode(given, type=messages.ForecastQuestion)
-    history, trains, errors = _read(question.recorded)
-    if errors:
-        return ForecastAnswer(errors=errors)
-    unchanged, end = [train.policy for train in trains], question.recorded.end
     try:
-        baseline = unchanged
-        if question.baseline is not None:
-            baseline = policies_of(question.baseline, "/baseline", trains, unchanged, end)
-        candidate = policies_of(question.candidate, "/candidate", trains, baseline, end)
+        recorded = _read(question.recorded)
+        baseline = _baseline(question.baseline, recorded)
+        candidate = plans_of(
+            question.candidate, "/candidate", recorded.trains, baseline.plans, recorded.window
+        )
     except WrongPolicy as wrong:
         return ForecastAnswer(errors=wrong.errors)
-    asked = Question(candidate, baseline, _queues(question.recorded), question.seed)
-    found = forecast(history, trains, asked)
+    asked = Question(
+        candidate.plans, baseline.plans, recorded.queues, question.seed,
+        baseline_is_in_force=baseline.source == "document in force",
+    )  # fmt: skip
+    try:
+        found = forecast(recorded.history, recorded.trains, asked)
+    except ReplayTooLong as too_long:
+        return ForecastAnswer(errors=(_restless("/candidate", too_long),))
     if isinstance(found, TooLittle):
         return ForecastAnswer(too_little=found.detail)
     settings = {
-        "baseline": settings_answer(trains, baseline),
-        "candidate": settings_answer(trains, candidate),
-        "source_of_baseline": "history" if question.baseline is None else "request",
-        "detected": detected_answer(trains),
+        "baseline": settings_answer(recorded.trains, baseline.plans),
+        "candidate": settings_answer(recorded.trains, candidate.plans),
+        "source_of_baseline": baseline.source,
+        "detected": detected_answer(recorded.trains),
     }
-    return _answered({"settings": settings, **forecast_answer(found)})
+    notes = (*baseline.notes, *candidate.notes, *found.notes)
+    return _answered({"settings": settings, **forecast_answer(found), "notes": notes})
 
 
 def _search(given: bytes) -> Generator[object, None, ForecastAnswer]:
     question = msgspec.json.decode(given, type=messages.SearchQuestion)
-    history, trains, errors = _read(question.recorded)
-    errors = errors or tuple(_wrong_variations(question.vary))
-    if errors:
-        return ForecastAnswer(errors=errors)
+    try:
+        recorded = _read(question.recorded)
+        _check_variations(question.vary)
+        baseline = _baseline(question.baseline, recorded)
+    except WrongPolicy as wrong:
+        return ForecastAnswer(errors=wrong.errors)
     limit = None if question.limit is None else Limit(*question.limit)
-    asked = SearchQuestion(question.vary, limit, _queues(question.recorded), question.seed)
-    steps = search(history, trains, asked)
+    asked = SearchQuestion(question.vary, limit, baseline.plans, recorded.queues, question.seed)
+    steps = search(recorded.history, recorded.trains, asked)
     while True:
         try:
             yield combination_answer(next(steps))
         except StopIteration as end:
             found = end.value
             break
+        except ReplayTooLong as too_long:
+            return ForecastAnswer(errors=(_restless("/vary", too_long),))
     if isinstance(found, TooLittle):
         return ForecastAnswer(too_little=found.detail)
     settings = {
-        "baseline": settings_answer(trains, [train.policy for train in trains]),
-        "source_of_baseline": "history",
-        "detected": detected_answer(trains),
+        "baseline": settings_answer(recorded.trains, baseline.plans),
+        "source_of_baseline": baseline.source,
+        "detected": detected_answer(recorded.trains),
     }
-    return _answered({"settings": settings, **search_answer(found)})
+    return _answered({"settings": settings, **search_answer(found), "notes": baseline.notes})
 
 
-def _expected_merges(given: bytes) -> list[ExpectedMergeFound]:
-    """Nothing where the history does not suffice."""
+def _expected_merges(given: bytes) -> ExpectedMergesAnswer:
     question = msgspec.json.decode(given, type=messages.ExpectedMergesQuestion)
-    history, trains, _ = _read(question.recorded)
-    found = expected_merges(history, trains)
+    recorded = _read(question.recorded)
+    found = expected_merges(recorded.history, recorded.trains)
     if isinstance(found, TooLittle):
-        return []
-    return [ExpectedMergeFound(one.session_id, one.p50, one.p90, one.chance) for one in found]
+        return ExpectedMergesAnswer()
+    merges = tuple(ExpectedMergeFound(one.session_id, one.p50, one.p90, one.chance) for one in found)
+    if not question.with_trust:
+        return ExpectedMergesAnswer(merges)
+    eta = trust_in_expected_merges(recorded.history, recorded.trains)
+    return ExpectedMergesAnswer(merges, EtaFound(*eta) if isfinite(eta.p50) else None)
 
 
-def _read(
-    recorded: RecordedWindow,
-) -> tuple[History, tuple[TrainRules, ...], tuple[WrongField, ...]]:
+def _read(recorded: RecordedWindow) -> _Recorded:
     events = (Event(*row) for row in recorded.events)
-    history = read_history(events, Window(recorded.start, recorded.end))
+    window = Window(recorded.start, recorded.end)
+    history = read_history(events, window)
     name = recorded.queue_name
     if name is not None and name not in history.queue_names:
         known = ", ".join(history.queue_names) or "none"
         message = f"no pull request was in a queue of this name then; the queues of the branch: {known}"
-        return history, (), (WrongField("/queue_name", message),)
-    return history, infer(history) if history.stays else (), ()
+        raise WrongPolicy([WrongField("/queue_name", message)])
+    queues = None if name is None else frozenset({name})
+    return _Recorded(history, infer(history) if history.stays else (), window, queues)
 
 
-def _wrong_variations(vary: Mapping[str, Sequence[object]]) -> Generator[WrongField, None, None]:
-    number = 1
+def _baseline(given: Baseline, recorded: _Recorded) -> _Chosen:
+    shown = as_recorded(recorded.trains)
+    if given.asked is not None:
+        described = plans_of(given.asked, "/baseline", recorded.trains, shown, recorded.window)
+        return _Chosen(described.plans, "request", described.notes)
+    if given.in_force is None:
+        return _Chosen(shown, "history", given.remarks)
+    try:
+        described = plans_of(given.in_force, "", recorded.trains, shown, recorded.window)
+    except WrongPolicy as wrong:
+        first = wrong.errors[0].message
+        note = f"The document in force cannot be the baseline ({first}); it is what the history shows."
+        return _Chosen(shown, "history", (*given.remarks, note))
+    return _Chosen(described.plans, "document in force", (*given.remarks, *described.notes))
+
+
+def _restless(pointer: str, too_long: ReplayTooLong) -> WrongField:
+    return WrongField(pointer, f"the queue never comes to rest under these settings: {too_long}")
+
+
+def _check_variations(vary: Mapping[str, Sequence[object]]) -> None:
+    number, wrong = 1, []
     for name, values in vary.items():
         number *= len(values)
         for place, value in enumerate(values):
-            for _, message in errors_of({name: value}):
-                yield WrongField(f"/vary/{name}/{place}", message)
+            wrong += [WrongField(f"/vary/{name}/{place}", message) for _, message in errors_of({name: value})]
     if not 1 <= number <= MOST_COMBINATIONS:
-        yield WrongField("/vary", f"must give 1 to {MOST_COMBINATIONS} combinations; these are {number:,}")
-
-
-def _queues(recorded: RecordedWindow) -> frozenset[str] | None:
-    return None if recorded.queue_name is None else frozenset({recorded.queue_name})
+        message = f"must give 1 to {MOST_COMBINATIONS} combinations; these are {number:,}"
+        wrong.append(WrongField("/vary", message))
+    if wrong:
+        raise WrongPolicy(wrong)
 
 
 def _answered(answer: dict[str, object]) -> ForecastAnswer:

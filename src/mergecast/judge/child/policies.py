@@ -1,28 +1,33 @@
-"""The policies that documents and settings describe, for the trains of a history."""
+"""The plans that documents and settings describe, for the trains of a history."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from statistics import quantiles
 from typing import Final
 
-from mergecast.configuration.extends import no_platform
+from mergecast.conditions.times.closed_spans import asks_the_clock, closed_spans, mixes_the_clock
+from mergecast.configuration.extends import CannotRead
 from mergecast.configuration.models.configuration import Configuration
 from mergecast.configuration.models.queue_rules import BatchRange
 from mergecast.configuration.models.queue_rules import QueueRule as WrittenRule
 from mergecast.configuration.read import read_configuration
+from mergecast.forecast.plan import Plan, Urgency
 from mergecast.forecast.settings import apply, errors_of
 from mergecast.history.inference import TrainRules
-from mergecast.judge.child.documents import too_long
+from mergecast.judge.child.documents import loader, too_long
 from mergecast.judge.messages import PolicyGiven, WrongField
-from mergecast.model.instant import SECOND
-from mergecast.replay.values import Mode, Policy, QueueRule
+from mergecast.model.instant import DAY, SECOND
+from mergecast.model.window import Window
+from mergecast.replay.values import ClosedSpan, Closing, Mode, Policy, QueueRule
 
-_DAY: Final = 86_400.0
-_LOOK_BACK: Final = 30 * _DAY
+_LOOK_BACK: Final = 30 * 86_400.0
 _LEAST_RUNS: Final = 20
 _MARGIN: Final = 1.5
 _SHORTEST_TIMEOUT: Final = 60
+# A replay begins before the window, with what was in the queue then, and goes on until the queue is empty.
+_BEFORE: Final = 7 * DAY
+_AFTER: Final = 28 * DAY
 
 
 class WrongPolicy(Exception):
@@ -33,53 +38,124 @@ class WrongPolicy(Exception):
         self.errors = tuple(errors)
 
 
-def policies_of(
-    given: PolicyGiven, pointer: str, trains: Sequence[TrainRules], baseline: Sequence[Policy], end: int
-) -> list[Policy]:
-    """One policy per train; settings that are not given are the baseline's."""
-    if given.config_yml is None:
-        settings = given.settings or {}
-        wrong = [WrongField(f"{pointer}/settings/{field}", text) for field, text in errors_of(settings)]
-        if wrong:
-            raise WrongPolicy(wrong)
-        return [apply(settings, train, before) for train, before in zip(trains, baseline, strict=True)]
-    configuration = _read(given.config_yml, f"{pointer}/config_yml", end)
-    written = {rule.name: rule for rule in configuration.queue_rules}
-    missing = [
-        WrongField(f"{pointer}/config_yml", f"the document has no queue named {name}, which the history has")
-        for train in trains
-        for name in train.queue_names
-        if name not in written
-    ]
-    if missing:
-        raise WrongPolicy(missing)
-    return [_policy(configuration, written, train) for train in trains]
+@dataclass(frozen=True)
+class Described:
+    """One plan per train, and what a reader should know about them."""
+
+    plans: list[Plan]
+    notes: tuple[str, ...] = ()
 
 
-def _read(text: str, pointer: str, end: int) -> Configuration:
-    if errors := too_long(text):
-        raise WrongPolicy([WrongField(pointer, error.text) for error in errors])
-    today = datetime.fromtimestamp(end // SECOND, UTC).date()
-    result = read_configuration(text, today=today, repository=None, load=no_platform)
-    if result.configuration is None:
-        raise WrongPolicy([WrongField(pointer, error.text) for error in result.errors])
-    return result.configuration
+def plans_of(
+    given: PolicyGiven, pointer: str, trains: Sequence[TrainRules], baseline: Sequence[Plan], window: Window
+) -> Described:
+    """Settings that are not given are the baseline's."""
+    if given.config_yml is not None:
+        return _Document(given, f"{pointer}/config_yml", window).described(trains)
+    settings = given.settings or {}
+    wrong = [WrongField(f"{pointer}/settings/{field}", text) for field, text in errors_of(settings)]
+    if wrong:
+        raise WrongPolicy(wrong)
+    return Described([
+        replace(before, policy=apply(settings, train, before.policy))
+        for train, before in zip(trains, baseline, strict=True)
+    ])  # fmt: skip
 
 
-def _policy(configuration: Configuration, written: dict[str, WrittenRule], train: TrainRules) -> Policy:
-    merge_queue = configuration.merge_queue
-    return replace(
-        train.policy,
-        rules=tuple(_rule(written[name], train, name) for name in train.queue_names),
-        max_parallel_checks=merge_queue.max_parallel_checks,
-        mode=Mode(merge_queue.mode),
-        skip_intermediate_results=merge_queue.skip_intermediate_results,
-        reset_on_external_merge=merge_queue.reset_on_external_merge == "always",
-        landing=None,
-    )
+class _Document:
+    """One document, read for a forecast."""
+
+    def __init__(self, given: PolicyGiven, pointer: str, window: Window) -> None:
+        self._pointer, self._window = pointer, window
+        self._notes: list[str] = []
+        self._configuration = self._read(given)
+
+    def described(self, trains: Sequence[TrainRules]) -> Described:
+        written = {rule.name: rule for rule in self._configuration.queue_rules}
+        names = [name for train in trains for name in train.queue_names]
+        if missing := [name for name in names if name not in written]:
+            raise self._wrong(
+                f"the document has no queue named {name}, which the history has" for name in missing
+            )
+        plans = [self._plan(train, [written[name] for name in train.queue_names]) for train in trains]
+        self._note_clocks([written[name] for name in names])
+        self._note_priorities(trains)
+        return Described(plans, tuple(self._notes))
+
+    def _read(self, given: PolicyGiven) -> Configuration:
+        text = given.config_yml or ""
+        if errors := too_long(text):
+            raise self._wrong(error.text for error in errors)
+        load = loader(given.owner, given.remotes)
+
+        def load_or_note(name: str) -> str:
+            try:
+                return load(name)
+            except CannotRead:
+                self._notes.append(
+                    f"The document extends the one of {given.owner}/{name}, which could not be read; "
+                    "the forecast does not include it."
+                )
+                raise
+
+        today = datetime.fromtimestamp(self._window.end // SECOND, UTC).date()
+        result = read_configuration(text, today=today, repository=given.repository, load=load_or_note)
+        if result.configuration is None:
+            raise self._wrong(error.text for error in result.errors)
+        return result.configuration
+
+    def _wrong(self, messages: Iterator[str]) -> WrongPolicy:
+        return WrongPolicy([WrongField(self._pointer, message) for message in messages])
+
+    def _plan(self, train: TrainRules, written: Sequence[WrittenRule]) -> Plan:
+        merge_queue = self._configuration.merge_queue
+        policy = Policy(
+            rules=tuple(_rule(rule, train) for rule in written),
+            max_parallel_checks=merge_queue.max_parallel_checks,
+            mode=Mode(merge_queue.mode),
+            skip_intermediate_results=merge_queue.skip_intermediate_results,
+            reset_on_external_merge=merge_queue.reset_on_external_merge == "always",
+            variants=train.policy.variants,
+        )
+        return Plan(policy, self._priority_rules(), tuple(self._schedules(written)))
+
+    def _priority_rules(self) -> dict[str, Urgency]:
+        return {
+            rule.name: Urgency(rule.priority, rule.allow_checks_interruption)
+            for rule in self._configuration.priority_rules
+        }
+
+    def _schedules(self, written: Sequence[WrittenRule]) -> Iterator[ClosedSpan]:
+        """When the clock closes the merge conditions of each queue, counted from the start of the window."""
+        start, end = self._window
+        for place, rule in enumerate(written):
+            for span in closed_spans(rule.merge_conditions, Window(start - _BEFORE, end + _AFTER)):
+                yield ClosedSpan(span.start - start, span.end - start, Closing.SCHEDULE, place)
+
+    def _note_clocks(self, written: Sequence[WrittenRule]) -> None:
+        for rule in written:
+            if mixes_the_clock(rule.merge_conditions):
+                self._notes.append(
+                    f"A merge condition of `{rule.name}` joins the time with something that is not recorded; "
+                    "the forecast leaves it out."
+                )
+            if asks_the_clock(rule.queue_conditions):
+                self._notes.append(
+                    f"The queue conditions of `{rule.name}` depend on the time; "
+                    "pull requests are assumed to enter when they did."
+                )
+
+    def _note_priorities(self, trains: Sequence[TrainRules]) -> None:
+        recorded = {stay.priority_rule_name for train in trains for stay in train.line.history.stays}
+        written = {rule.name for rule in self._configuration.priority_rules}
+        if unknown := ", ".join(f"`{name}`" for name in sorted(written - recorded)):
+            self._notes.append(
+                f"No recorded pull request names the priority rule {unknown}; "
+                "whom it would concern is not known."
+            )
 
 
-def _rule(written: WrittenRule, train: TrainRules, name: str) -> QueueRule:
+def _rule(written: WrittenRule, train: TrainRules) -> QueueRule:
     size = written.batch_size
     smallest, largest = (size.min, size.max) if isinstance(size, BatchRange) else (size, size)
     return QueueRule(
@@ -87,7 +163,7 @@ def _rule(written: WrittenRule, train: TrainRules, name: str) -> QueueRule:
         batch_size_max=largest,
         batch_max_wait_time=_microseconds(written.batch_max_wait_time),
         max_checks_retries=written.max_checks_retries,
-        checks_timeout=_timeout(written.checks_timeout, train, name),
+        checks_timeout=_timeout(written.checks_timeout, train, written.name),
         batch_max_failure_resolution_attempts=written.batch_max_failure_resolution_attempts,
     )
 
