@@ -61,6 +61,8 @@ def test_a_candidate_is_compared_with_the_history(recorded: LiveServer) -> None:
     assert 0 < more_runs["low"] <= more_runs["value"] <= more_runs["high"]
     assert answer["trust"]["grade"] in {"good", "fair", "poor"}
     assert {"p50_error", "p95_error", "runs_error"} == answer["trust"]["forecast"].keys()
+    assert 0 <= answer["trust"]["eta"]["p50"] <= answer["trust"]["eta"]["p90"] <= 1
+    assert answer["trust"]["eta"]["cases"] > 10
     again = _ask(recorded, candidate={"settings": {"batch_size": 1, "max_parallel_checks": 4}}, seed=3)
     assert response.content == again.content
 
@@ -194,6 +196,9 @@ def test_the_queue_shows_expected_merges(server: LiveServer) -> None:
     for expected in found:
         assert answers[0]["at"][:16] <= expected["p50"] <= expected["p90"]
         assert 0 < expected["chance"] <= 1
+    (queue,) = answers[-1]["queues"]
+    assert 0.3 <= queue["trust"]["eta"]["p50"] <= 0.7
+    assert 0.75 <= queue["trust"]["eta"]["p90"] <= 1
 
 
 def _expected(answer: Any) -> list[Any]:

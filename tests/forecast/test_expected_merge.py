@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from mergecast.forecast.expected_merge import expected_merges
+from mergecast.forecast.expected_merge import expected_merges, trust_in_expected_merges
 from mergecast.forecast.forecast import TooLittle
 from mergecast.forecast.present import ExpectedMerge
 from mergecast.history.inference import infer
@@ -54,6 +54,20 @@ def test_half_merge_before_their_p50_and_most_before_their_p90() -> None:
     assert len(before_p50) >= 30
     assert 0.25 <= sum(before_p50) / len(before_p50) <= 0.75
     assert 0.75 <= sum(before_p90) / len(before_p90)
+
+
+def test_the_trust_in_expected_merges_is_measured_on_past_ones() -> None:
+    """Half of them merged before their p50 and most before their p90, from estimates made earlier."""
+    found = []
+    for seed in (21, 22, 23, 24):
+        world = replace(WORLD, seed=seed)
+        history = read_history(events_of(world, world.play(POLICY)), Window(START, world.end))
+        found.append(trust_in_expected_merges(history, infer(history)))
+
+    cases = sum(one.cases for one in found)
+    assert cases >= 200
+    assert 0.4 <= sum(one.p50 * one.cases for one in found) / cases <= 0.6
+    assert 0.85 <= sum(one.p90 * one.cases for one in found) / cases <= 0.95
 
 
 def test_everybody_in_the_queue_has_a_chance_and_nobody_else(events: list[Event]) -> None:

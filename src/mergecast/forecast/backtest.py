@@ -53,7 +53,8 @@ class BackTest:
     @property
     def cut(self) -> float:
         """What happened before this instant is known to the back-test."""
-        return _FITTED_SHARE * self.history.length
+        start, end = self.history.recorded_span
+        return start + _FITTED_SHARE * (end - start)
 
     def fitted(self) -> list[Estimate]:
         """Estimates from the first part of the window, for the pull requests that enter the last."""

@@ -91,7 +91,8 @@ def forecast(history: History, trains: Sequence[TrainRules], question: Question)
 
 def too_little(history: History, queues: frozenset[str]) -> TooLittle | None:
     """What there is, if that does not suffice for a forecast."""
-    merged, days = _merged(history, queues), history.recorded_length / _DAY
+    start, end = history.recorded_span
+    merged, days = _merged(history, queues), (end - start) / _DAY
     return TooLittle(merged, days) if merged < LEAST_MERGED or days < LEAST_DAYS else None
 
 

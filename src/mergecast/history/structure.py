@@ -88,18 +88,18 @@ class History:
         return [stay for stay in self.stays if stay.entering_is_known and stay.entered >= 0]
 
     @property
-    def recorded_length(self) -> float:
-        """How much of the window the record covers, in seconds.
+    def recorded_span(self) -> tuple[float, float]:
+        """The part of the window that the record covers.
 
         A few quiet days at either end of the window are a weekend; more mean that nothing was recorded.
         """
         if not self.stays:
-            return 0.0
+            return 0.0, 0.0
         first = min(stay.entered for stay in self.stays)
         last = max(stay.entered if stay.left is None else stay.left for stay in self.stays)
         start = 0.0 if first <= _QUIET else first
         end = self.length if last >= self.length - _QUIET else last
-        return max(0.0, end - start)
+        return start, max(start, end)
 
     def until(self, end: float) -> "History":
         """What was known at an earlier instant."""
