@@ -14,8 +14,8 @@ FOLDER = ROOT / "src" / "mergecast" / "store" / "sql"
 _STATEMENTS = sorted(file.stem for file in FOLDER.glob("*.sql"))
 _DISTRIBUTED = frozenset({*TABLES.values(), "repository_state"})
 # These belong to no repository.
-_EXCEPTIONS = frozenset({"ready"})
-_USE = re.compile(r"\b(?:from|join|using)\s+(\w+)(?:\s+as\s+(\w+))?", re.IGNORECASE)
+_EXCEPTIONS = frozenset({"ready", "leases", "waiting_repositories"})
+_USE = re.compile(r"\b(?:from|join|using|update)\s+(\w+)(?:\s+as\s+(\w+))?", re.IGNORECASE)
 
 
 @pytest.mark.parametrize("name", [name for name in _STATEMENTS if name not in _EXCEPTIONS])

@@ -14,9 +14,10 @@ from mergecast.model.repository import Repository
 from mergecast.store.duckdb.buckets import TailLimits
 from mergecast.store.duckdb.engine import Engine
 from mergecast.store.duckdb.store import DuckDBStore
-from mergecast.store.duckdb.writer import Delivery, Writer
+from mergecast.store.duckdb.writer import Item, Writer
 from mergecast.store.errors import QueryTooSlow, StoreTooNew, StoreUnreadable
 from mergecast.store.opening import FILE_NAME, open_store
+from mergecast.store.record import record
 from mergecast.store.rows import TABLES, column_types
 from mergecast.store.sql_files import migrations
 from mergecast.store.store import Reader
@@ -190,16 +191,16 @@ def test_a_store_that_cannot_be_reopened_is_tried_again_with_the_next_job(
     """A failed attempt to reopen the store does not close it forever."""
     engine = Engine(tmp_path / FILE_NAME)
     writer = Writer(engine)
-    writer.record(Delivery(REPOSITORY, [_entered("a")])).result()
+    writer.together(Item(REPOSITORY, record, [_entered("a")], 1)).result()
     with pytest.raises(Unavailable):
         writer.change(_give_up).result()
     connect = duckdb.connect
     monkeypatch.setattr(duckdb, "connect", _fail_to_connect)
 
     with pytest.raises(MergecastError):
-        writer.record(Delivery(REPOSITORY, [_entered("b")])).result()
+        writer.together(Item(REPOSITORY, record, [_entered("b")], 1)).result()
     monkeypatch.setattr(duckdb, "connect", connect)
-    receipt = writer.record(Delivery(REPOSITORY, [_entered("a"), _entered("b")])).result()
+    receipt = writer.together(Item(REPOSITORY, record, [_entered("a"), _entered("b")], 1)).result()
     writer.close()
     engine.close()
 

@@ -12,6 +12,8 @@ from mergecast.model.facts import (
     derive_stays,
     settle,
 )
+from mergecast.model.repository import Repository
+from mergecast.store.deliveries import delete_deliveries
 from mergecast.store.held_repository import HeldRepository
 from mergecast.store.rows import Row, SnapshotRow
 from mergecast.store.values import RecordedSnapshot, Selection
@@ -38,7 +40,8 @@ def write_facts(held: HeldRepository, subjects: Collection[int], statements: Col
         held.insert(rows)
 
 
-def _rewrite_facts(held: HeldRepository, subjects: Sequence[int]) -> None:
+def rewrite_facts(held: HeldRepository, subjects: Sequence[int]) -> None:
+    """Derive the facts of these subjects from the stored events."""
     for start in range(0, len(subjects), _SUBJECTS_AT_ONCE):
         chunk = subjects[start : start + _SUBJECTS_AT_ONCE]
         held.delete_facts(chunk)
@@ -51,15 +54,18 @@ def rebuild_subjects(held: HeldRepository, subjects: Sequence[int], of: int) -> 
     A repository that was deleted and created again has another id, and other subjects.
     """
     if held.state.id == of:
-        _rewrite_facts(held, subjects)
+        rewrite_facts(held, subjects)
         held.save(replace(held.state, version=held.state.version + 1))
 
 
 def delete_events(held: HeldRepository, selection: Selection) -> int:
-    """Delete the selected events, and the repository once nothing is left; returns how many there were."""
+    """Delete the selected events, and the repository once nothing is left; returns how many there were.
+
+    Deliveries of the same source and period are deleted too: otherwise their events would come back.
+    """
     touched = held.selected_subjects(selection)
     deleted = held.delete_selected_events(selection)
-    if deleted == 0:
+    if delete_deliveries(held, selection) + deleted == 0:
         return 0
     span = held.span_of_events()
     left = replace(
@@ -72,7 +78,7 @@ def delete_events(held: HeldRepository, selection: Selection) -> int:
     if left.is_empty:
         held.delete_everything()
     else:
-        _rewrite_facts(held, touched)
+        rewrite_facts(held, touched)
         held.save(left)
     return deleted
 
@@ -107,3 +113,11 @@ def delete_snapshot(held: HeldRepository, number: int) -> bool:
 def _save_snapshots(held: HeldRepository, more: int) -> None:
     state = held.state
     held.save(replace(state, snapshots=state.snapshots + more, recordings=state.recordings + 1))
+
+
+def rename(held: HeldRepository, name: Repository, platform_id: int) -> None:
+    """Give the repository another name, and remember the one it had."""
+    former = dict.fromkeys([*(held.state.former_names or ()), str(held.state.repository).lower()])
+    former.pop(str(name).lower(), None)
+    held.rename(name)
+    held.save(replace(held.state, platform_id=platform_id, former_names=tuple(former)))

@@ -5,10 +5,11 @@ to a held repository is written once, in `record.py` and `changes.py`.
 """
 
 from collections.abc import Collection, Iterable, Mapping
-from typing import NamedTuple, Protocol
+from typing import Any, NamedTuple, Protocol
 
 from mergecast.model.event import BISECTION_ENDED, BISECTION_STARTED, Event, Group
 from mergecast.model.facts import Statement
+from mergecast.model.repository import Repository
 from mergecast.store.rows import Row
 from mergecast.store.values import KnownRepository, Selection
 
@@ -55,6 +56,15 @@ class HeldRepository(Protocol):
         """The subjects of the selected events."""
 
     def span_of_events(self) -> Span: ...
+
+    def rows(self, question: str, *parameters: object) -> list[tuple[Any, ...]]:
+        """The rows of a statement of `store/sql`; the id of the repository is its first parameter."""
+
+    def remove(self, question: str, *parameters: object) -> int:
+        """Delete or update rows by a statement of `store/sql`; returns how many there were."""
+
+    def rename(self, name: Repository) -> None:
+        """Give the repository another name, which no other repository has."""
 
     def insert(self, rows: Iterable[Row]) -> None:
         """Add rows, all of the same type."""

@@ -32,7 +32,7 @@ _LIMIT_FIELDS = {
 
 
 _Names = tuple[SubjectName | None, SubjectName | None]
-_Named = tuple[Event, _Names]
+NamedEvent = tuple[Event, _Names]
 
 
 def record(held: HeldRepository, deliveries: Sequence[Sequence[Event]]) -> list[Receipt | Conflict]:
@@ -40,17 +40,24 @@ def record(held: HeldRepository, deliveries: Sequence[Sequence[Event]]) -> list[
 
     A delivery that contradicts what is stored, or an earlier delivery of this call, is left out whole.
     """
-    named = [[(event, subject_names(event)) for event in events] for events in deliveries]
-    recording = _Recording(held, named)
+    named = [named_events(events) for events in deliveries]
+    recording = Recording(held, named)
     results = [recording.add(delivery) for delivery in named]
     recording.write()
     return results
 
 
-class _Recording:
-    """Names and keys are made once for each event: they are a good part of what recording costs."""
+def named_events(events: Iterable[Event]) -> list[NamedEvent]:
+    return [(event, subject_names(event)) for event in events]
 
-    def __init__(self, held: HeldRepository, deliveries: Sequence[Sequence[_Named]]) -> None:
+
+class Recording:
+    """What is about to be written to a held repository.
+
+    Names and keys are made once for each event: they are a good part of what recording costs.
+    """
+
+    def __init__(self, held: HeldRepository, deliveries: Sequence[Sequence[NamedEvent]]) -> None:
         self._held = held
         ids = {event.id for delivery in deliveries for event, _ in delivery}
         self._keys = {id: key_of(held.state.id, id) for id in ids}
@@ -62,11 +69,16 @@ class _Recording:
         self._numbers = held.subject_numbers(self._subject_keys)
         self._statements = held.statements(self._numbers.values()) if self._numbers else []
         self._counts = _count_events(self._numbers, self._statements)
-        self._accepted: list[_Named] = []
+        self._accepted: list[NamedEvent] = []
+        self._threads: dict[str, int] = {}  # of derived events, by their ids
 
-    def add(self, delivery: Sequence[_Named]) -> Receipt | Conflict:
-        """Accept the new events of a delivery, or none of them."""
-        new: dict[str, _Named] = {}
+    def is_known(self, event: Event) -> bool:
+        """Whether an event with this id is stored or accepted."""
+        return event.id in self._known
+
+    def add(self, delivery: Sequence[NamedEvent], thread: int | None = None) -> Receipt | Conflict:
+        """Accept the new events of a delivery or of a translated thread, or none of them."""
+        new: dict[str, NamedEvent] = {}
         errors: list[FieldError] = []
         for place, named in enumerate(delivery):
             event = named[0]
@@ -79,10 +91,12 @@ class _Recording:
             return Conflict(errors)
         self._known.update((id, event) for id, (event, _) in new.items())
         self._accepted += new.values()
+        if thread is not None:
+            self._threads |= dict.fromkeys(new, thread)
         self._counts.update(counts)
         return Receipt(len(new), len(delivery) - len(new))
 
-    def _beyond_limit(self, delivery: Sequence[_Named], counts: Counter[SubjectName]) -> list[FieldError]:
+    def _beyond_limit(self, delivery: Sequence[NamedEvent], counts: Counter[SubjectName]) -> list[FieldError]:
         """One error for each subject that would get too many events, at its first event of the delivery."""
         full = {name for name, more in counts.items() if self._counts[name] + more > MOST_EVENTS_PER_SUBJECT}
         errors = []
@@ -131,6 +145,7 @@ class _Recording:
                 group_ids[group],
                 None if stay is None else numbers[stay],
                 None if run is None else numbers[run],
+                self._threads.get(event.id),
             )
             rows.append(event_row(added, event))
         return rows

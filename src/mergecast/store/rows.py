@@ -8,6 +8,18 @@ from typing import Any, NamedTuple, get_args, get_type_hints
 
 from mergecast.model.event import Event, Group
 from mergecast.model.facts import BisectionEnd, BisectionStart, Check, Run, Statement, Stay
+from mergecast.store.delivery_rows import (
+    CursorRow,
+    DeliveryRow,
+    DictionaryRow,
+    PullRequestRow,
+    SkippedRow,
+    SourceRow,
+    ThreadLinkRow,
+    ThreadRow,
+    UntranslatedRow,
+    WaitingThreadRow,
+)
 
 
 class GroupRow(NamedTuple):
@@ -37,6 +49,7 @@ class EventRow(NamedTuple):
     group_id: int
     stay: int | None
     run: int | None
+    thread: int | None  # what it was translated from; None for an event that a client sent
     batch_size: int | None
     id: str
     type: str
@@ -65,7 +78,11 @@ class SnapshotRow(NamedTuple):
     document: str
 
 
-Row = GroupRow | SubjectRow | EventRow | SnapshotRow | Stay | Check | Run | BisectionStart | BisectionEnd
+Row = (
+    GroupRow | SubjectRow | EventRow | SnapshotRow | Stay | Check | Run | BisectionStart | BisectionEnd
+    | DeliveryRow | DictionaryRow | ThreadRow | ThreadLinkRow | WaitingThreadRow | UntranslatedRow
+    | SkippedRow | SourceRow | CursorRow | PullRequestRow
+)  # fmt: skip
 
 TABLES: dict[type[Row], str] = {
     GroupRow: "groups",
@@ -77,6 +94,16 @@ TABLES: dict[type[Row], str] = {
     Run: "runs",
     BisectionStart: "bisection_starts",
     BisectionEnd: "bisection_ends",
+    DeliveryRow: "deliveries",
+    DictionaryRow: "dictionaries",
+    ThreadRow: "threads",
+    ThreadLinkRow: "thread_links",
+    WaitingThreadRow: "waiting_threads",
+    UntranslatedRow: "untranslated",
+    SkippedRow: "skipped_deliveries",
+    SourceRow: "sources",
+    CursorRow: "cursors",
+    PullRequestRow: "pull_requests",
 }
 
 # Which column of each table of facts holds the number of the subject that a row belongs to.
@@ -104,7 +131,7 @@ _COLUMN_TYPES = {
 
 
 def column_types(row_type: type[Row]) -> dict[str, type]:
-    """The columns of a table in the order of the row's fields, each with int, str or bool."""
+    """The columns of a table in the order of the row's fields, each with int, str, bool or bytes."""
     return _COLUMN_TYPES[row_type]
 
 
@@ -118,6 +145,7 @@ class EventNumbers(NamedTuple):
     group_id: int
     stay: int | None
     run: int | None
+    thread: int | None
 
 
 def event_row(numbers: EventNumbers, event: Event) -> EventRow:

@@ -10,7 +10,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any, Protocol, TypeVar
 
-from mergecast.errors import NotFound
+from mergecast.errors import Conflict, NotFound
 from mergecast.lru import BoundedCache
 from mergecast.model.application_key import ApplicationKey
 from mergecast.model.event import Event, Group
@@ -21,11 +21,18 @@ from mergecast.store.changes import (
     forget,
     put_snapshot,
     rebuild_subjects,
+    rename,
     set_products,
 )
+from mergecast.store.deliveries import drop_old_deliveries
 from mergecast.store.held_repository import HeldRepository
+from mergecast.store.receive import receive
+from mergecast.store.record import record
 from mergecast.store.values import (
+    Deliveries,
+    DeliveryReceipt,
     KnownRepository,
+    Lease,
     OpenSnapshots,
     Receipt,
     RecordedSnapshot,
@@ -35,6 +42,9 @@ from mergecast.store.values import (
 from mergecast.store.verify import Verification, verify_subjects
 
 T = TypeVar("T")
+R = TypeVar("R")
+# Work on one held repository for several items at once; the result has one entry per item.
+Together = Callable[[HeldRepository, Sequence[T]], Sequence[R | Conflict]]
 
 QUERY_SECONDS = 30.0
 # How many long queries run at once; 64 threads would starve the writer. Callers keep to this number, and a
@@ -83,10 +93,11 @@ class Store(ABC):
         """
 
     @abstractmethod
-    async def record(self, name: Repository, events: Sequence[Event]) -> Receipt:
-        """Store a delivery whole, or raise `Conflict`; done once every new event is durable.
+    async def together(self, name: Repository, work: Together[T, R], item: T, size: int) -> R:
+        """Run `work` on the held repository, once for all items of the same work that wait together.
 
-        The repository is created with its first event.
+        Done once what it changed is durable. The size bounds how many are taken together. The repository is
+        created when the work saves its state. A `Conflict` in place of a result is raised.
         """
 
     @abstractmethod
@@ -97,6 +108,14 @@ class Store(ABC):
 
         Without `create`, a repository that does not exist is not changed and the result is None.
         """
+
+    @abstractmethod
+    async def repository_with_platform_id(self, id: int) -> KnownRepository | None:
+        """The repository that has this id on the platform, whatever its name is here."""
+
+    @abstractmethod
+    async def take_lease(self, lease: Lease, now: int) -> bool:
+        """Take or renew a lease unless another holder has it; returns whether it was taken."""
 
     @abstractmethod
     async def application_keys(self) -> Mapping[str, ApplicationKey]:
@@ -131,6 +150,39 @@ class Store(ABC):
     async def ping(self) -> None:
         """Raise unless the store answers."""
         await self.read(None, lambda reader: reader.rows("ready", []))
+
+    async def record(self, name: Repository, events: Sequence[Event]) -> Receipt:
+        """Store a delivery whole, or raise `Conflict`; done once every new event is durable.
+
+        The repository is created with its first event.
+        """
+        return await self.together(name, record, events, len(events))
+
+    async def receive(self, name: Repository, deliveries: Deliveries) -> DeliveryReceipt:
+        """Store deliveries of a source; done once they are durable. Their threads wait for translation."""
+        return await self.together(name, receive, deliveries, len(deliveries.packed))
+
+    async def repositories_with_waiting_threads(self) -> list[Repository]:
+        """The repositories in which threads wait for translation."""
+        ids = set(await self.read(None, lambda reader: reader.column("waiting_repositories", [])))
+        return [one.repository for one in await self.repositories() if one.id in ids] if ids else []
+
+    async def leases(self) -> list[Lease]:
+        """All leases, sorted by name."""
+        return [Lease(*row) for row in await self.read(None, lambda reader: reader.rows("leases", []))]
+
+    async def drop_old_deliveries(self, name: Repository, now: int, keep: int) -> int:
+        """Drop the bodies of deliveries older than `keep`; returns how many there were."""
+        work = partial(drop_old_deliveries, now=now, keep=keep)
+        return await self.change(name, work, create=False) or 0
+
+    async def rename(self, name: Repository, new: Repository, platform_id: int) -> bool:
+        """Rename a repository unless the new name is taken; returns whether it was renamed."""
+        if await self.repository(new) is not None and new != name:
+            return False
+        work = partial(rename, name=new, platform_id=platform_id)
+        await self.change(name, work, create=False)
+        return True
 
     async def delete_events(self, selection: Selection) -> int:
         """Delete the selected events; returns how many there were."""
@@ -205,14 +257,14 @@ class Store(ABC):
             total = total.plus(await self.read(known.id, partial(_verify, known=known, subjects=chunk)))
         return total
 
-    async def export(self, known: KnownRepository) -> AsyncIterator[list[Event]]:
-        """The events stored so far, page by page in the order in which they were stored.
+    async def export(self, known: KnownRepository, *, is_sent: bool = False) -> AsyncIterator[list[Event]]:
+        """The events stored so far, or only those that clients sent, page by page in the order of storing.
 
         Raises `NotFound` when the repository is deleted meanwhile.
         """
-        number = 0
+        number, question = 0, "sent_events_page" if is_sent else "events_page"
         while True:
-            page = await self.read(known.id, partial(_page, known=known, after=number))
+            page = await self.read(known.id, partial(_page, known=known, after=number, question=question))
             if not page:
                 return
             yield [event for _, event in page]
@@ -227,10 +279,10 @@ def _read_snapshot(reader: Reader, known: KnownRepository, number: int) -> None:
     reader.rows("snapshot", [known.id, number])
 
 
-def _page(reader: Reader, known: KnownRepository, after: int) -> list[tuple[int, Event]]:
+def _page(reader: Reader, known: KnownRepository, after: int, question: str) -> list[tuple[int, Event]]:
     if not reader.rows("repository_exists", [known.id]):
         raise NotFound(f"the repository {known.repository} was deleted during the export")
-    rows = reader.rows("events_page", [known.id, after, known.last_event, _PAGE])
+    rows = reader.rows(question, [known.id, after, known.last_event, _PAGE])
     return [(number, Event(*content)) for number, *content in rows]
 
 

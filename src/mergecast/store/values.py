@@ -1,10 +1,11 @@
 """What is given to a store and what it returns."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import accumulate
 from typing import NamedTuple
 
+from mergecast.model.delivery import Delivery
 from mergecast.model.repository import Repository
 
 
@@ -27,11 +28,63 @@ class KnownRepository:
     last_event: int = 0  # the last number of each kind that was given out
     last_subject: int = 0
     last_group: int = 0
+    deliveries: int = 0
+    last_delivery: int = 0
+    platform_id: int | None = None  # the platform's own id, which survives a rename
+    former_names: tuple[str, ...] | None = None  # in lower case
 
     @property
     def is_empty(self) -> bool:
         """Whether nothing is left that makes it known."""
-        return not self.events and not self.snapshots and self.products is None
+        return not self.deliveries and not self.is_listed
+
+    @property
+    def is_listed(self) -> bool:
+        """Deliveries alone may all turn out to be about no queue."""
+        return bool(self.events or self.snapshots) or self.products is not None
+
+
+class Cursor(NamedTuple):
+    """Where the import of a source goes on, and the instant it has reached."""
+
+    source: str
+    position: str | None
+    reached: int | None
+
+
+class PackedDelivery(NamedTuple):
+    """A delivery with its body as it is stored."""
+
+    delivery: Delivery
+    body: bytes
+    dictionary: str | None = None  # what the body was compressed with
+    new_dictionary: bytes | None = None  # the text of the dictionary, if it is not stored yet
+
+
+class Deliveries(NamedTuple):
+    """What is stored together: deliveries, and where their import goes on."""
+
+    packed: Sequence[PackedDelivery]
+    cursor: Cursor | None = None
+    platform_id: int | None = None
+
+
+class DeliveryReceipt(NamedTuple):
+    """What became of deliveries."""
+
+    stored: int
+    duplicates: int
+    not_kept: int
+
+
+class Lease(NamedTuple):
+    """Which server follows something, and how that goes."""
+
+    name: str
+    holder: str
+    until: int
+    next_at: int | None = None
+    error: str | None = None
 
 
 class Receipt(NamedTuple):

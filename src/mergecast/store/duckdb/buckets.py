@@ -17,7 +17,12 @@ from typing import NamedTuple
 import duckdb
 
 BUCKETS = 256
-BUCKET_TABLES = ("events", "subjects", "stays", "checks", "runs", "bisection_starts", "bisection_ends")
+BUCKET_TABLES = (
+    *("events", "subjects", "stays", "checks", "runs", "bisection_starts", "bisection_ends"),
+    "deliveries",
+)
+# What some migrations do to the tables of every bucket.
+_CHANGES = {6: "alter table {bucket}.events add column thread bigint"}
 
 
 def bucket_of(repository_id: int) -> int:
@@ -41,12 +46,29 @@ def create_buckets(connection: duckdb.DuckDBPyConnection, repository_ids: Iterab
         connection.execute(f"create schema if not exists {view}")
         for table in BUCKET_TABLES:
             connection.execute(f"create table if not exists {bucket}.{table} as from main.{table} limit 0")
-            both = f"select * from {bucket}.{table} union all select * from main.{table}"  # noqa: S608 - constants
-            connection.execute(f"create view if not exists {view}.{table} as {both}")
+            _create_view(connection, bucket, view, table)
+
+
+def change_buckets(connection: duckdb.DuckDBPyConnection, migration: int) -> None:
+    """Make the part of a migration that concerns buckets; part of the caller's transaction."""
+    if migration not in _CHANGES:
+        return
+    schemas = connection.execute(
+        "select schema_name from information_schema.schemata where schema_name like 'bucket\\_%' escape '\\'"
+    ).fetchall()
+    for (bucket,) in schemas:
+        connection.execute(_CHANGES[migration].format(bucket=bucket))
+        view = bucket.replace("bucket", "view")
+        _create_view(connection, bucket, view, "events")
+
+
+def _create_view(connection: duckdb.DuckDBPyConnection, bucket: str, view: str, table: str) -> None:
+    both = f"select * from {bucket}.{table} union all select * from main.{table}"  # noqa: S608 - constants
+    connection.execute(f"create or replace view {view}.{table} as {both}")
 
 
 class TailLimits(NamedTuple):
-    """How many events one bucket, and all together, may have in the tail before rows are moved."""
+    """How many events and deliveries one bucket, and all together, may have in the tail before a move."""
 
     bucket: int = 20_000
     total: int = 200_000
@@ -54,24 +76,28 @@ class TailLimits(NamedTuple):
 
 
 class Tail:
-    """How many events each bucket has in the tail, and what follows from that. For the writer thread."""
+    """How many rows each bucket has in the tail, and what follows from that. For the writer thread.
+
+    Counted are events and deliveries; the other tables have about as many rows or fewer.
+    """
 
     def __init__(self, connection: duckdb.DuckDBPyConnection, limits: TailLimits) -> None:
         self._limits = limits
-        self._events: Counter[int] = Counter()
+        self._rows: Counter[int] = Counter()
         # The last subject of each repository whose facts may be in its bucket.
         self._last_settled = _last_subjects(connection)
-        for id, events in connection.execute(
-            "select repository_id, count(*) from main.events group by repository_id"
-        ).fetchall():
-            self.add(id, events)
+        for table in ("events", "deliveries"):
+            for id, rows in connection.execute(
+                f"select repository_id, count(*) from main.{table} group by repository_id"  # noqa: S608
+            ).fetchall():
+                self.add(id, rows)
 
     def takes(self, events: int) -> bool:
         """Whether so many new events of one repository go to the tail; otherwise they go to its bucket."""
         return events < self._limits.direct
 
-    def add(self, repository_id: int, events: int) -> None:
-        self._events[bucket_of(repository_id)] += events
+    def add(self, repository_id: int, rows: int) -> None:
+        self._rows[bucket_of(repository_id)] += rows
 
     def note_settled(self, repository_id: int, last_subject: int) -> None:
         """Rows of the subjects up to this one went to the bucket directly."""
@@ -84,10 +110,10 @@ class Tail:
 
     def bucket_to_move(self) -> int | None:
         """The fullest bucket, when it or the whole tail is too large."""
-        if not self._events:
+        if not self._rows:
             return None
-        ((bucket, events),) = self._events.most_common(1)
-        is_too_large = events >= self._limits.bucket or self._events.total() >= self._limits.total
+        ((bucket, rows),) = self._rows.most_common(1)
+        is_too_large = rows >= self._limits.bucket or self._rows.total() >= self._limits.total
         return bucket if is_too_large else None
 
     def move(self, connection: duckdb.DuckDBPyConnection, bucket: int) -> None:
@@ -107,7 +133,7 @@ class Tail:
             except BaseException:
                 connection.execute("rollback")
                 raise
-        del self._events[bucket]
+        del self._rows[bucket]
 
 
 def _last_subjects(connection: duckdb.DuckDBPyConnection) -> dict[int, int]:

@@ -11,7 +11,7 @@ import duckdb
 import structlog
 
 from mergecast.errors import Unavailable
-from mergecast.store.duckdb.buckets import Tail, TailLimits, create_buckets
+from mergecast.store.duckdb.buckets import Tail, TailLimits, change_buckets, create_buckets
 from mergecast.store.errors import (
     DiskFull,
     StoreClosed,
@@ -164,6 +164,7 @@ def migrate(connection: duckdb.DuckDBPyConnection) -> None:
         if number > applied:
             connection.execute("begin")
             connection.execute(text)
+            change_buckets(connection, number)
             connection.execute("insert into schema_migrations values ($1)", [number])
             connection.execute("commit")
     _settle(connection)

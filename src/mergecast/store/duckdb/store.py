@@ -1,27 +1,28 @@
 """The store in one DuckDB file: one writer thread and a few readers."""
 
 import asyncio
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import TypeVar
 
 import duckdb
 
 from mergecast.model.application_key import ApplicationKey
-from mergecast.model.event import Event
 from mergecast.model.repository import Repository
 from mergecast.store.duckdb.application_keys import delete_key, insert_key, update_uses
 from mergecast.store.duckdb.buckets import TailLimits, view_path
 from mergecast.store.duckdb.engine import Engine, unavailable
+from mergecast.store.duckdb.leases import take_lease
 from mergecast.store.duckdb.readers import Readers
 from mergecast.store.duckdb.transaction import Transaction
-from mergecast.store.duckdb.writer import Delivery, Work, Writer
+from mergecast.store.duckdb.writer import Item, Work, Writer
 from mergecast.store.errors import StoreDamaged
 from mergecast.store.held_repository import HeldRepository
-from mergecast.store.store import QUERY_SECONDS, Reader, Store
-from mergecast.store.values import KnownRepository, Receipt
+from mergecast.store.store import QUERY_SECONDS, Reader, Store, Together
+from mergecast.store.values import KnownRepository, Lease
 
 T = TypeVar("T")
+R = TypeVar("R")
 
 
 class DuckDBStore(Store):
@@ -62,8 +63,16 @@ class DuckDBStore(Store):
         path = "main" if repository_id is None else view_path(repository_id)
         return await self._readers.read(path, work, seconds=seconds)
 
-    async def record(self, name: Repository, events: Sequence[Event]) -> Receipt:
-        return await asyncio.wrap_future(self._writer.record(Delivery(name, events)))
+    async def together(self, name: Repository, work: Together[T, R], item: T, size: int) -> R:
+        result: R = await asyncio.wrap_future(self._writer.together(Item(name, work, item, size)))
+        return result
+
+    async def repository_with_platform_id(self, id: int) -> KnownRepository | None:
+        known = list(self._writer.catalog.repositories.values())
+        return next((one for one in known if one.platform_id == id), None)
+
+    async def take_lease(self, lease: Lease, now: int) -> bool:
+        return await self._write(lambda transaction: take_lease(transaction.connection, lease, now))
 
     async def change(
         self, name: Repository, work: Callable[[HeldRepository], T], *, create: bool

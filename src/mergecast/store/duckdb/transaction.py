@@ -4,8 +4,10 @@ Inserts are collected and written together before the commit: a statement costs 
 few rows it inserts, and one commit may hold deliveries to many repositories.
 """
 
+import re
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 import duckdb
@@ -15,6 +17,7 @@ from mergecast.model.application_key import ApplicationKey
 from mergecast.model.event import Event, Group
 from mergecast.model.facts import Statement
 from mergecast.model.repository import Repository
+from mergecast.store.delivery_rows import DeliveryRow
 from mergecast.store.duckdb.buckets import BUCKET_TABLES, Tail, bucket_schema, create_buckets, view_path
 from mergecast.store.duckdb.catalog import Catalog, insert_states, save_states
 from mergecast.store.duckdb.key_index import KeyIndexes, RepositoryKeys
@@ -24,6 +27,7 @@ from mergecast.store.rows import SUBJECT_COLUMNS, TABLES, EventRow, GroupRow, Ro
 from mergecast.store.sql_files import sql
 from mergecast.store.values import KnownRepository, Selection
 
+_CHANGED_TABLE = re.compile(r"^(?:delete from|update) (\w+)", re.MULTILINE)
 _DTYPES = {int: np.int64, bool: np.bool_}
 _ALL_TABLES = tuple(f"main.{table}" for table in (*TABLES.values(), "repository_state", "repositories"))
 
@@ -40,7 +44,7 @@ def insert(connection: duckdb.DuckDBPyConnection, rows: Sequence[Row], schema: s
 
 
 def _array(type: type, values: tuple[object, ...]) -> object:
-    if type is str:
+    if type in (str, bytes):
         return np.array(values, dtype=object)
     if None not in values:
         return np.array(values, dtype=_DTYPES[type])
@@ -117,12 +121,11 @@ class Transaction:
         for held in changed:
             if settled := self.tail.settled(held.state.id, held.doomed_facts):
                 self._delete_facts(bucket_schema(held.state.id), [(held.state.id, one) for one in settled])
-        known = self.catalog.repositories
-        new = [held.state for held in changed if held.state.repository not in known]
+        new = [held.state for held in changed if not held.is_stored]
         if new:
             self._create(new)
         self._insert_rows(changed)
-        if old := [held.state for held in changed if held.state.repository in known]:
+        if old := [held.state for held in changed if held.is_stored]:
             save_states(self.connection, old)
 
     def _create(self, states: list[KnownRepository]) -> None:
@@ -174,6 +177,12 @@ class HeldInDuckDB:
         self.new_rows: defaultdict[type[Row], list[Row]] = defaultdict(list)
         self.doomed_facts: list[int] = []
         self._lost_events = False
+        self._former: KnownRepository | None = None  # before a rename
+
+    @property
+    def is_stored(self) -> bool:
+        """A new repository has no rows and no bucket."""
+        return self._former is not None or self.state.repository in self._transaction.catalog.repositories
 
     def groups(self) -> Mapping[Group, int]:
         return self._transaction.catalog.group_ids.get(self.state.id, {})
@@ -206,13 +215,30 @@ class HeldInDuckDB:
         self.doomed_facts += subjects
 
     def delete_selected_events(self, selection: Selection) -> int:
-        parameters = [self.state.id, *_chosen(selection)]
-        deleted = 0
-        for path in ("main", f"{bucket_schema(self.state.id)},main"):
-            ((more,),) = self._transaction.execute_in(path, "delete_selected_events", parameters)
-            deleted += more
         self._lost_events = True
-        return deleted
+        return self.remove("delete_selected_events", *_chosen(selection))
+
+    def rows(self, question: str, *parameters: object) -> list[tuple[Any, ...]]:
+        return self._rows(question, *parameters)
+
+    def remove(self, question: str, *parameters: object) -> int:
+        """Rows of some tables are in the tail or in the bucket."""
+        changed = _CHANGED_TABLE.search(sql(question))
+        is_in_buckets = changed is not None and changed[1] in BUCKET_TABLES
+        paths = ("main", f"{bucket_schema(self.state.id)},main") if is_in_buckets else ("main",)
+        removed = 0
+        for path in paths if self.is_stored else ():
+            ((more,),) = self._transaction.execute_in(path, question, [self.state.id, *parameters])
+            removed += more
+        return removed
+
+    def rename(self, name: Repository) -> None:
+        self._connection.execute(
+            "update main.repositories set owner = $2, name = $3 where repository_id = $1",
+            [self.state.id, name.owner, name.name],
+        )
+        self._former = self.state
+        self.save(replace(self.state, repository=name))
 
     def delete_snapshot(self, number: int) -> bool:
         ((deleted,),) = self._connection.execute(
@@ -240,31 +266,37 @@ class HeldInDuckDB:
         catalog, indexes = self._transaction.catalog, self._transaction.indexes
         if self.is_deleted or self._lost_events:
             indexes.drop(self.state.id)
-        elif self.new_rows[EventRow]:
+        elif self.new_rows[SubjectRow] or self.new_rows[EventRow]:
             keys = self._index()
-            self._note_place()
             keys.events.add(_keys(self.new_rows[EventRow]))
             keys.subjects.add(_keys(self.new_rows[SubjectRow]))
+        new = len(self.new_rows[EventRow]) + len(self.new_rows[DeliveryRow])
+        if new and not self.is_deleted:
+            self._note_place(new)
         if self.is_deleted:
             catalog.remove(self.state)
         else:
             catalog.replace(self.state, _group_ids(self.new_rows[GroupRow]))
+        if self._former is not None and self._former.repository != self.state.repository:
+            catalog.repositories.pop(self._former.repository, None)
 
-    def _note_place(self) -> None:
+    def _note_place(self, rows: int) -> None:
         tail = self._transaction.tail
         if self.is_bulk:
             tail.note_settled(self.state.id, self.state.last_subject)
         else:
-            tail.add(self.state.id, len(self.new_rows[EventRow]))
+            tail.add(self.state.id, rows)
 
     def _index(self) -> RepositoryKeys:
         indexes = self._transaction.indexes
-        if self.state.repository not in self._transaction.catalog.repositories:
+        if not self.is_stored:
             return indexes.of_new(self.state.id)
         schemas = ("main", bucket_schema(self.state.id))
         return indexes.of(self._connection, self.state.id, schemas)
 
     def _rows(self, question: str, *parameters: object) -> list[tuple[Any, ...]]:
+        if not self.is_stored:
+            return []
         path = view_path(self.state.id)
         return self._transaction.execute_in(path, question, [self.state.id, *parameters])
 

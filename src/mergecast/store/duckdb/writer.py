@@ -1,9 +1,9 @@
-"""The one thread that changes the store; deliveries that wait together are committed together."""
+"""The one thread that changes the store; what waits together is committed together."""
 
 import os
 import threading
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from concurrent.futures import Future
 from dataclasses import dataclass
 from pathlib import Path
@@ -14,7 +14,6 @@ import duckdb
 import structlog
 
 from mergecast.errors import Conflict
-from mergecast.model.event import Event
 from mergecast.model.repository import Repository
 from mergecast.store.duckdb.buckets import Tail, TailLimits
 from mergecast.store.duckdb.catalog import read_catalog
@@ -22,8 +21,7 @@ from mergecast.store.duckdb.engine import Engine, is_damage, unavailable
 from mergecast.store.duckdb.key_index import KeyIndexes
 from mergecast.store.duckdb.transaction import Transaction
 from mergecast.store.errors import StoreClosed
-from mergecast.store.record import record
-from mergecast.store.values import Receipt
+from mergecast.store.store import Together
 
 T = TypeVar("T")
 Work = Callable[[Transaction], T]
@@ -37,14 +35,18 @@ _SETTLE_SECONDS = 0.2
 log = structlog.get_logger("mergecast.store")
 
 
-class Delivery(NamedTuple):
+class Item(NamedTuple):
+    """Something to do on a repository, together with items of the same work that wait as well."""
+
     repository: Repository
-    events: Sequence[Event]
+    work: Together[Any, Any]
+    content: Any
+    size: int
 
 
 @dataclass(frozen=True, slots=True)
 class _Job:
-    task: Delivery | Work[Any]
+    task: Item | Work[Any]
     future: Future[Any]
 
 
@@ -62,15 +64,15 @@ class Writer:
         self._thread = threading.Thread(target=self._run, name="writer")
         self._thread.start()
 
-    def record(self, delivery: Delivery) -> Future[Receipt]:
-        """Done once the delivery is durable."""
-        return self._submit(delivery)
+    def together(self, item: Item) -> Future[Any]:
+        """Done once what was done is durable."""
+        return self._submit(item)
 
     def change(self, work: Work[T]) -> Future[T]:
         """Run `work` in a transaction of its own; done once that is durable."""
         return self._submit(work)
 
-    def _submit(self, task: Delivery | Work[Any]) -> Future[Any]:
+    def _submit(self, task: Item | Work[Any]) -> Future[Any]:
         if self._closing:
             raise StoreClosed("the store is closing")
         job = _Job(task, Future())
@@ -110,20 +112,20 @@ class Writer:
                 self._indexes.drop_idle()
 
     def _batch(self, first: _Job) -> tuple[list[_Job], _Job | None, bool]:
-        """`first` and the deliveries behind it; the job of another kind that ended them; whether to stop."""
+        """`first` and the items behind it; the job of another kind that ended them; whether to stop."""
         batch = [first]
-        events = len(first.task.events) if isinstance(first.task, Delivery) else _EVENTS_PER_COMMIT
-        while events < _EVENTS_PER_COMMIT:
+        size = first.task.size if isinstance(first.task, Item) else _EVENTS_PER_COMMIT
+        while size < _EVENTS_PER_COMMIT:
             try:
                 job = self._jobs.get_nowait()
             except Empty:
                 break
             if job is None:
                 return batch, None, True
-            if not isinstance(job.task, Delivery):
+            if not isinstance(job.task, Item):
                 return batch, job, False
             batch.append(job)
-            events += len(job.task.events)
+            size += job.task.size
         return batch, None, False
 
     def _carry_out(self, cursor: duckdb.DuckDBPyConnection, batch: list[_Job]) -> None:
@@ -194,18 +196,18 @@ class Writer:
         self._is_broken = False
 
 
-def _results(transaction: Transaction, tasks: list[Delivery | Work[Any]]) -> list[Any]:
-    """What each task gives: of one piece of work, or of deliveries only."""
-    deliveries = [task for task in tasks if isinstance(task, Delivery)]
-    if not deliveries:
-        return [task(transaction) for task in tasks if not isinstance(task, Delivery)]
-    results: list[Any] = [None] * len(deliveries)
-    places: dict[Repository, list[int]] = {}
-    for place, delivery in enumerate(deliveries):
-        places.setdefault(delivery.repository, []).append(place)
-    for repository, own in places.items():
+def _results(transaction: Transaction, tasks: list[Item | Work[Any]]) -> list[Any]:
+    """What each task gives: of one piece of work, or of items only."""
+    items = [task for task in tasks if isinstance(task, Item)]
+    if not items:
+        return [task(transaction) for task in tasks if not isinstance(task, Item)]
+    results: list[Any] = [None] * len(items)
+    places: dict[tuple[Repository, Together[Any, Any]], list[int]] = {}
+    for place, item in enumerate(items):
+        places.setdefault((item.repository, item.work), []).append(place)
+    for (repository, work), own in places.items():
         held = transaction.create_or_hold(repository)
-        for place, result in zip(own, record(held, [deliveries[place].events for place in own]), strict=True):
+        for place, result in zip(own, work(held, [items[place].content for place in own]), strict=True):
             results[place] = result
     return results
 

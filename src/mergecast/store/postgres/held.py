@@ -1,6 +1,7 @@
 """One repository during a transaction that has locked its state row."""
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import replace
 from typing import Any
 
 from mergecast.errors import Unavailable
@@ -14,28 +15,10 @@ from mergecast.store.postgres.inserting import Insert, array_of
 from mergecast.store.postgres.migrate import PROGRAM
 from mergecast.store.rows import SUBJECT_COLUMNS, TABLES, Row
 from mergecast.store.sql_files import sql
+from mergecast.store.state_row import STATE_COLUMNS, state_from_row, state_to_row
 from mergecast.store.values import KnownRepository, Selection
 
-STATE_COLUMNS = (
-    "repository_id", "version", "events", "first_at", "last_at", "products", "snapshots", "recordings",
-    "last_event", "last_subject", "last_group",
-)  # fmt: skip
 _ALL_TABLES = (*TABLES.values(), "repository_state", "repositories")
-
-
-def from_row(repository: Repository, row: Sequence[Any]) -> KnownRepository:
-    """The state from the columns of its row."""
-    id, version, events, first_at, last_at, products, *numbers = row
-    names = None if products is None else tuple(name for name in products.split(",") if name)
-    return KnownRepository(id, repository, version, events, first_at, last_at, names, *numbers)
-
-
-def to_row(state: KnownRepository) -> list[object]:
-    products = None if state.products is None else ",".join(state.products)
-    return [
-        state.id, state.version, state.events, state.first_at, state.last_at, products, state.snapshots,
-        state.recordings, state.last_event, state.last_subject, state.last_group,
-    ]  # fmt: skip
 
 
 def hold(
@@ -54,7 +37,7 @@ def hold(
         if state is not None:
             if state[0] > PROGRAM:
                 raise Unavailable("the database was migrated by a newer program; update this server")
-            return HeldInPostgres(connection, from_row(Repository(*row[1:]), state[1:]), insert)
+            return HeldInPostgres(connection, state_from_row(Repository(*row[1:]), state[1:]), insert)
 
 
 def _find(connection: Connection, name: Repository) -> tuple[Any, ...] | None:
@@ -76,7 +59,7 @@ def _create(connection: Connection, name: Repository) -> None:
         places = ", ".join(f"${place}" for place in range(1, len(STATE_COLUMNS) + 1))
         connection.execute(
             f"insert into repository_state ({', '.join(STATE_COLUMNS)}) values ({places})",  # noqa: S608
-            to_row(state),
+            state_to_row(state),
         )
 
 
@@ -86,7 +69,7 @@ _LOCK_STATE = (
 )
 _SAVE_STATE = (
     "update repository_state set "  # noqa: S608 - constants
-    + ", ".join(f"{name} = ${place}" for place, name in enumerate(STATE_COLUMNS[1:], start=2))
+    + ", ".join(f"{name} = ${place}" for place, name in enumerate(list(STATE_COLUMNS)[1:], start=2))
     + " where repository_id = $1"
 )
 
@@ -154,8 +137,20 @@ class HeldInPostgres:
             )
 
     def delete_selected_events(self, selection: Selection) -> int:
-        statement = sql("delete_selected_events")
-        return self._connection.execute(statement, [self.state.id, *_chosen(selection)]).rowcount
+        return self.remove("delete_selected_events", *_chosen(selection))
+
+    def rows(self, question: str, *parameters: object) -> list[tuple[Any, ...]]:
+        return self._rows(question, *parameters)
+
+    def remove(self, question: str, *parameters: object) -> int:
+        return self._connection.execute(sql(question), [self.state.id, *parameters]).rowcount
+
+    def rename(self, name: Repository) -> None:
+        self._connection.execute(
+            "update repositories set owner = $2, name = $3, folded = $4 where repository_id = $1",
+            [self.state.id, name.owner, name.name, str(name).lower()],
+        )
+        self.save(replace(self.state, repository=name))
 
     def delete_snapshot(self, number: int) -> bool:
         deleted = self._connection.execute(
@@ -170,7 +165,7 @@ class HeldInPostgres:
 
     def save(self, state: KnownRepository) -> None:
         self.state = state
-        self._connection.execute(_SAVE_STATE, to_row(state))
+        self._connection.execute(_SAVE_STATE, state_to_row(state))
         self.is_saved = True
 
     def _rows(self, question: str, *parameters: object) -> list[tuple[Any, ...]]:

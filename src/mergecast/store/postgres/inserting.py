@@ -13,7 +13,7 @@ from mergecast.store.rows import TABLES, Row, column_types
 
 Insert = Callable[[Connection, Sequence[Row]], None]
 
-_TYPES = {int: "bigint", str: "text", bool: "boolean"}
+_TYPES = {int: "bigint", str: "text", bool: "boolean", bytes: "bytea"}
 _MARKS = {"\\": "\\\\", "\t": "\\t", "\n": "\\n", "\r": "\\r"}
 _ESCAPES = str.maketrans(_MARKS)
 _NULL = "\\N"
@@ -57,6 +57,8 @@ def array_of(numbers: Collection[int]) -> str:
 
 def _as_text(type: type, values: Sequence[Any]) -> list[str]:
     """The values of a column as COPY reads them."""
+    if type is bytes:
+        return [_NULL if value is None else f"\\\\x{value.hex()}" for value in values]
     if type is str and any(mark in "".join(filter(None, values)) for mark in _MARKS):
         return [_NULL if value is None else value.translate(_ESCAPES) for value in values]
     return [_NULL if value is None else str(value) for value in values]

@@ -7,7 +7,6 @@ from typing import Any, TypeVar
 
 from mergecast.errors import Conflict, FieldError
 from mergecast.model.application_key import ApplicationKey
-from mergecast.model.event import Event
 from mergecast.model.repository import Repository
 from mergecast.store.held_repository import HeldRepository
 from mergecast.store.postgres.application_keys import (
@@ -18,15 +17,17 @@ from mergecast.store.postgres.application_keys import (
     update_uses,
 )
 from mergecast.store.postgres.connections import Connection, first_connection, open_pool
-from mergecast.store.postgres.held import STATE_COLUMNS, from_row
 from mergecast.store.postgres.inserting import insert_for
+from mergecast.store.postgres.leases import take_lease
 from mergecast.store.postgres.migrate import migrate
 from mergecast.store.postgres.readers import Readers
 from mergecast.store.postgres.writer import Writers
-from mergecast.store.store import QUERY_SECONDS, Reader, Store
-from mergecast.store.values import KnownRepository, Receipt
+from mergecast.store.state_row import STATE_COLUMNS, state_from_row
+from mergecast.store.store import QUERY_SECONDS, Reader, Store, Together
+from mergecast.store.values import KnownRepository, Lease
 
 T = TypeVar("T")
+R = TypeVar("R")
 
 READERS = 4
 WRITERS = 4
@@ -62,10 +63,10 @@ class PostgresStore(Store):
 
     async def repository(self, name: Repository) -> KnownRepository | None:
         rows = await self._look_up(f"{_STATE} where repositories.folded = $1", [str(name).lower()])
-        return from_row(Repository(*rows[0][:2]), rows[0][2:]) if rows else None
+        return state_from_row(Repository(*rows[0][:2]), rows[0][2:]) if rows else None
 
     async def repositories(self) -> list[KnownRepository]:
-        known = [from_row(Repository(*row[:2]), row[2:]) for row in await self._look_up(_STATE, [])]
+        known = [state_from_row(Repository(*row[:2]), row[2:]) for row in await self._look_up(_STATE, [])]
         return sorted(known, key=lambda one: (one.repository.owner, one.repository.name))
 
     async def _look_up(self, statement: str, parameters: Sequence[object]) -> list[tuple[Any, ...]]:
@@ -80,8 +81,15 @@ class PostgresStore(Store):
         readers = self._lookups if repository_id is None else self._readers
         return await readers.read(work, seconds=seconds)
 
-    async def record(self, name: Repository, events: Sequence[Event]) -> Receipt:
-        return await self._writers.record(name, events)
+    async def together(self, name: Repository, work: Together[T, R], item: T, size: int) -> R:
+        return await self._writers.together(name, work, item, size)
+
+    async def repository_with_platform_id(self, id: int) -> KnownRepository | None:
+        rows = await self._look_up(f"{_STATE} where repository_state.platform_id = $1", [id])
+        return state_from_row(Repository(*rows[0][:2]), rows[0][2:]) if rows else None
+
+    async def take_lease(self, lease: Lease, now: int) -> bool:
+        return await self._writers.run(lambda connection: take_lease(connection, lease, now))
 
     async def change(
         self, name: Repository, work: Callable[[HeldRepository], T], *, create: bool

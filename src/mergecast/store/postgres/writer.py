@@ -1,33 +1,37 @@
-"""Changes: one transaction for each, or for all deliveries to one repository that wait at the same time."""
+"""Changes: one transaction for each, or for all of one kind for one repository that wait together."""
 
 import asyncio
 from collections import defaultdict
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from typing import NamedTuple, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 import psycopg
 from psycopg_pool import ConnectionPool
 
 from mergecast.errors import Conflict
-from mergecast.model.event import Event
 from mergecast.model.repository import Repository
 from mergecast.store.held_repository import HeldRepository
 from mergecast.store.postgres.connections import Connection
 from mergecast.store.postgres.errors import database_errors
 from mergecast.store.postgres.held import hold
 from mergecast.store.postgres.inserting import Insert
-from mergecast.store.record import record
-from mergecast.store.values import Receipt
+from mergecast.store.store import Together
 
 _MOST_EVENTS_TOGETHER = 20_000
 
 T = TypeVar("T")
+R = TypeVar("R")
 
 
 class _Waiting(NamedTuple):
-    events: Sequence[Event]
-    answer: asyncio.Future[Receipt]
+    content: Any
+    size: int
+    answer: asyncio.Future[Any]
+
+
+# Items of the same work on the same repository are taken together.
+_Key = tuple[Repository, Together[Any, Any]]
 
 
 class Writers:
@@ -35,51 +39,53 @@ class Writers:
         self._pool = pool
         self._insert = insert
         self._threads = ThreadPoolExecutor(most, thread_name_prefix="writer")
-        self._waiting: defaultdict[Repository, list[_Waiting]] = defaultdict(list)
-        self._recording: dict[Repository, asyncio.Task[None]] = {}
+        self._waiting: defaultdict[_Key, list[_Waiting]] = defaultdict(list)
+        self._working: dict[_Key, asyncio.Task[None]] = {}
 
-    async def record(self, name: Repository, events: Sequence[Event]) -> Receipt:
-        """Store a delivery together with those to the same repository that wait as well."""
-        answer: asyncio.Future[Receipt] = asyncio.get_running_loop().create_future()
-        self._waiting[name].append(_Waiting(events, answer))
-        if name not in self._recording:
-            self._recording[name] = asyncio.create_task(self._record_waiting(name))
+    async def together(self, name: Repository, work: Together[T, R], item: T, size: int) -> R:
+        """Do the work for the item together with those for the same repository that wait as well."""
+        answer: asyncio.Future[R] = asyncio.get_running_loop().create_future()
+        key = (name, work)
+        self._waiting[key].append(_Waiting(item, size, answer))
+        if key not in self._working:
+            self._working[key] = asyncio.create_task(self._work_off(key))
         return await answer
 
-    async def _record_waiting(self, name: Repository) -> None:
+    async def _work_off(self, key: _Key) -> None:
         try:
-            while self._waiting[name]:
-                await self._record_together(name, self._taken(name))
+            while self._waiting[key]:
+                await self._do_together(key, self._taken(key))
         finally:
-            del self._recording[name], self._waiting[name]
+            del self._working[key], self._waiting[key]
 
-    def _taken(self, name: Repository) -> list[_Waiting]:
-        """The deliveries that waited longest, as many as one transaction should hold."""
-        waiting, taken, events = self._waiting[name], 0, 0
-        for delivery in waiting:
-            events += len(delivery.events)
-            if taken and events > _MOST_EVENTS_TOGETHER:
+    def _taken(self, key: _Key) -> list[_Waiting]:
+        """The items that waited longest, as many as one transaction should hold."""
+        waiting, taken, size = self._waiting[key], 0, 0
+        for item in waiting:
+            size += item.size
+            if taken and size > _MOST_EVENTS_TOGETHER:
                 break
             taken += 1
-        self._waiting[name] = waiting[taken:]
+        self._waiting[key] = waiting[taken:]
         return waiting[:taken]
 
-    async def _record_together(self, name: Repository, deliveries: list[_Waiting]) -> None:
-        work = _recorded([delivery.events for delivery in deliveries])
+    async def _do_together(self, key: _Key, items: list[_Waiting]) -> None:
+        name, work = key
+        contents = [item.content for item in items]
         try:
-            results = await self.change(name, work, create=True)
+            results = await self.change(name, lambda held: work(held, contents), create=True)
         except Exception as error:  # noqa: BLE001 - every waiting client gets the same error
-            for delivery in deliveries:
-                if not delivery.answer.done():
-                    delivery.answer.set_exception(error)
+            for item in items:
+                if not item.answer.done():
+                    item.answer.set_exception(error)
             return
-        for delivery, result in zip(deliveries, results or [], strict=True):
-            if delivery.answer.done():
+        for item, result in zip(items, results or [], strict=True):
+            if item.answer.done():
                 continue
             if isinstance(result, Conflict):
-                delivery.answer.set_exception(result)
+                item.answer.set_exception(result)
             else:
-                delivery.answer.set_result(result)
+                item.answer.set_result(result)
 
     async def change(
         self, name: Repository, work: Callable[[HeldRepository], T], *, create: bool
@@ -112,7 +118,3 @@ class Writers:
 
     def close(self) -> None:
         self._threads.shutdown(wait=True)
-
-
-def _recorded(deliveries: list[Sequence[Event]]) -> Callable[[HeldRepository], list[Receipt | Conflict]]:
-    return lambda held: record(held, deliveries)

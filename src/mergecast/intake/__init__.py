@@ -1,0 +1,1 @@
+"""Deliveries of sources into the store, and their translation into events."""

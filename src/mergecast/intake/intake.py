@@ -1,0 +1,122 @@
+"""Takes deliveries in, and translates them: imports before they are acknowledged, webhooks right after."""
+
+import asyncio
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from functools import partial
+
+import structlog
+
+from mergecast.errors import MergecastError
+from mergecast.intake.packing import Packer
+from mergecast.intake.translate import Translated, translate_waiting, wait_again
+from mergecast.model.delivery import Delivery
+from mergecast.model.instant import DAY, HOUR
+from mergecast.model.repository import Repository
+from mergecast.store.store import Store
+from mergecast.store.values import Cursor, Deliveries, DeliveryReceipt, Lease
+
+KEEP = 90 * DAY
+_LEASE = "drop old deliveries"
+
+log = structlog.get_logger("mergecast.intake")
+
+
+class Intake:
+    """One per server. Any server translates what any other has stored."""
+
+    # A moment, so that the many checks of one group are translated together.
+    pause_seconds = 0.1
+    # After it, a server also looks for what another server stored and did not translate.
+    patience_seconds = 30.0
+
+    def __init__(self, store: Store, now: Callable[[], int], holder: str, keep: int = KEEP) -> None:
+        self._store, self._now, self._holder, self._keep = store, now, holder, keep
+        self._packer = Packer()
+        self._waiting: set[Repository] = set()
+        self._wake = asyncio.Event()
+        self._task: asyncio.Task[None] | None = None
+
+    async def receive(
+        self,
+        name: Repository,
+        deliveries: Sequence[Delivery],
+        *,
+        cursor: Cursor | None = None,
+        platform_id: int | None = None,
+    ) -> DeliveryReceipt:
+        """Store deliveries, and where their import goes on; done once they are durable."""
+        packed = [self._packer.pack(str(name), delivery) for delivery in deliveries]
+        receipt = await self._store.receive(name, Deliveries(packed, cursor, platform_id))
+        if receipt.stored:
+            for one in packed:
+                self._packer.stored(str(name), one)
+        return receipt
+
+    def translate_soon(self, name: Repository) -> None:
+        self._waiting.add(name)
+        self._wake.set()
+
+    async def translate(self, name: Repository) -> Translated:
+        """Translate everything that waits in a repository."""
+        threads = events = 0
+        while True:
+            work = partial(translate_waiting, now=self._now())
+            done = await self._store.change(name, work, create=False) or Translated()
+            threads, events = threads + done.threads, events + done.events
+            if done.is_done:
+                return Translated(threads, events)
+
+    async def translate_again(self, name: Repository, source: str) -> Translated:
+        """Translate everything that a source has delivered to a repository."""
+        await self._store.change(name, partial(wait_again, source=source), create=False)
+        return await self.translate(name)
+
+    def start(self) -> None:
+        self._task = asyncio.create_task(self._run())
+
+    async def close(self) -> None:
+        if self._task is not None:
+            self._task.cancel()
+            with suppress(asyncio.CancelledError):
+                await self._task
+
+    async def _run(self) -> None:
+        """Go on with what an earlier server left, then translate what arrives."""
+        while True:
+            try:
+                self._waiting |= set(await self._store.repositories_with_waiting_threads())
+                await self._drop_old()
+                async with asyncio.timeout(self.patience_seconds):
+                    while True:
+                        await self._translate_waiting()
+                        await self._wake.wait()
+                        await asyncio.sleep(self.pause_seconds)
+            except TimeoutError:
+                continue
+            except MergecastError as error:
+                log.warning("translating failed", error=str(error))
+                await asyncio.sleep(self.pause_seconds)
+            except Exception:
+                log.exception("translating failed")
+                await asyncio.sleep(self.patience_seconds)
+
+    async def _translate_waiting(self) -> None:
+        self._wake.clear()
+        while self._waiting:
+            name = self._waiting.pop()
+            try:
+                await asyncio.shield(self.translate(name))
+            except BaseException:
+                self._waiting.add(name)
+                raise
+
+    async def _drop_old(self) -> None:
+        """Once an hour, one server drops what is too old."""
+        now = self._now()
+        if any(lease.name == _LEASE and lease.until > now for lease in await self._store.leases()):
+            return
+        if await self._store.take_lease(Lease(_LEASE, self._holder, now + HOUR), now):
+            for known in await self._store.repositories():
+                if known.deliveries:
+                    await self._store.drop_old_deliveries(known.repository, now, self._keep)

@@ -1,0 +1,212 @@
+"""Translating the threads of a held repository that wait for it."""
+
+from collections import Counter, defaultdict
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from mergecast.ingest.delivery import to_wire
+from mergecast.ingest.event_rules import read_event
+from mergecast.model.event import Event
+from mergecast.model.instant import DAY, HOUR
+from mergecast.sources.registry import rules_of
+from mergecast.sources.translation import Standing, Translation, Untranslated
+from mergecast.store.delivery_rows import ThreadLinkRow, ThreadRow, UntranslatedRow, WaitingThreadRow
+from mergecast.store.derived import replace_derived
+from mergecast.store.held_repository import HeldRepository
+
+THREADS_AT_ONCE = 50
+# Threads of one branch that were active within this of each other can depend on each other.
+_NEAR = DAY
+_LONGEST_REASON = 200
+
+
+class Translated(NamedTuple):
+    """What was done, and whether threads still wait."""
+
+    threads: int = 0
+    events: int = 0
+    is_done: bool = True
+
+
+@dataclass(slots=True)
+class _Thread:
+    """A thread with everything that was delivered for it."""
+
+    row: ThreadRow
+    fields: list[str] = field(default_factory=list)
+    instants: list[int] = field(default_factory=list)
+    is_about_queue: bool = False
+    standing: Standing = field(default_factory=Standing)
+
+
+def translate_waiting(held: HeldRepository, now: int) -> Translated:
+    """Translate the threads that wait longest, and those that depend on what changed in them."""
+    waiting = {row[0]: (row[1], row[2]) for row in held.rows("waiting_threads", THREADS_AT_ONCE)}
+    if not waiting:
+        return Translated()
+    renewed = _load(held, waiting)
+    dependents = _load(held, _dependents(held, renewed, waiting) - waiting.keys())
+    events = _write(held, {**renewed, **dependents}, renewed, now)
+    _save_threads(held, renewed)
+    held.remove("delete_waiting_threads", list(waiting))
+    held.save(held.state)
+    return Translated(len(renewed), events, len(waiting) < THREADS_AT_ONCE)
+
+
+def wait_again(held: HeldRepository, source: str) -> int:
+    """Let every thread of a source wait for translation; returns how many there are."""
+    numbers = [number for (number,) in held.rows("threads_of_source", source)]
+    for start in range(0, len(numbers), THREADS_AT_ONCE):
+        rows = held.rows("threads", numbers[start : start + THREADS_AT_ONCE])
+        threads = [ThreadRow(*row) for row in rows]
+        held.insert(
+            [WaitingThreadRow(one.repository_id, one.number, one.first_at, one.last_at) for one in threads]
+        )
+    if numbers:
+        held.save(held.state)
+    return len(numbers)
+
+
+def _load(held: HeldRepository, numbers: Collection[int]) -> dict[int, _Thread]:
+    """These threads with their standings; threads whose deliveries were deleted stay as they are."""
+    if not numbers:
+        return {}
+    threads = {row[1]: _Thread(ThreadRow(*row)) for row in held.rows("threads", list(numbers))}
+    for number, happened_at, is_about_queue, fields in held.rows("deliveries_of_threads", list(threads)):
+        thread = threads[number]
+        thread.fields.append(fields)
+        thread.instants.append(happened_at)
+        thread.is_about_queue |= is_about_queue
+    loaded = {number: thread for number, thread in threads.items() if thread.fields}
+    for thread in loaded.values():
+        thread.standing = rules_of(thread.row.source, thread.row.name).standing(thread.fields)
+    return loaded
+
+
+def _dependents(
+    held: HeldRepository, renewed: Mapping[int, _Thread], waiting: Mapping[int, tuple[int, int]]
+) -> set[int]:
+    """The threads that are built on one whose standing has changed."""
+    found: set[int] = set()
+    changed = [one for one in renewed.values() if one.standing.text != one.row.standing]
+    for source, threads in _by_source(changed).items():
+        names = sorted({name for one in threads for name in one.standing.owns})
+        spans = [waiting[one.row.number] for one in threads]
+        first, last = min(span[0] for span in spans) - _NEAR, max(span[1] for span in spans) + _NEAR
+        if names:
+            found |= {row[1] for row in held.rows("linked_threads", names, False, source, first, last)}
+    return found
+
+
+def _by_source(threads: Iterable[_Thread]) -> dict[str, list[_Thread]]:
+    found: defaultdict[str, list[_Thread]] = defaultdict(list)
+    for thread in threads:
+        found[thread.row.source].append(thread)
+    return dict(found)
+
+
+def _write(
+    held: HeldRepository, threads: Mapping[int, _Thread], renewed: Mapping[int, _Thread], now: int
+) -> int:
+    """Replace the events of these threads; returns how many are new."""
+    translations: dict[int, Translation] = {}
+    for source, own in _by_source(threads.values()).items():
+        owners = _owners(held, source, own, renewed)
+        for thread in own:
+            around = {
+                number: standing
+                for name in thread.standing.built_on
+                for number, standing in owners.get(name, {}).items()
+                if number != thread.row.number
+            }
+            rules = rules_of(source, thread.row.name)
+            standings = [standing for _, standing in sorted(around.items()) if standing]
+            translations[thread.row.number] = _valid(
+                rules.translate(thread.row.name, thread.fields, standings), now
+            )
+    replaced = replace_derived(held, {number: one.events for number, one in translations.items()})
+    for number, refused in replaced.refused.items():
+        reason = "an event with this id was sent by a client"
+        more = tuple(Untranslated(reason, event.happened_at) for event in refused)
+        translations[number] = translations[number]._replace(
+            untranslated=(*translations[number].untranslated, *more)
+        )
+    _save_untranslated(held, threads, translations)
+    return replaced.added
+
+
+def _owners(
+    held: HeldRepository, source: str, threads: Sequence[_Thread], renewed: Mapping[int, _Thread]
+) -> dict[str, dict[int, str]]:
+    """The standing of each thread that owns one of the names that these are built on."""
+    names = sorted({name for one in threads for name in one.standing.built_on})
+    owners: defaultdict[str, dict[int, str]] = defaultdict(dict)
+    if not names:
+        return owners
+    first = min(min(one.instants) for one in threads) - _NEAR
+    last = max(max(one.instants) for one in threads) + _NEAR
+    for name, number, standing in held.rows("linked_threads", names, True, source, first, last):
+        owners[name][number] = standing
+    for number, thread in renewed.items():
+        if thread.row.source == source:
+            for name in thread.standing.owns:
+                owners[name][number] = thread.standing.text
+    return owners
+
+
+def _valid(translation: Translation, now: int) -> Translation:
+    """The translation without events that break the rules of events."""
+    events: list[Event] = []
+    untranslated = list(translation.untranslated)
+    for event in translation.events:
+        read = read_event(to_wire(event), "", now)
+        if isinstance(read, Event):
+            events.append(event)
+        else:
+            reason = f"{event.type}: {read[0].name.strip('/')} {read[0].message}"
+            untranslated.append(Untranslated(reason[:_LONGEST_REASON], event.happened_at))
+    return Translation(tuple(events), tuple(untranslated))
+
+
+def _save_untranslated(
+    held: HeldRepository, threads: Mapping[int, _Thread], translations: Mapping[int, Translation]
+) -> None:
+    held.remove("delete_untranslated", list(translations))
+    for number, translation in translations.items():
+        times = Counter(one.reason for one in translation.untranslated)
+        latest = {one.reason: one.at for one in sorted(translation.untranslated, key=lambda one: one.at)}
+        source = threads[number].row.source
+        held.insert(
+            [
+                UntranslatedRow(held.state.id, number, source, reason, count, latest[reason])
+                for reason, count in times.items()
+            ]
+        )
+
+
+def _save_threads(held: HeldRepository, threads: Mapping[int, _Thread]) -> None:
+    """Write what is new about these threads, and the names that connect them to others."""
+    rows = {number: _row(thread) for number, thread in threads.items()}
+    changed = {number: row for number, row in rows.items() if row != threads[number].row}
+    held.remove("delete_threads", list(changed))
+    held.insert(changed.values())
+    known = {tuple(row[1:]) for row in held.rows("links_of_threads", list(threads))}
+    links = {
+        (number, is_owner, name)
+        for number, thread in threads.items()
+        for is_owner, names in ((True, thread.standing.owns), (False, thread.standing.built_on))
+        for name in names
+    }
+    held.insert([ThreadLinkRow(held.state.id, *link) for link in sorted(links - known)])
+
+
+def _row(thread: _Thread) -> ThreadRow:
+    """The row of a thread; its period is known to the hour, so that it is not written with every delivery."""
+    row = thread.row._replace(
+        standing=thread.standing.text, is_about_queue=thread.is_about_queue or thread.row.is_about_queue
+    )
+    first, last = min(thread.instants), max(thread.instants)
+    if row.first_at - HOUR <= first and last <= row.last_at + HOUR:
+        return row
+    return row._replace(first_at=min(first, row.first_at), last_at=max(last, row.last_at))

@@ -1,0 +1,115 @@
+"""The tables of what sources delivered. A row type is the only list of a table's columns."""
+
+from typing import NamedTuple
+
+
+class DeliveryRow(NamedTuple):
+    """One delivery; translation reads `fields`, and nothing reads the body again."""
+
+    repository_id: int
+    number: int
+    thread: int
+    source: str
+    kind: str
+    guid: str
+    digest: bytes
+    event: str
+    action: str
+    received_at: int
+    happened_at: int
+    is_about_queue: bool
+    fields: str
+    body: bytes | None  # compressed; dropped when it is old
+    dictionary: str | None  # what the body was compressed with
+
+
+class DictionaryRow(NamedTuple):
+    """An earlier body: later ones of the same kind repeat most of it."""
+
+    repository_id: int
+    id: str
+    made_at: int
+    body: bytes
+
+
+class ThreadRow(NamedTuple):
+    """Deliveries that are translated together; the number is that of a subject."""
+
+    repository_id: int
+    number: int
+    source: str
+    name: str
+    standing: str  # what it says to other threads, in JSON
+    first_at: int
+    last_at: int
+    is_about_queue: bool
+
+
+class ThreadLinkRow(NamedTuple):
+    """A name that a thread owns, or is built on."""
+
+    repository_id: int
+    thread: int
+    is_owner: bool
+    name: str
+
+
+class WaitingThreadRow(NamedTuple):
+    """A thread with deliveries that are not translated yet, and when they happened. It may come twice."""
+
+    repository_id: int
+    thread: int
+    first_at: int
+    last_at: int
+
+
+class UntranslatedRow(NamedTuple):
+    """How often something in a thread gave no event, and why."""
+
+    repository_id: int
+    thread: int
+    source: str
+    reason: str
+    times: int
+    last_at: int
+
+
+class SkippedRow(NamedTuple):
+    """How many deliveries were counted and not kept."""
+
+    repository_id: int
+    source: str
+    event: str
+    action: str
+    times: int
+
+
+class SourceRow(NamedTuple):
+    """How many deliveries a source has, and when the first and the last were received."""
+
+    repository_id: int
+    source: str
+    kind: str
+    deliveries: int
+    first_at: int
+    last_at: int
+
+
+class CursorRow(NamedTuple):
+    """Where an import goes on."""
+
+    repository_id: int
+    source: str
+    position: str | None
+    reached: int | None
+
+
+class PullRequestRow(NamedTuple):
+    """The newest title, author and address of a pull request."""
+
+    repository_id: int
+    number: int
+    title: str
+    author: str
+    url: str
+    known_at: int

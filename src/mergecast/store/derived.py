@@ -1,0 +1,76 @@
+"""Replacing the events of translated threads; events that clients sent are never touched."""
+
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any, NamedTuple
+
+from mergecast.errors import Conflict
+from mergecast.model.event import Event
+from mergecast.store.changes import rewrite_facts
+from mergecast.store.held_repository import HeldRepository
+from mergecast.store.record import Recording, named_events
+
+
+class Replaced(NamedTuple):
+    """How many events were added, and for each thread those that something else has the id of."""
+
+    added: int
+    refused: Mapping[int, Sequence[Event]]
+
+
+class _Stored(NamedTuple):
+    number: int
+    thread: int
+    subjects: frozenset[int]
+    event: Event
+
+
+def replace_derived(held: HeldRepository, wanted: Mapping[int, Sequence[Event]]) -> Replaced:
+    """Make these the only events of these threads. Events that stay the same are not written again."""
+    stored = [_stored(row) for row in held.rows("derived_events", list(wanted))]
+    same = {one.event.id for one in stored if one.event in wanted[one.thread]}
+    removed = [one for one in stored if one.event.id not in same]
+    added = {thread: [event for event in events if event.id not in same] for thread, events in wanted.items()}
+    if removed:
+        _remove(held, removed)
+    return _record(held, {thread: events for thread, events in added.items() if events})
+
+
+def _stored(row: Sequence[Any]) -> _Stored:
+    number, thread, stay, run, *content = row
+    subjects = frozenset(subject for subject in (stay, run) if subject is not None)
+    return _Stored(number, thread, subjects, Event(*content))
+
+
+def _remove(held: HeldRepository, removed: Sequence[_Stored]) -> None:
+    held.remove("delete_numbered_events", [one.number for one in removed])
+    span = held.span_of_events()
+    held.save(
+        replace(
+            held.state,
+            version=held.state.version + 1,
+            events=span.events,
+            first_at=span.first_at,
+            last_at=span.last_at,
+        )
+    )
+    rewrite_facts(held, sorted({subject for one in removed for subject in one.subjects}))
+
+
+def _record(held: HeldRepository, added: Mapping[int, Sequence[Event]]) -> Replaced:
+    refused: defaultdict[int, list[Event]] = defaultdict(list)
+    if not added:
+        return Replaced(0, refused)
+    recording = Recording(held, [named_events(events) for events in added.values()])
+    count = 0
+    for thread, events in added.items():
+        new = [event for event in events if not recording.is_known(event)]
+        result = recording.add(named_events(new), thread)
+        if isinstance(result, Conflict):
+            refused[thread] += new
+        else:
+            refused[thread] += [event for event in events if event not in new]
+            count += result.stored
+    recording.write()
+    return Replaced(count, refused)

@@ -1,0 +1,5 @@
+-- Titles, authors and addresses of all pull requests.
+-- $1 repository
+select repository_id, number, title, author, url, known_at
+from pull_requests
+where repository_id = $1;

@@ -1,0 +1,4 @@
+-- Who follows what.
+select name, holder, until, next_at, error
+from leases
+order by name;
