@@ -34,7 +34,12 @@ def replace_derived(held: HeldRepository, wanted: Mapping[int, Sequence[Event]])
     added = {thread: [event for event in events if event.id not in same] for thread, events in wanted.items()}
     if removed:
         _remove(held, removed)
-    return _record(held, {thread: events for thread, events in added.items() if events})
+    recording = Recording(held, [named_events(events) for events in added.values()])
+    replaced = _record(recording, added)
+    # Recording writes the facts of the subjects that got events; these have only lost some.
+    bereft = {subject for one in removed for subject in one.subjects} - recording.touched_subjects()
+    rewrite_facts(held, sorted(bereft))
+    return replaced
 
 
 def _stored(row: Sequence[Any]) -> _Stored:
@@ -55,14 +60,10 @@ def _remove(held: HeldRepository, removed: Sequence[_Stored]) -> None:
             last_at=span.last_at,
         )
     )
-    rewrite_facts(held, sorted({subject for one in removed for subject in one.subjects}))
 
 
-def _record(held: HeldRepository, added: Mapping[int, Sequence[Event]]) -> Replaced:
+def _record(recording: Recording, added: Mapping[int, Sequence[Event]]) -> Replaced:
     refused: defaultdict[int, list[Event]] = defaultdict(list)
-    if not added:
-        return Replaced(0, refused)
-    recording = Recording(held, [named_events(events) for events in added.values()])
     count = 0
     for thread, events in added.items():
         new = [event for event in events if not recording.is_known(event)]

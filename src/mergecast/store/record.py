@@ -130,6 +130,11 @@ class Recording:
         write_facts(held, {numbers[name] for name in touched}, statements)
         held.save(replace(_grown(held.state, events), last_subject=held.state.last_subject + len(fresh)))
 
+    def touched_subjects(self) -> set[int]:
+        """The known subjects of the accepted events."""
+        names = _distinct(names for _, names in self._accepted)
+        return {self._numbers[name] for name in names if name in self._numbers}
+
     def _event_rows(self, numbers: dict[SubjectName, int]) -> list[EventRow]:
         state = self._held.state
         groups = [group_of(event) for event, _ in self._accepted]

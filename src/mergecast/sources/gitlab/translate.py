@@ -147,7 +147,7 @@ def _with_pipelines(stays: Sequence[TrainStay], observations: Sequence[Observati
     ends = [*(stay.entered_at - _SKEW for stay in stays[1:]), _END_OF_TIME]
     return [
         stay._replace(pipelines=tuple(one for one in running if _is_of_stay(one, stay, end)))
-        for stay, end in zip(stays, ends, strict=True)
+        for stay, end in zip(stays, ends[: len(stays)], strict=True)
     ]
 
 

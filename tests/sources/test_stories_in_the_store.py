@@ -1,0 +1,107 @@
+"""Stories through the real store: the same events in every order, however often a delivery comes."""
+
+import asyncio
+import json
+from collections.abc import Callable, Iterator, Sequence
+from hashlib import sha256
+from itertools import count
+
+import msgspec
+import pytest
+from hypothesis import HealthCheck, Phase, given, settings
+from hypothesis import strategies as st
+
+from mergecast.intake.intake import Intake
+from mergecast.model.delivery import IMPORT, Delivery
+from mergecast.model.event import Event
+from mergecast.model.repository import Repository
+from mergecast.sources.github.deliveries import webhook_delivery
+from mergecast.sources.registry import SOURCES
+from mergecast.store.opening import open_store
+from mergecast.store.store import Store
+from postgres.server import new_database
+from sources.activity_log_stories import STORIES as LOG_STORIES
+from sources.github_deliveries import clock
+from sources.github_stories import STORIES
+from sources.github_translation import events_of
+from sources.test_gitlab_stories import the_one_ahead_failed, the_pipeline_failed_and_it_entered_again
+
+_NOW = clock(24 * 60)
+_numbers = count(1)
+
+
+def _github(place: int) -> list[Delivery]:
+    told = STORIES[place]().deliveries
+    return [webhook_delivery(one.event, one.id, one.body, one.received_at)[1] for one in told]
+
+
+def _activity_log(place: int) -> list[Delivery]:
+    read = SOURCES["activity-log"].read_item
+    items = LOG_STORIES[place % len(LOG_STORIES)]().items
+    return [read(str(item["id"]), item["type"], json.dumps(item).encode(), _NOW) for item in items]
+
+
+def _gitlab(_: int) -> list[Delivery]:
+    seen = the_one_ahead_failed().observations + the_pipeline_failed_and_it_entered_again().observations
+    bodies = [msgspec.json.encode(one) for one in seen]
+    return [
+        Delivery(
+            "gitlab", IMPORT, f"item-{place}", sha256(body).digest(), "", "", _NOW, body, str(one.number),
+            one.ended_at or one.at, body.decode(), is_about_queue=True,
+        )
+        for place, (one, body) in enumerate(zip(seen, bodies, strict=True))
+    ]  # fmt: skip
+
+
+_SOURCES = {"github": _github, "activity-log": _activity_log, "gitlab": _gitlab}
+
+
+@pytest.fixture(scope="module", params=["duckdb", pytest.param("postgres", marks=pytest.mark.server)])
+def store(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
+    url = None
+    if request.param == "postgres":
+        url = new_database(request.getfixturevalue("database_server"))
+    opened = open_store(tmp_path_factory.mktemp("store"), url)
+    yield opened
+    opened.close()
+
+
+async def _events(store: Store, parts: Sequence[Sequence[Delivery]]) -> list[Event]:
+    """The events of a new repository that got these deliveries, translated after each part."""
+    name = Repository("acme", f"lander-{next(_numbers)}")
+    intake = Intake(store, lambda: _NOW, "tests")
+    for part in parts:
+        await intake.receive(name, part)
+        await intake.translate(name)
+    known = await store.repository(name)
+    assert known is not None
+    assert 0 == (await store.verify(known)).differences
+    return sorted([event async for page in store.export(known) for event in page])
+
+
+@given(data=st.data())
+@settings(
+    max_examples=12,
+    deadline=None,
+    suppress_health_check=list(HealthCheck),
+    phases=(Phase.explicit, Phase.reuse, Phase.generate),  # shrinking takes minutes
+)
+def test_order_and_repetition_do_not_matter(store: Store, data: st.DataObject) -> None:
+    """A story told at once, and in any order with repetitions and translations in between."""
+    read = data.draw(st.sampled_from(sorted(_SOURCES)))
+    told = _SOURCES[read](data.draw(st.integers(0, len(STORIES) - 1)))
+    repeated = data.draw(st.lists(st.sampled_from(told), max_size=5))
+    shuffled = data.draw(st.permutations([*told, *repeated]))
+    cuts = sorted(data.draw(st.sets(st.integers(1, len(shuffled) - 1), max_size=4))) if told[1:] else []
+    parts = [shuffled[start:end] for start, end in zip([0, *cuts], [*cuts, None], strict=True)]
+
+    assert asyncio.run(_events(store, [told])) == asyncio.run(_events(store, parts))
+
+
+@pytest.mark.parametrize("story", STORIES, ids=lambda story: story.__name__)
+def test_the_store_gives_the_events_of_the_story(store: Store, story: Callable[[], object]) -> None:
+    """One delivery at a time."""
+    told = _github(STORIES.index(story))
+    expected = sorted(events_of(STORIES[STORIES.index(story)]().deliveries))
+
+    assert expected == asyncio.run(_events(store, [[one] for one in told]))
