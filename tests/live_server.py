@@ -56,9 +56,11 @@ NO_LIMITS = Policy(requests_per_second=0, failed_credentials_per_minute=0)
 
 
 @contextmanager
-def live_server(folder: Path, policy: Policy = NO_LIMITS, **serving: Any) -> Iterator[LiveServer]:
+def live_server(
+    folder: Path, policy: Policy = NO_LIMITS, *, admin_token: str = TOKEN, **serving: Any
+) -> Iterator[LiveServer]:
     log_as_json()
-    server = RunningServer(Serving(folder, TOKEN, "127.0.0.1", 0, policy=policy, **serving))
+    server = RunningServer(Serving(folder, admin_token, "127.0.0.1", 0, policy=policy, **serving))
     thread = threading.Thread(target=server.run)
     thread.start()
 

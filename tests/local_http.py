@@ -12,6 +12,8 @@ from typing import Self
 class Asked:
     path: str
     headers: Mapping[str, str]
+    method: str = "GET"
+    body: bytes = b""
 
 
 @dataclass(frozen=True)
@@ -37,7 +39,8 @@ class LocalServer:
 
         class Handler(BaseHTTPRequestHandler):
             def do_GET(self) -> None:
-                asked = Asked(self.path, dict(self.headers.items()))
+                body = self.rfile.read(int(self.headers.get("Content-Length", "0")))
+                asked = Asked(self.path, dict(self.headers.items()), self.command, body)
                 outer.asked.append(asked)
                 reply = outer.answer(asked)
                 self.send_response(reply.status)
@@ -45,6 +48,9 @@ class LocalServer:
                     self.send_header(name, value)
                 self.end_headers()
                 self.wfile.write(reply.body)
+
+            def do_POST(self) -> None:
+                self.do_GET()
 
             def log_message(self, *_: object) -> None:
                 """Say nothing."""

@@ -67,6 +67,7 @@ LIBRARIES: dict[str, set[str]] = {
     "uvicorn": {"app", "connection"},
     "httpx": {"client", "platform"},
     "jwt": {"access"},
+    "cryptography": {"access"},
     "typer": {"cli"},
     "rich": {"cli"},
     "pydantic_settings": {"settings"},

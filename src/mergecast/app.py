@@ -1,5 +1,6 @@
 """Wiring: makes a running server from a data folder and settings."""
 
+import asyncio
 import signal
 import socket
 import threading
@@ -12,14 +13,18 @@ from types import FrameType
 import uvicorn
 
 from mergecast.access.application_keys import ApplicationKeys
+from mergecast.access.credential import credential_of
 from mergecast.access.guard import Guard, Known
 from mergecast.access.policy import Policy
+from mergecast.access.rights import OPERATOR
+from mergecast.access.sessions import Sessions
 from mergecast.api.access_log import AccessLog
 from mergecast.api.application import Application
 from mergecast.api.metrics import Metrics
 from mergecast.api.platform_access import Platform
 from mergecast.api.routes import all_routes
 from mergecast.api.services import BUILT_DASHBOARD, SIMULATED_FORECAST_SECONDS, Services, now_in_microseconds
+from mergecast.api.session import sign_in_link
 from mergecast.connection import ConnectionLimits, Connections, protocol_for
 from mergecast.forge.live import LiveForge
 from mergecast.logs import write_lines
@@ -78,6 +83,7 @@ class RunningServer:
     """A bound socket, an open store, and the server that connects them."""
 
     def __init__(self, serving: Serving) -> None:
+        self._serving = serving
         with ExitStack() as opened:
             self._socket = _bound_socket(serving.host, serving.port)
             opened.callback(self._socket.close)
@@ -109,6 +115,14 @@ class RunningServer:
     def local_url(self) -> str:
         """A URL that this machine can reach: a wildcard address includes the loopback."""
         return self.url.replace("//0.0.0.0:", "//127.0.0.1:").replace("//[::]:", "//[::1]:")
+
+    def sign_in_link(self) -> str:
+        """A link that signs one browser in as the operator; to be called before `run`."""
+        serving = self._serving
+        sessions = Sessions(self.database, serving.now)
+        credential = credential_of(serving.admin_token.encode())
+        code, _ = asyncio.run(sessions.make_code(credential, OPERATOR))
+        return sign_in_link(serving.public_url or self.local_url, code)
 
     def run(self) -> None:
         """Serve until stopped; running requests finish first."""

@@ -1,13 +1,14 @@
 """Settings from environment variables and flags, read once."""
 
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Self
 from urllib.parse import urlsplit
 
-from pydantic import Field, field_validator
+from pydantic import Field, field_validator, model_validator
 from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 
 from mergecast.access.address import Network, parse_networks
+from mergecast.access.github_app import AppIdentity
 from mergecast.access.guard import SHORTEST_TOKEN
 from mergecast.access.issuers import Issuer, check_address, parse_issuers
 from mergecast.access.key_sets import NoKeys, read_key_set
@@ -32,6 +33,8 @@ class Settings(BaseSettings):
     public_url: str | None = None
     github_url: str = GITHUB
     github_token: str | None = None
+    github_client_id: str | None = None
+    github_client_secret: str | None = None
     platform_calls: Annotated[int, Field(ge=10, le=10**6)] = 300
     service_issuers: Annotated[tuple[Issuer, ...], NoDecode] = ()
     trusted_proxies: Annotated[tuple[Network, ...], NoDecode] = ()
@@ -80,6 +83,14 @@ class Settings(BaseSettings):
     def _networks(cls, text: object) -> object:
         return parse_networks(text) if isinstance(text, str) else text
 
+    @model_validator(mode="after")
+    def _whole_app(self) -> Self:
+        if bool(self.github_client_id) != bool(self.github_client_secret):
+            raise ValueError("MERGECAST_GITHUB_CLIENT_ID and MERGECAST_GITHUB_CLIENT_SECRET belong together")
+        if self.github_client_id and not self.public_url:
+            raise ValueError("signing in with GitHub needs MERGECAST_PUBLIC_URL, to which GitHub returns")
+        return self
+
     @property
     def prefix(self) -> str:
         """The path that a proxy adds before this service's paths."""
@@ -90,6 +101,7 @@ class Settings(BaseSettings):
         return Policy(
             issuers=self.service_issuers,
             platform_url=self.github_url or None,
+            github_app=_app(self.github_client_id, self.github_client_secret),
             trusted_proxies=self.trusted_proxies,
             requests_per_second=self.requests_per_second,
             requests_burst=self.requests_burst,
@@ -98,6 +110,10 @@ class Settings(BaseSettings):
             connections=self.connections,
             connections_per_address=self.connections_per_address,
         )
+
+
+def _app(client_id: str | None, client_secret: str | None) -> AppIdentity | None:
+    return AppIdentity(client_id, client_secret) if client_id and client_secret else None
 
 
 def _with_keys(issuers: tuple[Issuer, ...]) -> tuple[Issuer, ...]:

@@ -7,9 +7,10 @@ import pytest
 from access.conftest import Surroundings
 from access.hosting_platform import READER, STRANGER
 from local_http import Reply
-from mergecast.access.credential import Credential, read_credential
+from mergecast.access.credential import read_credential
 from mergecast.access.errors import Refusal
 from mergecast.access.platform_tokens import PlatformTokens
+from mergecast.access.rights import Credential
 from mergecast.errors import Unavailable
 from mergecast.model.repository import Repository
 from mergecast.platform.fetch import Fetcher

@@ -18,7 +18,7 @@ import pytest
 from access.hosting_platform import READER
 from access.token_issuer import AUDIENCE, GITHUB_ACTIONS, actions_claims, key_set, signed
 from logged_secrets import leaks, logged, remember, watch_file
-from mergecast.access.credential import Credential
+from mergecast.access.rights import Credential
 from mergecast.logs import write_lines
 
 _LEAKING = """

@@ -30,11 +30,12 @@ from api.problem_documents import FORBIDDEN, problem
 from builders import worked_example
 from live_server import NO_LIMITS, LiveServer, live_server
 from local_http import Reply
-from mergecast.access.credential import Credential, read_credential
+from mergecast.access.credential import read_credential
 from mergecast.access.errors import Refusal
 from mergecast.access.issuers import Issuer
 from mergecast.access.key_sets import NoKeys, read_key_set
 from mergecast.access.policy import Policy
+from mergecast.access.rights import Credential
 from mergecast.access.service_tokens import ServiceTokens
 from mergecast.errors import Unavailable
 from mergecast.platform.fetch import Fetcher

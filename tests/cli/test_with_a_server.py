@@ -128,3 +128,38 @@ def test_the_admin_token_is_private_and_valid(served: Path) -> None:
     assert {0o600} == modes
     assert 200 == answer.status_code
     assert len(token) >= 32
+
+
+def test_a_link_signs_in_once(served: Path) -> None:
+    """The command prints it; the page sends the code of its fragment."""
+    ended = mergecast("open", "--print", data=served)
+
+    address, _, code = ended.out.strip().partition("/#code=")
+    session = f"{address}/v1/session"
+    answers = [httpx.post(session, json={"code": code}) for _ in range(2)]
+    assert (0, _address(served)["url"]) == (ended.code, address)
+    assert [200, 403] == [answer.status_code for answer in answers]
+    assert "admin token" == answers[0].json()["kind"]
+
+
+def test_the_server_prints_a_link(tmp_path: Path) -> None:
+    """It is the last line before the server runs."""
+    command = [sys.executable, "-m", "mergecast", "serve", "--data-dir", str(tmp_path), "--port", "0"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True) as process:
+        assert process.stdout is not None
+        lines = [process.stdout.readline() for _ in range(3)]
+        link = lines[2].removeprefix("to sign in, open ").removesuffix(" (works once, for 10 minutes)\n")
+        address, _, code = link.partition("/#code=")
+        answer = httpx.post(f"{address}/v1/session", json={"code": code}, timeout=30)
+        process.send_signal(signal.SIGTERM)
+
+    assert f"mergecast is serving {address}, data in {tmp_path}\n" == lines[0]
+    assert 200 == answer.status_code
+
+
+def test_opening_the_dashboard_needs_a_server(tmp_path: Path) -> None:
+    """A command would end before the browser has loaded the page."""
+    ended = mergecast("open", data=tmp_path)
+
+    message = f"no server is running for the store in `{tmp_path}`; start one with `mergecast serve`, "
+    assert (1, f"mergecast: {message}or name one with --url\n") == (ended.code, ended.err)

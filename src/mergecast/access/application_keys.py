@@ -11,9 +11,9 @@ from secrets import token_hex
 
 import structlog
 
-from mergecast.access.credential import KEY_PREFIX, Credential
+from mergecast.access.credential import KEY_PREFIX
 from mergecast.access.errors import Refusal
-from mergecast.access.rights import Caller, CredentialKind, Right
+from mergecast.access.rights import Caller, Credential, CredentialKind, Right
 from mergecast.errors import NotFound, Unavailable
 from mergecast.model.application_key import SCOPES, ApplicationKey
 from mergecast.model.instant import SECOND
@@ -40,14 +40,14 @@ class WantedKey:
 
 class ApplicationKeys:
     def __init__(self, store: Store, now: Callable[[], int]) -> None:
-        self._store = store
+        self.store = store
         self._now = now
         self._uses = _Uses(store, now)
 
     async def caller(self, credential: Credential, now: int) -> Caller:
         """The caller with this key. An unknown id takes as long as a wrong secret: both compare digests."""
         # The digest covers the whole key, so a key of another form has another digest.
-        keys = await self._store.application_keys()
+        keys = await self.store.application_keys()
         key = keys.get(credential.token[_ID].decode("latin-1"))
         is_right = compare_digest(credential.digest, _NO_DIGEST if key is None else key.digest)
         if key is None or not is_right:
@@ -65,11 +65,11 @@ class ApplicationKeys:
         scopes = tuple(scope for scope in SCOPES if scope == "read" or scope in wanted.scopes)
         digest = sha256(secret.encode()).digest()
         key = ApplicationKey(id, digest, wanted.name, wanted.owner, scopes, self._now(), wanted.expires_at)
-        await self._store.add_application_key(key)
+        await self.store.add_application_key(key)
         return key, secret
 
     async def revoke(self, id: str) -> ApplicationKey:
-        key = await self._store.remove_application_key(id)
+        key = await self.store.remove_application_key(id)
         if key is None:
             raise NotFound(f"there is no key `{id[:40]}`; GET /v1/keys lists all keys")
         return key
@@ -79,7 +79,7 @@ class ApplicationKeys:
         used = self._uses.waiting
         keys = [
             replace(key, last_used_at=used.get(key.id, key.last_used_at))
-            for key in list((await self._store.application_keys()).values())
+            for key in list((await self.store.application_keys()).values())
         ]
         return sorted(keys, key=lambda key: (key.created_at, key.id))
 

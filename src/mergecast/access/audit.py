@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 import structlog
 
 from mergecast.access.errors import Refusal
-from mergecast.access.rights import AccessRequest, Admission
+from mergecast.access.rights import AccessRequest, Admission, Caller
 from mergecast.model.application_key import ApplicationKey
 from mergecast.model.instant import format_instant
 from mergecast.model.repository import Repository
@@ -35,6 +35,18 @@ def key_revoked(admission: Admission, key: ApplicationKey) -> None:
 
 def products_changed(admission: Admission, repository: Repository, products: Sequence[str] | None) -> None:
     log.warning("products changed", **_who(admission), repository=str(repository), products=products)
+
+
+def signed_in(caller: Caller, address: str) -> None:
+    log.warning("signed in", logger="mergecast.audit", who=str(caller), address=address)
+
+
+def signed_out(who: str, address: str) -> None:
+    log.warning("signed out", logger="mergecast.audit", who=who, address=address)
+
+
+def code_made(admission: Admission) -> None:
+    log.warning("one-time code made", **_who(admission))
 
 
 def _who(admission: Admission) -> dict[str, str]:

@@ -1,9 +1,8 @@
 """A credential as sent, and its kind, recognized by its form."""
 
 from hashlib import sha256
-from typing import NamedTuple
 
-from mergecast.access.rights import CredentialKind
+from mergecast.access.rights import Credential, CredentialKind
 
 LONGEST_TOKEN = 16 << 10
 KEY_PREFIX = b"mck_"
@@ -14,16 +13,6 @@ _VISIBLE = bytes(range(ord("!"), ord("~") + 1))
 _URL_SAFE = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"
 
 
-class Credential(NamedTuple):
-    token: bytes
-    # Every kind is compared by this digest alone. All kinds are long and random, or signed: a slow hash
-    # would protect nothing, and would only help clients that want to keep the server busy.
-    digest: bytes
-
-    def __repr__(self) -> str:
-        return "Credential(…)"
-
-
 def read_credential(authorizations: list[bytes]) -> Credential | None:
     """The credential of a request; None unless there is exactly one of valid length."""
     if len(authorizations) != 1 or len(authorizations[0]) > LONGEST_TOKEN:
@@ -32,6 +21,10 @@ def read_credential(authorizations: list[bytes]) -> Credential | None:
     token = rest.strip(b" ")  # spaces around a header's value are not part of it
     if scheme.lower() != b"bearer" or not token:
         return None
+    return credential_of(token)
+
+
+def credential_of(token: bytes) -> Credential:
     return Credential(token, sha256(token).digest())
 
 

@@ -10,13 +10,23 @@ from hmac import compare_digest
 from mergecast.access.address import address_of, neighbourhood
 from mergecast.access.application_keys import ApplicationKeys
 from mergecast.access.audit import Refusals
-from mergecast.access.credential import KEY_PREFIX, Credential, kind_of, read_credential
+from mergecast.access.credential import KEY_PREFIX, kind_of, read_credential
 from mergecast.access.errors import Forbidden, Refusal, TooManyRequests, WeakToken
+from mergecast.access.github_app import GitHubApp
 from mergecast.access.limits import Buckets, ConcurrencyLimit
 from mergecast.access.platform_tokens import PlatformTokens
 from mergecast.access.policy import Policy
-from mergecast.access.rights import OPERATOR, AccessRequest, Admission, Caller, CredentialKind, Right
+from mergecast.access.rights import (
+    OPERATOR,
+    AccessRequest,
+    Admission,
+    Caller,
+    Credential,
+    CredentialKind,
+    Right,
+)
 from mergecast.access.service_tokens import ServiceTokens
+from mergecast.access.sessions import Sessions
 from mergecast.model.repository import Repository
 from mergecast.platform.fetch import Fetcher
 from mergecast.platform.token_permissions import TokenChecker
@@ -44,12 +54,15 @@ class Guard:
             )
         self._admin = sha256(admin_token.encode()).digest()
         self._policy, self._known = policy, known
-        self.keys = keys
+        self.keys, self.sessions = keys, Sessions(keys.store, known.now)
         self._fetcher = Fetcher()
         self._services = ServiceTokens(policy.issuers, self._fetcher, known.now)
         self._platform: PlatformTokens | None = None
         if policy.platform_url is not None:
             self._platform = PlatformTokens(TokenChecker(policy.platform_url, self._fetcher), known.now)
+        self.github: GitHubApp | None = None
+        if policy.platform_url is not None and policy.github_app is not None:
+            self.github = GitHubApp(policy.github_app, policy.platform_url, self._fetcher)
         self._requests = Buckets(policy.requests_per_second, policy.requests_burst)
         failures = policy.failed_credentials_per_minute
         self._failures = Buckets(failures / _MINUTE_SECONDS, failures)
@@ -67,19 +80,54 @@ class Guard:
         """Let a request through, or raise the refusal."""
         now = self._known.now()
         try:
-            credential = read_credential(request.authorizations)
-            if credential is None:
-                raise _no_credential(request)
+            credential = await self._credential(request)
             caller = await self._recognize(credential, request, now)
             if caller is None:
                 caller = await self._authenticate(credential, request)
         except Refusal as refusal:
-            raise self._refuse(request, refusal) from None
+            raise self.refuse(request, refusal) from None
         if caller is not OPERATOR:
             self._count(caller, now)
         if not caller.may(request.right, request.repository):
-            raise self._refuse(request, Refusal("no right to this", str(caller)))
-        return Admission(caller, request.address)
+            raise self.refuse(request, Refusal("no right to this", str(caller)))
+        return Admission(caller, request.address, credential)
+
+    async def _credential(self, request: AccessRequest) -> Credential:
+        """The credential that was sent, or that the session of a cookie stands for."""
+        if request.authorizations or request.cookie is None:
+            credential = read_credential(request.authorizations)
+            if credential is None:
+                raise _no_credential(request)
+            return credential
+        found = await self.sessions.find(request.cookie)
+        if found is None:
+            raise Refusal("no such session", _ANONYMOUS)
+        session, credential = found
+        if request.is_foreign:
+            raise Refusal("a page of another origin", f"session of {session.kind} {session.name}")
+        return credential
+
+    async def identify(self, credential: Credential, request: AccessRequest) -> Caller:
+        """The caller with this credential, whatever it may do; raises `Refusal`.
+
+        The right of the request is `LIST`, and its repository is None.
+        """
+        known = await self._recognize(credential, request, self._known.now())
+        if known is not None:
+            return known
+        if kind_of(credential.token) is CredentialKind.PLATFORM:
+            return await self._known_to_platform(credential, request)
+        return await self._authenticate(credential, request)
+
+    async def sign_in(self, credential: Credential, request: AccessRequest) -> Caller:
+        """The caller with this credential, or the refusal of the request."""
+        try:
+            caller = await self.identify(credential, request)
+        except Refusal as refusal:
+            raise self.refuse(request, refusal) from None
+        if caller is not OPERATOR:
+            self._count(caller, self._known.now())
+        return caller
 
     async def _recognize(self, credential: Credential, request: AccessRequest, now: int) -> Caller | None:
         """The caller, if it can be recognized without asking another service."""
@@ -109,21 +157,37 @@ class Guard:
             raise Refusal("platform tokens have no right to this", CredentialKind.PLATFORM)
         if repository is None and not is_about_list:
             raise Refusal("invalid repository name", CredentialKind.PLATFORM)
-        now = self._known.now()
-        is_known = is_about_list and self._platform.remembered(credential, None, now) is not None
-        if not is_known and self._failures.wait(neighbourhood(request.address), now):
-            # Invented tokens must not become endless requests to the platform.
-            raise Refusal("too many failures from this address", CredentialKind.PLATFORM)
         if is_about_list:
+            await self._known_to_platform(credential, request)
             return await self._platform.reader_of(credential, await self._known.repositories())
+        self._spare_platform(request)
         return await self._platform.caller(credential, repository)
+
+    async def _known_to_platform(self, credential: Credential, request: AccessRequest) -> Caller:
+        """The caller with a token that the platform knows, whatever it may read there."""
+        if self._platform is None:
+            raise Refusal("platform tokens have no right to this", CredentialKind.PLATFORM)
+        known = self._platform.remembered(credential, None, self._known.now())
+        if known is not None:
+            return known
+        self._spare_platform(request)
+        return await self._platform.caller(credential, None)
+
+    def _spare_platform(self, request: AccessRequest) -> None:
+        """Invented tokens must not become endless requests to the platform."""
+        if self._failures.wait(neighbourhood(request.address), self._known.now()):
+            raise Refusal("too many failures from this address", CredentialKind.PLATFORM)
+
+    async def login(self, credential: Credential) -> str | None:
+        """The name of the user of a platform token, if the platform tells it."""
+        return None if self._platform is None else await self._platform.login(credential)
 
     def _count(self, caller: Caller, now: int) -> None:
         wait = self._requests.take(caller.identity, now)
         if wait:
             raise TooManyRequests(f"too many requests; send the next one in {wait} s", wait)
 
-    def _refuse(self, request: AccessRequest, refusal: Refusal) -> Forbidden | TooManyRequests:
+    def refuse(self, request: AccessRequest, refusal: Refusal) -> Forbidden | TooManyRequests:
         wait = self._failures.take(neighbourhood(request.address), self._known.now())
         self._refusals.note(request, refusal, 429 if wait else 403)
         if wait:

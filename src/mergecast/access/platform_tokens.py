@@ -5,9 +5,8 @@ from collections import OrderedDict
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from mergecast.access.credential import Credential
 from mergecast.access.errors import Refusal
-from mergecast.access.rights import Caller, CredentialKind, Right
+from mergecast.access.rights import Caller, Credential, CredentialKind, Right
 from mergecast.errors import Conflict, FieldError
 from mergecast.model.instant import SECOND
 from mergecast.model.repository import Repository
@@ -60,6 +59,13 @@ class PlatformTokens:
                 raise _again(kept.outcome)
         readable = {one for one, kept in zip(asked, learnt, strict=True) if _may_read(kept.outcome)}
         return _caller(credential, _READER, frozenset(readable))
+
+    async def login(self, credential: Credential) -> str | None:
+        """The name of the token's user; None for an app, or while the platform does not answer."""
+        try:
+            return await self._platform.login(credential.token.decode("ascii"), self._now())
+        except PlatformDown:
+            return None
 
     def _judge(self, kept: _Kept, credential: Credential, repository: Repository | None) -> Caller:
         outcome = kept.outcome

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 from mergecast.access.address import Network
+from mergecast.access.github_app import AppIdentity
 from mergecast.access.issuers import Issuer
 
 GITHUB = "https://api.github.com"
@@ -14,6 +15,7 @@ class Policy:
 
     issuers: tuple[Issuer, ...] = ()
     platform_url: str | None = None
+    github_app: AppIdentity | None = None  # with it, people can sign in with GitHub
     trusted_proxies: tuple[Network, ...] = ()
     requests_per_second: float = 100.0
     requests_burst: int = 1000

@@ -8,6 +8,16 @@ from typing import NamedTuple
 from mergecast.model.repository import Repository, is_name, is_owner
 
 
+class Credential(NamedTuple):
+    token: bytes
+    # Every kind is compared by this digest alone. All kinds are long and random, or signed: a slow hash
+    # would protect nothing, and would only help clients that want to keep the server busy.
+    digest: bytes
+
+    def __repr__(self) -> str:
+        return "Credential(…)"
+
+
 class Right(StrEnum):
     """What a route requires of its caller; every route names one."""
 
@@ -23,12 +33,13 @@ class Right(StrEnum):
 
 
 class CredentialKind(StrEnum):
-    """The four kinds of credentials."""
+    """The four kinds of credentials, and none."""
 
     ADMIN = "admin token"
     APPLICATION = "application key"
     SERVICE = "service token"
     PLATFORM = "platform token"
+    NONE = "visitor"  # has no credential
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,6 +82,8 @@ class AccessRequest(NamedTuple):
     repository: Repository | None
     route: object  # its text is the method and the path, with the names of parameters
     address: str
+    cookie: bytes | None = None  # the secret of a session; it counts only without an Authorization header
+    is_foreign: bool = False  # it changes something, and does not come from a page of this server
 
 
 class Admission(NamedTuple):
@@ -78,6 +91,12 @@ class Admission(NamedTuple):
 
     caller: Caller
     address: str
+    credential: Credential | None = None  # None for a visitor
+
+
+def visitor(neighbourhood: str) -> Caller:
+    """Someone without a credential; visitors from one place share their limits."""
+    return Caller(CredentialKind.NONE, "", f"visitor {neighbourhood}", frozenset())
 
 
 OPERATOR = Caller(CredentialKind.ADMIN, "", "", frozenset(Right))

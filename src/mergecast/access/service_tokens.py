@@ -11,11 +11,10 @@ from typing import TypeVar
 import jwt
 import msgspec
 
-from mergecast.access.credential import Credential
 from mergecast.access.errors import Refusal
 from mergecast.access.issuers import Issuer
 from mergecast.access.key_sets import KeySet
-from mergecast.access.rights import Caller, CredentialKind, Right, repository_named
+from mergecast.access.rights import Caller, Credential, CredentialKind, Right, repository_named
 from mergecast.model.instant import HOUR, SECOND
 from mergecast.model.repository import is_owner
 from mergecast.platform.fetch import MOST_BYTES, Fetcher, NoAnswer

@@ -11,6 +11,7 @@ from starlette.responses import Response
 from starlette.types import Receive, Scope, Send
 
 from mergecast.access.rights import AccessRequest, repository_named
+from mergecast.api.cookies import SESSION_COOKIE, cookie_value, is_foreign
 from mergecast.api.problems import HttpError, problem, problem_for
 from mergecast.api.routing import ADMISSION, PUBLIC_PATHS, Match, Route, Router
 from mergecast.api.services import Services
@@ -113,10 +114,14 @@ class Application:
         """What the guard needs to know. It reads the request's head only, and nothing from the store."""
         headers, client = scope["headers"], scope["client"]
         segments, route = matched.segments, matched.route
+        authorizations = [value for name, value in headers if name == b"authorization"]
+        cookie = None if authorizations else cookie_value(headers, SESSION_COOKIE)
         return AccessRequest(
-            [value for name, value in headers if name == b"authorization"],
+            authorizations,
             route.right,
             repository_named(segments.get("owner"), segments.get("repository")),
             route,
             self._services.guard.address(client[0] if client else "", headers),
+            cookie,
+            cookie is not None and is_foreign(scope["method"], headers, self._services.public_url),
         )

@@ -108,4 +108,10 @@ def dashboard_routes(services: Services) -> list[Route]:
 
 
 def _public(path: str, handler: Handler, summary: str, answer: Content, *parameters: Parameter) -> Route:
-    return Route("GET", path, Right.PUBLIC, handler, Operation("Dashboard", summary, answer, parameters))
+    return Route(
+        "GET",
+        path,
+        Right.PUBLIC,
+        handler,
+        Operation("Dashboard", summary, answer, parameters, refusals=(404,)),
+    )

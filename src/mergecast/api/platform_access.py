@@ -94,7 +94,7 @@ def access_for(platform: Platform | None, request: Request) -> Access | None:
 
 
 def _own_token(request: Request) -> str | None:
-    if admission_of(request).caller.kind is not CredentialKind.PLATFORM:
+    admission = admission_of(request)
+    if admission.caller.kind is not CredentialKind.PLATFORM or admission.credential is None:
         return None
-    _, _, token = request.headers["authorization"].partition(" ")
-    return token.strip()
+    return admission.credential.token.decode("ascii")

@@ -7,6 +7,7 @@ from mergecast.api.administration import administration_routes
 from mergecast.api.dashboard_files import dashboard_routes
 from mergecast.api.events import event_routes
 from mergecast.api.forecast import forecast_routes
+from mergecast.api.github_sign_in import github_routes
 from mergecast.api.keys import key_routes
 from mergecast.api.openapi.description import describe
 from mergecast.api.products import product_routes
@@ -15,6 +16,7 @@ from mergecast.api.pull_history import pull_history_route
 from mergecast.api.queue import queue_route
 from mergecast.api.routing import Route
 from mergecast.api.services import Services
+from mergecast.api.session import session_routes
 from mergecast.api.simulation.pull_request import pull_request_simulator
 from mergecast.api.simulation.repository import repository_simulator
 from mergecast.api.simulation.validate import configuration_routes
@@ -39,6 +41,8 @@ def all_routes(services: Services, folder: Path) -> list[Route]:
         pull_request_simulator(services),
         *snapshot_routes(services),
         *key_routes(services),
+        *session_routes(services),
+        *github_routes(services),
         *administration_routes(services, folder),
         *public_routes(services, description),
         *dashboard_routes(services),

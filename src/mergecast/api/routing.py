@@ -16,6 +16,8 @@ Handler = Callable[[Request, Mapping[str, str]], Awaitable[Response]]
 REPOSITORY_PATH = "/v1/repos/{owner}/{repository}"
 PULL_REQUEST_PATH = f"{REPOSITORY_PATH}/pulls/{{number}}"
 PRODUCTS_PAGE = "/repos/{owner}/{repository}/products"
+SESSION_PATH = "/v1/session"
+GITHUB_PATH, GITHUB_RETURN_PATH = f"{SESSION_PATH}/github", f"{SESSION_PATH}/github/return"
 DASHBOARD_PATHS = frozenset(
     {"/", "/settings", *(f"/r/{{owner}}/{{repository}}{page}" for page in (
         "", "/queue", "/pulls/{number}", "/configuration", "/forecast", "/sources",
@@ -25,7 +27,7 @@ ASSET_PATH, ICON_PATH = "/assets/{file}", "/icon.svg"
 # Every other path goes through the guard. A route cannot make itself public: it must be listed here too.
 PUBLIC_PATHS = frozenset({
     "/healthz", "/readyz", "/metrics", "/docs", "/v1/openapi.json", "/v1/configuration-schema.json",
-    PRODUCTS_PAGE, *DASHBOARD_PATHS, ASSET_PATH, ICON_PATH,
+    SESSION_PATH, GITHUB_PATH, GITHUB_RETURN_PATH, PRODUCTS_PAGE, *DASHBOARD_PATHS, ASSET_PATH, ICON_PATH,
 })  # fmt: skip
 
 ADMISSION = "mergecast.admission"

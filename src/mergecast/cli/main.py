@@ -17,6 +17,7 @@ from mergecast.cli.commands.export import export
 from mergecast.cli.commands.forecast import forecast
 from mergecast.cli.commands.import_events import import_events
 from mergecast.cli.commands.key import list_keys, make_key, revoke_key
+from mergecast.cli.commands.open import open_dashboard
 from mergecast.cli.commands.queue import queue
 from mergecast.cli.commands.rebuild import rebuild
 from mergecast.cli.commands.record import record
@@ -52,6 +53,7 @@ for command in (
     *(schema, export, backup, copy, rebuild, verify),
 ):
     app.command(context_settings=_CONTEXT)(command)
+app.command("open", context_settings=_CONTEXT)(open_dashboard)
 imports.command("events", context_settings=_CONTEXT)(import_events)
 app.add_typer(imports, name="import")
 keys.command("make", context_settings=_CONTEXT)(make_key)

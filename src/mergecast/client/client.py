@@ -35,6 +35,10 @@ class Client:
         listed: list[dict[str, Any]] = self._json("GET", "/v1/repos")["repositories"]
         return listed
 
+    def sign_in_link(self) -> str:
+        """A link that signs a browser in with this client's credential, once."""
+        return str(self._json("POST", "/v1/session/codes")["url"])
+
     def statistic(self, repository: str, name: str, parameters: Mapping[str, object]) -> Any:
         return self._json("GET", f"/v1/repos/{repository}/stats/{name}", params=parameters)
 

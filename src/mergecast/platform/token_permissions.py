@@ -39,6 +39,10 @@ class _Described(msgspec.Struct, frozen=True):
     permissions: _Granted = _Granted()
 
 
+class _User(msgspec.Struct, frozen=True):
+    login: str
+
+
 class TokenChecker:
     """Asks without retries: a client is waiting, and it is better to tell it at once when to try again."""
 
@@ -61,6 +65,11 @@ class TokenChecker:
         """Whether the platform knows the token; this does not count against its rate limit."""
         # A GitHub Enterprise server without rate limits answers 404 to tokens that it knows.
         return (await self._get("/rate_limit", token, now)).status in (OK, _NOT_FOUND)
+
+    async def login(self, token: str, now: int) -> str | None:
+        """The name of the user whose token this is; None for the token of an app."""
+        answer = await self._get("/user", token, now)
+        return decoded(answer, _User).login if answer.status == OK else None
 
     async def _get(self, path: str, token: str, now: int) -> Fetched:
         try:

@@ -15,6 +15,7 @@ from mergecast.lru import BoundedCache
 from mergecast.model.application_key import ApplicationKey
 from mergecast.model.event import Event, Group
 from mergecast.model.repository import Repository
+from mergecast.model.session import Session
 from mergecast.store.changes import (
     delete_events,
     delete_snapshot,
@@ -132,6 +133,18 @@ class Store(ABC):
     @abstractmethod
     async def mark_as_used(self, uses: Mapping[str, int]) -> None:
         """Write when each of these keys was last used; keys that no longer exist are skipped."""
+
+    @abstractmethod
+    async def session(self, digest: bytes) -> Session | None:
+        """The session with this digest, expired or not."""
+
+    @abstractmethod
+    async def add_session(self, session: Session) -> None:
+        """Done once it is durable. What has expired by then, and the oldest of many, is deleted."""
+
+    @abstractmethod
+    async def remove_session(self, digest: bytes) -> Session | None:
+        """Delete a session and return it, if there was one; only one of several callers gets it."""
 
     @abstractmethod
     async def size(self) -> int:

@@ -8,6 +8,8 @@ from typing import NamedTuple
 from mergecast.model.delivery import Delivery
 from mergecast.model.repository import Repository
 
+MOST_SESSIONS_PER_CREDENTIAL = 100
+
 
 @dataclass(frozen=True, slots=True)
 class KnownRepository:

@@ -86,6 +86,7 @@ _TAGS = (
     "Events",
     "Configuration",
     "Keys",
+    "Session",
     "Administration",
     "Service",
     "Dashboard",
@@ -161,7 +162,8 @@ def _responses(route: Route) -> dict[str, Any]:
         success["headers"] = {"ETag": {"schema": STRING}}
         responses["304"] = {"description": "The answer with this ETag is still current"}
     if route.right is Right.PUBLIC:
-        refusals: tuple[int, ...] = (422, 503) if route.parameter_names else (503,)
+        in_path: tuple[int, ...] = (422,) if route.parameter_names else ()
+        refusals: tuple[int, ...] = (*in_path, *operation.refusals, 503)
     else:
         refusals = _EVERY_REFUSAL + (_BODY_REFUSALS if operation.body is not None else ())
     return responses | problems(*refusals)

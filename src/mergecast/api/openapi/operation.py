@@ -19,6 +19,7 @@ class Operation:
     status: int = 200
     success: str = "Done"
     is_cached: bool = False  # the answer has an ETag, and 304 is possible
+    refusals: tuple[int, ...] = ()  # of a public path; those of the others follow from the guard
 
 
 def json_content(schema: Schema) -> Content:

@@ -69,6 +69,7 @@ def _serve_database(settings: "Settings") -> None:
         )
     server = _server(settings, Path(settings.data_dir), settings.admin_token)
     print(f"mergecast is serving {server.url}, data in PostgreSQL", flush=True)
+    _print_link(server)
     server.run()
 
 
@@ -110,7 +111,20 @@ def _serve(settings: "Settings", folder: "DataFolder") -> None:
             print(f"new admin token, also in {folder.path}/admin-token: {token}", flush=True)
         elif not settings.admin_token:
             print(f"the admin token is in {folder.path}/admin-token", flush=True)
+        _print_link(server)
         server.run()
+
+
+def _print_link(server: "RunningServer") -> None:
+    """Without a link the service works as well; a full disk has no room for its code."""
+    from mergecast.errors import Unavailable
+
+    try:
+        link = server.sign_in_link()
+    except Unavailable as error:
+        print(f"mergecast: no link to sign in: {error}", file=sys.stderr, flush=True)
+    else:
+        print(f"to sign in, open {link} (works once, for 10 minutes)", flush=True)
 
 
 def _publish(folder: "DataFolder", address: "Address") -> None:

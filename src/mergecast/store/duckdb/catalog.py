@@ -1,4 +1,4 @@
-"""What the owning process knows without asking the database: repositories, groups and application keys.
+"""What the owning process knows without asking the database: repositories, groups, keys and sessions.
 
 Only the writer changes it, after a commit. An entry is replaced as a whole, so that other threads see either
 the old or the new one.
@@ -11,7 +11,9 @@ import duckdb
 from mergecast.model.application_key import ApplicationKey
 from mergecast.model.event import Group
 from mergecast.model.repository import Repository
+from mergecast.model.session import Session
 from mergecast.store.duckdb.application_keys import read_application_keys
+from mergecast.store.duckdb.sessions import read_sessions
 from mergecast.store.state_row import STATE_COLUMNS, state_from_row, state_to_row
 from mergecast.store.values import KnownRepository
 
@@ -22,6 +24,7 @@ class Catalog:
     repositories: dict[Repository, KnownRepository] = field(default_factory=dict)
     group_ids: dict[int, dict[Group, int]] = field(default_factory=dict)  # by repository
     application_keys: dict[str, ApplicationKey] = field(default_factory=dict)
+    sessions: dict[bytes, Session] = field(default_factory=dict)  # by digest
 
     def groups(self, repository_id: int) -> dict[int, Group]:
         # A copy first: the writer may add a group meanwhile.
@@ -39,7 +42,11 @@ class Catalog:
 
 def read_catalog(connection: duckdb.DuckDBPyConnection) -> Catalog:
     ((last_repository_id,),) = connection.execute("select last_repository_id from store_state").fetchall()
-    catalog = Catalog(last_repository_id, application_keys=read_application_keys(connection))
+    catalog = Catalog(
+        last_repository_id,
+        application_keys=read_application_keys(connection),
+        sessions=read_sessions(connection),
+    )
     for owner, name, *row in connection.execute(
         f"select owner, name, {', '.join(STATE_COLUMNS)} "  # noqa: S608 - constants
         "from repositories join repository_state using (repository_id)"

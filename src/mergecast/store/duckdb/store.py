@@ -9,11 +9,13 @@ import duckdb
 
 from mergecast.model.application_key import ApplicationKey
 from mergecast.model.repository import Repository
+from mergecast.model.session import Session
 from mergecast.store.duckdb.application_keys import delete_key, insert_key, update_uses
 from mergecast.store.duckdb.buckets import TailLimits, view_path
 from mergecast.store.duckdb.engine import Engine, unavailable
 from mergecast.store.duckdb.leases import take_lease
 from mergecast.store.duckdb.readers import Readers
+from mergecast.store.duckdb.sessions import delete_session, insert_session
 from mergecast.store.duckdb.transaction import Transaction
 from mergecast.store.duckdb.writer import Item, Work, Writer
 from mergecast.store.errors import StoreDamaged
@@ -99,6 +101,19 @@ class DuckDBStore(Store):
     async def mark_as_used(self, uses: Mapping[str, int]) -> None:
         await self._write(
             lambda transaction: update_uses(transaction.connection, transaction.application_keys(), uses)
+        )
+
+    async def session(self, digest: bytes) -> Session | None:
+        return self._writer.catalog.sessions.get(digest)
+
+    async def add_session(self, session: Session) -> None:
+        await self._write(
+            lambda transaction: insert_session(transaction.connection, transaction.sessions(), session)
+        )
+
+    async def remove_session(self, digest: bytes) -> Session | None:
+        return await self._write(
+            lambda transaction: delete_session(transaction.connection, transaction.sessions(), digest)
         )
 
     async def _write(self, work: Work[T]) -> T:

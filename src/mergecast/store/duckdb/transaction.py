@@ -17,6 +17,7 @@ from mergecast.model.application_key import ApplicationKey
 from mergecast.model.event import Event, Group
 from mergecast.model.facts import Statement
 from mergecast.model.repository import Repository
+from mergecast.model.session import Session
 from mergecast.store.delivery_rows import DeliveryRow
 from mergecast.store.duckdb.buckets import BUCKET_TABLES, Tail, bucket_schema, create_buckets, view_path
 from mergecast.store.duckdb.catalog import Catalog, insert_states, save_states
@@ -66,6 +67,7 @@ class Transaction:
         self._held: dict[Repository, HeldInDuckDB] = {}
         self._last_repository_id = catalog.last_repository_id
         self._keys: dict[str, ApplicationKey] | None = None
+        self._sessions: dict[bytes, Session] | None = None
         connection.execute("begin")
 
     def hold(self, name: Repository) -> "HeldInDuckDB | None":
@@ -96,6 +98,12 @@ class Transaction:
             self._keys = dict(self.catalog.application_keys)
         return self._keys
 
+    def sessions(self) -> dict[bytes, Session]:
+        """The same for sessions."""
+        if self._sessions is None:
+            self._sessions = dict(self.catalog.sessions)
+        return self._sessions
+
     def commit(self) -> None:
         """Make everything durable, then let the catalog and the indexes know."""
         changed = [held for held in self._held.values() if held.is_changed]
@@ -104,6 +112,8 @@ class Transaction:
         self.catalog.last_repository_id = self._last_repository_id
         if self._keys is not None:
             self.catalog.application_keys = self._keys
+        if self._sessions is not None:
+            self.catalog.sessions = self._sessions
         for held in changed:
             held.publish()
 

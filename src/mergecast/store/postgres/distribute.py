@@ -6,7 +6,7 @@ from mergecast.store.postgres.migrate import migrate
 from mergecast.store.rows import TABLES
 
 # Small tables that every machine has a whole copy of.
-_REFERENCE = ("repositories", "application_keys", "key_state", "schema_migrations", "leases")
+_REFERENCE = ("repositories", "application_keys", "key_state", "sessions", "schema_migrations", "leases")
 _DISTRIBUTED = ("repository_state", *TABLES.values())
 
 

@@ -8,6 +8,7 @@ from typing import Any, TypeVar
 from mergecast.errors import Conflict, FieldError
 from mergecast.model.application_key import ApplicationKey
 from mergecast.model.repository import Repository
+from mergecast.model.session import Session
 from mergecast.store.held_repository import HeldRepository
 from mergecast.store.postgres.application_keys import (
     delete_key,
@@ -21,6 +22,7 @@ from mergecast.store.postgres.inserting import insert_for
 from mergecast.store.postgres.leases import take_lease
 from mergecast.store.postgres.migrate import migrate
 from mergecast.store.postgres.readers import Readers
+from mergecast.store.postgres.sessions import delete_session, insert_session, read_session
 from mergecast.store.postgres.writer import Writers
 from mergecast.store.state_row import STATE_COLUMNS, state_from_row
 from mergecast.store.store import QUERY_SECONDS, Reader, Store, Together
@@ -112,6 +114,15 @@ class PostgresStore(Store):
     async def mark_as_used(self, uses: Mapping[str, int]) -> None:
         await self._writers.run(lambda connection: update_uses(connection, uses))
         self._keys = (0, {})  # read again with the new times
+
+    async def session(self, digest: bytes) -> Session | None:
+        return await self._lookups.run(lambda connection: read_session(connection, digest))
+
+    async def add_session(self, session: Session) -> None:
+        await self._writers.run(lambda connection: insert_session(connection, session))
+
+    async def remove_session(self, digest: bytes) -> Session | None:
+        return await self._writers.run(lambda connection: delete_session(connection, digest))
 
     async def back_up(self, target: Path) -> None:
         message = "the store is a PostgreSQL database; back it up with pg_dump"

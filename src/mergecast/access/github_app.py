@@ -1,0 +1,67 @@
+"""Signing in with GitHub: the web flow of a GitHub App or OAuth App, with PKCE (RFC 7636)."""
+
+from base64 import urlsafe_b64encode
+from dataclasses import dataclass, field
+from hashlib import sha256
+from urllib.parse import urlencode
+
+import msgspec
+
+from mergecast.access.errors import Refusal
+from mergecast.access.rights import CredentialKind
+from mergecast.platform.fetch import Fetcher, NoAnswer, PlatformDown
+
+_API_OF_GITHUB, _GITHUB = "https://api.github.com", "https://github.com"
+_API_PATH = "/api/v3"  # of a GitHub Enterprise server
+_HEADERS = {"Accept": "application/json", "Content-Type": "application/x-www-form-urlencoded"}
+_OK = 200
+
+
+@dataclass(frozen=True, slots=True)
+class AppIdentity:
+    """The app that the operator registered."""
+
+    client_id: str
+    client_secret: str = field(repr=False)
+
+
+class _Answer(msgspec.Struct, frozen=True):
+    access_token: str = ""
+    error: str = ""
+
+
+class GitHubApp:
+    def __init__(self, identity: AppIdentity, platform_url: str, fetcher: Fetcher) -> None:
+        self._identity, self._fetcher = identity, fetcher
+        self._url = _GITHUB if platform_url == _API_OF_GITHUB else platform_url.removesuffix(_API_PATH)
+
+    def address(self, state: str, verifier: str, return_to: str) -> str:
+        """Where the browser asks its user for consent."""
+        challenge = urlsafe_b64encode(sha256(verifier.encode()).digest()).rstrip(b"=").decode()
+        query = {
+            "client_id": self._identity.client_id,
+            "redirect_uri": return_to,
+            "state": state,
+            "code_challenge": challenge,
+            "code_challenge_method": "S256",
+        }
+        return f"{self._url}/login/oauth/authorize?{urlencode(query)}"
+
+    async def token(self, code: str, verifier: str, return_to: str) -> bytes:
+        """The user's token for a code; `Refusal` if GitHub does not accept the code."""
+        form = {
+            "client_id": self._identity.client_id,
+            "client_secret": self._identity.client_secret,
+            "code": code,
+            "redirect_uri": return_to,
+            "code_verifier": verifier,
+        }
+        url = f"{self._url}/login/oauth/access_token"
+        try:
+            answer = await self._fetcher.post(url, _HEADERS, urlencode(form).encode())
+            read = msgspec.json.decode(answer.body, type=_Answer)
+        except (NoAnswer, msgspec.MsgspecError, UnicodeDecodeError) as error:
+            raise PlatformDown(f"signing in with GitHub does not work: {error}") from None
+        if answer.status != _OK or not read.access_token:
+            raise Refusal(f"GitHub refuses the code: {read.error[:100]}", CredentialKind.PLATFORM)
+        return read.access_token.encode("ascii", "replace")

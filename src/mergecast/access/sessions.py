@@ -1,0 +1,103 @@
+"""Sessions: a browser holds a random secret, the store its digest and the credential that it stands for.
+
+A service or platform token cannot be recognized by its digest alone, so it is kept with its session,
+encrypted with a key derived from the browser's secret: the store by itself cannot decrypt it.
+"""
+
+from base64 import b64decode, b64encode
+from collections.abc import Callable
+from hashlib import sha256
+from secrets import token_bytes, token_urlsafe
+
+from cryptography.exceptions import InvalidTag
+from cryptography.hazmat.primitives.ciphers.aead import AESGCM
+from cryptography.hazmat.primitives.hashes import SHA256
+from cryptography.hazmat.primitives.kdf.hkdf import HKDF
+
+from mergecast.access.credential import KEY_PREFIX
+from mergecast.access.rights import Caller, Credential, CredentialKind
+from mergecast.model.instant import HOUR, MINUTE
+from mergecast.model.session import Session
+from mergecast.store.store import Store
+
+SESSION_LENGTH = 12 * HOUR
+CODE_LENGTH = 10 * MINUTE
+_SECRET_BYTES = 32
+_NONCE_BYTES = 12
+_PURPOSE = b"mergecast: the token of a session"
+_SEALED_KINDS = (CredentialKind.SERVICE, CredentialKind.PLATFORM)
+
+
+class Sessions:
+    def __init__(self, store: Store, now: Callable[[], int]) -> None:
+        self._store, self._now = store, now
+
+    async def begin(self, credential: Credential, caller: Caller, name: str) -> tuple[str, Session]:
+        """A new session, and the secret for the browser's cookie."""
+        return await self._add(credential, caller, name, is_code=False)
+
+    async def make_code(self, credential: Credential, caller: Caller) -> tuple[str, Session]:
+        """A code that begins one session with this credential."""
+        return await self._add(credential, caller, caller.name, is_code=True)
+
+    async def _add(
+        self, credential: Credential, caller: Caller, name: str, *, is_code: bool
+    ) -> tuple[str, Session]:
+        secret, now = token_urlsafe(_SECRET_BYTES), self._now()
+        digest = sha256(secret.encode()).digest()
+        is_sealed, is_key = caller.kind in _SEALED_KINDS, caller.kind is CredentialKind.APPLICATION
+        session = Session(
+            digest=digest,
+            is_code=is_code,
+            kind=caller.kind,
+            name=name,
+            credential=credential.digest,
+            key_id=caller.name if is_key else None,
+            sealed=_seal(credential.token, secret.encode(), digest) if is_sealed else None,
+            created_at=now,
+            expires_at=now + (CODE_LENGTH if is_code else SESSION_LENGTH),
+        )
+        await self._store.add_session(session)
+        return secret, session
+
+    async def find(self, secret: bytes) -> tuple[Session, Credential] | None:
+        """The session of a cookie and the credential that it stands for, while it lasts."""
+        session = await self._store.session(sha256(secret).digest())
+        if session is None or session.is_code or session.expires_at <= self._now():
+            return None
+        return session, _credential(session, secret)
+
+    async def redeem(self, code: bytes) -> Credential | None:
+        """The credential of a code, which is used up by this."""
+        session = await self._store.remove_session(sha256(code).digest())
+        if session is None or not session.is_code or session.expires_at <= self._now():
+            return None
+        return _credential(session, code)
+
+    async def end(self, secret: bytes) -> Session | None:
+        return await self._store.remove_session(sha256(secret).digest())
+
+
+def _credential(session: Session, secret: bytes) -> Credential:
+    """What the guard recognizes: a token that was kept, or the digest of one that was not."""
+    if session.sealed is not None:
+        return Credential(_open(session.sealed, secret, session.digest), session.credential)
+    return Credential(KEY_PREFIX + session.key_id.encode() if session.key_id else b"", session.credential)
+
+
+def _seal(token: bytes, secret: bytes, digest: bytes) -> str:
+    nonce = token_bytes(_NONCE_BYTES)
+    return b64encode(nonce + AESGCM(_key(secret)).encrypt(nonce, token, digest)).decode()
+
+
+def _open(sealed: str, secret: bytes, digest: bytes) -> bytes:
+    """The token; an empty one, which nothing accepts, if the store's row was changed."""
+    content = b64decode(sealed)
+    try:
+        return AESGCM(_key(secret)).decrypt(content[:_NONCE_BYTES], content[_NONCE_BYTES:], digest)
+    except InvalidTag:
+        return b""
+
+
+def _key(secret: bytes) -> bytes:
+    return HKDF(SHA256(), 32, salt=None, info=_PURPOSE).derive(secret)

@@ -1,0 +1,94 @@
+"""Signing in with GitHub: to its page and back, with a cookie that ties the way back to the browser."""
+
+from collections.abc import Mapping
+from hmac import compare_digest
+from secrets import token_urlsafe
+from urllib.parse import parse_qsl
+
+from starlette.requests import Request
+from starlette.responses import Response
+
+from mergecast.access.credential import credential_of
+from mergecast.access.errors import Forbidden, Refusal, TooManyRequests
+from mergecast.access.github_app import GitHubApp
+from mergecast.access.rights import Right
+from mergecast.api.cookies import cookie_value, set_cookie, signing_in
+from mergecast.api.openapi.operation import Operation
+from mergecast.api.problems import HttpError
+from mergecast.api.routing import GITHUB_PATH, GITHUB_RETURN_PATH, Route
+from mergecast.api.services import Services
+from mergecast.api.session import begin_session
+from mergecast.errors import Unavailable
+
+_COOKIE = "mergecast_github"
+_COOKIE_SECONDS = 600
+_SECRET_BYTES = 32
+# What the dashboard reads from the fragment of its address.
+_FAILED = {"access_denied": "denied"}
+
+
+class GitHubSignIn:
+    def __init__(self, services: Services) -> None:
+        self._services = services
+
+    @property
+    def _app(self) -> GitHubApp:
+        app = self._services.guard.github
+        if app is None:
+            message = "the operator has not set MERGECAST_GITHUB_CLIENT_ID and MERGECAST_GITHUB_CLIENT_SECRET"
+            raise HttpError(404, f"signing in with GitHub is not possible here: {message}")
+        return app
+
+    @property
+    def _return_to(self) -> str:
+        return f"{self._services.public_url}{GITHUB_RETURN_PATH}"
+
+    async def start(self, _: Request, __: Mapping[str, str]) -> Response:
+        """Send the browser to GitHub. The cookie is lax, because the way back starts at another site."""
+        state, verifier = token_urlsafe(_SECRET_BYTES), token_urlsafe(_SECRET_BYTES)
+        address = self._app.address(state, verifier, self._return_to)
+        value = f"{state}.{verifier}"
+        cookie = set_cookie(self._services, _COOKIE, value, seconds=_COOKIE_SECONDS, same_site="Lax")
+        return Response(None, 302, {"Location": address, "Set-Cookie": cookie, "Cache-Control": "no-store"})
+
+    async def finish(self, request: Request, __: Mapping[str, str]) -> Response:
+        """Exchange GitHub's code for a token, and begin a session with it."""
+        app, query = self._app, dict(parse_qsl(request.scope["query_string"].decode("latin-1")))
+        kept = cookie_value(request.scope["headers"], _COOKIE) or b"."
+        state, _, verifier = kept.decode("latin-1").partition(".")
+        given = query.get("state", "")
+        if not state or not compare_digest(state.encode("latin-1"), given.encode()) or not query.get("code"):
+            return self._back(_FAILED.get(query.get("error", ""), "failed"))
+        asked = signing_in(self._services, request, f"GET {GITHUB_RETURN_PATH}")
+        try:
+            token = await app.token(query["code"], verifier, self._return_to)
+            signed_in = await begin_session(self._services, credential_of(token), asked)
+        except Refusal as refusal:
+            self._services.guard.refuse(asked, refusal)
+            return self._back("failed")
+        except (Forbidden, TooManyRequests):
+            return self._back("failed")
+        except Unavailable:
+            return self._back("unavailable")
+        response = self._back(None)
+        response.headers.append("Set-Cookie", signed_in.cookie)
+        return response
+
+    def _back(self, failure: str | None) -> Response:
+        """To the dashboard; why it failed is in the fragment of the address."""
+        fragment = f"#sign-in={failure}" if failure else ""
+        gone = set_cookie(self._services, _COOKIE, "", seconds=0, same_site="Lax")
+        location = f"{self._services.prefix}/{fragment}"
+        return Response(None, 303, {"Location": location, "Set-Cookie": gone, "Cache-Control": "no-store"})
+
+
+def github_routes(services: Services) -> list[Route]:
+    handlers, tag = GitHubSignIn(services), "Session"
+    start = Operation(tag, "Go to GitHub to sign in", {}, status=302, success="To GitHub", refusals=(404,))
+    finish = Operation(
+        tag, "Come back from GitHub", {}, status=303, success="To the dashboard", refusals=(404,)
+    )
+    return [
+        Route("GET", GITHUB_PATH, Right.PUBLIC, handlers.start, start),
+        Route("GET", GITHUB_RETURN_PATH, Right.PUBLIC, handlers.finish, finish),
+    ]

@@ -1,0 +1,217 @@
+"""Signing in: `/v1/session` turns a token or a one-time code into a cookie, and says who is signed in."""
+
+from collections.abc import Mapping
+from typing import NamedTuple
+
+import msgspec
+from starlette.requests import Request
+from starlette.responses import Response
+
+from mergecast.access import audit
+from mergecast.access.address import neighbourhood
+from mergecast.access.credential import LONGEST_TOKEN, credential_of
+from mergecast.access.errors import Forbidden, Refusal
+from mergecast.access.rights import (
+    AccessRequest,
+    Admission,
+    Caller,
+    Credential,
+    CredentialKind,
+    Right,
+    visitor,
+)
+from mergecast.access.sessions import SESSION_LENGTH
+from mergecast.api.cookies import SESSION_COOKIE, is_foreign, is_own_origin, set_cookie, signing_in
+from mergecast.api.openapi.operation import Operation, json_body, json_content
+from mergecast.api.openapi.schemas import DATE_TIME, STRING, list_of, object_of
+from mergecast.api.parameters import refuse_query
+from mergecast.api.request_body import ObjectBody
+from mergecast.api.responses import json_response
+from mergecast.api.routing import ADMISSION, SESSION_PATH, Route, admission_of
+from mergecast.api.services import Services
+from mergecast.errors import FieldError, InvalidInput
+from mergecast.model.instant import SECOND, format_instant
+from mergecast.model.session import Session
+
+_BODY = ObjectBody(("token", "code"), 2 * LONGEST_TOKEN)
+_NOT_SHOWN = (Right.PUBLIC,)
+_NO_STORE = {"Cache-Control": "no-store"}
+
+
+class SessionHandlers:
+    def __init__(self, services: Services) -> None:
+        self._services = services
+
+    async def show(self, request: Request, _: Mapping[str, str]) -> Response:
+        """Who is signed in. Being signed out is no error: every visit of the dashboard begins with this."""
+        refuse_query(request.scope["query_string"])
+        asked = signing_in(self._services, request, f"GET {SESSION_PATH}")
+        found = None if asked.cookie is None else await self._services.guard.sessions.find(asked.cookie)
+        if found is not None:
+            session, credential = found
+            try:
+                caller = await self._services.guard.identify(credential, asked)
+                return self._shown(session, caller)
+            except Refusal:
+                # The credential was revoked or has expired, and its session ends with it.
+                await self._services.guard.sessions.end(asked.cookie or b"")
+        response = self._shown(None, None)
+        if asked.cookie is not None:
+            response.headers["Set-Cookie"] = set_cookie(self._services, SESSION_COOKIE, "", seconds=0)
+        return response
+
+    async def sign_in(self, request: Request, _: Mapping[str, str]) -> Response:
+        """Set the cookie of a new session, for a token of any kind or for a one-time code."""
+        asked = signing_in(self._services, request, f"POST {SESSION_PATH}")
+        request.scope[ADMISSION] = Admission(visitor(neighbourhood(asked.address)), asked.address)
+        _BODY.check_head(request)
+        refuse_query(request.scope["query_string"])
+        headers = request.scope["headers"]
+        if "origin" in request.headers and not is_own_origin(headers, self._services.public_url):
+            raise Forbidden
+        credential = await self._credential(request, asked)
+        signed_in = await begin_session(self._services, credential, asked)
+        response = self._shown(signed_in.session, signed_in.caller)
+        response.headers["Set-Cookie"] = signed_in.cookie
+        return response
+
+    async def _credential(self, request: Request, asked: AccessRequest) -> Credential:
+        fields = await _BODY.fields(self._services.buffers, request)
+        if len(fields) != 1:
+            message = "give either token, a credential of any kind, or code, a one-time code"
+            raise InvalidInput([FieldError("body", "", message)])
+        (name,) = fields
+        secret = _text(name, fields[name])
+        if name == "token":
+            return credential_of(secret)
+        found = await self._services.guard.sessions.redeem(secret)
+        if found is None:
+            raise self._services.guard.refuse(asked, Refusal("unknown, used or expired code", "anonymous"))
+        return found
+
+    async def sign_out(self, request: Request, _: Mapping[str, str]) -> Response:
+        """End the session, if there is one, and delete its cookie."""
+        refuse_query(request.scope["query_string"])
+        asked = signing_in(self._services, request, f"DELETE {SESSION_PATH}")
+        if asked.cookie is not None:
+            if is_foreign("DELETE", request.scope["headers"], self._services.public_url):
+                raise Forbidden
+            session = await self._services.guard.sessions.end(asked.cookie)
+            if session is not None:
+                audit.signed_out(f"{session.kind} {session.name}".strip(), asked.address)
+        cookie = set_cookie(self._services, SESSION_COOKIE, "", seconds=0)
+        return Response(status_code=204, headers={"Set-Cookie": cookie, **_NO_STORE})
+
+    async def make_code(self, request: Request, _: Mapping[str, str]) -> Response:
+        """A link that signs a browser in with the credential of this request, once within ten minutes."""
+        refuse_query(request.scope["query_string"])
+        admission = admission_of(request)
+        if admission.credential is None:
+            raise Forbidden
+        code, session = await self._services.guard.sessions.make_code(admission.credential, admission.caller)
+        audit.code_made(admission)
+        link = {"code": code, "url": sign_in_link(self._services.public_url, code)}
+        return json_response({**link, "expires_at": format_instant(session.expires_at)}, 201)
+
+    def _shown(self, session: Session | None, caller: Caller | None) -> Response:
+        response = json_response(
+            {
+                "kind": session and session.kind,
+                "name": session and session.name,
+                "rights": [] if caller is None else _rights(caller),
+                "expires_at": None if session is None else format_instant(session.expires_at),
+                "github": self._services.guard.github is not None,
+            }
+        )
+        response.headers.update(_NO_STORE)
+        return response
+
+
+def sign_in_link(url: str, code: str) -> str:
+    """A fragment is sent to no server and stands in no log."""
+    return f"{url}/#code={code}"
+
+
+class SignedIn(NamedTuple):
+    caller: Caller
+    session: Session
+    cookie: str  # the header that sets it
+
+
+async def begin_session(services: Services, credential: Credential, asked: AccessRequest) -> SignedIn:
+    """A new session in place of the one that the browser may have."""
+    guard = services.guard
+    caller = await guard.sign_in(credential, asked)
+    secret, session = await guard.sessions.begin(
+        credential, caller, await _name(services, credential, caller)
+    )
+    if asked.cookie is not None:
+        await guard.sessions.end(asked.cookie)
+    audit.signed_in(caller, asked.address)
+    cookie = set_cookie(services, SESSION_COOKIE, secret, seconds=SESSION_LENGTH // SECOND)
+    return SignedIn(caller, session, cookie)
+
+
+async def _name(services: Services, credential: Credential, caller: Caller) -> str:
+    """What people call the holder of a credential: the name of a key, or of a user of the platform."""
+    match caller.kind:
+        case CredentialKind.APPLICATION:
+            names = {key.id: key.name for key in await services.guard.keys.listed()}
+            return names.get(caller.name, caller.name)
+        case CredentialKind.PLATFORM:
+            return await services.guard.login(credential) or caller.name
+    return caller.name
+
+
+def _rights(caller: Caller) -> list[str]:
+    return [right for right in Right if right in caller.rights and right not in _NOT_SHOWN]
+
+
+def _text(name: str, value: bytes) -> bytes:
+    try:
+        text = msgspec.json.decode(value, type=str).encode("ascii")
+    except (msgspec.MsgspecError, UnicodeError, RecursionError):
+        text = b""
+    if not 1 <= len(text) <= LONGEST_TOKEN:
+        message = f"must be a string of 1 to {LONGEST_TOKEN} ASCII characters"
+        raise InvalidInput([FieldError("body", f"/{name}", message)])
+    return text
+
+
+_SESSION = object_of({
+    "kind": {"type": ["string", "null"]},
+    "name": {"type": ["string", "null"]},
+    "rights": list_of({"enum": [right for right in Right if right not in _NOT_SHOWN]}),
+    "expires_at": {"type": ["string", "null"], "format": "date-time"},
+    "github": {"type": "boolean", "description": "Whether people can sign in with GitHub"},
+})  # fmt: skip
+_SECRET = {
+    "type": "object",
+    "properties": {"token": STRING, "code": STRING},
+    "minProperties": 1,
+    "maxProperties": 1,
+    "additionalProperties": False,
+}
+
+
+def session_routes(services: Services) -> list[Route]:
+    handlers, tag, described = SessionHandlers(services), "Session", json_content(_SESSION)
+    code = json_content(object_of({"code": STRING, "url": STRING, "expires_at": DATE_TIME}))
+    show = Operation(tag, "Who is signed in; null if nobody is", described, refusals=(422,))
+    sign_in = Operation(
+        tag,
+        "Sign a browser in with a token or a one-time code",
+        described,
+        body=json_body(_SECRET, {"code": "…"}),
+        refusals=(403, 408, 413, 415, 422, 429),
+    )
+    sign_out = Operation(
+        tag, "Sign the browser out", {}, status=204, success="The cookie is deleted", refusals=(403, 422)
+    )
+    make = Operation(tag, "Make a one-time code that signs in with this credential", code, status=201)
+    return [
+        Route("GET", SESSION_PATH, Right.PUBLIC, handlers.show, show),
+        Route("POST", SESSION_PATH, Right.PUBLIC, handlers.sign_in, sign_in),
+        Route("DELETE", SESSION_PATH, Right.PUBLIC, handlers.sign_out, sign_out),
+        Route("POST", f"{SESSION_PATH}/codes", Right.LIST, handlers.make_code, make),
+    ]

@@ -1,0 +1,41 @@
+"""`mergecast open`: open the dashboard in a browser, signed in."""
+
+from typing import Annotated
+
+import typer
+
+from mergecast.cli.connection import Target, connect_to, find_target
+from mergecast.cli.options import DataDir, Token, Url
+from mergecast.errors import NotFound
+
+
+def open_dashboard(
+    data_dir: DataDir = None,
+    url: Url = None,
+    token: Token = None,
+    only_print: Annotated[bool, typer.Option("--print", help="Print the link and open nothing.")] = False,
+) -> None:
+    """Open the dashboard in a browser, signed in with your token."""
+    target = find_target(data_dir, url, token)
+    _refuse_without_server(target)
+    with connect_to(target) as client:
+        link = client.sign_in_link()
+    if only_print or not _open(link):
+        print(link)
+
+
+def _refuse_without_server(target: Target) -> None:
+    """Other commands open the store themselves; a browser needs a server that stays."""
+    from mergecast.data_folder import DataFolder
+
+    if target.url is None and DataFolder(target.data_dir).address() is None:
+        raise NotFound(
+            f"no server is running for the store in `{target.data_dir}`; start one with `mergecast serve`, "
+            "or name one with --url"
+        )
+
+
+def _open(link: str) -> bool:
+    import webbrowser
+
+    return webbrowser.open(link)

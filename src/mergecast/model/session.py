@@ -1,0 +1,18 @@
+"""A browser that is signed in, or a one-time code that signs one in."""
+
+from dataclasses import dataclass, field
+
+
+@dataclass(frozen=True, slots=True)
+class Session:
+    """Stands for a credential; whoever holds its secret, a cookie or a code, acts with that credential."""
+
+    digest: bytes = field(repr=False)  # of the secret, which is kept nowhere
+    is_code: bool
+    kind: str  # of the credential
+    name: str  # of the credential's holder, for people
+    credential: bytes = field(repr=False)  # the digest of the credential
+    key_id: str | None  # of an application key
+    sealed: str | None = field(repr=False)  # a service or platform token, encrypted with the secret
+    created_at: int
+    expires_at: int
