@@ -12,9 +12,8 @@ from mergecast.conditions.parser import parse_condition
 from mergecast.conditions.result import LeafResult, Truth
 from mergecast.conditions.tree import Condition, Leaf
 from mergecast.model.instant import DAY, parse_instant
-from mergecast.model.protection import BranchProtection
 from mergecast.model.pull_request import ChangedFile, CheckRun, Commit, PullRequest, Review
-from mergecast.model.snapshot import QueuePlace, ReviewDecision, Snapshot
+from mergecast.model.snapshot import BranchProtection, QueuePlace, ReviewDecision, Snapshot
 
 NOW = parse_instant("2026-11-15T12:00:00Z")  # a Sunday
 

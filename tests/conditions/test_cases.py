@@ -13,8 +13,7 @@ from mergecast.conditions.parser import parse_condition
 from mergecast.conditions.slips import slips
 from mergecast.conditions.times.timestamps import RelativeTime
 from mergecast.conditions.tree import All, AnyOf
-from mergecast.model.protection import BranchProtection
-from mergecast.model.snapshot import Snapshot
+from mergecast.model.snapshot import BranchProtection, Snapshot
 
 INVALID = [
     ("C14", "closed=false", "Operators are invalid for Boolean attribute: `closed`"),

@@ -9,9 +9,8 @@ from mergecast.conditions.evaluate import Evaluator
 from mergecast.conditions.facts.snapshot_view import SnapshotView
 from mergecast.conditions.outcome import Outcome, outcome
 from mergecast.conditions.tree import All, AnyOf, Condition, Not
-from mergecast.model.protection import BranchProtection, BranchRule
 from mergecast.model.pull_request import CheckRun, CommitStatus
-from mergecast.model.snapshot import Snapshot
+from mergecast.model.snapshot import BranchProtection, BranchRule, Snapshot
 
 
 def _state(conclusion: str | None) -> Snapshot:

@@ -11,9 +11,15 @@ from mergecast.conditions.facts.snapshot_view import SnapshotView
 from mergecast.conditions.result import GroupResult, LeafResult, Truth
 from mergecast.conditions.tree import All, AnyOf, Not
 from mergecast.model.instant import DAY, HOUR
-from mergecast.model.protection import BranchRule, RequiredReviewer
 from mergecast.model.pull_request import CommitStatus, Deployment, HeadChange, ReviewThread
-from mergecast.model.snapshot import NEVER_QUEUED, QueuePlace, ReviewDecision, Snapshot
+from mergecast.model.snapshot import (
+    NEVER_QUEUED,
+    BranchRule,
+    QueuePlace,
+    RequiredReviewer,
+    ReviewDecision,
+    Snapshot,
+)
 
 LABELLED = snapshot(pull={"labels": ("bug", "wip")})
 BARE = snapshot()

@@ -9,9 +9,9 @@ from pydantic import ValidationError
 
 from configuration.documents import lines, read, valid
 from mergecast.conditions.tree import All, AnyOf
+from mergecast.configuration.models.configuration import checks_in_place
 from mergecast.configuration.models.queue_rules import BatchRange
 from mergecast.configuration.models.scopes import FilesSource, ManualSource
-from mergecast.configuration.queues import checks_in_place
 
 _RULE = "pull_request_rules: [{name: a, conditions: [], %s}]"
 _ACTION = "pull_request_rules: [{name: a, conditions: [], actions: {%s}}]"

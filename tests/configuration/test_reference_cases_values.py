@@ -8,8 +8,7 @@ import pytest
 
 from configuration.documents import LAST_DAY, only_error, places, read, rule_with, unreadable, uses, valid
 from mergecast.conditions.tree import Leaf
-from mergecast.configuration.models.configuration import unused_sections
-from mergecast.configuration.queues import checks_in_place
+from mergecast.configuration.models.configuration import checks_in_place, unused_sections
 
 _COPY = """
     pull_request_rules:

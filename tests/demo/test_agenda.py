@@ -2,7 +2,7 @@
 
 from functools import partial
 
-from mergecast.demo.agenda import Agenda
+from mergecast.demo.event_log import Agenda
 
 
 def test_actions_come_by_time_and_then_in_the_order_they_were_planned() -> None:

@@ -3,7 +3,7 @@
 from random import Random
 
 from history.recorded import SECOND, enters, leaves, runs, splits
-from mergecast.history.chains import chains
+from mergecast.estimate.population import chains
 from mergecast.history.reading import read_history
 from mergecast.model.event import Event
 from mergecast.model.window import Window

@@ -9,7 +9,6 @@ from hypothesis import strategies as st
 
 from mergecast.errors import InvalidInput
 from mergecast.model.instant import parse_instant
-from mergecast.model.protection import BranchProtection, BranchRule, RequiredReviewer, ReviewRequirement
 from mergecast.model.pull_request import (
     ChangedFile,
     CheckRun,
@@ -22,7 +21,15 @@ from mergecast.model.pull_request import (
     ReviewThread,
 )
 from mergecast.model.recorded import read_snapshot
-from mergecast.model.snapshot import QueuePlace, ReviewDecision, Snapshot
+from mergecast.model.snapshot import (
+    BranchProtection,
+    BranchRule,
+    QueuePlace,
+    RequiredReviewer,
+    ReviewDecision,
+    ReviewRequirement,
+    Snapshot,
+)
 
 AT = "2026-11-15T12:00:00Z"
 NOW = parse_instant(AT)

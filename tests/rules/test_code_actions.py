@@ -6,8 +6,7 @@ from typing import Any
 import pytest
 
 from mergecast.model.instant import DAY, parse_instant
-from mergecast.model.protection import BranchProtection, BranchRule
-from mergecast.model.snapshot import QueuePlace, Snapshot
+from mergecast.model.snapshot import BranchProtection, BranchRule, QueuePlace, Snapshot
 from mergecast.rules.simulation import Effect
 from rules.builders import (
     BARE,

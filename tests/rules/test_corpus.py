@@ -9,9 +9,15 @@ from configuration.documents import SHARED, TODAY
 from mergecast.configuration.models.configuration import Configuration
 from mergecast.configuration.read import read_configuration
 from mergecast.model.instant import DAY
-from mergecast.model.protection import BranchProtection, BranchRule, ReviewRequirement
 from mergecast.model.pull_request import ReviewThread
-from mergecast.model.snapshot import QueuePlace, ReviewDecision, Snapshot
+from mergecast.model.snapshot import (
+    BranchProtection,
+    BranchRule,
+    QueuePlace,
+    ReviewDecision,
+    ReviewRequirement,
+    Snapshot,
+)
 from mergecast.rules.simulate import simulate
 from mergecast.rules.simulation import Effect, RuleStatus, Simulation
 from rules.builders import BARE, COMMIT, NOW, file, review, run, search, snapshot

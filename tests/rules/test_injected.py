@@ -6,8 +6,13 @@ import pytest
 
 from mergecast.conditions.result import GroupResult
 from mergecast.conditions.times.timestamps import parse_timestamp
-from mergecast.model.protection import BranchProtection, BranchRule, RequiredReviewer, ReviewRequirement
-from mergecast.model.snapshot import Snapshot
+from mergecast.model.snapshot import (
+    BranchProtection,
+    BranchRule,
+    RequiredReviewer,
+    ReviewRequirement,
+    Snapshot,
+)
 from rules.builders import BARE, file, injected, only, rule, simulated, snapshot, tree, with_rules
 
 SHIELD = "[🛡 branch protection]"

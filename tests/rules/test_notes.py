@@ -4,8 +4,7 @@ from typing import Any
 
 import pytest
 
-from mergecast.model.protection import BranchProtection, BranchRule, ReviewRequirement
-from mergecast.model.snapshot import Snapshot
+from mergecast.model.snapshot import BranchProtection, BranchRule, ReviewRequirement, Snapshot
 from rules.builders import ALL_PRODUCTS, BARE, file, notes, review, rule, run, simulated, snapshot, with_rules
 
 KNOWN = snapshot(

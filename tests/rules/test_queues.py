@@ -5,8 +5,7 @@ from typing import Any
 import pytest
 
 from mergecast.conditions.outcome import Outcome
-from mergecast.model.protection import BranchProtection, BranchRule
-from mergecast.model.snapshot import QueuePlace, Snapshot
+from mergecast.model.snapshot import BranchProtection, BranchRule, QueuePlace, Snapshot
 from mergecast.report.pull_request import title
 from mergecast.rules.blockers import blockers
 from mergecast.rules.simulation import AutoMerge, Effect, Entrance, MergeQueueResult, ScopesResult

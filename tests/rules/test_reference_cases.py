@@ -7,8 +7,7 @@ import pytest
 from mergecast.conditions.outcome import Outcome, outcome
 from mergecast.conditions.result import LeafResult, Truth
 from mergecast.model.instant import DAY
-from mergecast.model.protection import BranchProtection
-from mergecast.model.snapshot import Snapshot
+from mergecast.model.snapshot import BranchProtection, Snapshot
 from mergecast.rules.rule_status import leaves
 from mergecast.rules.simulation import AutoMerge, Effect, RuleStatus
 from rules.builders import (

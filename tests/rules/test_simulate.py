@@ -7,9 +7,8 @@ from typing import Any
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from mergecast.model.protection import BranchProtection, ReviewRequirement
 from mergecast.model.pull_request import ReviewThread
-from mergecast.model.snapshot import QueuePlace, ReviewDecision, Snapshot
+from mergecast.model.snapshot import BranchProtection, QueuePlace, ReviewDecision, ReviewRequirement, Snapshot
 from mergecast.rules.actions import ACTIONS
 from mergecast.rules.simulate import simulate
 from mergecast.rules.simulation import Effect, RuleStatus, Simulation

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from mergecast.forecast.wording import Answer, Row
-from mergecast.model.duration import duration
+from mergecast.model.instant import duration
 
 _AXES = 2
 

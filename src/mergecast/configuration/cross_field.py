@@ -6,11 +6,10 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from mergecast.configuration.errors import ANY, Place
-from mergecast.configuration.models.configuration import Configuration
+from mergecast.configuration.models.configuration import Configuration, checks_in_place, fast_forwards
 from mergecast.configuration.models.queue_rules import BatchRange, QueueOptions, QueueRule
 from mergecast.configuration.models.scopes import FilesSource
 from mergecast.configuration.models.templated_fields import CommitMessageFormat
-from mergecast.configuration.queues import checks_in_place, fast_forwards
 from mergecast.model.nearest import nearest
 
 _LONGEST_NAME = 100

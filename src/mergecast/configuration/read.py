@@ -24,10 +24,9 @@ from mergecast.configuration.extends import (
     unread_note,
 )
 from mergecast.configuration.models.condition_lists import parsed
-from mergecast.configuration.models.configuration import SECTIONS, Configuration
+from mergecast.configuration.models.configuration import SECTIONS, Configuration, fast_forwards
 from mergecast.configuration.paths import find, value_mark
 from mergecast.configuration.problems import ReadContext
-from mergecast.configuration.queues import fast_forwards
 from mergecast.configuration.read_result import Deprecation, Hint, ReadResult
 from mergecast.configuration.valid_part import ValidPart, valid_part
 from mergecast.configuration.validation import validate

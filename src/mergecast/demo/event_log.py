@@ -1,13 +1,15 @@
-"""Writes down what happens in the simulation, as events in wire form."""
+"""Plans what happens in the simulation, and writes it down as events in wire form."""
 
-from collections.abc import Iterator
+import heapq
+from collections.abc import Callable, Iterator
 from datetime import datetime, timedelta
+from itertools import count
 from random import Random
-from typing import Final
+from typing import Final, TypeAlias
 
-from mergecast.demo.agenda import Agenda
 from mergecast.demo.stays import Batch, Bisection, Group, Stay
 
+Action: TypeAlias = Callable[[], None]
 SOURCE: Final = "demo"
 _DELAYS_IN_SECONDS: Final = {
     "queue_entered": (0.0, 0.01),
@@ -17,6 +19,26 @@ _DELAYS_IN_SECONDS: Final = {
     "bisection_started": (0.01, 0.2),
     "bisection_ended": (0.01, 0.2),
 }
+
+
+class Agenda:
+    """Future actions by time; those of the same instant in the order in which they were planned."""
+
+    def __init__(self) -> None:
+        self._order = count()
+        self._entries: list[tuple[float, int, Action]] = []
+
+    def plan(self, moment: float, action: Action) -> None:
+        """Plan `action` for `moment`, in seconds since the start."""
+        heapq.heappush(self._entries, (moment, next(self._order), action))
+
+    def __len__(self) -> int:
+        return len(self._entries)
+
+    def pop(self) -> tuple[float, Action]:
+        """Take the next action off the agenda."""
+        moment, _, action = heapq.heappop(self._entries)
+        return moment, action
 
 
 class EventLog:

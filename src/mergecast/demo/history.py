@@ -8,10 +8,9 @@ from itertools import count, takewhile
 from random import Random
 from typing import Final
 
-from mergecast.demo.agenda import Agenda
 from mergecast.demo.arrivals import Arrival, daily_arrivals
 from mergecast.demo.ci_runs import fate
-from mergecast.demo.event_log import EventLog, play, wire_time
+from mergecast.demo.event_log import Agenda, EventLog, play, wire_time
 from mergecast.demo.incidents import disruptions
 from mergecast.demo.merge_queue import MergeQueue, Surroundings
 from mergecast.demo.settings import (

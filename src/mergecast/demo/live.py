@@ -5,9 +5,8 @@ from datetime import UTC, datetime
 from random import Random
 from typing import Final
 
-from mergecast.demo.agenda import Agenda
 from mergecast.demo.ci_runs import fate
-from mergecast.demo.event_log import EventLog, play
+from mergecast.demo.event_log import Agenda, EventLog, play
 from mergecast.demo.merge_queue import MergeQueue, Surroundings
 from mergecast.demo.settings import MINUTE, Pipeline, QueueRules
 from mergecast.demo.stays import Group, Stay

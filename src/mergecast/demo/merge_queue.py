@@ -5,9 +5,8 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Final
 
-from mergecast.demo.agenda import Agenda
 from mergecast.demo.ci_runs import CiResult, ci_result
-from mergecast.demo.event_log import EventLog
+from mergecast.demo.event_log import Agenda, EventLog
 from mergecast.demo.incidents import closed_until
 from mergecast.demo.settings import MAX_BISECTION_SPLITS, MAX_CHECKS_RETRIES, URGENT, QueueRules
 from mergecast.demo.stays import Batch, BatchPart, Bisection, Stay

@@ -1,5 +1,6 @@
 """The pull requests of one train, in the form that a replay takes them."""
 
+from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from itertools import pairwise
@@ -9,9 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mergecast.estimate.draws import key
-from mergecast.history.chains import chains
 from mergecast.history.inference import TrainRules
-from mergecast.history.structure import Stay
+from mergecast.history.structure import History, Stay
 from mergecast.replay.codes import CONFLICTING, NEVER, REASONS, REFUSED
 from mergecast.replay.values import Arrivals, ClosedSpan, Closing, Surroundings
 
@@ -119,3 +119,22 @@ def microseconds(seconds: float) -> int:
 
 def _flaws(stay: Stay) -> int:
     return CONFLICTING * (stay.reason in _CONFLICTS) + REFUSED * (stay.reason in _REFUSALS)
+
+
+def chains(history: History) -> list[tuple[Stay, ...]]:
+    """The stays of each pull request up to the one that was merged, in order of their first entering.
+
+    A pull request that is queued once more after it was merged begins a new chain, and so does one that
+    changes its queue.
+    """
+    open_chains: dict[tuple[int, str], list[Stay]] = defaultdict(list)
+    closed: list[tuple[Stay, ...]] = []
+    for stay in history.stays:
+        place = (stay.pull_request, stay.queue_name)
+        chain = open_chains[place]
+        if chain and chain[-1].is_merged:
+            closed.append(tuple(chain))
+            chain = open_chains[place] = []
+        chain.append(stay)
+    found = [*closed, *(tuple(chain) for chain in open_chains.values())]
+    return sorted(found, key=lambda chain: (chain[0].entered, chain[0].number))

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from mergecast.model.duration import duration
+from mergecast.model.instant import duration
 
 Answer = Mapping[str, Any]
 Row = tuple[str, ...]

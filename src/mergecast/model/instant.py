@@ -1,8 +1,9 @@
-"""Instants as whole microseconds since the epoch, and their RFC 3339 spelling."""
+"""Instants as whole microseconds since the epoch, their RFC 3339 spelling, and durations for people."""
 
 import re
 from datetime import UTC, date, datetime, timedelta
 
+_MINUTE, _HOUR, _DAY = 60, 3600, 86400
 SECOND = 1_000_000
 MINUTE = 60 * SECOND
 HOUR = 60 * MINUTE
@@ -79,3 +80,20 @@ def format_instant(instant: int) -> str:
 
 def next_whole_second(instant: int) -> int:
     return -(-instant // SECOND) * SECOND
+
+
+def duration(seconds: float) -> str:
+    """Seconds in the two largest units that matter.
+
+    >>> [duration(5.25), duration(3720), duration(200000), duration(-90)]
+    ['5.2s', '1h02m', '2d07h', '-1m30s']
+    """
+    if seconds < 0:
+        return f"-{duration(-seconds)}"
+    if seconds < _MINUTE:
+        return f"{seconds:.1f}s"
+    if seconds < _HOUR:
+        return f"{int(seconds) // _MINUTE}m{int(seconds) % _MINUTE:02}s"
+    if seconds < _DAY:
+        return f"{int(seconds) // _HOUR}h{int(seconds) % _HOUR // _MINUTE:02}m"
+    return f"{int(seconds) // _DAY}d{int(seconds) % _DAY // _HOUR:02}h"

@@ -1,10 +1,16 @@
 """Reads reviews, checks, protections and other parts of a pull request from the platform's answers."""
 
 from mergecast.model.plain_data import Node
-from mergecast.model.protection import BranchProtection, BranchRule, RequiredReviewer, ReviewRequirement
 from mergecast.model.pull_request import CheckRun, CommitStatus, Deployment, HeadChange, Review, ReviewThread
 from mergecast.model.recorded_pull import login
-from mergecast.model.snapshot import NOT_IN_A_QUEUE, QueuePlace
+from mergecast.model.snapshot import (
+    NOT_IN_A_QUEUE,
+    BranchProtection,
+    BranchRule,
+    QueuePlace,
+    RequiredReviewer,
+    ReviewRequirement,
+)
 
 _COMPLETED = "completed"
 _STATUS_CHECKS, _PULL_REQUEST = "required_status_checks", "pull_request"

@@ -4,7 +4,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import Enum
 
-from mergecast.model.protection import BranchProtection, BranchRule
 from mergecast.model.pull_request import (
     ChangedFile,
     CheckRun,
@@ -19,6 +18,46 @@ from mergecast.model.pull_request import (
 
 NEVER_QUEUED = "NONE"
 NOT_IN_A_QUEUE = -1
+
+
+@dataclass(frozen=True, slots=True)
+class ReviewRequirement:
+    """Required reviews."""
+
+    approvals: int = 0
+    from_code_owners: bool = False
+    of_last_push: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class BranchProtection:
+    """The classic protection of a branch; without arguments, a branch that has none."""
+
+    required_checks: tuple[str, ...] = ()
+    is_strict: bool = False  # branches must be up to date before they are merged
+    reviews: ReviewRequirement | None = None
+    needs_resolved_threads: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class RequiredReviewer:
+    """A reviewer that a ruleset requires, for files that match the patterns, or for all if there are none."""
+
+    reviewer: str
+    approvals: int
+    file_patterns: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class BranchRule:
+    """One rule of an active ruleset; fields that its type does not have are empty."""
+
+    type: str
+    required_checks: tuple[str, ...] = ()
+    is_strict: bool = False
+    reviews: ReviewRequirement | None = None
+    needs_resolved_threads: bool = False
+    required_reviewers: tuple[RequiredReviewer, ...] = ()
 
 
 class Part(Enum):

@@ -7,9 +7,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from mergecast.conditions.tree import AnyOf, Condition
-from mergecast.configuration.queues import checks_in_place, fast_forwards, queues_of
-from mergecast.model.protection import BranchProtection, BranchRule, ReviewRequirement
-from mergecast.model.snapshot import Snapshot
+from mergecast.configuration.models.configuration import checks_in_place, fast_forwards, queues_of
+from mergecast.model.snapshot import BranchProtection, BranchRule, ReviewRequirement, Snapshot
 from mergecast.rules.context import Context
 from mergecast.rules.injected import check, injected
 from mergecast.rules.sentence import Name, Sentence, sentence

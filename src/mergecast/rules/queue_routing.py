@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from mergecast.configuration.queues import queues_of
+from mergecast.configuration.models.configuration import queues_of
 from mergecast.rules.auto_merge import uses_queue
 from mergecast.rules.branch_protection import queue_obstacle
 from mergecast.rules.context import Context

@@ -10,9 +10,13 @@ from mergecast.conditions.facts.snapshot_view import SnapshotView
 from mergecast.conditions.outcome import Outcome, outcome
 from mergecast.conditions.result import LeafResult, Result, Truth
 from mergecast.conditions.tree import All, AnyOf, Condition
-from mergecast.configuration.models.configuration import Configuration
+from mergecast.configuration.models.configuration import (
+    Configuration,
+    checks_in_place,
+    fast_forwards,
+    queues_of,
+)
 from mergecast.configuration.models.queue_rules import PRIORITIES, BatchRange, QueueRule
-from mergecast.configuration.queues import checks_in_place, fast_forwards, queues_of
 from mergecast.configuration.templates.render import CannotRender
 from mergecast.model.snapshot import QueuePlace
 from mergecast.rules.branch_protection import protection_conditions

@@ -6,7 +6,7 @@ from mergecast.cli.connection import connect
 from mergecast.cli.options import AsJson, DataDir, RepositoryName, TimeZone, Token, Url, Utc, check_repository
 from mergecast.cli.output import print_json, print_table
 from mergecast.cli.periods import Zone, read_zone
-from mergecast.model.duration import duration
+from mergecast.model.instant import duration
 
 _COLUMNS = ("", "pull request", "priority", "waited", "batch", "expected", "at the latest", "merges")
 

@@ -23,7 +23,7 @@ from mergecast.cli.options import (
 )
 from mergecast.cli.output import print_json, print_table
 from mergecast.cli.periods import Zone, read_period, read_zone
-from mergecast.model.duration import duration
+from mergecast.model.instant import duration
 
 _LABELS = {
     "entered": "entered",

@@ -10,8 +10,7 @@ from mergecast.conditions.errors import InvalidGlob, NotRecorded
 from mergecast.conditions.facts.reviews import caveat
 from mergecast.conditions.facts.snapshot_view import SnapshotView, recorded
 from mergecast.conditions.globs.patterns import compile_glob
-from mergecast.model.protection import RequiredReviewer
-from mergecast.model.snapshot import Part
+from mergecast.model.snapshot import Part, RequiredReviewer
 
 
 def _reviewers(name: str, help: str, read: Callable[[SnapshotView], tuple[str, ...]]) -> Attribute:

@@ -1,4 +1,4 @@
-"""The model of the whole document, and which product uses which section."""
+"""The model of the whole document, the product of each section, and what follows from all queues together."""
 
 from __future__ import annotations
 
@@ -10,7 +10,13 @@ from pydantic import AfterValidator, Field
 
 from mergecast.configuration.models.actions import Actions
 from mergecast.configuration.models.options import Options, option
-from mergecast.configuration.models.queue_rules import MergeQueue, PriorityRules, QueueOptions, QueueRules
+from mergecast.configuration.models.queue_rules import (
+    MergeQueue,
+    PriorityRules,
+    QueueOptions,
+    QueueRule,
+    QueueRules,
+)
 from mergecast.configuration.models.rules import (
     CommandsRestrictions,
     MergeProtections,
@@ -97,3 +103,38 @@ def unused_sections(sections: Collection[str], enabled: Collection[str]) -> tupl
         for section in sections
         if (product := _EVALUATED_BY.get(section)) and product not in enabled
     )
+
+
+def checks_in_place(configuration: Configuration) -> bool:
+    """Whether checks run on the pull request itself: only if no queue ever needs another branch.
+
+    `allow_inplace_checks` has no effect.
+    """
+    return configuration.merge_queue.max_parallel_checks == 1 and all(
+        rule.batch_size == 1 and rule.max_checks_retries == 0 and _is_single_step(rule)
+        for rule in queues_of(configuration)
+    )
+
+
+def _is_single_step(rule: QueueOptions) -> bool:
+    return not rule.merge_conditions.members or rule.merge_conditions == rule.queue_conditions
+
+
+def queues_of(configuration: Configuration) -> tuple[QueueRule, ...]:
+    """The queues, or the implicit queue `default` if the document defines none.
+
+    For routing and checks. Overviews and references to queues use the queues in the document.
+    """
+    return configuration.queue_rules or (_implicit_queue(configuration.defaults.queue_rule),)
+
+
+def _implicit_queue(defaults: QueueOptions | None) -> QueueRule:
+    """The defaults apply to it too; those of named queues are filled in while reading the document."""
+    queue = QueueRule(name="default")
+    if defaults is None:
+        return queue
+    return queue.model_copy(update={name: getattr(defaults, name) for name in defaults.model_fields_set})
+
+
+def fast_forwards(rule: QueueRule) -> bool:
+    return "fast-forward" in (rule.merge_method, rule.queue_branch_merge_method)
