@@ -123,7 +123,7 @@ async def _round(applications: tuple[Application, Application], token: str) -> t
 async def _measure(database: Store, serving: Serving) -> None:
     event = Event("1", "queue_entered", 0, "main", "default", None, "api", "1", 1)
     await database.record(Repository("acme", "widgets"), [event])
-    guarded = application(database, serving, "http://127.0.0.1")
+    guarded = application(database, serving, "http://127.0.0.1", lambda: False)
     services = guarded._services  # noqa: SLF001 - the same parts, without the guard
     unguarded = Unguarded(services, [])
     unguarded._router = guarded._router  # noqa: SLF001

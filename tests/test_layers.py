@@ -51,7 +51,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     "app": {"model", "store", "access", "platform", "forge", "api", "connection", "settings", "logs"},
     "copying": {"model", "store", "intake", "stats"},
     "connection": {"access"},
-    "settings": {"access", "platform"},
+    "settings": {"access", "model", "platform"},
     "data_folder": set(),
     "logs": set(),
     "errors": set(),

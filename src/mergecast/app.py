@@ -25,6 +25,7 @@ from mergecast.api.platform_access import Platform
 from mergecast.api.routes import all_routes
 from mergecast.api.services import BUILT_DASHBOARD, SIMULATED_FORECAST_SECONDS, Services, now_in_microseconds
 from mergecast.api.session import sign_in_link
+from mergecast.api.streams import Streams
 from mergecast.connection import ConnectionLimits, Connections, protocol_for
 from mergecast.forge.live import LiveForge
 from mergecast.logs import write_lines
@@ -94,7 +95,12 @@ class RunningServer:
 
     def _config(self, serving: Serving) -> uvicorn.Config:
         return uvicorn.Config(
-            application(self.database, serving, serving.public_url or self.local_url),
+            application(
+                self.database,
+                serving,
+                serving.public_url or self.local_url,
+                lambda: self._server.should_exit,
+            ),
             http=protocol_for(Connections(serving.connections or _connection_limits(serving.policy))),
             ws="none",
             lifespan="on",
@@ -148,7 +154,9 @@ def platform_of(settings: Settings) -> Platform | None:
     return Platform(forge, settings.github_token, settings.platform_calls, github.close)
 
 
-def application(database: Store, serving: Serving, public_url: str) -> Application:
+def application(
+    database: Store, serving: Serving, public_url: str, is_stopping: Callable[[], bool]
+) -> Application:
     metrics = Metrics()
     access_log = AccessLog(write_lines if serving.log_requests else lambda _: None)
     known = Known(lambda: _newest_first(database), serving.now)
@@ -164,6 +172,9 @@ def application(database: Store, serving: Serving, public_url: str) -> Applicati
         platform=serving.platform,
         simulated_forecast_seconds=serving.simulated_forecast_seconds,
         dashboard=serving.dashboard,
+        # The other half of the connections is for everything that ends soon.
+        streams=Streams(serving.policy.connections // 2),
+        is_stopping=is_stopping,
     )
     return Application(services, all_routes(services, serving.folder))
 

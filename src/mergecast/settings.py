@@ -14,6 +14,7 @@ from mergecast.access.issuers import Issuer, check_address, parse_issuers
 from mergecast.access.key_sets import NoKeys, read_key_set
 from mergecast.access.policy import GITHUB, Policy
 from mergecast.access.service_tokens import read_key_file
+from mergecast.model.repository import Repository, is_name, is_owner
 from mergecast.platform.fetch import NoAnswer
 from mergecast.platform.github import is_token
 
@@ -37,6 +38,7 @@ class Settings(BaseSettings):
     github_client_secret: str | None = None
     platform_calls: Annotated[int, Field(ge=10, le=10**6)] = 300
     service_issuers: Annotated[tuple[Issuer, ...], NoDecode] = ()
+    public_badges: Annotated[frozenset[Repository], NoDecode] = frozenset()
     trusted_proxies: Annotated[tuple[Network, ...], NoDecode] = ()
     requests_per_second: Annotated[float, Field(ge=0, le=1e6)] = _LIMITS.requests_per_second
     requests_burst: Annotated[int, Field(ge=1, le=10**9)] = _LIMITS.requests_burst
@@ -78,6 +80,11 @@ class Settings(BaseSettings):
     def _issuers(cls, text: object) -> object:
         return _with_keys(parse_issuers(text)) if isinstance(text, str) else text
 
+    @field_validator("public_badges", mode="before")
+    @classmethod
+    def _repositories(cls, text: object) -> object:
+        return _named(text) if isinstance(text, str) else text
+
     @field_validator("trusted_proxies", mode="before")
     @classmethod
     def _networks(cls, text: object) -> object:
@@ -101,6 +108,7 @@ class Settings(BaseSettings):
         return Policy(
             issuers=self.service_issuers,
             platform_url=self.github_url or None,
+            public_badges=self.public_badges,
             github_app=_app(self.github_client_id, self.github_client_secret),
             trusted_proxies=self.trusted_proxies,
             requests_per_second=self.requests_per_second,
@@ -110,6 +118,16 @@ class Settings(BaseSettings):
             connections=self.connections,
             connections_per_address=self.connections_per_address,
         )
+
+
+def _named(text: str) -> frozenset[Repository]:
+    found = []
+    for part in filter(None, map(str.strip, text.split(","))):
+        owner, _, name = part.partition("/")
+        if not is_owner(owner) or not is_name(name):
+            raise ValueError(f"`{part}` is not the name of a repository; write acme/widgets, acme/gadgets")
+        found.append(Repository(owner, name))
+    return frozenset(found)
 
 
 def _app(client_id: str | None, client_secret: str | None) -> AppIdentity | None:

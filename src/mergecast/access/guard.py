@@ -24,6 +24,7 @@ from mergecast.access.rights import (
     Credential,
     CredentialKind,
     Right,
+    visitor,
 )
 from mergecast.access.service_tokens import ServiceTokens
 from mergecast.access.sessions import Sessions
@@ -79,6 +80,10 @@ class Guard:
     async def admit(self, request: AccessRequest) -> Admission:
         """Let a request through, or raise the refusal."""
         now = self._known.now()
+        if request.right is Right.BADGE:
+            if request.repository in self._policy.public_badges:
+                return self._let_visit(request, now)
+            request = request._replace(right=Right.READ)
         try:
             credential = await self._credential(request)
             caller = await self._recognize(credential, request, now)
@@ -91,6 +96,12 @@ class Guard:
         if not caller.may(request.right, request.repository):
             raise self.refuse(request, Refusal("no right to this", str(caller)))
         return Admission(caller, request.address, credential)
+
+    def _let_visit(self, request: AccessRequest, now: int) -> Admission:
+        """What everyone may see needs no credential, but the requests of an address are limited as well."""
+        caller = visitor(neighbourhood(request.address))
+        self._count(caller, now)
+        return Admission(caller, request.address)
 
     async def _credential(self, request: AccessRequest) -> Credential:
         """The credential that was sent, or that the session of a cookie stands for."""

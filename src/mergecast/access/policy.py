@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from mergecast.access.address import Network
 from mergecast.access.github_app import AppIdentity
 from mergecast.access.issuers import Issuer
+from mergecast.model.repository import Repository
 
 GITHUB = "https://api.github.com"
 
@@ -16,6 +17,7 @@ class Policy:
     issuers: tuple[Issuer, ...] = ()
     platform_url: str | None = None
     github_app: AppIdentity | None = None  # with it, people can sign in with GitHub
+    public_badges: frozenset[Repository] = frozenset()  # everyone may see the badges of these
     trusted_proxies: tuple[Network, ...] = ()
     requests_per_second: float = 100.0
     requests_burst: int = 1000

@@ -27,6 +27,7 @@ class Right(StrEnum):
     PUBLIC = "public"  # nothing; only for the public paths, which bypass the guard
     LIST = "list"  # any valid credential; the answer lists what it may read
     READ = "read"  # read and simulate
+    BADGE = "badge"  # as READ, or nothing for the repositories whose badges the operator publishes
     INGEST = "ingest"  # send events and snapshots
     PRODUCTS = "products"  # set which products are enabled
     OPERATE = "operate"  # operator only

@@ -4,11 +4,13 @@ from functools import cache
 from pathlib import Path
 
 from mergecast.api.administration import administration_routes
+from mergecast.api.badges import badge_routes
 from mergecast.api.dashboard_files import dashboard_routes
 from mergecast.api.events import event_routes
 from mergecast.api.forecast import forecast_routes
 from mergecast.api.github_sign_in import github_routes
 from mergecast.api.keys import key_routes
+from mergecast.api.live import live_route
 from mergecast.api.openapi.description import describe
 from mergecast.api.products import product_routes
 from mergecast.api.public import public_routes
@@ -33,6 +35,8 @@ def all_routes(services: Services, folder: Path) -> list[Route]:
         *statistics_routes(services),
         queue_route(services),
         pull_history_route(services),
+        live_route(services),
+        *badge_routes(services),
         *forecast_routes(services),
         *event_routes(services),
         *product_routes(services),

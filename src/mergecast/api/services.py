@@ -18,6 +18,7 @@ from mergecast.api.metrics import Metrics
 from mergecast.api.platform_access import Platform
 from mergecast.api.request_body import Buffers
 from mergecast.api.routing import admission_of
+from mergecast.api.streams import Streams
 from mergecast.errors import NotFound, Unavailable
 from mergecast.judge.limits import FORECAST_LIMITS
 from mergecast.judge.pool import CHILDREN, MOST_WAITING, WAITING_SECONDS, Judge
@@ -61,6 +62,8 @@ class Services:
     forecaster: Judge = field(default_factory=forecasting_process)
     simulated_forecast_seconds: float = SIMULATED_FORECAST_SECONDS
     platform: Platform | None = None  # without it, simulations use recorded snapshots only
+    streams: Streams = field(default_factory=partial(Streams, 500))
+    is_stopping: Callable[[], bool] = lambda: False
     dashboard: Path = BUILT_DASHBOARD
 
     async def known(self, repository: Repository) -> KnownRepository:

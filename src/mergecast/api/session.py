@@ -34,7 +34,7 @@ from mergecast.model.instant import SECOND, format_instant
 from mergecast.model.session import Session
 
 _BODY = ObjectBody(("token", "code"), 2 * LONGEST_TOKEN)
-_NOT_SHOWN = (Right.PUBLIC,)
+_NOT_SHOWN = (Right.PUBLIC, Right.BADGE)
 _NO_STORE = {"Cache-Control": "no-store"}
 
 

@@ -76,6 +76,7 @@ _KINDS = {
     Right.PUBLIC: (),
     Right.LIST: tuple(SCHEMES),
     Right.READ: tuple(SCHEMES),
+    Right.BADGE: tuple(SCHEMES),
     Right.INGEST: (_ADMIN, _APPLICATION, _PLATFORM),
     Right.PRODUCTS: (_ADMIN, _APPLICATION),
     Right.OPERATE: (_ADMIN,),

@@ -1,0 +1,134 @@
+"""Badges: one figure of the last seven days as a small picture, for a README."""
+
+from collections.abc import Callable, Mapping
+from hashlib import blake2b
+
+import msgspec
+from starlette.requests import Request
+from starlette.responses import Response
+
+from mergecast import __version__
+from mergecast.access.rights import Right
+from mergecast.api.fair_shares import while_connected
+from mergecast.api.openapi.operation import Content, Operation
+from mergecast.api.openapi.schemas import STRING
+from mergecast.api.parameters import read_input
+from mergecast.api.responses import matches_etag
+from mergecast.api.routing import REPOSITORY_PATH, Handler, Route, admission_of
+from mergecast.api.services import Services
+from mergecast.model.instant import DAY, MINUTE, SECOND, duration
+from mergecast.model.window import Window, grid_for
+from mergecast.stats.question import Question
+from mergecast.stats.summary import SUMMARY
+from mergecast.store.store import Reader
+from mergecast.store.values import KnownRepository
+
+_LENGTH = 7 * DAY
+# Whoever shows a badge asks again and again: the same answer holds for five minutes.
+_FRESH = 5 * MINUTE
+_MEDIA_TYPE = "image/svg+xml"
+_NO_DATA = "no data"
+_CHARACTER_WIDTH, _PADDING = 6.6, 8
+_PICTURE = """<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="20" role="img">
+<title>{label}: {text}</title>
+<rect width="{width}" height="20" rx="3" fill="#444"/>
+<path d="M{middle} 0h{right}a3 3 0 0 1 3 3v14a3 3 0 0 1-3 3h-{right}z" fill="#1a6fb0"/>
+<g fill="#fff" font-family="Verdana,DejaVu Sans,sans-serif" font-size="11" text-anchor="middle">
+<text x="{label_x}" y="14">{label}</text>
+<text x="{text_x}" y="14">{text}</text>
+</g>
+</svg>
+"""
+
+Figure = Callable[[Reader, Question], float | None]
+
+
+def _from_summary(name: str) -> Figure:
+    def figure(reader: Reader, question: Question) -> float | None:
+        answer = msgspec.to_builtins(SUMMARY.answer(reader, question))
+        value: float | None = answer["all"][name]["value"]
+        return value
+
+    return figure
+
+
+def _mean_size(reader: Reader, question: Question) -> float | None:
+    """How many pull requests were in all queues together, on average over what is observed of the window."""
+    observed = question.observed.end - question.observed.start
+    if observed <= 0:
+        return None
+    rows = reader.rows("queue_size", question.observed_by_interval())
+    return sum(int(row[2]) for row in rows) / observed
+
+
+# The name of a badge, what stands on its left, its figure, and how that is written.
+_BADGES: dict[str, tuple[str, Figure, Callable[[float], str]]] = {
+    "total_queue_time": ("time in queue, p50", _from_summary("time_in_queue_p50"), duration),
+    "queue_size": ("queue size, mean", _mean_size, "{:.1f}".format),
+    "failure_rate": ("failure rate", _from_summary("failure_rate"), "{:.1%}".format),
+}
+
+
+def badge_routes(services: Services) -> list[Route]:
+    picture: Content = {_MEDIA_TYPE: {"schema": STRING}}
+    return [
+        Route(
+            "GET",
+            f"{REPOSITORY_PATH}/badges/{name}.svg",
+            Right.BADGE,
+            _handler(services, name),
+            Operation("Statistics", f"A badge: {label} of the last 7 days", picture, is_cached=True),
+        )
+        for name, (label, _, _) in _BADGES.items()
+    ]
+
+
+def _handler(services: Services, name: str) -> Handler:
+    label, figure, spell = _BADGES[name]
+
+    async def show(request: Request, segments: Mapping[str, str]) -> Response:
+        repository = read_input(segments, request.scope["query_string"]).repository
+        known = await services.known(repository)
+        end = services.now() // _FRESH * _FRESH
+        tag = blake2b(repr((__version__, name, known.id, known.version, end)).encode(), digest_size=16)
+        etag = f'W/"{tag.hexdigest()}"'
+        headers = {"ETag": etag, "Cache-Control": f"max-age={_FRESH // SECOND}"}
+        if matches_etag(request, etag):
+            return Response(None, 304, headers)
+
+        def read(reader: Reader) -> bytes:
+            return msgspec.json.encode(figure(reader, _question(reader, known, end)))
+
+        async def make() -> bytes:
+            async with services.queries.turn(admission_of(request).caller.identity):
+                return await services.database.read(known.id, read)
+
+        found = services.answers.cached(etag)
+        if found is None:
+            found = await while_connected(request, services.answers.get(etag, make))
+        value: float | None = msgspec.json.decode(bytes(found.body))
+        text = _NO_DATA if value is None else spell(value)
+        return Response(draw(label, text), headers=headers, media_type=_MEDIA_TYPE)
+
+    return show
+
+
+def _question(reader: Reader, known: KnownRepository, end: int) -> Question:
+    window = Window(end - _LENGTH, end)
+    since = end if known.first_at is None else known.first_at
+    observed = Window(max(window.start, since), end)
+    return Question(known.id, window, observed, grid_for(window), reader.groups(known.id), known.first_at)
+
+
+def draw(label: str, text: str) -> str:
+    """Both texts are made of digits and words of our own, so that nothing has to be escaped."""
+    left, right = (round(len(part) * _CHARACTER_WIDTH) + 2 * _PADDING for part in (label, text))
+    return _PICTURE.format(
+        label=label,
+        text=text,
+        width=left + right,
+        middle=left,
+        right=right - 3,
+        label_x=left / 2,
+        text_x=left + right / 2,
+    )

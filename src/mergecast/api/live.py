@@ -1,0 +1,143 @@
+"""`GET …/live`: server-sent events that tell when a repository has new data.
+
+An event carries nothing but the data version; whoever wants the new figures asks for them as always.
+"""
+
+import asyncio
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager, suppress
+from functools import cache
+
+import msgspec
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.types import Receive, Scope, Send
+
+from mergecast.access.rights import Right
+from mergecast.api.openapi.operation import Operation
+from mergecast.api.openapi.schemas import STRING
+from mergecast.api.parameters import read_input
+from mergecast.api.responses import head_only
+from mergecast.api.routing import REPOSITORY_PATH, Route, admission_of
+from mergecast.api.services import Services
+from mergecast.errors import MergecastError
+from mergecast.model.repository import Repository
+from mergecast.store.store import Store
+
+BEAT_SECONDS = 15.0
+LENGTH_SECONDS = 600.0
+LOOK_SECONDS = 1.0
+_TICK_SECONDS = 0.25  # how soon a stream notices that its client has gone, or that the server stops
+_EVENT_STREAM = "text/event-stream"
+# A proxy that collects an answer before it passes it on would defeat the purpose.
+_HEADERS = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
+
+
+class _Watched:
+    """A repository that at least one stream is about."""
+
+    def __init__(self, version: int | None) -> None:
+        self.version = version  # None: it was deleted
+        self.streams = 0
+        self.task: asyncio.Task[None] | None = None
+
+
+class Versions:
+    """Looks at the version of each watched repository once a second, however many streams are about it.
+
+    Other servers may share the store, so that looking is the only way to learn of their changes.
+    """
+
+    def __init__(self, services: Services) -> None:
+        self.is_stopping = services.is_stopping
+        self._store = services.database
+        self._watched: dict[Repository, _Watched] = {}
+
+    @contextmanager
+    def watch(self, repository: Repository, version: int) -> Iterator[_Watched]:
+        watched = self._watched.setdefault(repository, _Watched(version))
+        if watched.task is None:
+            watched.task = asyncio.create_task(_follow(self._store, repository, watched))
+        watched.streams += 1
+        try:
+            yield watched
+        finally:
+            watched.streams -= 1
+            if not watched.streams:
+                watched.task.cancel()
+                del self._watched[repository]
+
+
+async def _follow(store: Store, repository: Repository, watched: _Watched) -> None:
+    while True:
+        await asyncio.sleep(LOOK_SECONDS)
+        with suppress(MergecastError):  # the store does not answer now; it may in a second
+            known = await store.repository(repository)
+            watched.version = None if known is None else known.version
+
+
+class EventStream(Response):
+    """Sends the version at once and whenever it changes, and ends by itself."""
+
+    def __init__(
+        self, versions: Versions, repository: Repository, version: int, end: Callable[[], None]
+    ) -> None:
+        super().__init__(headers=_HEADERS, media_type=_EVENT_STREAM)
+        del self.headers["content-length"]
+        self._versions, self._repository, self._version, self._end = versions, repository, version, end
+
+    async def __call__(self, _: Scope, receive: Receive, send: Send) -> None:
+        gone = asyncio.create_task(_disconnected(receive))
+        try:
+            await send({"type": "http.response.start", "status": 200, "headers": self.raw_headers})
+            with self._versions.watch(self._repository, self._version) as watched:
+                await self._tell(watched, gone, send)
+            await send({"type": "http.response.body", "body": b""})
+        finally:
+            gone.cancel()
+            self._end()
+
+    async def _tell(self, watched: _Watched, gone: "asyncio.Task[None]", send: Send) -> None:
+        loop = asyncio.get_running_loop()
+        end, beat = loop.time() + LENGTH_SECONDS, loop.time()
+        told: int | None = None
+        while loop.time() < end and not gone.done() and not self._versions.is_stopping():
+            if watched.version is None:
+                return
+            if watched.version != told:
+                told, beat = watched.version, loop.time() + BEAT_SECONDS
+                await send(_part(b"event: version\ndata: %b\n\n" % msgspec.json.encode({"version": told})))
+            elif loop.time() >= beat:
+                beat = loop.time() + BEAT_SECONDS
+                await send(_part(b": beat\n\n"))
+            await asyncio.wait([gone], timeout=_TICK_SECONDS)
+
+
+def _part(content: bytes) -> dict[str, object]:
+    return {"type": "http.response.body", "body": content, "more_body": True}
+
+
+async def _disconnected(receive: Receive) -> None:
+    while (await receive())["type"] != "http.disconnect":
+        pass
+
+
+def live_route(services: Services) -> Route:
+    @cache
+    def versions() -> Versions:
+        return Versions(services)
+
+    async def follow(request: Request, segments: Mapping[str, str]) -> Response:
+        repository = read_input(segments, request.scope["query_string"]).repository
+        known = await services.known(repository)
+        if request.method == "HEAD":
+            return head_only(_EVENT_STREAM)
+        end = services.streams.take(admission_of(request).caller.identity)
+        return EventStream(versions(), repository, known.version, end)
+
+    operation = Operation(
+        "Statistics",
+        "A stream of `version` events: the data version, now and whenever it changes",
+        {_EVENT_STREAM: {"schema": STRING}},
+    )
+    return Route("GET", f"{REPOSITORY_PATH}/live", Right.READ, follow, operation)

@@ -1,0 +1,123 @@
+"""`GET …/live`: new data is announced, and no stream holds its connection forever."""
+
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from pathlib import Path
+
+import httpx
+import pytest
+
+from builders import entered, worked_example
+from live_server import NO_LIMITS, LiveServer, live_server
+from mergecast.api import live
+from postgres.server import new_database
+
+
+@contextmanager
+def _stream(server: LiveServer, repository: str) -> Iterator[tuple[httpx.Response, Iterator[str]]]:
+    with server.http.stream("GET", f"/v1/repos/{repository}/live") as response:
+        yield response, response.iter_lines()
+
+
+def _next_event(lines: Iterator[str]) -> list[str]:
+    """The lines up to the next blank one."""
+    event: list[str] = []
+    for line in lines:
+        if not line:
+            return event
+        event.append(line)
+    return event
+
+
+def test_new_data_is_announced(server: LiveServer, repository: str) -> None:
+    """The version comes at once, and again after a change; it is the version of the queue's answer."""
+    server.send([entered("2026-03-02T10:00:00Z", "a", 1)], repository)
+    with _stream(server, repository) as (response, lines):
+        first = _next_event(lines)
+        server.send([entered("2026-03-02T11:00:00Z", "b", 2)], repository)
+        second = _next_event(lines)
+        version = server.http.get(f"/v1/repos/{repository}/queue").json()["version"]
+
+    assert (200, "text/event-stream; charset=utf-8", "no-store") == (
+        response.status_code, response.headers["content-type"], response.headers["cache-control"],
+    )  # fmt: skip
+    assert ["event: version", f'data: {{"version":{version - 1}}}'] == first
+    assert ["event: version", f'data: {{"version":{version}}}'] == second
+
+
+def test_a_stream_ends_after_a_while(server: LiveServer, monkeypatch: pytest.MonkeyPatch) -> None:
+    """In between, comments keep it alive."""
+    monkeypatch.setattr(live, "LENGTH_SECONDS", 1.2)
+    monkeypatch.setattr(live, "BEAT_SECONDS", 0.5)
+    with _stream(server, "acme/widgets") as (_, lines):
+        events = [line for line in lines if line]
+
+    assert "event: version" == events[0]
+    assert [": beat"] * 2 == events[2:]
+
+
+def test_a_stream_ends_with_its_repository(server: LiveServer, repository: str) -> None:
+    """There will be no new data."""
+    server.send([entered("2026-03-02T10:00:00Z", "a", 1)], repository)
+    with _stream(server, repository) as (_, lines):
+        _next_event(lines)
+        server.http.delete(f"/v1/repos/{repository}")
+
+        assert [] == list(lines)
+
+
+def test_a_server_that_stops_ends_its_streams(tmp_path: Path) -> None:
+    """It does not wait for them until its time to shut down is over."""
+    with live_server(tmp_path) as server:
+        server.send(worked_example())
+        with _stream(server, "acme/widgets") as (_, lines):
+            _next_event(lines)
+            begun = time.monotonic()
+            server.stop()
+            rest = list(lines)
+
+    assert [] == rest
+    assert time.monotonic() - begun < 8
+
+
+def test_streams_take_a_part_of_the_connections(tmp_path: Path) -> None:
+    """One credential takes a tenth of that part; a place is free again once its client has gone."""
+    with live_server(tmp_path, replace(NO_LIMITS, connections=40)) as server:
+        server.send(worked_example())
+        with _stream(server, "acme/widgets") as (_, one), _stream(server, "acme/widgets") as (_, two):
+            _next_event(one)
+            _next_event(two)
+            refused = server.http.get("/v1/repos/acme/widgets/live")
+            allowed = server.ask(server.key()["key"], "/v1/repos/acme/widgets/live", "HEAD")
+        deadline = time.monotonic() + 20
+        again = 429
+        while again == 429 and time.monotonic() < deadline:
+            with _stream(server, "acme/widgets") as (response, _):
+                again = response.status_code
+
+    assert (429, "60") == (refused.status_code, refused.headers["retry-after"])
+    assert "2 streams of this credential are open; close one, or ask without" == refused.json()["detail"]
+    assert (200, 200) == (allowed.status_code, again)
+
+
+def test_another_server_of_the_same_database(tmp_path: Path, database_server: str) -> None:
+    """A change made through one server is announced by the other."""
+    url = new_database(database_server)
+    with (
+        live_server(tmp_path / "one", database_url=url) as one,
+        live_server(tmp_path / "two", database_url=url) as two,
+    ):
+        one.send(worked_example())
+        with _stream(two, "acme/widgets") as (_, lines):
+            first = _next_event(lines)
+            one.send([entered("2026-03-02T12:00:00Z", "new", 9)])
+            second = _next_event(lines)
+
+    assert first != second
+
+
+def test_an_unknown_repository_has_no_stream(server: LiveServer) -> None:
+    """The answer is the usual one."""
+    assert 404 == server.http.get("/v1/repos/acme/nothing/live").status_code
