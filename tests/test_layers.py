@@ -48,7 +48,10 @@ MAY_IMPORT: dict[str, set[str]] = {
         *("model", "store", "platform", "client", "stats", "forge", "demo", "judge", "forecast"),
         *("access", "app", "copying", "settings", "data_folder", "logs"),
     },
-    "app": {"model", "store", "access", "platform", "forge", "api", "connection", "settings", "logs"},
+    "app": {
+        *("model", "store", "access", "platform", "forge", "api", "intake"),
+        *("connection", "settings", "logs"),
+    },
     "copying": {"model", "store", "intake", "stats"},
     "connection": {"access"},
     "settings": {"access", "model", "platform"},

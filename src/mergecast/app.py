@@ -18,6 +18,7 @@ from mergecast.access.guard import Guard, Known
 from mergecast.access.policy import Policy
 from mergecast.access.rights import OPERATOR
 from mergecast.access.sessions import Sessions
+from mergecast.access.webhook_secrets import WebhookSecret
 from mergecast.api.access_log import AccessLog
 from mergecast.api.application import Application
 from mergecast.api.metrics import Metrics
@@ -28,6 +29,7 @@ from mergecast.api.session import sign_in_link
 from mergecast.api.streams import Streams
 from mergecast.connection import ConnectionLimits, Connections, protocol_for
 from mergecast.forge.live import LiveForge
+from mergecast.intake.intake import KEEP
 from mergecast.logs import write_lines
 from mergecast.model.repository import Repository
 from mergecast.platform.github import GitHub
@@ -56,6 +58,8 @@ class Serving:
     policy: Policy = field(default_factory=Policy)
     database_url: str | None = field(default=None, repr=False)  # without it, the store is in the folder
     dashboard: Path = BUILT_DASHBOARD
+    webhook_secrets: tuple[WebhookSecret, ...] = field(default=(), repr=False)
+    deliveries_keep: int = KEEP
     connections: ConnectionLimits | None = None  # by the policy, unless other limits are given
 
 
@@ -175,6 +179,8 @@ def application(
         # The other half of the connections is for everything that ends soon.
         streams=Streams(serving.policy.connections // 2),
         is_stopping=is_stopping,
+        webhook_secrets=serving.webhook_secrets,
+        deliveries_keep=serving.deliveries_keep,
     )
     return Application(services, all_routes(services, serving.folder))
 

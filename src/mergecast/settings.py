@@ -1,5 +1,6 @@
 """Settings from environment variables and flags, read once."""
 
+import re
 from pathlib import Path
 from typing import Annotated, Self
 from urllib.parse import urlsplit
@@ -14,11 +15,14 @@ from mergecast.access.issuers import Issuer, check_address, parse_issuers
 from mergecast.access.key_sets import NoKeys, read_key_set
 from mergecast.access.policy import GITHUB, Policy
 from mergecast.access.service_tokens import read_key_file
+from mergecast.access.webhook_secrets import WebhookSecret, parse_secrets
+from mergecast.model.instant import DAY
 from mergecast.model.repository import Repository, is_name, is_owner
 from mergecast.platform.fetch import NoAnswer
 from mergecast.platform.github import is_token
 
 _LIMITS = Policy()
+_DAYS = re.compile(r"([0-9]{1,5})d")
 
 
 class Settings(BaseSettings):
@@ -37,6 +41,8 @@ class Settings(BaseSettings):
     github_client_id: str | None = None
     github_client_secret: str | None = None
     platform_calls: Annotated[int, Field(ge=10, le=10**6)] = 300
+    webhook_secrets: Annotated[tuple[WebhookSecret, ...], NoDecode] = ()
+    deliveries_keep: Annotated[int, NoDecode] = 90 * DAY  # in microseconds
     service_issuers: Annotated[tuple[Issuer, ...], NoDecode] = ()
     public_badges: Annotated[frozenset[Repository], NoDecode] = frozenset()
     trusted_proxies: Annotated[tuple[Network, ...], NoDecode] = ()
@@ -74,6 +80,21 @@ class Settings(BaseSettings):
         if token and not is_token(token):
             raise ValueError("a token of the code-hosting platform has only visible ASCII characters")
         return token or None
+
+    @field_validator("webhook_secrets", mode="before")
+    @classmethod
+    def _secrets(cls, text: object) -> object:
+        return parse_secrets(text) if isinstance(text, str) else text
+
+    @field_validator("deliveries_keep", mode="before")
+    @classmethod
+    def _days(cls, text: object) -> object:
+        if not isinstance(text, str):
+            return text
+        found = _DAYS.fullmatch(text)
+        if found is None:
+            raise ValueError("must be a number of days such as 90d")
+        return int(found[1]) * DAY
 
     @field_validator("service_issuers", mode="before")
     @classmethod

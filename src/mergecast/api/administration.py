@@ -47,7 +47,7 @@ class AdministrationHandlers:
                 "last_event_at": None if known.last_at is None else format_instant(known.last_at),
             }
             for known in await self._services.database.repositories()
-            if caller.reaches(known.repository)
+            if known.is_listed and caller.reaches(known.repository)
         ]
         return json_response({"repositories": listed})
 

@@ -41,7 +41,9 @@ class Application:
             message = await receive()
             if message["type"] == "lifespan.startup":
                 self._services.judge.start()
+                self._services.intake.start()
             if message["type"] == "lifespan.shutdown":
+                await self._services.intake.close()
                 await self._services.judge.close()
                 await self._services.forecaster.close()
                 if self._services.platform is not None:

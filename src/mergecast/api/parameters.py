@@ -18,6 +18,7 @@ from mergecast.model.repository import (
     is_name,
     is_owner,
 )
+from mergecast.sources.registry import SOURCES
 
 LARGEST_NUMBER = 9223372036854776000  # of a pull request, as the API is specified
 LARGEST_RECORDED = 2**63 - 1
@@ -53,6 +54,12 @@ def _owner(text: str) -> str:
 def _name(text: str) -> str:
     if not is_name(text):
         raise InvalidValue(f"must be 1 to {NAME_LENGTH} letters, digits, underscores, hyphens or dots")
+    return text
+
+
+def _source(text: str) -> str:
+    if text not in SOURCES:
+        raise InvalidValue(f"must be one of {', '.join(SOURCES)}")
     return text
 
 
@@ -138,8 +145,15 @@ KEY_ID = Parameter(
     {"type": "string"},
     "Id of the key: the part between `mck_` and the next `_`",
 )
-PATH = {parameter.name: parameter for parameter in (OWNER, REPOSITORY, NUMBER, KEY_ID)}
-_REPOSITORY_PATH = (OWNER, REPOSITORY, NUMBER)
+SOURCE = Parameter(
+    "source",
+    "path",
+    _source,
+    {"type": "string", "enum": list(SOURCES)},
+    "Name of the source",
+)
+PATH = {parameter.name: parameter for parameter in (OWNER, REPOSITORY, NUMBER, KEY_ID, SOURCE)}
+_REPOSITORY_PATH = (OWNER, REPOSITORY, NUMBER, SOURCE)
 QUERY = {
     parameter.name: parameter
     for parameter in (

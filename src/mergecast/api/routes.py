@@ -9,6 +9,7 @@ from mergecast.api.dashboard_files import dashboard_routes
 from mergecast.api.events import event_routes
 from mergecast.api.forecast import forecast_routes
 from mergecast.api.github_sign_in import github_routes
+from mergecast.api.hooks import hook_routes
 from mergecast.api.keys import key_routes
 from mergecast.api.live import live_route
 from mergecast.api.openapi.description import describe
@@ -23,6 +24,7 @@ from mergecast.api.simulation.pull_request import pull_request_simulator
 from mergecast.api.simulation.repository import repository_simulator
 from mergecast.api.simulation.validate import configuration_routes
 from mergecast.api.snapshots import snapshot_routes
+from mergecast.api.sources import source_routes
 from mergecast.api.statistics import statistics_routes
 
 
@@ -39,6 +41,8 @@ def all_routes(services: Services, folder: Path) -> list[Route]:
         *badge_routes(services),
         *forecast_routes(services),
         *event_routes(services),
+        *hook_routes(services),
+        *source_routes(services),
         *product_routes(services),
         *configuration_routes(services),
         repository_simulator(services),

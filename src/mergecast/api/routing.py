@@ -15,6 +15,7 @@ Handler = Callable[[Request, Mapping[str, str]], Awaitable[Response]]
 
 REPOSITORY_PATH = "/v1/repos/{owner}/{repository}"
 PULL_REQUEST_PATH = f"{REPOSITORY_PATH}/pulls/{{number}}"
+GITHUB_HOOK = "/v1/hooks/github"
 PRODUCTS_PAGE = "/repos/{owner}/{repository}/products"
 SESSION_PATH = "/v1/session"
 GITHUB_PATH, GITHUB_RETURN_PATH = f"{SESSION_PATH}/github", f"{SESSION_PATH}/github/return"
@@ -28,6 +29,7 @@ ASSET_PATH, ICON_PATH = "/assets/{file}", "/icon.svg"
 PUBLIC_PATHS = frozenset({
     "/healthz", "/readyz", "/metrics", "/docs", "/v1/openapi.json", "/v1/configuration-schema.json",
     SESSION_PATH, GITHUB_PATH, GITHUB_RETURN_PATH, PRODUCTS_PAGE, *DASHBOARD_PATHS, ASSET_PATH, ICON_PATH,
+    GITHUB_HOOK,
 })  # fmt: skip
 
 ADMISSION = "mergecast.admission"

@@ -4,13 +4,16 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import partial
+from os import getpid
 from pathlib import Path
+from socket import gethostname
 from typing import TypeVar
 
 import msgspec
 from starlette.requests import Request
 
 from mergecast.access.guard import Guard
+from mergecast.access.webhook_secrets import WebhookSecret
 from mergecast.api.access_log import AccessLog
 from mergecast.api.answer_cache import Answers
 from mergecast.api.fair_shares import FairShare
@@ -20,6 +23,7 @@ from mergecast.api.request_body import Buffers
 from mergecast.api.routing import admission_of
 from mergecast.api.streams import Streams
 from mergecast.errors import NotFound, Unavailable
+from mergecast.intake.intake import KEEP, Intake
 from mergecast.judge.limits import FORECAST_LIMITS
 from mergecast.judge.pool import CHILDREN, MOST_WAITING, WAITING_SECONDS, Judge
 from mergecast.judge.process import FORECAST_COMMAND
@@ -64,7 +68,15 @@ class Services:
     platform: Platform | None = None  # without it, simulations use recorded snapshots only
     streams: Streams = field(default_factory=partial(Streams, 500))
     is_stopping: Callable[[], bool] = lambda: False
+    webhook_secrets: tuple[WebhookSecret, ...] = field(default=(), repr=False)  # without any, they are off
+    deliveries_keep: int = KEEP
+    intake: Intake = field(init=False)
     dashboard: Path = BUILT_DASHBOARD
+
+    def __post_init__(self) -> None:
+        holder = f"{gethostname()}-{getpid()}"
+        intake = Intake(self.database, self.now, holder, self.deliveries_keep)
+        object.__setattr__(self, "intake", intake)
 
     async def known(self, repository: Repository) -> KnownRepository:
         """The repository's entry in the store; NotFound when nothing is stored for it."""

@@ -8,6 +8,7 @@ from functools import partial
 import structlog
 
 from mergecast.errors import MergecastError
+from mergecast.intake.limits import within_limits
 from mergecast.intake.packing import Packer
 from mergecast.intake.translate import Translated, translate_waiting, wait_again
 from mergecast.model.delivery import Delivery
@@ -46,7 +47,7 @@ class Intake:
         platform_id: int | None = None,
     ) -> DeliveryReceipt:
         """Store deliveries, and where their import goes on; done once they are durable."""
-        packed = [self._packer.pack(str(name), delivery) for delivery in deliveries]
+        packed = [self._packer.pack(str(name), within_limits(delivery)) for delivery in deliveries]
         receipt = await self._store.receive(name, Deliveries(packed, cursor, platform_id))
         if receipt.stored:
             for one in packed:

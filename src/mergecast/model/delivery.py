@@ -2,6 +2,8 @@
 
 from typing import NamedTuple
 
+from mergecast.model.repository import Repository
+
 WEBHOOK, IMPORT = "webhook", "import"
 
 
@@ -33,3 +35,8 @@ class Delivery(NamedTuple):
     is_about_queue: bool = False
     branch: str | None = None  # a push to this branch matters if the branch has a queue
     about: About | None = None
+
+
+def following_name(source: str, repository: Repository) -> str:
+    """The name of the lease for following a source of a repository."""
+    return f"follow {source} {repository}".lower()

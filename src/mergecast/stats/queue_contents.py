@@ -3,9 +3,9 @@
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import groupby
 from operator import itemgetter
-from typing import Any
+from typing import Any, NamedTuple
 
-from msgspec import Struct
+from msgspec import UNSET, Struct, UnsetType
 
 from mergecast.model.instant import SECOND, format_instant
 from mergecast.stats.question import Reader
@@ -50,6 +50,10 @@ class Entry(Struct, frozen=True):
     waited_seconds: float
     batch_id: str | None
     expected_merge: ExpectedMerge | None = None
+    # Left out where no source knows them.
+    title: str | UnsetType = UNSET
+    author: str | UnsetType = UNSET
+    url: str | UnsetType = UNSET
 
 
 class Queue(Struct, frozen=True):
@@ -60,13 +64,19 @@ class Queue(Struct, frozen=True):
     trust: QueueTrust | None = None  # how far to trust `expected_merge`
 
 
+class _Known(NamedTuple):
+    runs: Mapping[int, Sequence[Batch]]  # under way, by stay
+    titles: Mapping[int, Row]  # title, author and address, by pull request
+
+
 def queue_contents(reader: Reader, repository_id: int, at: int) -> tuple[Queue, ...]:
     """Every queue that holds a pull request at this instant, by base ref and name."""
     rows = reader.rows("queue_entries", [repository_id, at])
     checks = reader.rows("running_checks", [repository_id, at, [row[3] for row in rows]])
-    runs = _runs_by_stay(checks)
+    titles = reader.rows("pull_requests", [repository_id, [row[5] for row in rows]]) if rows else []
+    known = _Known(_runs_by_stay(checks), {row[1]: row[2:5] for row in titles})
     return tuple(
-        _queue(base_ref, queue_name, list(members), runs, at)
+        _queue(base_ref, queue_name, list(members), known, at)
         for (base_ref, queue_name), members in groupby(rows, key=itemgetter(0, 1))
     )
 
@@ -90,19 +100,18 @@ def _batch(checks: Sequence[Row]) -> Batch:
     return Batch(batch_id, attempt, format_instant(started_at), members)
 
 
-def _queue(
-    base_ref: str, queue_name: str, rows: Sequence[Row], runs: Mapping[int, Sequence[Batch]], at: int
-) -> Queue:
-    batches = dict.fromkeys(batch for row in rows for batch in runs.get(row[3], ()))
+def _queue(base_ref: str, queue_name: str, rows: Sequence[Row], known: _Known, at: int) -> Queue:
+    batches = dict.fromkeys(batch for row in rows for batch in known.runs.get(row[3], ()))
     in_order = sorted(batches, key=lambda batch: (batch.started_at, batch.batch_id, batch.attempt))
-    entries = tuple(_entry(position, row, runs, at) for position, row in enumerate(rows, 1))
+    entries = tuple(_entry(position, row, known, at) for position, row in enumerate(rows, 1))
     return Queue(base_ref, queue_name, tuple(in_order), entries)
 
 
-def _entry(position: int, row: Row, runs: Mapping[int, Sequence[Batch]], at: int) -> Entry:
+def _entry(position: int, row: Row, known: _Known, at: int) -> Entry:
     _, _, rule, stay, session_id, pull_request, entered_at = row
     # Of several runs under way, the one that started last is the pull request's current batch.
-    current = runs.get(stay, (None,))[-1]
+    current = known.runs.get(stay, (None,))[-1]
+    title, author, url = (part or UNSET for part in known.titles.get(pull_request, (None, None, None)))
     return Entry(
         position=position,
         is_estimated=True,
@@ -112,4 +121,7 @@ def _entry(position: int, row: Row, runs: Mapping[int, Sequence[Batch]], at: int
         entered_at=format_instant(entered_at),
         waited_seconds=(at - entered_at) / SECOND,
         batch_id=current.batch_id if current else None,
+        title=title,
+        author=author,
+        url=url,
     )

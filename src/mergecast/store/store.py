@@ -30,6 +30,7 @@ from mergecast.store.held_repository import HeldRepository
 from mergecast.store.receive import receive
 from mergecast.store.record import record
 from mergecast.store.values import (
+    Cursor,
     Deliveries,
     DeliveryReceipt,
     KnownRepository,
@@ -174,6 +175,17 @@ class Store(ABC):
     async def receive(self, name: Repository, deliveries: Deliveries) -> DeliveryReceipt:
         """Store deliveries of a source; done once they are durable. Their threads wait for translation."""
         return await self.together(name, receive, deliveries, len(deliveries.packed))
+
+    async def cursor(self, known: KnownRepository, source: str) -> Cursor:
+        """Where the import of a source goes on; empty when there was none."""
+        rows = await self.read(known.id, lambda reader: reader.rows("cursors", [known.id]))
+        found = [Cursor(*row[1:]) for row in rows if row[1] == source]
+        return found[0] if found else Cursor(source, None, None)
+
+    async def derived_events(self, known: KnownRepository) -> dict[str, int]:
+        """How many events were translated from each source."""
+        question = "derived_events_of_sources"
+        return dict(await self.read(known.id, lambda reader: reader.rows(question, [known.id])))
 
     async def repositories_with_waiting_threads(self) -> list[Repository]:
         """The repositories in which threads wait for translation."""

@@ -85,6 +85,7 @@ _TAGS = (
     "Statistics",
     "Forecast",
     "Events",
+    "Sources",
     "Configuration",
     "Keys",
     "Session",

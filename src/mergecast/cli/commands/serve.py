@@ -90,6 +90,8 @@ def _server(settings: "Settings", folder: Path, token: str) -> "RunningServer":
                 platform=platform_of(settings),
                 policy=settings.policy,
                 database_url=settings.database_url,
+                webhook_secrets=settings.webhook_secrets,
+                deliveries_keep=settings.deliveries_keep,
             )
         )
     except OSError as error:

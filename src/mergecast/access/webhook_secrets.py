@@ -1,0 +1,59 @@
+"""Secrets that sign webhooks, and the owners each of them is for."""
+
+import hmac
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from hashlib import sha256
+from typing import Any
+
+import msgspec
+
+from mergecast.model.repository import is_owner
+
+_EXAMPLE = '[{"secret": "…", "owners": ["acme"]}]'
+_SHORTEST = 16
+_PREFIX = "sha256="
+
+
+@dataclass(frozen=True, slots=True)
+class WebhookSecret:
+    secret: bytes = field(repr=False)
+    owners: frozenset[str] | None = None  # in lower case; None: every owner
+
+    def covers(self, owner: str) -> bool:
+        return self.owners is None or owner.lower() in self.owners
+
+
+def parse_secrets(text: str) -> tuple[WebhookSecret, ...]:
+    """Parse a JSON list of secrets; empty text means none. No message contains a secret."""
+    if not text.strip():
+        return ()
+    try:
+        values = msgspec.json.decode(text)
+    except (msgspec.DecodeError, RecursionError):
+        raise ValueError(f"must be a JSON list such as {_EXAMPLE}") from None
+    if not isinstance(values, list):
+        raise ValueError(f"must be a JSON list such as {_EXAMPLE}")  # noqa: TRY004 - an invalid setting, not a type error
+    return tuple(_secret(value, place) for place, value in enumerate(values, start=1))
+
+
+def _secret(value: Any, place: int) -> WebhookSecret:
+    if not isinstance(value, dict) or not {"secret"} <= value.keys() <= {"secret", "owners"}:
+        raise ValueError(f"entry {place} must have a secret, and may have owners: {_EXAMPLE}")
+    secret, owners = value["secret"], value.get("owners")
+    if not isinstance(secret, str) or len(secret) < _SHORTEST:
+        raise ValueError(f"entry {place}: the secret needs at least {_SHORTEST} characters")
+    if owners is None:
+        return WebhookSecret(secret.encode())
+    if not isinstance(owners, list) or not all(isinstance(name, str) and is_owner(name) for name in owners):
+        raise ValueError(f"entry {place}: owners must be a list of names of owners")
+    return WebhookSecret(secret.encode(), frozenset(name.lower() for name in owners))
+
+
+def matching_secrets(secrets: Sequence[WebhookSecret], signature: str, body: bytes) -> list[WebhookSecret]:
+    """The secrets that this body was signed with; every secret is tried, so that the time tells nothing."""
+    given = signature.encode("latin-1", "replace")
+    expected = [
+        (one, f"{_PREFIX}{hmac.new(one.secret, body, sha256).hexdigest()}".encode()) for one in secrets
+    ]
+    return [one for one, right in expected if hmac.compare_digest(given, right)]

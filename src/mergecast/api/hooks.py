@@ -1,0 +1,104 @@
+"""`POST /v1/hooks/github`: webhooks, signed with a secret that the operator has set."""
+
+import asyncio
+import re
+from collections.abc import Mapping, Sequence
+
+from starlette.requests import Request
+from starlette.responses import Response
+
+from mergecast.access.rights import Right
+from mergecast.access.webhook_secrets import WebhookSecret, matching_secrets
+from mergecast.api.hook_bodies import HookBodies
+from mergecast.api.openapi.operation import Operation, json_body, json_content
+from mergecast.api.openapi.schemas import INTEGER, object_of
+from mergecast.api.parameters import refuse_query
+from mergecast.api.problems import HttpError
+from mergecast.api.responses import json_response
+from mergecast.api.routing import GITHUB_HOOK, Route
+from mergecast.api.services import Services
+from mergecast.errors import FieldError, InvalidInput, NotFound
+from mergecast.intake.webhooks import destination, named_repository
+from mergecast.sources.github.deliveries import webhook_delivery
+from mergecast.sources.github.webhook import NotAWebhook
+from mergecast.store.values import DeliveryReceipt
+
+# The signature of a longer body takes so long that it must not stop other requests.
+_QUICKLY_SIGNED = 256 << 10
+_EVENT = re.compile(r"[a-z_]{1,60}")
+_GUID = re.compile(r"[!-~]{1,100}")
+
+RECEIPT = json_content(object_of({"stored": INTEGER, "duplicates": INTEGER, "not_kept": INTEGER}))
+
+
+class HookHandlers:
+    def __init__(self, services: Services) -> None:
+        self._services = services
+        self._bodies = HookBodies()
+
+    async def receive(self, request: Request, _: Mapping[str, str]) -> Response:
+        """Store a webhook; the response is sent once it is durable."""
+        if not self._services.webhook_secrets:
+            raise NotFound("webhooks are off; the operator turns them on with MERGECAST_WEBHOOK_SECRETS")
+        async with self._bodies.receive(request) as body:
+            secrets = await self._matching(request, body)
+            refuse_query(request.scope["query_string"])
+            receipt = await self._store(request, body, secrets)
+        return json_response(receipt._asdict(), 202)
+
+    async def _matching(self, request: Request, body: bytes) -> Sequence[WebhookSecret]:
+        known = self._services.webhook_secrets
+        signature = request.headers.get("x-hub-signature-256", "")
+        if len(body) <= _QUICKLY_SIGNED:
+            secrets = matching_secrets(known, signature, body)
+        else:
+            secrets = await asyncio.to_thread(matching_secrets, known, signature, body)
+        if not secrets:
+            raise HttpError(403, "the signature does not fit the body and any secret of this server")
+        return secrets
+
+    async def _store(
+        self, request: Request, body: bytes, secrets: Sequence[WebhookSecret]
+    ) -> DeliveryReceipt:
+        event = _header(request, "X-GitHub-Event", _EVENT)
+        guid = _header(request, "X-GitHub-Delivery", _GUID)
+        try:
+            webhook, delivery = webhook_delivery(event, guid, body, self._services.now())
+            named = named_repository(webhook)
+        except NotAWebhook as error:
+            raise InvalidInput([FieldError("body", "", str(error))]) from None
+        if named is None:
+            return DeliveryReceipt(0, 0, 1)
+
+        def covered(owner: str) -> bool:
+            return any(secret.covers(owner) for secret in secrets)
+
+        if not covered(named.owner):
+            raise HttpError(403, f"the secret of this webhook is not for {named.owner}")
+        intake = self._services.intake
+        name = await destination(self._services.database, webhook, named, covered)
+        id = webhook.repository.id if webhook.repository is not None else None
+        receipt = await intake.receive(name, [delivery], platform_id=id)
+        if delivery.thread is not None and not receipt.duplicates:
+            intake.translate_soon(name)
+        return receipt
+
+
+def _header(request: Request, name: str, pattern: re.Pattern[str]) -> str:
+    value = request.headers.get(name, "")
+    if pattern.fullmatch(value) is None:
+        raise InvalidInput([FieldError("header", name, "is missing or not what GitHub sends")])
+    return value
+
+
+def hook_routes(services: Services) -> list[Route]:
+    operation = Operation(
+        "Sources",
+        "Receive a webhook of GitHub, signed in X-Hub-Signature-256",
+        RECEIPT,
+        body=json_body({"type": "object"}, {"action": "checks_requested", "merge_group": {}}),
+        status=202,
+        success="Stored",
+        refusals=(403, 404, 408, 413, 415, 422),
+    )
+    return [Route("POST", GITHUB_HOOK, Right.PUBLIC, HookHandlers(services).receive, operation)]

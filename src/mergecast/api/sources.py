@@ -1,0 +1,156 @@
+"""Sources of a repository: what they delivered, and deliveries of imports."""
+
+import asyncio
+from collections.abc import Mapping
+from contextlib import AbstractAsyncContextManager, nullcontext
+from typing import Annotated, Any
+
+import msgspec
+from starlette.requests import Request
+from starlette.responses import Response
+
+from mergecast.access.rights import Right
+from mergecast.api.hooks import RECEIPT
+from mergecast.api.openapi.operation import Operation, json_body, json_content, or_null
+from mergecast.api.openapi.schemas import DATE_TIME, INTEGER, STRING, list_of, object_of, schema_of
+from mergecast.api.parameters import read_input
+from mergecast.api.request_body import LARGEST_BODY, RequestBody, decode_json, is_gzip
+from mergecast.api.responses import json_response
+from mergecast.api.routing import REPOSITORY_PATH, Route, admission_of
+from mergecast.api.services import Services
+from mergecast.errors import FieldError, InvalidInput
+from mergecast.intake.overview import SourceOverview, source_overviews
+from mergecast.model.delivery import Delivery
+from mergecast.model.instant import NotAnInstant, format_instant, parse_instant
+from mergecast.sources.registry import SOURCES
+from mergecast.store.values import Cursor
+
+_SMALL_BODY = 256 << 10
+_BODY = RequestBody(LARGEST_BODY)
+_MOST_ITEMS = 10_000
+_SHAPE = (
+    'the body must look like {"items": [{"id": "…", "kind": "…", "body": {…}}], '
+    '"cursor": "…" or null, "reached": a date-time or null}, with at most 10,000 items'
+)
+_Text = Annotated[str, msgspec.Meta(min_length=1, max_length=200, pattern=r"^[^\x00]*$")]
+
+
+class _Item(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    id: _Text
+    kind: _Text
+    body: msgspec.Raw
+
+
+class _Items(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    items: Annotated[list[_Item], msgspec.Meta(max_length=_MOST_ITEMS)]
+    cursor: Annotated[str, msgspec.Meta(max_length=1 << 20, pattern=r"^[^\x00]*$")] | None = None
+    reached: str | None = None
+
+
+class SourceHandlers:
+    def __init__(self, services: Services) -> None:
+        self._services = services
+
+    async def show(self, request: Request, segments: Mapping[str, str]) -> Response:
+        """What each source delivered, and what could not be translated."""
+        repository = read_input(segments, request.scope["query_string"]).repository
+        known = await self._services.known(repository)
+        async with self._services.queries.turn(admission_of(request).caller.identity):
+            overviews = await source_overviews(self._services.database, known, self._services.now())
+        return json_response({"sources": overviews})
+
+    async def receive(self, request: Request, segments: Mapping[str, str]) -> Response:
+        """Store the items of an import, and where it goes on; they are translated when this answers."""
+        _BODY.check_head(request)
+        given = read_input(segments, request.scope["query_string"])
+        source, repository = given.values["source"], given.repository
+        now, intake = self._services.now(), self._services.intake
+        async with _BODY.read(self._services.buffers, request) as body, self._turn(request, body):
+            page = await asyncio.to_thread(_read, source, body, now)
+        receipt = await intake.receive(repository, page[0], cursor=page[1])
+        await intake.translate(repository)
+        return json_response(receipt._asdict())
+
+    def _turn(self, request: Request, body: bytes) -> AbstractAsyncContextManager[None]:
+        """Large bodies are decoded one at a time; a compressed one has its turn already."""
+        if len(body) <= _SMALL_BODY or is_gzip(request):
+            return nullcontext()
+        return self._services.buffers.large_body(request)
+
+    async def cursor(self, request: Request, segments: Mapping[str, str]) -> Response:
+        """Where the import of a source goes on; null when there was none."""
+        given = read_input(segments, request.scope["query_string"])
+        known = await self._services.database.repository(given.repository)
+        cursor = Cursor(given.values["source"], None, None)
+        if known is not None:
+            cursor = await self._services.database.cursor(known, given.values["source"])
+        reached = None if cursor.reached is None else format_instant(cursor.reached)
+        return json_response({"cursor": cursor.position, "reached": reached})
+
+    async def translate(self, request: Request, segments: Mapping[str, str]) -> Response:
+        """Translate everything that a source delivered once more."""
+        given = read_input(segments, request.scope["query_string"])
+        source = given.values["source"]
+        known = await self._services.known(given.repository)
+        done = await self._services.intake.translate_again(given.repository, source)
+        events = await self._services.database.derived_events(known)
+        return json_response({"threads": done.threads, "events": events.get(source, 0)})
+
+
+def _read(source: str, body: bytes, now: int) -> tuple[list[Delivery], Cursor | None]:
+    page: _Items = decode_json(body, _Items, _SHAPE)
+    read_item = SOURCES[source].read_item
+    deliveries = [read_item(item.id, item.kind, bytes(item.body), now) for item in page.items]
+    if page.cursor is None and page.reached is None:
+        return deliveries, None
+    return deliveries, Cursor(source, page.cursor, _instant(page.reached))
+
+
+def _instant(text: str | None) -> int | None:
+    try:
+        return None if text is None else parse_instant(text)
+    except NotAnInstant as error:
+        raise InvalidInput([FieldError("body", "/reached", str(error))]) from None
+
+
+_ITEM = object_of({"id": STRING, "kind": STRING, "body": {}})
+_PAGE: dict[str, Any] = {
+    **object_of({"items": list_of(_ITEM), "cursor": or_null(STRING), "reached": or_null(DATE_TIME)}),
+    "required": ["items"],
+}
+_EXAMPLE: dict[str, object] = {
+    "items": [{"id": "note-7", "kind": "note", "body": {"id": 7, "system": True}}],
+    "cursor": '{"page": 2}',
+    "reached": "2026-03-02T10:00:00Z",
+}
+
+
+def source_routes(services: Services) -> list[Route]:
+    handlers, tag = SourceHandlers(services), "Sources"
+    path = f"{REPOSITORY_PATH}/sources"
+    one = f"{path}/{{source}}"
+    show = Operation(
+        tag,
+        "What each source delivered, and what could not be translated",
+        json_content(object_of({"sources": schema_of(list[SourceOverview])})),
+    )
+    receive = Operation(
+        tag, "Send items of an import; they are durable and translated when this answers", RECEIPT,
+        body=json_body(_PAGE, _EXAMPLE),
+    )  # fmt: skip
+    cursor = Operation(
+        tag,
+        "Where the import of a source goes on",
+        json_content(object_of({"cursor": or_null(STRING), "reached": or_null(DATE_TIME)})),
+    )
+    translate = Operation(
+        tag,
+        "Translate everything that a source delivered once more",
+        json_content(object_of({"threads": INTEGER, "events": INTEGER})),
+    )
+    return [
+        Route("GET", path, Right.READ, handlers.show, show),
+        Route("POST", f"{one}/deliveries", Right.INGEST, handlers.receive, receive),
+        Route("GET", f"{one}/cursor", Right.INGEST, handlers.cursor, cursor),
+        Route("POST", f"{one}/translate", Right.INGEST, handlers.translate, translate, is_costly=True),
+    ]

@@ -1,0 +1,34 @@
+"""What a delivery may contain to be stored: platforms send text of any length."""
+
+from mergecast.model.delivery import About, Delivery
+from mergecast.sources.unreadable import unreadable
+
+_LONGEST_THREAD = 600
+_LONGEST_NAME = 60
+_LONGEST_TITLE = 500
+_LARGEST_NUMBER = 2**63 - 1
+_NUL_IN_JSON = "\\u0000"
+
+
+def within_limits(delivery: Delivery) -> Delivery:
+    """The delivery as it can be stored; without observations, and counted, when they cannot be."""
+    shortened = delivery._replace(
+        event=_text(delivery.event, _LONGEST_NAME),
+        action=_text(delivery.action, _LONGEST_NAME),
+        about=_about(delivery.about),
+    )
+    if delivery.thread is None:
+        return shortened
+    if len(delivery.thread) > _LONGEST_THREAD or _NUL_IN_JSON in delivery.fields:
+        return unreadable(shortened, "a name is too long, or contains the character NUL")
+    return shortened
+
+
+def _about(about: About | None) -> About | None:
+    if about is None or not 0 <= about.number <= _LARGEST_NUMBER:
+        return None
+    return About(about.number, *(_text(part, _LONGEST_TITLE) for part in about[1:]))
+
+
+def _text(text: str, longest: int) -> str:
+    return text.replace("\0", "")[:longest]

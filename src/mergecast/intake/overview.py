@@ -1,0 +1,102 @@
+"""What is known about the sources of a repository."""
+
+from collections.abc import Mapping
+from functools import partial
+from typing import NamedTuple
+
+from msgspec import Struct
+
+from mergecast.model.delivery import IMPORT, following_name
+from mergecast.model.instant import SECOND, format_instant
+from mergecast.sources.registry import SOURCES
+from mergecast.store.delivery_rows import CursorRow, SourceRow
+from mergecast.store.store import Reader, Store
+from mergecast.store.values import KnownRepository, Lease
+
+
+class UntranslatedCount(Struct, frozen=True):
+    reason: str
+    count: int
+    last_at: str
+
+
+class Following(Struct, frozen=True):
+    """Which server keeps the source current, and how that goes."""
+
+    by: str
+    next_at: str | None
+    behind_seconds: float | None
+    error: str | None
+
+
+class SourceOverview(Struct, frozen=True):
+    """Events and what could not be translated belong to the source, however they were delivered."""
+
+    source: str
+    kind: str
+    first_at: str | None
+    last_at: str | None
+    deliveries: int
+    events: int
+    untranslated: tuple[UntranslatedCount, ...]
+    following: Following | None
+
+
+class _Stored(NamedTuple):
+    counts: list[SourceRow]
+    events: Mapping[str, int]
+    untranslated: list[tuple[str, UntranslatedCount]]
+    reached: Mapping[str, int | None]
+
+
+async def source_overviews(store: Store, known: KnownRepository, now: int) -> list[SourceOverview]:
+    """One for each source and each way in which it delivers."""
+    stored = await store.read(known.id, partial(_stored, known=known))
+    leases = {lease.name: lease for lease in await store.leases()}
+    followed = {
+        source: lease
+        for source in SOURCES
+        if (lease := leases.get(following_name(source, known.repository))) is not None
+    }
+    counts = {(row.source, row.kind): row for row in stored.counts}
+    keys = sorted({*counts, *((source, IMPORT) for source in followed)})
+    return [_overview(key, counts.get(key), stored, followed, now) for key in keys]
+
+
+def _stored(reader: Reader, known: KnownRepository) -> _Stored:
+    cursors = [CursorRow(*row) for row in reader.rows("cursors", [known.id])]
+    return _Stored(
+        [SourceRow(*row) for row in reader.rows("sources", [known.id])],
+        dict(reader.rows("derived_events_of_sources", [known.id])),
+        [
+            (source, UntranslatedCount(reason, int(count), format_instant(last_at)))
+            for source, reason, count, last_at in reader.rows("untranslated", [known.id])
+        ],
+        {cursor.source: cursor.reached for cursor in cursors},
+    )
+
+
+def _overview(
+    key: tuple[str, str], row: SourceRow | None, stored: _Stored, followed: Mapping[str, Lease], now: int
+) -> SourceOverview:
+    source, kind = key
+    lease = followed.get(source) if kind == IMPORT else None
+    return SourceOverview(
+        source,
+        kind,
+        None if row is None else format_instant(row.first_at),
+        None if row is None else format_instant(row.last_at),
+        0 if row is None else row.deliveries,
+        stored.events.get(source, 0),
+        tuple(count for name, count in stored.untranslated if name == source),
+        None if lease is None else _following(lease, stored.reached.get(source), now),
+    )
+
+
+def _following(lease: Lease, reached: int | None, now: int) -> Following:
+    return Following(
+        lease.holder,
+        None if lease.next_at is None else format_instant(lease.next_at),
+        None if reached is None else max(0, now - reached) / SECOND,
+        lease.error,
+    )

@@ -1,0 +1,228 @@
+"""Webhooks over a real socket: what is accepted, and what changes nothing."""
+
+import hmac
+import json
+import socket
+import time
+from collections.abc import Iterator, Mapping
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+
+from live_server import LiveServer, live_server
+from logged_secrets import remember
+from mergecast.access.webhook_secrets import WebhookSecret
+from sources.github_deliveries import Delivery, Story, clock
+from sources.github_stories import STORIES
+from sources.github_translation import events_of
+
+_SECRET = remember("It's a Secret to Everybody")
+_OTHER = remember("another secret, for umbrella")
+_PATH = "/v1/hooks/github"
+
+
+class _Clock:
+    """The server's clock: a delivery arrives at the instant that its story tells."""
+
+    now = clock(0)
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LiveServer]:
+    secrets = (
+        WebhookSecret(_SECRET.encode(), frozenset({"acme-orbit"})),
+        WebhookSecret(_OTHER.encode(), frozenset({"umbrella"})),
+    )
+    folder = tmp_path_factory.mktemp("data")
+    with live_server(folder, webhook_secrets=secrets, now=lambda: _Clock.now) as live:
+        yield live
+
+
+def _headers(event: str, guid: str, body: bytes, secret: str = _SECRET) -> dict[str, str]:
+    return {
+        "Content-Type": "application/json",
+        "X-GitHub-Event": event,
+        "X-GitHub-Delivery": guid,
+        "X-Hub-Signature-256": f"sha256={hmac.new(secret.encode(), body, sha256).hexdigest()}",
+    }
+
+
+def _deliver(server: LiveServer, sent: Delivery, **changed: str) -> httpx.Response:
+    headers = {**_headers(sent.event, sent.id, sent.body), **changed}
+    _Clock.now = max(_Clock.now, sent.received_at)
+    with server.anonymous() as http:
+        return http.post(_PATH, content=sent.body, headers=headers)
+
+
+def _of(repository: str, told: Story, id: int) -> list[Delivery]:
+    """The deliveries of a story, told of another repository."""
+    ours = f'"id": {id}, "full_name": "{repository}"'.encode()
+    theirs = b'"id": 700100, "full_name": "acme-orbit/lander"'
+    return [one._replace(body=one.body.replace(theirs, ours)) for one in told.deliveries]
+
+
+def _events(server: LiveServer, repository: str, number: int) -> list[dict[str, Any]]:
+    """The events of a repository once there are so many, within the time that translation may take."""
+    deadline = time.monotonic() + 10
+    while True:
+        answer = server.http.get(f"/v1/repos/{repository}/events")
+        events = [json.loads(line) for line in answer.text.splitlines()] if answer.is_success else []
+        if len(events) >= number or time.monotonic() > deadline:
+            return events
+        time.sleep(0.05)
+
+
+def _sources(server: LiveServer, repository: str) -> Any:
+    return server.http.get(f"/v1/repos/{repository}/sources").json()["sources"]
+
+
+def test_the_published_test_vector_is_right() -> None:
+    """The key and body of GitHub's documentation."""
+    expected = "sha256=757107ea0eb2509fc211221cce984b8a37570b6d7586c22c46f4379c8b043e17"
+
+    assert expected == _headers("ping", "1", b"Hello, World!")["X-Hub-Signature-256"]
+
+
+def test_a_story_is_translated_within_seconds(server: LiveServer) -> None:
+    """Every delivery is answered with 202, and the export has the events of the story."""
+    told = STORIES[0]()
+
+    statuses = [_deliver(server, one).status_code for one in _of("acme-orbit/first", told, 1)]
+
+    expected = sorted(event.id for event in events_of(told.deliveries))
+    assert {202} == set(statuses)
+    assert expected == sorted(event["id"] for event in _events(server, "acme-orbit/first", len(expected)))
+    (overview,) = _sources(server, "acme-orbit/first")
+    assert ("github", "webhook", len(expected)) == tuple(
+        overview[name] for name in ("source", "kind", "events")
+    )
+
+
+def test_a_replayed_body_changes_nothing(server: LiveServer) -> None:
+    """The same id, or the same body under another id, is a duplicate."""
+    story = Story()
+    story.enqueued(0, 7)
+    (sent,) = _of("acme-orbit/replayed", story, 2)
+
+    receipts = [
+        _deliver(server, sent).json(),
+        _deliver(server, sent).json(),
+        _deliver(server, sent._replace(id="another")).json(),
+    ]
+
+    assert [(1, 0), (0, 1), (0, 1)] == [(one["stored"], one["duplicates"]) for one in receipts]
+    assert 1 == len(_events(server, "acme-orbit/replayed", 1))
+
+
+def _with_body(body: bytes) -> Delivery:
+    return Delivery("merge_group", "guid-1", 0, body)
+
+
+_UNRELATED = json.dumps({"action": "created", "repository": {"full_name": "acme-orbit/x", "id": 99}}).encode()
+
+
+@pytest.mark.parametrize(
+    ("sent", "changed", "status"),
+    [
+        (_with_body(b"{}"), {"X-Hub-Signature-256": "sha256=" + "0" * 64}, 403),
+        (_with_body(b"{}"), {"Content-Type": "application/x-www-form-urlencoded"}, 415),
+        (_with_body(b"{}"), {"Content-Encoding": "gzip"}, 415),
+        (_with_body(b"{"), {}, 422),
+        (_with_body(b"[]"), {}, 422),
+        (_with_body(b"{}"), {"X-GitHub-Event": ""}, 422),
+        (_with_body(b"{}"), {"X-GitHub-Delivery": ""}, 422),
+        (_with_body(b'{"repository": {"full_name": "acme-orbit/a b"}}'), {}, 422),
+        (_with_body(b'{"repository": {"full_name": "umbrella/x"}}'), {}, 403),
+        (_with_body(_UNRELATED), {"X-GitHub-Event": "star"}, 202),
+        (_with_body(b'{"zen": "Design for failure."}'), {"X-GitHub-Event": "ping"}, 202),
+    ],
+    ids=str,
+)
+def test_what_is_refused(server: LiveServer, sent: Delivery, changed: Mapping[str, str], status: int) -> None:
+    """With the status that says why; nothing of it is stored."""
+    before = server.http.get("/v1/repos").json()
+
+    answer = _deliver(server, sent, **changed)
+
+    assert status == answer.status_code, answer.text
+    assert before == server.http.get("/v1/repos").json()
+
+
+def test_a_secret_writes_nothing_of_another_owner(server: LiveServer) -> None:
+    """Not even by taking over the id of its repository, or by a transfer."""
+    story = Story()
+    story.enqueued(0, 7)
+    (sent,) = _of("acme-orbit/lander-2", story, 3)
+    _deliver(server, sent)
+    payload = json.loads(sent.body)
+    payload["repository"]["full_name"] = "umbrella/stolen"
+    payload["changes"] = {"owner": {"from": {"organization": {"login": "acme-orbit"}}}}
+    body = json.dumps(payload).encode()
+
+    with server.anonymous() as http:
+        answer = http.post(_PATH, content=body, headers=_headers("repository", "1", body, _OTHER))
+
+    assert 202 == answer.status_code
+    assert 1 == len(_events(server, "acme-orbit/lander-2", 1))
+
+
+def test_a_renamed_repository_goes_on_under_its_new_name(server: LiveServer) -> None:
+    """Whichever delivery says the new name first; a late one with the old name follows."""
+    story = Story("acme-orbit/old-name")
+    story.enqueued(0, 7)
+    story.enqueued(1, 8)
+    story.enqueued(2, 9)
+    id = 700_999
+    bodies = [json.loads(one.body) for one in story.deliveries]
+    for payload in bodies:
+        payload["repository"]["id"] = id
+    bodies[1]["repository"]["full_name"] = "acme-orbit/new-name"
+    for place, payload in enumerate(bodies):
+        _deliver(server, Delivery("pull_request", f"rename-{place}", 0, json.dumps(payload).encode()))
+
+    events = _events(server, "acme-orbit/new-name", 3)
+
+    assert {7, 8, 9} == {event["pull_request"] for event in events}
+    assert 404 == server.http.get("/v1/repos/acme-orbit/old-name/sources").status_code
+
+
+def test_a_slow_body_is_given_up(server: LiveServer, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The sender is told so, and nothing is stored."""
+    monkeypatch.setattr("mergecast.api.hook_bodies.SECONDS", 0.2)
+    host, port = server.url.removeprefix("http://").split(":")
+    head = (
+        f"POST {_PATH} HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{{"
+    )
+    with socket.create_connection((host, int(port))) as connection:
+        connection.sendall(head.encode())
+        answer = connection.recv(4096)
+
+    assert b"408" == answer.split()[1]
+
+
+def test_a_body_that_is_too_large_is_refused_before_it_is_read(server: LiveServer) -> None:
+    """By its declared length, whatever its type."""
+    host, port = server.url.removeprefix("http://").split(":")
+    head = (
+        f"POST {_PATH} HTTP/1.1\r\nHost: x\r\nContent-Type: text/plain\r\nContent-Length: {25 << 21}\r\n\r\n"
+    )
+    with socket.create_connection((host, int(port))) as connection:
+        connection.sendall(head.encode())
+        answer = connection.recv(4096)
+
+    assert b"413" == answer.split()[1]
+
+
+def test_without_secrets_there_are_no_webhooks(tmp_path: Path) -> None:
+    """And the answer says how to turn them on."""
+    with live_server(tmp_path) as live, live.anonymous() as http:
+        answer = http.post(_PATH, json={})
+
+    assert 404 == answer.status_code
+    assert (
+        "webhooks are off; the operator turns them on with MERGECAST_WEBHOOK_SECRETS"
+        == answer.json()["detail"]
+    )
