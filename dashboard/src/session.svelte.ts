@@ -1,41 +1,46 @@
 // Who looks: the session of this browser.
 
 import { send, type Result } from './api/client.ts';
-import type { Session } from './api/types.ts';
-import type { Problem } from './api/types.ts';
+import type { Problem, Session } from './api/types.ts';
 import { router } from './router.svelte.ts';
 
 class CurrentSession {
-  current = $state.raw<Session | null>(null);
+  /** Null until the server has answered. */
+  #answer = $state.raw<Session | null>(null);
   problem = $state.raw<Problem | null>(null);
-  isKnown = $state(false);
 
-  /** Use the one-time code in the address, if there is one; then ask who looks. */
+  readonly isKnown = $derived(this.#answer !== null || this.problem !== null);
+  readonly current = $derived(this.#answer?.kind ? this.#answer : null);
+  readonly hasGitHub = $derived(this.#answer?.github ?? false);
+  readonly name = $derived(this.current?.name || this.current?.kind || '');
+
+  /** Use the one-time code in the address, if there is one; otherwise ask who looks. */
   async start(): Promise<void> {
     const code = new URLSearchParams(location.hash.slice(1)).get('code');
-    if (code) {
-      router.setHash('');
-      if (await this.signIn({ code })) return;
-    }
-    this.#take(await send<Session>('GET', 'v1/session'), code === null);
+    if (code !== null) router.setHash('');
+    if (code !== null && (await this.signIn({ code }))) return;
+    await this.#ask();
   }
 
   async signIn(credential: { code: string } | { token: string }): Promise<boolean> {
-    return this.#take(await send<Session>('POST', 'v1/session', credential), false);
+    return this.#take(await send<Session>('POST', 'v1/session', credential));
   }
 
   async signOut(): Promise<void> {
     await send('DELETE', 'v1/session');
-    this.current = null;
     this.problem = null;
+    await this.#ask();
   }
 
-  /** A refusal of the first question only means that nobody is signed in. */
-  #take(result: Result<Session>, isFirst: boolean): boolean {
-    this.isKnown = true;
-    this.current = result.ok ? result.data : null;
-    if (result.ok) this.problem = null;
-    else if (!isFirst || result.problem.status !== 403) this.problem = this.problem ?? result.problem;
+  /** Why signing in failed stays visible. */
+  async #ask(): Promise<void> {
+    const failed = this.problem;
+    if (this.#take(await send<Session>('GET', 'v1/session')) && !this.current) this.problem = failed;
+  }
+
+  #take(result: Result<Session>): boolean {
+    if (result.ok) this.#answer = result.data;
+    this.problem = result.ok ? null : result.problem;
     return result.ok;
   }
 }

@@ -21,10 +21,11 @@ export type Repository = Answers['GET /v1/repos']['repositories'][number];
 export type Problem = Schemas['Problem'];
 
 export interface Session {
-  kind: string;
-  name: string;
+  kind: string | null;
+  name: string | null;
   rights: string[];
-  expires_at: string;
+  expires_at: string | null;
+  github: boolean;
 }
 
 export type Stay = Of<'/stays'>['stays'][number];

@@ -126,6 +126,8 @@ export interface Cell {
 }
 
 export interface HeatMap {
+  /** Batch size and parallel checks in force, which need not be on the map. */
+  today: [number, number];
   rows: number[];
   columns: number[];
   cells: Cell[];
@@ -136,12 +138,12 @@ export const ROW_SETTING = 'batch_size';
 export const COLUMN_SETTING = 'max_parallel_checks';
 
 export function heatMap(search: Search): HeatMap {
-  const today = Object.values(search.settings.baseline).reduce<[number, number]>(
+  const largest = Object.values(search.settings.baseline).reduce<[number, number]>(
     ([rows, columns], one) => [Math.max(rows, Number(one[ROW_SETTING] ?? 1)), Math.max(columns, Number(one[COLUMN_SETTING] ?? 1))],
     [1, 1],
   );
   const named = search.queue_name === null ? undefined : search.settings.baseline[search.queue_name];
-  const [batch, parallel] = named ? [Number(named[ROW_SETTING] ?? 1), Number(named[COLUMN_SETTING] ?? 1)] : today;
+  const [batch, parallel] = named ? [Number(named[ROW_SETTING] ?? 1), Number(named[COLUMN_SETTING] ?? 1)] : largest;
   const lengths = search.combinations.map((one) => Math.log(one.time_in_queue.p95.value ?? NaN)).filter(Number.isFinite);
   const [least, most] = [Math.min(...lengths), Math.max(...lengths)];
   const cells = search.combinations.map((combination, i): Cell => {
@@ -158,5 +160,5 @@ export function heatMap(search: Search): HeatMap {
     };
   });
   const sorted = (values: number[]) => [...new Set(values)].sort((a, b) => a - b);
-  return { rows: sorted(cells.map((cell) => cell.row)), columns: sorted(cells.map((cell) => cell.column)), cells };
+  return { today: [batch, parallel], rows: sorted(cells.map((cell) => cell.row)), columns: sorted(cells.map((cell) => cell.column)), cells };
 }

@@ -1,0 +1,61 @@
+"""One browser, and one server with the demo, for all tests of the dashboard's pages."""
+
+from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
+
+import pytest
+from playwright.sync_api import Browser
+
+from builders import entered, left
+from dashboard.windows import Window, chromium, sign_in_link, why_not
+from live_server import LiveServer, live_server
+from mergecast.demo.history import demo_events
+
+HOSTILE = "<img src=x onerror=alert(1)>"
+_WEEKS = 3
+_DELIVERY = 10_000
+
+
+@pytest.fixture(scope="session")
+def demo(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LiveServer]:
+    """Three weeks of the demo, and a repository with one stay in a queue with a hostile name."""
+    with live_server(tmp_path_factory.mktemp("demo")) as server:
+        now = datetime.now(UTC)
+        monday = now.date() - timedelta(days=now.weekday(), weeks=_WEEKS)
+        events = list(demo_events(monday, now))
+        for first in range(0, len(events), _DELIVERY):
+            assert server.send(events[first : first + _DELIVERY], "demo/harbor").status_code == 200
+        hour_ago = (now - timedelta(hours=1)).isoformat()
+        stay = [
+            entered(hour_ago, "stay-1", 1, queue_name=HOSTILE),
+            left(now.isoformat(), "stay-1", 1, queue_name=HOSTILE),
+        ]
+        assert server.send(stay, "acme/odd").status_code == 200
+        yield server
+
+
+@pytest.fixture(scope="session")
+def opened_browser() -> Iterator[Browser]:
+    reason = why_not()
+    if reason:
+        pytest.skip(reason)
+    with chromium() as browser:
+        yield browser
+
+
+@pytest.fixture
+def window(opened_browser: Browser, demo: LiveServer) -> Iterator[Window]:
+    """A window that nobody is signed in to; the test fails if its console has an unexpected message."""
+    context = opened_browser.new_context(viewport={"width": 1280, "height": 900}, accept_downloads=True)
+    window = Window(context.new_page(), demo.url)
+    yield window
+    context.close()
+    assert [] == window.unexpected_messages()
+
+
+@pytest.fixture
+def signed_in(window: Window, demo: LiveServer) -> Window:
+    """The same, signed in by a link with the admin token."""
+    window.page.goto(sign_in_link(demo))
+    window.sees("Repositories")
+    return window

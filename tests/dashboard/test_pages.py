@@ -1,0 +1,197 @@
+"""Every page of the dashboard, in a real browser, on the demo."""
+
+import re
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import expect
+
+from builders import entered
+from dashboard.conftest import HOSTILE
+from dashboard.windows import Window, sign_in_link
+from live_server import LiveServer
+
+DEMO = "/r/demo/harbor"
+pytestmark = pytest.mark.server
+
+
+def _some_pull_request(server: LiveServer) -> int:
+    """One that left the queue in the last week."""
+    since = (datetime.now(UTC) - timedelta(days=7)).isoformat()
+    found = server.http.get("/v1/repos/demo/harbor/stays", params={"start_at": since, "limit": 1}).json()
+    return int(found["stays"][0]["pull_request"])
+
+
+PAGES = {
+    "/": "demo/harbor",
+    DEMO: "Time in queue",
+    f"{DEMO}?open=load.ci.queues.slowest": "CI runs saved",
+    f"{DEMO}/queue": "as of",
+    f"{DEMO}/forecast": "What if the queue had other settings?",
+    f"{DEMO}/configuration": "The configuration is valid",
+    "/settings": "Application keys",
+    "/r/acme/odd": "few data",
+}
+
+
+@pytest.mark.parametrize("path", PAGES)
+def test_page_is_accessible_and_fits(signed_in: Window, path: str) -> None:
+    """axe-core finds nothing in light and dark, 360 pixels suffice, and the console stays empty."""
+    _check(signed_in, path, PAGES[path])
+
+
+def test_pull_request_is_accessible_and_fits(signed_in: Window, demo: LiveServer) -> None:
+    """The same for the page of a pull request."""
+    _check(signed_in, f"{DEMO}/pulls/{_some_pull_request(demo)}", "Stay 1")
+
+
+def _check(window: Window, path: str, expected: str) -> None:
+    window.open(path)
+    window.sees(expected)
+    window.page.wait_for_function("!document.querySelector('.loading')")
+
+    assert [] == window.violations()
+    window.page.emulate_media(color_scheme="dark")
+    assert [] == window.violations()
+    window.page.set_viewport_size({"width": 360, "height": 800})
+    assert 360 == window.width()
+    assert [] == window.messages
+
+
+def test_sign_in_page_is_accessible(window: Window) -> None:
+    """It is what a visitor sees at any address."""
+    _check(window, f"{DEMO}/queue", "Application key, admin token or platform token")
+
+
+def test_signing_in_by_key_and_out(window: Window, demo: LiveServer) -> None:
+    """A wrong credential says so; a key sees what it may, and nothing else; signing out ends that."""
+    window.open(DEMO)
+    field = window.page.get_by_label("Application key")
+    field.fill("mck_000000000000_wrong")
+    field.press("Enter")
+    window.sees("This credential is not valid")
+    field.fill(demo.key("demo")["key"])
+    field.press("Enter")
+    window.sees("Time in queue")
+
+    window.open("/r/acme/odd")
+    window.sees("You may not see this")
+    window.open("/settings")
+    window.sees("Signed in as")
+    expect(window.page.get_by_text("Application keys")).to_have_count(0)
+    window.page.get_by_role("button", name="Sign out").click()
+    expect(window.page.get_by_role("heading", name="Sign in")).to_be_visible()
+
+
+def test_link_works_once_and_leaves_the_address(window: Window, demo: LiveServer) -> None:
+    """The code disappears from the address; a second use is refused."""
+    link = sign_in_link(demo)
+    window.page.goto(link)
+    window.sees("Repositories")
+    assert window.page.url == f"{demo.url}/"
+
+    window.page.context.clear_cookies()
+    window.page.goto(f"{demo.url}/settings")
+    window.page.goto(link)
+    window.sees("the link was used or is older than ten minutes")
+
+
+def test_address_restores_the_view_and_back_undoes_it(signed_in: Window) -> None:
+    """Window, filters and unfolded sections stand in the address."""
+    page = signed_in.page
+    signed_in.open(DEMO)
+    page.get_by_role("button", name="28d").click()
+    page.get_by_label("Queue", exact=True).select_option("hotfix")
+    page.get_by_role("heading", name="Slowest stays").click()
+    expect(page.get_by_role("region", name="Stays")).to_be_visible()
+    assert page.url.endswith("?window=28d&queue=hotfix&open=slowest")
+
+    page.reload()
+    expect(page.get_by_role("button", name="28d")).to_have_attribute("aria-pressed", "true")
+    expect(page.get_by_label("Queue", exact=True)).to_have_value("hotfix")
+    expect(page.get_by_role("region", name="Stays")).to_be_visible()
+    page.go_back()
+    expect(page.get_by_label("Queue", exact=True)).to_have_value("")
+    page.go_back()
+    expect(page.get_by_role("button", name="7d")).to_have_attribute("aria-pressed", "true")
+
+
+def test_hostile_queue_name_stays_text(signed_in: Window) -> None:
+    """It is shown as it is, in filters and tables."""
+    signed_in.open("/r/acme/odd?open=queues.slowest")
+    expect(signed_in.page.get_by_role("region", name="Queues").get_by_text(HOSTILE)).to_be_visible()
+    signed_in.page.get_by_label("Queue", exact=True).select_option(HOSTILE)
+    expect(signed_in.page.get_by_label("Queue", exact=True)).to_have_value(HOSTILE)
+
+    assert 0 == signed_in.page.locator("img").count()
+
+
+def test_click_on_an_interval_lists_its_stays(signed_in: Window) -> None:
+    """So does the table behind the chart, for the keyboard; CSV has the same numbers."""
+    page = signed_in.page
+    signed_in.open(f"{DEMO}?window=28d")
+    page.locator(".u-over").first.click(position={"x": 300, "y": 60})
+    expect(page.get_by_role("heading", name=re.compile(r"^Left "))).to_be_visible()
+    assert "&at=" in page.url
+    page.get_by_role("button", name="Close").click()
+
+    page.get_by_role("button", name="Table: Flow").press("Enter")
+    page.get_by_role("region", name="Flow, table").get_by_role("button").first.press("Enter")
+    expect(page.get_by_role("heading", name=re.compile(r"^Left "))).to_be_visible()
+    with page.expect_download() as download:
+        page.get_by_role("button", name="CSV: Flow").click()
+    lines = Path(download.value.path()).read_text(encoding="utf-8").splitlines()
+    assert "start,end,entered,merged" == lines[0]
+    assert 29 <= len(lines) <= 31
+
+
+def test_new_events_appear_without_reloading(signed_in: Window, demo: LiveServer) -> None:
+    """The page of the queue follows the queue."""
+    signed_in.open("/r/acme/odd/queue")
+    signed_in.sees("The queue is empty.")
+
+    answer = demo.send([entered(datetime.now(UTC).isoformat(), "stay-2", 77)], "acme/odd")
+
+    assert 200 == answer.status_code
+    signed_in.sees("1 pull request in queue")
+    signed_in.sees("#77")
+
+
+def test_number_jumps_to_a_pull_request(signed_in: Window, demo: LiveServer) -> None:
+    """From the keyboard, with or without the hash sign."""
+    number = _some_pull_request(demo)
+    signed_in.open(DEMO)
+    field = signed_in.page.get_by_label("Go to a pull request by its number")
+    field.fill(f"#{number}")
+    field.press("Enter")
+
+    signed_in.sees(f"#{number} ")
+    assert signed_in.page.url.endswith(f"{DEMO}/pulls/{number}")
+
+
+def test_editor_marks_errors_as_one_types_and_completes(signed_in: Window) -> None:
+    """A wrong key is an error at its line, with the right one; completion knows the keys of the place."""
+    page = signed_in.page
+    signed_in.open(f"{DEMO}/configuration")
+    signed_in.sees("The configuration is valid")
+    editor = page.get_by_role("textbox", name="Configuration document")
+    editor.press("Control+a")
+    editor.press_sequentially("queue_rules:\n- name: default\nbatchsize: 3")
+    signed_in.sees("`batchsize` is not known here, did you mean `batch_size`?")
+    assert "#document=" in page.url
+
+    page.reload()
+    signed_in.sees("`batchsize` is not known here, did you mean `batch_size`?")
+    page.get_by_role("button", name="line 3").click()
+    editor.press("Control+a")
+    editor.press_sequentially("queue_rules:\n- batch_ma")
+    expect(page.get_by_role("option", name="batch_max_wait_time")).to_be_visible()
+
+
+def test_unknown_repository_tells_how_to_connect_a_queue(signed_in: Window) -> None:
+    """There are three ways."""
+    signed_in.open("/r/acme/nothing")
+    signed_in.sees("No events yet: connect a queue")
+    for way in ("Webhook", "Import", "Your own events"):
+        signed_in.sees(way)

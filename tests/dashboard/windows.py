@@ -1,0 +1,84 @@
+"""Windows of a real browser, and what tests ask about them."""
+
+import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from playwright.sync_api import Browser, ConsoleMessage, Page, expect, sync_playwright
+
+from live_server import LiveServer
+
+ROOT = Path(__file__).parents[2]
+CHROMIUM = shutil.which("chromium")
+BUILT = ROOT / "src" / "mergecast" / "api" / "dashboard" / "index.html"
+AXE = ROOT / "dashboard" / "node_modules" / "axe-core" / "axe.min.js"
+_SECONDS = 20
+# Chromium reports every answer that is no success; tests of refusals expect those.
+_REFUSALS = tuple(
+    f"Failed to load resource: the server responded with a status of {status}" for status in (403, 404, 422)
+)
+
+
+def why_not() -> str | None:
+    """Why there is no browser test, if that is so."""
+    if CHROMIUM is None:
+        return "Chromium is not installed (Debian: apt install chromium)"
+    if not BUILT.is_file() or not AXE.is_file():
+        return "the dashboard is not built: run scripts/dashboard"
+    return None
+
+
+@contextmanager
+def chromium() -> Iterator[Browser]:
+    expect.set_options(timeout=_SECONDS * 1000)
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox", "--disable-gpu"])
+        try:
+            yield browser
+        finally:
+            browser.close()
+
+
+class Window:
+    """A page, and everything it wrote to the console."""
+
+    def __init__(self, page: Page, url: str) -> None:
+        self.page, self.url = page, url
+        self.messages: list[str] = []
+        page.set_default_timeout(_SECONDS * 1000)
+        page.on("console", self._remember)
+        page.on("pageerror", lambda error: self.messages.append(str(error)))
+
+    def _remember(self, message: ConsoleMessage) -> None:
+        self.messages.append(message.text)
+
+    def open(self, path: str) -> None:
+        self.page.goto(f"{self.url}{path}")
+
+    def sees(self, text: str) -> None:
+        """Wait until the page shows a text."""
+        expect(self.page.get_by_text(text).first).to_be_visible()
+
+    def width(self) -> int:
+        width: int = self.page.evaluate("document.documentElement.scrollWidth")
+        return width
+
+    def violations(self) -> list[str]:
+        """What axe-core finds wrong."""
+        # The policy of the page lets no other script in, and Playwright evaluates this one outside of it.
+        self.page.evaluate(AXE.read_text(encoding="utf-8"))
+        found: list[dict[str, Any]] = self.page.evaluate("axe.run().then((found) => found.violations)")
+        return [f"{one['id']}: {node['html']}" for one in found for node in one["nodes"]]
+
+    def unexpected_messages(self) -> list[str]:
+        return [message for message in self.messages if not message.startswith(_REFUSALS)]
+
+
+def sign_in_link(server: LiveServer, token: str | None = None) -> str:
+    """A link that signs in with a credential, once."""
+    headers = {} if token is None else {"Authorization": f"Bearer {token}"}
+    answer = server.http.post("/v1/session/codes", headers=headers)
+    assert answer.status_code == 201, answer.text
+    return str(answer.json()["url"])
