@@ -520,6 +520,7 @@ export interface Answers {
         "batch_id": string | null;
         "expected_merge"?: { "p50": string; "p90": string; "chance": number } | null;
       }>;
+      "trust"?: { "eta": { "p50": number; "p90": number; "cases": number } } | null;
     }>;
   };
   "GET /v1/repos/{owner}/{repository}/stats/average_ci_runtime": Schemas["average_ci_runtime"];
@@ -542,6 +543,13 @@ export interface Answers {
   "GET /v1/repos/{owner}/{repository}/stats/total_queue_time": Schemas["total_queue_time"];
   "GET /v1/repos/{owner}/{repository}/stays": Schemas["stays"];
   "GET /v1/repos/{owner}/{repository}/summary": Schemas["summary"];
+  "GET /v1/session": {
+    "kind": string | null;
+    "name": string | null;
+    "rights": Array<"list" | "read" | "ingest" | "products" | "operate">;
+    "expires_at": string | null;
+    "github": boolean;
+  };
   "POST /v1/keys": {
     "id": string;
     "name": string;
@@ -575,6 +583,14 @@ export interface Answers {
     "summary": string;
     "deprecations": Array<{ "message": string; "deadline": string; "path_to_field": Array<string> | null }>;
   };
+  "POST /v1/session": {
+    "kind": string | null;
+    "name": string | null;
+    "rights": Array<"list" | "read" | "ingest" | "products" | "operate">;
+    "expires_at": string | null;
+    "github": boolean;
+  };
+  "POST /v1/session/codes": { "code": string; "url": string; "expires_at": string };
   "PUT /v1/repos/{owner}/{repository}/products": { "products": Array<"workflow_automation" | "merge_queue" | "merge_protections"> };
   "PUT /v1/repos/{owner}/{repository}/pulls/{number}/snapshot": { "number": number; "open": boolean };
 }

@@ -20,13 +20,7 @@ export type Entry = Queue['entries'][number];
 export type Repository = Answers['GET /v1/repos']['repositories'][number];
 export type Problem = Schemas['Problem'];
 
-export interface Session {
-  kind: string | null;
-  name: string | null;
-  rights: string[];
-  expires_at: string | null;
-  github: boolean;
-}
+export type Session = Answers['GET /v1/session'];
 
 export type Stay = Of<'/stays'>['stays'][number];
 export type PullHistory = Of<'/pulls/{number}/history'>;

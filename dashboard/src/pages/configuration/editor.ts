@@ -28,6 +28,7 @@ export function openEditor({ root, text, schema, judge, onChange }: Wanted): Edi
     autocompletion({ override: [(context) => complete(context, schema())], icons: false }),
     hoverTooltip((view, at) => hover(view, at, schema())),
     linter(async (view) => (await judge(view.state.doc.toString())).map((finding) => diagnostic(view.state.doc, finding)), { delay: 400 }),
+    EditorView.domEventHandlers({ beforeinput: replaceSelected }),
     EditorView.updateListener.of((update) => {
       if (update.docChanged) onChange(update.state.doc.toString());
     }),
@@ -37,6 +38,14 @@ export function openEditor({ root, text, schema, judge, onChange }: Wanted): Edi
   const view = new EditorView({ state: EditorState.create({ doc: text, extensions }), parent: root, root });
   forceLinting(view);
   return view;
+}
+
+/** Left to itself, Chromium keeps the look of replaced text by an inline style, which the page's policy refuses. */
+function replaceSelected(event: InputEvent, view: EditorView): boolean {
+  if (event.inputType !== 'insertText' || !event.data || view.state.selection.main.empty || view.composing) return false;
+  event.preventDefault();
+  view.dispatch(view.state.replaceSelection(event.data), { userEvent: 'input.type' });
+  return true;
 }
 
 function complete(context: CompletionContext, schema: Schema | null): CompletionResult | null {
