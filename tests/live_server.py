@@ -12,6 +12,7 @@ from logged_secrets import remember
 from mergecast.access.policy import Policy
 from mergecast.app import RunningServer, Serving
 from mergecast.logs import log_as_json
+from mergecast.store.store import Store
 
 TOKEN = remember("test-token-of-more-than-32-characters")
 DAY = {"start_at": "2026-03-02T00:00:00Z", "end_at": "2026-03-03T00:00:00Z"}
@@ -20,8 +21,8 @@ DAY = {"start_at": "2026-03-02T00:00:00Z", "end_at": "2026-03-03T00:00:00Z"}
 class LiveServer:
     """A server and a client; the repository is `acme/widgets` unless given."""
 
-    def __init__(self, url: str, folder: Path, stop: Callable[[], None]) -> None:
-        self.url, self.folder, self.stop = url, folder, stop
+    def __init__(self, url: str, folder: Path, stop: Callable[[], None], store: Store) -> None:
+        self.url, self.folder, self.stop, self.store = url, folder, stop, store
         self.http = httpx.Client(base_url=url, headers={"Authorization": f"Bearer {TOKEN}"}, timeout=60)
 
     def send(self, events: list[dict[str, Any]], repository: str = "acme/widgets") -> httpx.Response:
@@ -68,7 +69,7 @@ def live_server(
         server.stop()
         thread.join()
 
-    live = LiveServer(server.url, folder, stop)
+    live = LiveServer(server.url, folder, stop, server.database)
     try:
         yield live
     finally:

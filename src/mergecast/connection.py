@@ -1,8 +1,8 @@
 """Connections: every one has a deadline at every moment, and their number is limited.
 
 One loop looks at all open connections several times a second. So a connection cannot be in a state in
-which no timer runs: it waits for a request, for the rest of a head or of a body, for the application
-(which has its own limits), or for the client to read.
+which no timer runs: it waits for a request, for the rest of a head or of a body, for the application to
+write something, or for the client to read.
 """
 
 import asyncio
@@ -31,6 +31,8 @@ class ConnectionLimits:
     body_seconds: float = 75.0  # longer than the handlers' own limit, which has a better answer
     idle_seconds: float = 5.0
     discard_seconds: float = 2.0
+    # Between two writes of an answer. The handlers' own limits are shorter, except for a backup or a rebuild.
+    answer_seconds: float = 900.0
     # A client that reads slower than this for so long is disconnected.
     write_seconds: float = 20.0
     write_bytes_per_second: int = 16 << 10
@@ -121,6 +123,7 @@ class _Transport:
     def write(self, data: bytes) -> None:
         """Write unless the client has gone, in which case the rest of the answer has no reader."""
         self.written += len(data)
+        self._connection.note_answering()
         if not self._connection.transport.is_closing():
             self._connection.transport.write(data)
 
@@ -238,7 +241,12 @@ class Connection(HttpToolsProtocol):
         super().on_message_complete()
         self._is_body = self._is_complete = True
         self._head_bytes = 0
-        self._deadline = math.inf  # the application has limits of its own
+        self.note_answering()
+
+    def note_answering(self) -> None:
+        """The application has the request, or has written a part of its answer."""
+        if self._is_complete and not self._is_discarding:
+            self._set_deadline(self._limits.answer_seconds)
 
     def on_response_complete(self) -> None:
         super().on_response_complete()

@@ -16,23 +16,14 @@ from hypothesis import strategies as st
 from starlette.requests import Request
 
 from api.raw_http import connect, head_of, read_answer, status_of
-from asgi import ask
 from builders import entered
-from live_server import NO_LIMITS, TOKEN, LiveServer, live_server
-from mergecast.access.application_keys import ApplicationKeys
+from live_server import LiveServer, live_server
 from mergecast.access.errors import TooManyRequests
-from mergecast.access.guard import Guard, Known
-from mergecast.api.access_log import AccessLog
 from mergecast.api.answer_cache import Answers
-from mergecast.api.application import Application
 from mergecast.api.fair_shares import FairShare, while_connected
-from mergecast.api.metrics import Metrics
 from mergecast.api.problems import HttpError
-from mergecast.api.routes import all_routes
-from mergecast.api.services import Services, now_in_microseconds
 from mergecast.errors import Unavailable
 from mergecast.model.repository import Repository
-from mergecast.store.opening import open_store
 
 _LARGE = (32 << 20) - 1
 
@@ -218,44 +209,6 @@ def test_large_answers_are_not_cached() -> None:
     assert [True, False] == asyncio.run(scenario())
 
 
-def test_readiness_does_not_wait_behind_queries(tmp_path: Path) -> None:
-    """The store answers /readyz while the maximum number of queries is running and more are waiting."""
-    database = open_store(tmp_path)
-    guard = Guard(
-        TOKEN,
-        NO_LIMITS,
-        ApplicationKeys(database, now_in_microseconds),
-        Known(_no_repositories, now_in_microseconds),
-    )
-    services = Services(database, guard, Metrics(), AccessLog(lambda _: None))
-    application = Application(services, all_routes(services, tmp_path))
-    gate = threading.Event()
-
-    async def block(caller: int) -> None:
-        async with services.queries.turn(caller):
-            await database.read(None, lambda _: gate.wait(20))
-
-    async def scenario() -> tuple[int, float]:
-        queries = [asyncio.create_task(block(number % 4)) for number in range(20)]
-        await asyncio.sleep(0.2)
-        begun = time.monotonic()
-        answer = await ask(application, "GET", "/readyz", TOKEN)
-        seconds = time.monotonic() - begun
-        gate.set()
-        await asyncio.gather(*queries)
-        await guard.close()
-        return answer.status, seconds
-
-    try:
-        status, seconds = asyncio.run(scenario())
-    finally:
-        gate.set()
-        database.close()
-
-    assert 200 == status
-    assert seconds < 2
-
-
 async def _no_repositories() -> list[Repository]:
     return []
 
@@ -317,3 +270,36 @@ def test_an_answer_with_too_many_groups(server: LiveServer, many_groups: str) ->
     ) == refused.json()["detail"]
     assert 422 == refused.status_code
     assert ["ref-7"] == [group["base_ref"] for group in chosen.json()["groups"]]
+
+
+def test_a_list_with_too_many_names(server: LiveServer, many_groups: str) -> None:
+    """A list that takes no filter asks for a shorter period."""
+    window = {"start_at": "2026-03-02T00:00:00Z", "end_at": "2026-03-03T00:00:00Z"}
+
+    refused = server.http.get(f"/v1/repos/{many_groups}/stats/branches", params=window)
+
+    assert 422 == refused.status_code
+    assert (
+        "the answer has 10,002 groups, more than 10,000; ask for a shorter period" == refused.json()["detail"]
+    )
+
+
+def test_readiness_never_waits_behind_queries(server: LiveServer) -> None:
+    """Even when more queries run than there are threads for them."""
+    server.send([entered("2026-03-02T10:00:00Z", "busy", 1)], "acme/busy").raise_for_status()
+
+    async def occupy() -> None:
+        known = await server.store.repository(Repository("acme", "busy"))
+        assert known is not None
+        await asyncio.gather(*(server.store.read(known.id, lambda _: time.sleep(1.5)) for _ in range(8)))
+
+    busy = threading.Thread(target=lambda: asyncio.run(occupy()))
+    busy.start()
+    time.sleep(0.2)
+    begun = time.monotonic()
+    ready = server.http.get("/readyz")
+    waited = time.monotonic() - begun
+    busy.join()
+
+    assert 200 == ready.status_code
+    assert waited < 1

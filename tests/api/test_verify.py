@@ -60,12 +60,36 @@ def test_facts_that_do_not_follow_from_events(folder: Path, capsys: pytest.Captu
     assert "is missing" in errors
 
 
+def test_keys_and_counts_that_are_wrong(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """No rebuild repairs them, so the command says what does."""
+    with duckdb.connect(str(folder / FILE_NAME)) as connection:
+        for (schema,) in _schemas(connection, "events"):
+            connection.execute(f'update "{schema}".events set key_low = key_low + 1 where number = 1')
+        connection.execute("update repository_state set events = events + 1, products = 'none_such'")
+
+    code = run(["verify", "--data-dir", str(folder)])
+
+    errors = capsys.readouterr().err
+    assert 1 == code
+    assert "acme/widgets: 2 keys or counts are wrong; export its events, delete it and import them" in errors
+    assert "does not follow from its id" in errors
+    assert (
+        f"repository_state: events is {len(worked_example()) + 1}, {len(worked_example())} is right" in errors
+    )
+
+
+def _schemas(connection: duckdb.DuckDBPyConnection, table: str) -> list[tuple[str]]:
+    """Where the store keeps a table."""
+    found: list[tuple[str]] = connection.execute(
+        "select table_schema from information_schema.tables where table_name = $1 "
+        "and table_type = 'BASE TABLE'",
+        [table],
+    ).fetchall()
+    return found
+
+
 def _tamper(file: Path) -> None:
     """Change the stays, in whichever schema the store keeps them."""
     with duckdb.connect(str(file)) as connection:
-        schemas = connection.execute(
-            "select table_schema from information_schema.tables where table_name = 'stays' "
-            "and table_type = 'BASE TABLE'"
-        ).fetchall()
-        for (schema,) in schemas:
+        for (schema,) in _schemas(connection, "stays"):
             connection.execute(f'update "{schema}".stays set retries = retries + 1')

@@ -207,6 +207,29 @@ def test_a_caller_that_stops_waiting(run_with_judge: Run[Any]) -> None:
     assert pid == later
 
 
+@pytest.mark.parametrize("stops", [True, False])
+def test_a_long_task_that_was_abandoned(stops: bool) -> None:  # noqa: FBT001
+    """A pool for long tasks stops it with its child, so that the next question does not wait for it."""
+
+    async def main() -> tuple[float, list[Any]]:
+        judge = Judge(1, ODD_CHILD, stops_abandoned=stops)
+        before = await _ask(judge, "pid")
+        with pytest.raises(TimeoutError):
+            async with asyncio.timeout(0.1):
+                await _ask(judge, "sleep", number=3)
+        begun = time.monotonic()
+        answers = [before, await _ask(judge, "pid"), await _ask(judge, "echo", "mine")]
+        seconds = time.monotonic() - begun
+        await judge.close()
+        return seconds, answers
+
+    seconds, (before, after, echoed) = asyncio.run(main())
+
+    assert {"text": "mine", "number": 0.0} == echoed
+    assert stops == (before != after)
+    assert stops or seconds > 2
+
+
 def test_the_queue_is_bounded(run_with_judge: Run[Any]) -> None:
     """If many questions wait, the next is rejected at once, and those that wait are answered."""
 

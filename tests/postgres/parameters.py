@@ -94,6 +94,11 @@ def by_page(stores: Stores) -> list[list[Any]]:
     return [[repository, *page] for repository in _repositories(stores) for page in pages]
 
 
+def by_range(stores: Stores) -> list[list[Any]]:
+    last = max(stores.column("select number from events"))
+    return [[repository, last // 3, last] for repository in _repositories(stores)]
+
+
 def by_order(stores: Stores) -> list[list[Any]]:
     """As for windows, sorted in each of the four ways, all stays or a few."""
     orders = [(True, -1, 1000), (True, 1, 7), (False, -1, 3), (False, 1, 1000)]
@@ -166,7 +171,9 @@ FILES: dict[str, Parameters] = {
     "batch_bisection_started": by_interval,
     "batch_size": by_interval,
     "checks_retries": by_interval,
+    "application_keys": nothing,
     "delete_selected_events": by_selection,
+    "event_keys": by_range,
     "events_page": by_page,
     "failure_rate": by_interval,
     "history_bisections": by_bisection_keys,
@@ -183,6 +190,7 @@ FILES: dict[str, Parameters] = {
     "queues_merged_count": by_interval,
     "queues_pr_exit_reasons": by_interval,
     "ready": nothing,
+    "state": by_repository,
     "recorded_events": by_base_ref,
     "repository_exists": by_repository,
     "running_checks": by_stays,

@@ -14,7 +14,7 @@ FOLDER = ROOT / "src" / "mergecast" / "store" / "sql"
 _STATEMENTS = sorted(file.stem for file in FOLDER.glob("*.sql"))
 _DISTRIBUTED = frozenset({*TABLES.values(), "repository_state"})
 # These belong to no repository.
-_EXCEPTIONS = frozenset({"ready", "leases", "waiting_repositories"})
+_EXCEPTIONS = frozenset({"ready", "application_keys", "leases", "waiting_repositories"})
 _USE = re.compile(r"\b(?:from|join|using|update)\s+(\w+)(?:\s+as\s+(\w+))?", re.IGNORECASE)
 
 

@@ -1,10 +1,14 @@
 """Connections: a timeout at every moment, no reading after an early response, and a limited number."""
 
+import asyncio
+import json
 import resource
 import socket
+import threading
 import time
 from collections.abc import Iterator
 from contextlib import ExitStack
+from dataclasses import replace
 from ipaddress import ip_network
 from pathlib import Path
 
@@ -15,6 +19,7 @@ from api.raw_http import AUTHORIZED, EVENTS, connect, head_of, read_answer, stat
 from builders import entered
 from live_server import LiveServer, live_server
 from mergecast.connection import ConnectionLimits
+from mergecast.model.repository import Repository
 from robustness.server_process import HEADERS, server_process
 
 _QUICK = ConnectionLimits(
@@ -70,6 +75,28 @@ def test_no_connection_stays_open(server: LiveServer, sent: bytes) -> None:
         connection.sendall(sent)
 
         assert _seconds_until_closed(connection) < 4
+
+
+def test_a_request_that_takes_too_long(tmp_path: Path) -> None:
+    """Also while the application works, a timer runs; the server goes on with other requests."""
+    body = json.dumps([entered("2026-03-02T10:00:00Z", "late", 1)]).encode()
+    request = head_of("POST", EVENTS, AUTHORIZED, _JSON, f"Content-Length: {len(body)}") + body
+    with live_server(tmp_path, connections=replace(_QUICK, answer_seconds=1.0)) as server:
+        busy = threading.Thread(target=lambda: asyncio.run(_block_the_writer(server, seconds=4)))
+        busy.start()
+        with connect(server) as connection:
+            time.sleep(0.3)
+            connection.sendall(request)
+            seconds = _seconds_until_closed(connection)
+        alive = server.http.get("/healthz")
+        busy.join()
+
+    assert 0.9 < seconds < 3
+    assert 200 == alive.status_code
+
+
+async def _block_the_writer(server: LiveServer, seconds: float) -> None:
+    await server.store.change(Repository("acme", "blocked"), lambda _: time.sleep(seconds), create=True)
 
 
 def test_blank_lines_do_not_keep_a_connection_open(server: LiveServer) -> None:

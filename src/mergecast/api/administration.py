@@ -23,6 +23,7 @@ from mergecast.data_folder import BACKUP_PREFIX
 from mergecast.errors import MergecastError
 from mergecast.model.instant import format_instant
 from mergecast.store.errors import StoreDamaged
+from mergecast.store.store import Turn
 
 _PART = 1 << 20
 _BINARY = "application/octet-stream"
@@ -54,15 +55,20 @@ class AdministrationHandlers:
     async def rebuild(self, request: Request, _: Mapping[str, str]) -> Response:
         """Recompute the facts of all repositories from their events; a line reports each one."""
         refuse_query(request.scope["query_string"])
-        lines = self._rebuilding()
+        lines = self._rebuilding(self._turns(request))
         # The status can report only what fails before the first line is written.
         first = await anext(lines, b"")
         return StreamingResponse(_continued(first, lines), media_type="application/x-ndjson")
 
-    async def _rebuilding(self) -> AsyncGenerator[bytes, None]:
+    def _turns(self, request: Request) -> Turn:
+        """Long work takes the caller's turn for each of its queries, so that other callers get theirs."""
+        caller = admission_of(request).caller.identity
+        return lambda: self._services.queries.turn(caller, has_begun=True)
+
+    async def _rebuilding(self, turn: Turn) -> AsyncGenerator[bytes, None]:
         repositories = [known.repository for known in await self._services.database.repositories()]
         for done, repository in enumerate(repositories, start=1):
-            subjects = await self._services.database.rebuild(repository)
+            subjects = await self._services.database.rebuild(repository, turn)
             line = {
                 "repository": str(repository),
                 "subjects": subjects,
@@ -76,26 +82,32 @@ class AdministrationHandlers:
         refuse_query(request.scope["query_string"])
         if request.method == "HEAD":
             return head_only("application/x-ndjson")
-        lines = self._verifying()
+        lines = self._verifying(self._turns(request))
         first = await anext(lines, b"")
         return StreamingResponse(_continued(first, lines), media_type="application/x-ndjson")
 
-    async def _verifying(self) -> AsyncGenerator[bytes, None]:
+    async def _verifying(self, turn: Turn) -> AsyncGenerator[bytes, None]:
         repositories = await self._services.database.repositories()
+        try:
+            await self._services.database.read_application_keys()
+        except StoreDamaged as damage:
+            line = {"repository": "application keys", "unreadable": str(damage)}
+            yield msgspec.json.encode({**line, "done": 0, "of": len(repositories)}) + b"\n"
         for done, known in enumerate(repositories, start=1):
-            line: dict[str, object] = {"repository": str(known.repository)}
+            found: dict[str, object] = {"repository": str(known.repository)}
             try:
-                line |= (await self._services.database.verify(known))._asdict()
+                found |= (await self._services.database.verify(known, turn))._asdict()
             except StoreDamaged as damage:
-                line["unreadable"] = str(damage)
-            yield msgspec.json.encode({**line, "done": done, "of": len(repositories)}) + b"\n"
+                found["unreadable"] = str(damage)
+            yield msgspec.json.encode({**found, "done": done, "of": len(repositories)}) + b"\n"
 
     async def backup(self, request: Request, _: Mapping[str, str]) -> Response:
         """A consistent copy of the whole store, as a database file."""
         refuse_query(request.scope["query_string"])
         if request.method == "HEAD":
             return head_only(_BINARY)
-        file = await self._copy()
+        async with self._turns(request)():
+            file = await self._copy()
         length = os.fstat(file.fileno()).st_size
 
         async def parts() -> AsyncIterator[bytes]:

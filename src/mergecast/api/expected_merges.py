@@ -68,10 +68,13 @@ class ExpectedMerges:
         with_trust = not _is_within(_TRUSTED_SECONDS, before.trust_measured_at, at)
         try:
             async with self._services.queries.turn(_OWN_WORK):
-                events = await recorded_events(self._services, repository_id, base_ref, window)
+                read = recorded_events(repository_id, base_ref, window)
+                events = await self._services.database.read(repository_id, read)
             if len(events) <= MOST_EVENTS:
                 question = ExpectedMergesQuestion(RecordedWindow(events, *window, None), with_trust)
-                answer = await self._services.forecaster.ask(EXPECTED_MERGES, question, ExpectedMergesAnswer)
+                answer = await self._services.ask_forecaster(
+                    _OWN_WORK, lambda child: child.ask(EXPECTED_MERGES, question, ExpectedMergesAnswer)
+                )
                 found = _known(answer, before, at, is_trust_new=with_trust)
         except (MergecastError, ChildError) as error:
             log.warning("expected merges could not be computed", base_ref=base_ref, error=str(error))

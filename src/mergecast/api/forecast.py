@@ -1,7 +1,7 @@
 """`POST …/forecast` and `POST …/forecast/search`: the recorded weeks under other settings."""
 
 import asyncio
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator, Callable, Mapping
 from typing import Any
 
 import msgspec
@@ -67,7 +67,7 @@ class ForecastHandlers:
         candidate = await self._documents.complete(request, repository, asked.candidate, "/candidate")
         baseline = await self._documents.baseline(request, repository, asked.baseline)
         question = ForecastQuestion(recorded, candidate, baseline, asked.asked.seed)
-        answer = await while_connected(request, self._ask(FORECAST, question, _ignore))
+        answer = await while_connected(request, self._ask(request, FORECAST, question, _ignore))
         return Response(whole_answer(asked.asked, answer), media_type="application/json")
 
     async def search(self, request: Request, segments: Mapping[str, str]) -> Response:
@@ -77,25 +77,32 @@ class ForecastHandlers:
         baseline = await self._documents.baseline(request, repository, asked.baseline)
         question = SearchQuestion(recorded, asked.vary, asked.limit, baseline, asked.asked.seed)
         if _NDJSON in request.headers.get("accept", ""):
-            return await self._stream(asked.asked, question)
-        answer = await while_connected(request, self._ask(SEARCH, question, _ignore))
+            return await self._stream(request, asked.asked, question)
+        answer = await while_connected(request, self._ask(request, SEARCH, question, _ignore))
         return Response(whole_answer(asked.asked, answer), media_type="application/json")
 
-    async def _stream(self, asked: Asked, question: SearchQuestion) -> Response:
+    async def _stream(self, request: Request, asked: Asked, question: SearchQuestion) -> Response:
         """One line per combination, and the answer last; errors come before the first line."""
         steps: asyncio.Queue[bytes | None] = asyncio.Queue()
-        work = asyncio.create_task(self._ask(SEARCH, question, steps.put_nowait))
+        work = asyncio.create_task(self._ask(request, SEARCH, question, steps.put_nowait))
         work.add_done_callback(lambda _: steps.put_nowait(None))
-        first = await steps.get()
+        try:
+            first = await while_connected(request, steps.get())
+        except BaseException:
+            work.cancel()
+            raise
         if first is None:
             work.result()  # raises what went wrong
 
         async def lines() -> AsyncIterator[bytes]:
             step = first
-            while step is not None:
-                yield b'{"progress":' + step + b"}\n"
-                step = await steps.get()
-            yield whole_answer(asked, await work) + b"\n"
+            try:
+                while step is not None:
+                    yield b'{"progress":' + step + b"}\n"
+                    step = await steps.get()
+                yield whole_answer(asked, await work) + b"\n"
+            finally:
+                work.cancel()  # if the client has gone
 
         return StreamingResponse(lines(), media_type=_NDJSON)
 
@@ -103,9 +110,14 @@ class ForecastHandlers:
         known = await self._services.known(repository)
         return await recorded_window(self._services, request, known, asked)
 
-    async def _ask(self, task: str, question: msgspec.Struct, on_progress: OnProgress) -> ForecastAnswer:
+    async def _ask(
+        self, request: Request, task: str, question: msgspec.Struct, on_progress: OnProgress
+    ) -> ForecastAnswer:
+        caller = admission_of(request).caller.identity
         try:
-            answer = await self._services.forecaster.ask(task, question, ForecastAnswer, on_progress)
+            answer = await self._services.ask_forecaster(
+                caller, lambda child: child.ask(task, question, ForecastAnswer, on_progress)
+            )
         except LimitReached as reached:
             raise HttpError(422, f"{LIMITS[reached.limit]}; {_SHORTER}") from None
         if answer.errors:
@@ -118,8 +130,7 @@ class ForecastHandlers:
 async def recorded_window(
     services: Services, request: Request, known: KnownRepository, asked: Asked
 ) -> RecordedWindow:
-    async with services.queries.turn(admission_of(request).caller.identity):
-        events = await recorded_events(services, known.id, asked.base_ref, asked.window)
+    events = await services.query(request, known.id, recorded_events(known.id, asked.base_ref, asked.window))
     if len(events) > MOST_EVENTS:
         raise HttpError(
             422, f"there are more than {MOST_EVENTS:,} events in this period; ask about a shorter one"
@@ -127,16 +138,12 @@ async def recorded_window(
     return RecordedWindow(events, *asked.window, asked.queue_name)
 
 
-async def recorded_events(
-    services: Services, repository_id: int, base_ref: str, window: Window
-) -> list[tuple[Any, ...]]:
-    """The events of a window and of some days before it; more than MOST_EVENTS when there are too many."""
+def recorded_events(
+    repository_id: int, base_ref: str, window: Window
+) -> Callable[[Reader], list[tuple[Any, ...]]]:
+    """Reads the events of a window and of some days before it; one more than MOST_EVENTS at most."""
     parameters = [repository_id, base_ref, window.start - _BEFORE, window.end, MOST_EVENTS + 1]
-
-    def read(reader: Reader) -> list[tuple[Any, ...]]:
-        return reader.rows("recorded_events", parameters)
-
-    return await services.database.read(repository_id, read)
+    return lambda reader: reader.rows("recorded_events", parameters)
 
 
 def _ignore(_: bytes) -> None:

@@ -7,16 +7,15 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from mergecast.access.rights import Right
-from mergecast.api.fair_shares import while_connected
 from mergecast.api.openapi.operation import Operation, json_content, or_null
 from mergecast.api.openapi.schemas import INTEGER, STRING, object_of, schema_of
 from mergecast.api.parameters import LARGEST_RECORDED, read_input
 from mergecast.api.responses import json_response
-from mergecast.api.routing import PULL_REQUEST_PATH, Route, admission_of
+from mergecast.api.routing import PULL_REQUEST_PATH, Route
 from mergecast.api.services import Services
 from mergecast.errors import NotFound
 from mergecast.stats.pull_history import StayInDetail, pull_history
-from mergecast.store.values import KnownRepository
+from mergecast.store.store import Reader
 
 _NULLABLE_TEXT = {"type": ["string", "null"]}
 
@@ -42,15 +41,12 @@ def pull_history_route(services: Services) -> Route:
         given = read_input(segments, request.scope["query_string"])
         known, number = await services.known(given.repository), given.values["number"]
 
-        async def read() -> list[StayInDetail]:
-            async with services.queries.turn(admission_of(request).caller.identity):
-                return await services.database.read(
-                    known.id, lambda reader: pull_history(reader, known.id, number)
-                )
+        def read(reader: Reader) -> list[StayInDetail]:
+            return pull_history(reader, known.id, number)
 
         is_possible = number <= LARGEST_RECORDED
-        stays = await while_connected(request, read()) if is_possible else []
-        pull = await _recorded(services, known, number) if is_possible else None
+        stays = await services.query(request, known.id, read) if is_possible else []
+        pull = _shown(await services.snapshot(request, known, number)) if is_possible else None
         if not stays and pull is None:
             message = f"pull request {number} of {given.repository} is not known here: "
             raise NotFound(f"{message}it has not been in a queue, and no snapshot is recorded")
@@ -66,9 +62,8 @@ def pull_history_route(services: Services) -> Route:
     return Route("GET", f"{PULL_REQUEST_PATH}/history", Right.READ, show, operation)
 
 
-async def _recorded(services: Services, known: KnownRepository, number: int) -> dict[str, str | None] | None:
+def _shown(document: bytes | None) -> dict[str, str | None] | None:
     """Title, author and address of a pull request, if a snapshot is recorded."""
-    document = await services.database.snapshot(known, number)
     if document is None:
         return None
     pull = msgspec.json.decode(document, type=_Recorded).pull

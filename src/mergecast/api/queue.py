@@ -12,7 +12,7 @@ from mergecast.api.openapi.operation import Operation, json_content
 from mergecast.api.openapi.schemas import DATE_TIME, INTEGER, object_of, schema_of
 from mergecast.api.parameters import read_input
 from mergecast.api.responses import json_response
-from mergecast.api.routing import REPOSITORY_PATH, Route, admission_of
+from mergecast.api.routing import REPOSITORY_PATH, Route
 from mergecast.api.services import Services
 from mergecast.model.instant import format_instant
 from mergecast.stats.queue_contents import Queue, queue_contents
@@ -27,10 +27,7 @@ def queue_route(services: Services) -> Route:
     async def show(request: Request, segments: Mapping[str, str]) -> Response:
         repository = read_input(segments, request.scope["query_string"]).repository
         known, at = await services.known(repository), services.now()
-        async with services.queries.turn(admission_of(request).caller.identity):
-            queues = await services.database.read(
-                known.id, lambda reader: queue_contents(reader, known.id, at)
-            )
+        queues = await services.query(request, known.id, lambda reader: queue_contents(reader, known.id, at))
         if known.events >= _LEAST_EVENTS:
             queues = tuple(
                 _with_expected(queue, expected.of_branch((known.id, queue.base_ref), at)) for queue in queues

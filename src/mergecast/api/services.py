@@ -1,13 +1,13 @@
 """What handlers share, made once at the start."""
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Coroutine, Hashable
 from dataclasses import dataclass, field
 from functools import partial
 from os import getpid
 from pathlib import Path
 from socket import gethostname
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import msgspec
 from starlette.requests import Request
@@ -16,7 +16,7 @@ from mergecast.access.guard import Guard
 from mergecast.access.webhook_secrets import WebhookSecret
 from mergecast.api.access_log import AccessLog
 from mergecast.api.answer_cache import Answers
-from mergecast.api.fair_shares import FairShare
+from mergecast.api.fair_shares import FairShare, while_connected
 from mergecast.api.metrics import Metrics
 from mergecast.api.platform_access import Platform
 from mergecast.api.request_body import Buffers
@@ -28,7 +28,7 @@ from mergecast.judge.limits import FORECAST_LIMITS
 from mergecast.judge.pool import CHILDREN, MOST_WAITING, WAITING_SECONDS, Judge
 from mergecast.judge.process import FORECAST_COMMAND
 from mergecast.model.repository import Repository
-from mergecast.store.store import QUERIES, Store
+from mergecast.store.store import QUERIES, Reader, Store
 from mergecast.store.values import KnownRepository
 
 # A simulation does without a forecast that takes longer.
@@ -42,7 +42,7 @@ T = TypeVar("T")
 
 def forecasting_process() -> Judge:
     """One process, which starts with the first forecast: statistics need the other processors."""
-    return Judge(1, FORECAST_COMMAND, FORECAST_LIMITS.deadline_seconds)
+    return Judge(1, FORECAST_COMMAND, FORECAST_LIMITS.deadline_seconds, stops_abandoned=True)
 
 
 def now_in_microseconds() -> int:
@@ -58,6 +58,7 @@ class Services:
     answers: Answers = field(default_factory=Answers)
     queries: FairShare = field(default_factory=partial(FairShare, QUERIES, QUERIES - 1, 100, "the readers"))
     children: FairShare = field(default_factory=partial(FairShare, CHILDREN, CHILDREN, 100, "the children"))
+    forecasts: FairShare = field(default_factory=partial(FairShare, 1, 1, 8, "the forecasting process"))
     buffers: Buffers = field(default_factory=Buffers)
     now: Callable[[], int] = now_in_microseconds
     prefix: str = ""  # the path that a proxy adds before these routes
@@ -84,6 +85,26 @@ class Services:
         if known is None:
             raise NotFound(f"the repository {repository} is not known here: no event of it is stored")
         return known
+
+    async def query(self, request: Request, repository_id: int, work: Callable[[Reader], T]) -> T:
+        """Run a query in the caller's turn; it is cancelled when the client disconnects."""
+        return await while_connected(request, self._in_turn(request, self.database.read(repository_id, work)))
+
+    async def snapshot(self, request: Request, known: KnownRepository, number: int) -> bytes | None:
+        """The recorded document of a pull request, read in the caller's turn."""
+        return await self._in_turn(request, self.database.snapshot(known, number))
+
+    async def _in_turn(self, request: Request, work: Coroutine[Any, Any, T]) -> T:
+        try:
+            async with self.queries.turn(admission_of(request).caller.identity):
+                return await work
+        finally:
+            work.close()  # if its turn never came
+
+    async def ask_forecaster(self, caller: Hashable, ask: Callable[[Judge], Coroutine[Any, Any, T]]) -> T:
+        """A forecast; callers take turns."""
+        async with self.forecasts.turn(caller, seconds=WAITING_SECONDS):
+            return await ask(self.forecaster)
 
     async def ask_child(self, request: Request, task: str, question: msgspec.Struct, answer: type[T]) -> T:
         """A child's answer; callers take turns."""

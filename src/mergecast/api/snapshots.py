@@ -67,7 +67,7 @@ class SnapshotHandlers:
         """The snapshot as it was sent."""
         given = _read_path(request, segments)
         known = await self._services.known(given.repository)
-        record = await self._services.database.snapshot(known, given.values["number"])
+        record = await self._services.snapshot(request, known, given.values["number"])
         if record is None:
             raise _not_recorded(given)
         return Response(record, media_type=JSON)

@@ -64,20 +64,22 @@ def _body(statistic: Statistic, reader: Reader, question: Question) -> bytes:
     answer = statistic.answer(reader, question)
     groups = _count_groups(answer)
     if groups > MOST_GROUPS:
-        filters = " or ".join(name for name in GROUPS if name in statistic.parameters)
+        filters = " or ".join(name for name in (*GROUPS, "branch") if name in statistic.parameters)
+        choose = f"choose some with {filters}, or " if filters else ""
         message = (
-            f"the answer has {groups:,} groups, more than {MOST_GROUPS:,}; "
-            f"choose some with {filters or 'branch'}, or ask for a shorter period"
+            f"the answer has {groups:,} groups, more than {MOST_GROUPS:,}; {choose}ask for a shorter period"
         )
         raise InvalidInput([FieldError("query", "", message)])
     return msgspec.json.encode(answer)
 
 
 def _count_groups(answer: object) -> int:
-    """An answer has a list of groups, or is a list of records that have lists of queues."""
+    """An answer has a list of groups or names, or is a list of records that have lists of queues."""
     if isinstance(answer, list):
         return sum(len(queues) for one in answer for queues in one.values())
-    return len(answer.get("groups", ())) if isinstance(answer, dict) else 0
+    if isinstance(answer, dict):
+        return max(len(answer.get(name, ())) for name in ("groups", "base_refs", "queue_names"))
+    return 0
 
 
 def _question(

@@ -29,9 +29,15 @@ class Judge:
     """Starts children on demand or by `start`; replaces those that die, overrun or use much memory."""
 
     def __init__(
-        self, children: int = CHILDREN, command: Sequence[str] = COMMAND, seconds: float = DEADLINE_SECONDS
+        self,
+        children: int = CHILDREN,
+        command: Sequence[str] = COMMAND,
+        seconds: float = DEADLINE_SECONDS,
+        *,
+        stops_abandoned: bool = False,
     ) -> None:
         self._children, self._command, self._seconds = children, command, seconds
+        self._stops_abandoned = stops_abandoned  # a new child costs less than a task nobody waits for
         self._idle: asyncio.LifoQueue[Child | None] = asyncio.LifoQueue()
         self._jobs: set[asyncio.Task[Any]] = set()
         self._exits: set[asyncio.Task[None]] = set()
@@ -64,11 +70,14 @@ class Judge:
         if len(work) - LENGTH_BYTES > LONGEST_FRAME:
             raise TooMuchToRead(len(work) - LENGTH_BYTES, LONGEST_FRAME)
         child = await self._free_child()
-        # A caller that stops waiting does not stop the task; otherwise its unread answer would be
-        # taken for the answer to the next question.
-        result = await asyncio.shield(
-            self._begin(self._run(child, work, on_progress, seconds or self._seconds))
-        )
+        # A caller that stops waiting does not stop a short task: its unread answer would be taken for the
+        # answer to the next question. A long task is stopped with its child.
+        job = self._begin(self._run(child, work, on_progress, seconds or self._seconds))
+        try:
+            result = await asyncio.shield(job)
+        finally:
+            if self._stops_abandoned:
+                job.cancel()
         return msgspec.json.decode(result, type=answer)
 
     async def close(self) -> None:

@@ -6,6 +6,7 @@ a repository and how it runs a query.
 
 from abc import ABC, abstractmethod
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from contextlib import AbstractAsyncContextManager, nullcontext
 from functools import partial
 from pathlib import Path
 from typing import Any, Protocol, TypeVar
@@ -41,16 +42,17 @@ from mergecast.store.values import (
     Selection,
     count_fitting,
 )
-from mergecast.store.verify import Verification, verify_subjects
+from mergecast.store.verify import Verification, verify_events, verify_state, verify_subjects
 
 T = TypeVar("T")
 R = TypeVar("R")
 # Work on one held repository for several items at once; the result has one entry per item.
 Together = Callable[[HeldRepository, Sequence[T]], Sequence[R | Conflict]]
+Turn = Callable[[], AbstractAsyncContextManager[object]]  # entered before each query of a long piece of work
 
 QUERY_SECONDS = 30.0
-# How many long queries run at once; 64 threads would starve the writer. Callers keep to this number, and a
-# store has one thread more, so that a short question such as `ping` never waits behind queries.
+# How many long queries run at once; 64 threads would starve the writer. Callers keep to this number. `ping`
+# has a thread of its own, so that it never waits behind queries.
 QUERIES = 3
 _SUBJECTS_PER_TRANSACTION = 5_000
 _PAGE = 5_000
@@ -218,17 +220,16 @@ class Store(ABC):
         """Delete everything about a repository; returns how many events it had."""
         return await self.change(name, forget, create=False) or 0
 
-    async def rebuild(self, name: Repository) -> int:
+    async def rebuild(self, name: Repository, turn: Turn = nullcontext) -> int:
         """Recompute all facts of a repository from its events; returns the number of subjects.
 
-        Many small transactions let deliveries through in between.
+        Many small transactions let deliveries through in between. Every query takes a turn.
         """
         known = await self.repository(name)
         if known is None:
             return 0
-        subjects = await self.read(
-            known.id, lambda reader: reader.column("subjects_of_repository", [known.id])
-        )
+        async with turn():
+            subjects = await self._subjects(known)
         for start in range(0, len(subjects), _SUBJECTS_PER_TRANSACTION):
             chunk = subjects[start : start + _SUBJECTS_PER_TRANSACTION]
             await self.change(name, partial(rebuild_subjects, subjects=chunk, of=known.id), create=False)
@@ -266,21 +267,37 @@ class Store(ABC):
         """The newest snapshots: at most `most`, and together at most `most_bytes`."""
         return await self.read(known.id, lambda reader: _open_snapshots(reader, known.id, most, most_bytes))
 
-    async def verify(self, known: KnownRepository) -> Verification:
-        """Read everything about a repository once, and compare its facts with its events."""
-        total = Verification()
-        async for page in self.export(known):
-            total = total.plus(Verification(events=len(page)))
-        for number, _ in await self.snapshot_numbers(known):
-            await self.read(known.id, partial(_read_snapshot, known=known, number=number))
+    async def verify(self, known: KnownRepository, turn: Turn = nullcontext) -> Verification:
+        """Read everything about a repository once, and compare its facts with its events.
+
+        Every query takes a turn.
+        """
+
+        async def read(work: Callable[[Reader], T]) -> T:
+            async with turn():
+                return await self.read(known.id, work)
+
+        total, number = Verification(), 0
+        while page := await read(partial(_page, known=known, after=number, question="events_page")):
+            number = page[-1][0]
+            total = total.plus(await read(partial(_verify_events, known=known, page=page)))
+        for number, _ in await read(lambda reader: reader.rows("snapshot_numbers", [known.id])):
+            await read(partial(_read_snapshot, known=known, number=number))
             total = total.plus(Verification(snapshots=1))
-        subjects = await self.read(
-            known.id, lambda reader: reader.column("subjects_of_repository", [known.id])
-        )
+        async with turn():
+            subjects = await self._subjects(known)
         for start in range(0, len(subjects), _SUBJECTS_PER_TRANSACTION):
             chunk = subjects[start : start + _SUBJECTS_PER_TRANSACTION]
-            total = total.plus(await self.read(known.id, partial(_verify, known=known, subjects=chunk)))
-        return total
+            total = total.plus(await read(partial(_verify, known=known, subjects=chunk)))
+        return total.plus(await read(partial(verify_state, known=known, found=total)))
+
+    async def read_application_keys(self) -> int:
+        """Read all application keys from the store, whatever is in memory; returns how many there are."""
+        ((keys, _),) = await self.read(None, lambda reader: reader.rows("application_keys", []))
+        return int(keys)
+
+    async def _subjects(self, known: KnownRepository) -> list[int]:
+        return await self.read(known.id, lambda reader: reader.column("subjects_of_repository", [known.id]))
 
     async def export(self, known: KnownRepository, *, is_sent: bool = False) -> AsyncIterator[list[Event]]:
         """The events stored so far, or only those that clients sent, page by page in the order of storing.
@@ -294,6 +311,10 @@ class Store(ABC):
                 return
             yield [event for _, event in page]
             number = page[-1][0]
+
+
+def _verify_events(reader: Reader, known: KnownRepository, page: Sequence[tuple[int, Event]]) -> Verification:
+    return verify_events(reader, known.id, page)
 
 
 def _verify(reader: Reader, known: KnownRepository, subjects: Sequence[int]) -> Verification:

@@ -4,9 +4,12 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple, Protocol
 
+from mergecast.model.event import Event
 from mergecast.model.facts import Statement
 from mergecast.store.changes import derive_facts
+from mergecast.store.keys import halves, key_of
 from mergecast.store.rows import SUBJECT_COLUMNS, TABLES, Row
+from mergecast.store.values import KnownRepository
 
 _MOST_SHOWN = 20
 
@@ -17,8 +20,9 @@ class Verification(NamedTuple):
     events: int = 0
     snapshots: int = 0
     subjects: int = 0
-    differences: int = 0
-    examples: tuple[str, ...] = ()  # of the first differences
+    differences: int = 0  # a rebuild repairs them
+    wrong: int = 0  # events and counts that no rebuild repairs
+    examples: tuple[str, ...] = ()  # of the first of both
 
     def plus(self, other: "Verification") -> "Verification":
         return Verification(
@@ -26,12 +30,44 @@ class Verification(NamedTuple):
             self.snapshots + other.snapshots,
             self.subjects + other.subjects,
             self.differences + other.differences,
+            self.wrong + other.wrong,
             (*self.examples, *other.examples)[:_MOST_SHOWN],
         )
 
 
 class _Reader(Protocol):
     def rows(self, question: str, parameters: Sequence[object]) -> list[tuple[Any, ...]]: ...
+
+
+def verify_events(reader: _Reader, repository_id: int, page: Sequence[tuple[int, Event]]) -> Verification:
+    """Compare the stored key of each event with its id, by which a second delivery finds it."""
+    parameters = [repository_id, page[0][0], page[-1][0]]
+    stored = {number: (high, low) for number, high, low in reader.rows("event_keys", parameters)}
+    wrong = [
+        f"events: the key of {event.id!r} does not follow from its id"
+        for number, event in page
+        if stored.get(number) != halves(key_of(repository_id, event.id))
+    ]
+    return Verification(events=len(page), wrong=len(wrong), examples=tuple(wrong[:_MOST_SHOWN]))
+
+
+def verify_state(reader: _Reader, known: KnownRepository, found: Verification) -> Verification:
+    """Compare the stored state with what was found; a repository that changed meanwhile proves nothing."""
+    ((version, events, snapshots, products),) = reader.rows("state", [known.id]) or [(None,) * 4]
+    if version != known.version:
+        return Verification()
+    given = None if known.products is None else ",".join(known.products)
+    pairs = (
+        ("events", events, found.events),
+        ("snapshots", snapshots, found.snapshots),
+        ("products", products, given),
+    )
+    wrong = tuple(
+        f"repository_state: {name} is {stored!r}, {actual!r} is right"
+        for name, stored, actual in pairs
+        if stored != actual
+    )
+    return Verification(wrong=len(wrong), examples=wrong)
 
 
 def verify_subjects(reader: _Reader, repository_id: int, subjects: Sequence[int]) -> Verification:

@@ -61,10 +61,9 @@ class SimulationForecasts:
     async def _branch(
         self, asked: SimulationRequest, known: KnownRepository, window: Window
     ) -> Branch | None:
-        async with self._services.queries.turn(admission_of(asked.request).caller.identity):
-            return await self._services.database.read(
-                known.id, lambda reader: busiest_branch(reader, known.id, window)
-            )
+        return await self._services.query(
+            asked.request, known.id, lambda reader: busiest_branch(reader, known.id, window)
+        )
 
     async def _ask(
         self, asked: SimulationRequest, known: KnownRepository, about: Asked, in_force: str | None
@@ -77,9 +76,11 @@ class SimulationForecasts:
         candidate = of_setting(config_yml=msgspec.json.decode(setting.text, type=str))
         baseline = Baseline(in_force=None if in_force is None else of_setting(config_yml=in_force))
         question = ForecastQuestion(recorded, candidate, baseline, about.seed)
+        caller = admission_of(asked.request).caller.identity
+        seconds = self._services.simulated_forecast_seconds
         # The child stops too: it would keep other forecasts waiting for an answer that is discarded.
-        return await self._services.forecaster.ask(
-            FORECAST, question, ForecastAnswer, seconds=self._services.simulated_forecast_seconds
+        return await self._services.ask_forecaster(
+            caller, lambda child: child.ask(FORECAST, question, ForecastAnswer, seconds=seconds)
         )
 
     def _reason(self, error: Exception) -> str:

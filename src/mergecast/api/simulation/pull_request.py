@@ -48,7 +48,7 @@ class PullRequestSimulator:
         known = await self._services.database.repository(repository)
         record = None
         if known is not None and number <= LARGEST_RECORDED:
-            record = await self._services.database.snapshot(known, number)
+            record = await self._services.snapshot(asked.request, known, number)
         if record is None:
             raise NotFound(
                 f"pull request {number} of {repository} is not known here: "

@@ -1,5 +1,7 @@
 """`mergecast verify`: read the whole store once and compare its facts with its events."""
 
+from typing import Any
+
 from mergecast.cli.connection import connect
 from mergecast.cli.options import DataDir, Token, Url
 from mergecast.cli.output import counted, steps_progress
@@ -24,12 +26,17 @@ def verify(data_dir: DataDir = None, url: Url = None, token: Token = None) -> No
     print(f"verified {counted(done, 'repository', 'repositories')}: everything is readable and consistent")
 
 
-def _problems(step: dict[str, object]) -> list[str]:
+def _problems(step: dict[str, Any]) -> list[str]:
     name = step["repository"]
     if "unreadable" in step:
         return [f"{name}: {step['unreadable']}"]
-    examples = step["examples"]
-    if not step["differences"] or not isinstance(examples, list):
-        return []
-    advice = f"{name}: {step['differences']} rows of derived data differ; `mergecast rebuild` recomputes them"
-    return [advice, *(f"  {example}" for example in examples)]
+    examples, advice = step["examples"], []
+    if step["differences"]:
+        advice.append(
+            f"{name}: {step['differences']} rows of derived data differ; `mergecast rebuild` recomputes them"
+        )
+    if step["wrong"]:
+        advice.append(
+            f"{name}: {step['wrong']} keys or counts are wrong; export its events, delete it and import them"
+        )
+    return [*advice, *(f"  {example}" for example in examples)]

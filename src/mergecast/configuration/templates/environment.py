@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
-from datetime import date
+from datetime import date, datetime
 from functools import wraps
 from types import BuiltinFunctionType, FunctionType, MethodType, NoneType
 from typing import Any
@@ -11,7 +12,8 @@ from typing import Any
 from jinja2 import StrictUndefined
 from jinja2.filters import FILTERS
 from jinja2.runtime import BlockReference
-from jinja2.sandbox import ImmutableSandboxedEnvironment
+from jinja2.sandbox import ImmutableSandboxedEnvironment, SandboxedEscapeFormatter, SandboxedFormatter
+from markupsafe import Markup
 
 _PRINTABLE = (str, int, float, bool, NoneType, list, tuple, dict, date, StrictUndefined)
 # They give a different text each time.
@@ -20,6 +22,11 @@ _RANDOM_FILTERS = ("random",)
 _FUNCTIONS = (FunctionType, BuiltinFunctionType, MethodType, BlockReference)
 # Methods of dates that depend on the clock or the time zone of the machine.
 _MACHINE_TIME = frozenset({"now", "today", "utcnow", "fromtimestamp", "utcfromtimestamp", "astimezone"})
+
+
+_NAIVE_TIME = frozenset({"timestamp"})
+# Seconds since the epoch, which the C library counts in the time zone of the machine.
+_EPOCH_DIRECTIVE = re.compile(r"(?<!%)(?:%%)*%[-_0^#]*[0-9]*[EO]?s")
 
 
 class NotDeterministic(ValueError):
@@ -39,14 +46,60 @@ def make_environment() -> ImmutableSandboxedEnvironment:
 class _Sandbox(ImmutableSandboxedEnvironment):
     def getattr(self, obj: Any, attribute: str) -> Any:
         _refuse_machine_time(obj, attribute)
-        return _wrapped(attribute, super().getattr(obj, attribute))
+        return _wrapped(attribute, _checked(obj, attribute, super().getattr(obj, attribute)))
 
     def getitem(self, obj: Any, argument: Any) -> Any:
         _refuse_machine_time(obj, argument)
-        return _wrapped(argument, super().getitem(obj, argument))
+        return _wrapped(argument, _checked(obj, argument, super().getitem(obj, argument)))
+
+    def wrap_str_format(self, value: Any) -> Callable[..., str] | None:
+        """`"…".format(…)` inside the sandbox, which may format dates too."""
+        text = getattr(value, "__self__", None)
+        if super().wrap_str_format(value) is None or not isinstance(text, str):
+            return None
+        formatter = (
+            _EscapingFormatter(self, escape=text.escape) if isinstance(text, Markup) else _Formatter(self)
+        )
+        if value.__name__ == "format_map":
+            return lambda names: type(text)(formatter.vformat(text, (), names))
+        return lambda *values, **names: type(text)(formatter.vformat(text, values, names))
+
+
+class _DateFields:
+    def format_field(self, value: Any, format_spec: str) -> Any:
+        if isinstance(value, date):
+            _refuse_epoch(format_spec)
+        return super().format_field(value, format_spec)  # type: ignore[misc]
+
+
+class _Formatter(_DateFields, SandboxedFormatter):
+    pass
+
+
+class _EscapingFormatter(_DateFields, SandboxedEscapeFormatter):
+    pass
+
+
+def _checked(value: Any, attribute: Any, found: Any) -> Any:
+    """`strftime` of a date looks at its format first."""
+    if not isinstance(value, date) or attribute != "strftime":
+        return found
+
+    def strftime(format: str) -> str:
+        _refuse_epoch(format)
+        return str(found(format))
+
+    return strftime
+
+
+def _refuse_epoch(format: str) -> None:
+    if _EPOCH_DIRECTIVE.search(format):
+        raise NotDeterministic("`%s` depends on the time zone of the machine; use `timestamp()`")
 
 
 def _refuse_machine_time(value: Any, attribute: Any) -> None:
+    if isinstance(value, datetime) and value.tzinfo is None and attribute in _NAIVE_TIME:
+        raise NotDeterministic(f"`{attribute}` of a time without an offset depends on the machine")
     if isinstance(value, date) and attribute in _MACHINE_TIME:
         raise NotDeterministic(
             f"`{attribute}` depends on the machine; use an attribute such as `current_datetime`"

@@ -18,6 +18,7 @@ from mergecast.store.sql_files import sql
 from mergecast.store.store import QUERIES
 
 MOST_ROWS = 500_000
+MAIN = "main"  # the search path of what belongs to no repository
 
 
 T = TypeVar("T")
@@ -94,6 +95,8 @@ class Readers:
     def __init__(self, engine: Engine, catalog: Callable[[], Catalog]) -> None:
         self._engine, self._catalog = engine, catalog
         self._pool = ThreadPoolExecutor(QUERIES + 1, thread_name_prefix="reader")
+        # What belongs to no repository is short and never waits behind queries.
+        self._short_pool = ThreadPoolExecutor(1, thread_name_prefix="short-reader")
 
     async def read(self, path: str, work: Callable[[DuckDBReader], T], *, seconds: float) -> T:
         """Run `work` in a reader thread once one is free; interrupt it when it takes longer.
@@ -103,7 +106,8 @@ class Readers:
         loop = asyncio.get_running_loop()
         allowance = Allowance(seconds, loop)
         try:
-            return await loop.run_in_executor(self._pool, self._run, path, work, allowance)
+            pool = self._short_pool if path == MAIN else self._pool
+            return await loop.run_in_executor(pool, self._run, path, work, allowance)
         finally:
             allowance.cancel()
 
@@ -123,4 +127,5 @@ class Readers:
                 raise StoreDamaged from error
 
     def close(self) -> None:
-        self._pool.shutdown(wait=True, cancel_futures=True)
+        for pool in (self._pool, self._short_pool):
+            pool.shutdown(wait=True, cancel_futures=True)

@@ -14,7 +14,7 @@ from mergecast.store.duckdb.application_keys import delete_key, insert_key, upda
 from mergecast.store.duckdb.buckets import TailLimits, view_path
 from mergecast.store.duckdb.engine import Engine, unavailable
 from mergecast.store.duckdb.leases import take_lease
-from mergecast.store.duckdb.readers import Readers
+from mergecast.store.duckdb.readers import MAIN, Readers
 from mergecast.store.duckdb.sessions import delete_session, insert_session
 from mergecast.store.duckdb.transaction import Transaction
 from mergecast.store.duckdb.writer import Item, Work, Writer
@@ -62,7 +62,7 @@ class DuckDBStore(Store):
     async def read(
         self, repository_id: int | None, work: Callable[[Reader], T], *, seconds: float = QUERY_SECONDS
     ) -> T:
-        path = "main" if repository_id is None else view_path(repository_id)
+        path = MAIN if repository_id is None else view_path(repository_id)
         return await self._readers.read(path, work, seconds=seconds)
 
     async def together(self, name: Repository, work: Together[T, R], item: T, size: int) -> R:

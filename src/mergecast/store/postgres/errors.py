@@ -4,13 +4,16 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 import psycopg
+import structlog
 from psycopg import errors
 from psycopg_pool import PoolClosed, PoolTimeout
 
 from mergecast.errors import MergecastError, Unavailable
-from mergecast.store.errors import DiskFull, QueryTooSlow, StoreClosed, UnusableDatabase
+from mergecast.store.errors import DiskFull, QueryTooSlow, StoreClosed, StoreDamaged, UnusableDatabase
 
 SETTING = "MERGECAST_DATABASE_URL"
+
+log = structlog.get_logger("mergecast.store")
 
 
 class DatabaseUnreachable(Unavailable):
@@ -30,6 +33,9 @@ def database_errors(seconds: float = 0.0) -> Iterator[None]:
         raise DatabaseUnreachable("the database accepts no changes now; try again in a moment") from error
     except (errors.SerializationFailure, errors.DeadlockDetected, errors.LockNotAvailable) as error:
         raise Unavailable("the database is busy with another change; try again in a moment") from error
+    except (errors.DataCorrupted, errors.IndexCorrupted) as error:
+        log.error("the database is damaged", error=_first_line(error))  # noqa: TRY400 - the trace says no more
+        raise StoreDamaged from error
     except (errors.UndefinedTable, errors.InsufficientPrivilege) as error:
         raise DatabaseUnreachable(
             f"the database is not set up for mergecast: {_first_line(error)}"

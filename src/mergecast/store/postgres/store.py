@@ -1,6 +1,7 @@
 """The store in a PostgreSQL database that any number of servers share."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
 from typing import Any, TypeVar
@@ -9,6 +10,7 @@ from mergecast.errors import Conflict, FieldError
 from mergecast.model.application_key import ApplicationKey
 from mergecast.model.repository import Repository
 from mergecast.model.session import Session
+from mergecast.store.errors import StoreDamaged
 from mergecast.store.held_repository import HeldRepository
 from mergecast.store.postgres.application_keys import (
     delete_key,
@@ -53,6 +55,7 @@ class PostgresStore(Store):
         self._readers = Readers(self._pool, READERS)
         self._lookups = Readers(self._lookup_pool, LOOKUPS)
         self._writers = Writers(self._pool, WRITERS, insert)
+        self._is_damaged = False
         self._keys: tuple[int, Mapping[str, ApplicationKey]] = (0, {})
 
     def close(self) -> None:
@@ -81,10 +84,26 @@ class PostgresStore(Store):
         self, repository_id: int | None, work: Callable[[Reader], T], *, seconds: float = QUERY_SECONDS
     ) -> T:
         readers = self._lookups if repository_id is None else self._readers
-        return await readers.read(work, seconds=seconds)
+        with self._noting_damage():
+            return await readers.read(work, seconds=seconds)
+
+    @contextmanager
+    def _noting_damage(self) -> Iterator[None]:
+        """`ping` reports a part that could not be read until the next start."""
+        try:
+            yield
+        except StoreDamaged:
+            self._is_damaged = True
+            raise
+
+    async def ping(self) -> None:
+        if self._is_damaged:
+            raise StoreDamaged
+        await super().ping()
 
     async def together(self, name: Repository, work: Together[T, R], item: T, size: int) -> R:
-        return await self._writers.together(name, work, item, size)
+        with self._noting_damage():
+            return await self._writers.together(name, work, item, size)
 
     async def repository_with_platform_id(self, id: int) -> KnownRepository | None:
         rows = await self._look_up(f"{_STATE} where repository_state.platform_id = $1", [id])
@@ -96,7 +115,8 @@ class PostgresStore(Store):
     async def change(
         self, name: Repository, work: Callable[[HeldRepository], T], *, create: bool
     ) -> T | None:
-        return await self._writers.change(name, work, create=create)
+        with self._noting_damage():
+            return await self._writers.change(name, work, create=create)
 
     async def application_keys(self) -> Mapping[str, ApplicationKey]:
         """Read again whenever their version has changed: a revoked key is refused everywhere at once."""
