@@ -133,6 +133,7 @@ class DrawnLengths:
     """The lengths of one replicate, in seconds for a batch of average size."""
 
     starts: list[float]
+    origins: list[float]  # when each donor was recorded: at its start, or weeks before it
     donors: list[float]
     levels: list[float]  # the local median at each of `starts`
     failing: list[float]  # equally likely factors of the local median
@@ -152,7 +153,8 @@ def draw_lengths(lengths: Lengths, chance: np.random.Generator) -> DrawnLengths:
     failing = lengths.failing.at(chance.random(512)) if len(lengths.failing.values) >= _FEW else np.zeros(1)
     failing = np.where(np.isinf(failing), lengths.failing.values.max(initial=0.0), failing)
     return DrawnLengths(
-        starts=lengths.starts[picked].tolist(),
+        starts=(starts := lengths.starts[picked].tolist()),
+        origins=starts,
         donors=np.exp(lengths.levels[picked] + ends).tolist(),
         levels=np.exp(lengths.levels[picked]).tolist(),
         failing=np.exp(failing).tolist(),
@@ -178,6 +180,7 @@ def continued(
     return replace(
         drawn,
         starts=np.concatenate(moved).tolist(),
+        origins=starts[order].tolist(),
         donors=donors[order].tolist(),
         levels=levels[order].tolist(),
     )

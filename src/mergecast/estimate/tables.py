@@ -69,7 +69,8 @@ def _drawn_lengths(estimate: Estimate, rule: int, replicate: int) -> DrawnLength
 
 def _run_tables(drawn: DrawnLengths, waves: tuple[Numbers, Numbers], breakage: Breakage) -> RunTables:
     times, factors = waves
-    at = np.append(drawn.starts, drawn.starts[-1:] or [0.0])
+    # A week that is like an earlier one has the flakes of that one too.
+    at = np.append(drawn.origins, drawn.origins[-1:] or [0.0])
     flakes = breakage.rates.flake * factors[np.maximum(np.searchsorted(times, at, side="right") - 1, 0)]
     has_donors = bool(drawn.donors)
     return RunTables(

@@ -11,7 +11,8 @@ from mergecast.history.structure import History, Run
 # Sources report starts and exits some seconds late: what follows the end of a run this closely was caused
 # by it.
 LAG: Final = 15.0
-_TOGETHER: Final = 5.0
+# Batches that start after the same event start within this time of each other, in any order.
+_TOGETHER: Final = LAG
 
 
 class _Kind(IntEnum):
@@ -43,12 +44,12 @@ class _Train:
 
     batches: list[_Batch] = field(default_factory=list)
 
-    def leave(self, stay: int, *, is_merged: bool) -> None:
+    def leave(self, stay: int, at: float, *, is_merged: bool) -> None:
         for place, batch in enumerate(self.batches):
             if stay in batch.members:
                 batch.members.discard(stay)
                 if not is_merged:
-                    del self.batches[place:]
+                    self._drop_from(place, at)
                 elif not batch.members:
                     del self.batches[place]
                 return
@@ -85,9 +86,13 @@ class _Train:
         members = set(run.members)
         for place, batch in enumerate(self.batches):
             if not batch.members.isdisjoint(members):
-                behind = self.batches[place + 1 :]
-                self.batches[place:] = [other for other in behind if at - other.started <= _TOGETHER]
+                self._drop_from(place, at)
                 return
+
+    def _drop_from(self, place: int, at: float) -> None:
+        """Dissolve a batch and all behind it, but not those that have started anew since."""
+        behind = self.batches[place + 1 :]
+        self.batches[place:] = [other for other in behind if at - other.started <= _TOGETHER]
 
 
 def stays_ahead(history: History) -> list[tuple[int, ...]]:
@@ -104,7 +109,7 @@ def stays_ahead(history: History) -> list[tuple[int, ...]]:
             train.split(history.splits[step.number].members)
         else:
             stay = history.stays[step.number]
-            train.leave(step.number, is_merged=stay.is_merged)
+            train.leave(step.number, step.at, is_merged=stay.is_merged)
     return ahead
 
 
@@ -139,10 +144,13 @@ def cause(ends: list[float], at: float) -> float:
 
 
 def _in_queue_order(history: History, steps: list[_Step]) -> Iterator[_Step]:
-    """Starts that were reported together, with nothing in between, happened in the order of the queue."""
+    """Starts that were reported together happened in the order of the queue.
+
+    An exit or a split that is reported among them came before: it is why they started.
+    """
     together: list[_Step] = []
     for step in steps:
-        if together and (step.kind is not _Kind.START or step.at - together[0].at > _TOGETHER):
+        if together and (step.kind is _Kind.STOP or step.at - together[0].at > _TOGETHER):
             yield from _by_age(history, together)
             together = []
         if step.kind is _Kind.START:
