@@ -24,7 +24,14 @@ from mergecast.api.application import Application
 from mergecast.api.metrics import Metrics
 from mergecast.api.platform_access import Platform
 from mergecast.api.routes import all_routes
-from mergecast.api.services import BUILT_DASHBOARD, SIMULATED_FORECAST_SECONDS, Services, now_in_microseconds
+from mergecast.api.services import (
+    BUILT_DASHBOARD,
+    SIMULATED_FORECAST_SECONDS,
+    Forecaster,
+    Services,
+    forecasting_process,
+    now_in_microseconds,
+)
 from mergecast.api.session import sign_in_link
 from mergecast.api.streams import Streams
 from mergecast.connection import ConnectionLimits, Connections, protocol_for
@@ -54,6 +61,7 @@ class Serving:
     public_url: str | None = None  # where clients reach it, if not at its own address
     now: Callable[[], int] = now_in_microseconds
     platform: Platform | None = None
+    forecaster: Callable[[], Forecaster] = forecasting_process
     simulated_forecast_seconds: float = SIMULATED_FORECAST_SECONDS
     policy: Policy = field(default_factory=Policy)
     database_url: str | None = field(default=None, repr=False)  # without it, the store is in the folder
@@ -174,6 +182,7 @@ def application(
         public_url=public_url.rstrip("/"),
         now=serving.now,
         platform=serving.platform,
+        forecaster=serving.forecaster(),
         simulated_forecast_seconds=serving.simulated_forecast_seconds,
         dashboard=serving.dashboard,
         # The other half of the connections is for everything that ends soon.

@@ -34,7 +34,8 @@ def _everybody_comes_back() -> list[Event]:
 
 
 def _ask(events: list[Event], settings: dict[str, Any]) -> ForecastAnswer:
-    recorded = RecordedWindow([tuple(event) for event in events], 0, _DAYS * 86_400 * SECOND, None)
+    rows = msgspec.Raw(msgspec.json.encode([tuple(event) for event in events]))
+    recorded = RecordedWindow(rows, 0, _DAYS * 86_400 * SECOND, None)
     question = ForecastQuestion(recorded, PolicyGiven(settings=settings), Baseline(), 1)
     answer = _tasks()[FORECAST](msgspec.json.encode(question))
     assert isinstance(answer, ForecastAnswer)

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 import structlog
 
-from mergecast.api.forecast import MOST_EVENTS, recorded_events
+from mergecast.api.forecast import recorded_events
 from mergecast.api.services import Services
 from mergecast.errors import MergecastError
 from mergecast.judge.errors import ChildError
@@ -70,7 +70,7 @@ class ExpectedMerges:
             async with self._services.queries.turn(_OWN_WORK):
                 read = recorded_events(repository_id, base_ref, window)
                 events = await self._services.database.read(repository_id, read)
-            if len(events) <= MOST_EVENTS:
+            if events is not None:
                 question = ExpectedMergesQuestion(RecordedWindow(events, *window, None), with_trust)
                 answer = await self._services.ask_forecaster(
                     _OWN_WORK, lambda child: child.ask(EXPECTED_MERGES, question, ExpectedMergesAnswer)

@@ -1,7 +1,7 @@
 """`POST …/forecast` and `POST …/forecast/search`: the recorded weeks under other settings."""
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Mapping
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from typing import Any
 
 import msgspec
@@ -25,8 +25,7 @@ from mergecast.api.problems import HttpError
 from mergecast.api.routing import REPOSITORY_PATH, Route, admission_of
 from mergecast.api.services import Services
 from mergecast.errors import FieldError, InvalidInput
-from mergecast.judge.errors import Limit, LimitReached
-from mergecast.judge.limits import FORECAST_LIMITS
+from mergecast.judge.errors import Limit, LimitReached, TooMuchToRead
 from mergecast.judge.messages import (
     FORECAST,
     SEARCH,
@@ -47,12 +46,9 @@ MOST_EVENTS = 200_000
 _BEFORE = 7 * DAY
 _NDJSON = "application/x-ndjson"
 _SHORTER = "ask about a shorter period, or about fewer combinations"
-_SECONDS = f"{FORECAST_LIMITS.deadline_seconds:g} seconds"
-LIMITS = {
-    Limit.TIME: f"this takes more than {_SECONDS}, the time limit",
-    Limit.MEMORY: "this takes more memory than a forecast may use",
-    Limit.CRASH: "the process that forecasts ended without an answer",
-}
+_TOO_MANY = f"there are more than {MOST_EVENTS:,} events in this period; ask about a shorter one"
+# So many rows are encoded at once: other threads of the server wait for that long.
+_PIECE = 1000
 
 
 class ForecastHandlers:
@@ -119,7 +115,11 @@ class ForecastHandlers:
                 caller, lambda child: child.ask(task, question, ForecastAnswer, on_progress)
             )
         except LimitReached as reached:
-            raise HttpError(422, f"{LIMITS[reached.limit]}; {_SHORTER}") from None
+            raise HttpError(
+                422, f"{limit_text(reached.limit, self._services.forecaster.seconds)}; {_SHORTER}"
+            ) from None
+        except TooMuchToRead:
+            raise HttpError(422, _TOO_MANY) from None
         if answer.errors:
             raise InvalidInput([FieldError("body", one.pointer, one.message) for one in answer.errors])
         if answer.too_little is not None:
@@ -131,19 +131,38 @@ async def recorded_window(
     services: Services, request: Request, known: KnownRepository, asked: Asked
 ) -> RecordedWindow:
     events = await services.query(request, known.id, recorded_events(known.id, asked.base_ref, asked.window))
-    if len(events) > MOST_EVENTS:
-        raise HttpError(
-            422, f"there are more than {MOST_EVENTS:,} events in this period; ask about a shorter one"
-        )
+    if events is None:
+        raise HttpError(422, _TOO_MANY)
     return RecordedWindow(events, *asked.window, asked.queue_name)
 
 
 def recorded_events(
     repository_id: int, base_ref: str, window: Window
-) -> Callable[[Reader], list[tuple[Any, ...]]]:
-    """Reads the events of a window and of some days before it; one more than MOST_EVENTS at most."""
+) -> Callable[[Reader], msgspec.Raw | None]:
+    """Reads the events of a window and of some days before it; None when there are too many."""
     parameters = [repository_id, base_ref, window.start - _BEFORE, window.end, MOST_EVENTS + 1]
-    return lambda reader: reader.rows("recorded_events", parameters)
+
+    def read(reader: Reader) -> msgspec.Raw | None:
+        rows = reader.rows("recorded_events", parameters)
+        return None if len(rows) > MOST_EVENTS else _encoded(rows)
+
+    return read
+
+
+def _encoded(rows: Sequence[tuple[Any, ...]]) -> msgspec.Raw:
+    """The rows as JSON, piece by piece."""
+    pieces = [
+        msgspec.json.encode(rows[first : first + _PIECE])[1:-1] for first in range(0, len(rows), _PIECE)
+    ]
+    return msgspec.Raw(b"[" + b",".join(pieces) + b"]")
+
+
+def limit_text(limit: Limit, seconds: float) -> str:
+    return {
+        Limit.TIME: f"this takes more than {seconds:g} seconds, the time limit",
+        Limit.MEMORY: "this takes more memory than a forecast may use",
+        Limit.CRASH: "the process that forecasts ended without an answer, as it does when memory runs out",
+    }[limit]
 
 
 def _ignore(_: bytes) -> None:

@@ -7,7 +7,7 @@ from functools import partial
 from os import getpid
 from pathlib import Path
 from socket import gethostname
-from typing import Any, TypeVar
+from typing import Any, TypeAlias, TypeVar
 
 import msgspec
 from starlette.requests import Request
@@ -38,9 +38,10 @@ SIMULATED_FORECAST_SECONDS = 10.0
 BUILT_DASHBOARD = Path(__file__).with_name("dashboard")
 
 T = TypeVar("T")
+Forecaster: TypeAlias = Judge
 
 
-def forecasting_process() -> Judge:
+def forecasting_process() -> Forecaster:
     """One process, which starts with the first forecast: statistics need the other processors."""
     return Judge(1, FORECAST_COMMAND, FORECAST_LIMITS.deadline_seconds, stops_abandoned=True)
 
@@ -64,7 +65,7 @@ class Services:
     prefix: str = ""  # the path that a proxy adds before these routes
     public_url: str = ""  # where clients reach this service: with the prefix, without a final slash
     judge: Judge = field(default_factory=Judge)
-    forecaster: Judge = field(default_factory=forecasting_process)
+    forecaster: Forecaster = field(default_factory=forecasting_process)
     simulated_forecast_seconds: float = SIMULATED_FORECAST_SECONDS
     platform: Platform | None = None  # without it, simulations use recorded snapshots only
     streams: Streams = field(default_factory=partial(Streams, 500))

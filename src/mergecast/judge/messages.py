@@ -206,7 +206,7 @@ class PolicyGiven(msgspec.Struct, frozen=True):
 class RecordedWindow(msgspec.Struct, frozen=True):
     """What was recorded of one base branch; events from before the start tell what was in the queue then."""
 
-    events: list[tuple[Any, ...]]  # in the order of the fields of an event
+    events: msgspec.Raw  # a list of rows, in the order of the fields of an event
     start: int
     end: int
     queue_name: str | None

@@ -36,7 +36,7 @@ class Judge:
         *,
         stops_abandoned: bool = False,
     ) -> None:
-        self._children, self._command, self._seconds = children, command, seconds
+        self._children, self._command, self.seconds = children, command, seconds
         self._stops_abandoned = stops_abandoned  # a new child costs less than a task nobody waits for
         self._idle: asyncio.LifoQueue[Child | None] = asyncio.LifoQueue()
         self._jobs: set[asyncio.Task[Any]] = set()
@@ -72,7 +72,7 @@ class Judge:
         child = await self._free_child()
         # A caller that stops waiting does not stop a short task: its unread answer would be taken for the
         # answer to the next question. A long task is stopped with its child.
-        job = self._begin(self._run(child, work, on_progress, seconds or self._seconds))
+        job = self._begin(self._run(child, work, on_progress, seconds or self.seconds))
         try:
             result = await asyncio.shield(job)
         finally:

@@ -6,7 +6,7 @@ from functools import partial
 import msgspec
 import structlog
 
-from mergecast.api.forecast import LIMITS, recorded_window, whole_answer
+from mergecast.api.forecast import limit_text, recorded_window, whole_answer
 from mergecast.api.forecast_request import USUAL_SEED, Asked
 from mergecast.api.routing import admission_of
 from mergecast.api.services import Services
@@ -87,7 +87,7 @@ class SimulationForecasts:
         if isinstance(error, TimeoutError):
             return f"it takes more than {self._services.simulated_forecast_seconds:g} seconds"
         if isinstance(error, LimitReached):
-            return LIMITS[error.limit]
+            return limit_text(error.limit, self._services.forecaster.seconds)
         if isinstance(error, ChildError):
             log.error("the forecast of a simulation failed", error=str(error))
             return "an internal error occurred"

@@ -3,6 +3,7 @@
 from collections.abc import Generator, Mapping, Sequence
 from dataclasses import dataclass
 from math import isfinite
+from typing import Any
 
 import msgspec
 
@@ -131,7 +132,8 @@ def _expected_merges(given: bytes) -> ExpectedMergesAnswer:
 
 
 def _read(recorded: RecordedWindow) -> _Recorded:
-    events = (Event(*row) for row in recorded.events)
+    rows = msgspec.json.decode(recorded.events, type=list[tuple[Any, ...]])
+    events = (Event(*row) for row in rows)
     window = Window(recorded.start, recorded.end)
     history = read_history(events, window)
     name = recorded.queue_name

@@ -1,0 +1,145 @@
+"""A forecast that takes too long or too much memory costs its process; the server and statistics go on."""
+
+import statistics
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from itertools import count
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+
+from live_server import LiveServer, live_server
+from mergecast.judge.pool import Judge
+from mergecast.judge.process import FORECAST_COMMAND
+from mergecast.model.instant import format_instant
+from mergecast.replay.values import Policy, QueueRule
+from robustness.server_process import ServerProcess, server_process
+from worlds.events import history_of
+from worlds.wire import wire_event
+from worlds.world import START, World
+
+WORLD = World(5, days=30, pulls_per_day=60, length_median=10, weekend=0.5)
+WINDOW = {"start_at": format_instant(START), "end_at": format_instant(WORLD.end)}
+ASKED = {"base_ref": "main", **WINDOW, "candidate": {"settings": {"batch_size": 1}}}
+SMALL = (sys.executable, "-I", str(Path(__file__).parents[1] / "judge" / "small_forecaster.py"))
+PATH = "/v1/repos/acme/widgets"
+_ROUNDS = 3
+_ATTEMPTS = 3  # the machine may be busy for a while
+_ROUND_SECONDS = 2.0
+_FLOOR_SECONDS = 0.015  # the operating system may delay any process by this much
+
+
+@pytest.fixture(scope="module")
+def events() -> list[dict[str, Any]]:
+    record = WORLD.play(Policy(rules=(QueueRule(2, 2, 60_000_000),), max_parallel_checks=3))
+    return [wire_event(event) for event in history_of(WORLD, record)]
+
+
+@contextmanager
+def _serving(
+    folder: Path, events: list[dict[str, Any]], forecaster: Callable[[], Judge]
+) -> Iterator[LiveServer]:
+    with live_server(folder, forecaster=forecaster) as server:
+        for first in range(0, len(events), 5000):
+            assert server.send(events[first : first + 5000]).status_code < 300
+        yield server
+
+
+def test_a_forecast_that_takes_too_long(tmp_path: Path, events: list[dict[str, Any]]) -> None:
+    """It is refused with what to do, each time; statistics are answered afterwards."""
+    with _serving(tmp_path, events, lambda: Judge(1, FORECAST_COMMAND, 0.5)) as server:
+        refused = [server.http.post(f"{PATH}/forecast", json=ASKED, timeout=60) for _ in range(2)]
+        answered = server.http.get(f"{PATH}/stats/queue_size", params=WINDOW)
+
+    expected = (
+        "this takes more than 0.5 seconds, the time limit; "
+        "ask about a shorter period, or about fewer combinations"
+    )
+    for one in refused:
+        # A process that the machine gave no time is not to blame.
+        assert (one.status_code, one.json()["detail"]) == (422, expected) or one.status_code == 503
+    assert answered.status_code == 200
+
+
+def test_a_forecast_that_takes_too_much_memory(tmp_path: Path, events: list[dict[str, Any]]) -> None:
+    """It is refused with what to do; statistics are answered afterwards."""
+    with _serving(tmp_path, events, lambda: Judge(1, SMALL, 60.0)) as server:
+        refused = server.http.post(f"{PATH}/forecast", json=ASKED, timeout=120)
+        answered = server.http.get(f"{PATH}/stats/queue_size", params=WINDOW)
+
+    # Libraries that find no memory end the process; others raise an error.
+    reasons = (
+        "this takes more memory than a forecast may use",
+        "the process that forecasts ended without an answer, as it does when memory runs out",
+    )
+    assert refused.status_code == 422
+    reason, _, advice = refused.json()["detail"].partition("; ")
+    assert reason in reasons
+    assert advice == "ask about a shorter period, or about fewer combinations"
+    assert answered.status_code == 200
+
+
+@pytest.fixture
+def busy(tmp_path: Path, events: list[dict[str, Any]]) -> Iterator[ServerProcess]:
+    with server_process(tmp_path) as started:
+        with started.client() as http:
+            for first in range(0, len(events), 5000):
+                sent = http.post(f"{PATH}/events", json=events[first : first + 5000])
+                sent.raise_for_status()
+            http.post(f"{PATH}/forecast", json=ASKED, timeout=120).raise_for_status()
+        yield started
+
+
+@pytest.mark.alone
+def test_statistics_beside_a_forecast(busy: ServerProcess) -> None:
+    """The slowest answer takes at most three times as long as without a forecast."""
+    numbers = count(1)
+    _slowest(busy, numbers)
+    measured: list[tuple[float, float]] = []
+    while len(measured) < _ATTEMPTS:
+        alone, beside = [], []
+        for _ in range(_ROUNDS):
+            alone.append(_slowest(busy, numbers))
+            with _forecasting(busy):
+                beside.append(_slowest(busy, numbers))
+        measured.append((statistics.median(alone), statistics.median(beside)))
+        if measured[-1][1] <= 3 * max(measured[-1][0], _FLOOR_SECONDS):
+            return
+    pytest.fail(f"slowest answers without and with forecasts, in seconds: {measured}")
+
+
+def _slowest(server: ServerProcess, numbers: Iterator[int]) -> float:
+    """The slowest of the answers of two seconds, none of which the cache holds."""
+    slowest = 0.0
+    with server.client() as http:
+        http.get("/healthz")
+        deadline = time.monotonic() + _ROUND_SECONDS
+        while (begun := time.monotonic()) < deadline:
+            window = WINDOW | {"end_at": f"2026-09-29T00:00:00.{next(numbers):06}Z"}
+            http.get(f"{PATH}/stats/queue_size", params=window).raise_for_status()
+            slowest = max(slowest, time.monotonic() - begun)
+    return slowest
+
+
+@contextmanager
+def _forecasting(server: ServerProcess) -> Iterator[None]:
+    """One forecast after the other, as long as the block lasts."""
+    is_over = threading.Event()
+
+    def forecast() -> None:
+        with server.client() as http:
+            while not is_over.is_set():
+                http.post(f"{PATH}/forecast", json=ASKED, timeout=httpx.Timeout(120)).raise_for_status()
+
+    thread = threading.Thread(target=forecast)
+    thread.start()
+    try:
+        yield
+    finally:
+        is_over.set()
+        thread.join()
