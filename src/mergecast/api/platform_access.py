@@ -2,13 +2,14 @@
 
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
+from functools import partial
 from typing import Protocol
 
 from starlette.requests import Request
 
 from mergecast.access.rights import CredentialKind
 from mergecast.api.routing import admission_of
-from mergecast.errors import Conflict, NotFound
+from mergecast.judge.extended import extended_document
 from mergecast.model.repository import Repository
 from mergecast.model.snapshot import Needs
 
@@ -75,11 +76,7 @@ class Access:
         """The extended document; if it cannot be read, the simulation continues and says so."""
         if not self.may_read(Repository(owner, name)):
             return {}
-        try:
-            text = await self.forge.document(owner, name, self.token)
-        except (NotFound, Conflict):
-            return {}
-        return {} if text is None else {f"{owner}/{name}": text}
+        return await extended_document(partial(self.forge.document, token=self.token), owner, name)
 
 
 def access_for(platform: Platform | None, request: Request) -> Access | None:

@@ -79,17 +79,17 @@ class LocalJudge:
 
         log_as_json(logging.ERROR)
         self._runner = asyncio.Runner()
-        self._judge = Judge(1)
+        self.judge = Judge(1)
         return self
 
     def __exit__(
         self, _: type[BaseException] | None, __: BaseException | None, ___: TracebackType | None
     ) -> None:
-        self._runner.run(self._judge.close())
+        self._runner.run(self.judge.close())
         self._runner.close()
 
     def ask(self, task: str, given: "msgspec.Struct", answer: type[T]) -> T:
-        return self._runner.run(self._judge.ask(task, given, answer))
+        return self._runner.run(self.judge.ask(task, given, answer))
 
     def run(self, work: "Coroutine[Any, Any, T]") -> T:
         """Run other asynchronous work in the same event loop."""

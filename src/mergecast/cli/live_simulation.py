@@ -1,14 +1,15 @@
 """Simulations of what GitHub shows now, without a server: one child process reads the document."""
 
 import time
+from functools import partial
 
 import msgspec
 
 from mergecast.cli.documents import LocalJudge
 from mergecast.cli.environment import Environment
-from mergecast.errors import Conflict, NotFound
 from mergecast.forge.live import LiveForge
 from mergecast.judge.errors import LimitReached
+from mergecast.judge.extended import extended_document, with_extended
 from mergecast.judge.messages import (
     NEEDS,
     PULL_REQUEST,
@@ -22,6 +23,7 @@ from mergecast.judge.messages import (
     SimulationAnswer,
     json_text,
 )
+from mergecast.judge.pool import Judge
 from mergecast.model.repository import Repository
 from mergecast.model.snapshot import Needs
 from mergecast.platform.github import GitHub
@@ -37,65 +39,59 @@ def simulate_live(
     setting = Setting(json_text(document), _now(), owner, name, is_live=True, form=form)
     with LocalJudge() as judge:
         github = GitHub(environment.github_url, _now)
+        live = _Live(judge.judge, LiveForge(github, _now), environment.github_token or "")
         try:
-            live = _Live(judge, LiveForge(github, _now), environment.github_token or "")
-            return live.repository(setting) if number is None else live.pull_request(setting, number)
+            return judge.run(
+                live.repository(setting) if number is None else live.pull_request(setting, number)
+            )
         finally:
             judge.run(github.close())
 
 
 class _Live:
-    def __init__(self, judge: LocalJudge, forge: LiveForge, token: str) -> None:
+    def __init__(self, judge: Judge, forge: LiveForge, token: str) -> None:
         self._judge = judge
         self._forge = forge
         self._token = token
 
-    def pull_request(self, setting: Setting, number: int) -> SimulationAnswer:
-        setting, found = self._needs(setting)
+    async def pull_request(self, setting: Setting, number: int) -> SimulationAnswer:
+        setting, found = await self._needs(setting)
         if found.errors:
             return SimulationAnswer(errors=found.errors, more_errors=found.more_errors)
         needs = Needs(found.parts, found.teams)
         place = Repository(setting.owner, setting.repository)
-        record = self._judge.run(self._forge.pull_request(place, number, needs, self._token))
+        record = await self._forge.pull_request(place, number, needs, self._token)
         question = PullRequestQuestion(setting, number, msgspec.Raw(record))
-        return self._judge.ask(PULL_REQUEST, question, SimulationAnswer)
+        return await self._judge.ask(PULL_REQUEST, question, SimulationAnswer)
 
-    def repository(self, setting: Setting) -> SimulationAnswer:
-        setting, found = self._needs(setting)
+    async def repository(self, setting: Setting) -> SimulationAnswer:
+        setting, found = await self._needs(setting)
         if found.errors:
             return SimulationAnswer(errors=found.errors, more_errors=found.more_errors)
-        current, current_needs, setting = self._current(setting)
+        current, current_needs, setting = await self._current(setting)
         needs = Needs(found.parts, found.teams) | current_needs
         place = Repository(setting.owner, setting.repository)
-        pulls = self._judge.run(self._forge.open_pull_requests(place, needs, self._token, _CALLS))
+        pulls = await self._forge.open_pull_requests(place, needs, self._token, _CALLS)
         records = tuple(Record(number, msgspec.Raw(record)) for number, record in pulls.records)
         question = RepositoryQuestion(setting, records, pulls.not_looked_at, current)
-        return self._judge.ask(REPOSITORY, question, SimulationAnswer)
+        return await self._judge.ask(REPOSITORY, question, SimulationAnswer)
 
-    def _needs(self, setting: Setting) -> tuple[Setting, NeedsAnswer]:
+    async def _needs(self, setting: Setting) -> tuple[Setting, NeedsAnswer]:
         """What the document needs, with the document that it extends."""
-        found = self._judge.ask(NEEDS, setting, NeedsAnswer)
-        if found.extends is None or found.errors:
-            return setting, found
-        try:
-            text = self._judge.run(self._forge.document(setting.owner, found.extends, self._token))
-        except (NotFound, Conflict):
-            return setting, found  # the simulation says that it cannot be read
-        if text is None:
-            return setting, found
-        remotes = {**setting.remotes, f"{setting.owner}/{found.extends}": text}
-        setting = msgspec.structs.replace(setting, remotes=remotes)
-        return setting, self._judge.ask(NEEDS, setting, NeedsAnswer)
+        ask = partial(self._judge.ask, NEEDS, answer=NeedsAnswer)
+        return await with_extended(ask, setting, await ask(setting), self._remotes)
 
-    def _current(self, setting: Setting) -> tuple[str | None, Needs, Setting]:
+    async def _remotes(self, owner: str, name: str) -> dict[str, str]:
+        return await extended_document(partial(self._forge.document, token=self._token), owner, name)
+
+    async def _current(self, setting: Setting) -> tuple[str | None, Needs, Setting]:
         """The document on the default branch, what it needs, and the setting with what it extends."""
-        text = self._judge.run(self._forge.document(setting.owner, setting.repository, self._token))
+        text = await self._forge.document(setting.owner, setting.repository, self._token)
         nothing = Needs(frozenset())
         if text is None:
             return None, nothing, setting
         try:
-            its_own = msgspec.structs.replace(setting, text=json_text(text))
-            its_own, found = self._needs(its_own)
+            its_own, found = await self._needs(msgspec.structs.replace(setting, text=json_text(text)))
         except LimitReached:
             return None, nothing, setting
         remotes = {**its_own.remotes, **setting.remotes}

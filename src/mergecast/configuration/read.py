@@ -72,10 +72,60 @@ def read_configuration(
     `repository` is the name of its repository, without the owner; `load` returns the document of another
     repository of the same owner, or raises CannotRead.
     """
-    try:
-        return _Reader(today, repository, load).read(text)
-    except InvalidDocument as error:
-        return ReadResult(errors=error.errors)
+    return DocumentReader(text, today).read(repository, load)
+
+
+class DocumentReader:
+    """One document, to be read with and without the document that it extends; it is validated only once."""
+
+    def __init__(self, text: str, today: date) -> None:
+        self._today = today
+        try:
+            self._own: _Validated | InvalidDocument = _validate_alone(text, today)
+        except InvalidDocument as error:
+            self._own = error
+
+    def read(self, repository: str | None, load: Loader) -> ReadResult:
+        """The document with the one that it extends, as far as `load` finds it."""
+        if isinstance(self._own, InvalidDocument):
+            return ReadResult(errors=self._own.errors)
+        try:
+            return _Reader(self._today, repository, load).complete(self._own)
+        except InvalidDocument as error:
+            return ReadResult(errors=error.errors)
+
+
+class _Validated(NamedTuple):
+    """A document after YAML and validation, with the errors found so far."""
+
+    document: YamlMapping
+    valid: ValidPart
+    context: ReadContext
+    errors: tuple[DocumentError, ...]
+    ignored: tuple[str, ...]
+
+
+def _validate_alone(text: str, today: date) -> _Validated:
+    document, errors, ignored = _loaded(text)
+    context = ReadContext(today)
+    valid = _validated(document, context, errors)
+    return _Validated(document, valid, context, tuple(errors), ignored)
+
+
+def _validated(document: YamlMapping, context: ReadContext, errors: list[DocumentError]) -> ValidPart:
+    """The document, or the part of it that is valid; adds to the errors."""
+    errors += (
+        DocumentError(use.option.error_message(), use.found.place, *use.found.key)
+        for use in deprecated_uses(document, context.has_expired)
+    )
+    result = validate(document, context)
+    if not isinstance(result, list):
+        return ValidPart(document, result)
+    errors += (problem.error for problem in result)
+    part = valid_part(document, result, context)
+    if part is None:
+        raise InvalidDocument(errors)
+    return part
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,38 +134,19 @@ class _Reader:
     repository: str | None
     load: Loader
 
-    def read(self, text: str) -> ReadResult:
-        document, errors, ignored = _loaded(text)
-        context = ReadContext(self.today)
-        valid = self._validated(document, context, errors)
-        extended = self._extended(valid, errors)
-        configuration, more_notes = self._completed(valid, extended, errors)
+    def complete(self, own: _Validated) -> ReadResult:
+        document, context, errors = own.document, own.context, list(own.errors)
+        extended = self._extended(own.valid, errors)
+        configuration, more_notes = self._completed(own.valid, extended, errors)
         _raise_if_any(errors)
         deprecations = sorted(_deprecations(document, context), key=lambda use: (use.line, use.column))
         return ReadResult(
             deprecations=tuple(deprecations),
-            notes=(*ignored, *extended.notes, *more_notes),
+            notes=(*own.ignored, *extended.notes, *more_notes),
             hints=tuple(hints(document)) if context.slips else (),
             sections=tuple(section for section in SECTIONS if document.get(section)),
             configuration=configuration,
         )
-
-    def _validated(
-        self, document: YamlMapping, context: ReadContext, errors: list[DocumentError]
-    ) -> ValidPart:
-        """The document, or the part of it that is valid; adds to the errors."""
-        errors += (
-            DocumentError(use.option.error_message(), use.found.place, *use.found.key)
-            for use in deprecated_uses(document, context.has_expired)
-        )
-        result = validate(document, context)
-        if not isinstance(result, list):
-            return ValidPart(document, result)
-        errors += (problem.error for problem in result)
-        part = valid_part(document, result, context)
-        if part is None:
-            raise InvalidDocument(errors)
-        return part
 
     def _extended(self, valid: ValidPart, errors: list[DocumentError]) -> _Extended:
         """Merge the document with the one it extends; adds to the errors."""
@@ -139,7 +170,7 @@ class _Reader:
 
     def _remote(self, name: str) -> YamlMapping:
         remote, errors, _ = _loaded(self.load(name))
-        valid = self._validated(remote, ReadContext(self.today), errors)
+        valid = _validated(remote, ReadContext(self.today), errors)
         self._completed(valid, _Extended(MergedDocument(valid.document, valid.document)), errors)
         _raise_if_any(errors)
         if remote.get("extends"):

@@ -9,8 +9,8 @@ from starlette.requests import Request
 
 from mergecast.api.platform_access import Access
 from mergecast.api.services import Services
-from mergecast.api.simulation.request import with_extended
 from mergecast.judge.errors import LimitReached
+from mergecast.judge.extended import with_extended
 from mergecast.judge.messages import LONGEST_DOCUMENT, NEEDS, NeedsAnswer, Setting, json_text
 from mergecast.model.snapshot import Needs
 
@@ -41,7 +41,7 @@ async def read_current_document(
     try:
         # An invalid document needs nothing; the simulation reports that it is invalid.
         found = await ask(its_own)
-        its_own, found = await with_extended(ask, its_own, found, access)
+        its_own, found = await with_extended(ask, its_own, found, access.remotes)
     except LimitReached:
         # In one task with the submitted document, the submitted one would be blamed.
         return CurrentDocument(remarks=(_BEYOND_LIMITS,))

@@ -17,9 +17,9 @@ from mergecast.api.simulation.request import (
     SimulationRequest,
     Simulations,
     simulation_operation,
-    with_extended,
 )
 from mergecast.errors import Conflict, FieldError, NotFound
+from mergecast.judge.extended import with_extended
 from mergecast.judge.messages import PULL_REQUEST, PullRequestQuestion
 from mergecast.model.snapshot import Needs
 
@@ -36,7 +36,7 @@ class PullRequestSimulator:
     async def _live(self, asked: SimulationRequest, access: Access) -> Response:
         own = await self._simulations.needs(asked)
         ask = partial(self._simulations.ask_needs, asked)
-        setting, found = await with_extended(ask, asked.setting, own, access)
+        setting, found = await with_extended(ask, asked.setting, own, access.remotes)
         needs = Needs(found.parts, found.teams)
         record = await access.pull_request(asked.given.repository, asked.given.values["number"], needs)
         if len(record) > MOST_RECORD_BYTES:

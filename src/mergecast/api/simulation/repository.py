@@ -20,9 +20,9 @@ from mergecast.api.simulation.request import (
     SimulationRequest,
     Simulations,
     simulation_operation,
-    with_extended,
     with_remotes,
 )
+from mergecast.judge.extended import with_extended
 from mergecast.judge.messages import REPOSITORY, ForecastFound, Record, RepositoryQuestion
 from mergecast.model.snapshot import Needs
 from mergecast.store.values import count_fitting
@@ -45,7 +45,7 @@ class RepositorySimulator:
         own = await self._simulations.needs(asked)  # an invalid document costs no call to the platform
         ask = partial(self._simulations.ask_needs, asked)
         (setting, needed), current = await asyncio.gather(
-            with_extended(ask, asked.setting, own, access),
+            with_extended(ask, asked.setting, own, access.remotes),
             read_current_document(self._services, asked.request, asked.setting, access),
         )
         needs = Needs(needed.parts, needed.teams) | current.needs

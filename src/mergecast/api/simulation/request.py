@@ -1,7 +1,7 @@
 """What both simulators share: reading the request, finding what a document needs, live or recorded facts."""
 
 from collections.abc import Awaitable, Callable, Mapping
-from typing import NamedTuple, TypeVar
+from typing import NamedTuple
 
 import msgspec
 from starlette.requests import Request
@@ -22,8 +22,6 @@ from mergecast.api.simulation.submitted_document import (
 from mergecast.errors import Conflict, FieldError, NotFound
 from mergecast.judge.messages import (
     NEEDS,
-    Answer,
-    ConfigurationQuestion,
     NeedsAnswer,
     Setting,
     SimulationAnswer,
@@ -32,9 +30,6 @@ from mergecast.judge.messages import (
 # Records go to a child in one message with the document, and take several times their size when decoded.
 MOST_RECORD_BYTES = 16 << 20
 _TEXT = "text/plain"
-
-Q = TypeVar("Q", Setting, ConfigurationQuestion)
-A = TypeVar("A", bound=Answer)
 
 
 class SimulationRequest(NamedTuple):
@@ -115,17 +110,6 @@ class Simulations:
             "summary": simulated.summary,
             "deprecations": simulated.deprecations,
         })  # fmt: skip
-
-
-async def with_extended(
-    ask: Callable[[Q], Awaitable[A]], question: Q, answer: A, access: Access
-) -> tuple[Q, A]:
-    """If the document of the question extends another one, fetch that one and ask again."""
-    if answer.extends is None:
-        return question, answer
-    fetched = await access.remotes(question.owner, answer.extends)
-    question = msgspec.structs.replace(question, remotes={**(question.remotes or {}), **fetched})
-    return question, await ask(question)
 
 
 def with_remotes(setting: Setting, documents: Mapping[str, str]) -> Setting:

@@ -18,13 +18,13 @@ from mergecast.api.platform_access import Access, access_for
 from mergecast.api.responses import json_response, matches_etag
 from mergecast.api.routing import REPOSITORY_PATH, Route
 from mergecast.api.services import Services
-from mergecast.api.simulation.request import with_extended
 from mergecast.api.simulation.submitted_document import (
     DEPRECATIONS,
     DOCUMENT_BODY,
     SubmittedDocument,
     SubmittedDocuments,
 )
+from mergecast.judge.extended import with_extended
 from mergecast.judge.messages import (
     CONFIGURATION,
     SCHEMA,
@@ -80,7 +80,7 @@ class ConfigurationHandlers:
         ask = partial(self._documents.ask, document, CONFIGURATION, answer=ConfigurationOutline)
         outline = await ask(question)
         if access is not None:
-            _, outline = await with_extended(ask, question, outline, access)
+            _, outline = await with_extended(ask, question, outline, access.remotes)
         return outline
 
     def _unused_sections(

@@ -3,12 +3,13 @@
 from collections import OrderedDict
 from collections.abc import Mapping
 from datetime import date
+from typing import NamedTuple
 
 import msgspec
 
 from mergecast.configuration.extends import CannotRead, Loader, no_platform
 from mergecast.configuration.models.configuration import unused_sections
-from mergecast.configuration.read import read_configuration
+from mergecast.configuration.read import DocumentReader, read_configuration
 from mergecast.configuration.read_result import ReadResult
 from mergecast.errors import MOST_ERRORS
 from mergecast.judge.messages import (
@@ -79,24 +80,39 @@ class RecentDocuments:
     """The documents that this process read last, with the documents that they extend."""
 
     def __init__(self) -> None:
-        self._results: OrderedDict[object, tuple[ReadResult, dict[str, tuple[bool, str]]]] = OrderedDict()
+        self._kept: OrderedDict[object, _Kept] = OrderedDict()
 
     def read(self, text: str, today: date, repository: str, load: Loader) -> ReadResult:
         key = (text, today, repository)
-        result, loaded = self._results.pop(key, (None, {}))
-        if result is None or any(_try(load, name) != known for name, known in loaded.items()):
-            loaded = {}
-
-            def load_and_note(name: str) -> str:
-                loaded[name] = _try(load, name)
-                return load(name)
-
-            result = read_configuration(text, today=today, repository=repository, load=load_and_note)
+        kept = self._kept.pop(key, None)
+        if kept is None:
+            kept = _read(DocumentReader(text, today), repository, load)
+        elif any(_try(load, name) != known for name, known in kept.loaded.items()):
+            kept = _read(kept.reader, repository, load)
         if len(text) <= LONGEST_KEPT:
-            self._results[key] = result, loaded
-        while len(self._results) > MOST_KEPT:
-            self._results.popitem(last=False)
-        return result
+            self._kept[key] = kept
+        while len(self._kept) > MOST_KEPT:
+            self._kept.popitem(last=False)
+        return kept.result
+
+
+class _Kept(NamedTuple):
+    """The result of reading a document, and what was loaded for it or why not, by name."""
+
+    reader: DocumentReader
+    loaded: Mapping[str, tuple[bool, str]]
+    result: ReadResult
+
+
+def _read(reader: DocumentReader, repository: str, load: Loader) -> _Kept:
+    loaded = {}
+
+    def load_and_note(name: str) -> str:
+        loaded[name] = _try(load, name)
+        return load(name)
+
+    result = reader.read(repository, load_and_note)
+    return _Kept(reader, loaded, result)
 
 
 def _try(load: Loader, name: str) -> tuple[bool, str]:
