@@ -58,13 +58,14 @@ class _Receiving:
         self._skipped: list[Delivery] = []
 
     def _threads_about_queue(self, deliveries: Sequence[Delivery]) -> set[SubjectName]:
-        """The threads of uncertain deliveries that are known to be about a queue."""
-        uncertain = {_name(one) for one in deliveries if not one.is_about_queue} & self._numbers.keys()
-        if not uncertain:
-            return set()
-        rows = self._held.rows("threads", [self._numbers[name] for name in uncertain])
-        threads = [ThreadRow(*row) for row in rows]
-        return {thread_name(one.source, one.name) for one in threads if one.is_about_queue}
+        """The threads that arrive with something about a queue, or are known to be about one."""
+        certain = {_name(one) for one in deliveries if one.is_about_queue}
+        uncertain = {_name(one) for one in deliveries if not one.is_about_queue} - certain
+        numbers = [self._numbers[name] for name in uncertain if name in self._numbers]
+        if not numbers:
+            return certain
+        threads = [ThreadRow(*row) for row in self._held.rows("threads", numbers)]
+        return certain | {thread_name(one.source, one.name) for one in threads if one.is_about_queue}
 
     def _stored(self, deliveries: Sequence[Delivery]) -> set[tuple[SubjectName, str | bytes]]:
         """The ids and digests that are known already, each with its thread."""

@@ -1,0 +1,50 @@
+"""What counts as valid at a glance keeps every rule of events."""
+
+from typing import Any
+
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+
+from mergecast.ingest.delivery import to_wire
+from mergecast.ingest.event_rules import is_plainly_valid, read_event
+from mergecast.model.event import CHECKS_STARTED, QUEUE_LEFT, Event
+
+_NOW = 1_800_000_000_000_000
+_TEXTS = st.one_of(st.text(max_size=4), st.sampled_from(["", "main", "a\0", "\ud800", "x" * 201, "é"]))
+_NUMBERS = st.one_of(st.integers(), st.integers(-1, 1001))
+_LEFT = Event("id", QUEUE_LEFT, 0, "main", "default", None, "github", "stay", 7, reason="PR_MERGED",
+              schedule_wait=0, freeze_wait=0)  # fmt: skip
+_STARTED = Event("id", CHECKS_STARTED, 0, "main", "default", None, "github", "stay", 7, "batch", 1, "7")
+
+
+def _events() -> st.SearchStrategy[Event]:
+    fields: dict[str, st.SearchStrategy[Any]] = {
+        "id": _TEXTS, "base_ref": _TEXTS, "queue_name": _TEXTS, "priority_rule_name": st.none() | _TEXTS,
+        "session_id": _TEXTS, "batch_id": _TEXTS, "pull_request": _NUMBERS, "attempt": _NUMBERS,
+        "happened_at": st.integers(-5, 2 * _NOW), "schedule_wait": _NUMBERS,
+        "batch_pull_requests": st.lists(st.integers(-1, 2**70), min_size=1).map(
+            lambda members: ",".join(map(str, members))
+        ),
+    }  # fmt: skip
+    of_left = {name: fields[name] for name in fields if name not in ("attempt", "batch_pull_requests")}
+    of_started = {name: fields[name] for name in fields if name != "schedule_wait"}
+    return st.one_of(
+        st.fixed_dictionaries({}, optional=of_left).map(lambda given: _LEFT._replace(**given)),
+        st.fixed_dictionaries({}, optional=of_started).map(lambda given: _STARTED._replace(**given)),
+    )
+
+
+@given(_events())
+@example(_LEFT)
+@example(_STARTED)
+@settings(max_examples=500, deadline=None)
+def test_an_event_that_is_plainly_valid_is_valid(event: Event) -> None:
+    """The other way round need not hold: those events are read field by field."""
+    if is_plainly_valid(event, _NOW):
+        assert event == read_event(to_wire(event), "", _NOW)
+
+
+def test_ordinary_events_are_plainly_valid() -> None:
+    """Otherwise nothing would be gained."""
+    assert is_plainly_valid(_LEFT, _NOW)
+    assert is_plainly_valid(_STARTED, _NOW)
