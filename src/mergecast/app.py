@@ -6,10 +6,11 @@ import socket
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from types import FrameType
 
+import structlog
 import uvicorn
 
 from mergecast.access.application_keys import ApplicationKeys
@@ -36,13 +37,18 @@ from mergecast.api.session import sign_in_link
 from mergecast.api.streams import Streams
 from mergecast.connection import ConnectionLimits, Connections, protocol_for
 from mergecast.forge.live import LiveForge
+from mergecast.intake.follower import Follow
 from mergecast.intake.intake import KEEP
 from mergecast.logs import write_lines
 from mergecast.model.repository import Repository
+from mergecast.platform.app_tokens import AppKey, InstallationTokens, UnusableApp
+from mergecast.platform.fetch import Fetcher
 from mergecast.platform.github import GitHub
 from mergecast.settings import Settings
 from mergecast.store.opening import open_store
 from mergecast.store.store import Store
+
+log = structlog.get_logger("mergecast.app")
 
 SHUTDOWN_SECONDS = 10
 _BACKLOG = 1024
@@ -68,6 +74,7 @@ class Serving:
     dashboard: Path = BUILT_DASHBOARD
     webhook_secrets: tuple[WebhookSecret, ...] = field(default=(), repr=False)
     deliveries_keep: int = KEEP
+    follows: tuple[Follow, ...] = ()
     connections: ConnectionLimits | None = None  # by the policy, unless other limits are given
 
 
@@ -157,13 +164,39 @@ class RunningServer:
         self._opened.close()
 
 
+def follows_of(settings: Settings) -> tuple[Follow, ...]:
+    return tuple(Follow(one, settings.account(one.source)) for one in settings.follow)
+
+
 def platform_of(settings: Settings) -> Platform | None:
     """The configured code-hosting platform; None if its URL is empty."""
     if not settings.github_url:
         return None
     github = GitHub(settings.github_url, now_in_microseconds)
     forge = LiveForge(github, now_in_microseconds)
-    return Platform(forge, settings.github_token, settings.platform_calls, github.close)
+    platform = Platform(forge, settings.github_token, settings.platform_calls, github.close)
+    if settings.github_token is None and settings.github_app is not None:
+        return _with_app(platform, settings.github_url, settings.github_app)
+    return platform
+
+
+def _with_app(platform: Platform, url: str, app: AppKey) -> Platform:
+    """The platform with tokens of a GitHub App, for the repositories on which it is installed."""
+    fetcher = Fetcher()
+    tokens = InstallationTokens(url, app, fetcher, now_in_microseconds)
+
+    async def make_token(repository: Repository) -> str | None:
+        try:
+            return await tokens.token(str(repository))
+        except UnusableApp as error:
+            log.warning("the GitHub App gives no token", error=str(error))
+            return None
+
+    async def close() -> None:
+        await platform.close()
+        await fetcher.close()
+
+    return replace(platform, close=close, make_token=make_token)
 
 
 def application(
@@ -184,6 +217,7 @@ def application(
         platform=serving.platform,
         forecaster=serving.forecaster(),
         simulated_forecast_seconds=serving.simulated_forecast_seconds,
+        follows=serving.follows,
         dashboard=serving.dashboard,
         # The other half of the connections is for everything that ends soon.
         streams=Streams(serving.policy.connections // 2),

@@ -18,8 +18,12 @@ from mergecast.access.service_tokens import read_key_file
 from mergecast.access.webhook_secrets import WebhookSecret, parse_secrets
 from mergecast.model.instant import DAY
 from mergecast.model.repository import Repository, is_name, is_owner
+from mergecast.platform.app_tokens import AppKey
 from mergecast.platform.fetch import NoAnswer
 from mergecast.platform.github import is_token
+from mergecast.sources.accounts import ADDRESSES, Account
+from mergecast.sources.followed import Followed, parse_followed
+from mergecast.sources.readers import ACTIVITY_LOG, GITLAB
 
 _LIMITS = Policy()
 _DAYS = re.compile(r"([0-9]{1,5})d")
@@ -54,6 +58,13 @@ class Settings(BaseSettings):
     simulations_at_once: Annotated[int, Field(ge=1, le=10**6)] = _LIMITS.simulations_at_once
     connections: Annotated[int, Field(ge=1, le=10**6)] = _LIMITS.connections
     connections_per_address: Annotated[int, Field(ge=1, le=10**6)] = _LIMITS.connections_per_address
+    github_app_id: str | None = None
+    github_app_key_file: Path | None = None
+    activity_log_url: str = ADDRESSES[ACTIVITY_LOG]
+    activity_log_token: str | None = None
+    gitlab_url: str = ADDRESSES[GITLAB]
+    gitlab_token: str | None = None
+    follow: Annotated[tuple[Followed, ...], NoDecode] = ()
 
     @field_validator("admin_token")
     @classmethod
@@ -69,12 +80,12 @@ class Settings(BaseSettings):
             raise ValueError("must look like postgresql://user:password@host:5432/name")
         return url or None
 
-    @field_validator("github_url")
+    @field_validator("github_url", "activity_log_url", "gitlab_url")
     @classmethod
     def _trustworthy(cls, url: str) -> str:
         return check_address(url.rstrip("/")) if url else ""
 
-    @field_validator("github_token")
+    @field_validator("github_token", "activity_log_token", "gitlab_token")
     @classmethod
     def _sendable(cls, token: str | None) -> str | None:
         if token and not is_token(token):
@@ -118,6 +129,40 @@ class Settings(BaseSettings):
         if self.github_client_id and not self.public_url:
             raise ValueError("signing in with GitHub needs MERGECAST_PUBLIC_URL, to which GitHub returns")
         return self
+
+    @field_validator("follow", mode="before")
+    @classmethod
+    def _followed(cls, text: object) -> object:
+        return parse_followed(text) if isinstance(text, str) else text
+
+    @model_validator(mode="after")
+    def _whole(self) -> Self:
+        if (self.github_app_id is None) != (self.github_app_key_file is None):
+            raise ValueError("MERGECAST_GITHUB_APP_ID and MERGECAST_GITHUB_APP_KEY_FILE are set together")
+        for one in self.follow:
+            if not self.account(one.source).has_credentials:
+                name = one.source.upper().replace("-", "_")
+                raise ValueError(f"MERGECAST_FOLLOW: {one.source} needs a token: set MERGECAST_{name}_TOKEN")
+        return self
+
+    @property
+    def github_app(self) -> AppKey | None:
+        """The key is read now, so that an unreadable file stops the server from starting."""
+        if self.github_app_id is None or self.github_app_key_file is None:
+            return None
+        try:
+            return AppKey(self.github_app_id, self.github_app_key_file.read_text(encoding="utf-8"))
+        except OSError as error:
+            raise ValueError(f"MERGECAST_GITHUB_APP_KEY_FILE: cannot be read: {error.strerror}") from None
+
+    def account(self, source: str) -> Account:
+        """With what address and credentials a source is followed."""
+        match source:
+            case "github":
+                return Account(source, self.github_url, self.github_token, self.github_app)
+            case "gitlab":
+                return Account(source, self.gitlab_url, self.gitlab_token)
+        return Account(source, self.activity_log_url, self.activity_log_token)
 
     @property
     def prefix(self) -> str:

@@ -8,6 +8,8 @@ from pathlib import Path
 
 import httpx
 import pytest
+from cryptography.hazmat.primitives import serialization
+from cryptography.hazmat.primitives.asymmetric import rsa
 
 from forge.widgets import ROOT, moved_head, pull, routes
 from github_server import TOKEN, GitHubServer, Reply
@@ -247,3 +249,33 @@ def test_a_platform_that_is_down(tmp_path: Path) -> None:
 
     assert 503 == answer.status_code
     assert int(answer.headers["retry-after"]) > 0
+
+
+def test_a_github_app_in_place_of_a_token(tmp_path: Path) -> None:
+    """Its token is made for the repository that a simulation is about."""
+    key = rsa.generate_private_key(65537, 2048).private_bytes(
+        serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, serialization.NoEncryption()
+    )
+    (tmp_path / "key.pem").write_bytes(key)
+    with GitHubServer(routes()) as github:
+        github.routes[ROOT] = lambda asked: (
+            {"full_name": "Acme/Widgets"}
+            if asked.headers.get("authorization") == "Bearer ghs_made"
+            else Reply(401)
+        )
+        github.routes[f"{ROOT}/installation"] = {"id": 7}
+        github.routes["/app/installations/7/access_tokens"] = Reply(
+            201, {"token": "ghs_made", "expires_at": "2099-01-01T00:00:00Z"}
+        )
+        settings = Settings(
+            github_url=github.url, github_app_id="42", github_app_key_file=tmp_path / "key.pem"
+        )
+        with live_server(tmp_path / "data", platform=platform_of(settings)) as server:
+            stage = Stage(server, github)
+            answers = [stage.post("configuration-simulator", _HOTFIX) for _ in range(2)]
+            elsewhere = server.http.post(
+                "/v1/repos/acme/other/configuration-simulator", json={"config_yml": _HOTFIX}
+            )
+
+    assert [200, 200, 404] == [answer.status_code for answer in (*answers, elsewhere)]
+    assert 1 == github.paths.count("/app/installations/7/access_tokens")

@@ -112,7 +112,7 @@ class _Handler(BaseHTTPRequestHandler):
             self.send_header(name, value)
         self.end_headers()
         self.wfile.write(body)
-        if failure is not None:
+        if failure in (Failure.CUT, Failure.TOO_LONG, Failure.TOO_SHORT):
             self.close_connection = True
 
     def log_message(self, *_: object) -> None:

@@ -42,7 +42,9 @@ class Application:
             if message["type"] == "lifespan.startup":
                 self._services.judge.start()
                 self._services.intake.start()
+                self._services.follower.start(self._services.follows)
             if message["type"] == "lifespan.shutdown":
+                await self._services.follower.close()
                 await self._services.intake.close()
                 await self._services.judge.close()
                 await self._services.forecaster.close()

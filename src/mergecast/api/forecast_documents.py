@@ -35,7 +35,7 @@ class ForecastDocuments:
         if text is None:
             return given
         given = replace(given, owner=repository.owner, repository=repository.name)
-        access = access_for(self._services.platform, request)
+        access = await access_for(self._services.platform, request, repository)
         if access is None or "extends" not in text:
             return given
         try:
@@ -47,7 +47,7 @@ class ForecastDocuments:
         """What was asked for; without that, the document in force if the platform shows it."""
         if asked is not None:
             return Baseline(await self.complete(request, repository, asked, "/baseline"))
-        access = access_for(self._services.platform, request)
+        access = await access_for(self._services.platform, request, repository)
         if access is None:
             return Baseline()
         try:

@@ -47,6 +47,10 @@ class Forge(Protocol):
 async def _nothing_to_close() -> None: ...
 
 
+async def _no_token(_: Repository) -> str | None:
+    return None
+
+
 @dataclass(frozen=True, slots=True)
 class Platform:
     """The platform as configured: how to reach it, and the token for callers without one of their own."""
@@ -55,6 +59,8 @@ class Platform:
     token: str | None = None
     calls: int = CALLS  # for all open pull requests of a repository
     close: Callable[[], Awaitable[None]] = _nothing_to_close
+    # Without a token: one that is made for a repository, or None if it cannot be read.
+    make_token: Callable[[Repository], Awaitable[str | None]] = _no_token
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,15 +85,16 @@ class Access:
         return await extended_document(partial(self.forge.document, token=self.token), owner, name)
 
 
-def access_for(platform: Platform | None, request: Request) -> Access | None:
+async def access_for(platform: Platform | None, request: Request, repository: Repository) -> Access | None:
     """Access with the caller's token if it is a platform token, else with the configured one."""
     if platform is None:
         return None
     if own := _own_token(request):
         return Access(platform.forge, own, platform.calls, lambda _: True)
-    if platform.token is None:
+    token = platform.token or await platform.make_token(repository)
+    if token is None:
         return None
-    return Access(platform.forge, platform.token, platform.calls, admission_of(request).caller.reaches)
+    return Access(platform.forge, token, platform.calls, admission_of(request).caller.reaches)
 
 
 def _own_token(request: Request) -> str | None:

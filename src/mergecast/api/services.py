@@ -23,6 +23,7 @@ from mergecast.api.request_body import Buffers
 from mergecast.api.routing import admission_of
 from mergecast.api.streams import Streams
 from mergecast.errors import NotFound, Unavailable
+from mergecast.intake.follower import Follow, Follower
 from mergecast.intake.intake import KEEP, Intake
 from mergecast.judge.limits import FORECAST_LIMITS
 from mergecast.judge.pool import CHILDREN, MOST_WAITING, WAITING_SECONDS, Judge
@@ -72,13 +73,16 @@ class Services:
     is_stopping: Callable[[], bool] = lambda: False
     webhook_secrets: tuple[WebhookSecret, ...] = field(default=(), repr=False)  # without any, they are off
     deliveries_keep: int = KEEP
+    follows: tuple[Follow, ...] = ()
     intake: Intake = field(init=False)
     dashboard: Path = BUILT_DASHBOARD
+    follower: Follower = field(init=False)
 
     def __post_init__(self) -> None:
         holder = f"{gethostname()}-{getpid()}"
         intake = Intake(self.database, self.now, holder, self.deliveries_keep)
         object.__setattr__(self, "intake", intake)
+        object.__setattr__(self, "follower", Follower(self.database, intake, self.now, holder))
 
     async def known(self, repository: Repository) -> KnownRepository:
         """The repository's entry in the store; NotFound when nothing is stored for it."""

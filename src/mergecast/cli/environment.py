@@ -15,7 +15,9 @@ SERVER_VARIABLES = (
     *("data_dir", "database_url", "host", "port", "admin_token", "public_url", "github_url", "github_token"),
     *("platform_calls", "service_issuers", "trusted_proxies", "requests_per_second", "requests_burst"),
     *("failed_credentials_per_minute", "simulations_at_once", "connections"),
-    *("connections_per_address",),
+    *("connections_per_address", "github_app_id", "github_app_key_file"),
+    *("activity_log_url", "activity_log_token", "gitlab_url", "gitlab_token", "follow"),
+    *("github_client_id", "github_client_secret", "public_badges", "webhook_secrets", "deliveries_keep"),
 )
 _GITHUB = "https://api.github.com"
 _VARIABLES = tuple(f"{PREFIX}{name.upper()}" for name in (*CLIENT_VARIABLES, *SERVER_VARIABLES))
@@ -61,20 +63,37 @@ def _value(name: str) -> str | None:
 
 
 def _github_url() -> str:
+    return checked_address(os.environ.get(f"{PREFIX}GITHUB_URL", _GITHUB), f"{PREFIX}GITHUB_URL")
+
+
+def checked_address(text: str, option: str) -> str:
+    """An address that may be given a token; empty if it is empty."""
     from mergecast.access.issuers import check_address
 
-    url = os.environ.get(f"{PREFIX}GITHUB_URL", _GITHUB).rstrip("/")
+    url = text.rstrip("/")
     try:
         return check_address(url) if url else ""
     except ValueError as error:
-        raise WrongUsage(f"{PREFIX}GITHUB_URL: {error}") from None
+        raise WrongUsage(f"{option}: {error}") from None
 
 
 def _github_token() -> str | None:
-    token = _value("GITHUB_TOKEN")
+    return checked_token("GITHUB_TOKEN", "a GitHub token")
+
+
+def checked_token(name: str, what: str) -> str | None:
+    token = _value(name)
     if token is not None and not is_visible_ascii(token):
-        raise WrongUsage(f"{PREFIX}GITHUB_TOKEN: a GitHub token has visible ASCII characters only")
+        raise WrongUsage(f"{PREFIX}{name}: {what} has visible ASCII characters only")
     return token
+
+
+def github_app() -> tuple[str, str] | None:
+    """The id of the GitHub App and the file with its key; both are set, or none."""
+    id, file = _value("GITHUB_APP_ID"), _value("GITHUB_APP_KEY_FILE")
+    if (id is None) != (file is None):
+        raise WrongUsage(f"{PREFIX}GITHUB_APP_ID and {PREFIX}GITHUB_APP_KEY_FILE are set together")
+    return (id, file) if id is not None and file is not None else None
 
 
 def is_visible_ascii(text: str) -> bool:

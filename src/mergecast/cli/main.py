@@ -16,6 +16,7 @@ from mergecast.cli.commands.demo import demo
 from mergecast.cli.commands.export import export
 from mergecast.cli.commands.forecast import forecast
 from mergecast.cli.commands.import_events import import_events
+from mergecast.cli.commands.import_source import import_activity_log, import_github, import_gitlab
 from mergecast.cli.commands.key import list_keys, make_key, revoke_key
 from mergecast.cli.commands.open import open_dashboard
 from mergecast.cli.commands.queue import queue
@@ -25,6 +26,7 @@ from mergecast.cli.commands.repos import repos
 from mergecast.cli.commands.schema import schema
 from mergecast.cli.commands.serve import serve
 from mergecast.cli.commands.simulate import simulate
+from mergecast.cli.commands.sources import sources
 from mergecast.cli.commands.stats import stats
 from mergecast.cli.commands.summary import summary
 from mergecast.cli.commands.verify import verify
@@ -42,18 +44,23 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     context_settings=_CONTEXT,
 )
-imports = typer.Typer(help="Import history from files.", no_args_is_help=True, context_settings=_CONTEXT)
+imports = typer.Typer(
+    help="Import history from a platform or from files.", no_args_is_help=True, context_settings=_CONTEXT
+)
 databases = typer.Typer(
     help="Work on the PostgreSQL database.", no_args_is_help=True, context_settings=_CONTEXT
 )
 keys = typer.Typer(help="Manage application keys.", no_args_is_help=True, context_settings=_CONTEXT)
 
 for command in (
-    *(serve, demo, repos, summary, stats, queue, forecast, check, simulate, record),
+    *(serve, demo, repos, summary, stats, queue, forecast, check, simulate, record, sources),
     *(schema, export, backup, copy, rebuild, verify),
 ):
     app.command(context_settings=_CONTEXT)(command)
 app.command("open", context_settings=_CONTEXT)(open_dashboard)
+imports.command("github", context_settings=_CONTEXT)(import_github)
+imports.command("activity-log", context_settings=_CONTEXT)(import_activity_log)
+imports.command("gitlab", context_settings=_CONTEXT)(import_gitlab)
 imports.command("events", context_settings=_CONTEXT)(import_events)
 app.add_typer(imports, name="import")
 keys.command("make", context_settings=_CONTEXT)(make_key)

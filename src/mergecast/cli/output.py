@@ -101,6 +101,13 @@ def steps_progress() -> "Progress":
     return _progress(MofNCompleteColumn())
 
 
+def share_progress() -> "Progress":
+    """For work whose amount nobody would understand: only the share that is done."""
+    from rich.progress import TaskProgressColumn
+
+    return _progress(TaskProgressColumn())
+
+
 def _progress(amount: "ProgressColumn") -> "Progress":
     """A bar on standard error, only in a terminal."""
     from rich.console import Console

@@ -2,7 +2,7 @@
 
 import logging
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
@@ -23,12 +23,14 @@ def load_settings(**options: Any) -> Settings:
     try:
         return Settings(**{name: value for name, value in options.items() if value is not None})
     except ValidationError as error:
-        messages = [_message(one["loc"][0], one["msg"]) for one in error.errors()]
+        messages = [_message(one["loc"], one["msg"]) for one in error.errors()]
         raise WrongUsage("; ".join(messages)) from None
 
 
-def _message(name: object, message: str) -> str:
-    return f"MERGECAST_{str(name).upper()}: {message.removeprefix('Value error, ')}"
+def _message(place: Sequence[object], message: str) -> str:
+    """An error about several settings together names them itself."""
+    name = f"MERGECAST_{str(place[0]).upper()}: " if place else ""
+    return f"{name}{message.removeprefix('Value error, ')}"
 
 
 @contextmanager

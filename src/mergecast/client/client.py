@@ -61,6 +61,30 @@ class Client:
         with self._stream("GET", f"/v1/repos/{repository}/events") as response:
             yield from response.iter_bytes(_PART)
 
+    def deliver(self, repository: str, source: str, body: bytes) -> dict[str, int]:
+        """Send items of an import; says how many were new, already known and about no queue."""
+        answer: dict[str, int] = self._json(
+            "POST",
+            f"/v1/repos/{repository}/sources/{source}/deliveries",
+            content=body,
+            headers={"Content-Type": "application/json"},
+        )
+        return answer
+
+    def cursor(self, repository: str, source: str) -> str | None:
+        """Where the import of a source goes on."""
+        found: str | None = self._json("GET", f"/v1/repos/{repository}/sources/{source}/cursor")["cursor"]
+        return found
+
+    def sources(self, repository: str) -> list[dict[str, Any]]:
+        listed: list[dict[str, Any]] = self._json("GET", f"/v1/repos/{repository}/sources")["sources"]
+        return listed
+
+    def translate(self, repository: str, source: str) -> dict[str, Any]:
+        """Translate everything that a source has delivered again."""
+        done: dict[str, Any] = self._json("POST", f"/v1/repos/{repository}/sources/{source}/translate")
+        return done
+
     def first_event(self, repository: str, source: str) -> dict[str, Any] | None:
         """The first stored event of a source, if there is one."""
         with self._stream("GET", f"/v1/repos/{repository}/events") as response:

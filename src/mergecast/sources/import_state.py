@@ -27,6 +27,11 @@ class ImportState(msgspec.Struct, frozen=True, omit_defaults=True):
             start = max(since, self.covered.end - _OVERLAP)
         return ImportState(self.covered, Window(min(start, now), now))
 
+    @property
+    def current_until(self) -> int | None:
+        """Everything up to here was read, as far back as an import was asked to."""
+        return None if self.covered is None else self.covered.end
+
     def at(self, position: str) -> "ImportState":
         return ImportState(self.covered, self.window, position)
 

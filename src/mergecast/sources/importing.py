@@ -12,7 +12,7 @@ from mergecast.sources.page import Absence, Item, Place, Queued
 from mergecast.sources.readers import Origin, QueueReader
 
 # Pages are stored together up to this number of items, but none waits longer than this.
-_ITEMS_AT_ONCE = 2000
+_ITEMS_AT_ONCE = 5000
 _LONGEST_WAIT = 1 * SECOND
 
 
@@ -31,7 +31,10 @@ class OpenStay(NamedTuple):
 
 
 class Sink(Protocol):
-    """Where items go, and where the cursor is kept. The cursor is stored together with the items."""
+    """Where items go, and where the cursor is kept. The cursor is stored together with the items.
+
+    `reached` is the instant up to which everything was read, None as long as a first import goes on.
+    """
 
     async def cursor(self) -> str | None: ...
 
@@ -82,14 +85,14 @@ class Importer:
         try:
             async for page in self._origin.pages(window, state.position):
                 state = state.at(page.cursor)
-                await batch.add(page.items, written(state), page.reached)
+                await batch.add(page.items, written(state), state.current_until)
                 reached = window.start if page.reached is None else page.reached
                 self._on_progress(Progress(window, reached, batch.items))
         except BaseException:
             await batch.flush()  # what was read need not be read again
             raise
         finished = state.finished()
-        stored = await batch.end(written(finished), window.start)
+        stored = await batch.end(written(finished), finished.current_until)
         # A poll lists again most of what the last one listed.
         self._sent = frozenset(batch.ids) if window.end - window.start < DAY else frozenset()
         return finished, stored
@@ -166,7 +169,7 @@ class _Batch:
             await self._begin_storing()
             await self._stored()
 
-    async def end(self, cursor: str, reached: int) -> Stored:
+    async def end(self, cursor: str, reached: int | None) -> Stored:
         self._cursor = cursor, reached
         await self.flush()
         return self._total

@@ -76,7 +76,7 @@ class Simulations:
         NotFound, and an invalid document is reported before that.
         """
         reason = "the service has no access to the code-hosting platform"
-        access = access_for(self._services.platform, asked.request)
+        access = await access_for(self._services.platform, asked.request, asked.given.repository)
         if access is not None:
             is_live = msgspec.structs.replace(asked.setting, is_live=True)
             try:

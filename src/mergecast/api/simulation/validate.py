@@ -50,7 +50,7 @@ class ConfigurationHandlers:
         """Validate a document for a repository."""
         self._documents.check_head(request)
         repository = read_input(segments, request.scope["query_string"]).repository
-        access = access_for(self._services.platform, request)
+        access = await access_for(self._services.platform, request, repository)
         outline = await self._ask(repository, await self._documents.read(request), access)
         self._documents.count_valid()
         spelled = await self._first_spelling(repository, access)

@@ -14,8 +14,6 @@ from mergecast.cli.options import DataDir, Token, Url, parse_subject
 if TYPE_CHECKING:
     from mergecast.cli.environment import Environment
 
-_LONGEST_TOKEN = 16 << 10
-
 
 def record(
     subject: Annotated[str, typer.Argument(metavar="OWNER/REPO#NUMBER", help="Pull request")],
@@ -57,27 +55,15 @@ def record(
 
 
 def _github_token(environment: "Environment", file: str | None) -> str:
-    """Not an option of its own: every user of the machine can see the arguments of a process."""
-    from mergecast.cli.environment import is_visible_ascii
+    from mergecast.cli.token_files import read_token_file
 
-    if file is None:
-        if environment.github_token is None:
-            raise WrongUsage(
-                "GitHub needs a token: set MERGECAST_GITHUB_TOKEN, "
-                "or name a file that has one with --token-file"
-            )
-        return environment.github_token
-    if file == "-":
-        text = sys.stdin.read(_LONGEST_TOKEN)
-    else:
-        with Path(file).open(encoding="utf-8", errors="replace") as stream:
-            text = stream.read(_LONGEST_TOKEN)
-    if not is_visible_ascii(text.strip()):
-        what = "standard input" if file == "-" else file
+    if file is not None:
+        return read_token_file(file, "--token-file")
+    if environment.github_token is None:
         raise WrongUsage(
-            f"--token-file: {what} has no token; it must be one line of visible ASCII characters"
+            "GitHub needs a token: set MERGECAST_GITHUB_TOKEN, or name a file that has one with --token-file"
         )
-    return text.strip()
+    return environment.github_token
 
 
 async def _read(github_url: str, repository: str, number: int, token: str) -> bytes:

@@ -74,7 +74,7 @@ def _serve_database(settings: "Settings") -> None:
 
 
 def _server(settings: "Settings", folder: Path, token: str) -> "RunningServer":
-    from mergecast.app import RunningServer, Serving, platform_of
+    from mergecast.app import RunningServer, Serving, follows_of, platform_of
     from mergecast.logs import log_as_json
 
     log_as_json()
@@ -92,6 +92,7 @@ def _server(settings: "Settings", folder: Path, token: str) -> "RunningServer":
                 database_url=settings.database_url,
                 webhook_secrets=settings.webhook_secrets,
                 deliveries_keep=settings.deliveries_keep,
+                follows=follows_of(settings),
             )
         )
     except OSError as error:

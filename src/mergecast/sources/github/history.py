@@ -95,4 +95,4 @@ def absent_item(absence: Absence) -> Item:
         "at": at,
         "last_seen_at": seen,
     }
-    return Item(f"absent-{absence.place.base_ref}-{absence.place.number}-{at}", ABSENT, body)
+    return Item(f"absent-{absence.place.number}-{at}", ABSENT, body)

@@ -1,0 +1,192 @@
+"""`mergecast import github`, `activity-log` and `gitlab`: copy the history of a real queue to the store."""
+
+import re
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, NamedTuple
+
+import typer
+
+from mergecast.cli.connection import connect
+from mergecast.cli.errors import InvalidFile, WrongUsage
+from mergecast.cli.options import DataDir, Token, Url, check_repository
+from mergecast.cli.output import counted
+from mergecast.cli.periods import parse_span
+from mergecast.model.repository import is_name, is_owner
+
+if TYPE_CHECKING:
+    from mergecast.sources.importing import Stored
+
+DEFAULT_SPAN = "90d"
+Place = Annotated[str, typer.Argument(metavar="OWNER/REPO", help="Repository, as it is called there")]
+Project = Annotated[str, typer.Argument(metavar="GROUP/PROJECT", help="Project, with all its groups")]
+Since = Annotated[
+    str | None,
+    typer.Option(help="How far back: 12h, 7d, 4w (90d by default)", show_default=False),
+]
+Follow = Annotated[bool, typer.Option("--follow", help="Keep on reading what is new until interrupted")]
+FromUrl = Annotated[
+    str | None, typer.Option("--from-url", help="Where to read from", show_default=False, metavar="URL")
+]
+FromTokenFile = Annotated[
+    str | None,
+    typer.Option(
+        "--from-token-file", help="File with the token to read with, - for standard input", metavar="FILE"
+    ),
+]
+As = Annotated[
+    str | None,
+    typer.Option("--as", help="Repository here, if it has another name", metavar="OWNER/REPO"),
+]
+Files = Annotated[
+    list[Path] | None, typer.Option("--file", help="A saved page, instead of reading; repeatable")
+]
+
+
+class _Wanted(NamedTuple):
+    """What to import: `place` is the name at the source."""
+
+    source: str
+    place: str
+    as_name: str | None
+    since: str | None
+    is_followed: bool
+
+
+class _Target(NamedTuple):
+    """The server or data folder to import into."""
+
+    data_dir: Path | None
+    url: str | None
+    token: str | None
+
+
+def import_github(
+    repository: Place,
+    since: Since = None,
+    follow: Follow = False,
+    from_url: FromUrl = None,
+    from_token_file: FromTokenFile = None,
+    as_name: As = None,
+    data_dir: DataDir = None,
+    url: Url = None,
+    token: Token = None,
+) -> None:
+    """Import the history of GitHub's merge queue. Repeat it at any time: only what is missing is read."""
+    wanted = _Wanted("github", repository, as_name, since, follow)
+    _import(wanted, (from_url, from_token_file), _Target(data_dir, url, token))
+
+
+def import_activity_log(
+    repository: Place,
+    since: Since = None,
+    follow: Follow = False,
+    file: Files = None,
+    from_url: FromUrl = None,
+    from_token_file: FromTokenFile = None,
+    as_name: As = None,
+    data_dir: DataDir = None,
+    url: Url = None,
+    token: Token = None,
+) -> None:
+    """Import the activity log of Mergify, from its service or from saved pages."""
+    target = _Target(data_dir, url, token)
+    if not file:
+        wanted = _Wanted("activity-log", repository, as_name, since, follow)
+        _import(wanted, (from_url, from_token_file), target)
+    elif since is not None or follow:
+        raise WrongUsage("--file imports whole files; leave out --since and --follow")
+    else:
+        _import_files(target, _name_here(repository, as_name), file)
+
+
+def import_gitlab(
+    project: Project,
+    since: Since = None,
+    follow: Follow = False,
+    from_url: FromUrl = None,
+    from_token_file: FromTokenFile = None,
+    as_name: As = None,
+    data_dir: DataDir = None,
+    url: Url = None,
+    token: Token = None,
+) -> None:
+    """Import the history of GitLab's merge trains. Repeat it at any time: only what is missing is read."""
+    wanted = _Wanted("gitlab", project, as_name, since, follow)
+    _import(wanted, (from_url, from_token_file), _Target(data_dir, url, token))
+
+
+def _import(wanted: _Wanted, reading: tuple[str | None, str | None], target: _Target) -> None:
+    import asyncio
+
+    from mergecast.cli.import_display import ImportDisplay
+    from mergecast.cli.importing import Import
+    from mergecast.cli.source_accounts import read_account
+
+    name, start = _name_here(wanted.place, wanted.as_name), _start(wanted.since)
+    account = read_account(wanted.source, *reading)
+    display = ImportDisplay()
+    with connect(*target, may_create=True) as client:
+        running = Import(client, account, wanted.place, name, display)
+        with display.shown():
+            stored = asyncio.run(running.once(start))
+        print(_summary(stored), flush=True)
+        if wanted.is_followed:
+            asyncio.run(running.follow(start))
+
+
+def _name_here(name: str, as_name: str | None) -> str:
+    """The repository in this store; most names fit, and the others need a new one."""
+    if as_name is not None:
+        return check_repository(as_name)
+    owner, slash, rest = name.partition("/")
+    if not slash or not owner or not rest:
+        raise WrongUsage(f"`{name}` is not a repository; write it as OWNER/REPO, such as acme/widgets")
+    if is_owner(owner) and is_name(rest):
+        return name
+    fitting = f"{_fitting(owner)}/{_fitting(rest)}"
+    raise WrongUsage(f"`{name}` cannot be the name of a repository here; choose one, such as --as {fitting}")
+
+
+def _fitting(text: str) -> str:
+    """The nearest text that can be a part of a name.
+
+    >>> _fitting("space.group_1/web")
+    'space-group-1-web'
+    """
+    return re.sub(r"[^A-Za-z0-9]+", "-", text).strip("-")[:39] or "x"
+
+
+def _start(since: str | None) -> int:
+    import time
+
+    span = parse_span(since or DEFAULT_SPAN)
+    return max(0, time.time_ns() // 1000 - round(span.total_seconds() * 1e6))
+
+
+def _import_files(target: tuple[Path | None, str | None, str | None], name: str, files: list[Path]) -> None:
+    import msgspec
+
+    from mergecast.cli.import_sink import ClientSink
+    from mergecast.platform.fetch import PlatformDown
+    from mergecast.sources.activity_log.history import entries_of, entry_item
+    from mergecast.sources.importing import Stored
+
+    pages = []
+    for file in files:
+        try:
+            pages.append([entry_item(entry) for entry in entries_of(msgspec.json.decode(file.read_bytes()))])
+        except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+            raise InvalidFile(f"{file}: this is not valid JSON: {error}; nothing is imported") from None
+        except PlatformDown as error:
+            raise InvalidFile(f"{file}: {error}; nothing is imported") from None
+    total = Stored()
+    with connect(*target, may_create=True) as client:
+        sink = ClientSink(client, name, "activity-log")
+        for page in pages:
+            total = total.plus(sink.send(page))
+    print(_summary(total))
+
+
+def _summary(stored: "Stored") -> str:
+    about_nothing = f", {stored.not_kept:,} about no queue" if stored.not_kept else ""
+    return f"{counted(stored.stored, 'item')} stored, {stored.duplicates:,} already known{about_nothing}"

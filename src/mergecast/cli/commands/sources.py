@@ -1,0 +1,77 @@
+"""`mergecast sources`: what each source has delivered, and translating it again."""
+
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from mergecast.cli.connection import connect
+from mergecast.cli.errors import WrongUsage
+from mergecast.cli.options import AsJson, DataDir, Token, Url, check_repository
+from mergecast.cli.output import counted, escape, print_json, print_table
+
+if TYPE_CHECKING:
+    from mergecast.client.client import Client
+
+_COLUMNS = ("source", "by", "deliveries", "events", "first", "last", "following")
+
+
+def sources(
+    words: Annotated[
+        list[str],
+        typer.Argument(metavar="[translate] OWNER/REPO", help="Repository; `translate` translates again"),
+    ],
+    as_json: AsJson = False,
+    data_dir: DataDir = None,
+    url: Url = None,
+    token: Token = None,
+) -> int:
+    """Show what each source has delivered, or translate all of it into events again."""
+    *verb, repository = words
+    if verb not in ([], ["translate"]):
+        raise WrongUsage("write `mergecast sources OWNER/REPO` or `mergecast sources translate OWNER/REPO`")
+    check_repository(repository)
+    with connect(data_dir, url, token) as client:
+        found = client.sources(repository)
+        if not found:
+            print(f"no source has delivered anything for {repository}; see `mergecast import -h`")
+            return 1
+        if verb:
+            _translate(client, repository, sorted({one["source"] for one in found}))
+        elif as_json:
+            print_json(found)
+        else:
+            _show(found)
+    return 0
+
+
+def _show(found: list[dict[str, Any]]) -> None:
+    print_table(_COLUMNS, [_row(one) for one in found])
+    for one in found:
+        for reason in one["untranslated"]:
+            times = counted(reason["count"], "time")
+            print(escape(f"{one['source']}: {reason['reason']} ({times}, last {reason['last_at']})"))
+
+
+def _translate(client: "Client", repository: str, names: list[str]) -> None:
+    for source in names:
+        done = client.translate(repository, source)
+        print(f"{source}: {counted(done['events'], 'event')}")
+
+
+def _row(one: dict[str, Any]) -> tuple[str, ...]:
+    following = one["following"]
+    if following is None:
+        state = "-"
+    elif following["error"] is not None:
+        state = f"failing: {following['error']}"
+    else:
+        state = f"by {following['by']}, next poll {following['next_at']}"
+    return (
+        one["source"],
+        one["kind"],
+        f"{one['deliveries']:,}",
+        f"{one['events']:,}",
+        one["first_at"] or "-",
+        one["last_at"] or "-",
+        state,
+    )

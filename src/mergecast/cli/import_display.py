@@ -1,0 +1,82 @@
+"""What people see of an import: a bar with an estimate in a terminal, a line now and then in a pipe."""
+
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+from mergecast.cli.output import counted, escape
+from mergecast.model.instant import SECOND, duration, format_instant
+from mergecast.platform.patient import Waiting
+from mergecast.sources.following import FollowState
+from mergecast.sources.importing import Progress as ImportProgress
+
+if TYPE_CHECKING:
+    from rich.progress import Progress, TaskID
+
+_SECONDS_BETWEEN_LINES = 10.0
+_SHORTEST_WAIT_TOLD = 5.0
+
+
+class ImportDisplay:
+    """Writes to standard error."""
+
+    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
+        self._clock = clock
+        self._bar: tuple[Progress, TaskID] | None = None
+        self._began = self._told = clock()
+
+    @contextmanager
+    def shown(self) -> Iterator[None]:
+        """A bar, in a terminal."""
+        if not sys.stderr.isatty():
+            yield
+            return
+        from mergecast.cli.output import share_progress
+
+        with share_progress() as bars:
+            self._bar = bars, bars.add_task("reading", total=None)
+            yield
+        self._bar = None
+
+    def progress(self, progress: ImportProgress) -> None:
+        total = max(progress.window.end - progress.window.start, 1)
+        done = progress.window.end - progress.reached
+        if self._bar is not None:
+            bars, task = self._bar
+            bars.update(task, total=total, completed=done, description=_reached(progress))
+        elif self._clock() - self._told >= _SECONDS_BETWEEN_LINES:
+            self._told = self._clock()
+            left = (self._clock() - self._began) * (total - done) / max(done, 1)
+            self._line(f"{_reached(progress)}, about {duration(left)} left")
+
+    def waiting(self, waiting: Waiting) -> None:
+        if waiting.seconds >= _SHORTEST_WAIT_TOLD:
+            self._line(f"waiting {duration(waiting.seconds)}: {waiting.reason}")
+
+    def following(self, state: FollowState) -> None:
+        """One line of state; it replaces the last one in a terminal."""
+        next_at = _minute(state.next_at)
+        if state.error is not None:
+            text = f"{_minute(state.polled_at)}  failed, next try at {next_at}: {state.error}"
+        else:
+            text = f"{_minute(state.polled_at)}  {counted(state.stored, 'new item')}, next poll at {next_at}"
+        if sys.stderr.isatty():
+            print(f"\r\x1b[K{escape(text)}", end="", file=sys.stderr, flush=True)
+        else:
+            print(escape(text), file=sys.stderr, flush=True)
+
+    def _line(self, text: str) -> None:
+        if self._bar is not None:
+            self._bar[0].console.print(escape(text), markup=False, highlight=False)
+        else:
+            print(escape(text), file=sys.stderr, flush=True)
+
+
+def _reached(progress: ImportProgress) -> str:
+    return f"back to {_minute(progress.reached)}, {counted(progress.items, 'item')} read"
+
+
+def _minute(instant: int) -> str:
+    return format_instant(instant // SECOND * SECOND)[:16].replace("T", " ")

@@ -1,0 +1,48 @@
+"""Where a server's own imports go: the deliveries and cursors of its store."""
+
+from collections.abc import Callable, Sequence
+
+import msgspec
+
+from mergecast.intake.intake import Intake
+from mergecast.model.instant import parse_instant
+from mergecast.model.repository import Repository
+from mergecast.sources.importing import OpenStay, Stored
+from mergecast.sources.page import Item, Place
+from mergecast.sources.registry import SOURCES
+from mergecast.stats.queue_contents import queue_contents
+from mergecast.store.store import Store
+from mergecast.store.values import Cursor
+
+
+class StoreSink:
+    """One repository, for one source."""
+
+    def __init__(
+        self, store: Store, intake: Intake, name: Repository, source: str, now: Callable[[], int]
+    ) -> None:
+        self._store, self._intake, self._name, self._source, self._now = store, intake, name, source, now
+
+    async def cursor(self) -> str | None:
+        known = await self._store.repository(self._name)
+        return None if known is None else (await self._store.cursor(known, self._source)).position
+
+    async def store(self, items: Sequence[Item], cursor: str | None, reached: int | None) -> Stored:
+        read, at = SOURCES[self._source].read_item, self._now()
+        deliveries = [read(item.id, item.kind, msgspec.json.encode(item.body), at) for item in items]
+        position = None if cursor is None else Cursor(self._source, cursor, reached)
+        receipt = await self._intake.receive(self._name, deliveries, cursor=position)
+        await self._intake.translate(self._name)
+        return Stored(receipt.stored, receipt.duplicates, receipt.not_kept)
+
+    async def open_stays(self) -> list[OpenStay]:
+        known, at = await self._store.repository(self._name), self._now()
+        if known is None:
+            return []
+        queues = await self._store.read(known.id, lambda reader: queue_contents(reader, known.id, at))
+        return [
+            OpenStay(Place(queue.base_ref, entry.pull_request), parse_instant(entry.entered_at))
+            for queue in queues
+            for entry in queue.entries
+            if entry.session_id.startswith(f"{self._source}:")
+        ]

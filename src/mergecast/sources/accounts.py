@@ -1,0 +1,66 @@
+"""With what address and credentials each source is read."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+
+from mergecast.platform.app_tokens import AppKey, InstallationTokens
+from mergecast.platform.fetch import Fetcher
+from mergecast.platform.github import JSON, headers_for
+from mergecast.platform.patient import (
+    MOST_BYTES,
+    REQUEST_SECONDS,
+    Headers,
+    PatientApi,
+    Waiting,
+    fixed_headers,
+)
+from mergecast.sources.activity_log import history as activity_log
+from mergecast.sources.gitlab import history as gitlab
+from mergecast.sources.readers import ACTIVITY_LOG, GITHUB, GITLAB, Origin
+
+# Where each source is unless a setting says otherwise.
+ADDRESSES: Mapping[str, str] = {
+    GITHUB: "https://api.github.com",
+    ACTIVITY_LOG: activity_log.URL,
+    GITLAB: gitlab.URL,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Account:
+    """How to reach one source; a token wins over the key of an App."""
+
+    source: str
+    url: str
+    token: str | None = field(default=None, repr=False)
+    app: AppKey | None = None
+
+    @property
+    def has_credentials(self) -> bool:
+        return self.token is not None or self.app is not None
+
+
+def open_origin(
+    account: Account,
+    repository: str,
+    now: Callable[[], int],
+    on_wait: Callable[[Waiting], None] = lambda _: None,
+) -> tuple[Origin, Fetcher]:
+    """The repository at its source, and the connections to close at the end."""
+    fetcher = Fetcher(REQUEST_SECONDS, MOST_BYTES)
+    api = PatientApi(fetcher, _headers(account, repository, fetcher, now), now, on_wait)
+    return Origin(account.source, api, account.url, repository), fetcher
+
+
+def _headers(account: Account, repository: str, fetcher: Fetcher, now: Callable[[], int]) -> Headers:
+    if account.token is None and account.app is not None:
+        tokens = InstallationTokens(account.url, account.app, fetcher, now)
+
+        async def renewed() -> Mapping[str, str]:
+            return headers_for(await tokens.token(repository))
+
+        return renewed
+    token = account.token or ""
+    if account.source == GITLAB:
+        return fixed_headers({"PRIVATE-TOKEN": token})
+    return fixed_headers(headers_for(token, "application/json" if account.source == ACTIVITY_LOG else JSON))

@@ -1,0 +1,334 @@
+"""`mergecast import github`, `activity-log` and `gitlab`, and `mergecast sources`."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections import Counter
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from cli.program import Ending, mergecast
+from live_server import TOKEN, LiveServer
+from mergecast.model.instant import HOUR, format_instant
+from sources.activity_log_history import LogWriter
+from sources.faulty_server import Failure, FaultyServer, Reply, Request, faulty_server
+from sources.github_deliveries import clock, sha
+from sources.platforms import ActivityLog, GitHubPlatform, GitLabPlatform
+
+TOKENS = {
+    "MERGECAST_GITHUB_TOKEN": "ghp_reader",
+    "MERGECAST_ACTIVITY_LOG_TOKEN": "log-key",
+    "MERGECAST_GITLAB_TOKEN": "glpat-reader",
+}
+# The stories of the platforms are in September 2026.
+_LONG_AGO = ("--since", f"{(time.time_ns() // 1000 - clock(0)) // (24 * HOUR) + 2}d")
+
+
+def _now() -> int:
+    return time.time_ns() // 1000
+
+
+def _run(server: LiveServer, *arguments: str | Path, **environment: str) -> Ending:
+    settings: Any = {"MERGECAST_URL": server.url, "MERGECAST_TOKEN": TOKEN, **TOKENS, **environment}
+    return mergecast(*arguments, data=server.folder / "none", **settings)
+
+
+def _said(ended: Ending) -> str:
+    """What the command printed to standard error; the server of the test writes its log there, too."""
+    return "".join(line for line in ended.err.splitlines(keepends=True) if not line.startswith("{"))
+
+
+def _types(server: LiveServer, repository: str) -> Counter[str]:
+    lines = server.http.get(f"/v1/repos/{repository}/events").text.splitlines()
+    return Counter(json.loads(line)["type"] for line in lines)
+
+
+def _log(stays: int, per_page: int = 100) -> ActivityLog:
+    return ActivityLog("acme/web", LogWriter(5).entries(stays, _now() - HOUR), per_page)
+
+
+def test_the_activity_log(server: LiveServer) -> None:
+    """Everything is read once; a second import finds nothing, and a third one what is new."""
+    log = _log(60)
+    newest = log.entries[-20:]
+    log.entries = log.entries[:-20]
+    with faulty_server(log) as platform:
+        command = ("import", "activity-log", "acme/web", "--from-url", platform.url, "--since", "30d")
+        first, second = _run(server, *command), _run(server, *command)
+        log.entries += newest
+        third = _run(server, *command, "--since", "31d")
+
+    stored = len(log.entries) - 20
+    assert (0, f"{stored} items stored, 0 already known\n") == (first.code, first.out)
+    assert (0, "0 items stored, 0 already known\n") == (second.code, second.out)
+    assert (0, f"20 items stored, {stored} already known\n") == (third.code, third.out)
+    left = sum(entry["type"] == "action.queue.leave" for entry in log.entries)
+    assert left == _types(server, "acme/web")["queue_left"]
+
+
+def test_github(server: LiveServer) -> None:
+    """Stays, checks and exits from timelines and runs; a stay without an exit stays open."""
+    platform = GitHubPlatform("acme/web")
+    for number in (1, 2):
+        platform.added(number, number * 10)
+        platform.run(number, sha(f"group {number}"), number * 10 + 1, number * 10 + 8)
+        platform.merged(number, number * 10 + 9, sha(f"group {number}"))
+    platform.added(3, 40)
+    platform.enqueue(3, 40)
+    with faulty_server(platform) as github:
+        ended = _run(server, "import", "github", "acme/web", "--from-url", github.url, *_LONG_AGO)
+
+    assert (0, "10 items stored, 0 already known\n") == (ended.code, ended.out)
+    expected = {"queue_entered": 3, "checks_started": 2, "checks_ended": 2, "queue_left": 2}
+    assert expected == _types(server, "acme/web")
+    (queue,) = server.http.get("/v1/repos/acme/web/queue").json()["queues"]
+    (entry,) = queue["entries"]
+    assert (3, "Change 3", "ines") == (entry["pull_request"], entry["title"], entry["author"])
+
+
+def test_gitlab_with_another_name(server: LiveServer) -> None:
+    """A project in subgroups gets a name of two parts."""
+    platform = GitLabPlatform("orbit/space/lander")
+    platform.note(1, 7, 0, "started a merge train")
+    platform.car(5001, 7, 0, 9)
+    platform.pipeline(201, 7, 1, 8, "success")
+    with faulty_server(platform) as gitlab:
+        ended = _run(
+            server, "import", "gitlab", "orbit/space/lander", "--as", "orbit/lander",
+            "--from-url", gitlab.url, *_LONG_AGO,
+        )  # fmt: skip
+
+    assert (0, "3 items stored, 0 already known\n") == (ended.code, ended.out)
+    expected = {"queue_entered": 1, "checks_started": 1, "checks_ended": 1, "queue_left": 1}
+    assert expected == _types(server, "orbit/lander")
+
+
+def test_saved_pages(server: LiveServer, tmp_path: Path) -> None:
+    """In any order, twice, as pages or as a plain list; no token is needed."""
+    entries = _log(30).entries
+    pages = [{"size": 50, "per_page": 50, "events": entries[:50]}, entries[50:]]
+    files = [tmp_path / "1.json", tmp_path / "2.json"]
+    for file, page in zip(files, pages, strict=True):
+        file.write_text(json.dumps(page))
+    options = [option for file in reversed(files) for option in ("--file", str(file))]
+    first = _run(server, "import", "activity-log", "acme/web", *options, MERGECAST_ACTIVITY_LOG_TOKEN="")
+    again = _run(server, "import", "activity-log", "acme/web", *options, MERGECAST_ACTIVITY_LOG_TOKEN="")
+
+    assert (0, f"{len(entries)} items stored, 0 already known\n") == (first.code, first.out)
+    assert (0, f"0 items stored, {len(entries)} already known\n") == (again.code, again.out)
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        ("[", "this is not valid JSON: Input data was truncated; nothing is imported"),
+        (
+            '{"size": 1}',
+            "a page of the activity log is an object with a list of `events`; nothing is imported",
+        ),
+        ("[1]", "a page of the activity log is an object with a list of `events`; nothing is imported"),
+    ],
+)
+def test_a_file_that_is_no_page(tmp_path: Path, content: str, message: str) -> None:
+    """The message names the file and says what a page looks like."""
+    file = tmp_path / "page.json"
+    file.write_text(content)
+    ended = mergecast("import", "activity-log", "acme/web", "--file", file, data=tmp_path / "data")
+
+    assert (1, f"mergecast: {file}: {message}\n") == (ended.code, ended.err)
+
+
+_NAMES = "write it as OWNER/REPO, such as acme/widgets"
+_TOKEN_FILE = "or name a file that has one with --from-token-file"
+
+
+@pytest.mark.parametrize(
+    ("command", "message"),
+    [
+        ("github acme", f"`acme` is not a repository; {_NAMES}"),
+        ("github acme/web --as x", f"`x` is not a repository; {_NAMES}"),
+        (
+            "gitlab orbit/a_1/lander",
+            "`orbit/a_1/lander` cannot be the name of a repository here; choose one, such as "  # noqa: ISC004
+            "--as orbit/a-1-lander",
+        ),
+        (
+            "github acme/web",
+            "GitHub needs a token: set MERGECAST_GITHUB_TOKEN, MERGECAST_GITHUB_APP_ID and "  # noqa: ISC004
+            f"MERGECAST_GITHUB_APP_KEY_FILE, {_TOKEN_FILE}",
+        ),
+        ("gitlab acme/web", f"GitLab needs a token: set MERGECAST_GITLAB_TOKEN, {_TOKEN_FILE}"),
+        ("activity-log acme/web --since 3y", "`3y` is not a length of time; write 90m, 12h, 7d or 4w"),
+        (
+            "activity-log acme/web --file x --follow",
+            "--file imports whole files; leave out --since and --follow",
+        ),
+        (
+            "gitlab acme/web --from-url http://gitlab.test",
+            "--from-url: `http://gitlab.test` must begin with https://; "  # noqa: ISC004
+            "http:// is allowed for this machine only",
+        ),
+    ],
+)
+def test_wrong_usage_says_what_would_be_right(tmp_path: Path, command: str, message: str) -> None:
+    """Before anything is read or created."""
+    ended = mergecast("import", *command.split(), data=tmp_path / "data")
+
+    assert (2, f"mergecast: {message}\n") == (ended.code, ended.err)
+    assert not (tmp_path / "data").exists()
+
+
+@pytest.mark.parametrize(
+    ("source", "name", "platform", "message"),
+    [
+        (
+            "github", "acme/none", GitHubPlatform("acme/web"),
+            "{url}/repos/acme/none/actions/runs: GitHub does not know this repository, "  # noqa: ISC004
+            "or the token may not see it",
+        ),
+        (
+            "activity-log", "acme/none", ActivityLog("acme/web"),
+            "{url}/v1/repos/acme/none/logs: the service does not know this repository",
+        ),
+        (
+            "gitlab", "acme/none", GitLabPlatform("acme/web"),
+            "{url}/api/v4/projects/acme%2Fnone/merge_trains: GitLab does not know this project, "  # noqa: ISC004
+            "or the token may not see it",
+        ),
+    ],
+)  # fmt: skip
+def test_a_repository_that_the_platform_does_not_know(
+    server: LiveServer, source: str, name: str, platform: Callable[[Request], Reply], message: str
+) -> None:
+    """The answer is no, and nothing is stored."""
+    with faulty_server(platform) as other:
+        ended = _run(server, "import", source, name, "--from-url", other.url)
+
+        assert (1, f"mergecast: {message.format(url=other.url)}\n") == (ended.code, _said(ended))
+
+
+def _program(server: LiveServer, platform: FaultyServer, *more: str) -> "subprocess.Popen[str]":
+    command = ["import", "activity-log", "acme/web", "--from-url", platform.url, "--since", "30d", *more]
+    environment = {**os.environ, "MERGECAST_URL": server.url, "MERGECAST_TOKEN": TOKEN, **TOKENS}
+    return subprocess.Popen(
+        [sys.executable, "-m", "mergecast", *command],
+        env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+    )  # fmt: skip
+
+
+def test_an_import_that_was_killed_goes_on(server: LiveServer) -> None:
+    """It does not read again what was stored, and nothing is there twice."""
+    log = _log(300, per_page=20)
+
+    def slowly(request: Request) -> Reply:
+        time.sleep(0.1)
+        return log(request)
+
+    with faulty_server(slowly) as platform:
+        with _program(server, platform) as process:
+            _wait_until(lambda: _deliveries(server) > 100)
+            process.kill()
+        before, asked = _deliveries(server), len(platform.requests)
+        platform.answer = log
+        ended = _run(
+            server, "import", "activity-log", "acme/web", "--from-url", platform.url, "--since", "30d"
+        )
+
+    assert before < len(log.entries)
+    stored, known = (int(words.split()[0].replace(",", "")) for words in ended.out.split(", "))
+    assert (len(log.entries), known <= 100) == (_deliveries(server), True)
+    assert stored >= len(log.entries) - before - 100
+    assert len(platform.requests) - asked < len(log.entries) / 20 - before / 20 + 10
+
+
+def _deliveries(server: LiveServer) -> int:
+    answer = server.http.get("/v1/repos/acme/web/sources")
+    return sum(one["deliveries"] for one in answer.json().get("sources", ()))
+
+
+def _wait_until(is_true: Callable[[], bool]) -> None:
+    deadline = time.monotonic() + 60
+    while not is_true():
+        assert time.monotonic() < deadline, "it took too long"
+        time.sleep(0.05)
+
+
+def test_following_prints_its_state(server: LiveServer) -> None:
+    """And ends when it is interrupted."""
+    with faulty_server(_log(20)) as platform, _program(server, platform, "--follow") as process:
+        assert process.stderr is not None
+        line = process.stderr.readline()
+        process.send_signal(signal.SIGINT)
+
+        assert " 0 new items, next poll at 20" in line
+        assert 130 == process.wait(30)
+
+
+def test_a_pipe_gets_lines_about_waiting(server: LiveServer) -> None:
+    """A rate limit is waited for, and the user knows why nothing happens."""
+    with faulty_server(_log(20)) as platform:
+        platform.plan = [Failure.SECONDARY_LIMIT]
+        ended = _run(server, "import", "activity-log", "acme/web", "--from-url", platform.url)
+
+    assert (0, "waiting 7.0s: the rate limit is used up\n") == (ended.code, _said(ended))
+
+
+def test_sources_are_listed_and_translated_again(server: LiveServer, tmp_path: Path) -> None:
+    """With what could not be translated, and why."""
+    entries = _log(10).entries
+    entries[0]["metadata"] = None
+    file = tmp_path / "page.json"
+    file.write_text(json.dumps(entries))
+    _run(server, "import", "activity-log", "acme/web", "--file", file)
+    before = _types(server, "acme/web")
+
+    listed = _run(server, "sources", "acme/web")
+    as_json: list[dict[str, Any]] = json.loads(_run(server, "sources", "acme/web", "--json").out)
+    translated = _run(server, "sources", "translate", "acme/web")
+    nothing = _run(server, "sources", "acme/other")
+
+    header, row, reason = listed.out.splitlines()
+    assert ["source", "by", "deliveries", "events", "first", "last", "following"] == header.split()
+    assert ["activity-log", "import", str(len(entries))] == row.split()[:3]
+    assert reason.startswith("activity-log: the entry has no metadata (1 time, last 20")
+    assert sum(before.values()) == as_json[0]["events"]
+    assert f"activity-log: {sum(before.values())} events\n" == translated.out
+    assert before == _types(server, "acme/web")
+    assert 1 == nothing.code
+
+
+def test_a_server_follows_by_itself(tmp_path: Path) -> None:
+    """With MERGECAST_FOLLOW, one process is enough."""
+    log = _log(20)
+    followed = json.dumps([{"source": "activity-log", "repository": "acme/web", "as": "acme/here"}])
+    with faulty_server(log) as platform:
+        environment = {
+            **os.environ, **TOKENS, "MERGECAST_DATA_DIR": str(tmp_path / "data"), "MERGECAST_PORT": "0",
+            "MERGECAST_FOLLOW": followed, "MERGECAST_ACTIVITY_LOG_URL": platform.url,
+        }  # fmt: skip
+        command = [sys.executable, "-m", "mergecast", "serve"]
+        with subprocess.Popen(command, env=environment, stderr=subprocess.DEVNULL) as process:
+            try:
+                _wait_until(lambda: "activity-log" in _listed(tmp_path / "data"))
+                found = json.loads(_listed(tmp_path / "data"))
+            finally:
+                process.send_signal(signal.SIGTERM)
+                assert 0 == process.wait(timeout=20)
+
+    (one,) = found
+    assert (len(log.entries), None) == (one["deliveries"], one["following"]["error"])
+    assert one["following"]["behind_seconds"] < 60
+    assert format_instant(_now())[:10] == one["following"]["next_at"][:10]
+
+
+def _listed(data: Path) -> str:
+    if not (data / "server.json").exists():
+        return ""
+    listed = mergecast("sources", "acme/here", "--json", data=data).out
+    return listed if '"behind_seconds"' in listed and '"behind_seconds": null' not in listed else ""
