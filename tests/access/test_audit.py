@@ -42,7 +42,7 @@ def test_keys_are_audited(server: LiveServer, lines: Callable[[], Lines]) -> Non
 
     who = {"who": "admin token", "address": "127.0.0.1", "key": made["id"], "name": "Anna", "owner": "acme"}
     more = {"scopes": ["read", "ingest"], "expires_at": "2999-01-01T00:00:00Z"}
-    assert [{"event": "key made", **who, **more}, {"event": "key revoked", **who}] == lines()
+    assert [{"event": "key created", **who, **more}, {"event": "key revoked", **who}] == lines()
 
 
 def test_refusals_are_audited(own_server: LiveServer, lines: Callable[[], Lines]) -> None:

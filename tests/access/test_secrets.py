@@ -161,7 +161,7 @@ def test_a_server_leaks_no_secret(served: _Served) -> None:
     assert {"key": 200, "token": 200, "platform": 503, "wrong": 403} == {
         name: answer.status_code for name, answer in answers.items()
     }
-    assert '"event":"key made"' in places["log"]
+    assert '"event":"key created"' in places["log"]
     assert '"event":"refused"' in places["log"]
     assert {} == {place: found for place, text in places.items() if (found := leaks(text))}
     assert [] == [place for place, text in places.items() for secret in secrets if secret in text]

@@ -40,7 +40,7 @@ def test_the_audit_lines_of_commands(tmp_path: Path) -> None:
     (second,) = [json.loads(line) for line in revoked.err.splitlines()]
     expected = {"logger": "mergecast.audit", "level": "warning", "who": "admin token", "address": "127.0.0.1",
                 "key": made.out[4:16], "name": "ci", "owner": "acme"}  # fmt: skip
-    assert {**expected, "event": "key made", "scopes": ["read", "ingest"], "expires_at": None} == {
+    assert {**expected, "event": "key created", "scopes": ["read", "ingest"], "expires_at": None} == {
         name: value for name, value in first.items() if name != "timestamp"
     }
     assert {**expected, "event": "key revoked"} == {

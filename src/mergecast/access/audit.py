@@ -26,7 +26,7 @@ Later = Callable[[float, Callable[[], None]], object]
 def key_made(admission: Admission, key: ApplicationKey) -> None:
     expires = None if key.expires_at is None else format_instant(key.expires_at)
     fields = {"name": key.name, "owner": key.owner, "scopes": key.scopes, "expires_at": expires}
-    log.warning("key made", **_who(admission), key=key.id, **fields)
+    log.warning("key created", **_who(admission), key=key.id, **fields)
 
 
 def key_revoked(admission: Admission, key: ApplicationKey) -> None:

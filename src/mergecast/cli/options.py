@@ -55,7 +55,7 @@ def check_repository(text: str) -> str:
     return text
 
 
-def parse_subject(text: str) -> tuple[str, int | None]:
+def parse_place(text: str) -> tuple[str, int | None]:
     """The repository and number of `OWNER/REPO#NUMBER`; no number for `OWNER/REPO`."""
     name, sign, digits = text.partition("#")
     check_repository(name)

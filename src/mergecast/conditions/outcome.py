@@ -59,13 +59,13 @@ def _prospect(result: Result, leaf: Callable[[LeafResult], _Prospect]) -> _Prosp
 
 def _whatever_may_come(result: LeafResult) -> _Prospect:
     """Assumes that checks and time may still turn out well."""
-    kind = result.condition.subject.kind
+    kind = result.condition.compared.kind
     return _Prospect.LATER if kind is ValueKind.CHECK or kind in CLOCK_KINDS else _PROSPECTS[result.truth]
 
 
 def _as_reported(result: LeafResult) -> _Prospect:
     """Checks that have reported are final; a condition on time that fails now may hold later."""
-    kind = result.condition.subject.kind
+    kind = result.condition.compared.kind
     if kind is ValueKind.CHECK:
         is_open = not result.is_complete or result.truth is Truth.UNKNOWN
         return _Prospect.LATER if is_open else _PROSPECTS[result.truth]

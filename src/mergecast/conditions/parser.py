@@ -38,10 +38,10 @@ def parse_condition(text: str, section: Section) -> Leaf:
     attribute = _attribute(head["name"], head.span("name"))
     _check_use(attribute, section, head.span("name"))
     commit, end = _commit_field(text, attribute, head.end())
-    subject = commit.attribute if commit else attribute
+    compared = commit.attribute if commit else attribute
     _check_modifiers(head, attribute, commit)
     is_counted = head["count"] is not None
-    operator, value = _comparison(text, subject, end, is_counted=is_counted)
+    operator, value = _comparison(text, compared, end, is_counted=is_counted)
     return Leaf(
         text=text,
         attribute=attribute,
@@ -134,15 +134,15 @@ def _unknown_field(match: re.Match[str]) -> InvalidCondition:
 
 
 def _check_modifiers(head: re.Match[str], attribute: Attribute, commit: CommitField | None) -> None:
-    subject = commit.attribute if commit else attribute
-    name = f"commits[…].{subject.name}" if commit else attribute.name
+    compared = commit.attribute if commit else attribute
+    name = f"commits[…].{compared.name}" if commit else attribute.name
     is_counted = head["count"] is not None
     if attribute.count and attribute.count.is_required and not is_counted:
         reason = f"`#` modifier is required for attribute: `{name}`; write `#{name}`"
         raise InvalidCondition(reason, *head.span("name"))
-    if head["sign"] in {"-", "¬"} and not subject.is_negatable:
+    if head["sign"] in {"-", "¬"} and not compared.is_negatable:
         raise InvalidCondition(
-            f"`-` modifier is invalid for attribute: `{name}`; {_instead_of_negation(subject)}",
+            f"`-` modifier is invalid for attribute: `{name}`; {_instead_of_negation(compared)}",
             *head.span("sign"),
         )
     if is_counted and (commit or attribute.count is None):
@@ -152,24 +152,24 @@ def _check_modifiers(head: re.Match[str], attribute: Attribute, commit: CommitFi
         )
 
 
-def _instead_of_negation(subject: Attribute | CommitAttribute) -> str:
-    if subject.kind is ValueKind.SCHEDULE:
+def _instead_of_negation(compared: Attribute | CommitAttribute) -> str:
+    if compared.kind is ValueKind.SCHEDULE:
         return "write `schedule != …`"
-    return f"reverse the operator, such as `{subject.name} >= …` for `-{subject.name} < …`"
+    return f"reverse the operator, such as `{compared.name} >= …` for `-{compared.name} < …`"
 
 
 def _comparison(
-    text: str, subject: Attribute | CommitAttribute, end: int, *, is_counted: bool
+    text: str, compared: Attribute | CommitAttribute, end: int, *, is_counted: bool
 ) -> tuple[Operator, Value]:
-    if subject.kind is ValueKind.BOOLEAN:
+    if compared.kind is ValueKind.BOOLEAN:
         if text[end:].strip(_BLANKS):
-            reason = f"Operators are invalid for Boolean attribute: `{subject.name}`"
-            raise InvalidCondition(f"{reason}; write `{subject.name}` or `-{subject.name}`", end, len(text))
+            reason = f"Operators are invalid for Boolean attribute: `{compared.name}`"
+            raise InvalidCondition(f"{reason}; write `{compared.name}` or `-{compared.name}`", end, len(text))
         return Operator.EQUAL, True
-    operator, end = _operator(text, subject, end, is_counted=is_counted)
+    operator, end = _operator(text, compared, end, is_counted=is_counted)
     written = text[end:].strip(_BLANKS)
     try:
-        return operator, read_number(written) if is_counted else read_value(subject, operator, written)
+        return operator, read_number(written) if is_counted else read_value(compared, operator, written)
     except InvalidValue as error:
         start = text.index(written, end)
         explained = _reversed_operator(text, end - 1)
@@ -177,15 +177,15 @@ def _comparison(
 
 
 def _operator(
-    text: str, subject: Attribute | CommitAttribute, end: int, *, is_counted: bool
+    text: str, compared: Attribute | CommitAttribute, end: int, *, is_counted: bool
 ) -> tuple[Operator, int]:
-    allowed = NUMBER if is_counted else subject.operators
+    allowed = NUMBER if is_counted else compared.operators
     match = _OPERATOR.match(text, end)
     assert match is not None  # noqa: S101 -- blanks and operator are both optional
     operator = SPELLINGS.get(match["operator"])
     if operator in allowed:
         return operator, match.end()
-    name = f"#{subject.name}" if is_counted else subject.name
+    name = f"#{compared.name}" if is_counted else compared.name
     choice = ", ".join(f"`{operator}`" for operator in allowed)
     raise _invalid_operator(text, match, name, choice)
 

@@ -54,7 +54,7 @@ def _value(leaf: Leaf) -> str:
             return _quoted(pattern) if pattern != _reread(pattern) else pattern
         case value:
             text = _text(value)
-            blank = " " in text and leaf.subject.kind is ValueKind.WORD
+            blank = " " in text and leaf.compared.kind is ValueKind.WORD
             is_bare = text == _reread(text) and not text.startswith(QUOTES) and not text.endswith(QUOTES)
             return text if is_bare and not blank else _quoted(text)
 

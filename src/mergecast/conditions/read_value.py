@@ -18,13 +18,13 @@ _INTEGER = re.compile(r"[+-]?[0-9]+")
 _MOST_DIGITS = 25  # Python refuses to convert very long ones.
 
 
-def read_value(subject: Attribute | CommitAttribute, operator: Operator, written: str) -> Value:
+def read_value(attribute: Attribute | CommitAttribute, operator: Operator, written: str) -> Value:
     """The value in the type that the attribute needs; raises InvalidValue."""
-    reader = _READERS.get(subject.kind)
+    reader = _READERS.get(attribute.kind)
     return (
-        read_text(subject, operator, written)
+        read_text(attribute, operator, written)
         if reader is None
-        else reader(subject, operator, unquoted(written))
+        else reader(attribute, operator, unquoted(written))
     )
 
 
@@ -38,9 +38,9 @@ def read_number(written: str) -> int:
     return int(written)
 
 
-def _number(subject: Attribute | CommitAttribute, _: Operator, written: str) -> int:
+def _number(attribute: Attribute | CommitAttribute, _: Operator, written: str) -> int:
     number = read_number(written)
-    if subject.name == "number" and number < 0:
+    if attribute.name == "number" and number < 0:
         raise InvalidValue("Value must be positive; pull requests are numbered from 1")
     return number
 
@@ -95,12 +95,12 @@ _TEAM_PART = re.compile(r"[\w.-]+", re.ASCII)
 _CHECK = re.compile(r"@([^/]+)/(.+)", re.DOTALL)
 
 
-def read_text(subject: Attribute | CommitAttribute, operator: Operator, written: str) -> Value:
+def read_text(attribute: Attribute | CommitAttribute, operator: Operator, written: str) -> Value:
     """The value of a text-like attribute; raises InvalidValue."""
     if operator is Operator.MATCHES:
-        return _read_pattern(subject, unquoted(written))
+        return _read_pattern(attribute, unquoted(written))
     if operator is Operator.GLOB:
-        return _read_glob(subject, unquoted(written))
+        return _read_glob(attribute, unquoted(written))
     text = unquoted(written)
     if text is written and (written[:1] in QUOTES or written[-1:] in QUOTES) and written:
         raise InvalidValue(
@@ -110,11 +110,11 @@ def read_text(subject: Attribute | CommitAttribute, operator: Operator, written:
         if _AUTHOR.fullmatch(text):
             return Placeholder.AUTHOR
         _refuse_variables(_VARIABLE.search(text))
-    if subject.kind is ValueKind.WORD and " " in text and text is written:
+    if attribute.kind is ValueKind.WORD and " " in text and text is written:
         raise InvalidValue(
-            f'Invalid `{subject.name}` format; put a value with spaces in quotes: `"{excerpt(text)}"`'
+            f'Invalid `{attribute.name}` format; put a value with spaces in quotes: `"{excerpt(text)}"`'
         )
-    return _EXACT.get(subject.kind, _plain)(subject, text)
+    return _EXACT.get(attribute.kind, _plain)(attribute, text)
 
 
 def unquoted(written: str) -> str:
@@ -124,11 +124,11 @@ def unquoted(written: str) -> str:
     return written
 
 
-def _read_pattern(subject: Attribute | CommitAttribute, text: str) -> re.Pattern[str] | Placeholder:
+def _read_pattern(attribute: Attribute | CommitAttribute, text: str) -> re.Pattern[str] | Placeholder:
     if _AUTHOR.fullmatch(text):
         return Placeholder.AUTHOR
     _refuse_variables(_VARIABLE.fullmatch(text))
-    _refuse_team(subject, text)
+    _refuse_team(attribute, text)
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
@@ -137,11 +137,11 @@ def _read_pattern(subject: Attribute | CommitAttribute, text: str) -> re.Pattern
         raise InvalidValue(f"Invalid regular expression: {excerpt(str(error))}") from None
 
 
-def _read_glob(subject: Attribute | CommitAttribute, text: str) -> Glob | Placeholder:
+def _read_glob(attribute: Attribute | CommitAttribute, text: str) -> Glob | Placeholder:
     if _AUTHOR.fullmatch(text):
         return Placeholder.AUTHOR
     _refuse_variables(_GLOB_VARIABLE.search(text))
-    _refuse_team(subject, text)
+    _refuse_team(attribute, text)
     return compile_glob(text)
 
 
@@ -152,10 +152,10 @@ def _refuse_variables(match: re.Match[str] | None) -> None:
         raise InvalidValue(f"Unknown variable: {name}; {advice}")
 
 
-def _refuse_team(subject: Attribute | CommitAttribute, text: str) -> None:
-    if subject.kind is ValueKind.LOGIN and text.startswith("@"):
+def _refuse_team(attribute: Attribute | CommitAttribute, text: str) -> None:
+    if attribute.kind is ValueKind.LOGIN and text.startswith("@"):
         raise InvalidValue(
-            f"Regular expression are not supported for team slug; write `{subject.name} = {excerpt(text)}`"
+            f"Regular expression are not supported for team slug; write `{attribute.name} = {excerpt(text)}`"
         )
 
 
@@ -207,8 +207,8 @@ def _check(_: Attribute | CommitAttribute, text: str) -> CheckName:
     return CheckName(match[1], match[2])
 
 
-def _enumeration(subject: Attribute | CommitAttribute, text: str) -> str:
-    is_folded = isinstance(subject, Attribute) and subject.is_folded
+def _enumeration(attribute: Attribute | CommitAttribute, text: str) -> str:
+    is_folded = isinstance(attribute, Attribute) and attribute.is_folded
     return text.upper().replace("-", "_") if is_folded else text
 
 

@@ -43,7 +43,7 @@ def _of_leaf(leaf: Leaf) -> Iterator[str]:
             yield f"did you mean #{attribute.name}? {advice}"
         if leaf.operator is Operator.EQUAL:
             yield from _misspelled_operator(leaf, text)
-        if leaf.subject.kind is ValueKind.ENUMERATION and leaf.operator is not Operator.MATCHES:
+        if leaf.compared.kind is ValueKind.ENUMERATION and leaf.operator is not Operator.MATCHES:
             yield from _unknown_member(attribute, text)
     if isinstance(leaf.value, Glob) and not leaf.value.alternatives:
         yield f"the glob `{excerpt(leaf.value.pattern)}` matches nothing: its braces contain no alternative"

@@ -32,7 +32,7 @@ class Leaf:
     is_injected: bool = False
 
     @property
-    def subject(self) -> Attribute | CommitAttribute:
+    def compared(self) -> Attribute | CommitAttribute:
         """The attribute, or the commit field, that is compared."""
         return self.commit.attribute if self.commit else self.attribute
 

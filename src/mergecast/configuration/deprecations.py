@@ -31,18 +31,18 @@ class Deprecated:
 
     def message(self, today: date, name: str | None = None) -> str:
         """The message up to the deadline; the deadline itself is reported separately."""
-        message = f"{self._subject(name)} is deprecated, {self.replacement}"
+        message = f"{self._title(name)} is deprecated, {self.replacement}"
         if self.service_deadline is None or today < self.service_deadline:
             return message
         return f"{message}; the hosted service stopped accepting this on {self.service_deadline}"
 
     def error_message(self, name: str | None = None) -> str:
         """The error message after the deadline."""
-        return f"{self._subject(name)} is no longer supported since {self.deadline}, {self.replacement}"
+        return f"{self._title(name)} is no longer supported since {self.deadline}, {self.replacement}"
 
-    def _subject(self, name: str | None) -> str:
-        subject = self.what.format(name=name or self.name)
-        return subject[0].upper() + subject[1:]
+    def _title(self, name: str | None) -> str:
+        what = self.what.format(name=name or self.name)
+        return what[0].upper() + what[1:]
 
 
 _ACTION = "the `{name}` action"

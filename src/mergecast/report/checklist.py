@@ -48,7 +48,7 @@ def _depends_on_sender(result: Result) -> bool:
 def has_checks(result: Result) -> bool:
     """Whether any condition is about a check."""
     if isinstance(result, LeafResult):
-        return result.condition.subject.kind is ValueKind.CHECK
+        return result.condition.compared.kind is ValueKind.CHECK
     return any(has_checks(member) for member in result.members)
 
 
@@ -73,7 +73,7 @@ def _answer(result: LeafResult) -> Line:
 
 def _seen(result: LeafResult) -> Line:
     leaf, seen = result.condition, result.observed
-    is_instant = leaf.subject.kind in CLOCK_KINDS and not leaf.is_counted
+    is_instant = leaf.compared.kind in CLOCK_KINDS and not leaf.is_counted
     values = seen if isinstance(seen, tuple) else (seen,)
     words = sorted({_word(value, is_instant=is_instant) for value in values if value is not None})
     if not words or words == [""]:
@@ -96,7 +96,7 @@ def _word(value: Scalar, *, is_instant: bool) -> str:
 
 def _awaited(result: LeafResult) -> Line:
     """Why a missing check may still report."""
-    if result.is_complete or result.condition.subject.kind is not ValueKind.CHECK:
+    if result.is_complete or result.condition.compared.kind is not ValueKind.CHECK:
         return ()
     if result.condition.is_counted:
         return (" (some checks are still awaited)",)

@@ -9,14 +9,14 @@ import typer
 
 from mergecast.cli.connection import connect_to, find_target
 from mergecast.cli.errors import WrongUsage
-from mergecast.cli.options import DataDir, Token, Url, parse_subject
+from mergecast.cli.options import DataDir, Token, Url, parse_place
 
 if TYPE_CHECKING:
     from mergecast.cli.environment import Environment
 
 
 def record(
-    subject: Annotated[str, typer.Argument(metavar="OWNER/REPO#NUMBER", help="Pull request")],
+    place: Annotated[str, typer.Argument(metavar="OWNER/REPO#NUMBER", help="Pull request")],
     output: Annotated[
         Path | None, typer.Option("--output", "-o", help="File to write; standard output by default")
     ] = None,
@@ -38,9 +38,9 @@ def record(
 
     if send and output is not None:
         raise WrongUsage("--send and --output contradict each other; give one of them")
-    repository, number = parse_subject(subject)
+    repository, number = parse_place(place)
     if number is None:
-        raise WrongUsage(f"`{subject}` names no pull request; write OWNER/REPO#NUMBER, such as {subject}#42")
+        raise WrongUsage(f"`{place}` names no pull request; write OWNER/REPO#NUMBER, such as {place}#42")
     environment = read_environment()
     target = find_target(data_dir, url, token)
     github_token = _github_token(environment, token_file)

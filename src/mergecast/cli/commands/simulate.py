@@ -17,7 +17,7 @@ from mergecast.cli.documents import (
     read_document,
 )
 from mergecast.cli.errors import InvalidFile, WrongUsage
-from mergecast.cli.options import DataDir, Token, Url, parse_subject
+from mergecast.cli.options import DataDir, Token, Url, parse_place
 from mergecast.cli.output import escape_lines
 from mergecast.errors import MergecastError, NotFound
 
@@ -36,7 +36,7 @@ class Format(Enum):
 
 
 def simulate(
-    subject: Annotated[
+    place: Annotated[
         str, typer.Argument(metavar="OWNER/REPO[#NUMBER]", help="A pull request, or all open ones")
     ],
     file: Annotated[
@@ -67,7 +67,7 @@ def simulate(
     if as_json and format not in (None, Format.JSON):
         raise WrongUsage("--json and --format contradict each other; give one of them")
     chosen = Format.JSON if as_json else format or Format.TEXT
-    repository, number = parse_subject(subject)
+    repository, number = parse_place(place)
     _check_snapshots(snapshot, number, url)
     name, text = _read_document(file)
     store = None if snapshot else _find_store(data_dir, url, token)

@@ -8,7 +8,7 @@ from mergecast.cli.output import counted, steps_progress
 from mergecast.errors import MergecastError
 
 
-class StoreNotSound(MergecastError):
+class VerificationFailed(MergecastError):
     """The answer is that the store is damaged, or that facts and events disagree."""
 
 
@@ -22,7 +22,7 @@ def verify(data_dir: DataDir = None, url: Url = None, token: Token = None) -> No
             problems += _problems(step)
             bars.update(bar, total=step["of"], completed=done, description=step["repository"])
     if problems:
-        raise StoreNotSound("the store is not sound:\n" + "\n".join(problems))
+        raise VerificationFailed("verification failed:\n" + "\n".join(problems))
     print(f"verified {counted(done, 'repository', 'repositories')}: everything is readable and consistent")
 
 
