@@ -70,9 +70,17 @@ def _create_view(connection: duckdb.DuckDBPyConnection, bucket: str, view: str, 
 class TailLimits(NamedTuple):
     """How many events and deliveries one bucket, and all together, may have in the tail before a move."""
 
-    bucket: int = 20_000
+    bucket: int = 10_000
     total: int = 200_000
     direct: int = 1_000  # so many new events of one repository do not go to the tail at all
+
+
+class _Move(NamedTuple):
+    """The bucket whose rows move, how many it had at the beginning, and the tables that still have some."""
+
+    bucket: int
+    rows: int
+    tables: tuple[str, ...]
 
 
 class Tail:
@@ -84,6 +92,7 @@ class Tail:
     def __init__(self, connection: duckdb.DuckDBPyConnection, limits: TailLimits) -> None:
         self._limits = limits
         self._rows: Counter[int] = Counter()
+        self._move: _Move | None = None
         # The last subject of each repository whose facts may be in its bucket.
         self._last_settled = _last_subjects(connection)
         for table in ("events", "deliveries"):
@@ -108,32 +117,37 @@ class Tail:
         last = self._last_settled.get(repository_id, 0)
         return [subject for subject in subjects if subject <= last]
 
-    def bucket_to_move(self) -> int | None:
-        """The fullest bucket, when it or the whole tail is too large."""
-        if not self._rows:
-            return None
-        ((bucket, rows),) = self._rows.most_common(1)
-        is_too_large = rows >= self._limits.bucket or self._rows.total() >= self._limits.total
-        return bucket if is_too_large else None
+    @property
+    def is_too_large(self) -> bool:
+        """Whether there is something to move."""
+        fullest = max(self._rows.values(), default=0)
+        is_full = fullest >= self._limits.bucket or self._rows.total() >= self._limits.total
+        return self._move is not None or is_full
 
-    def move(self, connection: duckdb.DuckDBPyConnection, bucket: int) -> None:
-        """Move the rows of a bucket out of the tail, one transaction per table.
+    def move_a_table(self, connection: duckdb.DuckDBPyConnection) -> None:
+        """Move the rows that one table has of the fullest bucket, in one transaction.
 
-        A row is always in exactly one of both tables, whenever the process is killed.
+        Deliveries may come between the tables of a bucket. A row is always in exactly one of both tables,
+        whenever the process is killed.
         """
+        if self._move is None:
+            ((fullest, rows),) = self._rows.most_common(1)
+            self._move = _Move(fullest, rows, BUCKET_TABLES)
+        bucket, rows, (table, *rest) = self._move
         last_subjects = _last_subjects(connection)
         self._last_settled |= {id: last for id, last in last_subjects.items() if bucket_of(id) == bucket}
-        for table in BUCKET_TABLES:
-            connection.execute("begin")
-            try:
-                chosen = f"from main.{table} where repository_id % {BUCKETS} = {bucket}"
-                connection.execute(f"insert into bucket_{bucket:03}.{table} select * {chosen}")
-                connection.execute(f"delete {chosen}")
-                connection.execute("commit")
-            except BaseException:
-                connection.execute("rollback")
-                raise
-        del self._rows[bucket]
+        connection.execute("begin")
+        try:
+            chosen = f"from main.{table} where repository_id % {BUCKETS} = {bucket}"
+            connection.execute(f"insert into bucket_{bucket:03}.{table} select * {chosen}")
+            connection.execute(f"delete {chosen}")
+            connection.execute("commit")
+        except BaseException:
+            connection.execute("rollback")
+            raise
+        self._move = _Move(bucket, rows, tuple(rest)) if rest else None
+        if self._move is None:
+            self._rows[bucket] -= rows
 
 
 def _last_subjects(connection: duckdb.DuckDBPyConnection) -> dict[int, int]:

@@ -180,5 +180,5 @@ def _settle(connection: duckdb.DuckDBPyConnection) -> None:
     create_buckets(connection, ids)
     connection.execute("commit")
     tail = Tail(connection, TailLimits())
-    while (bucket := tail.bucket_to_move()) is not None:
-        tail.move(connection, bucket)
+    while tail.is_too_large:
+        tail.move_a_table(connection)

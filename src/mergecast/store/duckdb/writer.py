@@ -30,7 +30,7 @@ _EVENTS_PER_COMMIT = 20_000
 _CHECKPOINT_BYTES = 16 << 20
 _SPARE_BYTES = 8 << 20
 _IDLE_SECONDS = 60.0
-_SETTLE_SECONDS = 0.2
+_SETTLE_SECONDS = 0.1
 
 log = structlog.get_logger("mergecast.store")
 
@@ -147,9 +147,9 @@ class Writer:
         """Move rows out of a tail that has become too large, for a short while: deliveries wait meanwhile."""
         deadline = time.monotonic() + _SETTLE_SECONDS
         try:
-            while (bucket := self._tail.bucket_to_move()) is not None and time.monotonic() < deadline:
+            while self._tail.is_too_large and time.monotonic() < deadline:
                 with self._engine.cursor() as cursor:
-                    self._tail.move(cursor, bucket)
+                    self._tail.move_a_table(cursor)
         except duckdb.Error as error:
             # The rows stay where they are; the next commit tries again.
             log.warning("moving rows failed", error=str(error).splitlines()[0])
