@@ -11,6 +11,7 @@ import pytest
 from cryptography.hazmat.primitives import serialization
 from cryptography.hazmat.primitives.asymmetric import rsa
 
+from builders import entered, left
 from forge.widgets import ROOT, moved_head, pull, routes
 from github_server import TOKEN, GitHubServer, Reply
 from live_server import LiveServer, live_server
@@ -279,3 +280,23 @@ def test_a_github_app_in_place_of_a_token(tmp_path: Path) -> None:
 
     assert [200, 200, 404] == [answer.status_code for answer in (*answers, elsewhere)]
     assert 1 == github.paths.count("/app/installations/7/access_tokens")
+
+
+def test_our_own_events_tell_the_place_in_the_queue_and_the_last_exit(stage: Stage) -> None:
+    """The platform says neither; without events, both stay unknown."""
+    document = "pull_request_rules: [{name: r, conditions: [%s], actions: {comment: {message: hi}}}]\n"
+    conditions = ("queue-position = 0", "queue-name = default", "queue-dequeue-reason = checks-failed")
+    before = [stage.post("pulls/12/simulator", document % one).json()["summary"] for one in conditions]
+    stage.server.send(
+        [
+            entered("2026-03-02T10:00:00Z", "first", 12),
+            left("2026-03-02T10:20:00Z", "first", 12, reason="CHECKS_FAILED"),
+            entered("2026-03-02T11:00:00Z", "second", 12),
+        ],
+        "Acme/Widgets",
+    ).raise_for_status()
+
+    after = [stage.post("pulls/12/simulator", document % one).json()["summary"] for one in conditions]
+
+    assert all(f"- [X] `{one}`" in summary for one, summary in zip(conditions, after, strict=True)), after
+    assert not any(f"- [X] `{one}`" in summary for one, summary in zip(conditions, before, strict=True))

@@ -12,6 +12,7 @@ from mergecast.api.parameters import LARGEST_RECORDED
 from mergecast.api.platform_access import Access
 from mergecast.api.routing import PULL_REQUEST_PATH, Route
 from mergecast.api.services import Services
+from mergecast.api.simulation.queue_knowledge import with_queue
 from mergecast.api.simulation.request import (
     MOST_RECORD_BYTES,
     SimulationRequest,
@@ -41,6 +42,8 @@ class PullRequestSimulator:
         record = await access.pull_request(asked.given.repository, asked.given.values["number"], needs)
         if len(record) > MOST_RECORD_BYTES:
             raise _too_large(len(record))
+        number = asked.given.values["number"]
+        ((_, record),) = await with_queue(self._services, asked.given.repository, [(number, record)])
         return await self._simulate(asked.replace(setting), record)
 
     async def _recorded(self, asked: SimulationRequest, reason: str) -> Response:

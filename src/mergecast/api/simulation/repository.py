@@ -15,6 +15,7 @@ from mergecast.api.routing import REPOSITORY_PATH, Route, admission_of
 from mergecast.api.services import Services
 from mergecast.api.simulation.current_document import CurrentDocument, read_current_document
 from mergecast.api.simulation.forecast import SimulationForecasts
+from mergecast.api.simulation.queue_knowledge import with_queue
 from mergecast.api.simulation.request import (
     MOST_RECORD_BYTES,
     SimulationRequest,
@@ -54,7 +55,9 @@ class RepositorySimulator:
             access.open_pull_requests(asked.given.repository, needs),
             self._forecasts.forecast(asked, current.text),
         )
-        return await self._simulate(asked, _bounded(found), current, forecast)
+        bounded = _bounded(found)
+        records = await with_queue(self._services, asked.given.repository, bounded.records)
+        return await self._simulate(asked, _Bounded(records, bounded.not_looked_at), current, forecast)
 
     async def _recorded(self, asked: SimulationRequest, _: str) -> Response:
         known = await self._services.known(asked.given.repository)

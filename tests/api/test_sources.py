@@ -1,0 +1,129 @@
+"""Imports over HTTP: items, cursors, what is said about sources, translating again, deleting."""
+
+import json
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from live_server import LiveServer
+from sources.activity_log_pages import LogStory
+from sources.activity_log_stories import STORIES, a_code_newer_than_this_program
+
+_TOLD = STORIES[0]
+
+
+def _page(story: Callable[[], LogStory], **more: Any) -> dict[str, Any]:
+    items = [{"id": str(item["id"]), "kind": item["type"], "body": item} for item in story().items]
+    return {"items": items, **more}
+
+
+def _path(repository: str, rest: str = "") -> str:
+    return f"/v1/repos/{repository}/sources{rest}"
+
+
+def _send(server: LiveServer, repository: str, page: dict[str, Any], source: str = "activity-log") -> Any:
+    answer = server.http.post(_path(repository, f"/{source}/deliveries"), json=page)
+    assert 200 == answer.status_code, answer.text
+    return answer.json()
+
+
+def _exported(server: LiveServer, repository: str) -> list[dict[str, Any]]:
+    text = server.http.get(f"/v1/repos/{repository}/events").text
+    return [json.loads(line) for line in text.splitlines()]
+
+
+def test_items_are_stored_once_and_translated_before_the_answer(server: LiveServer, repository: str) -> None:
+    """One of them tells nothing about a stay."""
+    first, second = _send(server, repository, _page(_TOLD)), _send(server, repository, _page(_TOLD))
+
+    assert ({"stored": 5, "duplicates": 0, "not_kept": 1}, 5) == (first, second["duplicates"])
+    assert [
+        "queue_entered",
+        "checks_started",
+        "checks_ended",
+        "queue_left",
+    ] == [event["type"] for event in sorted(_exported(server, repository), key=lambda one: one["at"])]
+
+
+def test_the_cursor_is_stored_with_the_items(server: LiveServer, repository: str) -> None:
+    """Before the first import, there is none."""
+    path = _path(repository, "/activity-log/cursor")
+    before = server.http.get(path).json()
+    _send(server, repository, _page(_TOLD, cursor="page 2", reached="2026-09-14T10:00:00Z"))
+
+    assert {"cursor": None, "reached": None} == before
+    assert {"cursor": "page 2", "reached": "2026-09-14T10:00:00Z"} == server.http.get(path).json()
+
+
+def test_what_could_not_be_translated_is_counted_with_its_reason(server: LiveServer, repository: str) -> None:
+    """Translating again does not count it again."""
+    _send(server, repository, _page(a_code_newer_than_this_program))
+    again = server.http.post(_path(repository, "/activity-log/translate")).json()
+
+    (overview,) = server.http.get(_path(repository)).json()["sources"]
+
+    assert {"threads": 1, "events": 4} == again
+    assert ["activity-log", "import", 4, 4, None] == [
+        overview[name] for name in ("source", "kind", "deliveries", "events", "following")
+    ]
+    assert [{"reason": "unknown code SOLAR_FLARE", "count": 2}] == [
+        {name: one[name] for name in ("reason", "count")} for one in overview["untranslated"]
+    ]
+
+
+def test_deleted_events_do_not_come_back(server: LiveServer, repository: str) -> None:
+    """Their deliveries are deleted with them; events that clients sent under the same source stay apart."""
+    _send(server, repository, _page(_TOLD))
+    sent = {
+        "id": "ours", "type": "queue_entered", "at": "2026-09-14T10:00:00Z", "base_ref": "main",
+        "queue_name": "default", "session_id": "ours", "pull_request": 5, "source": "activity-log",
+    }  # fmt: skip
+    server.send([sent], repository).raise_for_status()
+    server.http.post(_path(repository, "/activity-log/translate")).raise_for_status()
+    kept = len(_exported(server, repository))
+
+    server.http.delete(
+        f"/v1/repos/{repository}/events",
+        params={"source": "activity-log", "start_at": "2026-09-14T10:01:00Z"},
+    ).raise_for_status()
+    server.http.post(_path(repository, "/activity-log/translate")).raise_for_status()
+
+    assert 5 == kept
+    assert {"queue_entered"} == {event["type"] for event in _exported(server, repository)}
+
+
+@pytest.mark.parametrize(
+    ("source", "body", "name"),
+    [
+        ("elsewhere", {"items": []}, "source"),
+        ("gitlab", [], ""),
+        ("gitlab", {"items": [{"id": "", "kind": "car", "body": {}}]}, ""),
+        ("gitlab", {"items": [{"id": "1", "kind": "car"}]}, ""),
+        ("gitlab", {"items": [], "page": 1}, ""),
+        ("gitlab", {"items": [], "reached": "yesterday"}, "/reached"),
+    ],
+)
+def test_what_is_refused(server: LiveServer, repository: str, source: str, body: Any, name: str) -> None:
+    """With the place of the error; nothing is stored."""
+    answer = server.http.post(_path(repository, f"/{source}/deliveries"), json=body)
+
+    assert (422, name) == (answer.status_code, answer.json()["errors"][0]["name"])
+    assert 404 == server.http.get(_path(repository)).status_code
+
+
+def test_the_queue_shows_titles_that_a_source_knows(server: LiveServer, repository: str) -> None:
+    """The newest title counts."""
+    car = {
+        "id": 5, "created_at": "2026-11-01T10:00:00Z", "target_branch": "main", "status": "fresh",
+        "merge_request": {"iid": 59, "title": "Retry uplink", "web_url": "https://hosting.test/59"},
+    }  # fmt: skip
+    _send(server, repository, {"items": [{"id": "car-5", "kind": "car", "body": car}]}, "gitlab")
+
+    (queue,) = server.http.get(f"/v1/repos/{repository}/queue").json()["queues"]
+
+    (entry,) = queue["entries"]
+    assert (59, "Retry uplink", "https://hosting.test/59") == (
+        entry["pull_request"], entry["title"], entry["url"],
+    )  # fmt: skip
+    assert "author" not in entry
