@@ -91,6 +91,8 @@ def test_a_search_returns_the_front_and_the_best_under_a_limit(recorded: LiveSer
     assert answer["best"] == min(within, key=lambda place: times[place])
     assert times.index(min(times)) in answer["front"]
     assert runs.index(min(runs)) in answer["front"]
+    assert answer["trust"]["grade"] in {"good", "fair", "poor"}
+    assert answer["merged"] > 200
 
 
 def test_a_search_reports_its_progress_line_by_line(recorded: LiveServer) -> None:

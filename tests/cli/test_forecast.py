@@ -59,7 +59,9 @@ def test_a_search_is_a_map_of_two_settings(data: Path) -> None:
     ended = mergecast("forecast", "acme/widgets", *PERIOD, *tried, data=data)
 
     assert (ended.code, ended.err) == (0, "")
-    _, columns, *rows = ended.out.splitlines()
+    grade, _, columns, *rows, people = ended.out.splitlines()
+    assert grade.startswith(("GOOD: ", "FAIR: ", "POOR, do not decide by this: "))
+    assert people.startswith("People are assumed to queue the same pull requests")
     assert columns.split() == ["batch_size", "\\", "max_parallel_checks", "1", "2"]
     assert [row.split()[0] for row in rows] == ["1", "4"]
     assert any("*" in row for row in rows)

@@ -39,7 +39,9 @@ def forecast_answer(found: Forecast) -> Plain:
 
 def search_answer(found: Search) -> Plain:
     return {
+        "merged": found.merged,
         "replicates": found.replicates,
+        "trust": _trust(found.trust),
         "combinations": [combination_answer(one) for one in found.combinations],
         "front": list(found.front),
         "best": found.best,

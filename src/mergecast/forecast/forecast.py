@@ -75,7 +75,7 @@ def forecast(history: History, trains: Sequence[TrainRules], question: Question)
     before, after, own = _play_all(history, trains, question, queues, unchanged)
     baseline, candidate = [one.figures for one in before], [one.figures for one in after]
     return Forecast(
-        merged=_merged(history, queues),
+        merged=merged_in(history, queues),
         replicates=question.replicates,
         recorded=recorded_figures(history, sorted(queues)),
         baseline=ranged(baseline),
@@ -92,11 +92,11 @@ def forecast(history: History, trains: Sequence[TrainRules], question: Question)
 def too_little(history: History, queues: frozenset[str]) -> TooLittle | None:
     """What there is, if that does not suffice for a forecast."""
     start, end = history.recorded_span
-    merged, days = _merged(history, queues), (end - start) / _DAY
+    merged, days = merged_in(history, queues), (end - start) / _DAY
     return TooLittle(merged, days) if merged < LEAST_MERGED or days < LEAST_DAYS else None
 
 
-def _merged(history: History, queues: frozenset[str]) -> int:
+def merged_in(history: History, queues: frozenset[str]) -> int:
     return sum(stay.is_merged and stay.queue_name in queues for stay in history.entered_in_window)
 
 

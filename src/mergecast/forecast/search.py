@@ -7,7 +7,8 @@ from statistics import mean
 from typing import Any, Final, NamedTuple
 
 from mergecast.estimate.estimate import estimate
-from mergecast.forecast.forecast import TooLittle, too_little
+from mergecast.forecast.backtest import BackTest, Trust, trust
+from mergecast.forecast.forecast import TooLittle, merged_in, too_little
 from mergecast.forecast.intervals import Ranged, ranged
 from mergecast.forecast.plan import Plan, as_recorded
 from mergecast.forecast.playing import Setting, draw, play_with
@@ -39,7 +40,9 @@ class Search:
     combinations: tuple[Combination, ...]
     front: tuple[int, ...]  # places of the combinations that no other beats in p95 and runs per merge
     best: int | None  # the place of the best one under the limit
+    merged: int
     replicates: int
+    trust: Trust
 
 
 @dataclass(frozen=True)
@@ -50,6 +53,7 @@ class SearchQuestion:
     queues: frozenset[str] | None = None
     seed: int = 1
     replicates: int = REPLICATES
+    baseline_is_in_force: bool = False
 
 
 def combinations(vary: Mapping[str, Sequence[Any]]) -> list[dict[str, Any]]:
@@ -78,7 +82,16 @@ def search(
         figures = ranged([one.figures for one in played])
         found.append(Combination(settings, figures, mean(one.innocent for one in played)))
         yield found[-1]
-    return Search(tuple(found), front(found), best(found, question.limit), question.replicates)
+    unchanged = baseline if question.baseline_is_in_force else as_recorded(trains)
+    own = [play_with(luck, setting, unchanged, at_once).as_recorded for luck in lucks]
+    return Search(
+        tuple(found),
+        front(found),
+        best(found, question.limit),
+        merged_in(history, queues),
+        question.replicates,
+        trust(BackTest(history, trains, unchanged, queues, question.seed), own),
+    )
 
 
 def front(found: Sequence[Combination]) -> tuple[int, ...]:

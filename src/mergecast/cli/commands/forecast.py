@@ -137,6 +137,7 @@ def _print_forecast(repository: str, answer: dict[str, Any], period: Period) -> 
 
 def _search(repository: str, asked: dict[str, Any], place: tuple[Any, Any, Any], *, as_json: bool) -> int:
     from mergecast.cli.forecast_text import search_table
+    from mergecast.forecast.wording import headline
 
     with connect(*place) as client, steps_progress() as progress:
         total = 1
@@ -151,6 +152,9 @@ def _search(repository: str, asked: dict[str, Any], place: tuple[Any, Any, Any],
         print_json(answer)
         return 0
     columns, rows = search_table(answer)
+    console().print(headline(answer), style="bold", soft_wrap=True)
     print("p95 of time in queue, CI runs per merge; * no other combination is better in both")
     print_table(columns, rows)
+    for note in answer["notes"]:
+        print(note)
     return 0

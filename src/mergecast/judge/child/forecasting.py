@@ -16,6 +16,7 @@ from mergecast.forecast.answer import (
 )
 from mergecast.forecast.expected_merge import expected_merges, trust_in_expected_merges
 from mergecast.forecast.forecast import Question, TooLittle, forecast
+from mergecast.forecast.notes import PEOPLE
 from mergecast.forecast.plan import Plan, as_recorded
 from mergecast.forecast.search import MOST_COMBINATIONS, Limit, SearchQuestion, search
 from mergecast.forecast.settings import errors_of
@@ -98,7 +99,10 @@ def _search(given: bytes) -> Generator[object, None, ForecastAnswer]:
     except WrongPolicy as wrong:
         return ForecastAnswer(errors=wrong.errors)
     limit = None if question.limit is None else Limit(*question.limit)
-    asked = SearchQuestion(question.vary, limit, baseline.plans, recorded.queues, question.seed)
+    asked = SearchQuestion(
+        question.vary, limit, baseline.plans, recorded.queues, question.seed,
+        baseline_is_in_force=baseline.source == "document in force",
+    )  # fmt: skip
     steps = search(recorded.history, recorded.trains, asked)
     while True:
         try:
@@ -115,7 +119,7 @@ def _search(given: bytes) -> Generator[object, None, ForecastAnswer]:
         "source_of_baseline": baseline.source,
         "detected": detected_answer(recorded.trains),
     }
-    return _answered({"settings": settings, **search_answer(found), "notes": baseline.notes})
+    return _answered({"settings": settings, **search_answer(found), "notes": (*baseline.notes, PEOPLE)})
 
 
 def _expected_merges(given: bytes) -> ExpectedMergesAnswer:
