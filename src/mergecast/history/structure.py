@@ -105,7 +105,7 @@ class History:
         """What was known at an earlier instant."""
         stays = [stay for stay in self.stays if stay.entered < end]
         known = {stay.number: stay.number for stay in stays}  # stays are in the order of entering
-        runs = [run for run in self.runs if run.started < end and known.keys() >= set(run.members)]
+        runs = [run for run in self.runs if run.started < end and all(one in known for one in run.members)]
         return History(
             end,
             tuple(s if s.left is None or s.left < end else _still_open(s) for s in stays),
@@ -143,7 +143,7 @@ def _still_open(stay: Stay) -> Stay:
 
 def _known_at(end: float, run: Run, number: int) -> Run:
     if run.ended is None or run.ended < end:
-        return replace(run, number=number)
+        return run if run.number == number else replace(run, number=number)
     return replace(run, number=number, ended=None, outcome=None)
 
 
