@@ -218,11 +218,10 @@ def is_plainly_valid(event: Event, now: int) -> bool:
     Nearly all events that are translated from a source do; the others are read field by field, which takes a
     hundred times as long.
     """
-    texts = (event.id, event.base_ref, event.queue_name, event.priority_rule_name, event.session_id)
     numbers = (event.pull_request, event.attempt, event.depth, event.schedule_wait, event.freeze_wait)
     return (
         0 <= event.happened_at <= now
-        and all(map(_is_plain_text, (*texts, event.batch_id)))
+        and _are_plain_texts(event)
         and all(number is None or 0 <= number <= _LONGEST_PLAIN_WAIT for number in numbers)
         and (event.attempt is None or 1 <= event.attempt <= _MOST_ATTEMPTS)
         and (event.depth or 0) <= _MOST_ATTEMPTS
@@ -230,8 +229,19 @@ def is_plainly_valid(event: Event, now: int) -> bool:
     )
 
 
-def _is_plain_text(text: str | None) -> bool:
-    return text is None or (text.isascii() and text.isprintable() and 0 < len(text) <= _LONGEST_PLAIN_TEXT)
+def _are_plain_texts(event: Event) -> bool:
+    """Whether all texts are printable ASCII and of an ordinary length."""
+    texts = [event.id, event.base_ref, event.queue_name]
+    texts += [
+        text for text in (event.priority_rule_name, event.session_id, event.batch_id) if text is not None
+    ]
+    together = "".join(texts)
+    return (
+        together.isascii()
+        and together.isprintable()
+        and all(texts)
+        and len(max(texts, key=len)) <= _LONGEST_PLAIN_TEXT
+    )
 
 
 def _is_plain_batch(event: Event) -> bool:

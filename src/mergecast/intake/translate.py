@@ -177,6 +177,8 @@ def _save_untranslated(
 ) -> None:
     held.remove("delete_untranslated", list(translations))
     for number, translation in translations.items():
+        if not translation.untranslated:
+            continue
         times = Counter(one.reason for one in translation.untranslated)
         latest = {one.reason: one.at for one in sorted(translation.untranslated, key=lambda one: one.at)}
         source = threads[number].row.source

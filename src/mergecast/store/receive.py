@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
+from functools import lru_cache
 
 from mergecast.model.delivery import Delivery
 from mergecast.store.delivery_rows import (
@@ -41,6 +42,8 @@ def receive(held: HeldRepository, given: Sequence[Deliveries]) -> list[DeliveryR
     return receipts
 
 
+# Each delivery of an import asks for it several times.
+@lru_cache(maxsize=10_000)
 def thread_name(source: str, thread: str) -> SubjectName:
     return SubjectName("thread", f"{source}\n{thread}")
 
