@@ -1,5 +1,6 @@
 """Settings: valid values take effect; an invalid one ends the start with code 2 and a reason."""
 
+import json
 from pathlib import Path
 
 import pytest
@@ -18,6 +19,13 @@ _LIST = (
 )
 _ENTRY = "entry 1 must have exactly the strings issuer, audience and jwks"
 _HTTPS = "must begin with https://; http:// is allowed for this machine only"
+
+
+_FOLLOW_LIST = 'must be a JSON list such as [{"source": "github", "repository": "acme/web", "as": null}]'
+
+
+def _followed(**fields: str) -> str:
+    return json.dumps([{"source": "github", "repository": "acme/web", **fields}])
 
 
 def _issuer(jwks: str, issuer: str = "https://ci.example") -> str:
@@ -88,6 +96,17 @@ def test_the_platform_can_be_switched_off(monkeypatch: pytest.MonkeyPatch) -> No
          "the keys of https://ci.example cannot be read: /nowhere/jwks.json: No such file or directory"),
         ("SERVICE_ISSUERS", f"[{_issuer('/dev/null')}]",
          "the keys of https://ci.example cannot be read: /dev/null is not a JSON object"),
+        ("FOLLOW", "{", _FOLLOW_LIST),
+        ("FOLLOW", "{}", _FOLLOW_LIST),
+        ("FOLLOW", '[{"source": "github"}]',
+         "entry 1 must have the fields source and repository, and may have as"),
+        ("FOLLOW", _followed(source="svn"), "entry 1, source: must be one of github, activity-log, gitlab"),
+        ("FOLLOW", _followed(repository="acme"), "entry 1, repository: must look like OWNER/REPO"),
+        ("FOLLOW", _followed(source="gitlab", repository="a/b/c"),
+         "entry 1, repository: must look like OWNER/REPO; choose a name for it with as"),
+        ("FOLLOW", f"{_followed()[:-1]}, {_followed()[1:]}",
+         "follows a source twice for the same repository"),
+        ("GITLAB_URL", "http://gitlab.example", f"`http://gitlab.example` {_HTTPS}"),
         ("GITHUB_URL", "github.example", f"`github.example` {_HTTPS}"),
         ("GITHUB_URL", "http://github.example", f"`http://github.example` {_HTTPS}"),
         ("GITHUB_URL", "https://user:secret@github.example",
@@ -113,3 +132,30 @@ def test_wrong_settings(
     ended = mergecast("serve", "--port", "0", data=tmp_path)
 
     assert (2, f"mergecast: MERGECAST_{name}: {message}\n") == (ended.code, ended.err)
+
+
+@pytest.mark.parametrize(
+    ("values", "message"),
+    [
+        (
+            {"FOLLOW": _followed()},
+            "MERGECAST_FOLLOW: github needs a token: set MERGECAST_GITHUB_TOKEN",
+        ),
+        (
+            {"GITHUB_APP_ID": "42"},
+            "MERGECAST_GITHUB_APP_ID and MERGECAST_GITHUB_APP_KEY_FILE are set together",
+        ),
+        (
+            {"FOLLOW": _followed(), "GITHUB_APP_ID": "42", "GITHUB_APP_KEY_FILE": "/nowhere/key.pem"},
+            "MERGECAST_GITHUB_APP_KEY_FILE: cannot be read: No such file or directory",
+        ),
+    ],
+)
+def test_settings_that_need_each_other(tmp_path: Path, values: dict[str, str], message: str) -> None:
+    """The message names the settings themselves."""
+    given = {f"MERGECAST_{name}": value for name, value in values.items()}
+    ended = mergecast(
+        "serve", "--data-dir", tmp_path / "data", "--port", "0", data=tmp_path, stdin=b"", **given
+    )
+
+    assert (2, f"mergecast: {message}\n") == (ended.code, ended.err)

@@ -21,7 +21,6 @@ from mergecast.store.values import Lease
 
 _SINCE = 90 * DAY
 _LEASE_SECONDS = 90
-_RENEW_SECONDS = 30
 
 log = structlog.get_logger("mergecast.follow")
 
@@ -35,6 +34,8 @@ class Follow(NamedTuple):
 
 class Follower:
     """One per server. It tries again and again to take what no other server follows."""
+
+    renew_seconds = 30.0
 
     def __init__(self, store: Store, intake: Intake, now: Callable[[], int], holder: str) -> None:
         self._store, self._intake, self._now, self._holder = store, intake, now, holder
@@ -60,7 +61,7 @@ class Follower:
                 log.warning("following stopped", source=follow.followed.source, error=str(error))
             except Exception:
                 log.exception("following stopped", source=follow.followed.source)
-            await asyncio.sleep(_RENEW_SECONDS)
+            await asyncio.sleep(self.renew_seconds)
 
     async def _follow(self, one: Follow, lease: "_Held", pace: Pace) -> None:
         """Follow until the lease is lost."""
@@ -70,7 +71,7 @@ class Follower:
         following = asyncio.create_task(follow(importer, self._now() - _SINCE, lease.report, pace))
         try:
             while await lease.renew():
-                await lease.wait()
+                await lease.wait(self.renew_seconds)
         finally:
             following.cancel()
             with suppress(asyncio.CancelledError):
@@ -100,10 +101,10 @@ class _Held:
         self._state = state
         self._news.set()
 
-    async def wait(self) -> None:
+    async def wait(self, seconds: float) -> None:
         """Until there is something to tell, or the lease must be renewed."""
         with suppress(TimeoutError):
-            async with asyncio.timeout(_RENEW_SECONDS):
+            async with asyncio.timeout(seconds):
                 await self._news.wait()
         self._news.clear()
 
