@@ -50,7 +50,7 @@ _ROWS = {
     "from made group by run, place",
     "events": "select 1, 2 * i + e, i, e, i || '-' || e, ['queue_entered', 'checks_started'][e + 1], moment, "
     "place, 'api', 's' || i, i, pull, 'b' || run, run, 1, '1,2,3', 3, null, null, null, null, null, null, "
-    "null from made, range(2) as parts(e)",
+    "null, null from made, range(2) as parts(e)",
     "bisection_starts": "select 1, run, 0, moment, place, 1000 from made",
     "bisection_ends": "select 1, run, moment, place, true, false from made",
     "groups": "select distinct 1, place, 'main', 'queue-' || place, null from made",
@@ -90,6 +90,13 @@ def questions(size: int) -> Iterator[tuple[str, Sequence[Any]]]:
         "skip_intermediate_results", "total_queue_time",
     ):  # fmt: skip
         yield name, [*whole, grid.width, grid.shift]
+    for name in ("bisections", "entered", "left", "runs_ended", "runs_saved", "runs_started"):
+        yield f"summary_{name}", [*whole, groups, grid.width, grid.shift]
+    yield "stays", [*whole, True, -1, 1_000]
+    yield "history_stays", [1, 0, 1_000]
+    yield "history_checks", [1, groups[:1_000], 10_000]
+    yield "recorded_events", [1, "main", _START, _END, 200_001]
+    yield "event_keys", [1, size, size + 5_000]
     yield "queue_entries", [1, _END]
     yield "running_checks", [1, _END, groups]
     yield "statements", [1, groups]

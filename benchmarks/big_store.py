@@ -79,7 +79,7 @@ select repository, 10 * i + 3 + kind, (hash(10 * i + kind) // 2)::bigint, (hash(
     case when kind in (1, 2) then 10 * batch + 1 end, case when kind in (1, 2) then 1 end,
     case when kind = 1 then '1,2' end, case when kind = 1 then 2 end,
     case when kind = 3 then 'PR_MERGED' end, case when kind = 2 then 'SUCCESS' end,
-    case when kind = 3 then 0 end, case when kind = 3 then 0 end, null, null, null
+    case when kind = 3 then 0 end, case when kind = 3 then 0 end, null, null, null, null
 from placed, range(4) as kinds(kind) order by i, kind;
 
 update repositories set events = counted.events

@@ -54,7 +54,7 @@ _ROWS = {
         select repository, 4 * i + e, 4 * i + e, e, repository || '-' || i || '-' || e,
             ['queue_entered', 'checks_started', 'checks_ended', 'queue_left'][e + 1],
             entered_at + e * stay_length // 3, place, 'api', 's' || i, i, i % 5000, 'b' || (i // 3), i // 3,
-            1, '1,2,3', 3, 'PR_MERGED', 'SUCCESS', 0, 0, null, null, null
+            1, '1,2,3', 3, 'PR_MERGED', 'SUCCESS', 0, 0, null, null, null, null
         from made, range(4) as parts(e) order by i, e""",
     "stays": """
         select repository, i, i % 5000, entered_at, place, entered_at + stay_length, place,
@@ -104,7 +104,9 @@ def _make_bucket(cursor: duckdb.DuckDBPyConnection, ids: range, stays: int) -> N
         [list(ids)],
     )
     cursor.execute(
-        "insert into repository_state select id, 1, 4 * $2, $3, $4, null, 0, 0, 4 * $2, $2, 18 "
+        "insert into repository_state (repository_id, version, events, first_at, last_at, snapshots, "
+        "recordings, last_event, last_subject, last_group) "
+        "select id, 1, 4 * $2, $3, $4, 0, 0, 4 * $2, $2, 18 "
         "from (select unnest($1::integer[])) as ids(id)",
         [list(ids), stays, _START, _START + _YEAR],
     )

@@ -4,6 +4,7 @@ import fcntl
 import json
 import os
 import shutil
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from secrets import token_urlsafe
@@ -50,15 +51,20 @@ class DataFolder:
 
     def _clear(self) -> None:
         """Delete what a killed server left behind: its address, an unfinished backup."""
-        (self.path / _ADDRESS).unlink(missing_ok=True)
+        self._remove_address()
         for unfinished in self.path.glob(f"{BACKUP_PREFIX}*"):
             shutil.rmtree(unfinished, ignore_errors=True)
 
     def release(self) -> None:
         if self._lock is not None:
-            (self.path / _ADDRESS).unlink(missing_ok=True)
+            self._remove_address()
             os.close(self._lock)
             self._lock = None
+
+    def _remove_address(self) -> None:
+        """What cannot be removed cannot be replaced either: then `publish` fails and says why."""
+        with suppress(OSError):
+            (self.path / _ADDRESS).unlink(missing_ok=True)
 
     def publish(self, address: Address) -> None:
         """Write the server's address for commands on this machine."""

@@ -2,13 +2,15 @@
 
 import json
 import time
+from pathlib import Path
 from typing import Any
 
 import pytest
 
-from live_server import LiveServer
+from live_server import LiveServer, live_server
 from mergecast.model.instant import DAY, HOUR, format_instant
 from mergecast.replay.values import Policy, QueueRule
+from postgres.server import new_database
 from worlds.events import history_of
 from worlds.wire import wire_event
 from worlds.world import START, World
@@ -29,11 +31,15 @@ merge_queue:
 @pytest.fixture(scope="module")
 def recorded(server: LiveServer) -> LiveServer:
     """Sixteen days of a queue with batches of two."""
+    _record(server)
+    return server
+
+
+def _record(server: LiveServer) -> None:
     record = WORLD.play(Policy(rules=(QueueRule(2, 2, 60_000_000),), max_parallel_checks=2))
     events = [wire_event(event) for event in history_of(WORLD, record)]
     for first in range(0, len(events), 5000):
         assert server.send(events[first : first + 5000], REPOSITORY).status_code < 300
-    return server
 
 
 def _ask(server: LiveServer, path: str = "", **body: Any) -> Any:
@@ -65,6 +71,25 @@ def test_a_candidate_is_compared_with_the_history(recorded: LiveServer) -> None:
     assert answer["trust"]["eta"]["cases"] > 10
     again = _ask(recorded, candidate={"settings": {"batch_size": 1, "max_parallel_checks": 4}}, seed=3)
     assert response.content == again.content
+
+
+def test_the_answer_is_the_same_on_postgresql(
+    recorded: LiveServer, tmp_path: Path, database_server: str
+) -> None:
+    """A forecast reads events, and the queue reads stays; neither depends on the kind of store."""
+    asked: dict[str, Any] = {"candidate": {"settings": {"batch_size": 4}}, "seed": 3}
+    with live_server(tmp_path, database_url=new_database(database_server)) as other:
+        _record(other)
+        forecasts = [_ask(one, **asked).json() for one in (recorded, other)]
+        queues = [one.http.get(f"/v1/repos/{REPOSITORY}/queue").json()["queues"] for one in (recorded, other)]
+
+    assert forecasts[0] == forecasts[1]
+    assert "difference" in forecasts[0]
+    assert _sessions(queues[0]) == _sessions(queues[1])
+
+
+def _sessions(queues: list[Any]) -> list[tuple[str, list[str]]]:
+    return [(queue["queue_name"], [entry["session_id"] for entry in queue["entries"]]) for queue in queues]
 
 
 def test_a_document_can_be_the_candidate(recorded: LiveServer) -> None:

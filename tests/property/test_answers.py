@@ -18,12 +18,25 @@ def test_all_eighteen_answers_equal_the_oracle(
     shared_server: LiveServer, new_repository: Callable[[], str], history: History
 ) -> None:
     """This holds for any valid events and any question."""
+    _answers_equal_the_oracle(shared_server, new_repository(), history)
+
+
+@settings(deadline=None, derandomize=True, max_examples=12)
+@given(history=histories())
+def test_all_answers_equal_the_oracle_on_postgresql(
+    database_backed_server: LiveServer, new_repository: Callable[[], str], history: History
+) -> None:
+    """The same statements read another database."""
+    _answers_equal_the_oracle(database_backed_server, new_repository(), history)
+    _summary_equals_the_oracle(database_backed_server, new_repository(), history)
+
+
+def _answers_equal_the_oracle(server: LiveServer, repository: str, history: History) -> None:
     events, asked = history.events, history.asked
-    repository = new_repository()
     now = time.time_ns() // 1000
 
-    receipt = shared_server.send(events, repository)
-    answers = {name: ask(shared_server, repository, name, asked) for name in STATISTICS}
+    receipt = server.send(events, repository)
+    answers = {name: ask(server, repository, name, asked) for name in STATISTICS}
 
     assert {"stored": len(events), "duplicates": 0} == receipt.json()
     assert dict.fromkeys(STATISTICS, 200) == {name: got.status_code for name, got in answers.items()}
@@ -37,11 +50,14 @@ def test_the_summary_is_that_of_the_definition(
     shared_server: LiveServer, new_repository: Callable[[], str], history: History
 ) -> None:
     """Percentiles are computed over all kept groups together, and never averaged."""
-    repository = new_repository()
+    _summary_equals_the_oracle(shared_server, new_repository(), history)
+
+
+def _summary_equals_the_oracle(server: LiveServer, repository: str, history: History) -> None:
     query = {**parameters("failure_rate", history.asked), "intervals": "true"}
 
-    shared_server.send(history.events, repository).raise_for_status()
-    got = shared_server.http.get(f"/v1/repos/{repository}/summary", params=query)
+    server.send(history.events, repository).raise_for_status()
+    got = server.http.get(f"/v1/repos/{repository}/summary", params=query)
 
     assert 200 == got.status_code
     assert [] == differences(summary(history.events, history.asked), got.json(), "summary")

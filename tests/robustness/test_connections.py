@@ -182,6 +182,41 @@ def test_a_client_that_does_not_read(server: LiveServer) -> None:
     assert received < 8 * 1_000_000
 
 
+def test_an_export_whose_repository_is_deleted_meanwhile(server: LiveServer) -> None:
+    """The connection breaks before the last chunk, so that the client cannot take a part for the whole."""
+    path = "/v1/repos/acme/doomed/events"
+    for start in range(0, 30_000, 10_000):
+        events = [
+            entered("2026-03-02T10:00:00Z", f"s{number}", number, base_ref="x" * 200)
+            for number in range(start, start + 10_000)
+        ]
+        server.send(events, "acme/doomed").raise_for_status()
+    with socket.socket() as connection:
+        connection.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+        connection.connect(("127.0.0.1", int(server.url.rpartition(":")[2])))
+        connection.sendall(head_of("GET", path, AUTHORIZED))
+        begin = connection.recv(1000)
+        deleted = server.http.delete("/v1/repos/acme/doomed")
+        received = begin + _rest(connection)
+
+    assert b"HTTP/1.1 200 OK" in begin
+    assert {"deleted": 30_000} == deleted.json()
+    assert not received.endswith(b"0\r\n\r\n")
+    assert received.count(b'"id":') < 30_000
+
+
+def _rest(connection: socket.socket) -> bytes:
+    """What the server sends until it closes the connection."""
+    connection.settimeout(_PATIENCE_SECONDS)
+    parts = []
+    try:
+        while part := connection.recv(1 << 20):
+            parts.append(part)
+    except ConnectionError:
+        pass
+    return b"".join(parts)
+
+
 def test_clients_that_disconnect_during_their_responses(tmp_path: Path) -> None:
     """The server logs no error for them and serves other clients as before."""
     events = [entered("2026-03-02T10:00:00Z", f"stay-{number}", 1) for number in range(10_000)]

@@ -13,6 +13,7 @@ import pytest
 from builders import entered
 from live_server import LiveServer, live_server
 from logged_secrets import remember
+from mergecast.data_folder import Address, DataFolder, UnreadableFile
 from mergecast.store.opening import FILE_NAME
 
 TOKEN = remember("start-token-of-more-than-32-characters")
@@ -75,6 +76,45 @@ def test_an_invalid_admin_token(tmp_path: Path, content: bytes, message: str) ->
 
     assert (1, True) == (code, message in errors), errors
     assert code == _failed_start(tmp_path)[0]
+
+
+def test_an_admin_token_that_cannot_be_read(tmp_path: Path) -> None:
+    """A folder in its place cannot be read, not even by root."""
+    (tmp_path / "admin-token").mkdir()
+
+    code, errors = _failed_start(tmp_path)
+
+    assert (1, True) == (code, "admin-token cannot be read: " in errors), errors
+
+
+@pytest.mark.parametrize("content", [b"", b"\xff\xfe", b"[]", b'{"url": 1}'], ids=str)
+def test_a_damaged_server_json(folder: Path, content: bytes) -> None:
+    """While its server runs, a command says what is wrong and what to do."""
+    holder = DataFolder(folder)
+    assert holder.take()
+    (folder / "server.json").write_bytes(content)
+    try:
+        with pytest.raises(UnreadableFile) as unreadable:
+            DataFolder(folder).address()
+    finally:
+        holder.release()
+
+    assert str(unreadable.value) == (
+        f"{folder}/server.json cannot be read: its content is not valid; restart the server, which writes it "
+        "again, or name the server with --url and --token"
+    )
+    assert not (folder / "server.json").exists()
+
+
+def test_a_server_json_that_cannot_be_replaced(tmp_path: Path) -> None:
+    """A folder in its place does not keep the server from starting; it cannot publish its address."""
+    (tmp_path / "server.json").mkdir()
+    folder = DataFolder(tmp_path)
+
+    assert folder.take()
+    with pytest.raises(IsADirectoryError):
+        folder.publish(Address("http://127.0.0.1:1", TOKEN))
+    folder.release()
 
 
 def test_server_json_cannot_be_written(folder: Path) -> None:
