@@ -519,10 +519,26 @@ export interface Answers {
         "waited_seconds": number;
         "batch_id": string | null;
         "expected_merge"?: { "p50": string; "p90": string; "chance": number } | null;
+        "title"?: string;
+        "author"?: string;
+        "url"?: string;
       }>;
       "trust"?: { "eta": { "p50": number; "p90": number; "cases": number } } | null;
     }>;
   };
+  "GET /v1/repos/{owner}/{repository}/sources": {
+    "sources": Array<{
+      "source": string;
+      "kind": string;
+      "first_at": string | null;
+      "last_at": string | null;
+      "deliveries": number;
+      "events": number;
+      "untranslated": Array<{ "reason": string; "count": number; "last_at": string }>;
+      "following": { "by": string; "next_at": string | null; "behind_seconds": number | null; "error": string | null } | null;
+    }>;
+  };
+  "GET /v1/repos/{owner}/{repository}/sources/{source}/cursor": { "cursor": string | null; "reached": string | null };
   "GET /v1/repos/{owner}/{repository}/stats/average_ci_runtime": Schemas["average_ci_runtime"];
   "GET /v1/repos/{owner}/{repository}/stats/batch_bisection": Schemas["batch_bisection"];
   "GET /v1/repos/{owner}/{repository}/stats/batch_size": Schemas["batch_size"];
@@ -550,6 +566,7 @@ export interface Answers {
     "expires_at": string | null;
     "github": boolean;
   };
+  "POST /v1/hooks/github": { "stored": number; "duplicates": number; "not_kept": number };
   "POST /v1/keys": {
     "id": string;
     "name": string;
@@ -583,6 +600,8 @@ export interface Answers {
     "summary": string;
     "deprecations": Array<{ "message": string; "deadline": string; "path_to_field": Array<string> | null }>;
   };
+  "POST /v1/repos/{owner}/{repository}/sources/{source}/deliveries": { "stored": number; "duplicates": number; "not_kept": number };
+  "POST /v1/repos/{owner}/{repository}/sources/{source}/translate": { "threads": number; "events": number };
   "POST /v1/session": {
     "kind": string | null;
     "name": string | null;
