@@ -20,9 +20,9 @@ _NOW = 1_900_000_000_000_000
 _COUNT = "select (select count(*) from main.{table}), (select count(*) from bucket_001.{table})"
 
 
-def _week() -> list[Event]:
+def _three_days() -> list[Event]:
     """In an order in which most stays become known long before they end."""
-    events = list(demo_events(date(2026, 3, 2), datetime(2026, 3, 9, tzinfo=UTC)))
+    events = list(demo_events(date(2026, 3, 2), datetime(2026, 3, 5, tzinfo=UTC)))
     return read_json(
         json.dumps(sorted(events, key=lambda event: str(event["type"]), reverse=True)).encode(), _NOW
     )
@@ -45,7 +45,7 @@ async def _fill(store: DuckDBStore, events: list[Event]) -> None:
 
 def test_answers_do_not_depend_on_where_rows_are(tmp_path: Path) -> None:
     """All in the tail, all moved or written to the bucket at once, or some of both; also after a delete."""
-    events = _week()
+    events = _three_days()
     limits = {
         "tail": TailLimits(),
         "both": TailLimits(bucket=700),
@@ -78,7 +78,7 @@ def test_a_large_tail_moves_when_the_store_is_opened(tmp_path: Path) -> None:
     """As in a store of an earlier program, which had no buckets."""
     file = tmp_path / "store.duckdb"
     store = DuckDBStore(file, TailLimits(bucket=10**9, total=10**9, direct=10**9))
-    asyncio.run(store.record(WIDGETS, _week()))
+    asyncio.run(store.record(WIDGETS, _three_days()))
     before = asyncio.run(all_answers(store, WIDGETS))
     store.close()
     engine = Engine(file)

@@ -2,7 +2,11 @@
 
 from pathlib import Path
 
+import pytest
+
 from store.kills import Place, survive
+
+pytestmark = pytest.mark.server  # it starts and kills processes
 
 
 def test_nothing_acknowledged_is_lost(tmp_path: Path) -> None:
