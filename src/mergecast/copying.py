@@ -1,18 +1,21 @@
 """Copying a store into another, of the same kind or not, and comparing the two."""
 
 from collections.abc import AsyncIterator
+from functools import partial
 from typing import NamedTuple
 
 import msgspec
 
 from mergecast.errors import MergecastError
+from mergecast.intake.intake import Intake
 from mergecast.model.instant import DAY
 from mergecast.model.repository import Repository
 from mergecast.model.window import Window, grid_for
 from mergecast.stats.published import STATISTICS
 from mergecast.stats.question import Question
+from mergecast.store.delivery_copy import read_source_tables, write_source_tables
 from mergecast.store.store import Reader, Store
-from mergecast.store.values import KnownRepository, RecordedSnapshot
+from mergecast.store.values import Deliveries, KnownRepository, RecordedSnapshot
 
 _EVENTS_PER_DELIVERY = 5_000
 
@@ -37,13 +40,14 @@ async def copy_store(source: Store, target: Store) -> AsyncIterator[Step]:
             await target.add_application_key(key)
     for known in await source.repositories():
         copied = 0
-        async for page in source.export(known):
+        async for page in source.export(known, is_sent=True):
             for start in range(0, len(page), _EVENTS_PER_DELIVERY):
                 part = page[start : start + _EVENTS_PER_DELIVERY]
                 await target.record(known.repository, part)
                 copied += len(part)
                 yield Step(known.repository, copied, known.events)
         await _copy_rest(source, target, known)
+        await _copy_deliveries(source, target, known)
         await _compare(source, target, known)
         yield Step(known.repository, known.events, known.events)
 
@@ -59,20 +63,38 @@ async def _copy_rest(source: Store, target: Store, known: KnownRepository) -> No
             await target.put_snapshot(known.repository, snapshot)
 
 
+async def _copy_deliveries(source: Store, target: Store, known: KnownRepository) -> None:
+    """What sources delivered; their events follow from it, and are translated in the copy."""
+    if not known.deliveries:
+        return
+    async for page in source.deliveries(known):
+        await target.receive(known.repository, Deliveries(page))
+    last = known.last_at or 0
+    await Intake(target, lambda: last, "copy").translate(known.repository)
+    tables = await source.read(known.id, partial(read_source_tables, repository_id=known.id))
+    work = partial(write_source_tables, tables=tables, known=known)
+    await target.change(known.repository, work, create=True)
+
+
 async def _compare(source: Store, target: Store, known: KnownRepository) -> None:
     """Raise unless counts and the answers of all statistics are the same."""
     copy = await target.repository(known.repository)
     if copy is None:
         raise Difference(f"{known.repository} is missing in the copy")
-    if (copy.events, copy.snapshots) != (known.events, known.snapshots):
+    if _counts(copy) != _counts(known):
         raise Difference(
-            f"{known.repository} has {known.events} events and {known.snapshots} snapshots, "
-            f"the copy has {copy.events} and {copy.snapshots}; was the source changed meanwhile?"
+            f"{known.repository} has {_counts(known)}, the copy has {_counts(copy)}; "
+            "was the source changed meanwhile, or its deliveries translated by an earlier program? "
+            "`mergecast sources translate` translates them again"
         )
     expected, actual = await _answers(source, known), await _answers(target, copy)
     different = [name for name in expected if expected[name] != actual[name]]
     if different:
         raise Difference(f"{known.repository}: the copy answers {', '.join(different)} differently")
+
+
+def _counts(known: KnownRepository) -> str:
+    return f"{known.events} events, {known.snapshots} snapshots and {known.deliveries} deliveries"
 
 
 async def _answers(store: Store, known: KnownRepository) -> dict[str, bytes]:

@@ -16,6 +16,7 @@ from mergecast.store.values import PackedDelivery
 _MOST_BYTES = 16 << 20
 _LARGEST_DICTIONARY = 32 << 10  # the compressor looks back no further
 _LEVEL = 6
+_RAW = -15  # without a header and a checksum, which the database has
 
 
 class _Dictionary(NamedTuple):
@@ -54,9 +55,9 @@ def _key(repository: str, delivery: Delivery) -> tuple[str, str, str]:
 
 
 def compress(body: bytes, dictionary: bytes) -> bytes:
-    compressor = zlib.compressobj(_LEVEL, zdict=dictionary)
+    compressor = zlib.compressobj(_LEVEL, wbits=_RAW, zdict=dictionary)
     return compressor.compress(body) + compressor.flush()
 
 
 def decompress(packed: bytes, dictionary: bytes) -> bytes:
-    return zlib.decompressobj(zdict=dictionary).decompress(packed)
+    return zlib.decompressobj(wbits=_RAW, zdict=dictionary).decompress(packed)

@@ -13,6 +13,7 @@ from mergecast.sources.registry import rules_of
 from mergecast.sources.translation import Standing, Translation, Untranslated
 from mergecast.store.delivery_rows import ThreadLinkRow, ThreadRow, UntranslatedRow, WaitingThreadRow
 from mergecast.store.derived import replace_derived
+from mergecast.store.field_packing import unpack_fields
 from mergecast.store.held_repository import HeldRepository
 
 THREADS_AT_ONCE = 500  # about a quarter of a second
@@ -75,7 +76,7 @@ def _load(held: HeldRepository, numbers: Collection[int]) -> dict[int, _Thread]:
     threads = {row[1]: _Thread(ThreadRow(*row)) for row in held.rows("threads", list(numbers))}
     for number, happened_at, is_about_queue, fields in held.rows("deliveries_of_threads", list(threads)):
         thread = threads[number]
-        thread.fields.append(fields)
+        thread.fields.append(unpack_fields(fields))
         thread.instants.append(happened_at)
         thread.is_about_queue |= is_about_queue
     loaded = {number: thread for number, thread in threads.items() if thread.fields}

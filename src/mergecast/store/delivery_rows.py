@@ -18,7 +18,7 @@ class DeliveryRow(NamedTuple):
     received_at: int
     happened_at: int
     is_about_queue: bool
-    fields: str
+    fields: bytes  # compressed observations
     body: bytes | None  # compressed; dropped when it is old
     dictionary: str | None  # what the body was compressed with
 

@@ -16,6 +16,7 @@ from mergecast.store.delivery_rows import (
     ThreadRow,
     WaitingThreadRow,
 )
+from mergecast.store.field_packing import pack_fields
 from mergecast.store.held_repository import HeldRepository, SubjectName
 from mergecast.store.keys import halves, key_of
 from mergecast.store.rows import SubjectRow
@@ -241,7 +242,7 @@ def _delivery_row(
         one.received_at,
         one.happened_at,
         is_kept,
-        one.fields,
+        pack_fields(one.fields),
         packed.body if is_kept else None,
         packed.dictionary if is_kept else None,
     )

@@ -27,6 +27,7 @@ from mergecast.store.changes import (
     set_products,
 )
 from mergecast.store.deliveries import drop_old_deliveries
+from mergecast.store.delivery_copy import read_deliveries
 from mergecast.store.held_repository import HeldRepository
 from mergecast.store.receive import receive
 from mergecast.store.record import record
@@ -37,6 +38,7 @@ from mergecast.store.values import (
     KnownRepository,
     Lease,
     OpenSnapshots,
+    PackedDelivery,
     Receipt,
     RecordedSnapshot,
     Selection,
@@ -284,6 +286,10 @@ class Store(ABC):
         for number, _ in await read(lambda reader: reader.rows("snapshot_numbers", [known.id])):
             await read(partial(_read_snapshot, known=known, number=number))
             total = total.plus(Verification(snapshots=1))
+        last = 0
+        while deliveries := await read(partial(read_deliveries, repository_id=known.id, after=last)):
+            last = deliveries[-1][0]
+            total = total.plus(Verification(deliveries=len(deliveries)))
         async with turn():
             subjects = await self._subjects(known)
         for start in range(0, len(subjects), _SUBJECTS_PER_TRANSACTION):
@@ -298,6 +304,15 @@ class Store(ABC):
 
     async def _subjects(self, known: KnownRepository) -> list[int]:
         return await self.read(known.id, lambda reader: reader.column("subjects_of_repository", [known.id]))
+
+    async def deliveries(self, known: KnownRepository) -> AsyncIterator[list[PackedDelivery]]:
+        """All deliveries, page by page in the order of storing."""
+        number = 0
+        while page := await self.read(
+            known.id, partial(read_deliveries, repository_id=known.id, after=number)
+        ):
+            yield [packed for _, packed in page]
+            number = page[-1][0]
 
     async def export(self, known: KnownRepository, *, is_sent: bool = False) -> AsyncIterator[list[Event]]:
         """The events stored so far, or only those that clients sent, page by page in the order of storing.

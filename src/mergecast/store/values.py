@@ -58,7 +58,7 @@ class PackedDelivery(NamedTuple):
     """A delivery with its body as it is stored."""
 
     delivery: Delivery
-    body: bytes
+    body: bytes | None  # None: it was dropped
     dictionary: str | None = None  # what the body was compressed with
     new_dictionary: bytes | None = None  # the text of the dictionary, if it is not stored yet
 

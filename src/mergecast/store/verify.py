@@ -23,6 +23,7 @@ class Verification(NamedTuple):
     differences: int = 0  # a rebuild repairs them
     wrong: int = 0  # events and counts that no rebuild repairs
     examples: tuple[str, ...] = ()  # of the first of both
+    deliveries: int = 0
 
     def plus(self, other: "Verification") -> "Verification":
         return Verification(
@@ -32,6 +33,7 @@ class Verification(NamedTuple):
             self.differences + other.differences,
             self.wrong + other.wrong,
             (*self.examples, *other.examples)[:_MOST_SHOWN],
+            self.deliveries + other.deliveries,
         )
 
 

@@ -25,7 +25,7 @@ create table deliveries (
     received_at bigint not null,
     happened_at bigint not null,
     is_about_queue boolean not null,
-    fields text not null,
+    fields blob not null,
     body blob,
     dictionary text
 );

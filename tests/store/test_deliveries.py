@@ -1,0 +1,192 @@
+"""Deliveries in the store: kept, copied, dropped when old, and translated once after a kill."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+from mergecast.copying import copy_store
+from mergecast.intake.intake import Intake
+from mergecast.intake.packing import decompress
+from mergecast.model.delivery import Delivery
+from mergecast.model.event import Event
+from mergecast.model.instant import DAY
+from mergecast.model.repository import Repository
+from mergecast.sources.github.deliveries import webhook_delivery
+from mergecast.store.opening import open_store
+from mergecast.store.store import Store
+from mergecast.store.values import Cursor, KnownRepository, Lease, Selection
+from sources.github_deliveries import Story, clock
+from sources.github_stories import STORIES
+from store.places import OpenStore
+
+LANDER = Repository("acme-orbit", "lander")
+_NOW = clock(24 * 60)
+
+
+def _told(story: Story) -> list[Delivery]:
+    return [webhook_delivery(one.event, one.id, one.body, one.received_at)[1] for one in story.deliveries]
+
+
+def _intake(store: Store) -> Intake:
+    return Intake(store, lambda: _NOW, "tests")
+
+
+async def _all(pages: AsyncIterator[list[Event]]) -> list[Event]:
+    return sorted([event async for page in pages for event in page])
+
+
+async def _known(store: Store) -> KnownRepository:
+    known = await store.repository(LANDER)
+    assert known is not None
+    return known
+
+
+def test_what_was_not_translated_before_a_kill_is_translated_once(open_again: OpenStore) -> None:
+    """The store that was closed between storing and translating goes on when it is opened."""
+    told = _told(STORIES[1]())
+
+    async def receive(store: Store) -> None:
+        await _intake(store).receive(LANDER, told)
+
+    async def go_on(store: Store) -> list[Event]:
+        intake = _intake(store)
+        intake.start()
+        for _ in range(500):
+            if (await _known(store)).events and not await store.repositories_with_waiting_threads():
+                break
+            await asyncio.sleep(0.02)
+        await intake.close()
+        return await _all(store.export(await _known(store)))
+
+    async def at_once(store: Store) -> list[Event]:
+        other = Repository("acme-orbit", "other")
+        await _intake(store).receive(other, told)
+        await _intake(store).translate(other)
+        known = await store.repository(other)
+        assert known is not None
+        return await _all(store.export(known))
+
+    first = open_again()
+    asyncio.run(receive(first))
+    first.close()
+    second = open_again()
+    try:
+        found, again, expected = (asyncio.run(work(second)) for work in (go_on, go_on, at_once))
+    finally:
+        second.close()
+
+    assert found
+    assert expected == found == again
+
+
+def test_bodies_are_kept_and_dropped_when_they_are_old(store: Store) -> None:
+    """Every body is read back as it came; without bodies, translating gives the same events."""
+    told = _told(STORIES[1]())
+
+    async def scenario() -> tuple[list[bytes], int, list[bytes | None], bool]:
+        intake = _intake(store)
+        await intake.receive(LANDER, told)
+        await intake.receive(LANDER, _told(STORIES[2]()))
+        await intake.translate(LANDER)
+        known = await _known(store)
+        rows = await store.read(known.id, lambda reader: reader.rows("dictionaries", [known.id]))
+        texts = {id: text for _, id, _, text in rows}
+        packed = [one async for page in store.deliveries(known) for one in page]
+        bodies = [decompress(one.body or b"", texts[one.dictionary or ""]) for one in packed if one.body]
+        before = await _all(store.export(known))
+        dropped = await store.drop_old_deliveries(LANDER, _NOW + 3 * DAY, DAY)
+        left = [one.body async for page in store.deliveries(known) for one in page]
+        await intake.translate_again(LANDER, "github")
+        return bodies, dropped, left, before == await _all(store.export(await _known(store)))
+
+    bodies, dropped, left, is_same = asyncio.run(scenario())
+
+    assert {one.body for one in told} <= set(bodies)
+    assert len(bodies) == dropped
+    assert {None} == set(left)
+    assert is_same
+
+
+def test_a_closed_pull_request_that_was_never_queued_is_not_kept(store: Store) -> None:
+    """It is stored for a day, in case the entering arrives late, and makes no repository visible."""
+    story = Story()
+    story.closed(0, 7)
+
+    async def scenario() -> tuple[int, bool, KnownRepository | None]:
+        receipt = await _intake(store).receive(LANDER, _told(story))
+        is_listed = (await _known(store)).is_listed
+        await store.drop_old_deliveries(LANDER, _NOW + 3 * DAY, DAY)
+        return receipt.not_kept, is_listed, await store.repository(LANDER)
+
+    assert (1, False, None) == asyncio.run(scenario())
+
+
+def test_forgetting_a_repository_forgets_its_deliveries(store: Store) -> None:
+    """A repository of the same name begins from nothing."""
+    told = _told(STORIES[0]())
+
+    async def scenario() -> tuple[int, int]:
+        intake = _intake(store)
+        await intake.receive(LANDER, told, cursor=Cursor("github", "2", None))
+        await intake.translate(LANDER)
+        await store.forget(LANDER)
+        again = await intake.receive(LANDER, told)
+        cursor = await store.cursor(await _known(store), "github")
+        return again.duplicates, len(cursor.position or "")
+
+    assert (0, 0) == asyncio.run(scenario())
+
+
+def test_deleting_by_source_deletes_deliveries(store: Store) -> None:
+    """Nothing is left of the repository then."""
+
+    async def scenario() -> KnownRepository | None:
+        intake = _intake(store)
+        await intake.receive(LANDER, _told(STORIES[0]()))
+        await intake.translate(LANDER)
+        await store.delete_events(Selection(LANDER, "github"))
+        return await store.repository(LANDER)
+
+    assert asyncio.run(scenario()) is None
+
+
+def test_a_copy_has_deliveries_cursors_and_events(store: Store, tmp_path: Path) -> None:
+    """Run again, copying adds nothing."""
+    target = open_store(tmp_path / "copy")
+
+    async def scenario() -> list[object]:
+        intake = _intake(store)
+        await intake.receive(LANDER, _told(STORIES[1]()), cursor=Cursor("github", "2", 5), platform_id=7)
+        await intake.translate(LANDER)
+        for _ in range(2):
+            async for _ in copy_store(store, target):
+                pass
+        known, copy = await _known(store), await _known(target)
+        same: list[object] = [known.deliveries == copy.deliveries, 7 == copy.platform_id]
+        same.append(await _all(store.export(known)) == await _all(target.export(copy)))
+        same.append(await store.cursor(known, "github") == await target.cursor(copy, "github"))
+        return same
+
+    try:
+        same = asyncio.run(scenario())
+    finally:
+        target.close()
+
+    assert [True] * 4 == same
+
+
+def test_a_lease_has_one_holder_until_it_expires(store: Store) -> None:
+    """The holder may renew it."""
+
+    async def scenario() -> list[bool]:
+        return [
+            await store.take_lease(Lease("follow github acme/x", "one", 100), 0),
+            await store.take_lease(Lease("follow github acme/x", "two", 100), 50),
+            await store.take_lease(Lease("follow github acme/x", "one", 200), 60),
+            await store.take_lease(Lease("follow github acme/x", "two", 300), 200),
+        ]
+
+    taken = asyncio.run(scenario())
+
+    assert [True, False, True, True] == taken
+    assert [Lease("follow github acme/x", "two", 300)] == asyncio.run(store.leases())
