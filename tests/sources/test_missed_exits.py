@@ -1,5 +1,6 @@
 """A stay that a source finds no longer queued, and cannot explain, ends when it was last seen."""
 
+import json
 from typing import Any
 
 import pytest
@@ -8,6 +9,7 @@ from mergecast.model.instant import format_instant
 from mergecast.sources.github.groups import Surroundings
 from mergecast.sources.github.history_items import read_history_item
 from mergecast.sources.github.translate import translate
+from mergecast.sources.github.webhook import read_webhook
 from mergecast.sources.gitlab.history_items import read_history_item as read_train_item
 from mergecast.sources.gitlab.translate import TrainAround
 from mergecast.sources.gitlab.translate import translate as translate_train
@@ -75,3 +77,18 @@ def test_gitlab() -> None:
     assert ["10:00:00  main#7  queue_entered", "10:08:00  main#7  queue_left  UNKNOWN"] == [
         as_line(event) for event in events
     ]
+
+
+def test_timeline_webhook_and_queue_tell_of_the_same_entering() -> None:
+    """Their instants differ by seconds, and the stay is one; the queue alone is enough to know of it."""
+    pull = {"number": 7, "title": "x", "updated_at": _text(0.01), "base": {"ref": "main"}}
+    repository = {"id": 1, "full_name": "acme/web", "default_branch": "main"}
+    payload = {"action": "enqueued", "number": 7, "pull_request": pull, "repository": repository}
+    webhook = read_webhook("pull_request", "w", json.dumps(payload).encode(), clock(0.03)).observations
+    from_timeline = read_history_item(_ADDED[0], "t", _ADDED[1], clock(60))
+    from_queue = read_history_item(_QUEUED[0], "q", _QUEUED[1], clock(60))
+
+    for seen in ((*webhook, *from_timeline, *from_queue), (*from_queue, *webhook), from_queue):
+        events = translate("main", 7, seen, Surroundings()).events
+
+        assert ["queue_entered"] == [event.type for event in events]

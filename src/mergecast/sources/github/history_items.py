@@ -111,7 +111,7 @@ def _queued(id: str, body: Body, received_at: int) -> Iterable[Observation]:
     number, base_ref, at = body.get("number"), text(body, "base_ref"), instant(body, "enqueued_at")
     if isinstance(number, int) and base_ref is not None and at is not None:
         yield Observation(
-            seen=Seen.ENTERED, id=id, received_at=received_at, at=at, base_ref=base_ref, number=number
+            seen=Seen.QUEUED, id=id, received_at=received_at, at=at, base_ref=base_ref, number=number
         )
 
 

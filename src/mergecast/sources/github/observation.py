@@ -14,6 +14,7 @@ class Seen(StrEnum):
     """What a delivery says happened."""
 
     ENTERED = "entered"
+    QUEUED = "queued"  # the queue was read, and says when the pull request entered
     LEFT = "left"
     CLOSED = "closed"
     GROUP_BUILT = "group_built"

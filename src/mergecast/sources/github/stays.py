@@ -49,8 +49,9 @@ def _is_behind_another(groups: Sequence[MergeGroup], around: Surroundings) -> bo
     return bool(groups) and groups[-1].base_sha in around.ahead
 
 
-def _entries(observations: Iterable[Observation]) -> list[int]:
-    """One instant per entering: the timeline's where it has one, otherwise the webhook's."""
+def _entries(observations: Sequence[Observation]) -> list[int]:
+    """One instant per entering: the timeline's where it has one, then the webhook's, then the queue's."""
+    listed = sorted({one.instant for one in observations if one.seen is Seen.QUEUED})
     seen = [one for one in observations if one.seen is Seen.ENTERED]
     exact = sorted({one.instant for one in seen if one.is_from_timeline})
     rough = sorted({one.instant for one in seen if not one.is_from_timeline})
@@ -58,7 +59,11 @@ def _entries(observations: Iterable[Observation]) -> list[int]:
         near = [other for other in rough if abs(other - instant) <= _SAME]
         if near:
             rough.remove(min(near, key=lambda other: (abs(other - instant), other)))
-    return sorted([*exact, *rough])
+    found = [*exact, *rough]
+    for instant in listed:
+        if all(abs(instant - other) > _SAME for other in found):
+            found.append(instant)
+    return sorted(found)
 
 
 def _exits(observations: Iterable[Observation], entries: list[int], *, is_behind_another: bool) -> list[Exit]:
