@@ -4,6 +4,7 @@ import json
 import os
 import subprocess
 import sys
+import time
 import tomllib
 from pathlib import Path
 
@@ -15,6 +16,9 @@ from forge.widgets import ROOT, pull, routes
 from github_server import TOKEN as GITHUB_TOKEN
 from github_server import GitHubServer
 from live_server import TOKEN, LiveServer
+from sources.activity_log_history import LogWriter
+from sources.faulty_server import faulty_server
+from sources.platforms import ActivityLog
 
 _ROOT = Path(__file__).parents[2]
 _MODULES = {
@@ -96,6 +100,31 @@ def test_client_commands(server: LiveServer, folder: Path) -> None:
     assert (0, 0) == (listed.returncode, exported.returncode)
     assert 12 == exported.stdout.count("\n")
     assert "mergecast: GitHub needs a token" in refused.stderr
+
+
+def test_imports(server: LiveServer, folder: Path) -> None:
+    """An import reads a platform and sends to a server; only a GitHub App needs more."""
+    log = ActivityLog("acme/web", LogWriter(1).entries(10, time.time_ns() // 1000))
+    (folder / "app.pem").write_text("a key")
+    where = ("--url", server.url, "--token", TOKEN)
+    with faulty_server(log) as platform:
+        imported = _run(
+            folder, "import", "activity-log", "acme/web", "--from-url", platform.url, *where,
+            MERGECAST_ACTIVITY_LOG_TOKEN="log-key",
+        )  # fmt: skip
+    refused = _run(
+        folder, "import", "github", "acme/web", *where,
+        MERGECAST_GITHUB_APP_ID="42", MERGECAST_GITHUB_APP_KEY_FILE="app.pem",
+    )  # fmt: skip
+
+    assert (0, f"{len(log.entries)} items stored, 0 already known\n") == (
+        imported.returncode,
+        imported.stdout,
+    )
+    assert (
+        "mergecast: the credentials of a GitHub App need PyJWT, which comes with the server: "
+        "install Mergecast with `pip install '.[server]'` in its checkout, or set MERGECAST_GITHUB_TOKEN\n"
+    ) == refused.stderr
 
 
 @pytest.mark.parametrize("subject", ["Acme/Widgets#12", "Acme/Widgets"])

@@ -4,8 +4,9 @@ from random import Random
 from typing import Any
 from uuid import UUID
 
-from mergecast.model.instant import MINUTE, SECOND, format_instant
+from mergecast.model.instant import HOUR, MINUTE, SECOND, format_instant
 
+_LONGEST_STAY = 2 * HOUR
 _MEMBERS = (1, 1, 1, 2, 2, 3)
 _LEAVING = ("PR_MANUALLY_DEQUEUED", "PULL_REQUEST_UPDATED", "CONFLICT_WITH_BASE_BRANCH")
 
@@ -19,7 +20,7 @@ class LogWriter:
 
     def entries(self, stays: int, end: int) -> list[dict[str, Any]]:
         """The entries of about so many stays that end before an instant, oldest first."""
-        now = end - stays * 6 * MINUTE
+        now = end - _LONGEST_STAY - stays * 6 * MINUTE
         written = 0
         while written < stays:
             size = self._random.choice(_MEMBERS)
