@@ -25,7 +25,7 @@ from mergecast.store.values import DeliveryReceipt
 
 # The signature of a longer body takes so long that it must not stop other requests.
 _QUICKLY_SIGNED = 256 << 10
-_EVENT = re.compile(r"[a-z_]{1,60}")
+_EVENT = re.compile(r"[a-z0-9_]{1,60}")
 _GUID = re.compile(r"[!-~]{1,100}")
 
 RECEIPT = json_content(object_of({"stored": INTEGER, "duplicates": INTEGER, "not_kept": INTEGER}))

@@ -1,0 +1,50 @@
+"""Strangers with large bodies do not delay those who send events."""
+
+import threading
+import time
+from pathlib import Path
+
+import httpx
+import pytest
+
+from builders import entered
+from live_server import live_server
+from logged_secrets import remember
+from mergecast.access.webhook_secrets import WebhookSecret
+
+_STRANGERS = 30
+_BODY = b"x" * (25 << 20)
+
+
+@pytest.mark.alone
+def test_strangers_with_large_bodies_do_not_delay_events(tmp_path: Path) -> None:
+    """They are refused for their signature, or because too much arrives at once."""
+    secrets = (WebhookSecret(remember("a secret nobody else knows").encode()),)
+    statuses: list[int] = []
+
+    def stranger(url: str) -> None:
+        with httpx.Client(base_url=url, timeout=60) as http:
+            try:
+                answer = http.post(
+                    "/v1/hooks/github", content=_BODY, headers={"Content-Type": "application/json"}
+                )
+            except httpx.TransportError:  # refused before the whole body was sent
+                return
+            statuses.append(answer.status_code)
+
+    with live_server(tmp_path, webhook_secrets=secrets) as live:
+        live.send([entered("2026-03-02T10:00:00Z", "warm", 1)]).raise_for_status()
+        threads = [threading.Thread(target=stranger, args=(live.url,)) for _ in range(_STRANGERS)]
+        for thread in threads:
+            thread.start()
+        slowest, place = 0.0, 0
+        while any(thread.is_alive() for thread in threads):
+            begun = time.perf_counter()
+            live.send([entered("2026-03-02T10:00:00Z", f"s{place}", 2)]).raise_for_status()
+            slowest, place = max(slowest, time.perf_counter() - begun), place + 1
+        for thread in threads:
+            thread.join()
+
+    assert set(statuses) <= {403, 503}
+    assert place
+    assert slowest < 2.0
