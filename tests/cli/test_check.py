@@ -171,16 +171,18 @@ def test_files_that_cannot_be_read(name: str, message: str) -> None:
     assert Ending(2, "", f"mergecast: {message}\n") == _check(name)
 
 
-@pytest.mark.parametrize(
-    "content", [f"\ufeff{_INVALID}", _INVALID.replace("\n", "\r\n"), _INVALID.replace("\n", "\r")]
-)
-def test_byte_order_marks_and_line_ends(content: str) -> None:
+def test_byte_order_marks_and_line_ends() -> None:
     """They change neither places nor excerpts."""
-    _write("a.yml", _INVALID)
-    expected = _check("a.yml")
-    _write("a.yml", content)
+    contents = [_INVALID, f"\ufeff{_INVALID}", _INVALID.replace("\n", "\r\n"), _INVALID.replace("\n", "\r")]
+    names = [f"{letter}.yml" for letter in "abcd"]
+    for name, content in zip(names, contents, strict=True):
+        _write(name, content)
 
-    assert expected == _check("a.yml")
+    out = _check(*names).out
+
+    findings = [re.findall(rf"^{name}(:.*\n.*\n.*)$", out, re.MULTILINE) for name in names]
+    assert 1 == len(findings[0])
+    assert [findings[0]] * 4 == findings
 
 
 def test_a_document_beyond_a_limit() -> None:
