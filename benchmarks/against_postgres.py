@@ -20,7 +20,7 @@ from mergecast.model.instant import DAY
 from mergecast.model.window import Window, grid_for
 from mergecast.store.duckdb.engine import Engine
 from mergecast.store.opening import FILE_NAME
-from mergecast.store.sql_files import migrations, sql
+from mergecast.store.sql_files import sql
 
 _ROUNDS = 5
 _WANTED = {"total_queue_time": 5, "idle_queue_time": 5, "queue_size": 3}
@@ -35,14 +35,14 @@ _INDEXES = (
 
 
 def copy(engine: Engine, postgres: psycopg.Connection) -> None:
-    """Create the tables of the migrations in their own schema and fill those that are queried."""
+    """Create the tables that are queried in a schema of their own, and fill them."""
     postgres.execute("drop schema if exists measured cascade")
     postgres.execute("create schema measured")
     postgres.execute("set search_path = measured")
-    for _, text in migrations("duckdb"):
-        postgres.execute(text)
     for table in _TABLES:
         with tempfile.TemporaryDirectory() as folder, engine.cursor() as cursor:
+            columns = cursor.execute(f"describe {table}").fetchall()
+            postgres.execute(f"create table {table} ({', '.join(f'{one[0]} {one[1]}' for one in columns)})")
             file = Path(folder) / "rows.csv"
             cursor.execute(f"copy {table} to '{file}' (header false)")
             with (

@@ -1,6 +1,6 @@
 """Make a store of 3 million stays, 1 million of them in one repository, by SQL inside the database.
 
-    .venv/bin/python benchmarks/big_store.py FOLDER
+    .venv/bin/python benchmarks/big_store.py FOLDER [STAYS]
 
 The tables are those that ingest would write (a year of history up to now, six repositories, 18 groups
 each, checks, CI runs, bisections and some 13 million events); making them by ingest takes 20 minutes.
@@ -19,8 +19,7 @@ REPOSITORY = "acme/large"
 
 _NAMES = """
 insert into repositories
-select id, 'acme', case when id = 1 then 'large' else 'other-' || id end, 1, 0, $1, $1 + $2
-from range(1, 7) as ids(id);
+select id, 'acme', case when id = 1 then 'large' else 'other-' || id end from range(1, 7) as ids(id);
 
 insert into groups
 select repository, repository * 100 + place,
@@ -82,15 +81,16 @@ select repository, 10 * i + 3 + kind, (hash(10 * i + kind) // 2)::bigint, (hash(
     case when kind = 3 then 0 end, case when kind = 3 then 0 end, null, null, null, null
 from placed, range(4) as kinds(kind) order by i, kind;
 
-update repositories set events = counted.events
-from (select repository_id, count(*) as events from events group by 1) as counted
-where counted.repository_id = repositories.repository_id;
+insert into repository_state (repository_id, version, events, first_at, last_at, snapshots, recordings,
+    last_event, last_subject, last_group)
+select repository_id, 1, count(*), min(happened_at), max(happened_at), 0, 0, 10 * $3, 10 * $3, 699
+from events group by 1;
 
-update store_state set last_version = 1, last_number = 10 * $3, last_repository_id = 6, last_group_id = 699;
+update store_state set last_repository_id = 6;
 """
 
 
-def make(folder: Path) -> None:
+def make(folder: Path, stays: int = STAYS) -> None:
     folder.mkdir(parents=True, exist_ok=True)
     engine = Engine(folder / FILE_NAME)
     start = time.time_ns() // 1000 - YEAR
@@ -98,7 +98,7 @@ def make(folder: Path) -> None:
         cursor.execute("select setseed(0.5)")
         for statement in (_NAMES + _STAYS).split(";\n"):
             if statement.strip():
-                text = statement.replace("$1", str(start)).replace("$2", str(YEAR)).replace("$3", str(STAYS))
+                text = statement.replace("$1", str(start)).replace("$2", str(YEAR)).replace("$3", str(stays))
                 cursor.execute(text)
         cursor.execute("checkpoint")
     engine.close()
@@ -106,5 +106,5 @@ def make(folder: Path) -> None:
 
 if __name__ == "__main__":
     begun = time.perf_counter()
-    make(Path(sys.argv[1]))
+    make(Path(sys.argv[1]), int(sys.argv[2]) if len(sys.argv) > 2 else STAYS)
     print(f"made in {time.perf_counter() - begun:.0f} s")
