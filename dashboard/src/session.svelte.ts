@@ -4,10 +4,18 @@ import { send, type Result } from './api/client.ts';
 import type { Problem, Session } from './api/types.ts';
 import { router } from './router.svelte.ts';
 
+/** What the server writes into the address when signing in with GitHub did not work. */
+const GITHUB_FAILURES: Record<string, string> = {
+  denied: 'You did not allow the sign-in at GitHub.',
+  failed: 'Signing in with GitHub did not work: start again from here.',
+  unavailable: 'GitHub does not answer now: try again in a moment.',
+};
+
 class CurrentSession {
   /** Null until the server has answered. */
   #answer = $state.raw<Session | null>(null);
   problem = $state.raw<Problem | null>(null);
+  githubFailure = $state('');
 
   readonly isKnown = $derived(this.#answer !== null || this.problem !== null);
   readonly current = $derived(this.#answer?.kind ? this.#answer : null);
@@ -16,8 +24,11 @@ class CurrentSession {
 
   /** Use the one-time code in the address, if there is one; otherwise ask who looks. */
   async start(): Promise<void> {
-    const code = new URLSearchParams(location.hash.slice(1)).get('code');
-    if (code !== null) router.setHash('');
+    const fragment = new URLSearchParams(location.hash.slice(1));
+    const code = fragment.get('code');
+    const failure = fragment.get('sign-in');
+    if (code !== null || failure !== null) router.setHash('');
+    this.githubFailure = failure === null ? '' : (GITHUB_FAILURES[failure] ?? '');
     if (code !== null && (await this.signIn({ code }))) return;
     await this.#ask();
   }

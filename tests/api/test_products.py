@@ -240,3 +240,24 @@ def test_settings_of_several_repositories(
 async def _set(database: Store, changes: list[tuple[str, frozenset[str]]]) -> None:
     for name, products in changes:
         await database.set_products(Repository("acme", name), in_order(products))
+
+
+@pytest.mark.parametrize(
+    ("query", "rest"),
+    [("", ""), ("?enable=merge_queue", "&enable=merge_queue"), ("?enable=%0d%0aX:%20y", "")],
+)
+def test_the_link_of_a_simulation_leads_to_the_settings(server: LiveServer, query: str, rest: str) -> None:
+    """It needs no credential and names what it was about; the dashboard asks for the rest."""
+    with server.anonymous() as http:
+        answer = http.get(f"/repos/acme/widgets/products{query}")
+
+    location = f"/settings?repository=acme%2Fwidgets{rest}"
+    assert (302, location) == (answer.status_code, answer.headers["location"])
+
+
+def test_the_link_of_a_name_that_cannot_be(server: LiveServer) -> None:
+    """The answer is one that no browser renders as HTML."""
+    with server.anonymous() as http:
+        answer = http.get("/repos/acme/%3Cimg%20src=x%3E/products")
+
+    assert (422, "application/problem+json") == (answer.status_code, answer.headers["content-type"])

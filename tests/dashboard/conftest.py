@@ -34,7 +34,8 @@ def demo(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LiveServer]:
         yield server
 
 
-@pytest.fixture(scope="session")
+# While Playwright runs, its event loop runs in this thread, and no other test could start one.
+@pytest.fixture(scope="module")
 def opened_browser() -> Iterator[Browser]:
     reason = why_not()
     if reason:

@@ -64,6 +64,10 @@ class DashboardFiles:
         """The same page for everyone and every address below the prefix, which becomes its base."""
         return self._html("index.html")
 
+    async def docs(self, _: Request, __: Mapping[str, str]) -> Response:
+        """The page to read and try the API."""
+        return self._html("docs.html")
+
     def _html(self, name: str) -> Response:
         file, prefix = self._services.dashboard / name, self._services.prefix
         if file.is_file():
@@ -102,6 +106,7 @@ def dashboard_routes(services: Services) -> list[Route]:
     built = DashboardFiles(services)
     return [
         *(_public(path, built.page, "The dashboard", HTML) for path in sorted(DASHBOARD_PATHS)),
+        _public("/docs", built.docs, "A page to try the API", HTML),
         _public(ASSET_PATH, built.asset, "A file of the dashboard", BINARY, _FILE),
         _public(ICON_PATH, built.icon, "The icon of the dashboard", {"image/svg+xml": {"schema": STRING}}),
     ]

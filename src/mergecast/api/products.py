@@ -1,9 +1,7 @@
-"""The enabled products of a repository, and the page to change them."""
+"""The enabled products of a repository."""
 
-from base64 import b64encode
 from collections.abc import Mapping
-from hashlib import sha256
-from importlib.resources import files
+from urllib.parse import parse_qsl, urlencode
 
 import msgspec
 from starlette.requests import Request
@@ -11,7 +9,7 @@ from starlette.responses import Response
 
 from mergecast.access import audit
 from mergecast.access.rights import Right
-from mergecast.api.openapi.operation import HTML, Operation, json_body, json_content, or_null
+from mergecast.api.openapi.operation import Operation, json_body, json_content, or_null
 from mergecast.api.openapi.schemas import Schema, object_of
 from mergecast.api.parameters import read_input
 from mergecast.api.request_body import ObjectBody, json_kind
@@ -36,6 +34,13 @@ class ProductHandlers:
         """The enabled products; null if they were never set."""
         repository = read_input(segments, request.scope["query_string"]).repository
         return json_response({_FIELD: (await self._services.known(repository)).products})
+
+    async def page(self, request: Request, segments: Mapping[str, str]) -> Response:
+        """The way from a simulation's link to the dashboard, which has the products in its settings."""
+        repository = read_input(segments, b"").repository  # refuses names that no repository can have
+        wanted = dict(parse_qsl(request.scope["query_string"].decode("latin-1"))).get("enable")
+        query = {"repository": str(repository), **({"enable": wanted} if wanted in PRODUCTS else {})}
+        return Response(None, 302, {"Location": f"{self._services.prefix}/settings?{urlencode(query)}"})
 
     async def replace(self, request: Request, segments: Mapping[str, str]) -> Response:
         """Set the enabled products; the response is sent once that is durable."""
@@ -86,37 +91,6 @@ def _error(place: int, name: str, before: list[str]) -> FieldError | None:
     return FieldError("body", f"/{_FIELD}/{place}", message)
 
 
-class ProductPage:
-    """The same page for every repository, so that it does not reveal which ones exist."""
-
-    def __init__(self) -> None:
-        self._text = (files("mergecast.api") / "pages" / "products.html").read_text(encoding="utf-8")
-        self._headers = {
-            "Content-Security-Policy": _policy(self._text),
-            "Referrer-Policy": "no-referrer",
-            "X-Content-Type-Options": "nosniff",
-            "Cache-Control": "no-cache",
-        }
-
-    async def show(self, _: Request, segments: Mapping[str, str]) -> Response:
-        read_input(segments, b"")  # refuse names that no repository can have
-        return Response(self._text, headers=self._headers, media_type="text/html; charset=utf-8")
-
-
-def _policy(page: str) -> str:
-    """Allow only the page's own script and style, and requests to its own server."""
-    script, style = (_digest(page, tag) for tag in ("script", "style"))
-    return (
-        f"default-src 'none'; script-src {script}; style-src {style}; connect-src 'self'; img-src data:; "
-        "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
-    )
-
-
-def _digest(page: str, tag: str) -> str:
-    content = page.partition(f"<{tag}>")[2].partition(f"</{tag}>")[0]
-    return f"'sha256-{b64encode(sha256(content.encode()).digest()).decode()}'"
-
-
 _PRODUCTS: Schema = {"type": "array", "items": {"enum": list(PRODUCTS)}, "uniqueItems": True}
 _ENABLED = object_of({"products": _PRODUCTS})
 
@@ -130,9 +104,11 @@ def product_routes(services: Services) -> list[Route]:
         json_content(_ENABLED),
         body=json_body(_ENABLED, {"products": ["merge_queue"]}),
     )
-    page = Operation("Service", "A page to enable and disable products", HTML)
+    page = Operation(
+        "Dashboard", "To the products of a repository", {}, status=302, success="To the settings"
+    )
     return [
         Route("GET", path, Right.READ, handlers.show, show),
         Route("PUT", path, Right.PRODUCTS, handlers.replace, replace),
-        Route("GET", PRODUCTS_PAGE, Right.PUBLIC, ProductPage().show, page),
+        Route("GET", PRODUCTS_PAGE, Right.PUBLIC, handlers.page, page),
     ]

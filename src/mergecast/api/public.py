@@ -2,13 +2,12 @@
 
 import asyncio
 from collections.abc import Callable, Mapping
-from importlib.resources import files
 
 from starlette.requests import Request
 from starlette.responses import Response
 
 from mergecast.access.rights import Right
-from mergecast.api.openapi.operation import HTML, Content, Operation, json_content
+from mergecast.api.openapi.operation import Content, Operation, json_content
 from mergecast.api.openapi.schemas import STRING, object_of
 from mergecast.api.responses import json_response
 from mergecast.api.routing import Handler, Route
@@ -24,7 +23,6 @@ class PublicHandlers:
     def __init__(self, services: Services, description: Callable[[], bytes]) -> None:
         self._services = services
         self._description = description
-        self._page = (files("mergecast.api") / "pages" / "docs.html").read_bytes()
 
     async def healthz(self, _: Request, __: Mapping[str, str]) -> Response:
         return json_response({"status": "alive"})
@@ -48,9 +46,6 @@ class PublicHandlers:
     async def openapi(self, _: Request, __: Mapping[str, str]) -> Response:
         return Response(self._description(), media_type="application/json")
 
-    async def docs(self, _: Request, __: Mapping[str, str]) -> Response:
-        return Response(self._page, media_type="text/html; charset=utf-8")
-
 
 def public_routes(services: Services, description: Callable[[], bytes]) -> list[Route]:
     handlers = PublicHandlers(services, description)
@@ -58,7 +53,6 @@ def public_routes(services: Services, description: Callable[[], bytes]) -> list[
         _public("/healthz", handlers.healthz, "Is the process alive?", _STATUS),
         _public("/readyz", handlers.readyz, "Does the store answer?", _STATUS),
         _public("/metrics", handlers.metrics, "Metrics for Prometheus", {"text/plain": {"schema": STRING}}),
-        _public("/docs", handlers.docs, "A page to try the API", HTML),
         _public("/v1/openapi.json", handlers.openapi, "This document", json_content({"type": "object"})),
     ]
 

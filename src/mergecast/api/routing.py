@@ -1,6 +1,6 @@
 """Which handler answers a request: paths are matched segment by segment, before they are decoded."""
 
-from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from urllib.parse import unquote_to_bytes
 
@@ -25,6 +25,7 @@ DASHBOARD_PATHS = frozenset(
     ))}
 )  # fmt: skip
 ASSET_PATH, ICON_PATH = "/assets/{file}", "/icon.svg"
+_PAGES = DASHBOARD_PATHS | {ASSET_PATH, ICON_PATH, PRODUCTS_PAGE}
 # Every other path goes through the guard. A route cannot make itself public: it must be listed here too.
 PUBLIC_PATHS = frozenset({
     "/healthz", "/readyz", "/metrics", "/docs", "/v1/openapi.json", "/v1/configuration-schema.json",
@@ -77,16 +78,9 @@ class Router:
     """A tree of segments: matching costs one step per segment, however many routes there are."""
 
     def __init__(self, routes: list[Route]) -> None:
-        self._root = _Node()
-        for route in routes:
-            node = self._root
-            for segment in route.path.split("/"):
-                if segment[:1] == "{":
-                    node.parameter = node.parameter or (segment[1:-1], _Node())
-                    node = node.parameter[1]
-                else:
-                    node = node.children.setdefault(segment, _Node())
-            node.routes[route.method] = route
+        self._root = _tree(routes)
+        # Whoever misspells a path means the API: any two words could be the name of a page.
+        self._suggested = _tree(route for route in routes if route.path not in _PAGES)
 
     def match(self, method: str, raw_path: str) -> Match | list[str]:
         """The route and its parameters, or the methods that this path allows (none: no such path)."""
@@ -110,7 +104,7 @@ class Router:
         segments = raw_path.rstrip("/").split("/")
         if len(segments) > _MOST_SEGMENTS:
             return None
-        found = sorted(_similar(self._root, segments, _MOST_MISTAKES))
+        found = sorted(_similar(self._suggested, segments, _MOST_MISTAKES))
         is_unique = len(found) == 1 or (len(found) > 1 and found[0][0] < found[1][0])
         return "/".join(found[0][1]) if is_unique else None
 
@@ -122,6 +116,20 @@ class _Node:
     children: dict[str, "_Node"] = field(default_factory=dict)
     parameter: tuple[str, "_Node"] | None = None
     routes: dict[str, Route] = field(default_factory=dict)
+
+
+def _tree(routes: Iterable[Route]) -> _Node:
+    root = _Node()
+    for route in routes:
+        node = root
+        for segment in route.path.split("/"):
+            if segment[:1] == "{":
+                node.parameter = node.parameter or (segment[1:-1], _Node())
+                node = node.parameter[1]
+            else:
+                node = node.children.setdefault(segment, _Node())
+        node.routes[route.method] = route
+    return root
 
 
 def _similar(node: _Node, segments: Sequence[str], budget: int) -> Iterator[tuple[int, list[str]]]:

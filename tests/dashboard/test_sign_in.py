@@ -1,0 +1,107 @@
+"""Signing in and what the browser holds, in a real browser; and the page to try the API."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+import pytest
+from playwright.sync_api import Browser, expect
+
+from access.github_web import APP, GitHubWeb, github_web
+from builders import worked_example
+from dashboard.windows import Window
+from live_server import NO_LIMITS, TOKEN, LiveServer, live_server
+
+pytestmark = pytest.mark.server
+
+
+@pytest.fixture
+def with_github(
+    opened_browser: Browser, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[tuple[Window, GitHubWeb]]:
+    """A window of a server that offers to sign in with an imitated GitHub."""
+    with github_web() as (web, url):
+        policy = replace(NO_LIMITS, platform_url=url, github_app=APP)
+        with live_server(tmp_path_factory.mktemp("github"), policy) as server:
+            server.send(worked_example(), "Acme/Widgets").raise_for_status()
+            server.send(worked_example(), "umbrella/secret").raise_for_status()
+            context = opened_browser.new_context()
+            window = Window(context.new_page(), server.url)
+            yield window, web
+            context.close()
+    assert [] == window.unexpected_messages()
+
+
+def _secrets_in_reach(window: Window) -> str:
+    """Everything that a script on the page could read: the address, cookies and storage."""
+    return str(
+        window.page.evaluate(
+            "[location.href, document.cookie, ...[localStorage, sessionStorage].map(JSON.stringify)].join()"
+        )
+    )
+
+
+def test_with_github(with_github: tuple[Window, GitHubWeb]) -> None:
+    """Users come back signed in under their name, and see what GitHub shows to them."""
+    window, _ = with_github
+    window.open("/")
+    window.page.get_by_role("link", name="Sign in with GitHub").click()
+
+    window.sees("Acme/Widgets")
+    expect(window.page.get_by_text("umbrella")).to_have_count(0)
+    assert f"{window.url}/" == window.page.url
+    window.open("/settings")
+    window.sees("octocat")
+
+
+def test_refused_at_github(with_github: tuple[Window, GitHubWeb]) -> None:
+    """The page says so and offers to sign in again; the address is clean."""
+    window, web = with_github
+    web.consents = False
+    window.open("/")
+    window.page.get_by_role("link", name="Sign in with GitHub").click()
+
+    window.sees("You did not allow the sign-in at GitHub.")
+    assert f"{window.url}/" == window.page.url
+
+
+def test_scripts_reach_no_secret(window: Window) -> None:
+    """Neither the token that was typed nor the session's cookie."""
+    window.open("/")
+    window.page.get_by_label("Application key").fill(TOKEN)
+    window.page.keyboard.press("Enter")
+    window.sees("demo/harbor")
+
+    (cookie,) = window.page.context.cookies()
+    assert (True, "Strict", False) == (cookie["httpOnly"], cookie["sameSite"], cookie["secure"])
+    for secret in (TOKEN, cookie["value"]):
+        assert secret not in _secrets_in_reach(window)
+
+
+def test_a_link_of_a_simulation_opens_the_products(signed_in: Window) -> None:
+    """The repository is chosen, and the page says which product the document needs."""
+    signed_in.open("/repos/demo/harbor/products?enable=merge_queue")
+
+    signed_in.sees("The document of the simulation has a section for Merge queue: enable it here.")
+    expect(signed_in.page.get_by_label("Repository")).to_have_value("demo/harbor")
+
+
+def test_the_page_to_try_the_api(signed_in: Window, demo: LiveServer) -> None:
+    """It lists every operation, sends requests with the browser's session, and asks no other host."""
+    asked: list[str] = []
+    signed_in.page.on("request", lambda request: asked.append(request.url))
+    signed_in.open("/docs")
+    paths = demo.http.get("/v1/openapi.json").json()["paths"]
+    operations = sum(len(methods) for methods in paths.values())
+    expect(signed_in.page.locator(".opblock")).to_have_count(operations)
+
+    summary = signed_in.page.locator(".opblock-summary", has_text="/v1/repos/{owner}/{repository}/queue")
+    summary.first.click()
+    block = signed_in.page.locator(".opblock.is-open")
+    block.get_by_role("button", name="Try it out").click()
+    for name, value in (("owner", "demo"), ("repository", "harbor")):
+        block.get_by_placeholder(name).fill(value)
+    block.get_by_role("button", name="Execute").click()
+    expect(block.locator(".live-responses-table .response-col_status").last).to_contain_text("200")
+
+    assert {True} == {url.startswith((f"{demo.url}/", "data:")) for url in asked}
+    assert [] == signed_in.messages
