@@ -63,7 +63,8 @@ class ServerProcess:
     def _wait_until_ready(self) -> None:
         deadline = time.monotonic() + _STARTING_SECONDS
         while time.monotonic() < deadline:
-            assert self.process.poll() is None, f"the server ended at its start: {self.logged()[-2000:]}"
+            code = self.process.poll()
+            assert code is None, f"the server ended at its start with code {code}: {self.logged()[-2000:]}"
             try:
                 if httpx.get(f"{self.url}/readyz", timeout=5).status_code == 200:
                     return
