@@ -190,7 +190,7 @@ def test_a_renamed_repository_goes_on_under_its_new_name(server: LiveServer) -> 
 
 
 def test_a_slow_body_is_given_up(server: LiveServer, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The sender is told so, and nothing is stored."""
+    """The response says so, and nothing is stored."""
     monkeypatch.setattr("mergecast.api.hook_bodies.SECONDS", 0.2)
     host, port = server.url.removeprefix("http://").split(":")
     head = (

@@ -57,7 +57,7 @@ def test_a_document_brings_its_own_priority_rules(
         "unheard-of": Urgency(1000, interrupts=False),
     }
     assert described.notes == (
-        "No recorded pull request names the priority rule `unheard-of`; whom it would concern is not known.",
+        "No recorded pull request names the priority rule `unheard-of`; which it would match is not known.",
     )
 
 

@@ -279,7 +279,7 @@ MERGIFY = (
     ),
     Example(
         "E21",
-        "whoever leaves stops all that were built on it",
+        "a pull request that leaves stops all that were built on it",
         "1 200 H; 2-3 800 M",
         *(5, 1800),
         pulls=3,
@@ -326,7 +326,7 @@ MERGIFY = (
     ),
     Example(
         "E26",
-        "in isolated mode a failure concerns nobody else",
+        "in isolated mode a failure concerns no other batch",
         "1 600 F; 2 600 M; 3 1200 M",
         *(3, 1800),
         pulls=3,

@@ -124,7 +124,7 @@ def test_never_more_runs_than_slots(one: Case) -> None:
     for _, step in sorted(changes.items()):
         running += step
 
-        # Whoever stands in the train already may be more than the slots of the policy.
+        # The train may already hold more than the policy has slots.
         assert running <= max(one.policy.max_parallel_checks, len(one.around.standing))
 
 

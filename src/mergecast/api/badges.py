@@ -24,7 +24,7 @@ from mergecast.store.store import Reader
 from mergecast.store.values import KnownRepository
 
 _LENGTH = 7 * DAY
-# Whoever shows a badge asks again and again: the same answer holds for five minutes.
+# A page with a badge requests it again and again: the same answer holds for five minutes.
 _FRESH = 5 * MINUTE
 _MEDIA_TYPE = "image/svg+xml"
 _NO_DATA = "no data"

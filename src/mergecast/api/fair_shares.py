@@ -1,4 +1,4 @@
-"""Fair shares: whoever asks for the most waits for itself, not everybody else for it."""
+"""Fair shares: the caller that asks for the most waits, and others do not."""
 
 import asyncio
 from collections import Counter, OrderedDict, deque

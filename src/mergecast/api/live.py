@@ -1,6 +1,6 @@
 """`GET …/live`: server-sent events that tell when a repository has new data.
 
-An event carries nothing but the data version; whoever wants the new figures asks for them as always.
+An event carries nothing but the data version; a client that wants the new figures requests them as usual.
 """
 
 import asyncio

@@ -102,7 +102,7 @@ def steps_progress() -> "Progress":
 
 
 def share_progress() -> "Progress":
-    """For work whose amount nobody would understand: only the share that is done."""
+    """For work whose amount means nothing to a user: only the share that is done."""
     from rich.progress import TaskProgressColumn
 
     return _progress(TaskProgressColumn())

@@ -68,10 +68,10 @@ def gather(table: RunTable, stays: int) -> Evidence:
 
 
 def _proven(table: RunTable) -> set[int]:
-    """Who was in the tree of a first attempt that passed.
+    """The stays in the tree of a first attempt that passed.
 
-    Late reports put some pull requests into trees where they were not. So whoever only stood ahead of
-    passing runs, and could alone explain several failures, is not taken as proven.
+    Late reports put some pull requests into trees where they were not. So a stay that was only ahead of
+    passing runs, and could alone explain several failures, does not count as proven.
     """
     passed = np.flatnonzero((table.endings == Ending.PASSED) & (table.attempts == 1))
     firmly = {stay for run in passed for stay in table.trees[run][: table.sizes[run]]}

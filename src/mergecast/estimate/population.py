@@ -41,12 +41,12 @@ def population(rules: TrainRules) -> Population:
 
 
 def newcomers(rules: TrainRules, since: float) -> Population:
-    """Whoever first enters from this instant on, with nothing recorded."""
+    """The pull requests that first enter from this instant on, with nothing recorded."""
     return _unrecorded(rules, [row for row in chains(rules.line.history) if row[0].entered >= since])
 
 
 def present(rules: TrainRules) -> Population:
-    """Whoever is in the queue when the record ends, with nothing recorded."""
+    """The pull requests in the queue when the record ends, with nothing recorded."""
     return _unrecorded(rules, [(stay,) for stay in rules.line.history.stays if stay.left is None])
 
 

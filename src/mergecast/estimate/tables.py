@@ -96,7 +96,7 @@ def _left_as(code: int, flaws: int) -> int:
 
 
 def _returns(estimate: Estimate, left_as: list[int]) -> list[list[int]]:
-    """Recorded gaps by class; whoever left within the last day may yet come back and is not counted."""
+    """Recorded gaps by class; what left within the last day may still come back and is not counted."""
     last = estimate.known_until - _DAY
     known: list[list[int]] = [[] for _ in range(CLASSES)]
     record = estimate.record

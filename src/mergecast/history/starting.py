@@ -1,4 +1,4 @@
-"""When batches start and whom they hold: waits to fill, priorities, interruptions."""
+"""When batches start and what they contain: waits to fill, priorities, interruptions."""
 
 from bisect import bisect_left
 from collections import Counter, defaultdict

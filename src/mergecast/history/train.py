@@ -1,4 +1,4 @@
-"""Who was ahead of whom: the tree that each recorded run tested."""
+"""Which batch was ahead of which: the tree that each recorded run tested."""
 
 from bisect import bisect_right
 from collections.abc import Iterator
@@ -90,7 +90,7 @@ class _Train:
                 return
 
     def _drop_from(self, place: int, at: float) -> None:
-        """Dissolve a batch and all behind it, but not those that have started anew since."""
+        """Dissolve a batch and all behind it, except those that have started again since."""
         behind = self.batches[place + 1 :]
         self.batches[place:] = [other for other in behind if at - other.started <= _TOGETHER]
 

@@ -37,7 +37,7 @@ class Judge:
         stops_abandoned: bool = False,
     ) -> None:
         self._children, self._command, self.seconds = children, command, seconds
-        self._stops_abandoned = stops_abandoned  # a new child costs less than a task nobody waits for
+        self._stops_abandoned = stops_abandoned  # a new child costs less than a task whose caller has gone
         self._idle: asyncio.LifoQueue[Child | None] = asyncio.LifoQueue()
         self._jobs: set[asyncio.Task[Any]] = set()
         self._exits: set[asyncio.Task[None]] = set()

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 
 @dataclass(frozen=True, slots=True)
 class Session:
-    """Stands for a credential; whoever holds its secret, a cookie or a code, acts with that credential."""
+    """Stands for a credential; anyone who holds its secret, a cookie or a code, acts with that credential."""
 
     digest: bytes = field(repr=False)  # of the secret, which is kept nowhere
     is_code: bool

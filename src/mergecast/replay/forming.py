@@ -1,4 +1,4 @@
-"""Who is tested next, and with whom."""
+"""Which pull requests are tested next, and which together."""
 
 from mergecast.replay.codes import CONFLICT_AHEAD, CONFLICT_WITH_BASE, CONFLICTING, EVERY_SCOPE
 from mergecast.replay.layout import (
@@ -243,7 +243,7 @@ def _oldest(queue: Queue, seed: int, kind: int) -> int:
 
 
 def _set_out(queue: Queue, seed: int, wanted: int) -> None:
-    """Start a batch of the first in line; whoever is in conflict leaves instead."""
+    """Start a batch of the first in line; a pull request in conflict leaves instead."""
     members = queue.members
     offset = len(members)
     lane = queue.stays[seed + S_LANE]

@@ -192,5 +192,5 @@ class Surroundings(NamedTuple):
     closed: tuple[ClosedSpan, ...] = ()
     pushes: tuple[int, ...] = ()  # instants of commits to the base branch from outside
     standing: tuple[Standing, ...] = ()
-    begins_at: int = 0  # whoever entered before this waits at this instant, with its old queue time
+    begins_at: int = 0  # what entered before this waits at this instant, with its old queue time
     ends_at: int | None = None  # None: until nothing is left to do

@@ -151,7 +151,7 @@ class _Document:
         if unknown := ", ".join(f"`{name}`" for name in sorted(written - recorded)):
             self._notes.append(
                 f"No recorded pull request names the priority rule {unknown}; "
-                "whom it would concern is not known."
+                "which it would match is not known."
             )
 
 

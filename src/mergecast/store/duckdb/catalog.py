@@ -31,7 +31,7 @@ class Catalog:
         return {id: group for group, id in list(self.group_ids.get(repository_id, {}).items())}
 
     def replace(self, known: KnownRepository, new_groups: dict[Group, int]) -> None:
-        """After a commit. Whoever sees the new version must be able to see the groups that belong to it."""
+        """After a commit. A reader that sees the new version must also see the groups that belong to it."""
         self.group_ids.setdefault(known.id, {}).update(new_groups)
         self.repositories[known.repository] = known
 
