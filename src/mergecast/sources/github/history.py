@@ -54,7 +54,7 @@ async def _read_pulls(graphql: GraphQL, runs: Runs, position: _Position, window:
     """The next pull requests, with the checks of commits that no workflow of GitHub tested."""
     pulls, position.after = await graphql.pulls(position.after)
     recent = [pull for pull in pulls if (instant(pull, "updatedAt") or 0) >= window.start]
-    position.are_pulls_read = position.after is None or len(recent) < len(pulls)
+    position.are_pulls_read = position.after is None or not recent or len(recent) < len(pulls)
     position.pulls_until = window.start if position.are_pulls_read else instant(recent[-1], "updatedAt") or 0
     items = [item for pull in recent for item in timeline_items(pull, window.start)]
     return [*items, *await _checks(runs, items)]

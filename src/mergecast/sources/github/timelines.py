@@ -11,9 +11,13 @@ from mergecast.sources.github.history_items import QUEUED, TIMELINE
 from mergecast.sources.github.payload import Payload, instant, member, members, text
 from mergecast.sources.page import Item, Place
 
+_RENAMED = "GitHub has renamed this repository; use its new name, and --as to keep the name here"
 MEANINGS = {
+    301: _RENAMED,
+    307: _RENAMED,
     401: "GitHub does not accept the token; set MERGECAST_GITHUB_TOKEN or give --from-token-file",
-    403: "the token may not read this repository",
+    403: "the token may not read this; it needs read access to actions, checks, commit statuses, contents, "
+    "merge queues and pull requests",
     404: "GitHub does not know this repository, or the token may not see it",
 }
 _ENTERPRISE = "/api/v3"
