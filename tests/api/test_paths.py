@@ -31,7 +31,7 @@ _BAD_NAME = invalid(
         "/v1%2Frepos",
     ],
 )
-@pytest.mark.parametrize("authorization", [None, AUTHORIZED], ids=["nobody", "admin"])
+@pytest.mark.parametrize("authorization", [None, AUTHORIZED], ids=["no credential", "admin"])
 def test_no_such_path(server: LiveServer, path: str, authorization: str | None) -> None:
     """404 comes before the check of the credential."""
     headers = [authorization] if authorization else []

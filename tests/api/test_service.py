@@ -48,7 +48,7 @@ def test_repositories(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(("path", "type"), _PUBLIC.items())
 @pytest.mark.parametrize(
-    "headers", [{}, {"Authorization": "Bearer wrong"}], ids=["nobody", "wrong credential"]
+    "headers", [{}, {"Authorization": "Bearer wrong"}], ids=["no credential", "wrong credential"]
 )
 def test_public_paths(server: LiveServer, path: str, type: str, headers: dict[str, str]) -> None:
     """They need no credential, and ignore an invalid one."""

@@ -44,7 +44,7 @@ def test_a_failed_pull_request_comes_back_with_its_share(is_broken: bool, share:
 
 
 @pytest.mark.parametrize("left_at", [_NOON, 4 * DAY + 23 * HOUR, 5 * DAY + _NOON, 8 * DAY + 3 * HOUR])
-def test_whoever_comes_back_does_so_later_and_in_working_hours(left_at: float) -> None:
+def test_pull_requests_come_back_later_and_in_working_hours(left_at: float) -> None:
     """After an evening or a weekend they come back in the morning."""
     back = [comes_back_at(1, _stay(number), "PULL_REQUEST_UPDATED", left_at) for number in range(200)]
 

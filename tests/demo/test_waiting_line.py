@@ -5,7 +5,7 @@ from mergecast.demo.stays import Batch, BatchPart, Bisection, Fate, Group, Stay
 from mergecast.demo.waiting_line import WaitingLine, count_wait
 
 
-def test_nobody_is_ready_in_an_empty_line() -> None:
+def test_an_empty_line_is_never_ready() -> None:
     """An empty line has no moment to wait for."""
     assert WaitingLine(DEFAULT_QUEUE).ready_at() is None
 
@@ -47,7 +47,7 @@ def test_the_line_is_ordered_by_priority_and_then_by_entering() -> None:
     assert [BatchPart([early, late], None), BatchPart([bot], None)] == taken
 
 
-def test_a_bisected_batch_goes_before_everybody() -> None:
+def test_a_bisected_batch_goes_before_all_others() -> None:
     """The parts of a bisection are taken one by one before the line moves on."""
     first, second, other = _stay(1), _stay(2), _stay(3, priority="urgent")
     bisection = Bisection("batch", first.group, {"stay-1", "stay-2"})
@@ -69,7 +69,7 @@ def test_batches_taken_back_keep_their_bisection() -> None:
     assert [BatchPart([part_of_it], bisection), BatchPart([other], None)] == [line.take(), line.take()]
 
 
-def test_whoever_gives_up_is_dropped() -> None:
+def test_a_pull_request_that_leaves_is_dropped() -> None:
     """A dropped pull request is gone, from the line and from a part of a bisection."""
     one, other = _stay(1), _stay(2)
     line = _line(one)

@@ -44,7 +44,7 @@ def test_the_instant_of_a_risk_is_the_inverse_of_the_risk_until_an_instant() -> 
     assert hazard.instants_of(hazard.risk_until(instants)) == pytest.approx(instants, abs=1)
 
 
-def test_where_nobody_ever_left_by_hand_nobody_does() -> None:
+def test_without_recorded_departures_by_hand_there_are_none() -> None:
     hazard = fit_hazard([_stay(1, 0.0, 100.0, "PR_MERGED")], 10_000.0)
 
     assert np.isinf(hazard.instants_of(hazard.risk_until(np.array([100.0])) + 0.1)).all()

@@ -70,7 +70,7 @@ def test_the_trust_in_expected_merges_is_measured_on_past_ones() -> None:
     assert 0.85 <= sum(one.p90 * one.cases for one in found) / cases <= 0.95
 
 
-def test_everybody_in_the_queue_has_a_chance_and_nobody_else(events: list[Event]) -> None:
+def test_exactly_the_pull_requests_in_the_queue_have_a_chance(events: list[Event]) -> None:
     """Also those whose batch runs already; p50 is not after p90."""
     now = START + 16 * DAY + 14 * HOUR
     entered = {e.session_id for e in events if e.type == QUEUE_ENTERED and e.happened_at < now}

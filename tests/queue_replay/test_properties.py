@@ -79,7 +79,7 @@ def _never(_tables: Steady, _leaving: Leaving) -> int:
 
 
 @given(cases)
-def test_nobody_leaves_twice(one: Case) -> None:
+def test_no_pull_request_leaves_twice(one: Case) -> None:
     """Stays of a pull request follow each other, and nothing comes after a merge."""
     stays = play(one).stays
     last_left: dict[int, int] = {}
@@ -92,7 +92,7 @@ def test_nobody_leaves_twice(one: Case) -> None:
 
 
 @given(cases)
-def test_nobody_merges_before_a_passing_run_with_it(one: Case) -> None:
+def test_no_pull_request_merges_before_a_run_with_it_passed(one: Case) -> None:
     """Its own run passed, or one of a later batch that vouches for it."""
     record = play(one)
     standing = len(one.around.standing)
@@ -144,7 +144,7 @@ def test_merges_of_a_serial_train_follow_its_order(one: Case) -> None:
 
 
 @given(pulls_and_runs(), st.integers(1, 6))
-def test_one_more_slot_delays_nobody(pulls: list[tuple[int, int]], slots: int) -> None:
+def test_one_more_slot_delays_no_pull_request(pulls: list[tuple[int, int]], slots: int) -> None:
     """With batches of one, and nothing that fails, leaves or interrupts."""
     arrivals, oracle = steady(pulls)
     fewer = replay(arrivals, Policy(max_parallel_checks=slots), oracle).stays.left_at

@@ -36,7 +36,7 @@ class Population:
 
 
 def population(rules: TrainRules) -> Population:
-    """Everybody, with the stays that were recorded."""
+    """All pull requests, with the stays that were recorded."""
     return _population(rules, chains(rules.line.history))
 
 
