@@ -6,8 +6,8 @@ from datetime import UTC, datetime, timedelta
 import pytest
 from playwright.sync_api import Browser
 
+from browser_windows import Window, chromium, sign_in_link, why_not
 from builders import entered, left
-from dashboard.windows import Window, chromium, sign_in_link, why_not
 from live_server import LiveServer, live_server
 from mergecast.demo.history import demo_events
 

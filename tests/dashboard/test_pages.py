@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import expect
 
+from browser_windows import Window, sign_in_link
 from builders import entered
 from dashboard.conftest import HOSTILE
-from dashboard.windows import Window, sign_in_link
 from live_server import LiveServer
 
 DEMO = "/r/demo/harbor"
@@ -49,7 +49,7 @@ def test_pull_request_is_accessible_and_fits(signed_in: Window, demo: LiveServer
 def _check(window: Window, path: str, expected: str) -> None:
     window.open(path)
     window.sees(expected)
-    window.page.wait_for_function("!document.querySelector('.loading')")
+    expect(window.page.locator(".loading")).to_have_count(0)
 
     assert [] == window.violations()
     window.page.emulate_media(color_scheme="dark")

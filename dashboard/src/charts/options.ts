@@ -5,7 +5,7 @@ import { axisTop, type Chart, type Series } from '../model/chart.ts';
 import { niceStep } from '../model/duration.ts';
 import { formatValue } from '../model/numbers.ts';
 import { formatTick, type Zone } from '../model/times.ts';
-import { paint } from './paint.ts';
+import { edgesOf, paint } from './paint.ts';
 
 const SYNC = 'crosshair';
 
@@ -14,19 +14,21 @@ export interface Wanted {
   width: number;
   height: number;
   zone: Zone;
+  /** Changes with the theme. */
+  paint: number;
   onCursor: (index: number | null) => void;
 }
 
 export function dataOf(chart: Chart): uPlot.AlignedData {
-  const middles = chart.spans.map((span) => (Date.parse(span.start) + Date.parse(span.end)) / 2000);
+  const middles = edgesOf(chart).map(([start, end]) => (start + end) / 2);
   return [middles, ...chart.series.map((one) => [...one.values])];
 }
 
-export function optionsOf({ chart, width, height, zone, onCursor }: Wanted): uPlot.Options {
-  const color = tokens();
+export function optionsOf({ chart, width, height, zone, paint: theme, onCursor }: Wanted): uPlot.Options {
+  const color = tokens(theme);
   const colorOf = (series: Series) => color(`--tone-${series.tone}`);
-  const top = Math.max(axisTop(chart) * 1.05, 1e-9);
-  const [first, last] = [chart.spans[0], chart.spans.at(-1)];
+  const top = axisTop(chart) * 1.05;
+  const edges = edgesOf(chart);
   const options: uPlot.Options = {
     width,
     height,
@@ -39,7 +41,7 @@ export function optionsOf({ chart, width, height, zone, onCursor }: Wanted): uPl
       sync: { key: SYNC, setSeries: false },
     },
     scales: {
-      x: { time: true, range: () => [seconds(first?.start), seconds(last?.end)] },
+      x: { time: true, range: () => [edges[0]?.[0] ?? 0, edges.at(-1)?.[1] ?? 1] },
       y: { range: () => [0, top] },
     },
     axes: [
@@ -57,7 +59,7 @@ export function optionsOf({ chart, width, height, zone, onCursor }: Wanted): uPl
     series: [{}, ...chart.series.map((one) => lineOf(one, colorOf(one)))],
     bands: bandsOf(chart, color('--tone-accent-2')),
     hooks: {
-      drawAxes: [(plot) => paint(plot, chart, colorOf)],
+      drawAxes: [(plot) => paint(plot, chart, edges, colorOf)],
       setCursor: [(plot) => onCursor(plot.cursor.idx ?? null)],
     },
   };
@@ -105,24 +107,28 @@ function roundStep(least: number, isWhole: boolean): number {
   return isWhole ? Math.max(1, step) : step;
 }
 
-/** Resolves colors of the design tokens, which differ between light and dark, for a canvas. */
-function tokens(): (name: string) => string {
+const TOKENS = ['--line', '--text-soft', '--tone-accent', '--tone-accent-2', '--tone-grey', '--tone-grey-2', '--tone-bad'];
+let resolved: { paint: number; colors: Map<string, string> } | null = null;
+
+/** Resolves colors of the design tokens for a canvas, once for all charts of a theme. */
+function tokens(paint: number): (name: string) => string {
+  if (resolved?.paint !== paint) resolved = { paint, colors: resolveTokens() };
+  const { colors } = resolved;
+  return (name) => colors.get(name) ?? '#888888';
+}
+
+function resolveTokens(): Map<string, string> {
   const probe = document.createElement('i');
   document.body.append(probe);
-  const found = new Map<string, string>();
-  for (const name of ['--line', '--text-soft', '--tone-accent', '--tone-accent-2', '--tone-grey', '--tone-grey-2', '--tone-bad']) {
+  const found = TOKENS.map((name): [string, string] => {
     probe.style.color = `var(${name})`;
-    found.set(name, hex(getComputedStyle(probe).color));
-  }
+    return [name, hex(getComputedStyle(probe).color)];
+  });
   probe.remove();
-  return (name) => found.get(name) ?? '#888888';
+  return new Map(found);
 }
 
 function hex(color: string): string {
   const parts = color.match(/\d+/g) ?? [];
   return `#${parts.slice(0, 3).map((part) => Number(part).toString(16).padStart(2, '0')).join('')}`;
-}
-
-function seconds(instant: string | undefined): number {
-  return Date.parse(instant ?? '') / 1000;
 }

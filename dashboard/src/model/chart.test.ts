@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { axisTop, highest, ranked, spansOf, summed, tableOf, type Chart } from './chart.ts';
+import { axisTop, highest, isBlank, ranked, spansOf, summed, tableOf, type Chart } from './chart.ts';
 
 const spans = [{ start: '2026-11-01T00:00:00Z', end: '2026-11-01T06:00:00Z' }, { start: '2026-11-01T06:00:00Z', end: '2026-11-01T12:00:00Z' }];
 const [first, second] = spans as [(typeof spans)[0], (typeof spans)[0]];
@@ -45,4 +45,14 @@ test('an axis is cut when one interval towers over the others', () => {
   assert.equal(axisTop(chart(values)), 30);
   assert.equal(axisTop(chart([...values.slice(1), 25])), 30);
   assert.equal(axisTop(chart([1, 1, 100])), 100, 'few intervals are not cut');
+});
+
+test('a rate of zero is drawn, a count of zero is not', () => {
+  const chart = (unit: Chart['unit'], value: number | null): Chart => ({
+    spans: [first],
+    unit,
+    series: [{ label: 'a', values: [value], mark: 'line', tone: 'accent' }],
+  });
+  assert.deepEqual([isBlank(chart('rate', 0)), isBlank(chart('count', 0)), isBlank(chart('rate', null))], [false, true, true]);
+  assert.equal(axisTop(chart('rate', 0)), 0.05);
 });

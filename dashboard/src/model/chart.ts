@@ -30,13 +30,15 @@ export interface Chart {
 
 /** A value so many times higher than nine of ten intervals would hide them all. */
 const OUTLIER = 3;
+/** An axis has room even when all values are 0. */
+const LEAST_TOP: Record<Unit, number> = { seconds: 60, count: 1, rate: 0.05, ratio: 1 };
 
 /** Where the vertical axis ends: at the largest value, or lower when few intervals tower over the others. */
 export function axisTop(chart: Chart): number {
   const tops = intervalTops(chart).filter((top) => top > 0).sort((a, b) => a - b);
   const most = tops.at(-1) ?? 0;
   const usual = tops[Math.floor((tops.length - 1) * 0.9)] ?? 0;
-  return tops.length >= 10 && most > OUTLIER * usual ? OUTLIER * usual : most;
+  return Math.max(tops.length >= 10 && most > OUTLIER * usual ? OUTLIER * usual : most, LEAST_TOP[chart.unit]);
 }
 
 /** The largest value; stacked series count together. */
@@ -52,8 +54,9 @@ function intervalTops(chart: Chart): number[] {
   });
 }
 
-export function isBlank(chart: Chart): boolean {
-  return chart.series.every((one) => one.values.every((value) => value === null || value === 0));
+/** Nothing to draw: no value, or nothing to count. A rate of 0 is a result. */
+export function isBlank({ series, unit }: Chart): boolean {
+  return series.every((one) => one.values.every((value) => value === null || (value === 0 && unit === 'count')));
 }
 
 export function tableOf(chart: Chart): { columns: string[]; rows: Cell[][] } {

@@ -16,9 +16,16 @@ const OPTIONS: Record<'exact' | 'minute' | 'day', Intl.DateTimeFormatOptions> = 
   day: { month: 'short', day: 'numeric' },
 };
 
+/** Making a formatter takes a hundred times as long as using it. */
+const formatters = new Map<string, Intl.DateTimeFormat>();
+
 export function formatInstant(instant: string | number, zone: Zone, detail: keyof typeof OPTIONS = 'minute'): string {
-  const options = zone === 'UTC' ? { ...OPTIONS[detail], timeZone: 'UTC' } : OPTIONS[detail];
-  return new Intl.DateTimeFormat('en-GB', options).format(new Date(instant));
+  let formatter = formatters.get(`${zone} ${detail}`);
+  if (!formatter) {
+    formatter = new Intl.DateTimeFormat('en-GB', zone === 'UTC' ? { ...OPTIONS[detail], timeZone: 'UTC' } : OPTIONS[detail]);
+    formatters.set(`${zone} ${detail}`, formatter);
+  }
+  return formatter.format(new Date(instant));
 }
 
 /** A place on the axis of time: the day, or the time of day where days are wide enough. */

@@ -10,7 +10,7 @@ from playwright.sync_api import Browser, ConsoleMessage, Page, expect, sync_play
 
 from live_server import LiveServer
 
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[1]
 CHROMIUM = shutil.which("chromium")
 BUILT = ROOT / "src" / "mergecast" / "api" / "dashboard" / "index.html"
 AXE = ROOT / "dashboard" / "node_modules" / "axe-core" / "axe.min.js"
