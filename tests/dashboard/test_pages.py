@@ -30,6 +30,7 @@ PAGES = {
     f"{DEMO}/queue": "as of",
     f"{DEMO}/forecast": "What if the queue had other settings?",
     f"{DEMO}/configuration": "The configuration is valid",
+    f"{DEMO}/sources": "No platform feeds this repository: connect its queue",
     "/settings": "Application keys",
     "/r/acme/odd": "few data",
 }

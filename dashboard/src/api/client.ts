@@ -1,7 +1,7 @@
 // The only module that sends requests. A request gives a result; expected failures are values.
 
-import type { Answers as Described } from './api-types.ts';
-import type { Pending, Problem } from './types.ts';
+import type { Answers } from './api-types.ts';
+import type { Problem } from './types.ts';
 
 export type Result<T> = { ok: true; data: T } | { ok: false; problem: Problem };
 
@@ -10,7 +10,6 @@ export interface Name {
   repository: string;
 }
 
-type Answers = Described & Pending;
 const REPOSITORY = '/v1/repos/{owner}/{repository}';
 type PathsOf<Method extends string> = keyof Answers extends infer Key
   ? Key extends `${Method} ${infer Path}` ? Path : never

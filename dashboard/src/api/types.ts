@@ -30,18 +30,4 @@ export type Bisection = StayInDetail['bisections'][number];
 
 export type Key = Answers['GET /v1/keys']['keys'][number];
 
-export interface Source {
-  source: string;
-  kind: string;
-  first_at: string | null;
-  last_at: string | null;
-  deliveries: number;
-  events: number;
-  untranslated: { reason: string; count: number; last_at: string }[];
-  following: { by: string; next_at: string | null; behind_seconds: number | null; error: string | null } | null;
-}
-
-/** Answers that the description does not have yet. */
-export interface Pending {
-  'GET /v1/repos/{owner}/{repository}/sources': { sources: Source[] };
-}
+export type Source = Of<'/sources'>['sources'][number];

@@ -45,7 +45,7 @@ export function optionsOf({ chart, width, height, zone, paint: theme, onCursor }
       y: { range: () => [0, top] },
     },
     axes: [
-      { ...axis(color), size: 28, grid: { show: false }, space: 70, values: (_, at, __, ___, step) => at.map((one) => formatTick(one * 1000, step, zone)) },
+      { ...axis(color), size: 22, grid: { show: false }, space: 70, values: (_, at, __, ___, step) => at.map((one) => formatTick(one * 1000, step, zone)) },
       {
         ...axis(color),
         size: 52,

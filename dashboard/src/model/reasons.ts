@@ -10,6 +10,7 @@ const LABELS: Record<string, string> = {
   CHECKS_TIMEOUT: 'checks timed out',
   CHECKS_RETRIED: 'retried',
   CHECKS_INTERRUPTED: 'checks interrupted',
+  BATCH_MAX_FAILURE_RESOLUTION_ATTEMPTS: 'its batch was split too often',
   BATCH_AHEAD_FAILED: 'the batch ahead failed',
   DROPPED_BY_BISECTION_ELIMINATION: 'culprit of a bisection',
   CONFLICT_WITH_BASE_BRANCH: 'conflict with the base branch',
