@@ -7,8 +7,8 @@ import pytest
 from playwright.sync_api import Browser, expect
 
 from access.github_web import APP, GitHubWeb, github_web
+from browser_windows import Window
 from builders import worked_example
-from dashboard.windows import Window
 from live_server import NO_LIMITS, TOKEN, LiveServer, live_server
 
 pytestmark = pytest.mark.server
