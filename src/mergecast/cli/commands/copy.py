@@ -1,6 +1,5 @@
 """`mergecast copy`: move a store into another place, such as a PostgreSQL database."""
 
-import asyncio
 from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -29,6 +28,8 @@ def copy(
 
     Run the command again after an interruption: it adds what is missing.
     """
+    import asyncio
+
     target = find_target(data_dir, None, None)
     if target.url is not None:
         raise WrongUsage("copy reads a data folder or a database, not a server; unset MERGECAST_URL")
