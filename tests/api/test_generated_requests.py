@@ -2,7 +2,8 @@
 
 Two of its checks contradict the contract and are off: `missing_required_header` wants 401 where the contract
 has 403; `positive_data_acceptance` cannot know rules that OpenAPI cannot express: that `start_at` must
-precede `end_at`, that a repository must be known, or what makes an event valid.
+precede `end_at`, that a repository must be known, or what makes an event valid. The stream of new data
+is left out: it lasts ten minutes, and `test_live.py` tests it.
 """
 
 import os
@@ -14,7 +15,7 @@ from builders import worked_example
 from live_server import TOKEN, live_server
 
 _CHECKS_OFF = "missing_required_header,positive_data_acceptance"
-_SECONDS = 180  # it takes about 35 on two cores
+_SECONDS = 300  # it takes about 50 seconds of CPU time
 
 
 def test_generated_requests(tmp_path: Path) -> None:
@@ -30,11 +31,12 @@ def test_generated_requests(tmp_path: Path) -> None:
         run = subprocess.run(
             [sys.executable, "-m", "schemathesis.cli", "--no-color", "run", "openapi.json",
              "--url", server.url, "--header", f"Authorization: Bearer {TOKEN}",
-             "--exclude-checks", _CHECKS_OFF, "--max-examples", "10", "--generation-deterministic",
+             "--exclude-checks", _CHECKS_OFF, "--exclude-path-regex", "/live$",
+             "--max-examples", "10", "--generation-deterministic",
              "--no-shrink", "--continue-on-failure", "--request-timeout", "10", "--warnings", "off"],
             cwd=tmp_path, env={**os.environ, **hooks}, capture_output=True, text=True, check=False,
             timeout=_SECONDS,
         )  # fmt: skip
 
     assert 0 == run.returncode, run.stdout[-8000:] + run.stderr[-2000:]
-    assert f"Selected: {operations}/{operations}" in run.stdout
+    assert f"Selected: {operations - 1}/{operations}" in run.stdout

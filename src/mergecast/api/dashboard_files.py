@@ -45,6 +45,15 @@ _NOT_BUILT = """<!doctype html>
   </body>
 </html>
 """
+# A page is served for every name; it says itself what is wrong with one.
+_ANY_NAMES = tuple(
+    Parameter(name, "path", str, {"type": "string"}, description)
+    for name, description in (
+        ("owner", "Owner of the repository"),
+        ("repository", "Name of the repository"),
+        ("number", "Number of the pull request"),
+    )
+)
 _FILE = Parameter("file", "path", str, {"type": "string"}, "Name of a file of the dashboard")
 
 
@@ -105,11 +114,18 @@ def _content(file: Path) -> tuple[bytes, bytes | None]:
 def dashboard_routes(services: Services) -> list[Route]:
     built = DashboardFiles(services)
     return [
-        *(_public(path, built.page, "The dashboard", HTML) for path in sorted(DASHBOARD_PATHS)),
+        *(
+            _public(path, built.page, "The dashboard", HTML, *_names_in(path))
+            for path in sorted(DASHBOARD_PATHS)
+        ),
         _public("/docs", built.docs, "A page to try the API", HTML),
         _public(ASSET_PATH, built.asset, "A file of the dashboard", BINARY, _FILE),
         _public(ICON_PATH, built.icon, "The icon of the dashboard", {"image/svg+xml": {"schema": STRING}}),
     ]
+
+
+def _names_in(path: str) -> list[Parameter]:
+    return [name for name in _ANY_NAMES if f"{{{name.name}}}" in path]
 
 
 def _public(path: str, handler: Handler, summary: str, answer: Content, *parameters: Parameter) -> Route:

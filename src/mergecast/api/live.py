@@ -15,7 +15,7 @@ from starlette.types import Receive, Scope, Send
 
 from mergecast.access.rights import Right
 from mergecast.api.openapi.operation import Operation
-from mergecast.api.openapi.schemas import STRING
+from mergecast.api.openapi.schemas import STRING, object_of
 from mergecast.api.parameters import read_input
 from mergecast.api.responses import head_only
 from mergecast.api.routing import REPOSITORY_PATH, Route, admission_of
@@ -138,6 +138,6 @@ def live_route(services: Services) -> Route:
     operation = Operation(
         "Statistics",
         "A stream of `version` events: the data version, now and whenever it changes",
-        {_EVENT_STREAM: {"schema": STRING}},
+        {_EVENT_STREAM: {"schema": object_of({"event": {"const": "version"}, "data": STRING})}},
     )
     return Route("GET", f"{REPOSITORY_PATH}/live", Right.READ, follow, operation)
