@@ -37,7 +37,7 @@ _TOKEN = "a-token-for-benchmarks-of-32-characters"
 _CLIENTS = 16
 _SECONDS = 6
 _MERGES, _CHECKS = 350, 100
-_TOGETHER = 200  # deliveries that arrive before the next translation
+_TOGETHER = 1_000  # deliveries that arrive before the next translation
 _START = time.time_ns() // 1000 - 30 * DAY
 _INGEST = {"Authorization": f"Bearer {_TOKEN}", "Content-Type": "application/json"}
 

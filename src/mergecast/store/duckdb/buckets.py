@@ -68,7 +68,7 @@ def _create_view(connection: duckdb.DuckDBPyConnection, bucket: str, view: str, 
 
 
 class TailLimits(NamedTuple):
-    """How many events and deliveries one bucket, and all together, may have in the tail before a move."""
+    """How many events one bucket, and all together, may have in the tail before rows are moved."""
 
     bucket: int = 10_000
     total: int = 200_000
@@ -84,10 +84,7 @@ class _Move(NamedTuple):
 
 
 class Tail:
-    """How many rows each bucket has in the tail, and what follows from that. For the writer thread.
-
-    Counted are events and deliveries; the other tables have about as many rows or fewer.
-    """
+    """How many events each bucket has in the tail, and what follows from that. For the writer thread."""
 
     def __init__(self, connection: duckdb.DuckDBPyConnection, limits: TailLimits) -> None:
         self._limits = limits
@@ -95,11 +92,10 @@ class Tail:
         self._move: _Move | None = None
         # The last subject of each repository whose facts may be in its bucket.
         self._last_settled = _last_subjects(connection)
-        for table in ("events", "deliveries"):
-            for id, rows in connection.execute(
-                f"select repository_id, count(*) from main.{table} group by repository_id"  # noqa: S608
-            ).fetchall():
-                self.add(id, rows)
+        for id, rows in connection.execute(
+            "select repository_id, count(*) from main.events group by repository_id"
+        ).fetchall():
+            self.add(id, rows)
 
     def takes(self, events: int) -> bool:
         """Whether so many new events of one repository go to the tail; otherwise they go to its bucket."""

@@ -148,11 +148,16 @@ class Transaction:
         self.connection.execute("update store_state set last_repository_id = $1", [self._last_repository_id])
 
     def _insert_rows(self, changed: list["HeldInDuckDB"]) -> None:
-        """Rows of all repositories go to the tail together; many rows of one go to its bucket at once."""
+        """Rows of all repositories go to the tail together; many rows of one go to its bucket at once.
+
+        Deliveries always go to the bucket: they are large, and moving them would write them twice.
+        """
         for table_rows in _by_table([held for held in changed if not held.is_bulk]):
             insert(self.connection, table_rows)
         for held in changed:
-            for row_type, rows in held.new_rows.items() if held.is_bulk else ():
+            for row_type, rows in held.new_rows.items():
+                if not (rows and (held.is_bulk or row_type is DeliveryRow)):
+                    continue
                 has_bucket = TABLES[row_type] in BUCKET_TABLES
                 insert(self.connection, rows, bucket_schema(held.state.id) if has_bucket else "main")
 
@@ -171,8 +176,9 @@ def _by_table(changed: list["HeldInDuckDB"]) -> list[list[Row]]:
     rows: defaultdict[type[Row], list[Row]] = defaultdict(list)
     for held in changed:
         for row_type, more in held.new_rows.items():
-            rows[row_type] += more
-    return list(rows.values())
+            if row_type is not DeliveryRow:
+                rows[row_type] += more
+    return [table_rows for table_rows in rows.values() if table_rows]
 
 
 class HeldInDuckDB:
@@ -280,9 +286,8 @@ class HeldInDuckDB:
             keys = self._index()
             keys.events.add(_keys(self.new_rows[EventRow]))
             keys.subjects.add(_keys(self.new_rows[SubjectRow]))
-        new = len(self.new_rows[EventRow]) + len(self.new_rows[DeliveryRow])
-        if new and not self.is_deleted:
-            self._note_place(new)
+        if self.new_rows[EventRow] and not self.is_deleted:
+            self._note_place(len(self.new_rows[EventRow]))
         if self.is_deleted:
             catalog.remove(self.state)
         else:
