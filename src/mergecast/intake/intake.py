@@ -47,7 +47,7 @@ class Intake:
         platform_id: int | None = None,
     ) -> DeliveryReceipt:
         """Store deliveries, and where their import goes on; done once they are durable."""
-        packed = [self._packer.pack(str(name), within_limits(delivery)) for delivery in deliveries]
+        packed = self._packer.pack(str(name), [within_limits(delivery) for delivery in deliveries])
         receipt = await self._store.receive(name, Deliveries(packed, cursor, platform_id))
         if receipt.stored:
             for one in packed:

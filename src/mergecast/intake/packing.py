@@ -1,10 +1,11 @@
 """Bodies as they are stored: compressed with an earlier body of the same kind as dictionary.
 
-The bodies of one repository repeat most of each other. A check of 12 kB takes about 2 kB when it is
+The bodies of one repository repeat most of each other. A check of 11 kB takes 1.7 kB when it is
 compressed alone, and a few hundred bytes when the compressor has seen another one.
 """
 
 import zlib
+from collections.abc import Sequence
 from hashlib import sha256
 from typing import NamedTuple
 
@@ -34,15 +35,24 @@ class Packer:
             _MOST_BYTES, lambda dictionary: len(dictionary.text)
         )
 
-    def pack(self, repository: str, delivery: Delivery) -> PackedDelivery:
+    def pack(self, repository: str, deliveries: Sequence[Delivery]) -> list[PackedDelivery]:
+        """Deliveries to be stored together: the first of a kind may be the dictionary of the others."""
+        fresh: dict[tuple[str, str, str], _Dictionary] = {}
+        return [self._packed(_key(repository, delivery), delivery, fresh) for delivery in deliveries]
+
+    def _packed(
+        self, key: tuple[str, str, str], delivery: Delivery, fresh: dict[tuple[str, str, str], _Dictionary]
+    ) -> PackedDelivery:
         if delivery.thread is None:
             return PackedDelivery(delivery, b"")
-        known = self._dictionaries.get(_key(repository, delivery))
+        known = self._dictionaries.get(key)
         if known is not None and delivery.received_at - known.made_at < DAY:
             return PackedDelivery(delivery, compress(delivery.body, known.text), known.id)
-        text = delivery.body[-_LARGEST_DICTIONARY:]
-        id = sha256(text).hexdigest()[:16]
-        return PackedDelivery(delivery, compress(delivery.body, text), id, text)
+        if key not in fresh:
+            text = delivery.body[-_LARGEST_DICTIONARY:]
+            fresh[key] = _Dictionary(sha256(text).hexdigest()[:16], text, delivery.received_at)
+        made = fresh[key]
+        return PackedDelivery(delivery, compress(delivery.body, made.text), made.id, made.text)
 
     def stored(self, repository: str, packed: PackedDelivery) -> None:
         """A dictionary may be used once it is stored."""

@@ -167,13 +167,15 @@ class _Receiving:
         ]
 
     def _dictionaries(self) -> list[DictionaryRow]:
-        return [
-            DictionaryRow(
+        """The new dictionaries of the deliveries that are stored; several may have the same."""
+        rows = {
+            packed.dictionary: DictionaryRow(
                 self._held.state.id, packed.dictionary, packed.delivery.received_at, packed.new_dictionary
             )
             for packed, is_certain in self._accepted
             if is_certain and packed.dictionary is not None and packed.new_dictionary is not None
-        ]
+        }
+        return list(rows.values())
 
     def _count(self) -> None:
         held = self._held
