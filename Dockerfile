@@ -1,8 +1,14 @@
-# The server with both kinds of stores. Data of the embedded store is in /data.
+# The server with its dashboard and both kinds of stores. Data of the embedded store is in /data.
+FROM node:24-slim AS dashboard
+WORKDIR /app/dashboard
+COPY dashboard ./
+RUN npm ci && npm run build
+
 FROM python:3.11-slim
 WORKDIR /app
 COPY pyproject.toml constraints.txt README.md LICENSE ./
 COPY src src
+COPY --from=dashboard /app/src/mergecast/api/dashboard src/mergecast/api/dashboard
 RUN pip install --no-cache-dir --constraint constraints.txt '.[server,postgres]'
 RUN useradd --system --uid 10001 mergecast && mkdir /data && chown mergecast /data
 USER mergecast

@@ -112,8 +112,8 @@ def test_what_is_refused(server: LiveServer, repository: str, source: str, body:
     assert 404 == server.http.get(_path(repository)).status_code
 
 
-def test_the_queue_shows_titles_that_a_source_knows(server: LiveServer, repository: str) -> None:
-    """The newest title counts."""
+def test_titles_that_a_source_knows(server: LiveServer, repository: str) -> None:
+    """The queue and the history of the pull request show them."""
     car = {
         "id": 5, "created_at": "2026-11-01T10:00:00Z", "target_branch": "main", "status": "fresh",
         "merge_request": {"iid": 59, "title": "Retry uplink", "web_url": "https://hosting.test/59"},
@@ -127,3 +127,5 @@ def test_the_queue_shows_titles_that_a_source_knows(server: LiveServer, reposito
         entry["pull_request"], entry["title"], entry["url"],
     )  # fmt: skip
     assert "author" not in entry
+    history = server.http.get(f"/v1/repos/{repository}/pulls/59/history").json()
+    assert {"title": "Retry uplink", "author": None, "url": "https://hosting.test/59"} == history["pull"]

@@ -138,7 +138,9 @@ def test_an_unknown_pull_request(server: LiveServer, number: str) -> None:
     """The number is valid, but no event names it."""
     answer = server.http.get(f"/v1/repos/acme/widgets/pulls/{number}/history")
 
-    message = "is not known here: it has not been in a queue, and no snapshot is recorded"
+    message = (
+        "is not known here: it has not been in a queue, and neither a source nor a snapshot describes it"
+    )
     assert (404, f"pull request {number} of acme/widgets {message}") == (
         answer.status_code, answer.json()["detail"],
     )  # fmt: skip

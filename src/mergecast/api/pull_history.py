@@ -18,6 +18,7 @@ from mergecast.stats.pull_history import StayInDetail, pull_history
 from mergecast.store.store import Reader
 
 _NULLABLE_TEXT = {"type": ["string", "null"]}
+_Shown = dict[str, str | None]
 
 
 class _User(msgspec.Struct, frozen=True):
@@ -41,20 +42,24 @@ def pull_history_route(services: Services) -> Route:
         given = read_input(segments, request.scope["query_string"])
         known, number = await services.known(given.repository), given.values["number"]
 
-        def read(reader: Reader) -> list[StayInDetail]:
-            return pull_history(reader, known.id, number)
+        def read(reader: Reader) -> tuple[list[StayInDetail], _Shown | None]:
+            return pull_history(reader, known.id, number), _from_source(reader, known.id, number)
 
-        is_possible = number <= LARGEST_RECORDED
-        stays = await services.query(request, known.id, read) if is_possible else []
-        pull = _shown(await services.snapshot(request, known, number)) if is_possible else None
+        stays: list[StayInDetail] = []
+        pull: _Shown | None = None
+        if number <= LARGEST_RECORDED:
+            stays, pull = await services.query(request, known.id, read)
+            pull = pull or _from_snapshot(await services.snapshot(request, known, number))
         if not stays and pull is None:
             message = f"pull request {number} of {given.repository} is not known here: "
-            raise NotFound(f"{message}it has not been in a queue, and no snapshot is recorded")
+            raise NotFound(
+                f"{message}it has not been in a queue, and neither a source nor a snapshot describes it"
+            )
         return json_response({"pull_request": number, "pull": pull, "stays": stays})
 
-    pull = object_of({"title": STRING, "author": _NULLABLE_TEXT, "url": _NULLABLE_TEXT})
+    shown = object_of({"title": STRING, "author": _NULLABLE_TEXT, "url": _NULLABLE_TEXT})
     answer = object_of(
-        {"pull_request": INTEGER, "pull": or_null(pull), "stays": schema_of(list[StayInDetail])}
+        {"pull_request": INTEGER, "pull": or_null(shown), "stays": schema_of(list[StayInDetail])}
     )
     operation = Operation(
         "Statistics", "Every stay of a pull request, the newest first", json_content(answer)
@@ -62,8 +67,16 @@ def pull_history_route(services: Services) -> Route:
     return Route("GET", f"{PULL_REQUEST_PATH}/history", Right.READ, show, operation)
 
 
-def _shown(document: bytes | None) -> dict[str, str | None] | None:
-    """Title, author and address of a pull request, if a snapshot is recorded."""
+def _from_source(reader: Reader, repository_id: int, number: int) -> _Shown | None:
+    """Title, author and address of a pull request, if a source delivered its title."""
+    for _, _, title, author, url, _ in reader.rows("pull_requests", [repository_id, [number]]):
+        if title:
+            return {"title": title, "author": author or None, "url": url or None}
+    return None
+
+
+def _from_snapshot(document: bytes | None) -> _Shown | None:
+    """The same, if a snapshot is recorded."""
     if document is None:
         return None
     pull = msgspec.json.decode(document, type=_Recorded).pull
