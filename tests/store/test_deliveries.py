@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import AsyncIterator
+from itertools import count
 from pathlib import Path
 
 from mergecast.copying import copy_store
@@ -77,6 +78,37 @@ def test_what_was_not_translated_before_a_kill_is_translated_once(open_again: Op
 
     assert found
     assert expected == found == again
+
+
+def test_a_running_server_translates_what_a_dead_one_left(store: Store) -> None:
+    """Within 2 seconds, though it was not told of these deliveries."""
+
+    async def translated() -> None:
+        running = _intake(store)
+        running.start()
+        await asyncio.sleep(0.1)  # it has looked once and found nothing
+        await _intake(store).receive(LANDER, _told(STORIES[1]()))
+        async with asyncio.timeout(2):
+            for _ in count():
+                if (await _known(store)).events:
+                    break
+                await asyncio.sleep(0.02)
+        await running.close()
+
+    asyncio.run(translated())
+
+
+def test_the_worker_ends_with_its_store(open_again: OpenStore) -> None:
+    async def left() -> set[asyncio.Task[None]]:
+        store = open_again()
+        _intake(store).start()
+        await asyncio.sleep(0.1)
+        store.close()
+        (worker,) = asyncio.all_tasks() - {asyncio.current_task()}
+        _, pending = await asyncio.wait([worker], timeout=3)
+        return pending
+
+    assert set() == asyncio.run(left())
 
 
 def test_bodies_are_kept_and_dropped_when_they_are_old(store: Store) -> None:

@@ -16,6 +16,7 @@ from mergecast.sources.accounts import Account, open_origin
 from mergecast.sources.followed import Followed
 from mergecast.sources.following import FollowState, Pace, follow
 from mergecast.sources.importing import Importer
+from mergecast.store.errors import StoreClosed
 from mergecast.store.store import Store
 from mergecast.store.values import Lease
 
@@ -57,6 +58,8 @@ class Follower:
             try:
                 if await lease.renew():
                     await self._follow(follow, lease, pace)
+            except StoreClosed:
+                return
             except MergecastError as error:
                 log.warning("following stopped", source=follow.followed.source, error=str(error))
             except Exception:

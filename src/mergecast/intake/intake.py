@@ -14,6 +14,7 @@ from mergecast.intake.translate import Translated, translate_waiting, wait_again
 from mergecast.model.delivery import Delivery
 from mergecast.model.instant import DAY, HOUR
 from mergecast.model.repository import Repository
+from mergecast.store.errors import StoreClosed
 from mergecast.store.store import Store
 from mergecast.store.values import Cursor, Deliveries, DeliveryReceipt, Lease
 
@@ -28,13 +29,17 @@ class Intake:
 
     # A moment, so that the many checks of one group are translated together.
     pause_seconds = 0.1
-    # After it, a server also looks for what another server stored and did not translate.
+    # How often a server looks for what another server stored and did not translate.
+    look_seconds = 1.0
+    # How long it waits after an unexpected error.
     patience_seconds = 30.0
 
     def __init__(self, store: Store, now: Callable[[], int], holder: str, keep: int = KEEP) -> None:
         self._store, self._now, self._holder, self._keep = store, now, holder, keep
         self._packer = Packer()
         self._waiting: set[Repository] = set()
+        self._look_at = 0.0  # by the clock of the event loop
+        self._drop_at = 0
         self._wake = asyncio.Event()
         self._task: asyncio.Task[None] | None = None
 
@@ -83,41 +88,56 @@ class Intake:
                 await self._task
 
     async def _run(self) -> None:
-        """Go on with what an earlier server left, then translate what arrives."""
+        """Go on with what an earlier server left, then translate what arrives, until the store is closed."""
         while True:
             try:
-                self._waiting |= set(await self._store.repositories_with_waiting_threads())
+                await self._look()
+                await self._translate_waiting()
                 await self._drop_old()
-                async with asyncio.timeout(self.patience_seconds):
-                    while True:
-                        await self._translate_waiting()
-                        await self._wake.wait()
-                        await asyncio.sleep(self.pause_seconds)
-            except TimeoutError:
-                continue
+                await self._news()
+            except StoreClosed:
+                return
             except MergecastError as error:
                 log.warning("translating failed", error=str(error))
-                await asyncio.sleep(self.pause_seconds)
+                await asyncio.sleep(self.look_seconds)
             except Exception:
                 log.exception("translating failed")
                 await asyncio.sleep(self.patience_seconds)
+
+    async def _look(self) -> None:
+        """Once in a while, find what another server has left."""
+        now = asyncio.get_running_loop().time()
+        if now >= self._look_at:
+            self._waiting |= set(await self._store.repositories_with_waiting_threads())
+            self._look_at = now + self.look_seconds
 
     async def _translate_waiting(self) -> None:
         self._wake.clear()
         while self._waiting:
             name = self._waiting.pop()
             try:
-                await asyncio.shield(self.translate(name))
+                await self.translate(name)
             except BaseException:
                 self._waiting.add(name)
                 raise
 
+    async def _news(self) -> None:
+        """Wait until something has arrived, or until the next look."""
+        with suppress(TimeoutError):
+            async with asyncio.timeout(self.look_seconds):
+                await self._wake.wait()
+                await asyncio.sleep(self.pause_seconds)
+
     async def _drop_old(self) -> None:
         """Once an hour, one server drops what is too old."""
         now = self._now()
-        if any(lease.name == _LEASE and lease.until > now for lease in await self._store.leases()):
+        if now < self._drop_at:
             return
-        if await self._store.take_lease(Lease(_LEASE, self._holder, now + HOUR), now):
+        held = (lease.until for lease in await self._store.leases() if lease.name == _LEASE)
+        self._drop_at = max(held, default=now)
+        if self._drop_at <= now and await self._store.take_lease(
+            Lease(_LEASE, self._holder, now + HOUR), now
+        ):
             for known in await self._store.repositories():
                 if known.deliveries:
                     await self._store.drop_old_deliveries(known.repository, now, self._keep)

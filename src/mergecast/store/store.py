@@ -193,8 +193,8 @@ class Store(ABC):
 
     async def repositories_with_waiting_threads(self) -> list[Repository]:
         """The repositories in which threads wait for translation."""
-        ids = set(await self.read(None, lambda reader: reader.column("waiting_repositories", [])))
-        return [one.repository for one in await self.repositories() if one.id in ids] if ids else []
+        rows = await self.read(None, lambda reader: reader.rows("waiting_repositories", []))
+        return [Repository(*row) for row in rows]
 
     async def leases(self) -> list[Lease]:
         """All leases, sorted by name."""

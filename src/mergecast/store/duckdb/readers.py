@@ -3,7 +3,6 @@
 import asyncio
 import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from typing import Any, TypeVar
 
@@ -16,6 +15,7 @@ from mergecast.store.duckdb.engine import Engine, is_damage
 from mergecast.store.errors import AnswerTooLarge, QueryTooSlow, StoreDamaged
 from mergecast.store.sql_files import sql
 from mergecast.store.store import QUERIES
+from mergecast.store.threads import Threads
 
 MOST_ROWS = 500_000
 MAIN = "main"  # the search path of what belongs to no repository
@@ -94,9 +94,9 @@ class DuckDBReader:
 class Readers:
     def __init__(self, engine: Engine, catalog: Callable[[], Catalog]) -> None:
         self._engine, self._catalog = engine, catalog
-        self._pool = ThreadPoolExecutor(QUERIES + 1, thread_name_prefix="reader")
+        self._pool = Threads(QUERIES + 1, thread_name_prefix="reader")
         # What belongs to no repository is short and never waits behind queries.
-        self._short_pool = ThreadPoolExecutor(1, thread_name_prefix="short-reader")
+        self._short_pool = Threads(1, thread_name_prefix="short-reader")
 
     async def read(self, path: str, work: Callable[[DuckDBReader], T], *, seconds: float) -> T:
         """Run `work` in a reader thread once one is free; interrupt it when it takes longer.

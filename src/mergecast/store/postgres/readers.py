@@ -3,7 +3,6 @@
 import asyncio
 import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from typing import Any, TypeVar
 
@@ -14,6 +13,7 @@ from mergecast.store.errors import AnswerTooLarge, QueryTooSlow
 from mergecast.store.postgres.connections import Connection
 from mergecast.store.postgres.errors import database_errors
 from mergecast.store.sql_files import sql
+from mergecast.store.threads import Threads
 
 MOST_ROWS = 500_000
 _CHUNK = 10_000
@@ -91,7 +91,7 @@ def _view(connection: Connection, seconds: float) -> Iterator[None]:
 class Readers:
     def __init__(self, pool: ConnectionPool[Connection], most: int) -> None:
         self._pool = pool
-        self._threads = ThreadPoolExecutor(most, thread_name_prefix="reader")
+        self._threads = Threads(most, thread_name_prefix="reader")
 
     async def read(self, work: Callable[[PostgresReader], T], *, seconds: float) -> T:
         """Run `work` in a reader thread once one is free; stop it when the caller goes away."""

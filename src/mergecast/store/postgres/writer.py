@@ -3,7 +3,6 @@
 import asyncio
 from collections import defaultdict
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
 from typing import Any, NamedTuple, TypeVar
 
 import psycopg
@@ -17,6 +16,7 @@ from mergecast.store.postgres.errors import database_errors
 from mergecast.store.postgres.held import hold
 from mergecast.store.postgres.inserting import Insert
 from mergecast.store.store import Together
+from mergecast.store.threads import Threads
 
 _MOST_EVENTS_TOGETHER = 20_000
 
@@ -38,7 +38,7 @@ class Writers:
     def __init__(self, pool: ConnectionPool[Connection], most: int, insert: Insert) -> None:
         self._pool = pool
         self._insert = insert
-        self._threads = ThreadPoolExecutor(most, thread_name_prefix="writer")
+        self._threads = Threads(most, thread_name_prefix="writer")
         self._waiting: defaultdict[_Key, list[_Waiting]] = defaultdict(list)
         self._working: dict[_Key, asyncio.Task[None]] = {}
 
