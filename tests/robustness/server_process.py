@@ -23,10 +23,15 @@ import sys
 from pathlib import Path
 from mergecast.app import RunningServer, Serving
 from mergecast.logs import log_as_json
+from mergecast.settings import Settings
 
 log_as_json()
 folder, token, port, database_url = sys.argv[1:]
-RunningServer(Serving(Path(folder), token, "127.0.0.1", int(port), database_url=database_url or None)).run()
+secrets = Settings().webhook_secrets
+serving = Serving(
+    Path(folder), token, "127.0.0.1", int(port), database_url=database_url or None, webhook_secrets=secrets
+)
+RunningServer(serving).run()
 """
 
 
