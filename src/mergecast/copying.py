@@ -65,7 +65,7 @@ async def _copy_rest(source: Store, target: Store, known: KnownRepository) -> No
 
 async def _copy_deliveries(source: Store, target: Store, known: KnownRepository) -> None:
     """What sources delivered; their events follow from it, and are translated in the copy."""
-    if not known.deliveries:
+    if not known.deliveries and not known.former_names:
         return
     async for page in source.deliveries(known):
         await target.receive(known.repository, Deliveries(page))

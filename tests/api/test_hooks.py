@@ -1,5 +1,6 @@
 """Webhooks over a real socket: what is accepted, and what changes nothing."""
 
+import asyncio
 import hmac
 import json
 import socket
@@ -12,9 +13,12 @@ from typing import Any
 import httpx
 import pytest
 
+from api.problem_documents import error, invalid
+from builders import entered
 from live_server import LiveServer, live_server
 from logged_secrets import remember
 from mergecast.access.webhook_secrets import WebhookSecret
+from mergecast.model.repository import Repository
 from sources.github_deliveries import Delivery, Story, clock
 from sources.github_stories import STORIES
 from sources.github_translation import events_of
@@ -170,7 +174,10 @@ def test_a_secret_writes_nothing_of_another_owner(server: LiveServer) -> None:
 
 
 def test_a_renamed_repository_goes_on_under_its_new_name(server: LiveServer) -> None:
-    """Whichever delivery says the new name first; a late one with the old name follows."""
+    """Whichever delivery says the new name first; a late one with the old name follows.
+
+    Whoever asks under the old name, or writes under it, gets the new one.
+    """
     story = Story("acme-orbit/old-name")
     story.enqueued(0, 7)
     story.enqueued(1, 8)
@@ -186,7 +193,36 @@ def test_a_renamed_repository_goes_on_under_its_new_name(server: LiveServer) -> 
     events = _events(server, "acme-orbit/new-name", 3)
 
     assert {7, 8, 9} == {event["pull_request"] for event in events}
-    assert 404 == server.http.get("/v1/repos/acme-orbit/old-name/sources").status_code
+    message = "the repository acme-orbit/old-name has been renamed to acme-orbit/new-name; use that name"
+    old = "/v1/repos/acme-orbit/old-name"
+    expected = invalid(error("path", "repository", message), status=409)
+    for method, path, body in (
+        ("GET", "/sources", None),
+        ("GET", "/queue", None),
+        ("GET", "/sources/github/cursor", None),
+        ("DELETE", "", None),
+        ("POST", "/events", [entered("2026-03-02T10:00:00Z", "s-1", 1)]),
+        ("PUT", "/products", {"products": []}),
+        ("POST", "/sources/github/deliveries", {"items": []}),
+        ("POST", "/pulls/1/simulator", {"mergify_yml": "{}"}),
+    ):
+        assert expected == server.http.request(method, f"{old}{path}", json=body).json(), path
+
+
+def test_only_those_who_may_read_it_learn_where_a_repository_went(server: LiveServer) -> None:
+    """A key of its former owner gets the same answer as for a repository that never existed."""
+    server.send([entered("2026-03-02T10:00:00Z", "s-1", 1)], "acme-orbit/given-away")
+    given_away = Repository("acme-orbit", "given-away"), Repository("umbrella", "received")
+    asyncio.run(server.store.rename(*given_away, platform_id=700_998))
+    old = "/v1/repos/acme-orbit/given-away/queue"
+
+    refused = server.ask(server.key("acme-orbit")["key"], old)
+
+    assert 409 == server.http.get(old).status_code
+    assert (404, "the repository acme-orbit/given-away is not known here: no event of it is stored") == (
+        refused.status_code,
+        refused.json()["detail"],
+    )
 
 
 def test_a_slow_body_is_given_up(server: LiveServer, monkeypatch: pytest.MonkeyPatch) -> None:

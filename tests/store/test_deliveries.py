@@ -182,7 +182,7 @@ def test_deleting_by_source_deletes_deliveries(store: Store) -> None:
     assert asyncio.run(scenario()) is None
 
 
-def test_a_copy_has_deliveries_cursors_and_events(store: Store, tmp_path: Path) -> None:
+def test_a_copy_has_deliveries_cursors_events_and_former_names(store: Store, tmp_path: Path) -> None:
     """Run again, copying adds nothing."""
     target = open_store(tmp_path / "copy")
 
@@ -190,6 +190,8 @@ def test_a_copy_has_deliveries_cursors_and_events(store: Store, tmp_path: Path) 
         intake = _intake(store)
         await intake.receive(LANDER, _told(STORIES[1]()), cursor=Cursor("github", "2", 5), platform_id=7)
         await intake.translate(LANDER)
+        await store.rename(LANDER, Repository("acme", "elsewhere"), 7)
+        await store.rename(Repository("acme", "elsewhere"), LANDER, 7)
         for _ in range(2):
             async for _ in copy_store(store, target):
                 pass
@@ -197,6 +199,10 @@ def test_a_copy_has_deliveries_cursors_and_events(store: Store, tmp_path: Path) 
         same: list[object] = [known.deliveries == copy.deliveries, 7 == copy.platform_id]
         same.append(await _all(store.export(known)) == await _all(target.export(copy)))
         same.append(await store.cursor(known, "github") == await target.cursor(copy, "github"))
+        former = [one.repository_formerly_named(Repository("ACME", "Elsewhere")) for one in (store, target)]
+        same.append([known, copy] == [await found for found in former])
+        await store.forget(LANDER)
+        same.append(await store.repository_formerly_named(Repository("acme", "elsewhere")) is None)
         return same
 
     try:
@@ -204,7 +210,7 @@ def test_a_copy_has_deliveries_cursors_and_events(store: Store, tmp_path: Path) 
     finally:
         target.close()
 
-    assert [True] * 4 == same
+    assert [True] * 6 == same
 
 
 def test_a_lease_has_one_holder_until_it_expires(store: Store) -> None:

@@ -12,8 +12,8 @@ from starlette.types import Receive, Scope, Send
 
 from mergecast.access.rights import AccessRequest, repository_named
 from mergecast.api.cookies import SESSION_COOKIE, cookie_value, is_foreign
-from mergecast.api.problems import HttpError, problem, problem_for
-from mergecast.api.routing import ADMISSION, PUBLIC_PATHS, Match, Route, Router
+from mergecast.api.problems import HttpError, Renamed, not_known, problem, problem_for
+from mergecast.api.routing import ADMISSION, PUBLIC_PATHS, Match, Route, Router, admission_of
 from mergecast.api.services import Services
 from mergecast.errors import MergecastError, Unavailable
 
@@ -80,6 +80,10 @@ class Application:
     async def _answer(self, request: Request, matched: Match | list[str]) -> Response:
         try:
             return await self._handle(request, matched)
+        except Renamed as renamed:
+            # The new name may belong to an owner of whom this caller may learn nothing.
+            may_know = admission_of(request).caller.reaches(renamed.name)
+            return problem_for(renamed if may_know else not_known(renamed.former))
         except MergecastError as error:
             return problem_for(error)
         except asyncio.CancelledError:

@@ -17,7 +17,7 @@ from mergecast.api.responses import head_only, json_response
 from mergecast.api.routing import REPOSITORY_PATH, Route, admission_of
 from mergecast.api.services import Services
 from mergecast.errors import FieldError, InvalidInput
-from mergecast.ingest.delivery import MOST_EVENTS, READERS, record, to_wire
+from mergecast.ingest.delivery import MOST_EVENTS, READERS, to_wire
 from mergecast.model.event import Event
 from mergecast.store.values import KnownRepository, Selection
 
@@ -34,9 +34,12 @@ class EventHandlers:
         """Store a delivery; the response is sent once it is durable."""
         media_type = _BODY.check_head(request)
         repository = read_input(segments, request.scope["query_string"]).repository
-        database, now = self._services.database, self._services.now()
+        now = self._services.now()
         async with _BODY.read(self._services.buffers, request) as body, self._turn(request, body):
-            receipt = await record(database, repository, body, media_type, now)
+            # Reading thousands of events takes a while; in a thread, other requests are answered meanwhile.
+            events = await asyncio.to_thread(READERS[media_type], body, now)
+            await self._services.find(repository)
+            receipt = await self._services.database.record(repository, events)
         self._services.metrics.delivery(receipt.stored, receipt.duplicates)
         return json_response({"stored": receipt.stored, "duplicates": receipt.duplicates})
 

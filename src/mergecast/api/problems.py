@@ -9,6 +9,7 @@ from starlette.responses import Response
 from mergecast.access.errors import Forbidden, TooManyRequests
 from mergecast.errors import Conflict, FieldError, InvalidInput, MergecastError, NotFound, Unavailable
 from mergecast.judge.messages import ReportedError
+from mergecast.model.repository import Repository
 
 TITLES = {
     403: "Forbidden",
@@ -33,12 +34,25 @@ class InvalidDocument(MergecastError):
         self.field, self.errors, self.more = field, errors, more
 
 
+class Renamed(Conflict):
+    """The repository has another name by now; only callers that reach it there may learn that name."""
+
+    def __init__(self, former: Repository, name: Repository) -> None:
+        message = f"the repository {former} has been renamed to {name}; use that name"
+        super().__init__([FieldError("path", "repository", message)])
+        self.former, self.name = former, name
+
+
 class HttpError(MergecastError):
     """An error that exists only in HTTP, such as a wrong method."""
 
     def __init__(self, status: int, detail: str, headers: Mapping[str, str] | None = None) -> None:
         super().__init__(detail)
         self.status, self.detail, self.headers = status, detail, dict(headers or {})
+
+
+def not_known(repository: Repository) -> NotFound:
+    return NotFound(f"the repository {repository} is not known here: no event of it is stored")
 
 
 def problem(status: int, detail: str, headers: Mapping[str, str] | None = None, **more: object) -> Response:

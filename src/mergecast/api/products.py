@@ -48,6 +48,7 @@ class ProductHandlers:
         repository = read_input(segments, request.scope["query_string"]).repository
         fields = await self._body.fields(self._services.buffers, request)
         products = _read_products(fields)
+        await self._services.find(repository)
         await self._services.database.set_products(repository, products)
         audit.products_changed(admission_of(request), repository, products)
         return json_response({_FIELD: products})

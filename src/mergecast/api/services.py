@@ -19,10 +19,11 @@ from mergecast.api.answer_cache import Answers
 from mergecast.api.fair_shares import FairShare, while_connected
 from mergecast.api.metrics import Metrics
 from mergecast.api.platform_access import Platform
+from mergecast.api.problems import Renamed, not_known
 from mergecast.api.request_body import Buffers
 from mergecast.api.routing import admission_of
 from mergecast.api.streams import Streams
-from mergecast.errors import NotFound, Unavailable
+from mergecast.errors import Unavailable
 from mergecast.intake.follower import Follow, Follower
 from mergecast.intake.intake import KEEP, Intake
 from mergecast.judge.limits import FORECAST_LIMITS
@@ -86,9 +87,21 @@ class Services:
 
     async def known(self, repository: Repository) -> KnownRepository:
         """The repository's entry in the store; NotFound when nothing is stored for it."""
+        known = await self.find(repository)
+        if known is None:
+            raise not_known(repository)
+        return known
+
+    async def find(self, repository: Repository) -> KnownRepository | None:
+        """The repository's entry in the store, if there is one; a former name raises `Renamed`.
+
+        What writes looks first, so that nothing is stored under a name that is out of use.
+        """
         known = await self.database.repository(repository)
         if known is None:
-            raise NotFound(f"the repository {repository} is not known here: no event of it is stored")
+            renamed = await self.database.repository_formerly_named(repository)
+            if renamed is not None:
+                raise Renamed(repository, renamed.repository)
         return known
 
     async def query(self, request: Request, repository_id: int, work: Callable[[Reader], T]) -> T:

@@ -36,6 +36,7 @@ class SnapshotHandlers:
         number = given.values["number"]
         async with _BODY.read(self._services.buffers, request) as body:
             snapshot = await self._read(request, body, number)
+        await self._services.find(given.repository)
         await self._services.database.put_snapshot(given.repository, snapshot)
         return json_response({"number": number, "open": snapshot.is_open})
 

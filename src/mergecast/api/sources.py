@@ -67,6 +67,7 @@ class SourceHandlers:
         now, intake = self._services.now(), self._services.intake
         async with _BODY.read(self._services.buffers, request) as body, self._turn(request, body):
             page = await asyncio.to_thread(_read, source, body, now)
+        await self._services.find(repository)
         receipt = await intake.receive(repository, page[0], cursor=page[1])
         await intake.translate(repository)
         return json_response(receipt._asdict())
@@ -80,7 +81,7 @@ class SourceHandlers:
     async def cursor(self, request: Request, segments: Mapping[str, str]) -> Response:
         """Where the import of a source goes on; null when there was none."""
         given = read_input(segments, request.scope["query_string"])
-        known = await self._services.database.repository(given.repository)
+        known = await self._services.find(given.repository)
         cursor = Cursor(given.values["source"], None, None)
         if known is not None:
             cursor = await self._services.database.cursor(known, given.values["source"])

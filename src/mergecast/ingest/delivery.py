@@ -1,6 +1,5 @@
 """Reads the events of a delivery, from JSON or one event per line; reports all errors at once."""
 
-import asyncio
 import json
 import re
 from dataclasses import dataclass
@@ -12,9 +11,6 @@ from mergecast.errors import FieldError, InvalidInput
 from mergecast.ingest.event_rules import read_event
 from mergecast.model.event import Event
 from mergecast.model.instant import SECOND, format_instant
-from mergecast.model.repository import Repository
-from mergecast.store.store import Store
-from mergecast.store.values import Receipt
 
 MOST_EVENTS = 10_000
 
@@ -144,13 +140,6 @@ def to_wire(event: Event) -> dict[str, object]:
 def _seconds(microseconds: int) -> int | float:
     whole, rest = divmod(microseconds, SECOND)
     return microseconds / SECOND if rest else whole
-
-
-async def record(store: Store, repository: Repository, body: bytes, media_type: str, now: int) -> Receipt:
-    """Store all events of the body, or none; done once they are durable."""
-    # Reading thousands of events takes a while; in a thread, other requests are answered meanwhile.
-    events = await asyncio.to_thread(READERS[media_type], body, now)
-    return await store.record(repository, events)
 
 
 READERS = {"application/json": read_json, "application/x-ndjson": read_lines}

@@ -120,6 +120,10 @@ class Store(ABC):
         """The repository that has this id on the platform, whatever its name is here."""
 
     @abstractmethod
+    async def repository_formerly_named(self, name: Repository) -> KnownRepository | None:
+        """The repository that had this name before a rename; of several, the newest."""
+
+    @abstractmethod
     async def take_lease(self, lease: Lease, now: int) -> bool:
         """Take or renew a lease unless another holder has it; returns whether it was taken."""
 

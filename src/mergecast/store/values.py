@@ -13,7 +13,7 @@ MOST_SESSIONS_PER_CREDENTIAL = 100
 
 @dataclass(frozen=True, slots=True)
 class KnownRepository:
-    """The state of a repository that has events, products or snapshots.
+    """The state of a repository that has events, products or snapshots, or that was renamed.
 
     Numbers belong to the repository and are never used twice; an id is never used for another repository.
     """
@@ -43,7 +43,7 @@ class KnownRepository:
     @property
     def is_listed(self) -> bool:
         """Deliveries alone may all turn out to be about no queue."""
-        return bool(self.events or self.snapshots) or self.products is not None
+        return bool(self.events or self.snapshots or self.former_names) or self.products is not None
 
 
 class Cursor(NamedTuple):

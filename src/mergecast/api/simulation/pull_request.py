@@ -48,7 +48,7 @@ class PullRequestSimulator:
 
     async def _recorded(self, asked: SimulationRequest, reason: str) -> Response:
         number, repository = asked.given.values["number"], asked.given.repository
-        known = await self._services.database.repository(repository)
+        known = await self._services.find(repository)
         record = None
         if known is not None and number <= LARGEST_RECORDED:
             record = await self._services.snapshot(asked.request, known, number)

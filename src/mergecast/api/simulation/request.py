@@ -11,6 +11,7 @@ from mergecast.api.openapi.operation import Operation, json_content
 from mergecast.api.openapi.schemas import STRING, object_of
 from mergecast.api.parameters import Input, read_input
 from mergecast.api.platform_access import Access, access_for
+from mergecast.api.problems import Renamed
 from mergecast.api.responses import json_response
 from mergecast.api.services import Services
 from mergecast.api.simulation.submitted_document import (
@@ -73,7 +74,7 @@ class Simulations:
         """Facts come from the platform where there is access to it, otherwise from recorded snapshots.
 
         `recorded` receives the reason why there are no live facts. When nothing is recorded either, it raises
-        NotFound, and an invalid document is reported before that.
+        NotFound or Renamed, and an invalid document is reported before that.
         """
         reason = "the service has no access to the code-hosting platform"
         access = await access_for(self._services.platform, asked.request, asked.given.repository)
@@ -85,7 +86,7 @@ class Simulations:
                 reason = "the code-hosting platform does not show it"
         try:
             return await recorded(asked, reason)
-        except NotFound:
+        except (NotFound, Renamed):
             await self.needs(asked)
             raise
 

@@ -73,6 +73,11 @@ class DuckDBStore(Store):
         known = list(self._writer.catalog.repositories.values())
         return next((one for one in known if one.platform_id == id), None)
 
+    async def repository_formerly_named(self, name: Repository) -> KnownRepository | None:
+        known, folded = list(self._writer.catalog.repositories.values()), str(name).lower()
+        found = (one for one in known if folded in (one.former_names or ()))
+        return max(found, key=lambda one: one.id, default=None)
+
     async def take_lease(self, lease: Lease, now: int) -> bool:
         return await self._write(lambda transaction: take_lease(transaction.connection, lease, now))
 

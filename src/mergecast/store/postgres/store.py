@@ -109,6 +109,12 @@ class PostgresStore(Store):
         rows = await self._look_up(f"{_STATE} where repository_state.platform_id = $1", [id])
         return state_from_row(Repository(*rows[0][:2]), rows[0][2:]) if rows else None
 
+    async def repository_formerly_named(self, name: Repository) -> KnownRepository | None:
+        matching = "$1 = any(string_to_array(repository_state.former_names, ','))"
+        newest = "order by repository_state.repository_id desc limit 1"
+        rows = await self._look_up(f"{_STATE} where {matching} {newest}", [str(name).lower()])
+        return state_from_row(Repository(*rows[0][:2]), rows[0][2:]) if rows else None
+
     async def take_lease(self, lease: Lease, now: int) -> bool:
         return await self._writers.run(lambda connection: take_lease(connection, lease, now))
 
