@@ -1,7 +1,9 @@
 """Deliveries in the store: kept, copied, dropped when old, and translated once after a kill."""
 
 import asyncio
+import json
 from collections.abc import AsyncIterator
+from functools import partial
 from itertools import count
 from pathlib import Path
 
@@ -10,9 +12,10 @@ from mergecast.intake.intake import Intake
 from mergecast.intake.packing import decompress
 from mergecast.model.delivery import Delivery
 from mergecast.model.event import Event
-from mergecast.model.instant import DAY
+from mergecast.model.instant import DAY, format_instant
 from mergecast.model.repository import Repository
-from mergecast.sources.github.deliveries import webhook_delivery
+from mergecast.sources.github.deliveries import item_delivery, webhook_delivery
+from mergecast.stats.queue_contents import queue_contents
 from mergecast.store.opening import open_store
 from mergecast.store.store import Store
 from mergecast.store.values import Cursor, KnownRepository, Lease, Selection
@@ -211,6 +214,50 @@ def test_a_copy_has_deliveries_cursors_events_and_former_names(store: Store, tmp
         target.close()
 
     assert [True] * 6 == same
+
+
+def _read_queue(places: dict[int, int], at: int) -> list[Delivery]:
+    """What an import of GitHub's queue says: the place of each pull request, which entered at its number."""
+    bodies = {
+        number: {
+            "number": number, "base_ref": "main", "title": "A change", "position": position,
+            "enqueued_at": format_instant(clock(number)),
+        }
+        for number, position in places.items()
+    }  # fmt: skip
+    return [
+        item_delivery(f"queued-{number}", "queued", json.dumps(body).encode(), at)
+        for number, body in bodies.items()
+    ]
+
+
+def test_entries_are_where_the_source_says_they_are(store: Store) -> None:
+    """When the queue is read again, places change; who entered since then is behind, by estimate."""
+
+    async def scenario() -> list[list[tuple[int, bool]]]:
+        intake, found = _intake(store), []
+        webhook = Story()
+        webhook.enqueued(40, 4)
+        for delivered in (
+            _read_queue({1: 3, 2: 1, 3: 2}, clock(30)),
+            _told(webhook),
+            _read_queue({1: 1, 2: 3, 3: 2}, clock(50)),
+            _read_queue({1: 1, 2: 3, 3: 2, 4: 4}, clock(60)),
+        ):
+            await intake.receive(LANDER, delivered)
+            await intake.translate(LANDER)
+            known = await _known(store)
+            (queue,) = await store.read(known.id, partial(queue_contents, repository_id=known.id, at=_NOW))
+            assert list(range(1, len(queue.entries) + 1)) == [one.position for one in queue.entries]
+            found.append([(one.pull_request, one.is_estimated) for one in queue.entries])
+        return found
+
+    assert [
+        [(2, False), (3, False), (1, False)],
+        [(2, False), (3, False), (1, False), (4, True)],
+        [(1, False), (3, False), (2, False), (4, True)],
+        [(1, False), (3, False), (2, False), (4, False)],
+    ] == asyncio.run(scenario())
 
 
 def test_a_lease_has_one_holder_until_it_expires(store: Store) -> None:

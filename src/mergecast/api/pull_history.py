@@ -69,7 +69,7 @@ def pull_history_route(services: Services) -> Route:
 
 def _from_source(reader: Reader, repository_id: int, number: int) -> _Shown | None:
     """Title, author and address of a pull request, if a source delivered its title."""
-    for _, _, title, author, url, _ in reader.rows("pull_requests", [repository_id, [number]]):
+    for _, _, title, author, url, *_ in reader.rows("pull_requests", [repository_id, [number]]):
         if title:
             return {"title": title, "author": author or None, "url": url or None}
     return None

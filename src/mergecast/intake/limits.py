@@ -27,7 +27,10 @@ def within_limits(delivery: Delivery) -> Delivery:
 def _about(about: About | None) -> About | None:
     if about is None or not 0 <= about.number <= _LARGEST_NUMBER:
         return None
-    return About(about.number, *(_text(part, _LONGEST_TITLE) for part in about[1:]))
+    title, author, url = (_text(part, _LONGEST_TITLE) for part in (about.title, about.author, about.url))
+    position = about.position
+    is_place = position is not None and 0 < position <= _LARGEST_NUMBER
+    return About(about.number, title, author, url, position if is_place else None)
 
 
 def _text(text: str, longest: int) -> str:

@@ -8,12 +8,13 @@ WEBHOOK, IMPORT = "webhook", "import"
 
 
 class About(NamedTuple):
-    """The title, author and address of a pull request, for people to read."""
+    """The title, author and address of a pull request, and its place in the queue where a source says it."""
 
     number: int
     title: str
     author: str
     url: str
+    position: int | None = None
 
 
 class Delivery(NamedTuple):

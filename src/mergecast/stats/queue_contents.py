@@ -11,6 +11,7 @@ from mergecast.model.instant import SECOND, format_instant
 from mergecast.stats.question import Reader
 
 Row = Sequence[Any]
+_LAST = 2**63
 
 
 class ExpectedMerge(Struct, frozen=True):
@@ -42,7 +43,7 @@ class Batch(Struct, frozen=True):
 
 class Entry(Struct, frozen=True):
     position: int
-    is_estimated: bool  # the position: no event carries it, so it is the order of entering
+    is_estimated: bool  # the position follows from the order of entering: no source says it
     pull_request: int
     session_id: str
     priority_rule_name: str | None
@@ -64,9 +65,15 @@ class Queue(Struct, frozen=True):
     trust: QueueTrust | None = None  # how far to trust `expected_merge`
 
 
+class _Position(NamedTuple):
+    number: int
+    is_estimated: bool
+
+
 class _Known(NamedTuple):
     runs: Mapping[int, Sequence[Batch]]  # under way, by stay
     titles: Mapping[int, Row]  # title, author and address, by pull request
+    places: Mapping[int, tuple[int, int]]  # the place in the queue and when it was read, by pull request
 
 
 def queue_contents(reader: Reader, repository_id: int, at: int) -> tuple[Queue, ...]:
@@ -74,7 +81,8 @@ def queue_contents(reader: Reader, repository_id: int, at: int) -> tuple[Queue, 
     rows = reader.rows("queue_entries", [repository_id, at])
     checks = reader.rows("running_checks", [repository_id, at, [row[3] for row in rows]])
     titles = reader.rows("pull_requests", [repository_id, [row[5] for row in rows]]) if rows else []
-    known = _Known(_runs_by_stay(checks), {row[1]: row[2:5] for row in titles})
+    places = {row[1]: (row[6], row[7]) for row in titles if row[6] is not None}
+    known = _Known(_runs_by_stay(checks), {row[1]: row[2:5] for row in titles}, places)
     return tuple(
         _queue(base_ref, queue_name, list(members), known, at)
         for (base_ref, queue_name), members in groupby(rows, key=itemgetter(0, 1))
@@ -103,18 +111,35 @@ def _batch(checks: Sequence[Row]) -> Batch:
 def _queue(base_ref: str, queue_name: str, rows: Sequence[Row], known: _Known, at: int) -> Queue:
     batches = dict.fromkeys(batch for row in rows for batch in known.runs.get(row[3], ()))
     in_order = sorted(batches, key=lambda batch: (batch.started_at, batch.batch_id, batch.attempt))
-    entries = tuple(_entry(position, row, known, at) for position, row in enumerate(rows, 1))
+    said = _said_places(rows, known)
+    # Who entered after the queue was read is behind those who were in it.
+    places = sorted(range(len(rows)), key=lambda place: (said.get(rows[place][3], _LAST), place))
+    entries = tuple(
+        _entry(_Position(position, rows[place][3] not in said), rows[place], known, at)
+        for position, place in enumerate(places, 1)
+    )
     return Queue(base_ref, queue_name, tuple(in_order), entries)
 
 
-def _entry(position: int, row: Row, known: _Known, at: int) -> Entry:
+def _said_places(rows: Sequence[Row], known: _Known) -> dict[int, int]:
+    """The places of stays as the source said them when it read this queue last."""
+    read = {
+        row[3]: known.places[row[5]]
+        for row in rows
+        if row[5] in known.places and known.places[row[5]][1] >= row[6]
+    }
+    newest = max((read_at for _, read_at in read.values()), default=0)
+    return {stay: place for stay, (place, read_at) in read.items() if read_at == newest}
+
+
+def _entry(position: _Position, row: Row, known: _Known, at: int) -> Entry:
     _, _, rule, stay, session_id, pull_request, entered_at = row
     # Of several runs under way, the one that started last is the pull request's current batch.
     current = known.runs.get(stay, (None,))[-1]
     title, author, url = (part or UNSET for part in known.titles.get(pull_request, (None, None, None)))
     return Entry(
-        position=position,
-        is_estimated=True,
+        position=position.number,
+        is_estimated=position.is_estimated,
         pull_request=pull_request,
         session_id=session_id,
         priority_rule_name=rule,

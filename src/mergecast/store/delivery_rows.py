@@ -105,7 +105,7 @@ class CursorRow(NamedTuple):
 
 
 class PullRequestRow(NamedTuple):
-    """The newest title, author and address of a pull request."""
+    """The newest title, author and address of a pull request, and where it was in the queue."""
 
     repository_id: int
     number: int
@@ -113,3 +113,5 @@ class PullRequestRow(NamedTuple):
     author: str
     url: str
     known_at: int
+    position: int | None = None
+    positioned_at: int | None = None

@@ -10,7 +10,6 @@ from mergecast.store.delivery_rows import (
     CursorRow,
     DeliveryRow,
     DictionaryRow,
-    PullRequestRow,
     SkippedRow,
     SourceRow,
     ThreadRow,
@@ -19,6 +18,7 @@ from mergecast.store.delivery_rows import (
 from mergecast.store.field_packing import pack_fields
 from mergecast.store.held_repository import HeldRepository, SubjectName
 from mergecast.store.keys import halves, key_of
+from mergecast.store.pull_request_notes import note_pull_requests
 from mergecast.store.rows import SubjectRow
 from mergecast.store.values import Deliveries, DeliveryReceipt, PackedDelivery
 
@@ -60,6 +60,7 @@ class _Receiving:
         self._known = self._stored(in_threads)
         self._accepted: list[tuple[PackedDelivery, bool]] = []
         self._skipped: list[Delivery] = []
+        self._repeated: list[Delivery] = []
 
     def _threads_about_queue(self, deliveries: Sequence[Delivery]) -> set[SubjectName]:
         """The threads that arrive with something about a queue, or are known to be about one."""
@@ -92,6 +93,7 @@ class _Receiving:
             keys: set[tuple[SubjectName, str | bytes]] = {(name, delivery.guid), (name, delivery.digest)}
             if keys & self._known:
                 duplicates += 1
+                self._repeated.append(delivery)
                 continue
             self._known |= keys
             is_certain = delivery.is_about_queue or name in self._certain or self._has_queue(delivery.branch)
@@ -110,6 +112,8 @@ class _Receiving:
         held = self._held
         if self._skipped and (self._accepted or not held.state.is_empty):
             self._count_skipped()  # a repository is not created for what is not kept
+        certain = [packed.delivery for packed, is_certain in self._accepted if is_certain]
+        note_pull_requests(held, certain, self._repeated)
         if not self._accepted:
             return
         new = [name for name in self._keys if name not in self._numbers]
@@ -123,7 +127,6 @@ class _Receiving:
         held.insert(self._delivery_rows())
         held.insert(self._dictionaries())
         self._count()
-        self._note_titles()
         state = held.state
         held.save(
             replace(
@@ -200,27 +203,6 @@ class _Receiving:
         held.remove("delete_skipped_deliveries")
         held.insert([SkippedRow(held.state.id, *key, count) for key, count in times.items()])
         held.save(held.state)
-
-    def _note_titles(self) -> None:
-        """Keep the newest title, author and address of each pull request."""
-        found = {
-            packed.delivery.about.number: packed.delivery
-            for packed, is_certain in sorted(self._accepted, key=lambda one: one[0].delivery.received_at)
-            if is_certain and packed.delivery.about is not None
-        }
-        if not found:
-            return
-        rows = self._held.rows("pull_requests", list(found))
-        newer = {number for _, number, _, _, _, at in rows if at > found[number].received_at}
-        titles = [one for number, one in found.items() if number not in newer]
-        self._held.remove("delete_pull_requests", [one.about.number for one in titles if one.about])
-        self._held.insert(
-            [
-                PullRequestRow(self._held.state.id, *one.about, one.received_at)
-                for one in titles
-                if one.about is not None
-            ]
-        )
 
 
 def _name(delivery: Delivery) -> SubjectName:

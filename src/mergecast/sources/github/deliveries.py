@@ -53,7 +53,10 @@ def _about(item: Mapping[str, Any]) -> About | None:
     number, title = item.get("number"), text(item, "title")
     if not isinstance(number, int) or title is None:
         return None
-    return About(number, title, text(item, "author") or "", text(item, "url") or "")
+    position = item.get("position")
+    is_place = isinstance(position, int) and not isinstance(position, bool)
+    author, url = text(item, "author") or "", text(item, "url") or ""
+    return About(number, title, author, url, position if is_place else None)
 
 
 def _with_observations(delivery: Delivery, seen: Sequence[Observation]) -> Delivery:

@@ -1,5 +1,5 @@
--- Titles, authors and addresses of all pull requests.
+-- Titles, authors, addresses and places of all pull requests.
 -- $1 repository
-select repository_id, number, title, author, url, known_at
+select repository_id, number, title, author, url, known_at, position, positioned_at
 from pull_requests
 where repository_id = $1;
