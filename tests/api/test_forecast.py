@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from jsonschema import Draft202012Validator  # type: ignore[import-untyped]
 
 from live_server import LiveServer, live_server
 from mergecast.model.instant import DAY, HOUR, format_instant
@@ -47,6 +48,14 @@ def _ask(server: LiveServer, path: str = "", **body: Any) -> Any:
     return server.http.post(f"/v1/repos/{REPOSITORY}/forecast{path}", json=asked, timeout=120)
 
 
+def _check_described(server: LiveServer, schema: str, answer: Any) -> None:
+    """The answer has the fields of this schema in the OpenAPI description, and no others."""
+    components = server.http.get("/v1/openapi.json").json()["components"]
+    described = {"$ref": f"#/components/schemas/{schema}", "components": components}
+    Draft202012Validator(described).validate(answer)
+    assert answer.keys() == components["schemas"][schema]["properties"].keys()
+
+
 def _errors(response: Any) -> list[tuple[str, str]]:
     assert response.status_code == 422, response.text
     return [(error["name"], error["message"]) for error in response.json()["errors"]]
@@ -58,6 +67,7 @@ def test_a_candidate_is_compared_with_the_history(recorded: LiveServer) -> None:
 
     assert response.status_code == 200, response.text
     answer = response.json()
+    _check_described(recorded, "Forecast", answer)
     assert WINDOW == answer["window"]
     assert "history" == answer["settings"]["source_of_baseline"]
     assert 2 == answer["settings"]["baseline"]["default"]["batch_size"]
@@ -108,6 +118,7 @@ def test_a_search_returns_the_front_and_the_best_under_a_limit(recorded: LiveSer
 
     answer = _ask(recorded, "/search", vary=vary, limit={"runs_per_merge": 0.9}).json()
 
+    _check_described(recorded, "ForecastSearch", answer)
     settings = [one["settings"] for one in answer["combinations"]]
     assert [(s["batch_size"], s["max_parallel_checks"]) for s in settings] == [(1, 1), (1, 4), (4, 1), (4, 4)]
     runs = [one["runs_per_merge"]["value"] for one in answer["combinations"]]

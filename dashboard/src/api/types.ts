@@ -31,3 +31,12 @@ export type Bisection = StayInDetail['bisections'][number];
 export type Key = Answers['GET /v1/keys']['keys'][number];
 
 export type Source = Of<'/sources'>['sources'][number];
+
+export type Forecast = Schemas['Forecast'];
+export type Search = Schemas['ForecastSearch'];
+export type Combination = Schemas['Combination'];
+export type Ranged = Schemas['Ranged'];
+export type RangedFigures = Schemas['RangedFigures'];
+export type RecordedFigures = Schemas['RecordedFigures'];
+export type QueueSettings = Schemas['QueueSettings'];
+export type Grade = Forecast['trust']['grade'];

@@ -1,14 +1,17 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { differenceText, gradeSentence, heatMap, type Combination, type FiguresOf, type Forecast, type Ranged, type Search } from './forecast.ts';
+import type { Combination, Forecast, Ranged, RangedFigures, Search } from '../api/types.ts';
+import { differenceText, gradeSentence, heatMap } from './forecast.ts';
 
 const ranged = (value: number): Ranged => ({ value, low: value * 0.9, high: value * 1.1 });
-const figures = (p95: number, runs: number): FiguresOf<Ranged> => ({
+const figures = (p95: number, runs: number): RangedFigures => ({
   time_in_queue: { p50: ranged(p95 / 4), p90: ranged(p95 / 2), p95: ranged(p95) },
   runs_per_merge: ranged(runs), ci_seconds_per_merge: ranged(60), merged_per_day: ranged(40), removed_by_checks: ranged(0.05),
 });
 const combination = (batch_size: number, max_parallel_checks: number, p95: number): Combination =>
   ({ settings: { batch_size, max_parallel_checks }, innocent_removals: 0, ...figures(p95, 1) });
+
+const mergify = (batch_size: number | { min: number; max: number }, max_parallel_checks: number) => ({ kind: 'mergify', batch_size, max_parallel_checks });
 
 test('the grade says how far off such forecasts were', () => {
   const errors = { p50_error: 0.0502, p95_error: -0.2263, runs_error: 0 };
@@ -23,7 +26,7 @@ test('a difference whose interval holds both directions may be none', () => {
 
 test('a heat map shades by p95 and marks today, unbeaten and unobserved combinations', () => {
   const combinations = [combination(3, 1, 10_000), combination(1, 1, 100_000), combination(3, 2, 1000), combination(4, 2, 1000)];
-  const baseline = { default: { batch_size: 3, max_parallel_checks: 2 }, other: { batch_size: 9, max_parallel_checks: 9 } };
+  const baseline = { default: mergify({ min: 1, max: 3 }, 2), other: mergify(9, 9) };
   const search = { queue_name: 'default', settings: { baseline }, combinations, front: [2] } as unknown as Search;
 
   const found = heatMap(search);

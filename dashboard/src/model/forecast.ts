@@ -1,68 +1,7 @@
-// Forecasts: what the answers hold, and how they read.
+// How forecasts read.
 
+import type { Combination, Forecast, Grade, QueueSettings, Ranged, RangedFigures, Search } from '../api/types.ts';
 import { formatChange, formatCount, type Unit } from './numbers.ts';
-
-export interface Ranged {
-  value: number | null;
-  low: number | null;
-  high: number | null;
-}
-
-export interface FiguresOf<T> {
-  time_in_queue: { p50: T; p90: T; p95: T };
-  runs_per_merge: T;
-  ci_seconds_per_merge: T;
-  merged_per_day: T;
-  removed_by_checks: T;
-}
-
-export interface Errors {
-  p50_error: number | null;
-  p95_error: number | null;
-  runs_error: number | null;
-}
-
-export interface Trust {
-  mechanics: Errors;
-  forecast: Errors;
-  naive: Errors;
-  grade: 'good' | 'fair' | 'poor';
-}
-
-export type Settings = Record<string, string | number | boolean | null>;
-
-interface Common {
-  base_ref: string;
-  queue_name: string | null;
-  window: { start_at: string; end_at: string };
-  settings: {
-    baseline: Record<string, Settings>;
-    source_of_baseline: string;
-    detected: { queues: string[]; rule: string; value: string; cases: number }[];
-  };
-  replicates: number;
-}
-
-export interface Forecast extends Common {
-  settings: Common['settings'] & { candidate: Record<string, Settings> };
-  merged: number;
-  recorded: FiguresOf<number | null>;
-  baseline: FiguresOf<Ranged>;
-  candidate: FiguresOf<Ranged>;
-  difference: FiguresOf<Ranged>;
-  innocent_removals: { baseline: number | null; candidate: number | null };
-  trust: Trust;
-  notes: string[];
-}
-
-export type Combination = FiguresOf<Ranged> & { settings: Settings; innocent_removals: number | null };
-
-export interface Search extends Common {
-  combinations: Combination[];
-  /** Places of the combinations that no other beats in both time and cost. */
-  front: number[];
-  best: number | null;
-}
 
 /** The sentence that comes before any figure: how far such forecasts were off on this history. */
 export function gradeSentence(forecast: Forecast): string {
@@ -75,7 +14,7 @@ function within(error: number | null): string {
   return error === null ? 'unknown' : `±${Math.round(Math.abs(error) * 100)}%`;
 }
 
-export const GRADE_MEANINGS: Record<Trust['grade'], string> = {
+export const GRADE_MEANINGS: Record<Grade, string> = {
   good: 'p50 was within 10% and p95 within 20% when the last weeks were forecast from those before.',
   fair: 'p50 was within 20% and p95 within 40% when the last weeks were forecast from those before.',
   poor: 'Do not decide by this: the last weeks could not be forecast from those before.',
@@ -90,21 +29,32 @@ export interface Row {
   difference: Ranged;
 }
 
+type TimeName = keyof RangedFigures['time_in_queue'];
+type FigureName = TimeName | Exclude<keyof RangedFigures, 'time_in_queue'>;
+
+const ROWS: readonly [string, Unit, FigureName][] = [
+  ['time in queue, p50', 'seconds', 'p50'],
+  ['time in queue, p90', 'seconds', 'p90'],
+  ['time in queue, p95', 'seconds', 'p95'],
+  ['CI runs per merge', 'ratio', 'runs_per_merge'],
+  ['CI time per merge', 'seconds', 'ci_seconds_per_merge'],
+  ['merged per day', 'count', 'merged_per_day'],
+  ['removed by checks', 'rate', 'removed_by_checks'],
+];
+
 /** Baseline beside candidate, one row per figure. */
 export function rowsOf(forecast: Forecast): Row[] {
-  const times = (['p50', 'p90', 'p95'] as const).map((name): Row => row(`time in queue, ${name}`, 'seconds', (of) => of.time_in_queue[name]));
-  return [
-    ...times,
-    row('CI runs per merge', 'ratio', (of) => of.runs_per_merge),
-    row('CI time per merge', 'seconds', (of) => of.ci_seconds_per_merge),
-    row('merged per day', 'count', (of) => of.merged_per_day),
-    row('removed by checks', 'rate', (of) => of.removed_by_checks),
-  ];
-
-  function row(label: string, unit: Unit, pick: <T>(of: FiguresOf<T>) => T): Row {
-    const { recorded, baseline, candidate, difference } = forecast;
-    return { label, unit, recorded: pick(recorded), baseline: pick(baseline), candidate: pick(candidate), difference: pick(difference) };
-  }
+  const flat = (of: RangedFigures) => ({ ...of, ...of.time_in_queue });
+  const recorded = { ...forecast.recorded, ...forecast.recorded.time_in_queue };
+  const [baseline, candidate, difference] = [flat(forecast.baseline), flat(forecast.candidate), flat(forecast.difference)];
+  return ROWS.map(([label, unit, name]) => ({
+    label,
+    unit,
+    recorded: recorded[name],
+    baseline: baseline[name],
+    candidate: candidate[name],
+    difference: difference[name],
+  }));
 }
 
 /** `+12%`, unless the interval holds both directions. */
@@ -138,12 +88,7 @@ export const ROW_SETTING = 'batch_size';
 export const COLUMN_SETTING = 'max_parallel_checks';
 
 export function heatMap(search: Search): HeatMap {
-  const largest = Object.values(search.settings.baseline).reduce<[number, number]>(
-    ([rows, columns], one) => [Math.max(rows, Number(one[ROW_SETTING] ?? 1)), Math.max(columns, Number(one[COLUMN_SETTING] ?? 1))],
-    [1, 1],
-  );
-  const named = search.queue_name === null ? undefined : search.settings.baseline[search.queue_name];
-  const [batch, parallel] = named ? [Number(named[ROW_SETTING] ?? 1), Number(named[COLUMN_SETTING] ?? 1)] : largest;
+  const [batch, parallel] = inForce(search);
   const lengths = search.combinations.map((one) => Math.log(one.time_in_queue.p95.value ?? NaN)).filter(Number.isFinite);
   const [least, most] = [Math.min(...lengths), Math.max(...lengths)];
   const cells = search.combinations.map((combination, i): Cell => {
@@ -161,4 +106,21 @@ export function heatMap(search: Search): HeatMap {
   });
   const sorted = (values: number[]) => [...new Set(values)].sort((a, b) => a - b);
   return { today: [batch, parallel], rows: sorted(cells.map((cell) => cell.row)), columns: sorted(cells.map((cell) => cell.column)), cells };
+}
+
+/** Batch size and parallel checks of the queue that was asked about, or the largest of all queues. */
+function inForce({ queue_name, settings }: Search): [number, number] {
+  const named = queue_name === null ? undefined : settings.baseline[queue_name];
+  const queues = named ? [named] : Object.values(settings.baseline);
+  return [Math.max(1, ...queues.map(batchSize)), Math.max(1, ...queues.map(parallelChecks))];
+}
+
+function batchSize(queue: QueueSettings): number {
+  if (queue.kind !== 'mergify') return 1;
+  return typeof queue.batch_size === 'number' ? queue.batch_size : queue.batch_size.max;
+}
+
+function parallelChecks(queue: QueueSettings): number {
+  if (queue.kind === 'mergify') return queue.max_parallel_checks;
+  return queue.kind === 'github' ? queue.max_entries_to_build : queue.parallel_pipelines;
 }

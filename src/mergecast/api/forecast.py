@@ -18,6 +18,8 @@ from mergecast.api.forecast_request import (
     read_forecast,
     read_search,
 )
+from mergecast.api.openapi.forecast_answers import FORECAST as FORECAST_SCHEMA
+from mergecast.api.openapi.forecast_answers import FORECAST_SEARCH as SEARCH_SCHEMA
 from mergecast.api.openapi.operation import NDJSON, Operation, json_body, json_content
 from mergecast.api.openapi.schemas import Schema
 from mergecast.api.parameters import read_input
@@ -189,17 +191,16 @@ def _body(names: tuple[str, ...], example: dict[str, object]) -> dict[str, Any]:
 
 def forecast_routes(services: Services) -> list[Route]:
     handlers, path = ForecastHandlers(services), f"{REPOSITORY_PATH}/forecast"
-    answer = json_content({"type": "object"})
     forecast = Operation(
         "Forecast",
         "The recorded weeks under other settings",
-        answer,
+        json_content(FORECAST_SCHEMA),
         body=_body(FORECAST_FIELDS, {"base_ref": "main", "candidate": {"settings": {"batch_size": 5}}}),
     )
     search = Operation(
         "Forecast",
         "Every combination of some settings",
-        answer | NDJSON,
+        json_content(SEARCH_SCHEMA) | NDJSON,
         body=_body(SEARCH_FIELDS, {"base_ref": "main", "vary": {"batch_size": [1, 3, 5]}}),
     )
     return [

@@ -8,6 +8,7 @@ import msgspec
 from mergecast import __version__
 from mergecast.access.errors import Forbidden
 from mergecast.access.rights import Right
+from mergecast.api.openapi.forecast_answers import FORECAST_SCHEMAS
 from mergecast.api.openapi.schemas import INTEGER, STRING, Schema, list_of, object_of, schema_of
 from mergecast.api.parameters import PATH, Parameter
 from mergecast.api.problems import TITLES
@@ -115,7 +116,12 @@ def describe(routes: Iterable[Route]) -> bytes:
         "paths": paths,
         "components": {
             "securitySchemes": SCHEMES,
-            "schemas": {"Problem": problem_schema(), "Event": _event_schema(), **_answer_schemas()},
+            "schemas": {
+                "Problem": problem_schema(),
+                "Event": _event_schema(),
+                **_answer_schemas(),
+                **FORECAST_SCHEMAS,
+            },
         },
     }
     return msgspec.json.encode(document)

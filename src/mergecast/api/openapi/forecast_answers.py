@@ -1,0 +1,135 @@
+"""The schemas of forecasts and searches: the shapes that `mergecast.forecast.answer` writes."""
+
+from collections.abc import Mapping
+
+from mergecast.api.openapi.schemas import DATE_TIME, INTEGER, STRING, Schema, list_of, object_of
+
+_NUMBER_OR_NULL: Schema = {"type": ["number", "null"]}  # null: it cannot be computed
+_INTEGER_OR_NULL: Schema = {"type": ["integer", "null"]}
+_TEXT_OR_NULL: Schema = {"type": ["string", "null"]}
+_BOUNDS = object_of({"min": INTEGER, "max": INTEGER})
+
+
+def _reference(name: str) -> Schema:
+    return {"$ref": f"#/components/schemas/{name}"}
+
+
+def _by_name(values: Schema) -> Schema:
+    return {"type": "object", "additionalProperties": values}
+
+
+def _one_of(*values: str) -> Schema:
+    return {"enum": list(values)}
+
+
+def _figures(figure: Schema) -> Schema:
+    return object_of(
+        {
+            "time_in_queue": object_of(dict.fromkeys(("p50", "p90", "p95"), figure)),
+            "runs_per_merge": figure,
+            "ci_seconds_per_merge": figure,
+            "merged_per_day": figure,
+            "removed_by_checks": figure,
+        }
+    )
+
+
+def _settings_of(kind: str, own: Mapping[str, Schema]) -> Schema:
+    return object_of(
+        {
+            "kind": {"const": kind},
+            **own,
+            "checks_timeout": _INTEGER_OR_NULL,
+            "priority_rules": _by_name(INTEGER),
+            "hours_closed_by_schedule": {"type": "number"},
+        }
+    )
+
+
+_OF_MERGIFY: Schema = _settings_of(
+    "mergify",
+    {
+        "mode": _one_of("serial", "parallel", "isolated"),
+        "batch_size": {"anyOf": [INTEGER, _BOUNDS]},
+        "batch_max_wait_time": INTEGER,
+        "max_parallel_checks": INTEGER,
+        "max_checks_retries": INTEGER,
+        "batch_max_failure_resolution_attempts": _INTEGER_OR_NULL,
+        "skip_intermediate_results": {"type": "boolean"},
+    },
+)
+_OF_GITHUB: Schema = _settings_of(
+    "github",
+    {
+        "max_entries_to_build": INTEGER,
+        "min_entries_to_merge": INTEGER,
+        "max_entries_to_merge": INTEGER,
+        "wait_minutes": INTEGER,
+        "grouping_strategy": _one_of("ALLGREEN", "HEADGREEN"),
+    },
+)
+_OF_GITLAB: Schema = _settings_of("gitlab", {"parallel_pipelines": INTEGER})
+_VARIED: Schema = {"anyOf": [{"type": ["integer", "string", "boolean", "null"]}, _BOUNDS]}
+
+_QUEUES = _by_name(_reference("QueueSettings"))
+_RANGED_FIGURES = _reference("RangedFigures")
+_ASKED = {
+    "base_ref": STRING,
+    "queue_name": _TEXT_OR_NULL,
+    "window": object_of({"start_at": DATE_TIME, "end_at": DATE_TIME}),
+}
+_UNDERSTOOD = {
+    "source_of_baseline": _one_of("request", "history", "document in force"),
+    "detected": list_of(
+        object_of({"queues": list_of(STRING), "rule": STRING, "value": STRING, "cases": INTEGER})
+    ),
+}
+_SAMPLE = {"merged": INTEGER, "replicates": INTEGER}
+
+FORECAST_SCHEMAS: dict[str, Schema] = {
+    "Ranged": object_of(dict.fromkeys(("value", "low", "high"), _NUMBER_OR_NULL)),
+    "RangedFigures": _figures(_reference("Ranged")),
+    "RecordedFigures": _figures(_NUMBER_OR_NULL),
+    "QueueSettings": {"oneOf": [_OF_MERGIFY, _OF_GITHUB, _OF_GITLAB]},
+    "ForecastErrors": object_of(dict.fromkeys(("p50_error", "p95_error", "runs_error"), _NUMBER_OR_NULL)),
+    "ForecastTrust": object_of(
+        {
+            **dict.fromkeys(("mechanics", "forecast", "naive"), _reference("ForecastErrors")),
+            "eta": object_of({"p50": _NUMBER_OR_NULL, "p90": _NUMBER_OR_NULL, "cases": INTEGER}),
+            "grade": _one_of("good", "fair", "poor"),
+        }
+    ),
+    "Forecast": object_of(
+        {
+            **_ASKED,
+            "settings": object_of({"baseline": _QUEUES, "candidate": _QUEUES, **_UNDERSTOOD}),
+            **_SAMPLE,
+            "recorded": _reference("RecordedFigures"),
+            **dict.fromkeys(("baseline", "candidate", "difference"), _RANGED_FIGURES),
+            "innocent_removals": object_of({"baseline": _NUMBER_OR_NULL, "candidate": _NUMBER_OR_NULL}),
+            "trust": _reference("ForecastTrust"),
+            "notes": list_of(STRING),
+        }
+    ),
+    "Combination": object_of(
+        {
+            "settings": _by_name(_VARIED),
+            **_figures(_reference("Ranged"))["properties"],
+            "innocent_removals": _NUMBER_OR_NULL,
+        }
+    ),
+    "ForecastSearch": object_of(
+        {
+            **_ASKED,
+            "settings": object_of({"baseline": _QUEUES, **_UNDERSTOOD}),
+            **_SAMPLE,
+            "trust": _reference("ForecastTrust"),
+            "combinations": list_of(_reference("Combination")),
+            "front": list_of(INTEGER),
+            "best": _INTEGER_OR_NULL,
+            "notes": list_of(STRING),
+        }
+    ),
+}
+FORECAST = _reference("Forecast")
+FORECAST_SEARCH = _reference("ForecastSearch")
