@@ -229,12 +229,14 @@ def test_the_queue_shows_expected_merges(server: LiveServer) -> None:
         answers.append(server.http.get("/v1/repos/acme/present/queue").json())
 
     assert not any(_expected(answers[0]))
+    assert ["pending"] == [queue["expected_merges"] for queue in answers[0]["queues"]]
     found = [expected for expected in _expected(answers[-1]) if expected]
     assert found
     for expected in found:
         assert answers[0]["at"][:16] <= expected["p50"] <= expected["p90"]
         assert 0 < expected["chance"] <= 1
     (queue,) = answers[-1]["queues"]
+    assert "known" == queue["expected_merges"]
     assert 0.3 <= queue["trust"]["eta"]["p50"] <= 0.7
     assert 0.75 <= queue["trust"]["eta"]["p90"] <= 1
 

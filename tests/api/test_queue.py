@@ -44,6 +44,7 @@ def test_entries_are_in_order_of_entering(server: LiveServer, repository: str) -
     assert ("main", "default", [1, 2], []) == (
         queue["base_ref"], queue["queue_name"], _numbers(queue), queue["batches"],
     )  # fmt: skip
+    assert "too_little_history" == queue["expected_merges"]
     assert {"at", "version", "queues"} == document.keys()
 
 

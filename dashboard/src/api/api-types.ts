@@ -621,6 +621,7 @@ export interface Answers {
         "author"?: string;
         "url"?: string;
       }>;
+      "expected_merges"?: "failed" | "known" | "pending" | "too_little_history" | "too_many_events";
       "trust"?: { "eta": { "p50": number; "p90": number; "cases": number } } | null;
     }>;
   };

@@ -6,7 +6,7 @@ const NOW = Date.parse('2026-11-15T14:07:31.250Z');
 const read = (query: string) => readView(new URLSearchParams(query));
 
 test('an address restores its view', () => {
-  for (const query of ['', 'window=28d', 'branch=main&queue=a%26b', 'from=2026-11-01T00%3A00%3A00Z&to=2026-11-02T00%3A00%3A00Z']) {
+  for (const query of ['', 'window=28d', 'branch=main&queue=a%26b&priority=urgent', 'from=2026-11-01T00%3A00%3A00Z&to=2026-11-02T00%3A00%3A00Z']) {
     assert.equal(writeView(new URLSearchParams(), read(query)).toString(), query);
   }
 });
@@ -17,8 +17,8 @@ test('writing a view keeps the other parameters', () => {
 });
 
 test('tampered values count as absent', () => {
-  const usual = { window: '7d', base_ref: null, queue_name: null };
-  for (const query of ['window=9w', 'from=x&to=y', 'from=2026-11-02&to=2026-11-01', 'branch=&queue=']) {
+  const usual = { window: '7d', base_ref: null, queue_name: null, priority_rule_name: null };
+  for (const query of ['window=9w', 'from=x&to=y', 'from=2026-11-02&to=2026-11-01', 'branch=&queue=&priority=']) {
     assert.deepEqual(read(query), usual, query);
   }
 });
@@ -28,9 +28,9 @@ test('a window ends at the next full minute', () => {
 });
 
 test('a request names the period and the filters', () => {
-  const view = read('queue=<img src=x>');
+  const view = read('queue=<img src=x>&priority=urgent');
   const query = questionOf(view, periodOf(view, NOW)).toString();
-  assert.equal(query, 'start_at=2026-11-08T14%3A08%3A00Z&end_at=2026-11-15T14%3A08%3A00Z&queue_name=%3Cimg+src%3Dx%3E');
+  assert.equal(query, 'start_at=2026-11-08T14%3A08%3A00Z&end_at=2026-11-15T14%3A08%3A00Z&queue_name=%3Cimg+src%3Dx%3E&priority_rule_name=urgent');
 });
 
 test('a short period is compared with the same hours a week earlier', () => {

@@ -13,6 +13,7 @@ export interface View {
   window: WindowName | Period;
   base_ref: string | null;
   queue_name: string | null;
+  priority_rule_name: string | null;
 }
 
 const SECONDS: Record<WindowName, number> = { '24h': 86_400, '7d': 604_800, '28d': 28 * 86_400, '90d': 90 * 86_400 };
@@ -25,13 +26,14 @@ export function readView(query: URLSearchParams): View {
     window: name ?? fixedPeriod(query.get('from'), query.get('to')) ?? USUAL,
     base_ref: query.get('branch') || null,
     queue_name: query.get('queue') || null,
+    priority_rule_name: query.get('priority') || null,
   };
 }
 
 /** The address's part for a view; what is usual is left out. Other parameters are kept. */
 export function writeView(query: URLSearchParams, view: View): URLSearchParams {
   const written = new URLSearchParams(query);
-  for (const name of ['window', 'from', 'to', 'branch', 'queue']) written.delete(name);
+  for (const name of ['window', 'from', 'to', 'branch', 'queue', 'priority']) written.delete(name);
   if (typeof view.window !== 'string') {
     written.set('from', view.window.start);
     written.set('to', view.window.end);
@@ -40,6 +42,7 @@ export function writeView(query: URLSearchParams, view: View): URLSearchParams {
   }
   if (view.base_ref) written.set('branch', view.base_ref);
   if (view.queue_name) written.set('queue', view.queue_name);
+  if (view.priority_rule_name) written.set('priority', view.priority_rule_name);
   return written;
 }
 
@@ -59,6 +62,7 @@ export function questionOf(view: View, period: Period): URLSearchParams {
   const query = new URLSearchParams({ start_at: period.start, end_at: period.end });
   if (view.base_ref) query.set('base_ref', view.base_ref);
   if (view.queue_name) query.set('queue_name', view.queue_name);
+  if (view.priority_rule_name) query.set('priority_rule_name', view.priority_rule_name);
   return query;
 }
 

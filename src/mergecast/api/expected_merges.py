@@ -1,7 +1,7 @@
 """When the pull requests in a queue will probably merge, computed beside the requests that show it."""
 
 import asyncio
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
 import structlog
@@ -20,7 +20,7 @@ from mergecast.judge.messages import (
 from mergecast.lru import BoundedCache
 from mergecast.model.instant import DAY, SECOND, format_instant
 from mergecast.model.window import Window
-from mergecast.stats.queue_contents import Eta, ExpectedMerge, QueueTrust
+from mergecast.stats.queue_contents import Eta, ExpectedMerge, ExpectedState, QueueTrust
 
 _DAYS = 60
 _FRESH_SECONDS = 60
@@ -36,9 +36,15 @@ class Expected:
     """What is known of the queues of one branch."""
 
     computed_at: int | None = None
-    merges: Mapping[str, ExpectedMerge] = field(default_factory=dict)  # by session
+    state: ExpectedState = "pending"
+    merges: Mapping[str, ExpectedMerge | None] = field(default_factory=dict)  # by session; None: never merged
     trust: QueueTrust | None = None
     trust_measured_at: int | None = None
+
+    def state_of(self, sessions: Iterable[str]) -> ExpectedState:
+        """A pull request that entered after the computation is part of the next one."""
+        is_complete = self.state != "known" or all(session in self.merges for session in sessions)
+        return self.state if is_complete else "pending"
 
 
 log = structlog.get_logger("mergecast.forecast")
@@ -64,13 +70,15 @@ class ExpectedMerges:
     async def _compute(self, branch: Branch, at: int, before: Expected) -> None:
         repository_id, base_ref = branch
         window = Window(at - _DAYS * DAY, at)
-        found = Expected(at)
+        found = Expected(at, "failed")
         with_trust = not _is_within(_TRUSTED_SECONDS, before.trust_measured_at, at)
         try:
             async with self._services.queries.turn(_OWN_WORK):
                 read = recorded_events(repository_id, base_ref, window)
                 events = await self._services.database.read(repository_id, read)
-            if events is not None:
+            if events is None:
+                found = Expected(at, "too_many_events")
+            else:
                 question = ExpectedMergesQuestion(RecordedWindow(events, *window, None), with_trust)
                 answer = await self._services.ask_forecaster(
                     _OWN_WORK, lambda child: child.ask(EXPECTED_MERGES, question, ExpectedMergesAnswer)
@@ -86,13 +94,15 @@ def _is_within(seconds: int, since: int | None, at: int) -> bool:
 
 
 def _known(answer: ExpectedMergesAnswer, before: Expected, at: int, *, is_trust_new: bool) -> Expected:
-    merges = {one.session_id: expected for one in answer.merges if (expected := _expected(one, at))}
+    if answer.is_too_little:
+        return Expected(at, "too_little_history")
+    merges = {one.session_id: _expected(one, at) for one in answer.merges}
     if not is_trust_new:
-        return Expected(at, merges, before.trust, before.trust_measured_at)
+        return Expected(at, "known", merges, before.trust, before.trust_measured_at)
     trust = None
     if answer.eta is not None:
         trust = QueueTrust(Eta(round(answer.eta.p50, 3), round(answer.eta.p90, 3), answer.eta.cases))
-    return Expected(at, merges, trust, at)
+    return Expected(at, "known", merges, trust, at)
 
 
 def _expected(found: ExpectedMergeFound, at: int) -> ExpectedMerge | None:

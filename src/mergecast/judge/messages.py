@@ -258,10 +258,9 @@ class EtaFound(msgspec.Struct, frozen=True):
 
 
 class ExpectedMergesAnswer(msgspec.Struct, frozen=True):
-    """Nothing where the history does not suffice."""
-
     merges: tuple[ExpectedMergeFound, ...] = ()
     eta: EtaFound | None = None
+    is_too_little: bool = False  # the history does not suffice
 
 
 class WrongField(msgspec.Struct, frozen=True):

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import groupby
 from operator import itemgetter
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 from msgspec import UNSET, Struct, UnsetType
 
@@ -28,6 +28,10 @@ class Eta(Struct, frozen=True):
     p50: float
     p90: float
     cases: int
+
+
+# Whether `expected_merge` is known: `pending` says that it is being computed, and soon known.
+ExpectedState = Literal["known", "pending", "too_little_history", "too_many_events", "failed"]
 
 
 class QueueTrust(Struct, frozen=True):
@@ -62,6 +66,7 @@ class Queue(Struct, frozen=True):
     queue_name: str
     batches: tuple[Batch, ...]
     entries: tuple[Entry, ...]
+    expected_merges: ExpectedState = "too_little_history"
     trust: QueueTrust | None = None  # how far to trust `expected_merge`
 
 

@@ -127,7 +127,7 @@ def _expected_merges(given: bytes) -> ExpectedMergesAnswer:
     recorded = _read(question.recorded)
     found = expected_merges(recorded.history, recorded.trains)
     if isinstance(found, TooLittle):
-        return ExpectedMergesAnswer()
+        return ExpectedMergesAnswer(is_too_little=True)
     merges = tuple(ExpectedMergeFound(one.session_id, one.p50, one.p90, one.chance) for one in found)
     if not question.with_trust:
         return ExpectedMergesAnswer(merges)
