@@ -118,6 +118,24 @@ def test_address_restores_the_view_and_back_undoes_it(signed_in: Window) -> None
     expect(page.get_by_role("button", name="7d")).to_have_attribute("aria-pressed", "true")
 
 
+def test_priority_rule_filters_the_overview(signed_in: Window) -> None:
+    """Even the charts whose statistic has no such filter are drawn."""
+    page = signed_in.page
+    signed_in.open(f"{DEMO}?window=28d&open=load")
+    rules = page.get_by_label("Priority rule", exact=True)
+    rules.locator("option").nth(1).wait_for(state="attached")
+    rules.select_option(index=1)
+    expect(page.get_by_text("of all priority rules together")).to_be_visible()
+    assert f"&priority={rules.input_value()}" in page.url
+
+
+def test_queue_says_why_a_merge_is_not_expected(signed_in: Window, demo: LiveServer) -> None:
+    """One pull request is no history."""
+    demo.send([entered(datetime.now(UTC).isoformat(), "stay-1", 1)], "acme/waiting").raise_for_status()
+    signed_in.open("/r/acme/waiting/queue")
+    signed_in.sees("No expected merge: a forecast needs 14 days and 200 merges on this branch")
+
+
 def test_hostile_queue_name_stays_text(signed_in: Window) -> None:
     """It is shown as it is, in filters and tables."""
     signed_in.open("/r/acme/odd?open=queues.slowest")
@@ -179,11 +197,11 @@ def test_editor_marks_errors_as_one_types_and_completes(signed_in: Window) -> No
     editor = page.get_by_role("textbox", name="Configuration document")
     editor.press("Control+a")
     editor.press_sequentially("queue_rules:\n- name: default\nbatchsize: 3")
-    signed_in.sees("`batchsize` is not known here, did you mean `batch_size`?")
+    signed_in.sees("batchsize is not known here, did you mean batch_size?")
     assert "#document=" in page.url
 
     page.reload()
-    signed_in.sees("`batchsize` is not known here, did you mean `batch_size`?")
+    signed_in.sees("batchsize is not known here, did you mean batch_size?")
     page.get_by_role("button", name="line 3").click()
     editor.press("Control+a")
     editor.press_sequentially("queue_rules:\n- batch_ma")

@@ -33,7 +33,7 @@ export function optionsOf({ chart, width, height, zone, paint: theme, onCursor }
     width,
     height,
     legend: { show: false },
-    padding: [8, 6, 0, 0],
+    padding: [8, 18, 0, 0],
     cursor: {
       y: false,
       drag: { setScale: false, x: false, y: false },
@@ -75,8 +75,8 @@ function lineOf(series: Series, stroke: string): uPlot.Series {
     width: series.mark === 'dashed' ? 1 : 2,
     ...(series.mark === 'dashed' ? { dash: [4, 4] } : {}),
     spanGaps: false,
-    // A value between two gaps has no line; it gets a point.
-    points: { show: isLine, size: 5, fill: stroke, filter: () => isolated(series.values) },
+    // A value between two gaps has no line; it gets a point. uPlot shows what a filter gives, even if `show` is false.
+    points: { show: isLine, size: 5, fill: stroke, filter: () => (isLine ? isolated(series.values) : null) },
     ...(isLine ? {} : { paths: () => null }),
   };
 }

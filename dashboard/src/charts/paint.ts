@@ -5,6 +5,8 @@ import type { Chart, Series } from '../model/chart.ts';
 
 /** What part of an interval's width paired bars leave free. */
 const FREE = 0.3;
+/** Bars of a chart with few intervals stay bars. */
+const WIDEST_BAR = 28;
 
 type ColorOf = (series: Series) => string;
 export type Edges = readonly (readonly [start: number, end: number])[];
@@ -42,8 +44,8 @@ function paintBars(plot: uPlot, chart: Chart, boxes: readonly Box[], colorOf: Co
   bars.forEach((one, place) => {
     plot.ctx.fillStyle = colorOf(one);
     boxes.forEach((box, i) => {
-      const width = (box.width * (1 - FREE)) / bars.length;
-      const left = box.left + (box.width * FREE) / 2 + place * width;
+      const width = Math.min((box.width * (1 - FREE)) / bars.length, WIDEST_BAR * devicePixelRatio);
+      const left = box.left + box.width / 2 + (place - bars.length / 2) * width;
       fill(plot, { left, width: Math.max(width - 0.5, 1) }, 0, one.values[i] ?? 0);
     });
   });

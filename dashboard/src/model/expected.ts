@@ -6,21 +6,21 @@ import { formatCount, formatValue } from './numbers.ts';
 type State = NonNullable<Queue['expected_merges']>;
 
 const MISSING: Record<Exclude<State, 'known'>, string> = {
-  pending: 'being computed …',
-  too_little_history: 'not known; a forecast needs 14 days and 200 merges on this branch within the last 60 days.',
-  too_many_events: 'not known; this branch has more events than a forecast reads.',
-  failed: 'not known; it could not be computed, and the log of the server says why.',
+  pending: 'it is being computed …',
+  too_little_history: 'a forecast needs 14 days and 200 merges on this branch within the last 60 days.',
+  too_many_events: 'this branch has more events than a forecast reads.',
+  failed: 'it could not be computed, and the log of the server says why.',
 };
 
 /** Why a pull request has no expected merge. */
 export function whyMissing(queue: Queue): string {
   const state = queue.expected_merges ?? 'too_little_history';
-  return state === 'known' ? 'not known; it merged in none of the replays.' : MISSING[state];
+  return state === 'known' ? 'the pull request merged in none of the replays.' : MISSING[state];
 }
 
 /** The line below a queue, if there is something to say. */
 export function expectedNote(queue: Queue): string | null {
-  if (queue.entries.some((entry) => !entry.expected_merge)) return `Expected merge “–”: ${whyMissing(queue)}`;
+  if (queue.entries.some((entry) => !entry.expected_merge)) return `No expected merge: ${whyMissing(queue)}`;
   const eta = queue.trust?.eta;
   if (!eta) return null;
   return `Of ${formatCount(eta.cases)} past pull requests, ${formatValue(eta.p50, 'rate')} merged before the first time given and ${formatValue(eta.p90, 'rate')} before the second.`;

@@ -4,7 +4,7 @@ import type { Combination, Forecast, Grade, QueueSettings, Ranged, RangedFigures
 import { formatChange, formatCount, type Unit } from './numbers.ts';
 
 /** The sentence that comes before any figure: how far such forecasts were off on this history. */
-export function gradeSentence(forecast: Forecast): string {
+export function gradeSentence(forecast: Pick<Forecast, 'merged' | 'trust'>): string {
   const { p50_error, p95_error } = forecast.trust.forecast;
   const merges = `${formatCount(forecast.merged)} merges`;
   return `p50 ${within(p50_error)}, p95 ${within(p95_error)} on your history (${merges})`;

@@ -33,5 +33,5 @@ export async function judge(name: Name, text: string): Promise<Verdict> {
 
 function deprecation(text: string, { message, deadline, path_to_field: path }: Outline['deprecations'][number]): Finding {
   const key = path === null ? null : findKey(text, path);
-  return { line: key?.line ?? 1, column: key?.column ?? 1, message: `${message} (until ${deadline})`, severity: 'warning' };
+  return { line: key?.line ?? 1, column: key?.column ?? 1, message: `${message}; accepted here until ${deadline}`, severity: 'warning' };
 }
