@@ -15,7 +15,7 @@ const MISSING: Record<Exclude<State, 'known'>, string> = {
 /** Why a pull request has no expected merge. */
 export function whyMissing(queue: Queue): string {
   const state = queue.expected_merges ?? 'too_little_history';
-  return state === 'known' ? 'the pull request merged in none of the replays.' : MISSING[state];
+  return state === 'known' ? 'it merged in none of the replays.' : MISSING[state];
 }
 
 /** The line below a queue, if there is something to say. */

@@ -18,9 +18,9 @@ from mergecast.judge.messages import (
     RecordedWindow,
 )
 from mergecast.lru import BoundedCache
-from mergecast.model.instant import DAY, SECOND, format_instant
+from mergecast.model.instant import DAY, SECOND, format_instant, parse_instant
 from mergecast.model.window import Window
-from mergecast.stats.queue_contents import Eta, ExpectedMerge, ExpectedState, QueueTrust
+from mergecast.stats.queue_contents import Entry, Eta, ExpectedMerge, ExpectedState, QueueTrust
 
 _DAYS = 60
 _FRESH_SECONDS = 60
@@ -37,14 +37,16 @@ class Expected:
 
     computed_at: int | None = None
     state: ExpectedState = "pending"
-    merges: Mapping[str, ExpectedMerge | None] = field(default_factory=dict)  # by session; None: never merged
+    merges: Mapping[str, ExpectedMerge] = field(default_factory=dict)  # by session
     trust: QueueTrust | None = None
     trust_measured_at: int | None = None
 
-    def state_of(self, sessions: Iterable[str]) -> ExpectedState:
+    def state_of(self, entries: Iterable[Entry]) -> ExpectedState:
         """A pull request that entered after the computation is part of the next one."""
-        is_complete = self.state != "known" or all(session in self.merges for session in sessions)
-        return self.state if is_complete else "pending"
+        if self.state != "known" or self.computed_at is None:
+            return self.state
+        is_complete = all(parse_instant(entry.entered_at) <= self.computed_at for entry in entries)
+        return "known" if is_complete else "pending"
 
 
 log = structlog.get_logger("mergecast.forecast")
@@ -96,7 +98,7 @@ def _is_within(seconds: int, since: int | None, at: int) -> bool:
 def _known(answer: ExpectedMergesAnswer, before: Expected, at: int, *, is_trust_new: bool) -> Expected:
     if answer.is_too_little:
         return Expected(at, "too_little_history")
-    merges = {one.session_id: _expected(one, at) for one in answer.merges}
+    merges = {one.session_id: expected for one in answer.merges if (expected := _expected(one, at))}
     if not is_trust_new:
         return Expected(at, "known", merges, before.trust, before.trust_measured_at)
     trust = None

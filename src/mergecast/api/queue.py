@@ -41,5 +41,5 @@ def queue_route(services: Services) -> Route:
 
 def _with_expected(queue: Queue, expected: Expected) -> Queue:
     entries = (replace(one, expected_merge=expected.merges.get(one.session_id)) for one in queue.entries)
-    state = expected.state_of(one.session_id for one in queue.entries)
+    state = expected.state_of(queue.entries)
     return replace(queue, entries=tuple(entries), expected_merges=state, trust=expected.trust)
