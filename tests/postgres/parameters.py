@@ -160,6 +160,51 @@ def _some(stores: Stores, table: str, repository: int) -> list[int]:
     return [*numbers[::3], 2**62]
 
 
+def by_threads(stores: Stores) -> list[list[Any]]:
+    return [[id, _all_threads(stores)] for id in _repositories(stores)]
+
+
+def _all_threads(stores: Stores) -> list[int]:
+    found: list[int] = stores.column("select number from threads order by 1")
+    return found
+
+
+def by_link(stores: Stores) -> list[list[Any]]:
+    names = stores.column("select distinct name from thread_links order by 1")
+    return [
+        [repository, names, is_owner, "github", 0, 2**62]
+        for repository in _repositories(stores)
+        for is_owner in (False, True)
+    ]
+
+
+def by_delivery(stores: Stores) -> list[list[Any]]:
+    """By the ids of some deliveries and the digests of others."""
+    guids = stores.column("select guid from deliveries where number % 3 = 0 order by number")
+    digests = stores.column("select digest from deliveries where number % 3 = 1 order by number")
+    return [[id, _all_threads(stores), guids, digests] for id in _repositories(stores)]
+
+
+def by_source(stores: Stores) -> list[list[Any]]:
+    return [[id, source] for id in _repositories(stores) for source in ("github", "gitlab")]
+
+
+def by_limit(stores: Stores) -> list[list[Any]]:
+    return [[id, limit] for id in _repositories(stores) for limit in (1, 100)]
+
+
+def by_delivery_page(stores: Stores) -> list[list[Any]]:
+    return [[id, *page] for id in _repositories(stores) for page in ((0, 100), (3, 2), (2**62, 5))]
+
+
+def by_late_instant(stores: Stores) -> list[list[Any]]:
+    return [[id, instant] for id in _repositories(stores) for instant in (0, 2**62)]
+
+
+def by_exits(stores: Stores) -> list[list[Any]]:
+    return [[id, numbers, _MARCH + 30 * DAY] for id, numbers in by_numbers(stores)]
+
+
 def nothing(_: Stores) -> list[list[Any]]:
     return [[]]
 
@@ -217,4 +262,40 @@ FILES: dict[str, Parameters] = {
     "summary_runs_started": by_queue,
     "time_to_merge": by_window,
     "total_queue_time": by_interval,
+    "all_pull_requests": by_repository,
+    "count_deliveries": by_repository,
+    "cursors": by_repository,
+    "delete_cursor": by_source,
+    "delete_dictionaries": by_repository,
+    "delete_numbered_events": by_event_numbers,
+    "delete_old_dictionaries": by_late_instant,
+    "delete_old_uncertain_deliveries": by_late_instant,
+    "delete_pull_requests": by_numbers,
+    "delete_selected_deliveries": by_selection,
+    "delete_skipped_deliveries": by_repository,
+    "delete_sources": by_repository,
+    "delete_threads": by_threads,
+    "delete_untranslated": by_threads,
+    "delete_waiting_threads": by_threads,
+    "deliveries_of_threads": by_threads,
+    "deliveries_page": by_delivery_page,
+    "derived_events": by_threads,
+    "derived_events_of_sources": by_repository,
+    "dictionaries": by_repository,
+    "drop_old_bodies": by_late_instant,
+    "known_deliveries": by_delivery,
+    "last_exits": by_exits,
+    "leases": nothing,
+    "linked_threads": by_link,
+    "links_of_threads": by_threads,
+    "number_of_deliveries": by_repository,
+    "pull_requests": by_numbers,
+    "sent_events_page": by_page,
+    "skipped_deliveries": by_repository,
+    "sources": by_repository,
+    "threads": by_threads,
+    "threads_of_source": by_source,
+    "untranslated": by_repository,
+    "waiting_repositories": nothing,
+    "waiting_threads": by_limit,
 }

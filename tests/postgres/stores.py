@@ -2,8 +2,9 @@
 
 import asyncio
 import json
+import re
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import UTC, date, datetime
@@ -17,18 +18,26 @@ import psycopg
 from builders import Wire, entered, left
 from mergecast.demo.history import demo_events
 from mergecast.ingest.delivery import MOST_EVENTS, read_json
+from mergecast.intake.intake import Intake
+from mergecast.model.delivery import Delivery as StoredDelivery
 from mergecast.model.repository import Repository
+from mergecast.sources.github.deliveries import webhook_delivery
 from mergecast.store.duckdb.engine import Engine
 from mergecast.store.opening import FILE_NAME, open_store
 from mergecast.store.sql_files import migrations
 from mergecast.store.store import Store
-from mergecast.store.values import RecordedSnapshot
+from mergecast.store.values import Cursor, Lease, RecordedSnapshot
 from property.histories import NAMES, make_history, make_scene
+from sources.github_deliveries import Delivery, Story, clock
+from sources.github_stories import three_behind_each_other
 
 Row = tuple[Any, ...]
 
 _ODD_REPOSITORIES = 6
 _TAIL_TABLES = "select table_name from duckdb_tables() where schema_name = 'main' order by 1"
+_BUCKETS_OF_DELIVERIES = (
+    "select schema_name from duckdb_tables() where table_name = 'deliveries' and schema_name <> 'main'"
+)
 
 
 @dataclass(frozen=True)
@@ -67,6 +76,7 @@ async def _fill(folder: Path) -> None:
         for number in range(1, 9):
             snapshot = RecordedSnapshot(number, is_open=number % 3 > 0, document=f'["é", {7**number}]')
             await database.put_snapshot(Repository("acme", "names"), snapshot)
+        await _deliver(database, Repository("acme", "names"))
     finally:
         database.close()
 
@@ -76,6 +86,29 @@ def _a_queue_of_every_name() -> Iterator[Wire]:
     for number, name in enumerate(NAMES):
         yield entered("2024-02-29T07:00:00Z", name, number, queue_name=name)
         yield left("2024-02-29T08:00:00Z", name, number, queue_name=name)
+
+
+async def _deliver(database: Store, name: Repository) -> None:
+    """Webhooks that are translated, cannot be translated, are not kept, or still wait for translation."""
+    told, waiting, outside = three_behind_each_other(), Story(), Story()
+    waiting.enqueued(50, 5)
+    outside.closed(51, 6)
+    given = [
+        *told.deliveries,
+        Delivery(
+            "merge_group", "unreadable", clock(1), b'{"repository": {"id": 1, "full_name": "acme/names"}}'
+        ),
+        Delivery("star", "not-kept", clock(1), b'{"repository": {"id": 1, "full_name": "acme/names"}}'),
+    ]
+    intake = Intake(database, lambda: clock(60), "tests")
+    await intake.receive(name, _as_stored(given), cursor=Cursor("github", "2", 5))
+    await intake.translate(name)
+    await intake.receive(name, _as_stored([*waiting.deliveries, *outside.deliveries], "later-"))
+    await database.take_lease(Lease("follow github acme/names", "tests", 100), 0)
+
+
+def _as_stored(given: Sequence[Delivery], prefix: str = "") -> list[StoredDelivery]:
+    return [webhook_delivery(one.event, prefix + one.id, one.body, one.received_at)[1] for one in given]
 
 
 async def _record(database: Store, name: str, events: Any) -> None:
@@ -90,7 +123,9 @@ def _load(duck: duckdb.DuckDBPyConnection, postgres: psycopg.Connection[Row]) ->
     """Create the tables with the same migrations and copy every row."""
     postgres.execute("create table schema_migrations (number integer not null)")
     for _, text in migrations("duckdb"):
-        postgres.execute(text)
+        postgres.execute(re.sub(r"\bblob\b", "bytea", text))
+    for (schema,) in duck.execute(_BUCKETS_OF_DELIVERIES).fetchall():
+        duck.execute(f"insert into main.deliveries select * from {schema}.deliveries")
     for (table,) in duck.execute(_TAIL_TABLES).fetchall():
         _copy(duck, postgres, table)
     postgres.execute("analyze")

@@ -14,8 +14,8 @@ from postgres.parameters import FILES
 from postgres.stores import Row, Stores
 from property.compare import differences
 
-_DELETING = "delete_selected_events"
-_READING = sorted(set(FILES) - {_DELETING})
+_CHANGING = sorted(name for name in FILES if name.startswith(("delete_", "drop_")))
+_READING = sorted(set(FILES) - set(_CHANGING))
 
 
 def _plain(value: Any) -> Any:
@@ -72,15 +72,16 @@ def test_a_file_gives_the_same_rows_on_both(stores: Stores, name: str) -> None:
     assert [] == [line for a, b in zip(expected, found, strict=True) for line in _differences(name, a, b)]
 
 
-def test_as_many_events_are_deleted_on_both(stores: Stores) -> None:
-    """The deletions run in transactions that are rolled back."""
+@pytest.mark.parametrize("name", _CHANGING)
+def test_as_many_rows_are_changed_on_both(stores: Stores, name: str) -> None:
+    """The changes run in transactions that are rolled back."""
     expected, found = [], []
 
-    for parameters in FILES[_DELETING](stores):
+    for parameters in FILES[name](stores):
         stores.duck.execute("begin")
-        expected.append(stores.duck.execute(sql(_DELETING), parameters).fetchall()[0][0])
+        expected.append(stores.duck.execute(sql(name), parameters).fetchall()[0][0])
         stores.duck.execute("rollback")
-        found.append(stores.postgres.execute(sql(_DELETING), parameters).rowcount)
+        found.append(stores.postgres.execute(sql(name), parameters).rowcount)
         stores.postgres.rollback()
 
     assert expected == found
