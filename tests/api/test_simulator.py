@@ -137,7 +137,7 @@ def test_unused_sections(server: LiveServer, repository: str, products: list[str
         url = f"{server.url}/repos/{repository}/products?enable={one['product']}"
         assert {"section", "product", "product_name", "product_url"} == one.keys()
         assert (url, one["product"].replace("_", " ").title()) == (one["product_url"], one["product_name"])
-        assert 200 == httpx.get(url).status_code
+        assert 200 == httpx.get(url, follow_redirects=True).status_code
 
 
 @pytest.mark.parametrize("slash", ["", "/"])
@@ -154,7 +154,7 @@ def test_the_link_to_the_page_behind_a_proxy(tmp_path: Path, slash: str) -> None
             "https://queue.example/stats/repos/acme/below/products?enable=merge_queue"
             == unused["product_url"]
         )
-        assert 200 == httpx.get(f"{server.url}{page.path}?{page.query}").status_code
+        assert 200 == httpx.get(f"{server.url}{page.path}?{page.query}", follow_redirects=True).status_code
 
 
 def test_an_unknown_repository(server: LiveServer, repository: str) -> None:

@@ -141,8 +141,12 @@ def test_freeze_and_schedule_hold_up_one_queue_each(events: list[dict[str, Any]]
 
 
 def test_exits_of_a_month_look_like_those_of_a_healthy_team(month: list[dict[str, Any]]) -> None:
-    """Failures are 1 to 8 percent of all exits, merges 85 to 95."""
-    reasons = [event["reason"] for event in month if event["type"] == "queue_left"]
+    """Failures are 1 to 8 percent of all exits, merges 85 to 95.
+
+    The bot's translations are no part of it: one in six of them is made to fail.
+    """
+    left = [event for event in month if event["type"] == "queue_left"]
+    reasons = [event["reason"] for event in left if event["queue_name"] != "website"]
 
     assert 0.01 <= sum(reason in _FAILURES for reason in reasons) / len(reasons) <= 0.08
     assert 0.85 <= sum(reason.startswith("PR_MERGED") for reason in reasons) / len(reasons) <= 0.95
