@@ -33,7 +33,7 @@ export function optionsOf({ chart, width, height, zone, paint: theme, onCursor }
     width,
     height,
     legend: { show: false },
-    padding: [8, 18, 0, 0],
+    padding: [8, 24, 0, 0],
     cursor: {
       y: false,
       drag: { setScale: false, x: false, y: false },
