@@ -12,7 +12,7 @@ from property.oracle_summary import summary
 from property.questions import History, ask, histories, parameters
 
 
-@settings(deadline=None, derandomize=True, max_examples=140)
+@settings(deadline=None, derandomize=True, max_examples=90)
 @given(history=histories())
 def test_all_eighteen_answers_equal_the_oracle(
     shared_server: LiveServer, new_repository: Callable[[], str], history: History

@@ -51,7 +51,7 @@ def selections(draw: st.DrawFn) -> Selection:
     return Selection(draw(st.sampled_from(sources)), *span)
 
 
-@settings(deadline=None, derandomize=True, max_examples=15)
+@settings(deadline=None, derandomize=True, max_examples=8)
 @given(history=histories(), selection=selections())
 def test_deleted_events_leave_no_trace(
     shared_server: LiveServer, new_repository: NewRepository, history: History, selection: Selection
@@ -70,7 +70,7 @@ def test_deleted_events_leave_no_trace(
         assert [_anonymous(expected, without)] == [_anonymous(found, repository)]
 
 
-@settings(deadline=None, derandomize=True, max_examples=10)
+@settings(deadline=None, derandomize=True, max_examples=6)
 @given(history=histories(), selection=selections())
 def test_deleted_events_can_be_sent_again(
     shared_server: LiveServer, new_repository: NewRepository, history: History, selection: Selection

@@ -11,7 +11,7 @@ from property.oracle_facts import Wire, microseconds
 from property.questions import History, ask_all, histories
 from property.repositories import NDJSON, NewRepository, etags, exported, past_questions, two_repositories
 
-_few = settings(deadline=None, derandomize=True, max_examples=12)
+_few = settings(deadline=None, derandomize=True, max_examples=7)
 
 
 def _deliveries(events: list[Wire], chance: Random) -> list[list[Wire]]:

@@ -5,7 +5,7 @@ from random import Random
 
 from robustness.server_process import server_process
 
-_ROUNDS = 8
+_ROUNDS = 4
 
 
 def test_kill_right_after_the_answer(tmp_path: Path) -> None:

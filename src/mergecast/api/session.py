@@ -197,7 +197,7 @@ _SECRET = {
 def session_routes(services: Services) -> list[Route]:
     handlers, tag, described = SessionHandlers(services), "Session", json_content(_SESSION)
     code = json_content(object_of({"code": STRING, "url": STRING, "expires_at": DATE_TIME}))
-    show = Operation(tag, "Who is signed in; null if nobody is", described, refusals=(422,))
+    show = Operation(tag, "Who is signed in; null if no one is", described, refusals=(422,))
     sign_in = Operation(
         tag,
         "Sign a browser in with a token or a one-time code",

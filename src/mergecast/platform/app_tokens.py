@@ -26,13 +26,13 @@ class UnusableApp(MergecastError):
 
 @dataclass(frozen=True, slots=True)
 class AppKey:
-    """Who the App is, and the private key that proves it."""
+    """The id of an App, and the private key that proves it."""
 
     id: str
     key: str = field(repr=False)  # PEM
 
     def signed(self, now: int) -> str:
-        """A token that says who the App is; only good for getting other tokens."""
+        """A token that identifies the App; it is only good for getting other tokens."""
         import jwt  # noqa: PLC0415 - the command line is also installed without it
 
         second = now // SECOND

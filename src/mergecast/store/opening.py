@@ -40,5 +40,6 @@ def _explaining_a_missing_driver() -> Iterator[None]:
         if (error.name or "").partition(".")[0] not in ("psycopg", "psycopg_pool"):
             raise
         raise MissingDriver(
-            "MERGECAST_DATABASE_URL needs the PostgreSQL driver: run `pip install 'mergecast[postgres]'`"
+            "MERGECAST_DATABASE_URL needs the PostgreSQL driver: "
+            "install Mergecast with `pip install '.[server,postgres]'` in its checkout"
         ) from None
