@@ -16,6 +16,7 @@ from property.oracle_numbers import (
 )
 
 _YEAR_1 = -719_162 * DAY
+_SIGNS_OF_ACTIVITY = ("entered", "failure_rate", "ci_runs_per_merge", "batch_size", "bisections")
 _FAILED = ("CHECKS_FAILED", "CHECKS_TIMEOUT")
 Values = dict[str, tuple[float | None, int]]
 
@@ -41,6 +42,16 @@ def summary(events: list[Wire], asked: Asked) -> Any:
             for name, (value, count) in now.items()
         }
 
+    def is_active(queue: Any) -> bool:
+        """Whether anything of this queue happened in either window."""
+
+        def keeps(group: Group) -> bool:
+            return asked.keeps(group) and group[:2] == queue
+
+        windows = ((asked.start, asked.end), before)
+        found = [_values(facts, window, keeps, length) for window in windows]
+        return any(values[name][1] for values in found for name in _SIGNS_OF_ACTIVITY)
+
     queues = sorted({said.group[:2] for said in facts.all if asked.keeps(said.group)})
     found = [
         {
@@ -49,20 +60,15 @@ def summary(events: list[Wire], asked: Asked) -> Any:
             **figures(lambda group, queue=queue: asked.keeps(group) and group[:2] == queue),
         }
         for queue in queues
+        if is_active(queue)
     ]
     return {
         "window": {"start": spell(asked.start), "end": spell(asked.end)},
         "window_before": {"start": spell(before[0]), "end": spell(before[1])},
         "all": figures(asked.keeps),
-        "queues": [one for one in found if _is_active(one)],
+        "queues": found,
         "series": _series(facts, asked),
     }
-
-
-def _is_active(figures: dict[str, Any]) -> bool:
-    names = ("entered", "failure_rate", "ci_runs_per_merge", "batch_size", "bisections")
-    before = ("entered", "failure_rate", "merged", "batch_size", "bisections")
-    return any(figures[name]["count"] for name in names) or any(figures[name]["before"] for name in before)
 
 
 def _series(facts: Facts, asked: Asked) -> list[dict[str, Any]]:
