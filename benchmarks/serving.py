@@ -31,12 +31,23 @@ class Client:
 
     def get(self, path: str, parameters: Mapping[str, str] | None = None) -> bytes:
         query = f"?{urlencode(parameters)}" if parameters else ""
-        self._http.request("GET", path + query, headers={"Authorization": f"Bearer {TOKEN}"})
-        answer = self._http.getresponse()
-        body = answer.read()
+        return self._ask("GET", path + query, None)
+
+    def post(self, path: str, body: bytes) -> bytes:
+        return self._ask("POST", path, body)
+
+    def _ask(self, method: str, path: str, body: bytes | None) -> bytes:
+        headers = {"Authorization": f"Bearer {TOKEN}", "Content-Type": "application/json"}
+        try:
+            self._http.request(method, path, body, headers)
+            answer = self._http.getresponse()
+        except ConnectionError:  # the server closes a connection that was idle for seconds
+            self._http.request(method, path, body, headers)
+            answer = self._http.getresponse()
+        content = answer.read()
         self.headers = answer.headers
-        assert answer.status == HTTPStatus.OK, body
-        return body
+        assert answer.status == HTTPStatus.OK, content
+        return content
 
     @property
     def engine(self) -> Engine:

@@ -1,10 +1,17 @@
 """Instants: which texts are valid, and the message for those that are not."""
 
+import msgspec
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mergecast.model.instant import NotAnInstant, format_instant, next_whole_second, parse_instant
+from mergecast.model.instant import (
+    NotAnInstant,
+    format_instant,
+    next_whole_second,
+    parse_instant,
+    to_datetime,
+)
 
 
 @pytest.mark.parametrize(
@@ -72,8 +79,9 @@ def test_invalid_date_times(text: str, message: str) -> None:
 
 @given(st.integers(-62_135_596_800_000_000, 253_402_300_799_999_999))
 def test_a_formatted_instant_parses_as_itself(instant: int) -> None:
-    """This holds for every instant."""
+    """This holds for every instant, and JSON writes the same text."""
     assert instant == parse_instant(format_instant(instant))
+    assert format_instant(instant) == msgspec.to_builtins(to_datetime(instant))
 
 
 @pytest.mark.parametrize(("instant", "second"), [(0, 0), (1, 1_000_000), (1_000_000, 1_000_000), (-1, 0)])

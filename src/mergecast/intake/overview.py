@@ -9,6 +9,7 @@ from msgspec import Struct
 from mergecast.model.delivery import IMPORT, following_name
 from mergecast.model.instant import SECOND, format_instant
 from mergecast.sources.registry import SOURCES
+from mergecast.stats.answer import DateTime
 from mergecast.store.delivery_rows import CursorRow, SourceRow
 from mergecast.store.store import Reader, Store
 from mergecast.store.values import KnownRepository, Lease
@@ -17,14 +18,14 @@ from mergecast.store.values import KnownRepository, Lease
 class UntranslatedCount(Struct, frozen=True):
     reason: str
     count: int
-    last_at: str
+    last_at: DateTime
 
 
 class Following(Struct, frozen=True):
     """Which server keeps the source current, and how that goes."""
 
     by: str
-    next_at: str | None
+    next_at: DateTime | None
     behind_seconds: float | None
     error: str | None
 
@@ -34,8 +35,8 @@ class SourceOverview(Struct, frozen=True):
 
     source: str
     kind: str
-    first_at: str | None
-    last_at: str | None
+    first_at: DateTime | None
+    last_at: DateTime | None
     deliveries: int
     events: int
     untranslated: tuple[UntranslatedCount, ...]

@@ -8,6 +8,7 @@ from typing import Any, Literal, NamedTuple
 from msgspec import UNSET, Struct, UnsetType
 
 from mergecast.model.instant import SECOND, format_instant
+from mergecast.stats.answer import DateTime
 from mergecast.stats.question import Reader
 
 Row = Sequence[Any]
@@ -17,8 +18,8 @@ _LAST = 2**63
 class ExpectedMerge(Struct, frozen=True):
     """When a pull request will probably merge, and the chance that it merges at all."""
 
-    p50: str
-    p90: str
+    p50: DateTime
+    p90: DateTime
     chance: float
 
 
@@ -41,7 +42,7 @@ class QueueTrust(Struct, frozen=True):
 class Batch(Struct, frozen=True):
     batch_id: str
     attempt: int
-    started_at: str
+    started_at: DateTime
     pull_requests: tuple[int, ...]
 
 
@@ -51,7 +52,7 @@ class Entry(Struct, frozen=True):
     pull_request: int
     session_id: str
     priority_rule_name: str | None
-    entered_at: str
+    entered_at: DateTime
     waited_seconds: float
     batch_id: str | None
     expected_merge: ExpectedMerge | None = None

@@ -1,13 +1,13 @@
 """The stays that ended in a window, one by one: the slowest or the latest first."""
 
 from collections.abc import Sequence
+from datetime import datetime
 from typing import Any
 
 from msgspec import Struct
 
 from mergecast.model.event import Group
-from mergecast.model.instant import SECOND, format_instant
-from mergecast.stats.answer import DateTime
+from mergecast.model.instant import SECOND, to_datetime
 from mergecast.stats.question import Question, Reader
 from mergecast.stats.statistic import GROUPS, WINDOW, Statistic
 
@@ -31,8 +31,8 @@ class Stay(Struct, frozen=True):
     base_ref: str
     queue_name: str
     priority_rule_name: str | None
-    entered_at: DateTime | None
-    left_at: DateTime | None
+    entered_at: datetime | None
+    left_at: datetime | None
     reason: str | None
     seconds: float | None
     waiting: Waiting | None
@@ -54,22 +54,22 @@ def answer(reader: Reader, question: Question) -> object:
 
 def stay(group: Group, columns: Sequence[Any]) -> Stay:
     """A stay, from the columns that the statements about stays share."""
-    session_id, pull_request, entered_at, left_at, reason, queue_time, *parts, retries = columns
+    (
+        session_id, pull_request, entered_at, left_at, reason,
+        queue_time, ci, capacity, schedule, freeze, retries,
+    ) = columns  # fmt: skip
+    is_whole = queue_time is not None
     return Stay(
         session_id,
         pull_request,
         *group,
-        _instant(entered_at),
-        _instant(left_at),
+        None if entered_at is None else to_datetime(entered_at),
+        None if left_at is None else to_datetime(left_at),
         reason,
-        None if queue_time is None else queue_time / SECOND,
-        None if queue_time is None else Waiting(*(part / SECOND for part in parts)),
+        queue_time / SECOND if is_whole else None,
+        Waiting(ci / SECOND, capacity / SECOND, schedule / SECOND, freeze / SECOND) if is_whole else None,
         retries,
     )
-
-
-def _instant(instant: int | None) -> str | None:
-    return None if instant is None else format_instant(instant)
 
 
 STAYS = Statistic(
