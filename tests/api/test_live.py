@@ -10,14 +10,16 @@ import httpx
 import pytest
 
 from builders import entered, worked_example
-from live_server import NO_LIMITS, LiveServer, live_server
+from live_server import NO_LIMITS, TOKEN, LiveServer, live_server
 from mergecast.api import live
 from postgres.server import new_database
 
 
 @contextmanager
-def _stream(server: LiveServer, repository: str) -> Iterator[tuple[httpx.Response, Iterator[str]]]:
-    with server.http.stream("GET", f"/v1/repos/{repository}/live") as response:
+def _stream(
+    server: LiveServer, repository: str, **headers: str
+) -> Iterator[tuple[httpx.Response, Iterator[str]]]:
+    with server.http.stream("GET", f"/v1/repos/{repository}/live", headers=headers) as response:
         yield response, response.iter_lines()
 
 
@@ -66,6 +68,31 @@ def test_a_stream_ends_with_its_repository(server: LiveServer, repository: str) 
         server.http.delete(f"/v1/repos/{repository}")
 
         assert [] == list(lines)
+
+
+def test_a_stream_ends_with_its_credential(
+    server: LiveServer, repository: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """With its key that is revoked, and with the session of a browser that signs out; others go on."""
+    monkeypatch.setattr(live, "ADMITTED_SECONDS", 0.3)
+    server.send([entered("2026-03-02T10:00:00Z", "a", 1)], repository)
+    key = server.key(repository.partition("/")[0])
+    with httpx.Client(base_url=server.url) as browser:
+        browser.post("/v1/session", json={"token": TOKEN}).raise_for_status()
+        with (
+            _stream(server, repository) as (_, lasting),
+            _stream(server, repository, Authorization=f"Bearer {key['key']}") as (_, with_key),
+            browser.stream("GET", f"/v1/repos/{repository}/live") as of_browser,
+        ):
+            with_session = of_browser.iter_lines()
+            for lines in (lasting, with_key, with_session):
+                _next_event(lines)
+            server.http.delete(f"/v1/keys/{key['id']}").raise_for_status()
+            browser.delete("/v1/session", headers={"Origin": server.url}).raise_for_status()
+
+            assert ([], []) == (list(with_key), list(with_session))
+            server.send([entered("2026-03-02T11:00:00Z", "b", 2)], repository)
+            assert "event: version" == _next_event(lasting)[0]
 
 
 def test_a_server_that_stops_ends_its_streams(tmp_path: Path) -> None:

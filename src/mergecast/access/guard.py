@@ -85,17 +85,30 @@ class Guard:
                 return self._let_visit(request, now)
             request = request._replace(right=Right.READ)
         try:
-            credential = await self._credential(request)
-            caller = await self._recognize(credential, request, now)
-            if caller is None:
-                caller = await self._authenticate(credential, request)
+            caller, credential = await self._caller(request, now)
         except Refusal as refusal:
             raise self.refuse(request, refusal) from None
         if caller is not OPERATOR:
             self._count(caller, now)
         if not caller.may(request.right, request.repository):
             raise self.refuse(request, Refusal("no right to this", str(caller)))
-        return Admission(caller, request.address, credential)
+        return Admission(caller, request.address, credential, request)
+
+    async def still_admits(self, admission: Admission) -> bool:
+        """Whether a request whose answer lasts would be admitted again; this counts and logs nothing."""
+        request = admission.request
+        if request is None:
+            return True
+        try:
+            caller, _ = await self._caller(request, self._known.now())
+        except Refusal:
+            return False
+        return caller.may(request.right, request.repository)
+
+    async def _caller(self, request: AccessRequest, now: int) -> tuple[Caller, Credential]:
+        credential = await self._credential(request)
+        caller = await self._recognize(credential, request, now)
+        return caller or await self._authenticate(credential, request), credential
 
     def _let_visit(self, request: AccessRequest, now: int) -> Admission:
         """What everyone may see needs no credential, but the requests of an address are limited as well."""

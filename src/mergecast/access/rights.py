@@ -88,11 +88,12 @@ class AccessRequest(NamedTuple):
 
 
 class Admission(NamedTuple):
-    """Who was let in, and from where."""
+    """Who was let in, from where, and for which request."""
 
     caller: Caller
     address: str
     credential: Credential | None = None  # None for a visitor
+    request: AccessRequest | None = None  # None for a visitor
 
 
 def visitor(neighbourhood: str) -> Caller:

@@ -4,9 +4,9 @@ An event carries nothing but the data version; a client that wants the new figur
 """
 
 import asyncio
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Awaitable, Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
-from functools import cache
+from functools import cache, partial
 
 import msgspec
 from starlette.requests import Request
@@ -23,10 +23,12 @@ from mergecast.api.services import Services
 from mergecast.errors import MergecastError
 from mergecast.model.repository import Repository
 from mergecast.store.store import Store
+from mergecast.store.values import KnownRepository
 
 BEAT_SECONDS = 15.0
 LENGTH_SECONDS = 600.0
 LOOK_SECONDS = 1.0
+ADMITTED_SECONDS = 5.0  # how long a stream may outlive its credential
 _TICK_SECONDS = 0.25  # how soon a stream notices that its client has gone, or that the server stops
 _EVENT_STREAM = "text/event-stream"
 # A proxy that collects an answer before it passes it on would defeat the purpose.
@@ -80,28 +82,36 @@ class EventStream(Response):
     """Sends the version at once and whenever it changes, and ends by itself."""
 
     def __init__(
-        self, versions: Versions, repository: Repository, version: int, end: Callable[[], None]
+        self,
+        versions: Versions,
+        known: KnownRepository,
+        is_admitted: Callable[[], Awaitable[bool]],
+        end: Callable[[], None],
     ) -> None:
         super().__init__(headers=_HEADERS, media_type=_EVENT_STREAM)
         del self.headers["content-length"]
-        self._versions, self._repository, self._version, self._end = versions, repository, version, end
+        self._versions, self._known, self._is_admitted, self._end = versions, known, is_admitted, end
 
     async def __call__(self, _: Scope, receive: Receive, send: Send) -> None:
-        gone = asyncio.create_task(_disconnected(receive))
+        ends = [
+            asyncio.create_task(_disconnected(receive)),
+            asyncio.create_task(_revoked(self._is_admitted)),
+        ]
         try:
             await send({"type": "http.response.start", "status": 200, "headers": self.raw_headers})
-            with self._versions.watch(self._repository, self._version) as watched:
-                await self._tell(watched, gone, send)
+            with self._versions.watch(self._known.repository, self._known.version) as watched:
+                await self._tell(watched, ends, send)
             await send({"type": "http.response.body", "body": b""})
         finally:
-            gone.cancel()
+            for end in ends:
+                end.cancel()
             self._end()
 
-    async def _tell(self, watched: _Watched, gone: "asyncio.Task[None]", send: Send) -> None:
+    async def _tell(self, watched: _Watched, ends: "list[asyncio.Task[None]]", send: Send) -> None:
         loop = asyncio.get_running_loop()
         end, beat = loop.time() + LENGTH_SECONDS, loop.time()
         told: int | None = None
-        while loop.time() < end and not gone.done() and not self._versions.is_stopping():
+        while loop.time() < end and not self._versions.is_stopping():
             if watched.version is None:
                 return
             if watched.version != told:
@@ -110,7 +120,9 @@ class EventStream(Response):
             elif loop.time() >= beat:
                 beat = loop.time() + BEAT_SECONDS
                 await send(_part(b": beat\n\n"))
-            await asyncio.wait([gone], timeout=_TICK_SECONDS)
+            done, _ = await asyncio.wait(ends, timeout=_TICK_SECONDS, return_when=asyncio.FIRST_COMPLETED)
+            if done:
+                return
 
 
 def _part(content: bytes) -> dict[str, object]:
@@ -120,6 +132,15 @@ def _part(content: bytes) -> dict[str, object]:
 async def _disconnected(receive: Receive) -> None:
     while (await receive())["type"] != "http.disconnect":
         pass
+
+
+async def _revoked(is_admitted: Callable[[], Awaitable[bool]]) -> None:
+    """Return once the request would no longer be admitted."""
+    while True:
+        await asyncio.sleep(ADMITTED_SECONDS)
+        with suppress(MergecastError):  # the store or the platform does not answer now; it may soon
+            if not await is_admitted():
+                return
 
 
 def live_route(services: Services) -> Route:
@@ -132,8 +153,9 @@ def live_route(services: Services) -> Route:
         known = await services.known(repository)
         if request.method == "HEAD":
             return head_only(_EVENT_STREAM)
-        end = services.streams.take(admission_of(request).caller.identity)
-        return EventStream(versions(), repository, known.version, end)
+        admission = admission_of(request)
+        end = services.streams.take(admission.caller.identity)
+        return EventStream(versions(), known, partial(services.guard.still_admits, admission), end)
 
     operation = Operation(
         "Statistics",
