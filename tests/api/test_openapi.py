@@ -13,6 +13,8 @@ from mergecast.api.openapi.description import security
 from mergecast.api.routes import all_routes
 from mergecast.api.routing import PUBLIC_PATHS
 from mergecast.api.services import Services
+from mergecast.forecast.setting_fields import NAMES
+from mergecast.forecast.settings import errors_of
 
 _METHODS = {"get", "put", "post", "delete", "options", "head", "patch", "trace"}
 
@@ -134,6 +136,55 @@ def test_the_event_schema(description: Any) -> None:
     assert all(validator.is_valid(event) for event in rich_history())
     for change in ({"extra": 1}, {"pull_request": -1}, {"id": ""}, {"type": "queue"}, {"base_ref": None}):
         assert not validator.is_valid({**good, **change}), change
+
+
+_SOME_VALUES = [
+    None, True, "x", -1, 0, 1, 10, 20, 21, 59, 60, 100, 128, 129, 360, 361, 1000, 1001,
+    86_400, 86_401, 604_800, 604_801, {"min": 1, "max": 3}, {"min": 1}, {"min": 0, "max": 129},
+    "github", "serial", "HEADGREEN",
+]  # fmt: skip
+
+
+def test_the_settings_of_a_forecast(description: Any) -> None:
+    """The schema accepts the values that a forecast accepts, of every setting."""
+    schema = {"$ref": "#/components/schemas/ForecastSettings", "components": description["components"]}
+    validator = Draft202012Validator(schema)
+
+    for name in (*NAMES, "no_setting"):
+        for value in _SOME_VALUES:
+            assert validator.is_valid({name: value}) == (not errors_of({name: value})), (name, value)
+
+
+@pytest.mark.parametrize(
+    ("path", "good", "bad"),
+    [
+        (
+            "forecast",
+            {"candidate": {"config_yml": "queue_rules: []"}, "baseline": {"settings": {}}, "seed": None},
+            [{"candidate": {}}, {"candidate": None}, {"base_ref": ""}, {"seed": -1}, {"vary": {}}],
+        ),
+        (
+            "forecast/search",
+            {"vary": {"batch_size": [1, {"min": 1, "max": 2}]}, "limit": {"p95": 3600}, "queue_name": None},
+            [{"vary": {}}, {"vary": {"mode": []}}, {"limit": {"p95": 0}}, {"limit": {}}, {"end_at": 1}],
+        ),
+    ],
+)
+def test_the_bodies_of_forecasts(
+    server: LiveServer, description: Any, path: str, good: dict[str, Any], bad: list[dict[str, Any]]
+) -> None:
+    """Their schemas refuse what the server refuses; a valid body fails only because the history is short."""
+    server.send([entered("2026-03-02T10:00:00Z", "a", 1)])
+    described = description["paths"][f"/v1/repos/{{owner}}/{{repository}}/{path}"]["post"]["requestBody"]
+    content = described["content"]["application/json"]
+    validator = Draft202012Validator({**content["schema"], "components": description["components"]})
+    validator.validate(content["example"])
+    whole = {"base_ref": "main", **good}
+
+    for body in (whole, *({**whole, **change} for change in bad)):
+        answer = server.http.post(f"/v1/repos/acme/widgets/{path}", json=body)
+        is_refused = "errors" in answer.json()
+        assert (422, validator.is_valid(body)) == (answer.status_code, not is_refused), body
 
 
 @pytest.mark.parametrize(

@@ -104,6 +104,15 @@ export interface Schemas {
     "notes": Array<string>;
   };
   ForecastErrors: { "p50_error": number | null; "p95_error": number | null; "runs_error": number | null };
+  ForecastRequest: {
+    "base_ref": string;
+    "queue_name"?: string | null;
+    "start_at"?: string | null;
+    "end_at"?: string | null;
+    "seed"?: number | null;
+    "candidate": { "settings": Schemas["ForecastSettings"] } | { "config_yml": string };
+    "baseline"?: { "settings": Schemas["ForecastSettings"] } | { "config_yml": string } | null;
+  };
   ForecastSearch: {
     "base_ref": string;
     "queue_name": string | null;
@@ -120,6 +129,23 @@ export interface Schemas {
     "front": Array<number>;
     "best": number | null;
     "notes": Array<string>;
+  };
+  ForecastSettings: {
+    "kind"?: "mergify" | "github" | "gitlab";
+    "mode"?: "serial" | "parallel" | "isolated";
+    "grouping_strategy"?: "ALLGREEN" | "HEADGREEN";
+    "batch_size"?: number | { "min": number; "max": number };
+    "checks_timeout"?: number | null;
+    "skip_intermediate_results"?: boolean;
+    "batch_max_wait_time"?: number;
+    "max_parallel_checks"?: number;
+    "max_checks_retries"?: number;
+    "batch_max_failure_resolution_attempts"?: number | null;
+    "max_entries_to_build"?: number;
+    "min_entries_to_merge"?: number;
+    "max_entries_to_merge"?: number;
+    "wait_minutes"?: number;
+    "parallel_pipelines"?: number;
   };
   ForecastTrust: {
     "mechanics": Schemas["ForecastErrors"];
@@ -187,6 +213,32 @@ export interface Schemas {
     "ci_seconds_per_merge": number | null;
     "merged_per_day": number | null;
     "removed_by_checks": number | null;
+  };
+  SearchRequest: {
+    "base_ref": string;
+    "queue_name"?: string | null;
+    "start_at"?: string | null;
+    "end_at"?: string | null;
+    "seed"?: number | null;
+    "vary": {
+      "kind"?: Array<"mergify" | "github" | "gitlab">;
+      "mode"?: Array<"serial" | "parallel" | "isolated">;
+      "grouping_strategy"?: Array<"ALLGREEN" | "HEADGREEN">;
+      "batch_size"?: Array<number | { "min": number; "max": number }>;
+      "checks_timeout"?: Array<number | null>;
+      "skip_intermediate_results"?: Array<boolean>;
+      "batch_max_wait_time"?: Array<number>;
+      "max_parallel_checks"?: Array<number>;
+      "max_checks_retries"?: Array<number>;
+      "batch_max_failure_resolution_attempts"?: Array<number | null>;
+      "max_entries_to_build"?: Array<number>;
+      "min_entries_to_merge"?: Array<number>;
+      "max_entries_to_merge"?: Array<number>;
+      "wait_minutes"?: Array<number>;
+      "parallel_pipelines"?: Array<number>;
+    };
+    "limit"?: { "p95": number } | { "runs_per_merge": number } | null;
+    "baseline"?: { "settings": Schemas["ForecastSettings"] } | { "config_yml": string } | null;
   };
   average_ci_runtime: {
     "groups": Array<{

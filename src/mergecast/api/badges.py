@@ -27,6 +27,7 @@ _LENGTH = 7 * DAY
 # A page with a badge requests it again and again: the same answer holds for five minutes.
 _FRESH = 5 * MINUTE
 _MEDIA_TYPE = "image/svg+xml"
+_VISITORS = "without a credential for the repositories that the operator lists"
 _NO_DATA = "no data"
 _CHARACTER_WIDTH, _PADDING = 6.6, 8
 _PICTURE = """<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="20" role="img">
@@ -77,7 +78,9 @@ def badge_routes(services: Services) -> list[Route]:
             f"{REPOSITORY_PATH}/badges/{name}.svg",
             Right.BADGE,
             _handler(services, name),
-            Operation("Statistics", f"A badge: {label} of the last 7 days", picture, is_cached=True),
+            Operation(
+                "Statistics", f"A badge: {label} of the last 7 days; {_VISITORS}", picture, is_cached=True
+            ),
         )
         for name, (label, _, _) in _BADGES.items()
     ]

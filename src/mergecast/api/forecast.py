@@ -11,17 +11,12 @@ from starlette.responses import Response, StreamingResponse
 from mergecast.access.rights import Right
 from mergecast.api.fair_shares import while_connected
 from mergecast.api.forecast_documents import ForecastDocuments
-from mergecast.api.forecast_request import (
-    FORECAST_FIELDS,
-    SEARCH_FIELDS,
-    Asked,
-    read_forecast,
-    read_search,
-)
+from mergecast.api.forecast_request import Asked, read_forecast, read_search
 from mergecast.api.openapi.forecast_answers import FORECAST as FORECAST_SCHEMA
 from mergecast.api.openapi.forecast_answers import FORECAST_SEARCH as SEARCH_SCHEMA
-from mergecast.api.openapi.operation import NDJSON, Operation, json_body, json_content
-from mergecast.api.openapi.schemas import Schema
+from mergecast.api.openapi.forecast_requests import FORECAST_BODY, SEARCH_BODY
+from mergecast.api.openapi.operation import Content, Operation, json_content
+from mergecast.api.openapi.schemas import STRING
 from mergecast.api.parameters import read_input
 from mergecast.api.problems import HttpError
 from mergecast.api.routing import REPOSITORY_PATH, Route, admission_of
@@ -179,14 +174,15 @@ def whole_answer(asked: Asked, answer: ForecastAnswer) -> bytes:
     return head[:-1] + b"," + bytes(answer.answer)[1:]
 
 
-def _body(names: tuple[str, ...], example: dict[str, object]) -> dict[str, Any]:
-    schema: Schema = {
-        "type": "object",
-        "properties": {name: {} for name in names},
-        "required": ["base_ref"],
-        "additionalProperties": False,
+_LINES: Content = {
+    _NDJSON: {
+        "schema": {
+            **STRING,
+            "description": 'A line `{"progress": …}` for each combination as soon as it is replayed, and the '
+            "whole answer as the last line",
+        }
     }
-    return json_body(schema, example)
+}
 
 
 def forecast_routes(services: Services) -> list[Route]:
@@ -195,13 +191,13 @@ def forecast_routes(services: Services) -> list[Route]:
         "Forecast",
         "The recorded weeks under other settings",
         json_content(FORECAST_SCHEMA),
-        body=_body(FORECAST_FIELDS, {"base_ref": "main", "candidate": {"settings": {"batch_size": 5}}}),
+        body=FORECAST_BODY,
     )
     search = Operation(
         "Forecast",
         "Every combination of some settings",
-        json_content(SEARCH_SCHEMA) | NDJSON,
-        body=_body(SEARCH_FIELDS, {"base_ref": "main", "vary": {"batch_size": [1, 3, 5]}}),
+        json_content(SEARCH_SCHEMA) | _LINES,
+        body=SEARCH_BODY,
     )
     return [
         Route("POST", path, Right.READ, handlers.forecast, forecast, is_costly=True),

@@ -13,19 +13,19 @@ from mergecast.model.instant import DAY, NotAnInstant, parse_instant
 from mergecast.model.window import Window
 
 _LARGEST = 13 << 20  # two documents
-_LONGEST_NAME = 255
+LONGEST_NAME = 255
 _LONGEST_DAYS = 366
 _USUAL_DAYS = 60
 USUAL_SEED = 1
-_LARGEST_SEED = 2**53
-_MOST_VALUES = 100
-_FIGURES = ("p95", "runs_per_merge")
+LARGEST_SEED = 2**53
+MOST_VALUES = 100
+FIGURES = ("p95", "runs_per_merge")
 
 _COMMON = ("base_ref", "queue_name", "start_at", "end_at", "seed")
-FORECAST_FIELDS = (*_COMMON, "candidate", "baseline")
-SEARCH_FIELDS = (*_COMMON, "vary", "limit", "baseline")
-_FORECAST_BODY = ObjectBody(FORECAST_FIELDS, _LARGEST)
-_SEARCH_BODY = ObjectBody(SEARCH_FIELDS, _LARGEST)
+_FORECAST_FIELDS = (*_COMMON, "candidate", "baseline")
+_SEARCH_FIELDS = (*_COMMON, "vary", "limit", "baseline")
+_FORECAST_BODY = ObjectBody(_FORECAST_FIELDS, _LARGEST)
+_SEARCH_BODY = ObjectBody(_SEARCH_FIELDS, _LARGEST)
 
 
 class Asked(NamedTuple):
@@ -66,8 +66,8 @@ class _Fields:
 
     def text(self, name: str) -> str | None:
         value = self.get(name)
-        if value is not None and not (isinstance(value, str) and 1 <= len(value) <= _LONGEST_NAME):
-            raise wrong(f"/{name}", f"must be a string of 1 to {_LONGEST_NAME} characters, or null")
+        if value is not None and not (isinstance(value, str) and 1 <= len(value) <= LONGEST_NAME):
+            raise wrong(f"/{name}", f"must be a string of 1 to {LONGEST_NAME} characters, or null")
         return value
 
     def instant(self, name: str) -> int | None:
@@ -120,7 +120,7 @@ def _asked(fields: _Fields, now: int) -> Asked:
     start = end - _USUAL_DAYS * DAY if start is None else start
     if not 0 < end - start <= _LONGEST_DAYS * DAY:
         raise wrong("/start_at", f"must be before end_at and now, and by at most {_LONGEST_DAYS} days")
-    seed = fields.whole("seed", USUAL_SEED, _LARGEST_SEED)
+    seed = fields.whole("seed", USUAL_SEED, LARGEST_SEED)
     return Asked(base_ref, fields.text("queue_name"), Window(start, end), seed)
 
 
@@ -139,12 +139,10 @@ def _policy(value: Any, pointer: str) -> PolicyGiven | None:
 
 def _vary(value: Any) -> dict[str, list[Any]]:
     is_right = isinstance(value, dict) and all(
-        isinstance(values, list) and 1 <= len(values) <= _MOST_VALUES for values in value.values()
+        isinstance(values, list) and 1 <= len(values) <= MOST_VALUES for values in value.values()
     )
     if not is_right or not value:
-        raise wrong(
-            "/vary", f"must be an object that gives each setting a list of 1 to {_MOST_VALUES} values"
-        )
+        raise wrong("/vary", f"must be an object that gives each setting a list of 1 to {MOST_VALUES} values")
     return dict(value)
 
 
@@ -154,7 +152,7 @@ def _limit(value: Any) -> tuple[str, float] | None:
     if isinstance(value, dict) and len(value) == 1:
         ((figure, most),) = value.items()
         is_number = isinstance(most, int | float) and not isinstance(most, bool)
-        if figure in _FIGURES and is_number and 0 < most < float("inf"):
+        if figure in FIGURES and is_number and 0 < most < float("inf"):
             return figure, float(most)
     raise wrong("/limit", "must be an object with one positive number, for p95 in seconds or runs_per_merge")
 

@@ -1,16 +1,16 @@
 """Settings as a flat object: checked, applied to a policy, and read back from one."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any, Final, NamedTuple
 
+from mergecast.forecast.setting_fields import BATCH_SIZE, CHOICES, NAMES, NUMBERS, TIMEOUT, Number
 from mergecast.history.inference import TrainRules
 from mergecast.replay.kinds import github, gitlab
 from mergecast.replay.values import Landing, Mode, Policy, QueueRule
 
 _SECOND: Final = 1_000_000
 _MINUTE: Final = 60 * _SECOND
-_KINDS: Final = ("mergify", "github", "gitlab")
 
 
 class SettingError(NamedTuple):
@@ -18,42 +18,12 @@ class SettingError(NamedTuple):
     message: str
 
 
-@dataclass(frozen=True)
-class _Number:
-    """A whole number in a range; `of_kind` is the only kind of queue that has this setting."""
-
-    lowest: int
-    highest: int
-    of_kind: str
-    is_nullable: bool = False
-
-
-_NUMBERS: Final = {
-    "batch_max_wait_time": _Number(0, 86_400, "mergify"),
-    "max_parallel_checks": _Number(1, 128, "mergify"),
-    "max_checks_retries": _Number(0, 20, "mergify"),
-    "batch_max_failure_resolution_attempts": _Number(0, 1000, "mergify", is_nullable=True),
-    "max_entries_to_build": _Number(1, 100, "github"),
-    "min_entries_to_merge": _Number(1, 100, "github"),
-    "max_entries_to_merge": _Number(1, 100, "github"),
-    "wait_minutes": _Number(0, 360, "github"),
-    "parallel_pipelines": _Number(1, 1000, "gitlab"),
-}
-_TIMEOUT: Final = _Number(60, 604_800, "", is_nullable=True)
-_BATCH_SIZE: Final = _Number(1, 128, "mergify")
-_CHOICES: Final = {
-    "kind": _KINDS,
-    "mode": tuple(mode.value for mode in Mode),
-    "grouping_strategy": ("ALLGREEN", "HEADGREEN"),
-}
-_NAMES: Final = (*_CHOICES, "batch_size", "checks_timeout", "skip_intermediate_results", *_NUMBERS)
-
 Settings = Mapping[str, Any]
 
 
 def errors_of(settings: Settings) -> list[SettingError]:
     """Everything that is wrong with settings that somebody sent."""
-    found = [SettingError(name, _unknown()) for name in settings if name not in _NAMES]
+    found = [SettingError(name, _unknown()) for name in settings if name not in NAMES]
     for name, value in settings.items():
         message = _error(name, value)
         if message:
@@ -62,22 +32,22 @@ def errors_of(settings: Settings) -> list[SettingError]:
 
 
 def _unknown() -> str:
-    return f"is not a setting; the settings are {', '.join(sorted(_NAMES))}"
+    return f"is not a setting; the settings are {', '.join(sorted(NAMES))}"
 
 
 def _error(name: str, value: Any) -> str | None:
-    if name in _CHOICES:
-        choices = _CHOICES[name]
+    if name in CHOICES:
+        choices = CHOICES[name]
         return None if value in choices else f"must be one of {', '.join(choices)}"
     if name == "skip_intermediate_results":
         return None if isinstance(value, bool) else "must be true or false"
     if name == "batch_size":
         return _batch_size_error(value)
-    number = _TIMEOUT if name == "checks_timeout" else _NUMBERS.get(name)
+    number = TIMEOUT if name == "checks_timeout" else NUMBERS.get(name)
     return None if number is None else _number_error(value, number)
 
 
-def _number_error(value: Any, number: _Number) -> str | None:
+def _number_error(value: Any, number: Number) -> str | None:
     if value is None and number.is_nullable:
         return None
     is_whole = isinstance(value, int) and not isinstance(value, bool)
@@ -89,10 +59,10 @@ def _number_error(value: Any, number: _Number) -> str | None:
 
 def _batch_size_error(value: Any) -> str | None:
     if not isinstance(value, dict):
-        return _number_error(value, _BATCH_SIZE)
+        return _number_error(value, BATCH_SIZE)
     if set(value) != {"min", "max"}:
         return "must be a whole number, or an object with `min` and `max`"
-    wrong = _number_error(value["min"], _BATCH_SIZE) or _number_error(value["max"], _BATCH_SIZE)
+    wrong = _number_error(value["min"], BATCH_SIZE) or _number_error(value["max"], BATCH_SIZE)
     return wrong or (
         None if value["min"] <= value["max"] else "must have a `min` that is not above its `max`"
     )

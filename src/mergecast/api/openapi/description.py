@@ -9,6 +9,7 @@ from mergecast import __version__
 from mergecast.access.errors import Forbidden
 from mergecast.access.rights import Right
 from mergecast.api.openapi.forecast_answers import FORECAST_SCHEMAS
+from mergecast.api.openapi.forecast_requests import REQUEST_SCHEMAS
 from mergecast.api.openapi.schemas import INTEGER, STRING, Schema, list_of, object_of, schema_of
 from mergecast.api.parameters import PATH, Parameter
 from mergecast.api.problems import TITLES
@@ -121,6 +122,7 @@ def describe(routes: Iterable[Route]) -> bytes:
                 "Event": _event_schema(),
                 **_answer_schemas(),
                 **FORECAST_SCHEMAS,
+                **REQUEST_SCHEMAS,
             },
         },
     }
