@@ -5,21 +5,21 @@ Run: python benchmarks/replay.py [days]
 
 import resource
 import sys
+from dataclasses import dataclass
 from random import Random
 from time import process_time
-from typing import NamedTuple
 
 from mergecast.model.instant import DAY, MINUTE, SECOND
 from mergecast.replay.codes import BROKEN, FAIL, NEVER, PASS
 from mergecast.replay.replay import replay
 from mergecast.replay.values import (
     Arrivals,
-    Entering,
+    EnteringFields,
     Leaving,
     Oracle,
     Policy,
     QueueRule,
-    RunStart,
+    RunStartFields,
 )
 
 PER_DAY = 1000
@@ -39,7 +39,8 @@ POLICIES = {
 }
 
 
-class Tables(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Tables:
     """One row per pull request; a run draws from the row of its leader, shifted by the runs it has led."""
 
     broken: list[int]
@@ -47,15 +48,18 @@ class Tables(NamedTuple):
     length: list[int]
 
 
-def fate(tables: Tables, entering: Entering) -> tuple[int, int, int]:
-    return tables.broken[entering.pull], NEVER, 0
+def fate(tables: Tables, entering: EnteringFields) -> tuple[int, int, int]:
+    pull, _, _ = entering
+    return tables.broken[pull], NEVER, 0
 
 
-def outcome(tables: Tables, start: RunStart) -> tuple[int, int, int]:
-    row = (start.leader + 7919 * start.led) % len(tables.chance)
-    if start.broken > 0 or tables.chance[row] < 0.01:
-        return 0, tables.length[row], FAIL
-    return 0, tables.length[row], PASS
+def outcome(tables: Tables, start: RunStartFields) -> tuple[int, int, int]:
+    leader, led, _, _, broken, _, _, _, _, _, _ = start
+    chance, length = tables.chance, tables.length
+    row = (leader + 7919 * led) % len(chance)
+    if broken > 0 or chance[row] < 0.01:
+        return 0, length[row], FAIL
+    return 0, length[row], PASS
 
 
 def comes_back(_tables: Tables, _leaving: Leaving) -> int:

@@ -5,11 +5,16 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
 
 from live_server import LiveServer, live_server
 from postgres.server import postgres_server, why_not
 
 pytest_plugins = ["leak_watch"]
+
+# Generated tests judge answers, not how busy the machine is.
+settings.register_profile("untimed", deadline=None)
+settings.load_profile("untimed")
 
 # A test gets the mark `server` if it is in one of these folders, uses one of these fixtures, or its module
 # imports one of these helpers.

@@ -15,6 +15,7 @@ from mergecast.replay.values import (
     ClosedSpan,
     Closing,
     Entering,
+    EnteringFields,
     Fate,
     Landing,
     Leaving,
@@ -24,6 +25,7 @@ from mergecast.replay.values import (
     Policy,
     QueueRule,
     RunStart,
+    RunStartFields,
     Surroundings,
 )
 
@@ -72,7 +74,8 @@ class Example:
         return Oracle(self, _fate, _outcome, _never_back)
 
 
-def _fate(example: Example, entering: Entering) -> Fate:
+def _fate(example: Example, fields: EnteringFields) -> Fate:
+    entering = Entering(*fields)
     number = example.numbers()[entering.pull]
     leaves_at = example.leaving.get(number)
     return Fate(
@@ -82,7 +85,8 @@ def _fate(example: Example, entering: Entering) -> Fate:
     )
 
 
-def _outcome(example: Example, start: RunStart) -> Outcome:
+def _outcome(example: Example, fields: RunStartFields) -> Outcome:
+    start = RunStart(*fields)
     leader = example.numbers()[start.leader]
     length = example.lengths.get((leader, start.size), example.lengths.get(leader, 600))
     has_failed = start.broken or (leader in example.flakes and start.led == 0)

@@ -9,6 +9,7 @@ from mergecast.replay.values import (
     ClosedSpan,
     Closing,
     Entering,
+    EnteringFields,
     Fate,
     Landing,
     Leaving,
@@ -18,6 +19,7 @@ from mergecast.replay.values import (
     Policy,
     QueueRule,
     RunStart,
+    RunStartFields,
     Split,
     Standing,
     Surroundings,
@@ -50,7 +52,8 @@ class Case:
     around: Surroundings
 
 
-def fate(chances: Chances, entering: Entering) -> Fate:
+def fate(chances: Chances, fields: EnteringFields) -> Fate:
+    entering = Entering(*fields)
     draw = chances.draw("fate", entering.pull, entering.turn)
     flaws = codes.BROKEN * (draw.random() < chances.broken)
     flaws |= codes.CONFLICTING * (draw.random() < 0.03) | codes.REFUSED * (draw.random() < 0.03)
@@ -59,7 +62,8 @@ def fate(chances: Chances, entering: Entering) -> Fate:
     return Fate(flaws, leaves_at if draw.random() < chances.leaving else codes.NEVER, reason)
 
 
-def outcome(chances: Chances, start: RunStart) -> Outcome:
+def outcome(chances: Chances, fields: RunStartFields) -> Outcome:
+    start = RunStart(*fields)
     draw = chances.draw("run", tuple(start))
     length = chances.grain * draw.randrange(0 if draw.random() < 0.05 else 1, 300 // chances.grain + 2)
     delay = draw.choice((0, 0, 0, chances.grain))

@@ -16,6 +16,7 @@ from mergecast.replay.replay import replay
 from mergecast.replay.values import (
     Arrivals,
     Entering,
+    EnteringFields,
     Fate,
     Leaving,
     Mode,
@@ -25,6 +26,7 @@ from mergecast.replay.values import (
     QueueRule,
     ReplayTooLong,
     RunStart,
+    RunStartFields,
     Surroundings,
 )
 from queue_replay.random_queues import Case, case
@@ -66,11 +68,13 @@ def steady(pulls: list[tuple[int, int]], broken: AbstractSet[int] = frozenset())
     return arrivals, Oracle(tables, _fate, _outcome, _never)
 
 
-def _fate(tables: Steady, entering: Entering) -> Fate:
+def _fate(tables: Steady, fields: EnteringFields) -> Fate:
+    entering = Entering(*fields)
     return Fate(codes.BROKEN * tables.broken[entering.pull], codes.NEVER, 0)
 
 
-def _outcome(tables: Steady, start: RunStart) -> Outcome:
+def _outcome(tables: Steady, fields: RunStartFields) -> Outcome:
+    start = RunStart(*fields)
     return Outcome(0, tables.lengths[start.leader], codes.FAIL if start.broken else codes.PASS)
 
 
@@ -176,7 +180,8 @@ def test_the_origin_of_time_does_not_matter(one: Case) -> None:
     before = one.arrivals._replace(entered_at=[at - later for at in one.arrivals.entered_at])
     tables, fate, outcome, comes_back = one.oracle
 
-    def earlier_fate(_: object, entering: Entering) -> Fate:
+    def earlier_fate(_: object, fields: EnteringFields) -> Fate:
+        entering = Entering(*fields)
         found = Fate(*fate(tables, entering._replace(at=entering.at + later)))
         is_never = found.leaves_at == codes.NEVER
         return found if is_never else found._replace(leaves_at=found.leaves_at - later)
@@ -184,7 +189,7 @@ def test_the_origin_of_time_does_not_matter(one: Case) -> None:
     oracle = Oracle(
         None,
         earlier_fate,
-        lambda _, start: outcome(tables, start._replace(at=start.at + later)),
+        lambda _, fields: outcome(tables, RunStart(*fields)._replace(at=RunStart(*fields).at + later)),
         lambda _, leaving: comes_back(tables, leaving._replace(at=leaving.at + later)),
     )
 

@@ -19,12 +19,14 @@ from mergecast.replay.values import (
     ClosedSpan,
     Closing,
     Entering,
+    EnteringFields,
     Fate,
     Leaving,
     Oracle,
     Outcome,
     Policy,
     RunStart,
+    RunStartFields,
     Surroundings,
 )
 from worlds.draws import bell, chance
@@ -103,7 +105,8 @@ class World:
         return any(first <= hour < last for first, last in self.incidents)
 
 
-def fate(world: World, entering: Entering) -> Fate:
+def fate(world: World, fields: EnteringFields) -> Fate:
+    entering = Entering(*fields)
     pull, turn, seed = entering.pull, entering.turn, world.seed
     flaws = codes.BROKEN if _is_broken(world, pull, turn) else 0
     if chance(seed, CONFLICTS, pull, turn) < world.conflicting:
@@ -125,7 +128,8 @@ def _is_broken(world: World, pull: int, turn: int) -> bool:
     return is_broken
 
 
-def outcome(world: World, start: RunStart) -> Outcome:
+def outcome(world: World, fields: RunStartFields) -> Outcome:
+    start = RunStart(*fields)
     seed, leader, led = world.seed, start.leader, start.led
     length = _length(world, start)
     lowest, highest = world.delay_seconds

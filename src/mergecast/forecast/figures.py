@@ -123,7 +123,7 @@ def _sample(played: Played, length: float, since: float, *, censored: bool) -> _
 
 
 def _column(column: Sequence[int]) -> NDArray[np.int64]:
-    return np.frombuffer(column, dtype=np.int64) if len(column) else np.zeros(0, dtype=np.int64)  # type: ignore[call-overload]
+    return np.fromiter(column, dtype=np.int64, count=len(column))
 
 
 def _figures(samples: Sequence[_Sample], length: float) -> Figures:

@@ -5,7 +5,7 @@ a little.
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from mergecast.estimate.oracle import Tables, outcome
@@ -16,7 +16,7 @@ from mergecast.history.inference import TrainRules
 from mergecast.history.structure import History, Run
 from mergecast.replay.codes import VOUCHED
 from mergecast.replay.replay import replay
-from mergecast.replay.values import Oracle, Outcome, RunStart, Standing
+from mergecast.replay.values import Oracle, Outcome, RunStart, RunStartFields, Standing
 
 _TRIES: Final = 50
 _STRIDE: Final = 101  # runs that a pull request will never lead
@@ -48,7 +48,7 @@ def play_forward(
     arrivals = plan.arrivals(people)
     merged: list[list[float]] = [[] for _ in rows]
     for oracle in oracles:
-        tables: Tables = oracle.tables._replace(keys=list(people.keys), offsets=list(people.offsets))
+        tables: Tables = replace(oracle.tables, keys=list(people.keys), offsets=list(people.offsets))
         stays = replay(
             arrivals, plan.policy, oracle._replace(tables=tables, outcome=_remaining), around
         ).stays
@@ -78,8 +78,9 @@ def _standing(history: History, rows: dict[int, int]) -> Iterator[Standing]:
             yield Standing(members, run.attempt, microseconds(run.started), run.ended is not None)
 
 
-def _remaining(tables: Any, run: RunStart) -> tuple[int, int, int]:
+def _remaining(tables: Any, fields: RunStartFields) -> tuple[int, int, int]:
     """The outcome of a run that may be under way already: the first draw that lasts longer than until now."""
+    run = RunStart(*fields)
     found = Outcome(*outcome(tables, run))
     if run.elapsed <= 0:
         return found

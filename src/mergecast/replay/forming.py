@@ -1,85 +1,84 @@
 """Which pull requests are tested next, and which together."""
 
-from mergecast.replay.codes import CONFLICT_AHEAD, CONFLICT_WITH_BASE, CONFLICTING, EVERY_SCOPE
+from collections import deque
+
+from mergecast.replay.asking import start_again, start_run, wake_up_at
+from mergecast.replay.codes import BROKEN, CONFLICT_AHEAD, CONFLICT_WITH_BASE, CONFLICTING, EVERY_SCOPE
 from mergecast.replay.layout import (
-    B_AHEAD,
-    B_ATTEMPT,
     B_BISECTION,
     B_HOLD,
     B_KIND,
-    B_OFFSET,
-    B_RUN,
     B_STATE,
     K_ASIDE,
     K_MASK,
     K_RULE,
     K_SCOPES,
     KNOWN,
-    L_COUNT,
-    L_FIRST,
-    LANE_WIDTH,
-    P_INTERRUPTS,
-    P_KIND,
-    P_LED,
-    P_NUMBER,
     PARKED,
     Q_MAX,
     Q_MIN,
     Q_WAIT,
     RED,
-    RUN_WIDTH,
     RUNNING,
+    S_BATCH,
     S_ENTERED_AT,
     S_FLAWS,
-    S_LANE,
     S_PULL,
     Y_RUNS,
     Y_SCOPE,
     Queue,
 )
 from mergecast.replay.leaving import leave
-from mergecast.replay.line import is_before, take_out
+from mergecast.replay.line import is_before
 from mergecast.replay.settling import is_open
-from mergecast.replay.train import append, measure_tree, set_state, worst_ancestor
-from mergecast.replay.values import ReplayTooLong
+from mergecast.replay.train import measure_tree, set_state, tree_ahead, worst_ancestor
 
 
-def fill(queue: Queue) -> None:
-    """Start what may start: first the parts of bisections, then new batches."""
-    if queue.paused_by > 0:
+def fill_line(queue: Queue) -> None:
+    """Start what may start in a serial train: parts of bisections, or else new batches in their order."""
+    by_state, rules = queue.by_state, queue.rules
+    if queue.paused_by:
         return
-    if queue.by_state[PARKED] > 0:
+    if by_state[PARKED]:
         _start_parts(queue)
-    _form(queue)
+    failures = queue.held if rules.skips else by_state[RED] + by_state[KNOWN]
+    if (queue.parts or failures) and not rules.forms_behind_failure:
+        return
+    lanes, rule_of, largest = queue.lanes, queue.kinds[K_RULE], queue.queue_rules[Q_MAX]
+    lane = kind = 0
+    has_one_kind = len(rule_of) == 1
+    while queue.free > 0 and queue.waiting > 0:
+        if has_one_kind:
+            while not lanes[lane]:
+                lane += 1
+        else:
+            lane = _first_lane(queue)
+            kind = lane // rules.lanes_per_kind
+        wanted = 1 if largest[rule_of[kind]] == 1 else _ready_members(queue, lane, kind)
+        if wanted == 0 or (queue.closed and not _may_start(queue, kind)):
+            return
+        _set_out(queue, lane, wanted, kind)
 
 
-def start(queue: Queue, batch: int, formed_at: int) -> None:
-    """Take a slot and write down a run; the oracle is asked later how it ends."""
-    batches = queue.batches
-    if batches[batch + B_STATE] != RUNNING:
-        set_state(queue, batch, RUNNING)
-    run = len(queue.runs)
-    if run > queue.rules.most_runs:
-        raise ReplayTooLong(
-            f"more than {run // RUN_WIDTH} runs for {len(queue.pulls[P_NUMBER])} pull requests"
-        )
-    leader = queue.stays[queue.members[batches[batch + B_OFFSET]] + S_PULL]
-    led = queue.pulls[P_LED]
-    batches[batch + B_RUN] = run
-    attempt, ahead = batches[batch + B_ATTEMPT], batches[batch + B_AHEAD]
-    in_flight = queue.by_state[RUNNING]
-    queue.runs += (batch, attempt, formed_at, formed_at, -1, -1, ahead, in_flight, led[leader])
-    led[leader] += 1
+def fill_lanes(queue: Queue) -> None:
+    """Start what may start where batches do not all depend on each other: first parts, then new batches."""
+    if queue.paused_by:
+        return
+    if queue.by_state[PARKED]:
+        _start_parts(queue)
+    if not queue.barriers:
+        _form(queue)
 
 
 def _start_parts(queue: Queue) -> None:
     batches = queue.batches
-    for place in range(queue.front, queue.back):
+    for place in range(queue.front, len(queue.train)):
         batch = queue.train[place]
         is_blocked = batches[batch + B_STATE] != PARKED or not _may_start(queue, batches[batch + B_KIND])
         if not is_blocked and worst_ancestor(queue, place) not in (RED, KNOWN, PARKED):
             measure_tree(queue, place)
-            start(queue, batch, queue.now)
+            set_state(queue, batch, RUNNING)
+            start_again(queue, batch, queue.now)
 
 
 def _may_start(queue: Queue, kind: int) -> bool:
@@ -88,8 +87,6 @@ def _may_start(queue: Queue, kind: int) -> bool:
         return False
     if queue.free <= 0:
         return False
-    if queue.rules.is_serial:
-        return True
     scopes = queue.kinds[K_SCOPES][kind]
     for row in range(len(queue.capacities[Y_SCOPE])):
         scope = queue.capacities[Y_SCOPE][row]
@@ -101,7 +98,7 @@ def _may_start(queue: Queue, kind: int) -> bool:
 
 def _runs_for(queue: Queue, scope: int) -> int:
     running = 0
-    for place in range(queue.front, queue.back):
+    for place in range(queue.front, len(queue.train)):
         batch = queue.train[place]
         scopes = queue.kinds[K_SCOPES][queue.batches[batch + B_KIND]]
         if queue.batches[batch + B_STATE] == RUNNING and scopes & scope:
@@ -109,45 +106,29 @@ def _runs_for(queue: Queue, scope: int) -> int:
     return running
 
 
-def _form(queue: Queue) -> None:  # noqa: C901 - one decision per line of the rule
-    """Form batches while a slot is free and no batch has to wait for more members."""
-    rules, kinds = queue.rules, queue.kinds
-    if queue.barriers > 0 or (rules.is_serial and _is_held_back(queue)):
-        return
-    blocked = 0
-    if not rules.is_serial:
-        blocked = _blocked_scopes(queue)
-        for kind in range(len(kinds[K_ASIDE])):
-            kinds[K_ASIDE][kind] = 0
+def _form(queue: Queue) -> None:
+    """Form batches while a slot is free, in any order that scopes and capacities allow."""
+    kinds = queue.kinds
+    blocked = _blocked_scopes(queue)
+    kinds[K_ASIDE][:] = [0] * len(kinds[K_ASIDE])
     while queue.free > 0 and queue.waiting > 0:
-        seed = _first_in_line(queue)
-        if seed < 0:
+        lane = _first_lane(queue)
+        if lane < 0:
             return
-        kind = queue.pulls[P_KIND][queue.stays[seed + S_PULL]]
-        is_barrier = not rules.is_serial and kinds[K_SCOPES][kind] == EVERY_SCOPE
-        if is_barrier and queue.front < queue.back:
+        kind = lane // queue.rules.lanes_per_kind
+        is_barrier = kinds[K_SCOPES][kind] == EVERY_SCOPE
+        if is_barrier and queue.front < len(queue.train):
             return
-        wanted = 0
-        if not kinds[K_MASK][kind] & blocked:
-            wanted = _ready_members(queue, seed, kind)
+        wanted = 0 if kinds[K_MASK][kind] & blocked else _ready_members(queue, lane, kind)
         if wanted > 0 and _may_start(queue, kind):
-            _set_out(queue, seed, wanted)
+            _set_out(queue, lane, wanted, kind)
             if queue.barriers > 0:
                 return
-        elif rules.is_serial or is_barrier:
+        elif is_barrier:
             return
         else:
             blocked |= kinds[K_MASK][kind]
             kinds[K_ASIDE][kind] = 1
-
-
-def _is_held_back(queue: Queue) -> bool:
-    """Whether a failure or a bisection keeps a serial train from growing."""
-    rules = queue.rules
-    if rules.forms_behind_failure:
-        return False
-    failures = queue.held if rules.skips else queue.by_state[RED] + queue.by_state[KNOWN]
-    return queue.parts > 0 or failures > 0
 
 
 def _blocked_scopes(queue: Queue) -> int:
@@ -156,7 +137,7 @@ def _blocked_scopes(queue: Queue) -> int:
     if queue.rules.forms_behind_failure:
         return blocked
     batches = queue.batches
-    for place in range(queue.front, queue.back):
+    for place in range(queue.front, len(queue.train)):
         batch = queue.train[place]
         has_failed = batches[batch + B_STATE] in (RED, KNOWN)
         may_be_saved = queue.rules.skips and batches[batch + B_HOLD] < 0
@@ -165,99 +146,107 @@ def _blocked_scopes(queue: Queue) -> int:
     return blocked
 
 
-def _first_in_line(queue: Queue) -> int:
-    """The most urgent and oldest of those that wait and are not set aside, -1 without any."""
-    lanes, aside = queue.lanes, queue.kinds[K_ASIDE]
-    if len(aside) == 1:
-        return -1 if aside[0] else _first_of_kind(queue)
-    width = queue.rules.lanes_per_kind * LANE_WIDTH
-    for level in range(0, width, LANE_WIDTH):
+def _first_lane(queue: Queue) -> int:
+    """The lane of the most urgent and oldest of those that wait and are not set aside, -1 without any."""
+    lanes, aside, levels = queue.lanes, queue.kinds[K_ASIDE], queue.rules.lanes_per_kind
+    for level in range(levels):
         best = -1
         for kind in range(len(aside)):
-            stay = lanes[kind * width + level + L_FIRST]
-            if stay >= 0 and not aside[kind] and (best < 0 or is_before(queue, stay, best)):
-                best = stay
+            lane = kind * levels + level
+            is_free = lanes[lane] and not aside[kind]
+            if is_free and (best < 0 or is_before(queue, lanes[lane][0], lanes[best][0])):
+                best = lane
         if best >= 0:
             return best
     return -1
 
 
-def _first_of_kind(queue: Queue) -> int:
-    """The first in line when all are of one kind."""
-    lanes = queue.lanes
-    for lane in range(L_FIRST, len(lanes), LANE_WIDTH):
-        if lanes[lane] >= 0:
-            return lanes[lane]
-    return -1
+def _lanes_of(queue: Queue, kind: int) -> list[deque[int]]:
+    levels = queue.rules.lanes_per_kind
+    return queue.lanes[kind * levels : (kind + 1) * levels]
 
 
-def _candidates(queue: Queue, seed: int, kind: int) -> int:
-    """How many wait who could be tested together with the seed."""
-    lanes, rules = queue.lanes, queue.rules
-    if rules.one_priority:
-        return lanes[queue.stays[seed + S_LANE] + L_COUNT]
+def _candidates(queue: Queue, lane: int, kind: int) -> int:
+    """How many wait who could be tested together with the first of a lane."""
+    if queue.rules.one_priority:
+        return len(queue.lanes[lane])
     if len(queue.kinds[K_RULE]) == 1:
         return queue.waiting
-    width = rules.lanes_per_kind * LANE_WIDTH
-    waiting = 0
-    for lane in range(kind * width, (kind + 1) * width, LANE_WIDTH):
-        waiting += lanes[lane + L_COUNT]
-    return waiting
+    return sum(len(line) for line in _lanes_of(queue, kind))
 
 
-def _ready_members(queue: Queue, seed: int, kind: int) -> int:
+def _ready_members(queue: Queue, lane: int, kind: int) -> int:
     """How many may start together now, 0 while their batch waits to be filled."""
     rules = queue.rules
     rule = queue.kinds[K_RULE][kind]
     target, largest = queue.queue_rules[Q_MIN][rule], queue.queue_rules[Q_MAX][rule]
     if largest == 1 or queue.kinds[K_SCOPES][kind] == EVERY_SCOPE:
         return 1
-    candidates = _candidates(queue, seed, kind)
+    candidates = _candidates(queue, lane, kind)
     if target < largest:
         target = min(max(-(-candidates // queue.free), target), largest)
     if candidates >= target:
         return target
-    if rules.urgent_starts_at_once and queue.pulls[P_INTERRUPTS][queue.stays[seed + S_PULL]]:
+    seed = queue.lanes[lane][0]
+    if rules.urgent_starts_at_once and queue.interrupts[queue.stays[seed + S_PULL]]:
         return candidates
     deadline = _oldest(queue, seed, kind) + queue.queue_rules[Q_WAIT][rule]
     if queue.now >= deadline:
         return candidates
-    if deadline < queue.fill_at:
-        queue.fill_at = deadline
+    wake_up_at(queue, deadline)
     if len(queue.kinds[K_RULE]) == 1 and not rules.one_priority:
-        queue.missing = queue.queue_rules[Q_MIN][rule] - candidates
+        queue.enough = queue.queue_rules[Q_MIN][rule]
     return 0
 
 
 def _oldest(queue: Queue, seed: int, kind: int) -> int:
     """From when on a batch waits to be filled, when all candidates are its members."""
-    rules, stays = queue.rules, queue.stays
-    oldest = stays[seed + S_ENTERED_AT]
-    if not rules.wait_from_seed and not rules.one_priority:
-        width = rules.lanes_per_kind * LANE_WIDTH
-        for lane in range(kind * width, (kind + 1) * width, LANE_WIDTH):
-            stay = queue.lanes[lane + L_FIRST]
-            if stay >= 0 and stays[stay + S_ENTERED_AT] < oldest:
-                oldest = stays[stay + S_ENTERED_AT]
-    return oldest
+    stays = queue.stays
+    if queue.rules.wait_from_seed or queue.rules.one_priority:
+        return stays[seed + S_ENTERED_AT]
+    return min(stays[line[0] + S_ENTERED_AT] for line in _lanes_of(queue, kind) if line)
 
 
-def _set_out(queue: Queue, seed: int, wanted: int) -> None:
+def _set_out(queue: Queue, lane: int, wanted: int, kind: int) -> None:
     """Start a batch of the first in line; a pull request in conflict leaves instead."""
-    members = queue.members
-    offset = len(members)
-    lane = queue.stays[seed + S_LANE]
+    members, stays, line = queue.members, queue.stays, queue.lanes[lane]
+    offset, batch, broken = len(members), len(queue.batches), 0
+    queue.waiting -= wanted
     for _ in range(wanted):
-        while queue.lanes[lane + L_FIRST] < 0:
-            lane += LANE_WIDTH
-        stay = queue.lanes[lane + L_FIRST]
-        take_out(queue, stay)
-        if queue.stays[stay + S_FLAWS] & CONFLICTING:
-            is_first = queue.front == queue.back
+        while not line:
+            lane += 1
+            line = queue.lanes[lane]
+        stay = line.popleft()
+        flaws = stays[stay + S_FLAWS]
+        if flaws & CONFLICTING:
+            is_first = queue.front == len(queue.train)
             leave(queue, stay, CONFLICT_WITH_BASE if is_first else CONFLICT_AHEAD, -1)
         else:
+            stays[stay + S_BATCH] = batch
+            broken += flaws & BROKEN
             members.append(stay)
     if len(members) > offset:
-        batch = append(queue, offset, len(members) - offset, -1)
-        measure_tree(queue, queue.back - 1)
-        start(queue, batch, queue.now)
+        _embark(queue, offset, broken, kind)
+
+
+def _embark(queue: Queue, offset: int, broken: int, kind: int) -> None:
+    """A new batch at the end of the train, of all members written down from `offset` on, with its run."""
+    members, batches, by_state = queue.members, queue.batches, queue.by_state
+    batch, size = len(batches), len(members) - offset
+    rule = queue.kinds[K_RULE][kind]
+    if queue.rules.is_serial:
+        ahead, broken_ahead = queue.embarked, queue.embarked_broken
+        queue.embarked = ahead + size
+        queue.embarked_broken = tree = broken_ahead + broken
+    else:
+        ahead, broken_ahead = tree_ahead(queue, kind)
+        tree = broken_ahead + broken
+        queue.barriers += queue.kinds[K_SCOPES][kind] == EVERY_SCOPE
+    run = len(queue.runs)
+    batches += (offset, size, -1, rule, RUNNING, 1, run, -1, kind, ahead, broken_ahead, broken, 0)
+    queue.train.append(batch)
+    queue.free -= 1
+    in_flight = by_state[RUNNING] = by_state[RUNNING] + 1
+    leader = queue.stays[members[offset] + S_PULL]
+    known = (leader, queue.led[leader], size, ahead, tree, 1, False, in_flight, queue.now, 0, rule)
+    start_run(queue, batch, known)

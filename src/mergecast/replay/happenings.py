@@ -1,5 +1,6 @@
 """What can happen to a train, apart from arrivals: results, departures, closed time, pushes."""
 
+from mergecast.replay.asking import start_again
 from mergecast.replay.codes import (
     AHEAD_LEFT,
     NEVER,
@@ -10,13 +11,11 @@ from mergecast.replay.codes import (
     TIMEOUT,
     UNFINISHED,
 )
-from mergecast.replay.forming import start
 from mergecast.replay.layout import (
     B_ATTEMPT,
     B_GONE,
     B_RULE,
     B_STATE,
-    B_VERDICT,
     C_ACTION,
     C_RULE,
     C_STEP,
@@ -25,7 +24,9 @@ from mergecast.replay.layout import (
     PAUSE,
     Q_CLOSED,
     Q_RETRIES,
+    R_ENDED_AT,
     R_OUTCOME,
+    R_VERDICT,
     RED,
     RUNNING,
     S_BATCH,
@@ -38,27 +39,35 @@ from mergecast.replay.layout import (
     T_STARTED_AT,
     Queue,
 )
-from mergecast.replay.leaving import end_run, leave, mark, park_kept, stop_marked
+from mergecast.replay.leaving import leave, mark, park_kept, stop_marked
 from mergecast.replay.line import take_out
 from mergecast.replay.train import append, measure_tree, place_of, set_state
-
-DEPARTURE, RESULT, RETURN = range(3)  # of one instant, applied in this order
 
 
 def finish(queue: Queue, batch: int, run: int) -> None:
     """A run has its verdict; nothing happens if it was stopped before."""
-    batches = queue.batches
-    if queue.runs[run + R_OUTCOME] != UNFINISHED:
+    batches, runs, by_state = queue.batches, queue.runs, queue.by_state
+    if runs[run + R_OUTCOME] != UNFINISHED:
         return
-    verdict, attempt = batches[batch + B_VERDICT], batches[batch + B_ATTEMPT]
-    is_final = verdict == PASS or (verdict == TIMEOUT and not queue.rules.retries_timeouts)
-    if not is_final and attempt <= queue.queue_rules[Q_RETRIES][batches[batch + B_RULE]]:
-        end_run(queue, batch, RETRIED)
+    runs[run + R_ENDED_AT] = queue.now
+    verdict = runs[run + R_VERDICT]
+    if verdict == PASS:
+        runs[run + R_OUTCOME] = PASS
+        batches[batch + B_STATE] = GREEN
+        by_state[RUNNING] -= 1
+        by_state[GREEN] += 1
+        if not queue.rules.slot_until_merged:
+            queue.free += 1
+        return
+    attempt = batches[batch + B_ATTEMPT]
+    may_retry = verdict != TIMEOUT or queue.rules.retries_timeouts
+    if may_retry and attempt <= queue.queue_rules[Q_RETRIES][batches[batch + B_RULE]]:
+        runs[run + R_OUTCOME] = RETRIED
         batches[batch + B_ATTEMPT] = attempt + 1
-        start(queue, batch, queue.now)
+        start_again(queue, batch, queue.now)
         return
-    end_run(queue, batch, verdict)
-    set_state(queue, batch, GREEN if verdict == PASS else RED)
+    runs[run + R_OUTCOME] = verdict
+    set_state(queue, batch, RED)
 
 
 def depart(queue: Queue, stay: int) -> None:
@@ -95,7 +104,7 @@ def change_surroundings(queue: Queue, change: int) -> None:
 
 def _stop_runs(queue: Queue) -> None:
     """Dissolve every batch that runs, and what is built on it."""
-    for place in range(queue.front, queue.back):
+    for place in range(queue.front, len(queue.train)):
         batch = queue.train[place]
         if queue.batches[batch + B_STATE] == RUNNING and not queue.batches[batch + B_GONE]:
             mark(queue, place, place)
@@ -105,7 +114,7 @@ def _stop_runs(queue: Queue) -> None:
 
 def _start_over(queue: Queue) -> None:
     """Dissolve the whole train."""
-    for place in range(queue.front, queue.back):
+    for place in range(queue.front, len(queue.train)):
         mark(queue, place, place)
     stop_marked(queue, RESET)
     park_kept(queue)
@@ -120,10 +129,10 @@ def stand(queue: Queue, row: int) -> None:
         take_out(queue, stay)
         queue.members.append(stay)
     batch = append(queue, offset, size, -1)
-    measure_tree(queue, queue.back - 1)
+    measure_tree(queue, len(queue.train) - 1)
     queue.batches[batch + B_ATTEMPT] = standing[T_ATTEMPT][row]
     if standing[T_HAS_PASSED][row]:
         set_state(queue, batch, GREEN)
-        queue.batches[batch + B_VERDICT] = PASS
     else:
-        start(queue, batch, standing[T_STARTED_AT][row])
+        set_state(queue, batch, RUNNING)
+        start_again(queue, batch, standing[T_STARTED_AT][row])

@@ -8,24 +8,24 @@ from mergecast.replay.layout import (
     B_SIZE,
     B_STATE,
     K_MASK,
-    P_INTERRUPTS,
     P_KIND,
+    P_NUMBER,
     P_PRIORITY,
     RUNNING,
     S_LEFT_AT,
+    S_ORDER,
     S_PULL,
-    STAY_WIDTH,
     Queue,
 )
 from mergecast.replay.leaving import mark, park_kept, stop_marked
-from mergecast.replay.line import is_before
 
 
-def interrupt(queue: Queue, first_new: int) -> None:
-    """Let those who entered since `first_new` interrupt, the most urgent first."""
-    queue.urgent = 0
-    newcomer = _next_newcomer(queue, first_new, -1)
-    while newcomer >= 0:
+def interrupt(queue: Queue) -> None:
+    """Let those who entered at this instant interrupt, the most urgent first."""
+    stays = queue.stays
+    newcomers = [stay for stay in queue.urgent if stays[stay + S_LEFT_AT] == NEVER]
+    queue.urgent.clear()
+    for newcomer in sorted(newcomers, key=lambda stay: _place_in_line(queue, stay)):
         if queue.rules.lands_groups:
             _mark_all(queue)
         elif queue.rules.is_isolated:
@@ -34,28 +34,15 @@ def interrupt(queue: Queue, first_new: int) -> None:
             _mark_lower(queue, newcomer)
         stop_marked(queue, OVERTAKEN)
         park_kept(queue)
-        newcomer = _next_newcomer(queue, first_new, newcomer)
 
 
-def _next_newcomer(queue: Queue, first_new: int, last: int) -> int:
-    """The stay that may interrupt and comes after the last one in line, -1 if there is none."""
-    best = -1
-    for stay in range(first_new, len(queue.stays), STAY_WIDTH):
-        may = queue.pulls[P_INTERRUPTS][queue.stays[stay + S_PULL]] and queue.stays[stay + S_LEFT_AT] == NEVER
-        if may and (last < 0 or _is_ahead(queue, last, stay)) and (best < 0 or _is_ahead(queue, stay, best)):
-            best = stay
-    return best
-
-
-def _is_ahead(queue: Queue, stay: int, other: int) -> bool:
-    priority, stays = queue.pulls[P_PRIORITY], queue.stays
-    if priority[stays[stay + S_PULL]] != priority[stays[other + S_PULL]]:
-        return priority[stays[stay + S_PULL]] > priority[stays[other + S_PULL]]
-    return is_before(queue, stay, other)
+def _place_in_line(queue: Queue, stay: int) -> tuple[int, int, int]:
+    pull = queue.stays[stay + S_PULL]
+    return -queue.pulls[P_PRIORITY][pull], queue.stays[stay + S_ORDER], queue.pulls[P_NUMBER][pull]
 
 
 def _mark_all(queue: Queue) -> None:
-    if queue.front < queue.back:
+    if queue.front < len(queue.train):
         mark(queue, queue.front, queue.front)
 
 
@@ -63,7 +50,7 @@ def _mark_youngest(queue: Queue, newcomer: int) -> None:
     """Isolated: only when no slot is free, the youngest running batch of lower priorities."""
     if queue.free > 0:
         return
-    for place in range(queue.back - 1, queue.front - 1, -1):
+    for place in range(len(queue.train) - 1, queue.front - 1, -1):
         batch = queue.train[place]
         is_free = queue.batches[batch + B_STATE] == RUNNING and queue.batches[batch + B_BISECTION] < 0
         if is_free and _lower_members(queue, batch, newcomer) == queue.batches[batch + B_SIZE]:
@@ -77,7 +64,7 @@ def _mark_lower(queue: Queue, newcomer: int) -> None:
     first = _behind_bisections(queue, mask)
     if first > queue.front and not queue.rules.forms_behind_failure:
         return
-    for place in range(first, queue.back):
+    for place in range(first, len(queue.train)):
         batch = queue.train[place]
         is_spared = queue.rules.spares_head and place == queue.front
         is_running = queue.batches[batch + B_STATE] == RUNNING and not is_spared
@@ -89,7 +76,7 @@ def _mark_lower(queue: Queue, newcomer: int) -> None:
 
 def _behind_bisections(queue: Queue, mask: int) -> int:
     """The first place behind all parts of bisections that share a bit with the mask."""
-    for place in range(queue.back - 1, queue.front - 1, -1):
+    for place in range(len(queue.train) - 1, queue.front - 1, -1):
         batch = queue.train[place]
         is_part = queue.batches[batch + B_BISECTION] >= 0
         if is_part and mask & queue.kinds[K_MASK][queue.batches[batch + B_KIND]]:

@@ -4,34 +4,34 @@ A stay, a batch, a run, a bisection is known by where its row begins: `queue.sta
 is written in a fifth of the time that an object takes. The first columns of a row are those of the record.
 """
 
+from collections import deque
+from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Final, TypeAlias
+from typing import Any, Final, TypeAlias
+
+from mergecast.replay.values import EnteringFields, Leaving, RunStartFields
 
 FAR: Final = 1 << 62  # later than every instant
 
-# Pull requests. P_STANDS: it is in the train when the replay begins; P_LED: how many runs it has led.
-(P_NUMBER, P_ENTERED_AT, P_LANE, P_KIND, P_INTERRUPTS, P_PRIORITY, P_STANDS, P_LED) = range(8)
+# Pull requests. P_STANDS: it is in the train when the replay begins.
+(P_NUMBER, P_ENTERED_AT, P_KIND, P_PRIORITY, P_STANDS) = range(5)
 # Stays.
 (S_PULL, S_TURN, S_ENTERED_AT, S_LEFT_AT, S_REASON, S_BATCH, S_PLACE) = range(7)
-(S_ORDER, S_FLAWS, S_NEXT, S_PREVIOUS, S_LANE, S_WHY) = range(7, 13)  # S_WHY: why a person takes it out
-STAY_WIDTH: Final = 13
+(S_ORDER, S_FLAWS, S_LANE, S_WHY) = range(7, 11)  # S_WHY: why a person takes it out
+STAY_WIDTH: Final = 11
 # Batches.
 (B_OFFSET, B_SIZE, B_BISECTION, B_RULE) = range(4)
-(B_STATE, B_ATTEMPT, B_RUN, B_VERDICT, B_HOLD, B_KIND, B_AHEAD, B_BROKEN_AHEAD, B_BROKEN, B_GONE) = range(
-    4, 14
-)
-BATCH_WIDTH: Final = 14
+(B_STATE, B_ATTEMPT, B_RUN, B_HOLD, B_KIND, B_AHEAD, B_BROKEN_AHEAD, B_BROKEN, B_GONE) = range(4, 13)
+BATCH_WIDTH: Final = 13
 # Runs.
-(R_BATCH, R_ATTEMPT, R_FORMED_AT, R_STARTED_AT, R_ENDED_AT, R_OUTCOME, R_AHEAD, R_IN_FLIGHT, R_LED) = range(9)
+(R_BATCH, R_ATTEMPT, R_FORMED_AT, R_STARTED_AT, R_ENDED_AT, R_OUTCOME, R_AHEAD, R_IN_FLIGHT) = range(8)
+R_VERDICT: Final = 8  # how it will end unless it is stopped
 RUN_WIDTH: Final = 9
 # Splits and bisections.
 (X_BISECTION, X_DEPTH, X_AT, X_BATCH) = range(4)
 SPLIT_WIDTH: Final = 4
 (I_BATCH, I_ENDED_AT, I_CULPRIT_FOUND, I_LIMIT_REACHED, I_SPLITS, I_PARTS) = range(6)
 BISECTION_WIDTH: Final = 6
-# Lanes: the waiting of one kind and one priority, oldest first.
-(L_FIRST, L_LAST, L_COUNT) = range(3)
-LANE_WIDTH: Final = 3
 # Kinds: pull requests that may be tested together.
 (K_RULE, K_SCOPES, K_MASK, K_ASIDE) = range(4)
 # Queue rules. One more row counts what closes the whole train.
@@ -55,6 +55,7 @@ class Rules:
     slots: int
     is_serial: int
     is_isolated: int
+    merges_in_line: int  # serial, and batch after batch
     skips: int
     resets: int
     lands_groups: int
@@ -77,12 +78,13 @@ class Rules:
     splits_timeouts: int
     waits_for_ahead: int
     lanes_per_kind: int
-    ends_at: int
     most_runs: int  # as a place in the table of runs
 
 
 Numbers: TypeAlias = list[int]
 Columns: TypeAlias = list[list[int]]
+Agenda: TypeAlias = list[tuple[int, int, int, int]]  # when, what, a key for the order, of what
+(STOP, CHANGE, DEPARTURE, RESULT, RETURN, WAKE_UP) = range(6)  # of one instant, applied in this order
 
 
 @dataclass(slots=True)
@@ -90,40 +92,45 @@ class Queue:
     """Everything that the loop reads and writes."""
 
     rules: Rules
+    tables: Any  # of the oracle
+    fate: Callable[[Any, EnteringFields], tuple[int, int, int]]
+    outcome: Callable[[Any, RunStartFields], tuple[int, int, int]]
+    comes_back: Callable[[Any, Leaving], int]
     now: int
     free: int  # slots
     pulls: Columns
+    lane_of: Numbers  # by pull request, like the next two
+    interrupts: Numbers
+    led: Numbers  # how many runs it has led
     takes_slot: Numbers  # by state
-    lanes: Numbers
+    lanes: list[deque[int]]  # who waits, by kind and priority, oldest first
     kinds: Columns
     queue_rules: Columns
     changes: Columns
     standing: Columns
     standing_members: Numbers
     capacities: Columns
-    land_at: int
-    fill_at: int = FAR
+    agenda: Agenda
+    wake_ups: set[int] = field(default_factory=set)  # instants at which only time has passed
     stays: Numbers = field(default_factory=list)
     members: Numbers = field(default_factory=list)  # stays, batch after batch
     batches: Numbers = field(default_factory=list)
     runs: Numbers = field(default_factory=list)
     splits: Numbers = field(default_factory=list)
     bisections: Numbers = field(default_factory=list)
-    train: Numbers = field(default_factory=list)  # batches, from `front` up to `back`
+    train: Numbers = field(default_factory=list)  # batches; those before `front` have merged
+    urgent: Numbers = field(default_factory=list)  # newcomers who may interrupt
+    left: Numbers = field(default_factory=list)  # stays that ended unmerged at this instant
     kept: Numbers = field(default_factory=list)  # parts of bisections on their way back into the train
     by_state: Numbers = field(default_factory=lambda: [0] * 5)  # batches of the train
     front: int = 0
-    back: int = 0
     parts: int = 0  # batches of the train that are parts of bisections
     held: int = 0
     barriers: int = 0
     embarked: int = 0  # pull requests in the train
     embarked_broken: int = 0
     landed: int = 0  # at this instant
-    urgent: int = 0  # newcomers who may interrupt
     closed: int = 0
     paused_by: int = 0
-    asked_runs: int = 0
-    left: int = -1  # the last stay that ended unmerged, about which the oracle has not been asked
-    missing: int = 0  # how many must arrive before another look at the waiting is of use; 0: not known
+    enough: int = 0  # how many must wait before another look at them is of use
     waiting: int = 0

@@ -1,6 +1,6 @@
 """Runs that end, stays that end, and batches that are dissolved."""
 
-from mergecast.replay.codes import MERGED, NEVER, VOUCHED
+from mergecast.replay.codes import NEVER
 from mergecast.replay.layout import (
     B_BISECTION,
     B_GONE,
@@ -16,8 +16,6 @@ from mergecast.replay.layout import (
     RUNNING,
     S_BATCH,
     S_LEFT_AT,
-    S_NEXT,
-    S_PLACE,
     S_REASON,
     Queue,
 )
@@ -37,24 +35,19 @@ def end_run(queue: Queue, batch: int, outcome: int) -> None:
 
 
 def leave(queue: Queue, stay: int, reason: int, batch: int) -> None:
-    """End a stay that is in no lane; the oracle is asked later whether it comes back."""
+    """End a stay that is in no lane, unmerged; the oracle is asked later whether it comes back."""
     stays = queue.stays
     stays[stay + S_LEFT_AT] = queue.now
     stays[stay + S_REASON] = reason
     stays[stay + S_BATCH] = batch
-    if reason in (MERGED, VOUCHED):
-        stays[stay + S_PLACE] = queue.landed
-        queue.landed += 1
-    else:
-        stays[stay + S_NEXT] = queue.left
-        queue.left = stay
+    queue.left.append(stay)
 
 
 def mark(queue: Queue, place: int, beginning: int) -> None:
     """Mark, from a beginning on, what is built on the batch at a place; that batch too if it is reached."""
     batch = queue.train[place]
     mask, bisection = mask_of(queue, batch), queue.batches[batch + B_BISECTION]
-    for at in range(beginning, queue.back):
+    for at in range(beginning, len(queue.train)):
         other = queue.train[at]
         if at == place or is_related(queue, other, mask, bisection):
             mask |= mask_of(queue, other)
@@ -63,7 +56,7 @@ def mark(queue: Queue, place: int, beginning: int) -> None:
 
 def stop_marked(queue: Queue, code: int) -> None:
     """Dissolve the marked batches: runs end, members wait again with their old queue time."""
-    for at in range(queue.back - 1, queue.front - 1, -1):
+    for at in range(len(queue.train) - 1, queue.front - 1, -1):
         batch = queue.train[at]
         if queue.batches[batch + B_GONE] == _MARKED:
             if queue.batches[batch + B_STATE] == RUNNING:

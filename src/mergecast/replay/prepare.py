@@ -1,19 +1,25 @@
 """From the values that people write to the numbers that the loop reads."""
 
+from collections import deque
+from heapq import heapify
 from itertools import chain
 
 from mergecast.replay.codes import NEVER
 from mergecast.replay.layout import (
+    C_AT,
+    CHANGE,
     FAR,
     GATE,
-    LANE_WIDTH,
     PAUSE,
     PUSH,
     RUN_WIDTH,
+    STOP,
+    WAKE_UP,
+    Agenda,
     Queue,
     Rules,
 )
-from mergecast.replay.values import Arrivals, Closing, Mode, Policy, Split, Surroundings
+from mergecast.replay.values import Arrivals, Closing, Mode, Oracle, Policy, Split, Surroundings
 
 _NO_SCOPE = 1 << 61  # pull requests without scopes share this one
 _MOST_RUNS_PER_PULL = 16
@@ -21,41 +27,41 @@ _SPARE_RUNS = 50_000
 _ABOVE_ALL = 10_001  # the priority of an entry that jumps GitHub's queue
 
 
-def prepare(arrivals: Arrivals, policy: Policy, around: Surroundings) -> Queue:
+def prepare(arrivals: Arrivals, policy: Policy, oracle: Oracle, around: Surroundings) -> Queue:
     """An empty train, and who will come."""
     urgency = _priorities(arrivals, policy)
     levels = {priority: level for level, priority in enumerate(sorted(set(urgency), reverse=True))}
-    kinds = _kinds(arrivals, policy)
-    kind_of = {kind: row for row, kind in enumerate(sorted(set(kinds)))}
-    rows = [kind_of[kind] for kind in kinds]
+    kinds, rows = _kinds(arrivals, policy)
+    changes = _changes(around, len(policy.rules))
     stands = set(chain.from_iterable(batch.members for batch in around.standing))
     pulls = [
         list(arrivals.number),
-        list(arrivals.entered_at),
-        [
-            (row * len(levels) + levels[priority]) * LANE_WIDTH
-            for row, priority in zip(rows, urgency, strict=True)
-        ],
+        [*arrivals.entered_at, FAR],  # so that there is always somebody who comes later
         rows,
-        [int(interrupts) for interrupts in arrivals.interrupts],
         urgency,
         [int(pull in stands) for pull in range(len(rows))] if stands else [0] * len(rows),
-        [0] * len(rows),
     ]
     return Queue(
-        rules=_rules(policy, around, max(len(levels), 1), len(rows)),
+        rules=_rules(policy, max(len(levels), 1), len(rows)),
+        tables=oracle.tables,
+        fate=oracle.fate,
+        outcome=oracle.outcome,
+        comes_back=oracle.comes_back,
         now=around.begins_at,
         free=policy.max_parallel_checks,
         pulls=pulls,
+        lane_of=[row * len(levels) + levels[priority] for row, priority in zip(rows, urgency, strict=True)],
+        interrupts=[int(interrupts) for interrupts in arrivals.interrupts],
+        led=[0] * len(rows),
         takes_slot=[0, 1, int(policy.variants.slot_until_merged), 0, 0],
-        lanes=[-1, -1, 0] * (len(kind_of) * max(len(levels), 1)),
-        kinds=_kind_table(list(kind_of), policy),
+        lanes=[deque() for _ in range(len(kinds) * max(len(levels), 1))],
+        kinds=_kind_table(kinds, policy),
         queue_rules=_queue_rules(policy),
-        changes=_changes(around, len(policy.rules)),
+        changes=changes,
         standing=_standing(around),
         standing_members=list(chain.from_iterable(batch.members for batch in around.standing)),
         capacities=[list(column) for column in zip(*policy.capacities, strict=True)] or [[], []],
-        land_at=around.begins_at,  # look at what stands in the train before anything happens
+        agenda=_agenda(around, changes[C_AT]),
     )
 
 
@@ -67,11 +73,16 @@ def _priorities(arrivals: Arrivals, policy: Policy) -> list[int]:
     return [_ABOVE_ALL if jumps else priority for priority, jumps in rows]
 
 
-def _kinds(arrivals: Arrivals, policy: Policy) -> list[tuple[int, int]]:
-    """What must be equal for pull requests to be tested together."""
+def _kinds(arrivals: Arrivals, policy: Policy) -> tuple[list[tuple[int, int]], list[int]]:
+    """Rules and scopes that must be equal for pull requests to be tested together, and the kind of each."""
     if policy.mode is Mode.PARALLEL or (policy.mode is Mode.ISOLATED and policy.capacities):
-        return list(zip(arrivals.rule, arrivals.scopes, strict=True))
-    return [(rule, 0) for rule in arrivals.rule]
+        pairs = list(zip(arrivals.rule, arrivals.scopes, strict=True))
+        kinds = sorted(set(pairs))
+        row_of = {kind: row for row, kind in enumerate(kinds)}
+        return kinds, [row_of[pair] for pair in pairs]
+    rules = sorted(set(arrivals.rule))
+    row_of_rule = {rule: row for row, rule in enumerate(rules)}
+    return [(rule, 0) for rule in rules], [row_of_rule[rule] for rule in arrivals.rule]
 
 
 def _kind_table(kinds: list[tuple[int, int]], policy: Policy) -> list[list[int]]:
@@ -120,6 +131,15 @@ def _changes(around: Surroundings, rules: int) -> list[list[int]]:
     return [list(column) for column in zip(*rows, strict=True)] or [[], [], [], []]
 
 
+def _agenda(around: Surroundings, changes: list[int]) -> Agenda:
+    """What is known beforehand."""
+    agenda = [(max(at, around.begins_at), CHANGE, row, 0) for row, at in enumerate(changes)]
+    agenda.append((around.begins_at, WAKE_UP, 0, 0))  # to look at what stands in the train
+    agenda.append((FAR if around.ends_at is None else around.ends_at + 1, STOP, 0, 0))
+    heapify(agenda)
+    return agenda
+
+
 def _standing(around: Surroundings) -> list[list[int]]:
     rows = [
         (len(batch.members), batch.attempt, batch.started_at, int(batch.has_passed))
@@ -128,7 +148,7 @@ def _standing(around: Surroundings) -> list[list[int]]:
     return [list(column) for column in zip(*rows, strict=True)] or [[], [], [], []]
 
 
-def _rules(policy: Policy, around: Surroundings, lanes_per_kind: int, pulls: int) -> Rules:
+def _rules(policy: Policy, lanes_per_kind: int, pulls: int) -> Rules:
     variants, landing, mode = policy.variants, policy.landing, policy.mode
     parts = {Split.HALVES: 2, Split.SINGLES: 0, Split.CHUNKS: max(2, policy.max_parallel_checks)}
     skips = policy.skip_intermediate_results and mode is not Mode.ISOLATED
@@ -136,6 +156,7 @@ def _rules(policy: Policy, around: Surroundings, lanes_per_kind: int, pulls: int
         slots=policy.max_parallel_checks,
         is_serial=int(mode is Mode.SERIAL),
         is_isolated=int(mode is Mode.ISOLATED),
+        merges_in_line=int(mode is Mode.SERIAL and landing is None),
         skips=int(skips),
         resets=int(policy.reset_on_external_merge),
         lands_groups=int(landing is not None),
@@ -158,6 +179,5 @@ def _rules(policy: Policy, around: Surroundings, lanes_per_kind: int, pulls: int
         splits_timeouts=int(variants.splits_timeouts),
         waits_for_ahead=int(variants.waits_for_ahead),
         lanes_per_kind=lanes_per_kind,
-        ends_at=FAR if around.ends_at is None else around.ends_at,
         most_runs=(_MOST_RUNS_PER_PULL * pulls + _SPARE_RUNS) * RUN_WIDTH,
     )

@@ -1,11 +1,10 @@
 """What comes out of a replay, in columns of numbers."""
 
-from array import array
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import NamedTuple, TypeAlias
 
-Column: TypeAlias = "array[int]"
+Column: TypeAlias = list[int]
 
 
 class Stays(NamedTuple):

@@ -1,6 +1,5 @@
 """Replay a train: from arrivals, a policy and an oracle to a record."""
 
-from array import array
 from collections.abc import Iterable
 
 from mergecast.replay.codes import NEVER
@@ -24,8 +23,8 @@ def replay(
     arrivals: Arrivals, policy: Policy, oracle: Oracle, around: Surroundings = _NOTHING_AROUND
 ) -> Record:
     """What happens when these pull requests meet this policy."""
-    queue = prepare(arrivals, policy, around)
-    play(queue, oracle)
+    queue = prepare(arrivals, policy, oracle, around)
+    play(queue)
     return _record(queue)
 
 
@@ -54,9 +53,9 @@ def _record(queue: Queue) -> Record:
 def _columns(table: list[int], kind: type[tuple[Column, ...]], width: int) -> list[Column]:
     """The first columns of a table, one for each field of the kind."""
     fields: tuple[str, ...] = kind._fields  # type: ignore[attr-defined]
-    return [array("q", table[column::width]) for column in range(len(fields))]
+    return [table[column::width] for column in range(len(fields))]
 
 
 def _numbers(places: Iterable[int], width: int) -> Column:
     """Which rows begin at these places; NEVER stays NEVER."""
-    return array("q", [place // width for place in places])
+    return [place // width for place in places]

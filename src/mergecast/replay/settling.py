@@ -1,5 +1,6 @@
 """What follows from results: batches vouch, merge, leave or are split."""
 
+from mergecast.replay.asking import wake_up_at
 from mergecast.replay.codes import (
     AHEAD_FAILED,
     AHEAD_LEFT,
@@ -21,23 +22,27 @@ from mergecast.replay.layout import (
     B_BISECTION,
     B_GONE,
     B_HOLD,
+    B_KIND,
     B_OFFSET,
     B_RULE,
+    B_RUN,
     B_SIZE,
     B_STATE,
-    B_VERDICT,
-    FAR,
     GREEN,
     I_CULPRIT_FOUND,
     I_LIMIT_REACHED,
     I_SPLITS,
+    K_MASK,
     KNOWN,
     Q_CLOSED,
     Q_LIMIT,
+    R_OUTCOME,
     RED,
     RUNNING,
     S_ENTERED_AT,
     S_FLAWS,
+    S_LEFT_AT,
+    S_PLACE,
     Queue,
 )
 from mergecast.replay.leaving import end_run, leave, mark, park_kept, stop_marked
@@ -49,6 +54,7 @@ from mergecast.replay.train import (
     has_ancestors,
     is_related,
     mask_of,
+    place_of,
     set_state,
     worst_ancestor,
 )
@@ -56,14 +62,17 @@ from mergecast.replay.train import (
 
 def settle(queue: Queue) -> None:
     """Repeat until nothing follows any more."""
-    queue.land_at = FAR
-    follows = True
-    while follows:
-        follows = False
-        if queue.by_state[GREEN] > 0 and queue.paused_by == 0:
-            follows = (queue.rules.skips and _promote(queue)) or _merge_next(queue)
-        if not follows and queue.by_state[RED] + queue.by_state[KNOWN] > 0:
-            follows = _resolve_next(queue)
+    by_state, rules = queue.by_state, queue.rules
+    while True:
+        if by_state[GREEN] and not queue.paused_by:
+            if rules.skips and _promote(queue):
+                continue
+            if rules.merges_in_line:
+                _merge_from_front(queue)
+            elif _merge_next(queue):
+                continue
+        if not (by_state[RED] or by_state[KNOWN]) or not _resolve_next(queue):
+            return
 
 
 def is_open(queue: Queue, rule: int) -> bool:
@@ -80,11 +89,18 @@ def _may_merge(queue: Queue, batch: int) -> bool:
 
 def _promote(queue: Queue) -> bool:
     """Let the last batch that passed vouch for all it is built on."""
-    train = queue.train
-    for place in range(queue.back - 1, queue.front - 1, -1):
+    train, batches = queue.train, queue.batches
+    is_serial, always_open = queue.rules.is_serial, queue.closed == 0
+    first = queue.front + 1 if is_serial else queue.front
+    if queue.by_state[GREEN] == 1 and batches[train[queue.front] + B_STATE] == GREEN:
+        return False  # the front one is built on nothing
+    for place in range(len(queue.train) - 1, first - 1, -1):
         batch = train[place]
-        may_vouch = queue.batches[batch + B_STATE] == GREEN and has_ancestors(queue, place)
-        if may_vouch and _all_may_merge(queue, place):
+        if (
+            batches[batch + B_STATE] == GREEN
+            and (is_serial or has_ancestors(queue, place))
+            and (always_open or _all_may_merge(queue, place))
+        ):
             _merge_up_to(queue, batch)
             return True
     return False
@@ -106,17 +122,16 @@ def _all_may_merge(queue: Queue, place: int) -> bool:
 
 def _merge_up_to(queue: Queue, batch: int) -> None:
     """Merge what a batch is built on, the front one first, and then the batch, unless a merge is refused."""
-    while not queue.batches[batch + B_GONE]:
-        place = queue.back - 1
-        while queue.train[place] != batch:
-            place -= 1
-        _merge(queue, _first_ancestor(queue, place))
+    batches = queue.batches
+    while not batches[batch + B_GONE]:
+        first = queue.front
+        if not queue.rules.is_serial:
+            first = _first_ancestor(queue, place_of(queue, batch))
+        _merge(queue, first)
 
 
 def _first_ancestor(queue: Queue, place: int) -> int:
     """Where the first batch stands that the batch at a place is built on; the place itself without any."""
-    if queue.rules.is_serial:
-        return queue.front
     train, first = queue.train, place
     mask, bisection = mask_of(queue, train[place]), queue.batches[train[place] + B_BISECTION]
     for at in range(place - 1, queue.front - 1, -1):
@@ -127,22 +142,25 @@ def _first_ancestor(queue: Queue, place: int) -> int:
 
 
 def _merge_next(queue: Queue) -> bool:
-    rules = queue.rules
-    if rules.lands_groups:
+    if queue.rules.lands_groups:
         return _land_group(queue)
-    if rules.is_serial:
-        front = queue.train[queue.front]
-        if queue.batches[front + B_STATE] != GREEN or not _may_merge(queue, front):
-            return False
-        _merge(queue, queue.front)
-        return True
-    for place in range(queue.front, queue.back):
+    for place in range(queue.front, len(queue.train)):
         batch = queue.train[place]
         is_next = queue.batches[batch + B_STATE] == GREEN and not has_ancestors(queue, place)
         if is_next and _may_merge(queue, batch):
             _merge(queue, place)
             return True
     return False
+
+
+def _merge_from_front(queue: Queue) -> None:
+    """Merge the first batches of a serial train that have passed."""
+    train, batches = queue.train, queue.batches
+    while queue.front < len(train):
+        front = train[queue.front]
+        if batches[front + B_STATE] != GREEN or (queue.closed and not _may_merge(queue, front)):
+            return
+        _merge(queue, queue.front)
 
 
 def _land_group(queue: Queue) -> bool:
@@ -154,7 +172,7 @@ def _land_group(queue: Queue) -> bool:
     front = queue.members[queue.batches[queue.train[queue.front] + B_OFFSET]]
     waits_until = queue.stays[front + S_ENTERED_AT] + rules.entries_wait
     if group < rules.min_entries and queue.now < waits_until:
-        queue.land_at = waits_until
+        wake_up_at(queue, waits_until)
         return False
     last = queue.train[queue.front + min(group, rules.max_entries) - 1]
     _merge_up_to(queue, last)
@@ -163,7 +181,7 @@ def _land_group(queue: Queue) -> bool:
 
 def _green_group(queue: Queue) -> int:
     """How many entries at the front may be pushed together."""
-    length = queue.back - queue.front
+    length = len(queue.train) - queue.front
     green = 0
     for entry in range(length):
         is_green = queue.batches[queue.train[queue.front + entry] + B_STATE] == GREEN
@@ -177,35 +195,43 @@ def _green_group(queue: Queue) -> int:
 
 
 def _merge(queue: Queue, place: int) -> None:
-    batches, batch = queue.batches, queue.train[place]
-    reason = MERGED
-    if batches[batch + B_STATE] != GREEN:
-        reason = VOUCHED
-    if batches[batch + B_STATE] == RUNNING:
+    batches, stays, batch = queue.batches, queue.stays, queue.train[place]
+    offset, size, state = batches[batch + B_OFFSET], batches[batch + B_SIZE], batches[batch + B_STATE]
+    if state == RUNNING:
         end_run(queue, batch, SKIPPED)
-    offset, has_refused = batches[batch + B_OFFSET], False
-    for member in range(offset, offset + batches[batch + B_SIZE]):
-        stay = queue.members[member]
-        if queue.stays[stay + S_FLAWS] & REFUSED:
+    reason, has_refused = MERGED if state == GREEN else VOUCHED, False
+    now, landed = queue.now, queue.landed
+    for stay in queue.members[offset : offset + size]:
+        if stays[stay + S_FLAWS] & REFUSED:
             has_refused = True
             leave(queue, stay, MERGE_REFUSED, batch)
         else:
-            leave(queue, stay, reason, batch)
+            stays[stay + S_LEFT_AT : stay + S_PLACE + 1] = (now, reason, batch, landed)
+            landed += 1
+    queue.landed = landed
     if has_refused:
-        mark(queue, place, place + 1)
-    forget(queue, batch)
-    if has_refused:
-        stop_marked(queue, AHEAD_LEFT)
-        park_kept(queue)
+        _stop_behind(queue, place)
+    elif queue.rules.is_serial:
+        forget(queue, batch)
+        queue.front += 1
     else:
+        forget(queue, batch)
         close_gaps(queue)
+
+
+def _stop_behind(queue: Queue, place: int) -> None:
+    """A merge was refused: what is built on the batch starts over without the one that left."""
+    mark(queue, place, place + 1)
+    forget(queue, queue.train[place])
+    stop_marked(queue, AHEAD_LEFT)
+    park_kept(queue)
 
 
 def _resolve_next(queue: Queue) -> bool:
     """Resolve the first failed batch that can be decided; a batch that is held for vouchers waits."""
     batches = queue.batches
     stops_early = queue.rules.is_serial and queue.rules.waits_for_ahead
-    for place in range(queue.front, queue.back):
+    for place in range(queue.front, len(queue.train)):
         batch = queue.train[place]
         state = batches[batch + B_STATE]
         if state in (RED, KNOWN) and _is_decidable(queue, place) and not _is_held(queue, place):
@@ -230,7 +256,7 @@ def _is_decidable(queue: Queue, place: int) -> bool:
 def _is_hopeless(queue: Queue, place: int) -> bool:
     """Whether all entries that could land with the front one are red."""
     rules = queue.rules
-    length = queue.back - queue.front
+    length = len(queue.train) - queue.front
     if place != queue.front or (length < rules.max_entries and queue.waiting > 0):
         return False
     for at in range(queue.front, queue.front + min(length, rules.max_entries)):
@@ -244,17 +270,18 @@ def _is_held(queue: Queue, place: int) -> bool:
     batches = queue.batches
     batch = queue.train[place]
     if batches[batch + B_HOLD] < 0:
-        batches[batch + B_HOLD] = queue.train[queue.back - 1] if queue.rules.holds else batch
+        batches[batch + B_HOLD] = queue.train[-1] if queue.rules.holds else batch
         queue.held += 1
     mask, bisection = mask_of(queue, batch), queue.batches[batch + B_BISECTION]
-    for at in range(place + 1, queue.back):
+    is_serial = queue.rules.is_serial
+    for at in range(place + 1, len(queue.train)):
         other = queue.train[at]
         if other > batches[batch + B_HOLD]:
             return False
-        if is_related(queue, other, mask, bisection):
-            mask |= mask_of(queue, other)
-            if queue.batches[other + B_STATE] == RUNNING:
+        if is_serial or is_related(queue, other, mask, bisection):
+            if batches[other + B_STATE] == RUNNING:
                 return True
+            mask |= queue.kinds[K_MASK][batches[other + B_KIND]]
     return False
 
 
@@ -262,7 +289,8 @@ def _resolve(queue: Queue, place: int) -> None:
     batches, batch = queue.batches, queue.train[place]
     mark(queue, place, place + 1)
     stop_marked(queue, AHEAD_FAILED)
-    bisection, verdict = batches[batch + B_BISECTION], batches[batch + B_VERDICT]
+    bisection, is_known = batches[batch + B_BISECTION], batches[batch + B_STATE] == KNOWN
+    verdict = FAIL if is_known else queue.runs[batches[batch + B_RUN] + R_OUTCOME]
     limit = queue.queue_rules[Q_LIMIT][batches[batch + B_RULE]]
     splits = queue.bisections[bisection + I_SPLITS] if bisection >= 0 else 0
     if verdict == CANCELLED:
@@ -270,7 +298,8 @@ def _resolve(queue: Queue, place: int) -> None:
     elif batches[batch + B_SIZE] == 1:
         if bisection >= 0:
             queue.bisections[bisection + I_CULPRIT_FOUND] = 1
-        _expel(queue, batch, _reason_of_one(batches[batch + B_STATE], verdict))
+        blamed = TIMED_OUT if verdict == TIMEOUT else FAILED
+        _expel(queue, batch, DROPPED if is_known else blamed)
     elif verdict == TIMEOUT and not queue.rules.splits_timeouts:
         _expel(queue, batch, TIMED_OUT)
     elif 0 <= limit <= splits:
@@ -280,14 +309,6 @@ def _resolve(queue: Queue, place: int) -> None:
     else:
         split(queue, batch)
     park_kept(queue)
-
-
-def _reason_of_one(state: int, verdict: int) -> int:
-    if state == KNOWN:
-        return DROPPED
-    if verdict == TIMEOUT:
-        return TIMED_OUT
-    return FAILED
 
 
 def _expel(queue: Queue, batch: int, reason: int) -> None:
@@ -314,7 +335,6 @@ def split(queue: Queue, batch: int) -> None:
     if not rules.tests_last_member:
         known = append(queue, offset + size - 1, 1, bisection)
         set_state(queue, known, KNOWN)
-        batches[known + B_VERDICT] = FAIL
     forget(queue, batch)
     close_gaps_between(queue)
 

@@ -44,9 +44,8 @@ def append(queue: Queue, offset: int, size: int, bisection: int) -> int:
         broken += stays[stay + S_FLAWS] & BROKEN
     kind = queue.pulls[P_KIND][stays[members[offset] + S_PULL]]
     rule = queue.kinds[K_RULE][kind]
-    queue.batches += (offset, size, bisection, rule, PARKED, 1, -1, 0, -1, kind, 0, 0, broken, 0)
+    queue.batches += (offset, size, bisection, rule, PARKED, 1, -1, -1, kind, 0, 0, broken, 0)
     queue.train.append(batch)
-    queue.back += 1
     queue.by_state[PARKED] += 1
     _count(queue, batch, 1)
     return batch
@@ -85,17 +84,20 @@ def forget(queue: Queue, batch: int) -> None:
     if batches[batch + B_HOLD] >= 0:
         queue.held -= 1
     batches[batch + B_GONE] = 1
-    _count(queue, batch, -1)
+    if batches[batch + B_BISECTION] < 0 and queue.rules.is_serial:
+        queue.embarked -= batches[batch + B_SIZE]
+        queue.embarked_broken -= batches[batch + B_BROKEN]
+    else:
+        _count(queue, batch, -1)
 
 
 def close_gaps(queue: Queue) -> None:
     """Remove batches that are gone from the train; in a serial train they stand at its ends."""
     train, batches = queue.train, queue.batches
-    while queue.front < queue.back and batches[train[queue.front] + B_GONE]:
+    while queue.front < len(queue.train) and batches[train[queue.front] + B_GONE]:
         queue.front += 1
-    while queue.front < queue.back and batches[train[queue.back - 1] + B_GONE]:
+    while queue.front < len(queue.train) and batches[train[len(queue.train) - 1] + B_GONE]:
         train.pop()
-        queue.back -= 1
     if not queue.rules.is_serial:
         close_gaps_between(queue)
 
@@ -104,18 +106,17 @@ def close_gaps_between(queue: Queue) -> None:
     """Remove batches that are gone from anywhere in the train."""
     train, batches = queue.train, queue.batches
     kept = queue.front
-    for place in range(queue.front, queue.back):
+    for place in range(queue.front, len(queue.train)):
         batch = train[place]
         if not batches[batch + B_GONE]:
             train[kept] = batch
             kept += 1
     del train[kept:]
-    queue.back = kept
 
 
 def place_of(queue: Queue, batch: int) -> int:
     """Where in the train a batch stands."""
-    low, high = queue.front, queue.back - 1
+    low, high = queue.front, len(queue.train) - 1
     while low < high:
         middle = (low + high) // 2
         if queue.train[middle] < batch:
@@ -167,19 +168,23 @@ def worst_ancestor(queue: Queue, place: int) -> int:
 
 def measure_tree(queue: Queue, place: int) -> None:
     """Note how many pull requests, and how many broken ones, a batch is built on."""
-    batches, train = queue.batches, queue.train
-    batch = train[place]
-    if queue.rules.is_serial and place == queue.back - 1:
-        batches[batch + B_AHEAD] = queue.embarked - batches[batch + B_SIZE]
-        batches[batch + B_BROKEN_AHEAD] = queue.embarked_broken - batches[batch + B_BROKEN]
-        return
-    mask, bisection = mask_of(queue, batch), batches[batch + B_BISECTION]
+    batches, batch = queue.batches, queue.train[place]
+    bisection = batches[batch + B_BISECTION]
+    tree = tree_ahead(queue, batches[batch + B_KIND], bisection, place)
+    batches[batch + B_AHEAD], batches[batch + B_BROKEN_AHEAD] = tree
+
+
+def tree_ahead(queue: Queue, kind: int, bisection: int = -1, place: int | None = None) -> tuple[int, int]:
+    """How many pull requests, and how many broken ones, a batch at a place of the train is built on.
+
+    Without a place: at its end.
+    """
+    batches, train, mask = queue.batches, queue.train, queue.kinds[K_MASK][kind]
     members = broken = 0
-    for ahead in range(place - 1, queue.front - 1, -1):
+    for ahead in range((len(train) if place is None else place) - 1, queue.front - 1, -1):
         other = train[ahead]
         if is_related(queue, other, mask, bisection):
             mask |= mask_of(queue, other)
             members += batches[other + B_SIZE]
             broken += batches[other + B_BROKEN]
-    batches[batch + B_AHEAD] = members
-    batches[batch + B_BROKEN_AHEAD] = broken
+    return members, broken

@@ -6,7 +6,7 @@ All instants and durations are whole microseconds.
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from enum import Enum
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeAlias
 
 
 class ReplayTooLong(Exception):
@@ -174,15 +174,17 @@ class Leaving(NamedTuple):
     at: int
 
 
-class Oracle(NamedTuple):
-    """Three pure functions and the tables they read.
+# The fields of `Entering` and `RunStart` as plain tuples, which are made and taken apart much faster.
+EnteringFields: TypeAlias = tuple[int, int, int]
+RunStartFields: TypeAlias = tuple[int, int, int, int, int, int, bool, int, int, int, int]
 
-    A plain tuple is made in a seventh of the time of a named one.
-    """
+
+class Oracle(NamedTuple):
+    """Three pure functions and the tables they read. What they are asked most often comes as plain tuples."""
 
     tables: Any
-    fate: Callable[[Any, Entering], tuple[int, int, int]]  # a Fate
-    outcome: Callable[[Any, RunStart], tuple[int, int, int]]  # an Outcome
+    fate: Callable[[Any, EnteringFields], tuple[int, int, int]]  # a Fate
+    outcome: Callable[[Any, RunStartFields], tuple[int, int, int]]  # an Outcome
     comes_back: Callable[[Any, Leaving], int]  # after how long it is queued again, NEVER if it is not
 
 
