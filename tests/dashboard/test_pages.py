@@ -136,6 +136,27 @@ def test_queue_says_why_a_merge_is_not_expected(signed_in: Window, demo: LiveSer
     signed_in.sees("No expected merge: a forecast needs 14 days and 200 merges on this branch")
 
 
+def test_forecasts_appear_as_they_are_computed(signed_in: Window, demo: LiveServer) -> None:
+    """The queue asks again until merges are expected; the map shows combinations before it knows all."""
+    page = signed_in.page
+    history = demo.http.get("/v1/repos/demo/harbor/events").content.splitlines()
+    for first in range(0, len(history), 10_000):
+        lines = b"\n".join(history[first : first + 10_000])
+        headers = {"Content-Type": "application/x-ndjson"}
+        demo.http.post("/v1/repos/acme/busy/events", content=lines, headers=headers).raise_for_status()
+    demo.send([entered(datetime.now(UTC).isoformat(), "waits", 777_777)], "acme/busy").raise_for_status()
+    signed_in.open("/r/acme/busy/queue")
+    signed_in.sees("No expected merge: it is being computed …")
+    row = page.get_by_role("row", name="#777777")
+    expect(row.get_by_text(re.compile("^in .* merge$"))).to_be_visible(timeout=120_000)
+
+    signed_in.open("/r/acme/busy/forecast?map=1")
+    expect(page.get_by_role("status")).to_contain_text(
+        re.compile("[1-9] of 16 combinations"), timeout=120_000
+    )
+    expect(page.get_by_role("button", name="forecast this combination").first).to_be_visible()
+
+
 def test_hostile_queue_name_stays_text(signed_in: Window) -> None:
     """It is shown as it is, in filters and tables."""
     signed_in.open("/r/acme/odd?open=queues.slowest")

@@ -77,12 +77,18 @@ def test_scripts_reach_no_secret(window: Window) -> None:
         assert secret not in _secrets_in_reach(window)
 
 
-def test_a_link_of_a_simulation_opens_the_products(signed_in: Window) -> None:
-    """The repository is chosen, and the page says which product the document needs."""
+def test_a_link_of_a_simulation_opens_the_products(signed_in: Window, demo: LiveServer) -> None:
+    """The repository is chosen, and the page says which product is needed; events may come later."""
     signed_in.open("/repos/demo/harbor/products?enable=merge_queue")
 
     signed_in.sees("The document of the simulation has a section for Merge queue: enable it here.")
     expect(signed_in.page.get_by_label("Repository")).to_have_value("demo/harbor")
+    signed_in.page.get_by_label("Repository").fill("acme/new")
+    signed_in.page.get_by_label("Repository").press("Enter")
+    signed_in.sees("the repository has no events yet")
+    signed_in.page.get_by_label("Merge queue").check()
+    expect(signed_in.page.get_by_text("They were never set")).to_have_count(0)
+    assert {"products": ["merge_queue"]} == demo.http.get("/v1/repos/acme/new/products").json()
 
 
 def test_the_page_to_try_the_api(signed_in: Window, demo: LiveServer) -> None:

@@ -13,7 +13,10 @@ from typing import Any
 import httpx
 import pytest
 
-from live_server import LiveServer, live_server
+from builders import entered
+from live_server import TOKEN, LiveServer, live_server
+from mergecast.client.client import Client
+from mergecast.client.errors import Unreachable
 from mergecast.judge.pool import Judge
 from mergecast.judge.process import FORECAST_COMMAND
 from mergecast.model.instant import format_instant
@@ -26,7 +29,10 @@ from worlds.world import START, World
 WORLD = World(5, days=30, pulls_per_day=60, length_median=10, weekend=0.5)
 WINDOW = {"start_at": format_instant(START), "end_at": format_instant(WORLD.end)}
 ASKED = {"base_ref": "main", **WINDOW, "candidate": {"settings": {"batch_size": 1}}}
-SMALL = (sys.executable, "-I", str(Path(__file__).parents[1] / "judge" / "small_forecaster.py"))
+SMALL, BREAKING = (
+    (sys.executable, "-I", str(Path(__file__).parents[1] / "judge" / f"{name}_forecaster.py"))
+    for name in ("small", "breaking")
+)
 PATH = "/v1/repos/acme/widgets"
 _ROUNDS = 3
 _ATTEMPTS = 3  # the machine may be busy for a while
@@ -82,6 +88,24 @@ def test_a_forecast_that_takes_too_much_memory(tmp_path: Path, events: list[dict
     assert reason in reasons
     assert advice == "ask about a shorter period, or about fewer combinations"
     assert answered.status_code == 200
+
+
+def test_a_search_that_breaks_off(tmp_path: Path) -> None:
+    """The last line is the error, for clients that have read the first ones."""
+    with _serving(tmp_path, [], lambda: Judge(1, BREAKING, 60.0)) as server:
+        server.send([entered("2026-03-02T10:00:00Z", "a", 1)]).raise_for_status()
+        asked = {"base_ref": "main", **WINDOW, "vary": {"batch_size": [1, 2]}}
+        with Client(server.url, TOKEN) as client:
+            lines = client.search("acme/widgets", asked)
+            first = next(lines)
+            with pytest.raises(Unreachable) as broken_off:
+                list(lines)
+
+    assert first == {"progress": {"settings": {"batch_size": 1}}}
+    assert str(broken_off.value) == (
+        "the process that forecasts ended without an answer, as it does when memory runs out; "
+        "ask about a shorter period, or about fewer combinations"
+    )
 
 
 @pytest.fixture

@@ -44,6 +44,31 @@ export function sendForText(path: string, body: unknown): Promise<Result<string>
   return request(path, body, { method: 'POST', headers: { Accept: 'text/plain' } }, (response) => response.text());
 }
 
+/** Lines `{"progress": …}` as they arrive, then the answer, or `{"error": …}`. */
+export async function sendForLines<T, Part>(path: string, body: unknown, onPart: (part: Part) => void, signal: AbortSignal): Promise<Result<T>> {
+  let error: string | null = null;
+  const result = await request<T>(path, body, { method: 'POST', headers: { Accept: 'application/x-ndjson' }, signal }, async (response) => {
+    for await (const line of linesOf(response)) {
+      const value = JSON.parse(line) as { progress: Part } | { error: string } | T;
+      if (typeof value === 'object' && value !== null && 'progress' in value) onPart(value.progress);
+      else if (typeof value === 'object' && value !== null && 'error' in value) error = value.error;
+      else return value;
+    }
+    throw new Error('the answer broke off');
+  });
+  return error === null ? result : failure(422, 'Stopped', error);
+}
+
+async function* linesOf(response: Response): AsyncGenerator<string> {
+  const reader = response.body!.pipeThrough(new TextDecoderStream()).getReader();
+  let rest = '';
+  for (let part = await reader.read(); !part.done; part = await reader.read()) {
+    const lines = (rest + part.value).split('\n');
+    rest = lines.pop() ?? '';
+    yield* lines;
+  }
+}
+
 async function request<T>(path: string, body: unknown, init: RequestInit, read: (response: Response) => Promise<T>): Promise<Result<T>> {
   const headers = { ...init.headers, ...(body === undefined ? {} : { 'Content-Type': 'application/json' }) };
   let response: Response;

@@ -29,11 +29,19 @@ test('a heat map shades by p95 and marks today, unbeaten and unobserved combinat
   const baseline = { default: mergify({ min: 1, max: 3 }, 2), other: mergify(9, 9) };
   const search = { queue_name: 'default', settings: { baseline }, combinations, front: [2] } as unknown as Search;
 
-  const found = heatMap(search);
+  const found = heatMap(combinations, search);
 
-  assert.deepEqual([found.rows, found.columns], [[1, 3, 4], [1, 2]]);
+  assert.deepEqual(found.today, [3, 2]);
   assert.deepEqual(found.cells.map((cell) => cell.shade), [2, 4, 0, 0]);
   assert.deepEqual(found.cells.map((cell) => cell.isToday), [false, false, true, false]);
   assert.deepEqual(found.cells.map((cell) => cell.isUnbeaten), [false, false, true, false]);
   assert.deepEqual(found.cells.map((cell) => cell.isUnobserved), [false, false, false, true]);
+});
+
+test('a heat map of the first combinations marks none', () => {
+  const { today, cells } = heatMap([combination(1, 1, 100_000), combination(8, 9, 1000)], null);
+
+  assert.equal(today, null);
+  assert.deepEqual(cells.map((cell) => cell.shade), [4, 0]);
+  assert.ok(cells.every((cell) => !cell.isToday && !cell.isUnbeaten && !cell.isUnobserved));
 });

@@ -76,10 +76,8 @@ export interface Cell {
 }
 
 export interface HeatMap {
-  /** Batch size and parallel checks in force, which need not be on the map. */
-  today: [number, number];
-  rows: number[];
-  columns: number[];
+  /** Batch size and parallel checks in force, which need not be on the map; null until the whole answer is known. */
+  today: [number, number] | null;
   cells: Cell[];
 }
 
@@ -87,11 +85,13 @@ const SHADES = 5;
 export const ROW_SETTING = 'batch_size';
 export const COLUMN_SETTING = 'max_parallel_checks';
 
-export function heatMap(search: Search): HeatMap {
-  const [batch, parallel] = inForce(search);
-  const lengths = search.combinations.map((one) => Math.log(one.time_in_queue.p95.value ?? NaN)).filter(Number.isFinite);
+/** The combinations that are known so far; only the whole answer tells which stand out. */
+export function heatMap(combinations: readonly Combination[], answer: Search | null): HeatMap {
+  const today = answer && inForce(answer);
+  const [batch, parallel] = today ?? [Infinity, Infinity];
+  const lengths = combinations.map((one) => Math.log(one.time_in_queue.p95.value ?? NaN)).filter(Number.isFinite);
   const [least, most] = [Math.min(...lengths), Math.max(...lengths)];
-  const cells = search.combinations.map((combination, i): Cell => {
+  const cells = combinations.map((combination, i): Cell => {
     const [row, column] = [Number(combination.settings[ROW_SETTING]), Number(combination.settings[COLUMN_SETTING])];
     const share = (Math.log(combination.time_in_queue.p95.value ?? NaN) - least) / (most - least || 1);
     return {
@@ -99,13 +99,12 @@ export function heatMap(search: Search): HeatMap {
       column,
       combination,
       shade: Number.isFinite(share) ? Math.min(SHADES - 1, Math.floor(share * SHADES)) : 0,
-      isUnbeaten: search.front.includes(i),
+      isUnbeaten: answer?.front.includes(i) ?? false,
       isToday: row === batch && column === parallel,
       isUnobserved: row > batch || column > parallel,
     };
   });
-  const sorted = (values: number[]) => [...new Set(values)].sort((a, b) => a - b);
-  return { today: [batch, parallel], rows: sorted(cells.map((cell) => cell.row)), columns: sorted(cells.map((cell) => cell.column)), cells };
+  return { today, cells };
 }
 
 /** Batch size and parallel checks of the queue that was asked about, or the largest of all queues. */

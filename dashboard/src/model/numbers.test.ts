@@ -6,6 +6,7 @@ test('a value is written in its unit', () => {
   assert.equal(formatValue(null, 'rate'), '–');
   assert.equal(formatValue(0.0649, 'rate'), '6.5%');
   assert.equal(formatValue(1.4444, 'ratio'), '1.44');
+  assert.equal(formatValue(1.2, 'ratio'), '1.20');
   assert.equal(formatValue(38.571, 'count'), '39');
   assert.equal(formatValue(2377, 'count'), '2,377');
   assert.equal(formatValue(6720, 'seconds'), '1h52');

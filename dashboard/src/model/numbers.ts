@@ -6,7 +6,8 @@ export type Unit = 'seconds' | 'count' | 'rate' | 'ratio';
 
 const WHOLE = new Intl.NumberFormat('en', { maximumFractionDigits: 0 });
 const SHORT = new Intl.NumberFormat('en', { maximumFractionDigits: 1 });
-const RATIO = new Intl.NumberFormat('en', { maximumFractionDigits: 2 });
+/** Ratios stand below each other: their points align. */
+const RATIO = new Intl.NumberFormat('en', { minimumFractionDigits: 2, maximumFractionDigits: 2 });
 
 export function formatValue(value: number | null, unit: Unit): string {
   if (value === null || !Number.isFinite(value)) return '–';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { pathOf, placeOf, type Place } from './place.ts';
+import { pathOf, placeOf, type Place, repositoryNamed } from './place.ts';
 
 const acme = { owner: 'acme', repository: 'widgets.js' };
 const PLACES: [string, Place][] = [
@@ -22,4 +22,9 @@ test('other addresses are unknown', () => {
   const paths = ['x', 'r', 'r/acme', 'r/acme/widgets/overview', 'r/acme/widgets/nope', 'r/a b/c', 'r/acme/<img>',
     'r/acme/widgets/pulls', 'r/acme/widgets/pulls/x', 'r/acme/widgets/queue/1', 'r/acme/widgets/pulls/1/2'];
   for (const path of paths) assert.deepEqual(placeOf(path), { page: 'unknown' }, path);
+});
+
+test('owner and name make a repository', () => {
+  assert.deepEqual(repositoryNamed(' acme/widgets '), { owner: 'acme', repository: 'widgets' });
+  for (const text of ['', 'acme', 'acme/', 'acme/a/b', 'ac me/widgets']) assert.equal(repositoryNamed(text), null);
 });

@@ -14,6 +14,12 @@ const OWNER = /^[a-zA-Z0-9-]{1,40}$/;
 const REPOSITORY = /^[\w.-]{1,100}$/;
 const NUMBER = /^\d{1,15}$/;
 
+/** The repository that `owner/name` names, if one can be named so. */
+export function repositoryNamed(text: string): { owner: string; repository: string } | null {
+  const [owner = '', repository = '', ...rest] = text.trim().split('/');
+  return OWNER.test(owner) && REPOSITORY.test(repository) && rest.length === 0 ? { owner, repository } : null;
+}
+
 /** The place of a path without its prefix and leading slash, such as `r/acme/widgets/queue`. */
 export function placeOf(path: string): Place {
   const parts = path.replace(/\/+$/, '').split('/');

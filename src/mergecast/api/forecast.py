@@ -21,7 +21,7 @@ from mergecast.api.parameters import read_input
 from mergecast.api.problems import HttpError
 from mergecast.api.routing import REPOSITORY_PATH, Route, admission_of
 from mergecast.api.services import Services
-from mergecast.errors import FieldError, InvalidInput
+from mergecast.errors import FieldError, InvalidInput, MergecastError
 from mergecast.judge.errors import Limit, LimitReached, TooMuchToRead
 from mergecast.judge.messages import (
     FORECAST,
@@ -75,7 +75,7 @@ class ForecastHandlers:
         return Response(whole_answer(asked.asked, answer), media_type="application/json")
 
     async def _stream(self, request: Request, asked: Asked, question: SearchQuestion) -> Response:
-        """One line per combination, and the answer last; errors come before the first line."""
+        """One line per combination, and the answer last; an error after the first line is the last line."""
         steps: asyncio.Queue[bytes | None] = asyncio.Queue()
         work = asyncio.create_task(self._ask(request, SEARCH, question, steps.put_nowait))
         work.add_done_callback(lambda _: steps.put_nowait(None))
@@ -94,6 +94,8 @@ class ForecastHandlers:
                     yield b'{"progress":' + step + b"}\n"
                     step = await steps.get()
                 yield whole_answer(asked, await work) + b"\n"
+            except MergecastError as error:
+                yield msgspec.json.encode({"error": str(error)}) + b"\n"
             finally:
                 work.cancel()  # if the client has gone
 
@@ -178,8 +180,8 @@ _LINES: Content = {
     _NDJSON: {
         "schema": {
             **STRING,
-            "description": 'A line `{"progress": …}` for each combination as soon as it is replayed, and the '
-            "whole answer as the last line",
+            "description": 'A line `{"progress": …}` for each combination once it is replayed. The last '
+            'line is the whole answer, or `{"error": "…"}` if something goes wrong after the first line.',
         }
     }
 }

@@ -135,10 +135,8 @@ class Client:
 
     def search(self, repository: str, asked: Mapping[str, object]) -> Iterator[dict[str, Any]]:
         """One value per combination as soon as it is known, and the whole answer last."""
-        request = {"json": asked, "headers": {"Accept": "application/x-ndjson"}}
-        with self._stream("POST", f"/v1/repos/{repository}/forecast/search", **request) as response:
-            for line in response.iter_lines():
-                yield msgspec.json.decode(line, type=dict[str, Any])
+        headers = {"Accept": "application/x-ndjson"}
+        return self._steps("POST", f"/v1/repos/{repository}/forecast/search", json=asked, headers=headers)
 
     def queue(self, repository: str) -> dict[str, Any]:
         """What is in the queues now."""
@@ -167,8 +165,8 @@ class Client:
         """One value per repository, as soon as it is read."""
         return self._steps("GET", "/v1/admin/verify")
 
-    def _steps(self, method: str, path: str) -> Iterator[dict[str, Any]]:
-        with self._stream(method, path) as response:
+    def _steps(self, method: str, path: str, **request: Any) -> Iterator[dict[str, Any]]:
+        with self._stream(method, path, **request) as response:
             for line in response.iter_lines():
                 step = msgspec.json.decode(line, type=dict[str, Any])
                 if "error" in step:

@@ -1,0 +1,17 @@
+"""A child that dies in the middle of a search; started as a program by the tests of its limits."""
+
+import os
+from collections.abc import Iterator
+
+from mergecast.judge.child.loop import serve
+from mergecast.judge.limits import FORECAST_LIMITS
+from mergecast.judge.messages import SEARCH
+
+
+def _search(_: bytes) -> Iterator[object]:
+    yield {"settings": {"batch_size": 1}}
+    os._exit(1)
+
+
+if __name__ == "__main__":
+    serve(lambda: {SEARCH: _search}, FORECAST_LIMITS)
