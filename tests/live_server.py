@@ -3,14 +3,17 @@
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import httpx
 
+from empty_store import copy_empty_store
 from logged_secrets import remember
 from mergecast.access.policy import Policy
 from mergecast.app import RunningServer, Serving
+from mergecast.judge.pool import Judge
 from mergecast.logs import log_as_json
 from mergecast.store.store import Store
 
@@ -54,6 +57,8 @@ class LiveServer:
 
 # All tests use one address, and many are refused on purpose.
 NO_LIMITS = Policy(requests_per_second=0, failed_credentials_per_minute=0)
+# Few tests send a document, and a child takes more CPU time to start than the server itself.
+_CHILD_ON_DEMAND = partial(Judge, 1, children_at_start=0)
 
 
 @contextmanager
@@ -61,7 +66,10 @@ def live_server(
     folder: Path, policy: Policy = NO_LIMITS, *, admin_token: str = TOKEN, **serving: Any
 ) -> Iterator[LiveServer]:
     log_as_json()
-    server = RunningServer(Serving(folder, admin_token, "127.0.0.1", 0, policy=policy, **serving))
+    if "database_url" not in serving:
+        copy_empty_store(folder)
+    options = {"judge": _CHILD_ON_DEMAND, "policy": policy, **serving}
+    server = RunningServer(Serving(folder, admin_token, "127.0.0.1", 0, **options))
     thread = threading.Thread(target=server.run)
     thread.start()
 

@@ -49,7 +49,7 @@ MAY_IMPORT: dict[str, set[str]] = {
         *("access", "app", "copying", "settings", "data_folder", "logs", "sources"),
     },
     "app": {
-        *("model", "store", "access", "platform", "forge", "api", "intake"),
+        *("model", "store", "access", "platform", "forge", "judge", "api", "intake"),
         *("connection", "settings", "logs"),
     },
     "copying": {"model", "store", "intake", "stats"},

@@ -39,6 +39,7 @@ from mergecast.connection import ConnectionLimits, Connections, protocol_for
 from mergecast.forge.live import LiveForge
 from mergecast.intake.follower import Follow
 from mergecast.intake.intake import KEEP
+from mergecast.judge.pool import Judge
 from mergecast.logs import write_lines
 from mergecast.model.repository import Repository
 from mergecast.platform.app_tokens import AppKey, InstallationTokens, UnusableApp
@@ -67,6 +68,7 @@ class Serving:
     public_url: str | None = None  # where clients reach it, if not at its own address
     now: Callable[[], int] = now_in_microseconds
     platform: Platform | None = None
+    judge: Callable[[], Judge] = Judge
     forecaster: Callable[[], Forecaster] = forecasting_process
     simulated_forecast_seconds: float = SIMULATED_FORECAST_SECONDS
     policy: Policy = field(default_factory=Policy)
@@ -215,6 +217,7 @@ def application(
         public_url=public_url.rstrip("/"),
         now=serving.now,
         platform=serving.platform,
+        judge=serving.judge(),
         forecaster=serving.forecaster(),
         simulated_forecast_seconds=serving.simulated_forecast_seconds,
         follows=serving.follows,

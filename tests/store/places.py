@@ -7,6 +7,7 @@ from pathlib import Path
 import psycopg
 import pytest
 
+from empty_store import copy_empty_store
 from mergecast.store.duckdb.buckets import TailLimits
 from mergecast.store.duckdb.store import DuckDBStore
 from mergecast.store.opening import FILE_NAME, distribute_database, open_store
@@ -18,6 +19,7 @@ OpenStore = Callable[[], Store]
 
 def _in_folder(request: pytest.FixtureRequest) -> OpenStore:
     folder: Path = request.getfixturevalue("tmp_path")
+    copy_empty_store(folder)
     return lambda: open_store(folder)
 
 
@@ -30,6 +32,7 @@ def _in_database(request: pytest.FixtureRequest) -> OpenStore:
 def _without_tail(request: pytest.FixtureRequest) -> OpenStore:
     """Every commit moves its rows out of the tail."""
     folder: Path = request.getfixturevalue("tmp_path")
+    copy_empty_store(folder)
     return lambda: DuckDBStore(folder / FILE_NAME, TailLimits(bucket=1, total=1))
 
 

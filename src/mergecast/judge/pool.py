@@ -34,9 +34,11 @@ class Judge:
         command: Sequence[str] = COMMAND,
         seconds: float = DEADLINE_SECONDS,
         *,
+        children_at_start: int = 1,
         stops_abandoned: bool = False,
     ) -> None:
         self._children, self._command, self.seconds = children, command, seconds
+        self._children_at_start = children_at_start
         self._stops_abandoned = stops_abandoned  # a new child costs less than a task whose caller has gone
         self._idle: asyncio.LifoQueue[Child | None] = asyncio.LifoQueue()
         self._jobs: set[asyncio.Task[Any]] = set()
@@ -45,8 +47,8 @@ class Judge:
         self._is_closed = False
 
     def start(self) -> None:
-        """Start a child without waiting for it, so that the first question finds one ready."""
-        self._start_children(1)
+        """Start the first children without waiting for them, so that the first question finds one ready."""
+        self._start_children(self._children_at_start)
 
     def _start_children(self, number: int) -> None:
         while self._started < number and not self._is_closed:
