@@ -6,6 +6,7 @@ from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import AbstractContextManager
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -291,13 +292,18 @@ def test_the_list_has_what_the_platform_shows(own_server: LiveServer, surroundin
 def test_the_list_asks_about_at_most_a_hundred(own_server: LiveServer, surroundings: Surroundings) -> None:
     """It asks about those with the newest events."""
     surroundings.platform.readable[READER] = {f"many/r{number}" for number in range(110)}
-    for number in range(110):
-        own_server.send([entered(f"2026-04-01T10:00:00.{number:03}Z", "s", 1)], f"many/r{number}")
+    with ThreadPoolExecutor(8) as clients:
+        list(clients.map(partial(_send_event, own_server), range(110)))
 
     listed = own_server.ask(READER, "/v1/repos").json()["repositories"]
 
     assert {f"r{number}" for number in range(10, 110)} == {one["repository"] for one in listed}
     assert 101 == len(_asked(surroundings))
+
+
+def _send_event(server: LiveServer, number: int) -> None:
+    event = entered(f"2026-04-01T10:00:00.{number:03}Z", "s", 1)
+    server.send([event], f"many/r{number}").raise_for_status()
 
 
 def test_an_incomplete_list_is_an_error(own_server: LiveServer, surroundings: Surroundings) -> None:

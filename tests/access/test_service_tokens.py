@@ -120,7 +120,7 @@ _BAD_ENDPOINTS = {
     "without end": Reply(200, b" " * (2 << 20)),
     "deep": Reply(200, b"[" * 100_000),
     "packed": Reply(200, gzip.compress(key_set()), {"Content-Encoding": "gzip"}),
-    "a bomb": Reply(200, gzip.compress(b" " * (64 << 20)), {"Content-Encoding": "gzip"}),
+    "a bomb": Reply(200, gzip.compress(b" " * (64 << 20), 1), {"Content-Encoding": "gzip"}),
     "cut short": Reply(200, key_set(), {"Content-Length": "1000000"}),
 }
 

@@ -17,6 +17,7 @@ needs_node = pytest.mark.skipif(
 
 
 @needs_node
+@pytest.mark.server  # like the browser's tests, it needs what scripts/dashboard installs, and it takes long
 @pytest.mark.parametrize("script", ["check", "test"])
 def test_script_succeeds(script: str) -> None:
     """`check` checks the types of every file; `test` runs the tests of `src/model`."""

@@ -20,16 +20,20 @@ HEADERS = {"Authorization": f"Bearer {TOKEN}"}
 _STARTING_SECONDS = 20.0
 _PROGRAM = """
 import sys
+from functools import partial
 from pathlib import Path
 from mergecast.app import RunningServer, Serving
+from mergecast.judge.pool import Judge
 from mergecast.logs import log_as_json
 from mergecast.settings import Settings
 
 log_as_json()
-folder, token, port, database_url = sys.argv[1:]
-secrets = Settings().webhook_secrets
+folder, token, port, database_url, children = sys.argv[1:]
 serving = Serving(
-    Path(folder), token, "127.0.0.1", int(port), database_url=database_url or None, webhook_secrets=secrets
+    Path(folder), token, "127.0.0.1", int(port),
+    judge=partial(Judge, children_at_start=int(children)),
+    database_url=database_url or None,
+    webhook_secrets=Settings().webhook_secrets,
 )
 RunningServer(serving).run()
 """
@@ -44,8 +48,11 @@ def free_port() -> int:
 class ServerProcess:
     """Keeps its folder, port and token across restarts."""
 
-    def __init__(self, folder: Path, logs: Path, database_url: str | None = None) -> None:
+    def __init__(
+        self, folder: Path, logs: Path, database_url: str | None = None, children_at_start: int = 0
+    ) -> None:
         self.folder, self._logs, self._database_url = folder, logs, database_url
+        self._children_at_start = children_at_start
         watch_file(logs)
         self.port = free_port()
         self.url = f"http://127.0.0.1:{self.port}"
@@ -53,8 +60,8 @@ class ServerProcess:
 
     @property
     def command(self) -> list[str]:
-        url = self._database_url or ""
-        return [sys.executable, "-c", _PROGRAM, str(self.folder), TOKEN, str(self.port), url]
+        url, children = self._database_url or "", str(self._children_at_start)
+        return [sys.executable, "-c", _PROGRAM, str(self.folder), TOKEN, str(self.port), url, children]
 
     def start(self) -> None:
         """Start the server and wait until it is ready."""
@@ -115,10 +122,19 @@ class ServerProcess:
 
 @contextmanager
 def server_process(
-    folder: Path, logs: Path | None = None, database_url: str | None = None
+    folder: Path,
+    logs: Path | None = None,
+    database_url: str | None = None,
+    *,
+    children_at_start: int = 0,
 ) -> Iterator[ServerProcess]:
-    """Start a server on a data folder below `folder`, and kill it when the block ends."""
-    server = ServerProcess(folder / "data", (logs or folder) / "server.log", database_url)
+    """Start a server on a data folder below `folder`, and kill it when the block ends.
+
+    Few tests send documents; a child takes as much CPU time to start as the server.
+    """
+    server = ServerProcess(
+        folder / "data", (logs or folder) / "server.log", database_url, children_at_start=children_at_start
+    )
     try:
         server.start()
         yield server

@@ -36,7 +36,7 @@ _FLOOR_SECONDS = 0.015
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]:
-    with server_process(tmp_path_factory.mktemp("hostile")) as started:
+    with server_process(tmp_path_factory.mktemp("hostile"), children_at_start=1) as started:
         with started.client() as http:
             http.post(f"{REPOSITORY}/events", json=worked_example()).raise_for_status()
             assert 200 == _send(http, "").status_code
@@ -172,7 +172,7 @@ def test_the_server_works_afterwards(server: ServerProcess) -> None:
 
 def test_a_child_is_ready_before_the_first_request(tmp_path: Path) -> None:
     """The server starts one at startup; the first simulation does not wait for it."""
-    with server_process(tmp_path) as server:
+    with server_process(tmp_path, children_at_start=1) as server:
         deadline = time.monotonic() + 10
         while len(children(server)) != 1:
             assert time.monotonic() < deadline, children(server)

@@ -1,5 +1,6 @@
 """A failed start ends the process with a reason; damage found later causes no internal error."""
 
+import shutil
 import subprocess
 import sys
 import time
@@ -38,14 +39,20 @@ def _failed_start(folder: Path) -> tuple[int, str]:
     return process.returncode, errors
 
 
-@pytest.fixture
-def folder(tmp_path: Path) -> Path:
+@pytest.fixture(scope="module")
+def filled_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The folder of a store with some events, whose server has stopped."""
-    folder = tmp_path / "data"
+    folder = tmp_path_factory.mktemp("filled")
     with live_server(folder) as live:
         _fill(live)
     (folder / "admin-token").write_text(TOKEN + "\n", encoding="ascii")
     return folder
+
+
+@pytest.fixture
+def folder(tmp_path: Path, filled_folder: Path) -> Path:
+    """A copy that the test may damage."""
+    return shutil.copytree(filled_folder, tmp_path / "data")
 
 
 def _fill(live: LiveServer) -> None:
