@@ -3,7 +3,7 @@
 import uPlot from 'uplot';
 import { axisTop, type Chart, type Series } from '../model/chart.ts';
 import { niceStep } from '../model/duration.ts';
-import { formatValue } from '../model/numbers.ts';
+import { formatAxis } from '../model/numbers.ts';
 import { formatTick, type Zone } from '../model/times.ts';
 import { edgesOf, paint } from './paint.ts';
 
@@ -53,7 +53,7 @@ export function optionsOf({ chart, width, height, zone, paint: theme, onCursor }
         grid: { stroke: color('--line'), width: 1 },
         ticks: { show: false },
         splits: () => splits(chart, top),
-        values: (_, values) => values.map((value) => formatValue(value, chart.unit)),
+        values: (_, values) => values.map((value) => formatAxis(value, chart.unit)),
       },
     ],
     series: [{}, ...chart.series.map((one) => lineOf(one, colorOf(one)))],

@@ -26,6 +26,8 @@ export interface Chart {
   spans: readonly Span[];
   series: readonly Series[];
   unit: Unit;
+  /** How many things each interval is about; shown beside the values, not drawn. */
+  counts?: { label: string; values: readonly (number | null)[] };
 }
 
 /** A value so many times higher than nine of ten intervals would hide them all. */
@@ -60,8 +62,9 @@ export function isBlank({ series, unit }: Chart): boolean {
 }
 
 export function tableOf(chart: Chart): { columns: string[]; rows: Cell[][] } {
-  const rows = chart.spans.map((span, i) => [span.start, span.end, ...chart.series.map((one) => one.values[i] ?? null)]);
-  return { columns: ['start', 'end', ...chart.series.map((one) => one.label)], rows };
+  const columns = chart.counts ? [...chart.series, chart.counts] : chart.series;
+  const rows = chart.spans.map((span, i) => [span.start, span.end, ...columns.map((one) => one.values[i] ?? null)]);
+  return { columns: ['start', 'end', ...columns.map((one) => one.label)], rows };
 }
 
 /** The sum of a value over all groups, for each interval; null where no group has it. */

@@ -15,7 +15,8 @@ export function runtimeChart(groups: Runtimes, spans: readonly Span[]): Chart {
   const sums = summed(groups, spans, (entry) => entry.sum_runtime);
   const counts = summed(groups, spans, (entry) => entry.count_runtime);
   const means = sums.map((sum, i) => (sum === null || !counts[i] ? null : sum / counts[i]));
-  return { spans, unit: 'seconds', series: [{ label: 'mean runtime', values: means, mark: 'line', tone: 'accent' }] };
+  const series = [{ label: 'mean runtime', values: means, mark: 'line' as const, tone: 'accent' as const }];
+  return { spans, unit: 'seconds', series, counts: { label: 'CI runs', values: counts } };
 }
 
 /** Passed, failed, the two most frequent other outcomes, and the rest. */

@@ -8,7 +8,7 @@ const queue = (state: Queue['expected_merges'], expected: object | null): Queue 
 
 test('the line below a queue says why an expected merge is missing, or how far to trust it', () => {
   const known = { p50: '2026-11-15T16:00:00Z', p90: '2026-11-15T17:00:00Z', chance: 0.9 };
-  assert.equal(expectedNote(queue('known', known)), 'Of 1,300 past pull requests, 46.9% merged before the first time given and 90% before the second.');
+  assert.equal(expectedNote(queue('known', known)), 'Of 1,300 past pull requests, 47% merged before the first time given and 90% before the second.');
   assert.equal(expectedNote(queue('pending', null)), 'No expected merge: it is being computed …');
   assert.equal(expectedNote(queue('known', null)), 'No expected merge: it merged in none of the replays.');
   assert.match(expectedNote(queue('too_little_history', null)) ?? '', /14 days and 200 merges/);

@@ -1,7 +1,7 @@
 // Why it is not known when a pull request will merge, and how far to trust what is known.
 
 import type { Queue } from '../api/types.ts';
-import { formatCount, formatValue } from './numbers.ts';
+import { formatCount, formatShare } from './numbers.ts';
 
 type State = NonNullable<Queue['expected_merges']>;
 
@@ -23,5 +23,5 @@ export function expectedNote(queue: Queue): string | null {
   if (queue.entries.some((entry) => !entry.expected_merge)) return `No expected merge: ${whyMissing(queue)}`;
   const eta = queue.trust?.eta;
   if (!eta) return null;
-  return `Of ${formatCount(eta.cases)} past pull requests, ${formatValue(eta.p50, 'rate')} merged before the first time given and ${formatValue(eta.p90, 'rate')} before the second.`;
+  return `Of ${formatCount(eta.cases)} past pull requests, ${formatShare(eta.p50)} merged before the first time given and ${formatShare(eta.p90)} before the second.`;
 }

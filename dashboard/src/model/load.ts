@@ -6,13 +6,12 @@ type Triple = [average: number, least: number, most: number];
 
 export function loadChart<Entry extends Span>(groups: readonly { stats: readonly Entry[] }[], triple: (entry: Entry) => Triple): Chart {
   const spans = spansOf(groups);
-  const [low, high] = groups.length > 1 ? ['at least', 'at most'] : ['min', 'max'];
   return {
     spans,
     unit: 'count',
     series: [
-      { label: low, values: summed(groups, spans, (entry) => triple(entry)[1]), mark: 'low', tone: 'accent-2' },
-      { label: high, values: summed(groups, spans, (entry) => triple(entry)[2]), mark: 'high', tone: 'accent-2' },
+      { label: 'min', values: summed(groups, spans, (entry) => triple(entry)[1]), mark: 'low', tone: 'accent-2' },
+      { label: 'max', values: summed(groups, spans, (entry) => triple(entry)[2]), mark: 'high', tone: 'accent-2' },
       { label: 'average', values: summed(groups, spans, (entry) => triple(entry)[0]), mark: 'step', tone: 'accent' },
     ],
   };

@@ -1,15 +1,20 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { formatChange, formatValue, plural } from './numbers.ts';
+import { formatAxis, formatChange, formatValue, plural } from './numbers.ts';
 
 test('a value is written in its unit', () => {
   assert.equal(formatValue(null, 'rate'), '–');
   assert.equal(formatValue(0.0649, 'rate'), '6.5%');
+  assert.equal(formatValue(0.06, 'rate'), '6.0%');
   assert.equal(formatValue(1.4444, 'ratio'), '1.44');
   assert.equal(formatValue(1.2, 'ratio'), '1.20');
   assert.equal(formatValue(38.571, 'count'), '39');
   assert.equal(formatValue(2377, 'count'), '2,377');
   assert.equal(formatValue(6720, 'seconds'), '1h52');
+});
+
+test('an axis has round numbers', () => {
+  assert.deepEqual([formatAxis(64_800, 'seconds'), formatAxis(5400, 'seconds'), formatAxis(0.1, 'rate'), formatAxis(0, 'seconds')], ['18h', '1h30', '10%', '0s']);
 });
 
 test('a change has a sign, and that of a rate is in points', () => {

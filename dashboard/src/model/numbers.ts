@@ -6,15 +6,27 @@ export type Unit = 'seconds' | 'count' | 'rate' | 'ratio';
 
 const WHOLE = new Intl.NumberFormat('en', { maximumFractionDigits: 0 });
 const SHORT = new Intl.NumberFormat('en', { maximumFractionDigits: 1 });
-/** Ratios stand below each other: their points align. */
+// Rates and ratios stand below each other: their points align.
+const RATE = new Intl.NumberFormat('en', { minimumFractionDigits: 1, maximumFractionDigits: 1 });
 const RATIO = new Intl.NumberFormat('en', { minimumFractionDigits: 2, maximumFractionDigits: 2 });
 
 export function formatValue(value: number | null, unit: Unit): string {
   if (value === null || !Number.isFinite(value)) return '–';
   if (unit === 'seconds') return formatDuration(value);
-  if (unit === 'rate') return `${SHORT.format(value * 100)}%`;
+  if (unit === 'rate') return `${RATE.format(value * 100)}%`;
   if (unit === 'ratio') return RATIO.format(value);
   return Math.abs(value) < 10 ? SHORT.format(value) : WHOLE.format(value);
+}
+
+/** A round number on an axis: `18h`, `5%`, without what is 0 anyway. */
+export function formatAxis(value: number, unit: Unit): string {
+  if (unit === 'rate') return `${SHORT.format(value * 100)}%`;
+  return unit === 'seconds' ? formatDuration(value).replace(/h00$/, 'h') : formatValue(value, unit === 'ratio' ? 'count' : unit);
+}
+
+/** A share in words, to whole percents. */
+export function formatShare(share: number): string {
+  return `${WHOLE.format(share * 100)}%`;
 }
 
 /** `+38%`; the change of a rate is a difference, in points. */

@@ -32,6 +32,8 @@ test('a pull request that waits has waited until now', () => {
 test('a pull request that left says why', () => {
   const left = stay({ reason: 'CHECKS_FAILED', waiting: null, checks: [check('X', '10:30', '10:40', 'CHECKS_TIMEOUT', [4107])] });
   assert.equal(story(7, [left], NOW), '#7 left: checks failed, 1h12. CI timed out.');
+  const failed = stay({ ...left, checks: [check('X', '10:30', '10:40', 'CHECKS_FAILED', [4107])] });
+  assert.equal(story(7, [failed], NOW), '#7 left: checks failed, 1h12.');
   assert.equal(story(7, [], NOW), '#7 has not been in a queue.');
 });
 

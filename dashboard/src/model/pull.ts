@@ -36,7 +36,9 @@ function waitedFor(stay: StayInDetail): string {
 function lastFailure(stay: StayInDetail): string {
   const failed = stay.checks.filter((check) => check.outcome === 'CHECKS_FAILED' || check.outcome === 'CHECKS_TIMEOUT').at(-1);
   if (!failed) return '';
-  const what = failed.pull_requests.length > 1 ? 'its batch' : 'CI';
+  const isAlone = failed.pull_requests.length === 1;
+  if (isAlone && failed.outcome === stay.reason) return ''; // The reason says so.
+  const what = isAlone ? 'CI' : 'its batch';
   const bisection = stay.bisections.find((one) => one.batch_id === failed.batch_id);
   const result = bisection?.culprit_found === true ? ', culprit found' : bisection?.culprit_found === false ? ', no culprit found' : '';
   return `${what} ${failed.outcome === 'CHECKS_TIMEOUT' ? 'timed out' : 'failed'}${result}`;

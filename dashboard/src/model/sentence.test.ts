@@ -49,7 +49,7 @@ test('small changes are no news, unless failures changed', () => {
   assert.equal(say({ time_in_queue_p95: [7500, 7200] }), 'Much like the week before: p50 30m, p95 2h05. 7 in queue.');
   assert.equal(
     say({ failure_rate: [0.11, 0.05] }),
-    'More failures than the week before: 11% (+6 points); p50 30m, p95 2h00. 7 in queue.',
+    'More failures than the week before: 11.0% (+6 points); p50 30m, p95 2h00. 7 in queue.',
   );
 });
 

@@ -35,6 +35,16 @@ export function formatTick(at: number, stepSeconds: number, zone: Zone): string 
   return time === '00:00' ? (day ?? '') : (time ?? '');
 }
 
+/** How long the intervals of a chart are: `per 6 hours`, `per day (UTC)`. */
+export function intervalNote(spans: readonly { start: string; end: string }[], zone: Zone): string {
+  const [span] = spans;
+  if (!span) return '';
+  const minutes = Math.round((Date.parse(span.end) - Date.parse(span.start)) / 60_000);
+  const [count, unit] = minutes >= 1440 ? [minutes / 1440, 'day'] : minutes >= 60 ? [minutes / 60, 'hour'] : [minutes, 'minute'];
+  const days = unit === 'day' && zone !== 'UTC' ? ' (UTC)' : '';
+  return `per ${Math.round(count) === 1 ? unit : `${Math.round(count)} ${unit}s`}${days}`;
+}
+
 /** `Nov 8, 12:00–18:00`; whole days by their dates alone, which are days of UTC. */
 export function formatSpan(span: { start: string; end: string }, zone: Zone): string {
   const days = Math.round((Date.parse(span.end) - Date.parse(span.start)) / 86_400_000);

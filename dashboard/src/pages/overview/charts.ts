@@ -51,7 +51,7 @@ export function flowChart(summary: Summary): Chart {
 export function failureChart(summary: Summary): Chart {
   const spans = summary.series ?? [];
   const rate = { label: 'failure rate', values: values(spans, 'failure_rate'), mark: 'line' as const, tone: 'bad' as const };
-  return { spans, unit: 'rate', series: [rate] };
+  return { spans, unit: 'rate', series: [rate], counts: { label: 'stays', values: spans.map((one) => one.failure_rate.count) } };
 }
 
 export function values(spans: readonly Interval[], name: FigureName): (number | null)[] {
