@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from builders import entered
+from cli.begun_demo import begin_history, recent_monday, send_first_day
 from cli.program import mergecast
 from live_server import TOKEN, LiveServer
 from mergecast.cli.commands.demo import DOCUMENT, first_monday, send_history
@@ -26,8 +27,8 @@ pytestmark = pytest.mark.server
 def test_a_week_later_it_adds_the_week(server: LiveServer) -> None:
     """Same start, same ids; only new events are stored."""
     last_week = datetime.now(UTC) - timedelta(days=7)
+    first_start = recent_monday()
     with Client(server.url, TOKEN) as client:
-        first_start = first_monday(client, "demo/harbor", last_week)
         stored, nothing = send_history(client, "demo/harbor", first_start, last_week)
         second_start = first_monday(client, "demo/harbor", datetime.now(UTC))
         added, known = send_history(client, "demo/harbor", second_start, datetime.now(UTC))
@@ -39,6 +40,7 @@ def test_a_week_later_it_adds_the_week(server: LiveServer) -> None:
 
 def test_the_open_pull_requests(tmp_path: Path) -> None:
     """A document can be tried on them; the command can run again and keeps the products that were set."""
+    begin_history(tmp_path)
     first = mergecast("demo", data=tmp_path).out.splitlines()
     with connect(tmp_path, None, None) as client:
         assert list(PRODUCTS) == client.products("demo/harbor")
@@ -95,6 +97,8 @@ def test_the_command_fills_a_store(tmp_path: Path) -> None:
 
 def test_live(server: LiveServer, tmp_path: Path) -> None:
     """--live keeps sending events, and starts over when it is run again."""
+    with Client(server.url, TOKEN) as client:
+        send_first_day(client)
     command = [sys.executable, "-m", "mergecast", "demo", "--live"]
     where = {"MERGECAST_URL": server.url, "MERGECAST_TOKEN": TOKEN, "MERGECAST_DATA_DIR": str(tmp_path)}
     with subprocess.Popen(

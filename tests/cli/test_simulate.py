@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from api.recorded_pulls import record
+from cli.begun_demo import begin_history
 from cli.program import Ending, mergecast
 from forge.widgets import routes
 from github_server import TOKEN as PLATFORM_TOKEN
@@ -142,6 +143,7 @@ def test_with_a_server(server: LiveServer) -> None:
 def test_in_a_data_folder(tmp_path: Path) -> None:
     """Without a running server, the command starts one for itself."""
     store = tmp_path / "data"
+    begin_history(store)
     assert 0 == mergecast("demo", data=store).code
 
     ended = mergecast("simulate", "demo/harbor", "-f", _write("a.yml", _DOCUMENT), data=store)
