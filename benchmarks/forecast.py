@@ -9,8 +9,7 @@ batches of 5, and the same in units of a loop of plain Python, to compare machin
 import time
 
 from mergecast.forecast.forecast import Forecast, Question, forecast
-from mergecast.forecast.plan import Plan
-from mergecast.forecast.settings import apply
+from mergecast.forecast.plan import as_recorded, with_settings
 from mergecast.history.inference import infer
 from mergecast.history.reading import read_history
 from mergecast.model.window import Window
@@ -32,7 +31,7 @@ def main() -> None:
     trains = infer(history)
     marks.append(time.process_time())
     settings = {"batch_size": 5, "max_parallel_checks": 3}
-    candidate = [Plan(apply(settings, train, train.policy)) for train in trains]
+    candidate = [with_settings(settings, before) for before in as_recorded(trains)]
     found = forecast(history, trains, Question(candidate))
     marks.append(time.process_time())
     assert isinstance(found, Forecast)

@@ -7,8 +7,7 @@ import pytest
 from history.recorded import SECOND, demo_history, enters, leaves, runs
 from mergecast.forecast.backtest import Errors, grade
 from mergecast.forecast.forecast import Forecast, Question, TooLittle, forecast
-from mergecast.forecast.plan import Plan
-from mergecast.forecast.settings import apply
+from mergecast.forecast.plan import as_recorded, with_settings
 from mergecast.history.inference import TrainRules, infer
 from mergecast.history.reading import read_history
 from mergecast.history.structure import History
@@ -34,7 +33,7 @@ def small_world() -> tuple[History, tuple[TrainRules, ...]]:
 
 
 def _asked(trains: tuple[TrainRules, ...], replicates: int = 3, **settings: object) -> Question:
-    candidate = [Plan(apply(settings, train, train.policy)) for train in trains]
+    candidate = [with_settings(settings, before) for before in as_recorded(trains)]
     return Question(candidate, replicates=replicates)
 
 

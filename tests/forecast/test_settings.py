@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from history.recorded import SECOND, enters, leaves, runs
-from mergecast.forecast.settings import apply, described, errors_of
+from mergecast.forecast.settings import apply, described, errors_of, errors_of_groups, errors_of_kind
 from mergecast.history.inference import TrainRules, infer
 from mergecast.history.reading import read_history
 from mergecast.model.window import Window
@@ -28,7 +28,11 @@ def rules() -> TrainRules:
 @pytest.mark.parametrize(
     ("settings", "field", "message"),
     [
-        ({"batch_size": 10_000}, "batch_size", "must be a whole number from 1 to 128"),
+        (
+            {"batch_size": 10_000},
+            "batch_size",
+            "must be a whole number from 1 to 128, or an object with `min` and `max`",
+        ),
         (
             {"batch_size": {"min": 3}},
             "batch_size",
@@ -59,7 +63,7 @@ def test_settings_change_the_baseline_and_leave_the_rest(rules: TrainRules) -> N
     settings = {"batch_size": {"min": 2, "max": 6}, "checks_timeout": 900, "max_parallel_checks": 7}
 
     assert errors_of(settings) == []
-    policy = apply(settings, rules, rules.policy)
+    policy = apply(settings, rules.kind, rules.policy)
 
     (rule,) = policy.rules
     assert (rule.batch_size_min, rule.batch_size_max, rule.checks_timeout) == (2, 6, 900 * SECOND)
@@ -68,10 +72,31 @@ def test_settings_change_the_baseline_and_leave_the_rest(rules: TrainRules) -> N
     assert policy.mode is Mode.SERIAL
 
 
+def test_a_setting_of_another_kind_of_queue_is_refused() -> None:
+    assert errors_of_kind({"batch_size": 2, "wait_minutes": 1, "checks_timeout": 60}, ["mergify"]) == [
+        ("wait_minutes", "is a setting of github queues; the kind here is mergify")
+    ]
+
+
+def test_a_smallest_group_above_the_largest_is_refused(rules: TrainRules) -> None:
+    policy = apply({"kind": "github", "min_entries_to_merge": 6}, rules.kind, rules.policy)
+
+    assert errors_of_groups(policy) == [
+        ("min_entries_to_merge", "must not be above max_entries_to_merge, which is 5")
+    ]
+
+
+def test_a_queue_of_another_kind_has_no_batches(rules: TrainRules) -> None:
+    """A search over kinds varies settings that some of them do not have."""
+    policy = apply({"kind": "gitlab", "batch_size": 4, "max_checks_retries": 2}, rules.kind, rules.policy)
+
+    assert policy == apply({"kind": "gitlab"}, rules.kind, rules.policy)
+
+
 def test_another_kind_of_queue_begins_with_its_defaults(rules: TrainRules) -> None:
     settings = {"kind": "github", "min_entries_to_merge": 3, "wait_minutes": 10, "max_entries_to_build": 4}
 
-    policy = apply(settings, rules, rules.policy)
+    policy = apply(settings, rules.kind, rules.policy)
 
     assert policy.max_parallel_checks == 4
     assert policy.landing == Landing(min_entries=3, max_entries=5, wait=10 * MINUTE)
@@ -80,8 +105,8 @@ def test_another_kind_of_queue_begins_with_its_defaults(rules: TrainRules) -> No
 
 @pytest.mark.parametrize("kind", ["mergify", "github", "gitlab"])
 def test_what_was_understood_can_be_asked_for_again(rules: TrainRules, kind: str) -> None:
-    policy = apply({"kind": kind}, rules, rules.policy)
+    policy = apply({"kind": kind}, rules.kind, rules.policy)
     understood = described(kind, policy)
 
     assert errors_of(understood) == []
-    assert apply(understood, rules, rules.policy) == policy
+    assert apply(understood, rules.kind, rules.policy) == policy

@@ -54,7 +54,7 @@ def held(pair: Pair, replicates: int) -> Iterator[Held]:
     history = read_history(history_of(world, world.play(pair.before)), Window(START, world.end))
     (rules,) = infer(history)
     asked = described(_kind(pair.after), pair.after)
-    candidate = apply(asked, rules, rules.policy)
+    candidate = apply(asked, rules.kind, rules.policy)
     setting = Setting(
         (estimate(rules, replicates, seed=1),), frozenset(history.queue_names), 0.0, history.length
     )

@@ -13,7 +13,6 @@ from mergecast.forecast.plan import Plan
 from mergecast.forecast.search import Combination, Search
 from mergecast.forecast.settings import described
 from mergecast.history.inference import TrainRules
-from mergecast.replay.values import Policy
 
 Plain = dict[str, Any]
 
@@ -60,7 +59,7 @@ def settings_answer(trains: Sequence[TrainRules], plans: Sequence[Plan]) -> dict
     """The settings of each queue as they were understood, by its name."""
     return {
         name: {
-            **described(_kind(plan.policy), plan.policy, queue),
+            **described(plan.kind, plan.policy, queue),
             "priority_rules": _priority_rules(train, plan),
             "hours_closed_by_schedule": round(_closed_seconds(train, plan, queue) / _HOUR, 1),
         }
@@ -92,12 +91,6 @@ def detected_answer(trains: Sequence[TrainRules]) -> list[Plain]:
         for train in trains
         for one in train.detected
     ]
-
-
-def _kind(policy: Policy) -> str:
-    if policy.landing is not None:
-        return "github"
-    return "mergify" if policy.variants.waits_for_ahead else "gitlab"
 
 
 def _ranges(figures: Mapping[str, Ranged]) -> Plain:

@@ -36,4 +36,4 @@ def _of_train(train: TrainRules, seed: int) -> list[ExpectedMerge]:
         return []
     fitted = estimate(train, _REPLICATES, seed)
     oracles = [oracle_of(fitted, replicate) for replicate in range(_REPLICATES)]
-    return list(play_forward(train, Plan(train.policy), oracles, fitted.overheads))
+    return list(play_forward(train, Plan(train.policy, train.kind), oracles, fitted.overheads))

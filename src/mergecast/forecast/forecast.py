@@ -29,9 +29,10 @@ class TooLittle:
 
     @property
     def detail(self) -> str:
+        nothing = "" if self.days else " No pull request entered a queue of this branch in this period."
         return (
             f"A forecast needs at least {LEAST_MERGED} merged pull requests and {LEAST_DAYS} days; "
-            f"there are {self.merged} in {self.days:.1f} days."
+            f"there are {self.merged} in {self.days:.1f} days.{nothing}"
         )
 
 

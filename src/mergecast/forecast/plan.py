@@ -1,10 +1,11 @@
 """How one train would be run: settings of its queues, priorities, hours in which it merges."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final, NamedTuple
 
 from mergecast.estimate.population import Population
+from mergecast.forecast.settings import Settings, apply
 from mergecast.history.inference import TrainRules
 from mergecast.replay.values import Arrivals, ClosedSpan, Closing, Policy, Surroundings
 
@@ -27,6 +28,7 @@ class Plan:
     """
 
     policy: Policy
+    kind: str = "mergify"
     priority_rules: Mapping[str, Urgency] | None = None
     schedules: tuple[ClosedSpan, ...] | None = None
 
@@ -47,6 +49,12 @@ class Plan:
         return recorded._replace(closed=(*others, *self.schedules))
 
 
+def with_settings(settings: Settings, baseline: Plan) -> Plan:
+    """The baseline with these settings, which have no errors."""
+    policy = apply(settings, baseline.kind, baseline.policy)
+    return replace(baseline, policy=policy, kind=settings.get("kind", baseline.kind))
+
+
 def as_recorded(trains: Sequence[TrainRules]) -> list[Plan]:
     """What the history shows."""
-    return [Plan(train.policy) for train in trains]
+    return [Plan(train.policy, train.kind) for train in trains]

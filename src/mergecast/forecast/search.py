@@ -1,7 +1,7 @@
 """Every combination of some settings, those that no other beats, and the best under a limit."""
 
 from collections.abc import Generator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import product
 from statistics import mean
 from typing import Any, Final, NamedTuple
@@ -10,9 +10,9 @@ from mergecast.estimate.estimate import estimate
 from mergecast.forecast.backtest import BackTest, Trust, trust
 from mergecast.forecast.forecast import TooLittle, merged_in, too_little
 from mergecast.forecast.intervals import Ranged, ranged
-from mergecast.forecast.plan import Plan, as_recorded
+from mergecast.forecast.plan import Plan, as_recorded, with_settings
 from mergecast.forecast.playing import Setting, draw, play_with
-from mergecast.forecast.settings import Settings, apply
+from mergecast.forecast.settings import Settings
 from mergecast.history.inference import TrainRules
 from mergecast.history.structure import History
 
@@ -74,10 +74,7 @@ def search(
     baseline = question.baseline or as_recorded(trains)
     found: list[Combination] = []
     for settings in combinations(question.vary):
-        plans = [
-            replace(before, policy=apply(settings, train, before.policy))
-            for train, before in zip(trains, baseline, strict=True)
-        ]
+        plans = [with_settings(settings, before) for before in baseline]
         played = [play_with(luck, setting, plans, at_once) for luck in lucks]
         figures = ranged([one.figures for one in played])
         found.append(Combination(settings, figures, mean(one.innocent for one in played)))

@@ -6,30 +6,42 @@ from typing import Final
 
 @dataclass(frozen=True)
 class Number:
-    """A whole number in a range; `of_kind` is the only kind of queue that has this setting."""
+    """A whole number in a range."""
 
     lowest: int
     highest: int
-    of_kind: str
     is_nullable: bool = False
 
 
 NUMBERS: Final = {
-    "batch_max_wait_time": Number(0, 86_400, "mergify"),
-    "max_parallel_checks": Number(1, 128, "mergify"),
-    "max_checks_retries": Number(0, 20, "mergify"),
-    "batch_max_failure_resolution_attempts": Number(0, 1000, "mergify", is_nullable=True),
-    "max_entries_to_build": Number(1, 100, "github"),
-    "min_entries_to_merge": Number(1, 100, "github"),
-    "max_entries_to_merge": Number(1, 100, "github"),
-    "wait_minutes": Number(0, 360, "github"),
-    "parallel_pipelines": Number(1, 1000, "gitlab"),
+    "batch_max_wait_time": Number(0, 86_400),
+    "max_parallel_checks": Number(1, 128),
+    "max_checks_retries": Number(0, 20),
+    "batch_max_failure_resolution_attempts": Number(0, 1000, is_nullable=True),
+    "max_entries_to_build": Number(1, 100),
+    "min_entries_to_merge": Number(1, 100),
+    "max_entries_to_merge": Number(1, 100),
+    "wait_minutes": Number(0, 360),
+    "parallel_pipelines": Number(1, 1000),
 }
-TIMEOUT: Final = Number(60, 604_800, "", is_nullable=True)
-BATCH_SIZE: Final = Number(1, 128, "mergify")
+TIMEOUT: Final = Number(60, 604_800, is_nullable=True)
+BATCH_SIZE: Final = Number(1, 128)
 CHOICES: Final = {
     "kind": ("mergify", "github", "gitlab"),
     "mode": ("serial", "parallel", "isolated"),
     "grouping_strategy": ("ALLGREEN", "HEADGREEN"),
 }
 NAMES: Final = (*CHOICES, "batch_size", "checks_timeout", "skip_intermediate_results", *NUMBERS)
+# Settings that only one kind of queue has.
+OF_KIND: Final = {
+    "mergify": (
+        *("mode", "batch_size", "batch_max_wait_time", "max_parallel_checks", "max_checks_retries"),
+        *("batch_max_failure_resolution_attempts", "skip_intermediate_results"),
+    ),
+    "github": (
+        *("max_entries_to_build", "min_entries_to_merge", "max_entries_to_merge", "wait_minutes"),
+        "grouping_strategy",
+    ),
+    "gitlab": ("parallel_pipelines",),
+}
+KIND_OF: Final = {name: kind for kind, names in OF_KIND.items() for name in names}

@@ -1,11 +1,10 @@
 """Settings as a flat object: checked, applied to a policy, and read back from one."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import replace
 from typing import Any, Final, NamedTuple
 
-from mergecast.forecast.setting_fields import BATCH_SIZE, CHOICES, NAMES, NUMBERS, TIMEOUT, Number
-from mergecast.history.inference import TrainRules
+from mergecast.forecast.setting_fields import BATCH_SIZE, CHOICES, KIND_OF, NAMES, NUMBERS, TIMEOUT, Number
 from mergecast.replay.kinds import github, gitlab
 from mergecast.replay.values import Landing, Mode, Policy, QueueRule
 
@@ -29,6 +28,24 @@ def errors_of(settings: Settings) -> list[SettingError]:
         if message:
             found.append(SettingError(name, message))
     return found
+
+
+def errors_of_kind(settings: Settings, kinds: Collection[str]) -> list[SettingError]:
+    """Settings that queues of these kinds do not have."""
+    return [
+        SettingError(name, f"is a setting of {KIND_OF[name]} queues; the kind here is {', '.join(kinds)}")
+        for name in settings
+        if name in KIND_OF and KIND_OF[name] not in kinds
+    ]
+
+
+def errors_of_groups(policy: Policy) -> list[SettingError]:
+    """What is wrong with the groups in which GitHub merges."""
+    landing = policy.landing
+    if landing is None or landing.min_entries <= landing.max_entries:
+        return []
+    message = f"must not be above max_entries_to_merge, which is {landing.max_entries}"
+    return [SettingError("min_entries_to_merge", message)]
 
 
 def _unknown() -> str:
@@ -59,7 +76,8 @@ def _number_error(value: Any, number: Number) -> str | None:
 
 def _batch_size_error(value: Any) -> str | None:
     if not isinstance(value, dict):
-        return _number_error(value, BATCH_SIZE)
+        wrong = _number_error(value, BATCH_SIZE)
+        return wrong and f"{wrong}, or an object with `min` and `max`"
     if set(value) != {"min", "max"}:
         return "must be a whole number, or an object with `min` and `max`"
     wrong = _number_error(value["min"], BATCH_SIZE) or _number_error(value["max"], BATCH_SIZE)
@@ -68,10 +86,14 @@ def _batch_size_error(value: Any) -> str | None:
     )
 
 
-def apply(settings: Settings, rules: TrainRules, baseline: Policy) -> Policy:
-    """The baseline with these settings, which have no errors. What no setting says stays as it is."""
-    kind = settings.get("kind", rules.kind)
-    policy = baseline if kind == rules.kind else _OF_KIND[kind](len(baseline.rules))
+def apply(settings: Settings, kind_before: str, baseline: Policy) -> Policy:
+    """The baseline with these settings, which have no errors. What no setting says stays as it is.
+
+    Settings of another kind of queue have no effect.
+    """
+    kind = settings.get("kind", kind_before)
+    settings = {name: value for name, value in settings.items() if KIND_OF.get(name, kind) == kind}
+    policy = baseline if kind == kind_before else _DEFAULTS[kind](len(baseline.rules))
     policy = replace(policy, rules=tuple(_with_rule_settings(settings, rule) for rule in policy.rules))
     slots = settings.get(_SLOTS[kind], policy.max_parallel_checks)
     policy = replace(policy, max_parallel_checks=slots)
@@ -91,7 +113,7 @@ _SLOTS: Final = {
     "github": "max_entries_to_build",
     "gitlab": "parallel_pipelines",
 }
-_OF_KIND: Final[dict[str, Callable[[int], Policy]]] = {
+_DEFAULTS: Final[dict[str, Callable[[int], Policy]]] = {
     "mergify": lambda queues: Policy(rules=(QueueRule(),) * queues, max_parallel_checks=5),
     "github": lambda queues: replace(github(), rules=(QueueRule(),) * queues),
     "gitlab": lambda queues: replace(gitlab(), rules=(QueueRule(),) * queues),

@@ -1,6 +1,6 @@
 """`python -m mergecast.judge.child.forecasting`: a child that replays histories under other settings."""
 
-from collections.abc import Generator, Mapping, Sequence
+from collections.abc import Collection, Generator, Mapping, Sequence
 from dataclasses import dataclass
 from math import isfinite
 from typing import Any
@@ -19,7 +19,7 @@ from mergecast.forecast.forecast import Question, TooLittle, forecast
 from mergecast.forecast.notes import PEOPLE
 from mergecast.forecast.plan import Plan, as_recorded
 from mergecast.forecast.search import MOST_COMBINATIONS, Limit, SearchQuestion, search
-from mergecast.forecast.settings import errors_of
+from mergecast.forecast.settings import errors_of, errors_of_kind
 from mergecast.history.inference import TrainRules, infer
 from mergecast.history.reading import read_history
 from mergecast.history.structure import History
@@ -94,8 +94,8 @@ def _search(given: bytes) -> Generator[object, None, ForecastAnswer]:
     question = msgspec.json.decode(given, type=messages.SearchQuestion)
     try:
         recorded = _read(question.recorded)
-        _check_variations(question.vary)
         baseline = _baseline(question.baseline, recorded)
+        _check_variations(question.vary, {plan.kind for plan in baseline.plans})
     except WrongPolicy as wrong:
         return ForecastAnswer(errors=wrong.errors)
     limit = None if question.limit is None else Limit(*question.limit)
@@ -169,12 +169,15 @@ def _restless(pointer: str, too_long: ReplayTooLong) -> WrongField:
     return WrongField(pointer, f"the queue never comes to rest under these settings: {too_long}")
 
 
-def _check_variations(vary: Mapping[str, Sequence[object]]) -> None:
+def _check_variations(vary: Mapping[str, Sequence[object]], kinds: Collection[str]) -> None:
     number, wrong = 1, []
     for name, values in vary.items():
         number *= len(values)
         for place, value in enumerate(values):
             wrong += [WrongField(f"/vary/{name}/{place}", message) for _, message in errors_of({name: value})]
+    if kinds and "kind" not in vary:
+        misplaced = errors_of_kind(vary, sorted(kinds))
+        wrong += [WrongField(f"/vary/{name}", message) for name, message in misplaced]
     if not 1 <= number <= MOST_COMBINATIONS:
         message = f"must give 1 to {MOST_COMBINATIONS} combinations; these are {number:,}"
         wrong.append(WrongField("/vary", message))

@@ -1,7 +1,7 @@
 """The plans that documents and settings describe, for the trains of a history."""
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from statistics import quantiles
 from typing import Final
@@ -12,14 +12,20 @@ from mergecast.configuration.models.configuration import Configuration
 from mergecast.configuration.models.queue_rules import BatchRange
 from mergecast.configuration.models.queue_rules import QueueRule as WrittenRule
 from mergecast.configuration.read import read_configuration
-from mergecast.forecast.plan import Plan, Urgency
-from mergecast.forecast.settings import apply, errors_of
+from mergecast.forecast.plan import Plan, Urgency, with_settings
+from mergecast.forecast.settings import (
+    SettingError,
+    Settings,
+    errors_of,
+    errors_of_groups,
+    errors_of_kind,
+)
 from mergecast.history.inference import TrainRules
 from mergecast.judge.child.documents import loader, too_long
 from mergecast.judge.messages import PolicyGiven, WrongField
 from mergecast.model.instant import DAY, SECOND
 from mergecast.model.window import Window
-from mergecast.replay.values import ClosedSpan, Closing, Mode, Policy, QueueRule
+from mergecast.replay.values import ClosedSpan, Closing, Mode, Policy, QueueRule, Variants
 
 _LOOK_BACK: Final = 30 * 86_400.0
 _LEAST_RUNS: Final = 20
@@ -52,14 +58,21 @@ def plans_of(
     """Settings that are not given are the baseline's."""
     if given.config_yml is not None:
         return _Document(given, f"{pointer}/config_yml", window).described(trains)
-    settings = given.settings or {}
-    wrong = [WrongField(f"{pointer}/settings/{field}", text) for field, text in errors_of(settings)]
-    if wrong:
-        raise WrongPolicy(wrong)
-    return Described([
-        replace(before, policy=apply(settings, train, before.policy))
-        for train, before in zip(trains, baseline, strict=True)
-    ])  # fmt: skip
+    return Described(_with_settings(given.settings or {}, f"{pointer}/settings", baseline))
+
+
+def _with_settings(settings: Settings, pointer: str, baseline: Sequence[Plan]) -> list[Plan]:
+    def refuse(errors: Iterable[SettingError]) -> None:
+        if wrong := [WrongField(f"{pointer}/{field}", text) for field, text in dict.fromkeys(errors)]:
+            raise WrongPolicy(wrong)
+
+    refuse(errors_of(settings))
+    kinds = {settings["kind"]} if "kind" in settings else {before.kind for before in baseline}
+    if kinds:
+        refuse(errors_of_kind(settings, sorted(kinds)))
+    plans = [with_settings(settings, before) for before in baseline]
+    refuse(error for plan in plans for error in errors_of_groups(plan.policy))
+    return plans
 
 
 class _Document:
@@ -115,9 +128,10 @@ class _Document:
             mode=Mode(merge_queue.mode),
             skip_intermediate_results=merge_queue.skip_intermediate_results,
             reset_on_external_merge=merge_queue.reset_on_external_merge == "always",
-            variants=train.policy.variants,
+            # What a queue of another kind does says nothing about one that has documents.
+            variants=train.policy.variants if train.kind == "mergify" else Variants(),
         )
-        return Plan(policy, self._priority_rules(), tuple(self._schedules(written)))
+        return Plan(policy, "mergify", self._priority_rules(), tuple(self._schedules(written)))
 
     def _priority_rules(self) -> dict[str, Urgency]:
         return {
