@@ -101,8 +101,7 @@ async def _deliver(database: Store, name: Repository) -> None:
         Delivery("star", "not-kept", clock(1), b'{"repository": {"id": 1, "full_name": "acme/names"}}'),
     ]
     intake = Intake(database, lambda: clock(60), "tests")
-    await intake.receive(name, _as_stored(given), cursor=Cursor("github", "2", 5))
-    await intake.translate(name)
+    await intake.receive_import(name, _as_stored(given), Cursor("github", "2", 5))
     await intake.receive(name, _as_stored([*waiting.deliveries, *outside.deliveries], "later-"))
     await database.take_lease(Lease("follow github acme/names", "tests", 100), 0)
 

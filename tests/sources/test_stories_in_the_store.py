@@ -2,7 +2,7 @@
 
 import asyncio
 import json
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from hashlib import sha256
 from itertools import count
 
@@ -66,13 +66,21 @@ def store(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFacto
     opened.close()
 
 
-async def _events(store: Store, parts: Sequence[Sequence[Delivery]]) -> list[Event]:
-    """The events of a new repository that got these deliveries, translated after each part."""
+async def _events(
+    store: Store, parts: Sequence[Sequence[Delivery]], imported: Collection[int] = ()
+) -> list[Event]:
+    """The events of a new repository that got these deliveries, translated after each part.
+
+    Parts that are imported are translated in the transaction that stores them.
+    """
     name = Repository("acme", f"lander-{next(_numbers)}")
     intake = Intake(store, lambda: _NOW, "tests")
-    for part in parts:
-        await intake.receive(name, part)
-        await intake.translate(name)
+    for place, part in enumerate(parts):
+        if place in imported:
+            await intake.receive_import(name, part, None)
+        else:
+            await intake.receive(name, part)
+            await intake.translate(name)
     known = await store.repository(name)
     assert known is not None
     assert 0 == (await store.verify(known)).differences
@@ -95,7 +103,9 @@ def test_order_and_repetition_do_not_matter(store: Store, data: st.DataObject) -
     cuts = sorted(data.draw(st.sets(st.integers(1, len(shuffled) - 1), max_size=4))) if told[1:] else []
     parts = [shuffled[start:end] for start, end in zip([0, *cuts], [*cuts, None], strict=True)]
 
-    assert asyncio.run(_events(store, [told])) == asyncio.run(_events(store, parts))
+    imported = data.draw(st.sets(st.sampled_from(range(len(parts)))))
+
+    assert asyncio.run(_events(store, [told])) == asyncio.run(_events(store, parts, imported))
 
 
 @pytest.mark.parametrize("story", STORIES, ids=lambda story: story.__name__)

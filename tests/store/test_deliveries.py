@@ -9,8 +9,8 @@ from pathlib import Path
 
 from mergecast.copying import copy_store
 from mergecast.intake.intake import Intake
-from mergecast.intake.packing import decompress
-from mergecast.model.delivery import Delivery
+from mergecast.intake.packing import unpack
+from mergecast.model.delivery import IMPORT, Delivery
 from mergecast.model.event import Event
 from mergecast.model.instant import DAY, format_instant
 from mergecast.model.repository import Repository
@@ -117,17 +117,17 @@ def test_the_worker_ends_with_its_store(open_again: OpenStore) -> None:
 def test_bodies_are_kept_and_dropped_when_they_are_old(store: Store) -> None:
     """Every body is read back as it came; without bodies, translating gives the same events."""
     told = _told(STORIES[1]())
+    imported = [one._replace(kind=IMPORT, guid=f"item-{one.guid}") for one in _told(STORIES[2]())]
 
     async def scenario() -> tuple[list[bytes], int, list[bytes | None], bool]:
         intake = _intake(store)
         await intake.receive(LANDER, told)
-        await intake.receive(LANDER, _told(STORIES[2]()))
-        await intake.translate(LANDER)
+        await intake.receive_import(LANDER, imported, None)
         known = await _known(store)
         rows = await store.read(known.id, lambda reader: reader.rows("dictionaries", [known.id]))
         texts = {id: text for _, id, _, text in rows}
         packed = [one async for page in store.deliveries(known) for one in page]
-        bodies = [decompress(one.body or b"", texts[one.dictionary or ""]) for one in packed if one.body]
+        bodies = [body for one in packed if (body := unpack(one, texts)) is not None]
         before = await _all(store.export(known))
         dropped = await store.drop_old_deliveries(LANDER, _NOW + 3 * DAY, DAY)
         left = [one.body async for page in store.deliveries(known) for one in page]
@@ -136,7 +136,7 @@ def test_bodies_are_kept_and_dropped_when_they_are_old(store: Store) -> None:
 
     bodies, dropped, left, is_same = asyncio.run(scenario())
 
-    assert {one.body for one in told} <= set(bodies)
+    assert {one.body for one in [*told, *imported] if one.thread is not None} <= set(bodies)
     assert len(bodies) == dropped
     assert {None} == set(left)
     assert is_same
@@ -162,7 +162,8 @@ def test_forgetting_a_repository_forgets_its_deliveries(store: Store) -> None:
 
     async def scenario() -> tuple[int, int]:
         intake = _intake(store)
-        await intake.receive(LANDER, told, cursor=Cursor("github", "2", None))
+        await intake.receive(LANDER, told)
+        await intake.receive_import(LANDER, [], Cursor("github", "2", None))
         await intake.translate(LANDER)
         await store.forget(LANDER)
         again = await intake.receive(LANDER, told)
@@ -191,7 +192,8 @@ def test_a_copy_has_deliveries_cursors_events_and_former_names(store: Store, tmp
 
     async def scenario() -> list[object]:
         intake = _intake(store)
-        await intake.receive(LANDER, _told(STORIES[1]()), cursor=Cursor("github", "2", 5), platform_id=7)
+        await intake.receive(LANDER, _told(STORIES[1]()), platform_id=7)
+        await intake.receive_import(LANDER, [], Cursor("github", "2", 5))
         await intake.translate(LANDER)
         await store.rename(LANDER, Repository("acme", "elsewhere"), 7)
         await store.rename(Repository("acme", "elsewhere"), LANDER, 7)

@@ -68,8 +68,7 @@ class SourceHandlers:
         async with _BODY.read(self._services.buffers, request) as body, self._turn(request, body):
             page = await asyncio.to_thread(_read, source, body, now)
         await self._services.find(repository)
-        receipt = await intake.receive(repository, page[0], cursor=page[1])
-        await intake.translate(repository)
+        receipt = await intake.receive_import(repository, *page)
         return json_response(receipt._asdict())
 
     def _turn(self, request: Request, body: bytes) -> AbstractAsyncContextManager[None]:

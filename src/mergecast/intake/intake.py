@@ -8,6 +8,7 @@ from functools import partial
 import structlog
 
 from mergecast.errors import MergecastError
+from mergecast.intake.importing import Imported, receive_and_translate
 from mergecast.intake.limits import within_limits
 from mergecast.intake.packing import Packer
 from mergecast.intake.translate import Translated, translate_waiting, wait_again
@@ -16,10 +17,11 @@ from mergecast.model.instant import DAY, HOUR
 from mergecast.model.repository import Repository
 from mergecast.store.errors import StoreClosed
 from mergecast.store.store import Store
-from mergecast.store.values import Cursor, Deliveries, DeliveryReceipt, Lease
+from mergecast.store.values import Cursor, Deliveries, DeliveryReceipt, Lease, PackedDelivery
 
 KEEP = 90 * DAY
 _LEASE = "drop old deliveries"
+_WEIGHT = 4  # storing and translating an item takes as long as storing this many events
 
 log = structlog.get_logger("mergecast.intake")
 
@@ -48,16 +50,34 @@ class Intake:
         name: Repository,
         deliveries: Sequence[Delivery],
         *,
-        cursor: Cursor | None = None,
         platform_id: int | None = None,
     ) -> DeliveryReceipt:
-        """Store deliveries, and where their import goes on; done once they are durable."""
-        packed = self._packer.pack(str(name), [within_limits(delivery) for delivery in deliveries])
-        receipt = await self._store.receive(name, Deliveries(packed, cursor, platform_id))
-        if receipt.stored:
-            for one in packed:
-                self._packer.stored(str(name), one)
+        """Store deliveries; done once they are durable."""
+        packed = self._packed(name, deliveries)
+        receipt = await self._store.receive(name, Deliveries(packed, platform_id=platform_id))
+        self._note_dictionaries(name, packed, receipt)
         return receipt
+
+    async def receive_import(
+        self, name: Repository, deliveries: Sequence[Delivery], cursor: Cursor | None
+    ) -> DeliveryReceipt:
+        """Store deliveries, and where their import goes on; done once they are durable and translated."""
+        packed = self._packed(name, deliveries)
+        given = Imported(Deliveries(packed, cursor), self._now())
+        size = _WEIGHT * len(packed)
+        receipt = await self._store.together(name, receive_and_translate, given, size)
+        self._note_dictionaries(name, packed, receipt)
+        await self.translate(name)
+        return receipt
+
+    def _packed(self, name: Repository, deliveries: Sequence[Delivery]) -> list[PackedDelivery]:
+        return self._packer.pack(str(name), [within_limits(delivery) for delivery in deliveries])
+
+    def _note_dictionaries(
+        self, name: Repository, packed: Sequence[PackedDelivery], receipt: DeliveryReceipt
+    ) -> None:
+        for one in packed if receipt.stored else ():
+            self._packer.stored(str(name), one)
 
     def translate_soon(self, name: Repository) -> None:
         self._waiting.add(name)

@@ -12,11 +12,11 @@ _NUL_IN_JSON = "\\u0000"
 
 def within_limits(delivery: Delivery) -> Delivery:
     """The delivery as it can be stored; without observations, and counted, when they cannot be."""
-    shortened = delivery._replace(
-        event=_text(delivery.event, _LONGEST_NAME),
-        action=_text(delivery.action, _LONGEST_NAME),
-        about=_about(delivery.about),
-    )
+    event, action = _text(delivery.event, _LONGEST_NAME), _text(delivery.action, _LONGEST_NAME)
+    about = _about(delivery.about)
+    shortened = delivery
+    if (event, action, about) != (delivery.event, delivery.action, delivery.about):
+        shortened = delivery._replace(event=event, action=action, about=about)
     if delivery.thread is None:
         return shortened
     if len(delivery.thread) > _LONGEST_THREAD or _NUL_IN_JSON in delivery.fields:

@@ -1,22 +1,27 @@
 """Bodies as they are stored: compressed with an earlier body of the same kind as dictionary.
 
 The bodies of one repository repeat most of each other. A check of 11 kB takes 1.7 kB when it is
-compressed alone, and a few hundred bytes when the compressor has seen another one.
+compressed alone, and a few hundred bytes when the compressor has seen another one. Items of an import arrive
+by the thousand: they are compressed together, which takes a tenth of the time.
 """
 
+import struct
 import zlib
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from hashlib import sha256
 from typing import NamedTuple
 
 from mergecast.lru import BoundedCache
-from mergecast.model.delivery import Delivery
+from mergecast.model.delivery import IMPORT, Delivery
 from mergecast.model.instant import DAY
 from mergecast.store.values import PackedDelivery
 
 _MOST_BYTES = 16 << 20
 _LARGEST_DICTIONARY = 32 << 10  # the compressor looks back no further, and bodies end alike
 _LEVEL = 9
+_MEMORY = 5  # enough for what differs between two bodies; reserving more takes longer than compressing
+_BLOCK, _ITEMS_PER_BLOCK, _BLOCK_LEVEL = "block ", 200, 1
+_PLACE = struct.Struct(">II")  # where a body begins in its block, and its length
 _LENGTH = 2  # bytes; a dictionary has fewer than 65,536
 _RAW = -15  # without a header and a checksum, which the database has
 
@@ -37,8 +42,12 @@ class Packer:
 
     def pack(self, repository: str, deliveries: Sequence[Delivery]) -> list[PackedDelivery]:
         """Deliveries to be stored together: the first of a kind may be the dictionary of the others."""
+        blocks = _in_blocks([one for one in deliveries if _is_imported(one)])
         fresh: dict[tuple[str, str, str], _Dictionary] = {}
-        return [self._packed(_key(repository, delivery), delivery, fresh) for delivery in deliveries]
+        return [
+            next(blocks) if _is_imported(one) else self._packed(_key(repository, one), one, fresh)
+            for one in deliveries
+        ]
 
     def _packed(
         self, key: tuple[str, str, str], delivery: Delivery, fresh: dict[tuple[str, str, str], _Dictionary]
@@ -56,9 +65,38 @@ class Packer:
 
     def stored(self, repository: str, packed: PackedDelivery) -> None:
         """A dictionary may be used once it is stored."""
-        if packed.dictionary is not None and packed.new_dictionary is not None:
+        if packed.dictionary is None or packed.new_dictionary is None:
+            return
+        if not packed.dictionary.startswith(_BLOCK):
             made = _Dictionary(packed.dictionary, packed.new_dictionary, packed.delivery.received_at)
             self._dictionaries.put(_key(repository, packed.delivery), made)
+
+
+def _is_imported(delivery: Delivery) -> bool:
+    return delivery.kind == IMPORT and delivery.thread is not None
+
+
+def _in_blocks(deliveries: Sequence[Delivery]) -> Iterator[PackedDelivery]:
+    """Deliveries whose bodies are compressed together."""
+    for first in range(0, len(deliveries), _ITEMS_PER_BLOCK):
+        members = deliveries[first : first + _ITEMS_PER_BLOCK]
+        text = b"".join([delivery.body for delivery in members])
+        id, compressed = _BLOCK + sha256(text).hexdigest()[:16], zlib.compress(text, _BLOCK_LEVEL, _RAW)
+        start = 0
+        for delivery in members:
+            yield PackedDelivery(delivery, _PLACE.pack(start, len(delivery.body)), id, compressed)
+            start += len(delivery.body)
+
+
+def unpack(packed: PackedDelivery, dictionaries: Mapping[str, bytes]) -> bytes | None:
+    """The body of a delivery, unless it was dropped."""
+    if packed.body is None or packed.dictionary is None:
+        return None
+    text = dictionaries[packed.dictionary]
+    if not packed.dictionary.startswith(_BLOCK):
+        return decompress(packed.body, text)
+    start, length = _PLACE.unpack(packed.body)
+    return zlib.decompress(text, _RAW)[start : start + length]
 
 
 def _key(repository: str, delivery: Delivery) -> tuple[str, str, str]:
@@ -72,7 +110,7 @@ def compress(body: bytes, dictionary: bytes) -> bytes:
     bytes for every 258 of it.
     """
     common = _common_end(body, dictionary)
-    compressor = zlib.compressobj(_LEVEL, wbits=_RAW, zdict=dictionary)
+    compressor = zlib.compressobj(_LEVEL, wbits=_RAW, memLevel=_MEMORY, zdict=dictionary)
     rest = compressor.compress(body[: len(body) - common]) + compressor.flush()
     return common.to_bytes(_LENGTH) + rest
 

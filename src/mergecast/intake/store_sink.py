@@ -31,8 +31,7 @@ class StoreSink:
         read, at = SOURCES[self._source].read_item, self._now()
         deliveries = [read(item.id, item.kind, msgspec.json.encode(item.body), at) for item in items]
         position = None if cursor is None else Cursor(self._source, cursor, reached)
-        receipt = await self._intake.receive(self._name, deliveries, cursor=position)
-        await self._intake.translate(self._name)
+        receipt = await self._intake.receive_import(self._name, deliveries, position)
         return Stored(receipt.stored, receipt.duplicates, receipt.not_kept)
 
     async def open_stays(self) -> list[OpenStay]:

@@ -1,9 +1,9 @@
-"""Translating the threads of a held repository that wait for it."""
+"""Translating threads of a held repository: those that wait for it, or those that just arrive."""
 
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from mergecast.ingest.delivery import to_wire
 from mergecast.ingest.event_rules import is_plainly_valid, read_event
@@ -15,6 +15,7 @@ from mergecast.store.delivery_rows import ThreadLinkRow, ThreadRow, Untranslated
 from mergecast.store.derived import replace_derived
 from mergecast.store.field_packing import unpack_fields
 from mergecast.store.held_repository import HeldRepository
+from mergecast.store.receive import ArrivedThread
 
 THREADS_AT_ONCE = 500  # about a quarter of a second
 # Threads of one branch that were active within this of each other can depend on each other.
@@ -32,12 +33,13 @@ class Translated(NamedTuple):
 
 @dataclass(slots=True)
 class _Thread:
-    """A thread with everything that was delivered for it."""
+    """A thread with everything that was delivered for it; nothing about a new one is stored yet."""
 
     row: ThreadRow
     fields: list[str] = field(default_factory=list)
     instants: list[int] = field(default_factory=list)
     is_about_queue: bool = False
+    is_new: bool = False
     standing: Standing = field(default_factory=Standing)
 
 
@@ -47,12 +49,33 @@ def translate_waiting(held: HeldRepository, now: int) -> Translated:
     if not waiting:
         return Translated()
     renewed = _load(held, waiting)
-    dependents = _load(held, _dependents(held, renewed, waiting) - waiting.keys())
+    events = _renew(held, renewed, waiting, now)
+    return Translated(len(renewed), events, len(waiting) < THREADS_AT_ONCE)
+
+
+def translate_arrived(held: HeldRepository, arrived: Sequence[ArrivedThread], now: int) -> None:
+    """Translate threads in the transaction that stores their deliveries."""
+    if not arrived:
+        return
+    renewed = _load(held, [one.number for one in arrived if not one.is_new], arrived)
+    spans = {one.number: (min(one.instants), max(one.instants)) for one in arrived}
+    _renew(held, renewed, spans, now)
+
+
+def _renew(
+    held: HeldRepository, renewed: Mapping[int, _Thread], spans: Mapping[int, tuple[int, int]], now: int
+) -> int:
+    """Replace the events of these threads, and of those that depend on what changed in them.
+
+    A span says when the new deliveries of a thread happened. Returns how many events are new.
+    """
+    dependents = _load(held, _dependents(held, renewed, spans) - spans.keys())
     events = _write(held, {**renewed, **dependents}, renewed, now)
     _save_threads(held, renewed)
-    held.remove("delete_waiting_threads", list(waiting))
+    if stored := [number for number in spans if number not in renewed or not renewed[number].is_new]:
+        held.remove("delete_waiting_threads", stored)
     held.save(held.state)
-    return Translated(len(renewed), events, len(waiting) < THREADS_AT_ONCE)
+    return events
 
 
 def wait_again(held: HeldRepository, source: str) -> int:
@@ -69,16 +92,27 @@ def wait_again(held: HeldRepository, source: str) -> int:
     return len(numbers)
 
 
-def _load(held: HeldRepository, numbers: Collection[int]) -> dict[int, _Thread]:
-    """These threads with their standings; threads whose deliveries were deleted stay as they are."""
-    if not numbers:
-        return {}
-    threads = {row[1]: _Thread(ThreadRow(*row)) for row in held.rows("threads", list(numbers))}
-    for number, happened_at, is_about_queue, fields in held.rows("deliveries_of_threads", list(threads)):
-        thread = threads[number]
-        thread.fields.append(unpack_fields(fields))
-        thread.instants.append(happened_at)
-        thread.is_about_queue |= is_about_queue
+def _load(
+    held: HeldRepository, numbers: Collection[int], arrived: Sequence[ArrivedThread] = ()
+) -> dict[int, _Thread]:
+    """Stored threads, and those that arrive, with their standings.
+
+    Threads whose deliveries were deleted stay as they are.
+    """
+    threads: dict[int, _Thread] = {}
+    if numbers:
+        threads = {row[1]: _Thread(ThreadRow(*row)) for row in held.rows("threads", list(numbers))}
+        for number, happened_at, is_about_queue, fields in held.rows("deliveries_of_threads", list(threads)):
+            thread = threads[number]
+            thread.fields.append(unpack_fields(fields))
+            thread.instants.append(happened_at)
+            thread.is_about_queue |= is_about_queue
+    for one in arrived:
+        thread = threads.get(one.number) or _Thread(one.row(held.state.id), is_new=True)
+        thread.fields += one.fields
+        thread.instants += one.instants
+        thread.is_about_queue |= one.is_about_queue
+        threads[one.number] = thread
     loaded = {number: thread for number, thread in threads.items() if thread.fields}
     for thread in loaded.values():
         thread.standing = rules_of(thread.row.source, thread.row.name).standing(thread.fields)
@@ -86,16 +120,16 @@ def _load(held: HeldRepository, numbers: Collection[int]) -> dict[int, _Thread]:
 
 
 def _dependents(
-    held: HeldRepository, renewed: Mapping[int, _Thread], waiting: Mapping[int, tuple[int, int]]
+    held: HeldRepository, renewed: Mapping[int, _Thread], spans: Mapping[int, tuple[int, int]]
 ) -> set[int]:
     """The threads that are built on one whose standing has changed."""
     found: set[int] = set()
     changed = [one for one in renewed.values() if one.standing.text != one.row.standing]
     for source, threads in _by_source(changed).items():
         names = sorted({name for one in threads for name in one.standing.owns})
-        spans = [waiting[one.row.number] for one in threads]
-        first, last = min(span[0] for span in spans) - _NEAR, max(span[1] for span in spans) + _NEAR
         if names:
+            own = [spans[one.row.number] for one in threads]
+            first, last = min(span[0] for span in own) - _NEAR, max(span[1] for span in own) + _NEAR
             found |= {row[1] for row in held.rows("linked_threads", names, False, source, first, last)}
     return found
 
@@ -126,7 +160,8 @@ def _write(
             translations[thread.row.number] = _valid(
                 rules.translate(thread.row.name, thread.fields, standings), now
             )
-    replaced = replace_derived(held, {number: one.events for number, one in translations.items()})
+    new = {number for number, thread in threads.items() if thread.is_new}
+    replaced = replace_derived(held, {number: one.events for number, one in translations.items()}, new)
     for number, refused in replaced.refused.items():
         reason = "an event with this id was sent by a client"
         more = tuple(Untranslated(reason, event.happened_at) for event in refused)
@@ -176,7 +211,8 @@ def _valid(translation: Translation, now: int) -> Translation:
 def _save_untranslated(
     held: HeldRepository, threads: Mapping[int, _Thread], translations: Mapping[int, Translation]
 ) -> None:
-    held.remove("delete_untranslated", list(translations))
+    if stored := [number for number in translations if not threads[number].is_new]:
+        held.remove("delete_untranslated", stored)
     for number, translation in translations.items():
         if not translation.untranslated:
             continue
@@ -194,10 +230,13 @@ def _save_untranslated(
 def _save_threads(held: HeldRepository, threads: Mapping[int, _Thread]) -> None:
     """Write what is new about these threads, and the names that connect them to others."""
     rows = {number: _row(thread) for number, thread in threads.items()}
-    changed = {number: row for number, row in rows.items() if row != threads[number].row}
-    held.remove("delete_threads", list(changed))
-    held.insert(changed.values())
-    known = {tuple(row[1:]) for row in held.rows("links_of_threads", list(threads))}
+    stored = [number for number, thread in threads.items() if not thread.is_new]
+    changed = {number for number in stored if rows[number] != threads[number].row}
+    known: set[tuple[Any, ...]] = set()
+    if stored:
+        held.remove("delete_threads", list(changed))
+        known = {tuple(row[1:]) for row in held.rows("links_of_threads", stored)}
+    held.insert([row for number, row in rows.items() if threads[number].is_new or number in changed])
     links = {
         (number, is_owner, name)
         for number, thread in threads.items()

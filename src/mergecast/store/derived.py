@@ -1,7 +1,6 @@
 """Replacing the events of translated threads; events that clients sent are never touched."""
 
-from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, NamedTuple
 
@@ -9,7 +8,7 @@ from mergecast.errors import Conflict
 from mergecast.model.event import Event
 from mergecast.store.changes import rewrite_facts
 from mergecast.store.held_repository import HeldRepository
-from mergecast.store.record import Recording, named_events
+from mergecast.store.record import NamedEvent, Recording, named_events
 
 
 class Replaced(NamedTuple):
@@ -26,15 +25,24 @@ class _Stored(NamedTuple):
     event: Event
 
 
-def replace_derived(held: HeldRepository, wanted: Mapping[int, Sequence[Event]]) -> Replaced:
-    """Make these the only events of these threads. Events that stay the same are not written again."""
-    stored = [_stored(row) for row in held.rows("derived_events", list(wanted))]
+def replace_derived(
+    held: HeldRepository, wanted: Mapping[int, Sequence[Event]], new: Collection[int] = ()
+) -> Replaced:
+    """Make these the only events of these threads. Events that stay the same are not written again.
+
+    Threads that are new have no events yet.
+    """
+    known = [thread for thread in wanted if thread not in new]
+    stored = [_stored(row) for row in held.rows("derived_events", known)] if known else []
     same = {one.event.id for one in stored if one.event in wanted[one.thread]}
     removed = [one for one in stored if one.event.id not in same]
-    added = {thread: [event for event in events if event.id not in same] for thread, events in wanted.items()}
+    added = {
+        thread: named_events(event for event in events if event.id not in same)
+        for thread, events in wanted.items()
+    }
     if removed:
         _remove(held, removed)
-    recording = Recording(held, [named_events(events) for events in added.values()])
+    recording = Recording(held, list(added.values()))
     replaced = _record(recording, added)
     # Recording writes the facts of the subjects that got events; these have only lost some.
     bereft = {subject for one in removed for subject in one.subjects} - recording.touched_subjects()
@@ -62,16 +70,17 @@ def _remove(held: HeldRepository, removed: Sequence[_Stored]) -> None:
     )
 
 
-def _record(recording: Recording, added: Mapping[int, Sequence[Event]]) -> Replaced:
-    refused: defaultdict[int, list[Event]] = defaultdict(list)
+def _record(recording: Recording, added: Mapping[int, Sequence[NamedEvent]]) -> Replaced:
+    refused: dict[int, list[Event]] = {}
     count = 0
     for thread, events in added.items():
-        new = [event for event in events if not recording.is_known(event)]
-        result = recording.add(named_events(new), thread)
+        new = [one for one in events if not recording.is_known(one[0])]
+        result = recording.add(new, thread)
         if isinstance(result, Conflict):
-            refused[thread] += new
+            new = []
         else:
-            refused[thread] += [event for event in events if event not in new]
             count += result.stored
+        if len(new) < len(events):
+            refused[thread] = [one[0] for one in events if one not in new]
     recording.write()
     return Replaced(count, refused)

@@ -7,6 +7,7 @@ import zlib
 
 _RAW = -15  # without a header and a checksum, which the database has
 _LEVEL = 9
+_MEMORY = 5  # enough for short texts; reserving more takes longer than compressing
 _DICTIONARY = (
     b'"seen":"left","reason":"MERGE","seen":"entered","seen":"closed","is_merged":true,"is_by_queue":true,'
     b'"seen":"group_destroyed","seen":"group_built","at":178,"is_from_timeline":true,"seen":"group_seen",'
@@ -22,15 +23,26 @@ _DICTIONARY = (
 )
 
 
+# In place of compressed text: no compressed text begins like this, because there is no such type of block.
+_PLAIN = b"\x07"
+
+
 def pack_fields(fields: str) -> bytes:
-    compressor = zlib.compressobj(_LEVEL, wbits=_RAW, zdict=_DICTIONARY)
+    compressor = zlib.compressobj(_LEVEL, wbits=_RAW, memLevel=_MEMORY, zdict=_DICTIONARY)
     return compressor.compress(fields.encode()) + compressor.flush()
+
+
+def plain_fields(fields: str) -> bytes:
+    """The same without compressing, which would take longer than everything else about an imported item."""
+    return _PLAIN + fields.encode()
 
 
 def unpack_fields(packed: bytes) -> str:
     """The text of packed fields.
 
-    >>> unpack_fields(pack_fields('[{"seen":"left"}]'))
-    '[{"seen":"left"}]'
+    >>> unpack_fields(pack_fields('[{"seen":"left"}]')), unpack_fields(plain_fields('[]'))
+    ('[{"seen":"left"}]', '[]')
     """
+    if packed.startswith(_PLAIN):
+        return packed[1:].decode()
     return zlib.decompressobj(wbits=_RAW, zdict=_DICTIONARY).decompress(packed).decode()

@@ -1,11 +1,10 @@
 """Storing deliveries in a held repository; their threads then wait for translation."""
 
-from collections import Counter
-from collections.abc import Iterable, Sequence
-from dataclasses import replace
-from functools import lru_cache
+from collections import Counter, defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
 
-from mergecast.model.delivery import Delivery
+from mergecast.model.delivery import IMPORT, Delivery
 from mergecast.store.delivery_rows import (
     CursorRow,
     DeliveryRow,
@@ -15,7 +14,7 @@ from mergecast.store.delivery_rows import (
     ThreadRow,
     WaitingThreadRow,
 )
-from mergecast.store.field_packing import pack_fields
+from mergecast.store.field_packing import pack_fields, plain_fields
 from mergecast.store.held_repository import HeldRepository, SubjectName
 from mergecast.store.keys import halves, key_of
 from mergecast.store.pull_request_notes import note_pull_requests
@@ -27,9 +26,50 @@ _MOST_KINDS = 200
 _OTHER = "other"
 
 
+@dataclass(slots=True)
+class ArrivedThread:
+    """A thread that deliveries arrive for; the lists are about those that are new."""
+
+    source: str
+    name: str
+    number: int = 0
+    is_new: bool = True
+    is_about_queue: bool = False
+    known: set[str | bytes] = field(default_factory=set)  # ids and digests of its deliveries
+    fields: list[str] = field(default_factory=list)
+    instants: list[int] = field(default_factory=list)
+
+    @property
+    def key(self) -> SubjectName:
+        return SubjectName("thread", f"{self.source}\n{self.name}")
+
+    def row(self, repository_id: int) -> ThreadRow:
+        """The row of a new thread; translation writes it again with what it finds."""
+        first, last = min(self.instants), max(self.instants)
+        return ThreadRow(
+            repository_id, self.number, self.source, self.name, "", first, last, self.is_about_queue
+        )
+
+
 def receive(held: HeldRepository, given: Sequence[Deliveries]) -> list[DeliveryReceipt]:
     """Store what is new and say for each group of deliveries what became of it."""
-    receiving = _Receiving(held, [packed for one in given for packed in one.packed])
+    receipts, threads = store_deliveries(held, given)
+    leave_waiting(held, threads)
+    return receipts
+
+
+def leave_waiting(held: HeldRepository, threads: Sequence[ArrivedThread]) -> None:
+    """Let threads wait for translation."""
+    id = held.state.id
+    held.insert([thread.row(id) for thread in threads if thread.is_new])
+    held.insert([WaitingThreadRow(id, one.number, min(one.instants), max(one.instants)) for one in threads])
+
+
+def store_deliveries(
+    held: HeldRepository, given: Sequence[Deliveries]
+) -> tuple[list[DeliveryReceipt], list[ArrivedThread]]:
+    """Store deliveries; the threads with something new are still to be translated, or to wait for it."""
+    receiving = _Receiving(held, [packed.delivery for one in given for packed in one.packed])
     receipts = [receiving.add(one.packed) for one in given]
     receiving.write()
     for one in given:
@@ -40,64 +80,69 @@ def receive(held: HeldRepository, given: Sequence[Deliveries]) -> list[DeliveryR
     platform_ids = [one.platform_id for one in given if one.platform_id is not None]
     if newest or (platform_ids and held.state.platform_id is None):
         held.save(replace(held.state, platform_id=held.state.platform_id or max(platform_ids, default=None)))
-    return receipts
-
-
-# Each delivery of an import asks for it several times.
-@lru_cache(maxsize=10_000)
-def thread_name(source: str, thread: str) -> SubjectName:
-    return SubjectName("thread", f"{source}\n{thread}")
+    return receipts, receiving.changed_threads()
 
 
 class _Receiving:
-    def __init__(self, held: HeldRepository, arriving: Sequence[PackedDelivery]) -> None:
+    def __init__(self, held: HeldRepository, arriving: Sequence[Delivery]) -> None:
         self._held = held
-        in_threads = [packed.delivery for packed in arriving if packed.delivery.thread is not None]
-        names = dict.fromkeys(map(_name, in_threads))
-        self._keys = {name: key_of(held.state.id, *name) for name in names}
-        self._numbers = held.subject_numbers(self._keys)
-        self._certain = self._threads_about_queue(in_threads)
-        self._known = self._stored(in_threads)
-        self._accepted: list[tuple[PackedDelivery, bool]] = []
+        self._threads = {
+            (one.source, one.thread): ArrivedThread(one.source, one.thread)
+            for one in arriving
+            if one.thread is not None
+        }
+        self._keys = {thread.key: key_of(held.state.id, *thread.key) for thread in self._threads.values()}
+        self._find_known(arriving)
+        self._accepted: list[tuple[PackedDelivery, ArrivedThread, bool]] = []
         self._skipped: list[Delivery] = []
         self._repeated: list[Delivery] = []
 
-    def _threads_about_queue(self, deliveries: Sequence[Delivery]) -> set[SubjectName]:
-        """The threads that arrive with something about a queue, or are known to be about one."""
-        certain = {_name(one) for one in deliveries if one.is_about_queue}
-        uncertain = {_name(one) for one in deliveries if not one.is_about_queue} - certain
-        numbers = [self._numbers[name] for name in uncertain if name in self._numbers]
-        if not numbers:
-            return certain
-        threads = [ThreadRow(*row) for row in self._held.rows("threads", numbers)]
-        return certain | {thread_name(one.source, one.name) for one in threads if one.is_about_queue}
+    def _find_known(self, arriving: Sequence[Delivery]) -> None:
+        """Look for the threads, and for deliveries of those that are known."""
+        numbers = self._held.subject_numbers(self._keys)
+        known: dict[int, ArrivedThread] = {}
+        for thread in self._threads.values() if numbers else ():
+            number = numbers.get(thread.key)
+            if number is not None:
+                thread.number, thread.is_new = number, False
+                known[number] = thread
+        of_known = []
+        for one in arriving:
+            thread_of_it = self._thread(one)
+            if thread_of_it is not None:
+                thread_of_it.is_about_queue |= one.is_about_queue
+                if not thread_of_it.is_new:
+                    of_known.append(one)
+        if not known:
+            return
+        uncertain = [number for number, thread in known.items() if not thread.is_about_queue]
+        for row in self._held.rows("threads", uncertain) if uncertain else ():
+            stored = ThreadRow(*row)
+            known[stored.number].is_about_queue = stored.is_about_queue
+        guids, digests = [one.guid for one in of_known], [one.digest for one in of_known]
+        for number, *ids in self._held.rows("known_deliveries", list(known), guids, digests):
+            known[number].known.update(ids)
 
-    def _stored(self, deliveries: Sequence[Delivery]) -> set[tuple[SubjectName, str | bytes]]:
-        """The ids and digests that are known already, each with its thread."""
-        if not self._numbers:
-            return set()
-        by_number = {number: name for name, number in self._numbers.items()}
-        guids, digests = [one.guid for one in deliveries], [one.digest for one in deliveries]
-        rows = self._held.rows("known_deliveries", list(by_number), guids, digests)
-        return {(by_number[thread], key) for thread, *keys in rows for key in keys}
+    def _thread(self, delivery: Delivery) -> ArrivedThread | None:
+        thread = delivery.thread
+        return None if thread is None else self._threads[delivery.source, thread]
 
     def add(self, arriving: Sequence[PackedDelivery]) -> DeliveryReceipt:
         stored = duplicates = not_kept = 0
         for packed in arriving:
             delivery = packed.delivery
-            if delivery.thread is None:
+            thread = self._thread(delivery)
+            if thread is None:
                 self._skipped.append(delivery)
                 not_kept += 1
                 continue
-            name = _name(delivery)
-            keys: set[tuple[SubjectName, str | bytes]] = {(name, delivery.guid), (name, delivery.digest)}
-            if keys & self._known:
+            if delivery.guid in thread.known or delivery.digest in thread.known:
                 duplicates += 1
                 self._repeated.append(delivery)
                 continue
-            self._known |= keys
-            is_certain = delivery.is_about_queue or name in self._certain or self._has_queue(delivery.branch)
-            self._accepted.append((packed, is_certain))
+            thread.known.update((delivery.guid, delivery.digest))
+            is_certain = thread.is_about_queue or self._has_queue(delivery.branch)
+            self._accepted.append((packed, thread, is_certain))
             if is_certain:
                 stored += 1
             else:
@@ -108,66 +153,43 @@ class _Receiving:
     def _has_queue(self, branch: str | None) -> bool:
         return branch is not None and any(group.base_ref == branch for group in self._held.groups())
 
+    def changed_threads(self) -> list[ArrivedThread]:
+        return [thread for thread in self._threads.values() if thread.instants]
+
     def write(self) -> None:
         held = self._held
         if self._skipped and (self._accepted or not held.state.is_empty):
             self._count_skipped()  # a repository is not created for what is not kept
-        certain = [packed.delivery for packed, is_certain in self._accepted if is_certain]
+        certain = [packed.delivery for packed, _, is_certain in self._accepted if is_certain]
         note_pull_requests(held, certain, self._repeated)
         if not self._accepted:
             return
-        new = [name for name in self._keys if name not in self._numbers]
-        fresh = {name: number for number, name in enumerate(new, start=held.state.last_subject + 1)}
-        self._numbers |= fresh
-        held.insert(
-            [SubjectRow(held.state.id, number, *halves(self._keys[name])) for name, number in fresh.items()]
-        )
-        held.insert(self._threads(fresh.values()))
-        held.insert(self._waiting())
+        new = [thread for thread in self._threads.values() if thread.is_new]
+        for number, thread in enumerate(new, start=held.state.last_subject + 1):
+            thread.number = number
+        held.insert([SubjectRow(held.state.id, one.number, *halves(self._keys[one.key])) for one in new])
         held.insert(self._delivery_rows())
         held.insert(self._dictionaries())
-        self._count()
+        self._count(certain)
         state = held.state
         held.save(
             replace(
                 state,
                 deliveries=state.deliveries + len(self._accepted),
                 last_delivery=state.last_delivery + len(self._accepted),
-                last_subject=state.last_subject + len(fresh),
+                last_subject=state.last_subject + len(new),
             )
         )
 
-    def _threads(self, numbers: Iterable[int]) -> list[ThreadRow]:
-        """Rows of new threads; translation writes them again with what it finds."""
-        wanted = set(numbers)
-        rows: dict[int, ThreadRow] = {}
-        for packed, is_certain in self._accepted:
-            one = packed.delivery
-            number = self._numbers[_name(one)]
-            if number in wanted:
-                known = rows.get(number)
-                first = min(one.happened_at, known.first_at if known else one.happened_at)
-                last = max(one.happened_at, known.last_at if known else one.happened_at)
-                is_about_queue = is_certain or (known is not None and known.is_about_queue)
-                rows[number] = ThreadRow(
-                    self._held.state.id, number, one.source, one.thread or "", "", first, last, is_about_queue
-                )
-        return list(rows.values())
-
-    def _waiting(self) -> list[WaitingThreadRow]:
-        spans: dict[int, tuple[int, int]] = {}
-        for packed, _ in self._accepted:
-            number, at = self._numbers[_name(packed.delivery)], packed.delivery.happened_at
-            first, last = spans.get(number, (at, at))
-            spans[number] = (min(first, at), max(last, at))
-        return [WaitingThreadRow(self._held.state.id, number, *span) for number, span in spans.items()]
-
     def _delivery_rows(self) -> list[DeliveryRow]:
         state = self._held.state
-        return [
-            _delivery_row(state.id, number, self._numbers[_name(packed.delivery)], packed, is_kept=is_certain)
-            for number, (packed, is_certain) in enumerate(self._accepted, start=state.last_delivery + 1)
-        ]
+        rows = []
+        for number, (packed, thread, is_kept) in enumerate(self._accepted, start=state.last_delivery + 1):
+            thread.fields.append(packed.delivery.fields)
+            thread.instants.append(packed.delivery.happened_at)
+            thread.is_about_queue |= is_kept
+            rows.append(_delivery_row(state.id, number, thread.number, packed, is_kept=is_kept))
+        return rows
 
     def _dictionaries(self) -> list[DictionaryRow]:
         """The new dictionaries of the deliveries that are stored; several may have the same."""
@@ -175,22 +197,21 @@ class _Receiving:
             packed.dictionary: DictionaryRow(
                 self._held.state.id, packed.dictionary, packed.delivery.received_at, packed.new_dictionary
             )
-            for packed, is_certain in self._accepted
+            for packed, _, is_certain in self._accepted
             if is_certain and packed.dictionary is not None and packed.new_dictionary is not None
         }
         return list(rows.values())
 
-    def _count(self) -> None:
+    def _count(self, stored: Sequence[Delivery]) -> None:
         held = self._held
         counts = {row[1:3]: SourceRow(*row) for row in held.rows("sources")}
-        for packed, is_certain in self._accepted:
-            if is_certain:
-                one, at = packed.delivery, packed.delivery.received_at
-                key = (one.source, one.kind)
-                known = counts.get(key) or SourceRow(held.state.id, *key, 0, at, at)
-                counts[key] = SourceRow(
-                    *known[:3], known.deliveries + 1, min(known.first_at, at), max(known.last_at, at)
-                )
+        received: defaultdict[tuple[str, str], list[int]] = defaultdict(list)
+        for one in stored:
+            received[one.source, one.kind].append(one.received_at)
+        for key, instants in received.items():
+            known = counts.get(key) or SourceRow(held.state.id, *key, 0, instants[0], instants[0])
+            first, last = min(known.first_at, *instants), max(known.last_at, *instants)
+            counts[key] = SourceRow(*known[:3], known.deliveries + len(instants), first, last)
         held.remove("delete_sources")
         held.insert(counts.values())
 
@@ -203,10 +224,6 @@ class _Receiving:
         held.remove("delete_skipped_deliveries")
         held.insert([SkippedRow(held.state.id, *key, count) for key, count in times.items()])
         held.save(held.state)
-
-
-def _name(delivery: Delivery) -> SubjectName:
-    return thread_name(delivery.source, delivery.thread or "")
 
 
 def _delivery_row(
@@ -226,7 +243,7 @@ def _delivery_row(
         one.received_at,
         one.happened_at,
         is_kept,
-        pack_fields(one.fields),
+        plain_fields(one.fields) if one.kind == IMPORT else pack_fields(one.fields),
         packed.body if is_kept else None,
         packed.dictionary if is_kept else None,
     )

@@ -1,5 +1,6 @@
 """`mergecast serve`: run the HTTP service."""
 
+import gc
 import sys
 from contextlib import closing
 from pathlib import Path
@@ -14,6 +15,9 @@ if TYPE_CHECKING:
     from mergecast.app import RunningServer
     from mergecast.data_folder import Address, DataFolder
     from mergecast.settings import Settings
+
+# The items of a large request are no garbage: by default, Python would search them again and again.
+_OBJECTS_BETWEEN_COLLECTIONS = 50_000
 
 
 def serve(
@@ -78,6 +82,7 @@ def _server(settings: "Settings", folder: Path, token: str) -> "RunningServer":
     from mergecast.logs import log_as_json
 
     log_as_json()
+    gc.set_threshold(_OBJECTS_BETWEEN_COLLECTIONS)
     try:
         return RunningServer(
             Serving(

@@ -15,22 +15,15 @@ _entry = msgspec.json.Decoder(LogEntry)
 
 
 def item_delivery(id: str, kind: str, body: bytes, received_at: int) -> Delivery:
-    delivery = Delivery(SOURCE, IMPORT, id, sha256(body).digest(), kind, "", received_at, body)
-    item = msgspec.json.decode(body)
-    if not isinstance(item, dict):
-        return unreadable(delivery, "the item is not a JSON object")
+    told = (SOURCE, IMPORT, id, sha256(body).digest(), kind, "", received_at, body)
     try:
-        entry = read_entry(item)
+        entry = read_entry(body)
     except NotAnEntry as error:
-        return unreadable(delivery, str(error))
+        return unreadable(Delivery(*told), str(error))
     if entry is None:
-        return delivery
-    return delivery._replace(
-        thread=entry.session,
-        happened_at=entry.received_at,
-        fields=msgspec.json.encode(entry).decode(),
-        is_about_queue=True,
-    )
+        return Delivery(*told)
+    fields = msgspec.json.encode(entry).decode()
+    return Delivery(*told, entry.session, entry.received_at, fields, is_about_queue=True)
 
 
 def _standing(_: Sequence[str]) -> Standing:

@@ -1,10 +1,10 @@
 """One entry of the activity log: the few fields that translation reads."""
 
-from collections.abc import Mapping
+from contextlib import suppress
 from hashlib import sha256
-from typing import Any
+from typing import Any, TypeVar
 
-from msgspec import Struct
+from msgspec import Struct, ValidationError, convert, json, structs
 
 from mergecast.model.instant import NotAnInstant, parse_instant
 
@@ -25,6 +25,9 @@ TYPES = (
 )
 
 _LONGEST_SESSION = 64
+
+
+_T = TypeVar("_T", bound=Struct)
 
 
 class NotAnEntry(ValueError):
@@ -58,83 +61,137 @@ class LogEntry(Struct, frozen=True, omit_defaults=True, kw_only=True):
     max_failures_reached: bool = False
 
 
-def read_entry(item: Mapping[str, Any]) -> LogEntry | None:
-    """The entry, or None when its type tells nothing about a stay."""
-    type = item.get("type")
-    if type not in TYPES:
+class _Checked(Struct, frozen=True):
+    number: int | None = None
+    pull_request_numbers: list[Any] | None = None
+    checks_started_at: str | None = None
+    checks_ended_at: str | None = None
+
+
+class _Metadata(Struct, frozen=True):
+    branch: str | None = None
+    queue_name: str | None = None
+    priority_rule_name: str | None = None
+    queued_at: str | None = None
+    session_id: str | None = None
+    batch_id: str | None = None
+    train_car_id: str | None = None
+    original_batch_pr_numbers: list[Any] | None = None
+    speculative_check_pull_request: _Checked | None = None
+    abort_code: str | None = None
+    dequeue_code: str | None = None
+    merged: bool | None = None
+    aborted: bool | None = None
+    seconds_waiting_for_schedule: int | float | None = None
+    seconds_waiting_for_freeze: int | float | None = None
+    bisection_depth: int | None = None
+    culprit_found: bool | None = None
+    max_failure_resolution_reached: bool | None = None
+
+
+class _Wire(Struct, frozen=True):
+    """What the service sends, as far as it matters."""
+
+    id: int | None = None
+    type: str | None = None
+    received_at: str | None = None
+    pull_request: int | None = None
+    base_ref: str | None = None
+    metadata: _Metadata | None = None
+
+
+_NOTHING = _Checked()
+_wire = json.Decoder(_Wire)
+
+
+def read_entry(body: bytes) -> LogEntry | None:
+    """The entry in a JSON text, or None when its type tells nothing about a stay."""
+    try:
+        item = _wire.decode(body)
+    except ValidationError:
+        item = _without_wrong_types(json.decode(body))
+    if item.type not in TYPES:
         return None
-    metadata = item.get("metadata")
-    if not isinstance(metadata, dict):
+    metadata = item.metadata
+    if metadata is None:
         raise NotAnEntry("the entry has no metadata")
-    checked = metadata.get("speculative_check_pull_request")
-    speculative = checked if isinstance(checked, dict) else {}
-    base_ref = metadata.get("branch") or item.get("base_ref")
-    queued_at = _instant(metadata.get("queued_at"))
-    number, queue_name = item.get("pull_request"), metadata.get("queue_name")
-    if not isinstance(number, int) or not isinstance(item.get("id"), int):
+    if item.pull_request is None or item.id is None:
         raise NotAnEntry("the entry names no pull request")
-    if not isinstance(base_ref, str) or not isinstance(queue_name, str) or not base_ref or not queue_name:
+    base_ref, queue_name = metadata.branch or item.base_ref, metadata.queue_name
+    if not base_ref or not queue_name:
         raise NotAnEntry("the entry names no queue")
-    received_at = _instant(item.get("received_at"))
+    received_at = _instant(item.received_at)
     if received_at is None:
         raise NotAnEntry("the entry has no time of reception")
+    checked = metadata.speculative_check_pull_request or _NOTHING
     return LogEntry(
-        id=item["id"],
-        type=type,
+        id=item.id,
+        type=item.type,
         received_at=received_at,
-        session=_session(metadata, number, base_ref, queue_name),
-        pull_request=number,
+        session=_session(metadata, item.pull_request, base_ref, queue_name),
+        pull_request=item.pull_request,
         base_ref=base_ref,
         queue_name=queue_name,
-        priority_rule_name=_text(metadata.get("priority_rule_name")),
-        queued_at=queued_at,
-        batch_id=_text(metadata.get("batch_id")) or _text(metadata.get("train_car_id")),
-        members=_numbers(
-            speculative.get("pull_request_numbers") or metadata.get("original_batch_pr_numbers")
-        ),
-        checked_number=_number(speculative.get("number")),
-        checks_started_at=_instant(speculative.get("checks_started_at")),
-        checks_ended_at=_instant(speculative.get("checks_ended_at")),
-        code=_text(metadata.get("abort_code")) or _text(metadata.get("dequeue_code")),
-        is_merged=metadata.get("merged") is True,
-        is_aborted=metadata.get("aborted") is True,
-        schedule_wait=_seconds(metadata.get("seconds_waiting_for_schedule")),
-        freeze_wait=_seconds(metadata.get("seconds_waiting_for_freeze")),
-        depth=_number(metadata.get("bisection_depth")),
-        culprit_found=metadata.get("culprit_found") is True,
-        max_failures_reached=metadata.get("max_failure_resolution_reached") is True,
+        priority_rule_name=metadata.priority_rule_name or None,
+        queued_at=_instant(metadata.queued_at),
+        batch_id=metadata.batch_id or metadata.train_car_id or None,
+        members=_numbers(checked.pull_request_numbers or metadata.original_batch_pr_numbers),
+        checked_number=checked.number,
+        checks_started_at=_instant(checked.checks_started_at),
+        checks_ended_at=_instant(checked.checks_ended_at),
+        code=metadata.abort_code or metadata.dequeue_code or None,
+        is_merged=bool(metadata.merged),
+        is_aborted=bool(metadata.aborted),
+        schedule_wait=_seconds(metadata.seconds_waiting_for_schedule),
+        freeze_wait=_seconds(metadata.seconds_waiting_for_freeze),
+        depth=metadata.bisection_depth,
+        culprit_found=bool(metadata.culprit_found),
+        max_failures_reached=bool(metadata.max_failure_resolution_reached),
     )
 
 
-def _session(metadata: Mapping[str, Any], number: int, base_ref: str, queue_name: str) -> str:
+def _without_wrong_types(item: object) -> _Wire:
+    """The item without the fields whose values have another type than the service documents."""
+    if not isinstance(item, dict):
+        raise NotAnEntry("the item is not a JSON object")
+    metadata = _fitting(item.get("metadata"), _Metadata)
+    if metadata is not None:
+        checked = _fitting(item["metadata"].get("speculative_check_pull_request"), _Checked)
+        metadata = structs.replace(metadata, speculative_check_pull_request=checked)
+    return structs.replace(_fitting(item, _Wire) or _Wire(), metadata=metadata)
+
+
+def _fitting(given: object, type: type[_T]) -> _T | None:
+    """The fields of an object that have the right type."""
+    if not isinstance(given, dict):
+        return None
+    fields: dict[str, object] = {}
+    for field in structs.fields(type):
+        with suppress(ValidationError):
+            fields[field.name] = convert(given.get(field.name), field.type)
+    return type(**fields)
+
+
+def _session(metadata: _Metadata, number: int, base_ref: str, queue_name: str) -> str:
     """The stay an entry belongs to; entries without an id of the stay share the instant of queueing."""
-    session = _text(metadata.get("session_id"))
-    if session is not None and len(session) <= _LONGEST_SESSION:
+    session = metadata.session_id
+    if session and len(session) <= _LONGEST_SESSION:
         return session
-    key = "\n".join((session or "", str(number), base_ref, queue_name, str(metadata.get("queued_at"))))
+    key = "\n".join((session or "", str(number), base_ref, queue_name, str(metadata.queued_at)))
     return f"{number}-{sha256(key.encode()).hexdigest()[:24]}"
 
 
-def _text(value: object) -> str | None:
-    return value if isinstance(value, str) and value else None
+def _numbers(given: list[Any] | None) -> tuple[int, ...]:
+    numbers = (one for one in given or () if isinstance(one, int) and not isinstance(one, bool))
+    return tuple(dict.fromkeys(numbers))
 
 
-def _number(value: object) -> int | None:
-    return value if isinstance(value, int) and not isinstance(value, bool) else None
+def _seconds(given: float | None) -> int:
+    return max(0, round(given * 1_000_000)) if given else 0
 
 
-def _numbers(value: object) -> tuple[int, ...]:
-    given = value if isinstance(value, list) else []
-    return tuple(dict.fromkeys(number for number in given if _number(number) is not None))
-
-
-def _seconds(value: object) -> int:
-    given = value if isinstance(value, (int, float)) and not isinstance(value, bool) else 0
-    return max(0, round(given * 1_000_000))
-
-
-def _instant(value: object) -> int | None:
+def _instant(text: str | None) -> int | None:
     try:
-        return parse_instant(value) if isinstance(value, str) else None
+        return None if text is None else parse_instant(text)
     except NotAnInstant:
         return None

@@ -1,0 +1,25 @@
+"""Storing what an import brings, and translating it in the same transaction."""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from mergecast.intake.translate import translate_arrived
+from mergecast.store.held_repository import HeldRepository
+from mergecast.store.receive import leave_waiting, store_deliveries
+from mergecast.store.values import Deliveries, DeliveryReceipt
+
+# Others can be stored again after about a third of a second.
+_MOST_THREADS = 2_000
+
+
+class Imported(NamedTuple):
+    deliveries: Deliveries
+    now: int
+
+
+def receive_and_translate(held: HeldRepository, given: Sequence[Imported]) -> list[DeliveryReceipt]:
+    """Store deliveries and translate their threads; of very many threads, some wait for their translation."""
+    receipts, threads = store_deliveries(held, [one.deliveries for one in given])
+    translate_arrived(held, threads[:_MOST_THREADS], max(one.now for one in given))
+    leave_waiting(held, threads[_MOST_THREADS:])
+    return receipts
