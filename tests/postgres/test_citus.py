@@ -7,7 +7,7 @@ import psycopg
 import pytest
 
 from mergecast.store.opening import distribute_database
-from mergecast.store.sql_files import sql
+from mergecast.store.postgres.statements import statement
 from postgres.parameters import FILES
 
 _URL = os.environ.get("MERGECAST_TEST_CITUS_URL")
@@ -44,7 +44,7 @@ def cluster() -> Iterator[psycopg.Connection]:
 )
 def test_a_statement_is_one_task(cluster: psycopg.Connection, name: str) -> None:
     parameters = _PARAMETERS[FILES[name].__name__]
-    plan = cluster.execute(f"explain {sql(name)}".encode(), list(parameters)).fetchall()
+    plan = cluster.execute(f"explain {statement(name)}".encode(), list(parameters)).fetchall()
 
     assert any("Task Count: 1" in line for (line,) in plan), plan
 

@@ -9,6 +9,7 @@ from typing import Any
 import psycopg
 import pytest
 
+from mergecast.store.postgres.statements import statement
 from mergecast.store.sql_files import sql
 from postgres.parameters import FILES
 from postgres.stores import Row, Stores
@@ -34,7 +35,7 @@ def _in_duckdb(stores: Stores, name: str, parameters: Sequence[Any]) -> list[Any
 
 
 def _in_postgres(stores: Stores, name: str, parameters: Sequence[Any]) -> list[Any]:
-    return _rows(stores.postgres.execute(sql(name), parameters).fetchall())
+    return _rows(stores.postgres.execute(statement(name), parameters).fetchall())
 
 
 def _differences(name: str, expected: list[Any], actual: list[Any]) -> list[str]:
@@ -81,7 +82,7 @@ def test_as_many_rows_are_changed_on_both(stores: Stores, name: str) -> None:
         stores.duck.execute("begin")
         expected.append(stores.duck.execute(sql(name), parameters).fetchall()[0][0])
         stores.duck.execute("rollback")
-        found.append(stores.postgres.execute(sql(name), parameters).rowcount)
+        found.append(stores.postgres.execute(statement(name), parameters).rowcount)
         stores.postgres.rollback()
 
     assert expected == found

@@ -13,8 +13,8 @@ from mergecast.store.keys import halves
 from mergecast.store.postgres.connections import Connection
 from mergecast.store.postgres.inserting import Insert, array_of
 from mergecast.store.postgres.migrate import PROGRAM
+from mergecast.store.postgres.statements import statement
 from mergecast.store.rows import SUBJECT_COLUMNS, TABLES, Row
-from mergecast.store.sql_files import sql
 from mergecast.store.state_row import STATE_COLUMNS, state_from_row, state_to_row
 from mergecast.store.values import KnownRepository, Selection
 
@@ -143,7 +143,7 @@ class HeldInPostgres:
         return self._rows(question, *parameters)
 
     def remove(self, question: str, *parameters: object) -> int:
-        return self._connection.execute(sql(question), [self.state.id, *parameters]).rowcount
+        return self._connection.execute(statement(question), [self.state.id, *parameters]).rowcount
 
     def rename(self, name: Repository) -> None:
         self._connection.execute(
@@ -169,7 +169,7 @@ class HeldInPostgres:
         self.is_saved = True
 
     def _rows(self, question: str, *parameters: object) -> list[tuple[Any, ...]]:
-        return self._connection.execute(sql(question), [self.state.id, *parameters]).fetchall()
+        return self._connection.execute(statement(question), [self.state.id, *parameters]).fetchall()
 
 
 def _chosen(selection: Selection) -> tuple[str | None, int | None, int | None]:

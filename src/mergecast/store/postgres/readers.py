@@ -12,12 +12,15 @@ from mergecast.model.event import Group
 from mergecast.store.errors import AnswerTooLarge, QueryTooSlow
 from mergecast.store.postgres.connections import Connection
 from mergecast.store.postgres.errors import database_errors
-from mergecast.store.sql_files import sql
+from mergecast.store.postgres.statements import statement
 from mergecast.store.threads import Threads
 
 MOST_ROWS = 500_000
 _CHUNK = 10_000
 _CANCEL_SECONDS = 5.0
+# Statements join lists and groups with rows, all of them in one pass: never one by one, whatever the planner
+# expects. None runs long enough to be worth compiling.
+_PLANNING = "set local enable_nestloop = off; set local jit = off"
 
 T = TypeVar("T")
 
@@ -33,7 +36,7 @@ class PostgresReader:
         return rows
 
     def column(self, question: str, parameters: Sequence[object]) -> list[Any]:
-        return [row[0] for row in self._connection.execute(sql(question), parameters)]
+        return [row[0] for row in self._connection.execute(statement(question), parameters)]
 
     def groups(self, repository_id: int) -> Mapping[int, Group]:
         rows = self._connection.execute(
@@ -46,7 +49,7 @@ class PostgresReader:
         """The first rows of an answer, without holding the rest of it in memory."""
         rows: list[tuple[Any, ...]] = []
         with self._connection.cursor() as cursor:
-            for row in cursor.stream(sql(question), parameters, size=_CHUNK):
+            for row in cursor.stream(statement(question), parameters, size=_CHUNK):
                 rows.append(row)
                 if len(rows) == most:
                     break
@@ -80,7 +83,8 @@ def _view(connection: Connection, seconds: float) -> Iterator[None]:
     """A transaction whose statements see the same data; it begins with one round trip instead of three."""
     milliseconds = max(1, round(seconds * 1000))
     connection.execute(
-        f"begin isolation level repeatable read, read only; set local statement_timeout = {milliseconds}"
+        f"begin isolation level repeatable read, read only; set local statement_timeout = {milliseconds}; "
+        + _PLANNING
     )
     try:
         yield

@@ -7,6 +7,7 @@ with chosen as (
         on keys.key_high = subjects.key_high
         and keys.key_low = subjects.key_low
     where subjects.repository_id = $1
+        and subjects.key_high in (select unnest($2::bigint[]))
 ),
 ranked as (
     select

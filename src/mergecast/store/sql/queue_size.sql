@@ -11,7 +11,7 @@ with places as (
     where repository_id = $1
 ),
 open_stays as (
-    select entered_group as group_id, pull_request, entered_at
+    select pull_request
     from stays
     where repository_id = $1
         and left_at is null
@@ -19,17 +19,27 @@ open_stays as (
 ),
 entries as (
     select
-        places.place,
+        stays.entered_group,
         stays.pull_request,
         stays.entered_at,
+        stays.left_at,
+        places.place,
         lead(stays.entered_at) over (
             partition by places.place, stays.pull_request order by stays.entered_at
-        ) as next_at
+        ) as following
     from stays
     join places on places.group_id = stays.entered_group
     where stays.repository_id = $1
         and stays.pull_request in (select pull_request from open_stays)
-    group by 1, 2, 3
+),
+followed as (
+    -- Of several entries in one instant, only the last is followed by a later one.
+    select
+        *,
+        nullif(
+            max(following) over (partition by place, pull_request, entered_at), entered_at
+        ) as next_at
+    from entries
 ),
 spans as (
     select
@@ -44,16 +54,13 @@ spans as (
         and entered_group in (select unnest($4::integer[]))
     union all
     select
-        open_stays.group_id,
-        greatest(open_stays.entered_at, $2::bigint),
-        least(coalesce(entries.next_at, $3::bigint), $3::bigint)
-    from open_stays
-    join places on places.group_id = open_stays.group_id
-    join entries
-        on entries.place = places.place
-        and entries.pull_request = open_stays.pull_request
-        and entries.entered_at = open_stays.entered_at
-    where coalesce(entries.next_at, $3::bigint) > $2::bigint
-        and open_stays.group_id in (select unnest($4::integer[]))
+        entered_group,
+        greatest(entered_at, $2::bigint),
+        least(coalesce(next_at, $3::bigint), $3::bigint)
+    from followed
+    where left_at is null
+        and entered_at < $3::bigint
+        and coalesce(next_at, $3::bigint) > $2::bigint
+        and entered_group in (select unnest($4::integer[]))
 ),
 {sweep}
