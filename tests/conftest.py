@@ -26,6 +26,15 @@ _STARTERS = frozenset(
         *("GitHubServer", "LocalServer", "local_server", "faulty_server", "hosting_platform"),
     }
 )
+# These take longest, in this order. They start first, so that no core waits for them at the end.
+_LONGEST = (
+    "soak/test_soak.py",
+    "dashboard/test_sources.py",
+    "api/test_generated_requests.py",
+    "robustness/test_kill.py",
+    "cli/test_demo.py",
+    "robustness/test_hostile_documents.py",
+)
 
 
 @pytest.fixture
@@ -49,6 +58,13 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         names = {*getattr(item, "fixturenames", ()), *vars(getattr(item, "module", None) or object)}
         if names & _STARTERS or item.path.parent.name in _FOLDERS:
             item.add_marker("server")
+    items.sort(key=_place)
+
+
+def _place(item: pytest.Item) -> int:
+    """The sort is stable: all other tests keep their order."""
+    name = "/".join(item.path.parts[-2:])
+    return _LONGEST.index(name) if name in _LONGEST else len(_LONGEST)
 
 
 class _PortWatch:

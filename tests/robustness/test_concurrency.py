@@ -15,8 +15,6 @@ from robustness.crowd import ask, ask_until, targets
 from robustness.delivery_stream import REPOSITORY, delivery
 from robustness.server_process import ServerProcess, server_process
 
-pytestmark = pytest.mark.alone
-
 _READERS = 64
 _EVENTS = 1000
 _ALONE_SECONDS = 3.0
@@ -31,6 +29,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]:
         yield started
 
 
+@pytest.mark.alone
 def test_readers_do_not_starve_the_writer(server: ServerProcess) -> None:
     """64 clients with uncached queries get no errors, and the writer is not starved."""
     alone = _write(server, 1, _ALONE_SECONDS)
