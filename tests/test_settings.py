@@ -105,7 +105,7 @@ def test_the_platform_can_be_switched_off(monkeypatch: pytest.MonkeyPatch) -> No
         ("FOLLOW", _followed(source="gitlab", repository="a/b/c"),
          "entry 1, repository: must look like OWNER/REPO; choose a name for it with as"),
         ("FOLLOW", f"{_followed()[:-1]}, {_followed()[1:]}",
-         "follows a source twice for the same repository"),
+         "lists a source twice for the same repository"),
         ("GITLAB_URL", "http://gitlab.example", f"`http://gitlab.example` {_HTTPS}"),
         ("GITHUB_URL", "github.example", f"`github.example` {_HTTPS}"),
         ("GITHUB_URL", "http://github.example", f"`http://github.example` {_HTTPS}"),

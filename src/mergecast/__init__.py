@@ -1,3 +1,3 @@
-"""Mergecast tells a team what its merge queues do."""
+"""Mergecast shows teams what their merge queues do."""
 
 __version__ = "0.1.0"

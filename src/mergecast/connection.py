@@ -314,7 +314,7 @@ def _refusal(status: int, limits: ConnectionLimits) -> bytes:
         408: ("Request Timeout", f"the request head did not arrive within {limits.head_seconds:g} seconds"),
         431: (
             "Request Header Fields Too Large",
-            f"path, query and headers may hold {HEAD_LIMIT >> 10} KiB together",
+            f"path, query and headers may have {HEAD_LIMIT >> 10} KiB together",
         ),
         503: ("Service Unavailable", "too many connections are open; close some, or try again in a moment"),
     }[status]

@@ -109,6 +109,6 @@ def test_without_an_app(tmp_path: Path) -> None:
         assert not browser.get("/v1/session").json()["github"]
         assert {404} == {answer.status_code for answer in answers}
         assert (
-            "signing in with GitHub is not possible here: the operator has not set "
+            "signing in with GitHub is turned off: the operator has not set "
             "MERGECAST_GITHUB_CLIENT_ID and MERGECAST_GITHUB_CLIENT_SECRET"
         ) == answers[0].json()["detail"]

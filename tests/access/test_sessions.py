@@ -22,7 +22,7 @@ from mergecast.store.opening import open_store
 
 _SESSION = "/v1/session"
 _STATS = "/v1/repos/Acme/Widgets/stats/queues"
-_EITHER = "give either token, a credential of any kind, or code, a one-time code"
+_EITHER = "the body must contain either token, a credential of any kind, or code, a one-time code"
 _TEXT = "must be a string of 1 to 16384 ASCII characters"
 _NOBODY: dict[str, object] = {"kind": None, "name": None, "rights": [], "expires_at": None, "github": False}
 _OPERATOR = ["list", "read", "ingest", "products", "operate"]
@@ -235,7 +235,7 @@ def test_a_new_session_replaces_the_old_one(own_server: LiveServer) -> None:
         (
             b'{"token": "a", "code": "b"}',
             422,
-            "give either token, a credential of any kind, or code, a one-time code",
+            "the body must contain either token, a credential of any kind, or code, a one-time code",
         ),
         (b'{"token": 7}', 422, f"/token: {_TEXT}"),
         (b'{"token": "\xc3\xa4"}', 422, f"/token: {_TEXT}"),

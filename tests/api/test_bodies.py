@@ -14,7 +14,7 @@ from live_server import LiveServer
 _LIMIT = 32 << 20
 _JSON = "application/json"
 _LINES = "application/x-ndjson"
-_TOO_LARGE = problem(413, "the body may hold 32 MiB at most, unpacked; send it in parts")
+_TOO_LARGE = problem(413, "the body may be at most 32 MiB, decompressed; send it in parts")
 _BAD_GZIP = invalid(error("body", "", "the body is declared as gzip but is not gzip, or is cut short"))
 _TOO_MANY = invalid(error("body", "", "a delivery holds at most 10000 events; send the rest in another one"))
 
@@ -141,7 +141,7 @@ def test_unsupported_media_types(server: LiveServer, repository: str, type: str,
     """The server responds with 415 and lists the supported types."""
     answer = _post(server, repository, b"[]", type)
 
-    detail = f"the body must be of type application/json or application/x-ndjson; it came as {shown}"
+    detail = f"the body must be of type application/json or application/x-ndjson; got {shown}"
     assert (415, problem(415, detail)) == (answer.status_code, answer.json())
 
 
@@ -150,7 +150,7 @@ def test_unsupported_encodings(server: LiveServer, repository: str, encoding: st
     """The server responds with 415 and names the supported encoding."""
     answer = _post(server, repository, b"[]", encoding=encoding)
 
-    detail = f"the body may be encoded as gzip or not at all; it came as {encoding}"
+    detail = f"the body may be encoded as gzip or not at all; got {encoding}"
     assert (415, problem(415, detail)) == (answer.status_code, answer.json())
 
 

@@ -82,5 +82,5 @@ def test_a_server_without_built_files_says_how_to_get_them(tmp_path: Path) -> No
         answer = server.http.get("/")
 
         assert 200 == answer.status_code
-        assert "In a clone, run <code>scripts/install</code>, which builds them." in answer.text
+        assert "In a clone, run <code>scripts/install</code> to build it." in answer.text
         assert 404 == server.http.get("/icon.svg").status_code

@@ -105,7 +105,7 @@ def test_waiting_has_limits() -> None:
         return [str(too_many.value), str(busy.value)]
 
     assert [
-        "1 requests of this credential already wait for the test; wait for one",
+        "1 requests of this credential are already waiting for the test; wait for one",
         "the test are busy; try again in a moment",
     ] == asyncio.run(refusals())
 
@@ -265,22 +265,22 @@ def test_an_answer_with_too_many_groups(server: LiveServer, many_groups: str) ->
     chosen = server.http.get(path, params={**window, "base_ref": "ref-7"})
 
     assert (
-        "the answer has 10,002 groups, more than 10,000; choose some with base_ref or queue_name or "
-        "priority_rule_name, or ask for a shorter period"
+        "the answer has 10,002 groups, more than 10,000; filter by base_ref or queue_name or "
+        "priority_rule_name, or choose a shorter period"
     ) == refused.json()["detail"]
     assert 422 == refused.status_code
     assert ["ref-7"] == [group["base_ref"] for group in chosen.json()["groups"]]
 
 
 def test_a_list_with_too_many_names(server: LiveServer, many_groups: str) -> None:
-    """A list that takes no filter asks for a shorter period."""
+    """A list without filters suggests a shorter period."""
     window = {"start_at": "2026-03-02T00:00:00Z", "end_at": "2026-03-03T00:00:00Z"}
 
     refused = server.http.get(f"/v1/repos/{many_groups}/stats/branches", params=window)
 
     assert 422 == refused.status_code
     assert (
-        "the answer has 10,002 groups, more than 10,000; ask for a shorter period" == refused.json()["detail"]
+        "the answer has 10,002 groups, more than 10,000; choose a shorter period" == refused.json()["detail"]
     )
 
 

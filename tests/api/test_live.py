@@ -125,7 +125,7 @@ def test_streams_take_a_part_of_the_connections(tmp_path: Path) -> None:
                 again = response.status_code
 
     assert (429, "60") == (refused.status_code, refused.headers["retry-after"])
-    assert "2 streams of this credential are open; close one, or ask without" == refused.json()["detail"]
+    assert "2 streams of this credential are open; close one first" == refused.json()["detail"]
     assert (200, 200) == (allowed.status_code, again)
 
 

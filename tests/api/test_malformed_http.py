@@ -66,7 +66,7 @@ def test_too_large_is_reported_before_the_body_is_sent(server: LiveServer) -> No
     answer = exchange(server, head_of("POST", EVENTS, AUTHORIZED, _JSON, length, "Expect: 100-continue"))
 
     assert 413 == status_of(answer)
-    assert b"the body may hold 32 MiB at most, unpacked; send it in parts" in answer
+    assert b"the body may be at most 32 MiB, decompressed; send it in parts" in answer
 
 
 def test_an_expected_body(server: LiveServer) -> None:

@@ -65,14 +65,14 @@ def test_setting(server: LiveServer, repository: str, sent: list[str], kept: lis
         ({}, [("/products", f"is missing; it is a list of {_KNOWN}")]),
         (
             {"products": None},
-            [("/products", f"must be a list with any of {_KNOWN} (empty: none is enabled); it came as null")],
+            [("/products", f"must be a list with any of {_KNOWN} (empty: none is enabled); got null")],
         ),
         (
             {"products": "merge_queue"},
             [
                 (
                     "/products",
-                    f"must be a list with any of {_KNOWN} (empty: none is enabled); it came as a string",
+                    f"must be a list with any of {_KNOWN} (empty: none is enabled); got a string",
                 )
             ],
         ),
@@ -153,8 +153,8 @@ def test_other_bodies(server: LiveServer, repository: str) -> None:
         path, content=gzip.compress(b'{"products": []}'), headers={**json, "Content-Encoding": "gzip"}
     )
 
-    too_large = problem(413, "the body may hold 1 MiB at most, unpacked")
-    assert (415, problem(415, "the body must be of type application/json; it came as text/yaml")) == (
+    too_large = problem(413, "the body may be at most 1 MiB, decompressed")
+    assert (415, problem(415, "the body must be of type application/json; got text/yaml")) == (
         other.status_code,
         other.json(),
     )

@@ -120,7 +120,7 @@ def test_numbers(simulating: Simulator, number: str) -> None:
         ),
         (
             {"config_yml": 1},
-            error("body", "/config_yml", "must be a string, the text of a document; it came as a number"),
+            error("body", "/config_yml", "must be a string, the text of a document; got a number"),
         ),
         (
             {"config_yml": "", "numbr": 1},

@@ -345,7 +345,7 @@ def test_an_unreadable_answer_of_the_platform(live: Simulator, platform: _OnlyTh
 
     answer = live.pull_request("acme/engine", 7, _GREETING)
 
-    message = "what is known of it cannot be read, record it again: /pull/title: must be a text, not null"
+    message = "its record cannot be read; record it again: /pull/title: must be a text, not null"
     assert (409, invalid(error("path", "number", message), status=409)) == (
         answer.status_code,
         answer.json(),
@@ -387,7 +387,5 @@ def test_large_pull_requests_on_the_platform(live: Simulator, platform: _OnlyThe
     several, one = live.repository("acme/engine", _GREETING), live.pull_request("acme/engine", 7, _GREETING)
 
     assert "0 of 1 open pull request would be affected, 2 not looked at" == several.json()["title"]
-    message = (
-        "what the code-hosting platform tells of it takes 17 MiB, more than the 16 MiB that can be simulated"
-    )
+    message = "the platform's answer about it takes 17 MiB, more than the 16 MiB that can be simulated"
     assert (409, invalid(error("path", "number", message), status=409)) == (one.status_code, one.json())

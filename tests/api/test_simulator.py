@@ -171,7 +171,7 @@ def test_an_unknown_repository(server: LiveServer, repository: str) -> None:
 
 _NEAREST = "is not a field of this body, did you mean config_yml? It takes config_yml or mergify_yml"
 _MISSING = "is missing; it holds the text of a configuration document"
-_TEXT = "must be a string, the text of a document; it came as"
+_TEXT = "must be a string, the text of a document; got"
 
 
 @pytest.mark.parametrize(
@@ -270,7 +270,7 @@ def test_bodies_that_are_too_large(server: LiveServer) -> None:
         server.http.post(_PATH, content=gzip.compress(body), headers={**headers, "Content-Encoding": "gzip"}),
     ]
 
-    assert [(413, problem(413, "the body may hold 13 MiB at most, unpacked"))] * 3 == list(
+    assert [(413, problem(413, "the body may be at most 13 MiB, decompressed"))] * 3 == list(
         map(_answer, answers)
     )
 
@@ -281,7 +281,7 @@ def test_unsupported_media_types(server: LiveServer) -> None:
 
     assert (
         415,
-        problem(415, "the body must be of type application/json; it came as application/yaml"),
+        problem(415, "the body must be of type application/json; got application/yaml"),
     ) == _answer(answer)
 
 

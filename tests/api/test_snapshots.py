@@ -228,7 +228,7 @@ def test_the_largest_body(server: LiveServer, repository: str) -> None:
     encoding = {"Content-Encoding": "gzip"}
     assert [200, 413] == [_put(server, repository, one, **encoding).status_code for one in packed]
     answer = _put(server, repository, packed[1], **encoding)
-    assert problem(413, "the body may hold 8 MiB at most, unpacked") == answer.json()
+    assert problem(413, "the body may be at most 8 MiB, decompressed") == answer.json()
 
 
 def test_other_requests(server: LiveServer, repository: str) -> None:

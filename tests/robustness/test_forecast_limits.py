@@ -63,8 +63,7 @@ def test_a_forecast_that_takes_too_long(tmp_path: Path, events: list[dict[str, A
         answered = server.http.get(f"{PATH}/stats/queue_size", params=WINDOW)
 
     expected = (
-        "this takes more than 0.5 seconds, the time limit; "
-        "ask about a shorter period, or about fewer combinations"
+        "this takes more than 0.5 seconds, the time limit; choose a shorter period, or fewer combinations"
     )
     for one in refused:
         # A process that the machine gave no time is not to blame.
@@ -81,12 +80,12 @@ def test_a_forecast_that_takes_too_much_memory(tmp_path: Path, events: list[dict
     # Libraries that find no memory end the process; others raise an error.
     reasons = (
         "this takes more memory than a forecast may use",
-        "the process that forecasts ended without an answer, as it does when memory runs out",
+        "the forecasting process ended without an answer; it may have run out of memory",
     )
     assert refused.status_code == 422
     reason, _, advice = refused.json()["detail"].partition("; ")
     assert reason in reasons
-    assert advice == "ask about a shorter period, or about fewer combinations"
+    assert advice == "choose a shorter period, or fewer combinations"
     assert answered.status_code == 200
 
 

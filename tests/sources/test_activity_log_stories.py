@@ -71,9 +71,9 @@ def test_an_unknown_code_is_reported() -> None:
     ("item", "message"),
     [
         ({"metadata": None}, "the entry has no metadata"),
-        ({"pull_request": None}, "the entry names no pull request"),
-        ({"metadata": {"branch": "main"}}, "the entry names no queue"),
-        ({"received_at": "yesterday"}, "the entry has no time of reception"),
+        ({"pull_request": None}, "the entry has no pull request"),
+        ({"metadata": {"branch": "main"}}, "the entry has no queue"),
+        ({"received_at": "yesterday"}, "the entry has no `received_at`"),
     ],
 )
 def test_an_entry_that_cannot_be_read_says_why(item: dict[str, Any], message: str) -> None:

@@ -108,7 +108,7 @@ def test_a_query_that_takes_too_long_is_stopped(tmp_path: Path) -> None:
     async def ask() -> None:
         with pytest.raises(QueryTooSlow) as stopped:
             await database.read(None, ask_for_ever, seconds=0.3)
-        assert "the store did not answer within 0.3 seconds; ask for a shorter period or try again" == str(
+        assert "the store did not answer within 0.3 seconds; choose a shorter period or try again" == str(
             stopped.value
         )
         assert [(_LAST_MIGRATION,)] == await database.read(None, lambda reader: reader.rows("ready", []))

@@ -1,4 +1,4 @@
-"""Administration: list repositories, recompute derived data, back up the store."""
+"""Administration: list repositories, recompute derived data, verify and back up the store."""
 
 import asyncio
 import os
@@ -61,7 +61,7 @@ class AdministrationHandlers:
         return StreamingResponse(_continued(first, lines), media_type="application/x-ndjson")
 
     def _turns(self, request: Request) -> Turn:
-        """Long work takes the caller's turn for each of its queries, so that other callers get theirs."""
+        """Long jobs wait for a turn before each query, so that other callers get theirs."""
         caller = admission_of(request).caller.identity
         return lambda: self._services.queries.turn(caller, has_begun=True)
 

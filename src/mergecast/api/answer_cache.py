@@ -1,4 +1,4 @@
-"""Cached answers: kept by ETag, and computed once for all clients that ask at the same time."""
+"""Caches answers by ETag; identical concurrent requests share one computation."""
 
 import asyncio
 from collections.abc import Awaitable, Callable

@@ -81,7 +81,7 @@ class Application:
         try:
             return await self._handle(request, matched)
         except Renamed as renamed:
-            # The new name may belong to an owner of whom this caller may learn nothing.
+            # The new name may belong to an owner that this caller must not learn about.
             may_know = admission_of(request).caller.reaches(renamed.name)
             return problem_for(renamed if may_know else not_known(renamed.former))
         except MergecastError as error:

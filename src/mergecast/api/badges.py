@@ -1,4 +1,4 @@
-"""Badges: one figure of the last seven days as a small picture, for a README."""
+"""Badges: one figure of the last seven days as a small image, for a README."""
 
 from collections.abc import Callable, Mapping
 from hashlib import blake2b
@@ -54,7 +54,7 @@ def _from_summary(name: str) -> Figure:
 
 
 def _mean_size(reader: Reader, question: Question) -> float | None:
-    """How many pull requests were in all queues together, on average over what is observed of the window."""
+    """The mean number of pull requests in all queues together, over the observed part of the window."""
     observed = question.observed.end - question.observed.start
     if observed <= 0:
         return None
@@ -62,7 +62,7 @@ def _mean_size(reader: Reader, question: Question) -> float | None:
     return sum(int(row[2]) for row in rows) / observed
 
 
-# The name of a badge, what stands on its left, its figure, and how that is written.
+# The name of a badge, its label, its figure, and how the figure is formatted.
 _BADGES: dict[str, tuple[str, Figure, Callable[[float], str]]] = {
     "total_queue_time": ("time in queue, p50", _from_summary("time_in_queue_p50"), duration),
     "queue_size": ("queue size, mean", _mean_size, "{:.1f}".format),
@@ -124,7 +124,7 @@ def _question(reader: Reader, known: KnownRepository, end: int) -> Question:
 
 
 def draw(label: str, text: str) -> str:
-    """Both texts are made of digits and words of our own, so that nothing has to be escaped."""
+    """Both texts consist of digits and our own words, so nothing has to be escaped."""
     left, right = (round(len(part) * _CHARACTER_WIDTH) + 2 * _PADDING for part in (label, text))
     return _PICTURE.format(
         label=label,

@@ -1,4 +1,4 @@
-"""Cookies of our own, and whether a request comes from a page of our own."""
+"""Reads and sets this server's cookies, and checks whether a request comes from one of its pages."""
 
 from collections.abc import Iterable
 from urllib.parse import urlsplit
@@ -30,7 +30,7 @@ def is_own_origin(headers: Headers, public_url: str) -> bool:
     """Whether a browser sent this from a page of this server.
 
     Browsers add the page's origin to every request that changes something, and no page can forge it. A
-    proxy may have changed the host, so the public address counts as well.
+    proxy may have changed the host, so the public URL counts too.
     """
     named = dict(headers)
     origin = named.get(b"origin")

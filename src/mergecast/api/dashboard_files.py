@@ -1,4 +1,4 @@
-"""The built dashboard: one page for all its addresses, and files whose names change with their content."""
+"""Serves the built dashboard: one page for all its URLs, and files named by a digest of their content."""
 
 import gzip
 import re
@@ -39,13 +39,13 @@ _NOT_BUILT = """<!doctype html>
   <head><meta charset="utf-8"><title>Mergecast</title></head>
   <body>
     <h1>Mergecast</h1>
-    <p>This server has no dashboard: its files are built from the sources, and this installation has none.</p>
-    <p>In a clone, run <code>scripts/install</code>, which builds them. A released package contains them.</p>
-    <p>The HTTP API works without them: <a href="{prefix}/v1/openapi.json">its description</a>.</p>
+    <p>The dashboard is not built in this installation.</p>
+    <p>In a clone, run <code>scripts/install</code> to build it. Released packages contain it.</p>
+    <p>The HTTP API works without it: <a href="{prefix}/v1/openapi.json">its description</a>.</p>
   </body>
 </html>
 """
-# A page is served for every name; it says itself what is wrong with one.
+# The page is served for every name, and reports an invalid one itself.
 _ANY_NAMES = tuple(
     Parameter(name, "path", str, {"type": "string"}, description)
     for name, description in (
@@ -58,7 +58,7 @@ _FILE = Parameter("file", "path", str, {"type": "string"}, "Name of a file of th
 
 
 class DashboardFiles:
-    """Reads each file once. There is no path to resolve: a name is looked up among those that were found."""
+    """Reads each file once. Names are looked up among the files found, so there is no path to resolve."""
 
     def __init__(self, services: Services) -> None:
         self._services = services
@@ -70,7 +70,7 @@ class DashboardFiles:
         return {one.name: one for one in folder.iterdir()} if folder.is_dir() else {}
 
     async def page(self, _: Request, __: Mapping[str, str]) -> Response:
-        """The same page for everyone and every address below the prefix, which becomes its base."""
+        """The same page for everyone and every URL below the prefix, which becomes its base."""
         return self._html("index.html")
 
     async def docs(self, _: Request, __: Mapping[str, str]) -> Response:
@@ -86,7 +86,7 @@ class DashboardFiles:
         return Response(text, headers=_PAGE_HEADERS, media_type="text/html; charset=utf-8")
 
     async def asset(self, request: Request, segments: Mapping[str, str]) -> Response:
-        """A file whose name contains a digest of its content, so that browsers may keep it forever."""
+        """A file whose name contains a digest of its content, so browsers may cache it forever."""
         file = self._assets.get(segments["file"])
         return self._file(request, file, _FOREVER)
 
@@ -105,7 +105,7 @@ class DashboardFiles:
 
 
 def _content(file: Path) -> tuple[bytes, bytes | None]:
-    """A file as it is and compressed; small ones and compressed formats gain nothing."""
+    """A file as it is and, if that makes it smaller, compressed."""
     plain = file.read_bytes()
     compressed = gzip.compress(plain, mtime=0) if len(plain) >= _WORTH_COMPRESSING else plain
     return plain, compressed if len(compressed) < len(plain) else None

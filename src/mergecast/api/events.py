@@ -44,7 +44,7 @@ class EventHandlers:
         return json_response({"stored": receipt.stored, "duplicates": receipt.duplicates})
 
     def _turn(self, request: Request, body: bytes) -> AbstractAsyncContextManager[None]:
-        """Large bodies are decoded one at a time; a compressed one has its turn already."""
+        """Large bodies are decoded one at a time; a compressed body already has its turn."""
         if len(body) <= _SMALL_BODY or is_gzip(request):
             return nullcontext()
         return self._services.buffers.large_body(request)
@@ -78,13 +78,13 @@ class EventHandlers:
         if request.method == "HEAD":
             return head_only("application/x-ndjson")
         pages = self._pages(request, known)
-        # The status can report only what fails before the first line. Later the connection breaks, so that
-        # the client cannot take a part for the whole.
+        # The status can report only what fails before the first line. Later the connection is closed, so that
+        # the client cannot mistake a part for the whole.
         first: list[Event] = await anext(pages, [])
         return StreamingResponse(_lines(first, pages), media_type="application/x-ndjson")
 
     async def _pages(self, request: Request, known: KnownRepository) -> AsyncIterator[list[Event]]:
-        """The events in pages; each one is a turn of its own."""
+        """The events in pages; each page waits for its own turn."""
         pages, caller = self._services.database.export(known), admission_of(request).caller.identity
         has_begun = False
         while True:

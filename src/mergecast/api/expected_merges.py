@@ -1,4 +1,4 @@
-"""When the pull requests in a queue will probably merge, computed beside the requests that show it."""
+"""When the pull requests in a queue will probably merge, computed in the background."""
 
 import asyncio
 from collections.abc import Iterable, Mapping
@@ -33,7 +33,7 @@ Branch = tuple[int, str]  # a repository and a base ref
 
 @dataclass(frozen=True)
 class Expected:
-    """What is known of the queues of one branch."""
+    """The expected merges of the queues of one branch."""
 
     computed_at: int | None = None
     state: ExpectedState = "pending"
@@ -53,7 +53,7 @@ log = structlog.get_logger("mergecast.forecast")
 
 
 class ExpectedMerges:
-    """Answers with what was computed last, and computes it again in the background when that is old."""
+    """Answers with the last result, and computes a new one in the background when that is old."""
 
     def __init__(self, services: Services) -> None:
         self._services = services

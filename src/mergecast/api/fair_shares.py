@@ -1,4 +1,4 @@
-"""Fair shares: the caller that asks for the most waits, and others do not."""
+"""Fair shares: a caller with many requests waits for its own, and others do not."""
 
 import asyncio
 from collections import Counter, OrderedDict, deque
@@ -33,9 +33,9 @@ class FairShare:
     async def turn(
         self, key: Hashable, *, seconds: float | None = None, has_begun: bool = False
     ) -> AsyncIterator[None]:
-        """Wait for a turn, at most so many seconds; the block runs while the turn lasts.
+        """Wait for a turn, at most this many seconds; the block runs while the turn lasts.
 
-        An answer that `has_begun` is never refused: its status has been sent, so it could only break off.
+        An answer that `has_begun` is never refused: its status has been sent, so it could only be cut off.
         """
         try:
             async with asyncio.timeout(seconds):
@@ -57,7 +57,9 @@ class FairShare:
             self._running[key] += 1
             return
         if waiting >= self._most_waiting and not has_begun:
-            message = f"{waiting} requests of this credential already wait for {self._what}; wait for one"
+            message = (
+                f"{waiting} requests of this credential are already waiting for {self._what}; wait for one"
+            )
             raise TooManyRequests(message, 1)
         turn = asyncio.get_running_loop().create_future()
         queue.append(turn)
@@ -88,7 +90,7 @@ class FairShare:
 
 
 async def while_connected(request: Request, work: Coroutine[Any, Any, T]) -> T:
-    """Cancel the work when its client disconnects: what still waits or runs gives its place to others."""
+    """Cancel the work when its client disconnects, so that its turn goes to others."""
     task = asyncio.create_task(work)
     gone = asyncio.create_task(_disconnected(request))
     try:

@@ -39,12 +39,12 @@ from mergecast.store.store import Reader
 from mergecast.store.values import KnownRepository
 
 MOST_EVENTS = 200_000
-# What happened shortly before the window tells what was in the queue when it began.
+# Events shortly before the window show what was in the queue when it began.
 _BEFORE = 7 * DAY
 _NDJSON = "application/x-ndjson"
-_SHORTER = "ask about a shorter period, or about fewer combinations"
-_TOO_MANY = f"there are more than {MOST_EVENTS:,} events in this period; ask about a shorter one"
-# So many rows are encoded at once: other threads of the server wait for that long.
+_SHORTER = "choose a shorter period, or fewer combinations"
+_TOO_MANY = f"there are more than {MOST_EVENTS:,} events in this period; choose a shorter one"
+# This many rows are encoded at once; other threads of the server wait meanwhile.
 _PIECE = 1000
 
 
@@ -75,7 +75,7 @@ class ForecastHandlers:
         return Response(whole_answer(asked.asked, answer), media_type="application/json")
 
     async def _stream(self, request: Request, asked: Asked, question: SearchQuestion) -> Response:
-        """One line per combination, and the answer last; an error after the first line is the last line."""
+        """One line per combination, then the whole answer; an error after the first line is the last line."""
         steps: asyncio.Queue[bytes | None] = asyncio.Queue()
         work = asyncio.create_task(self._ask(request, SEARCH, question, steps.put_nowait))
         work.add_done_callback(lambda _: steps.put_nowait(None))
@@ -160,16 +160,16 @@ def limit_text(limit: Limit, seconds: float) -> str:
     return {
         Limit.TIME: f"this takes more than {seconds:g} seconds, the time limit",
         Limit.MEMORY: "this takes more memory than a forecast may use",
-        Limit.CRASH: "the process that forecasts ended without an answer, as it does when memory runs out",
+        Limit.CRASH: "the forecasting process ended without an answer; it may have run out of memory",
     }[limit]
 
 
 def _ignore(_: bytes) -> None:
-    """Discard progress: the client did not ask for it."""
+    """Discard progress, which the client did not request."""
 
 
 def whole_answer(asked: Asked, answer: ForecastAnswer) -> bytes:
-    """The answer of a child with what was asked before it."""
+    """The answer of a child, preceded by what was requested."""
     start, end = asked.window
     window = {"start_at": format_instant(start), "end_at": format_instant(end)}
     head = msgspec.json.encode({"base_ref": asked.base_ref, "queue_name": asked.queue_name, "window": window})

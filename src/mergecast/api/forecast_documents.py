@@ -1,4 +1,4 @@
-"""The documents of a forecast: the one in force, and those that a document extends."""
+"""The documents of a forecast: the current one, and those that a document extends."""
 
 from msgspec.structs import replace
 from starlette.requests import Request
@@ -18,11 +18,11 @@ from mergecast.judge.messages import (
 )
 from mergecast.model.repository import Repository
 
-_FROM_HISTORY = "the baseline is what the history shows."
+_FROM_HISTORY = "the baseline is inferred from the history."
 
 
 class ForecastDocuments:
-    """Fetches documents from the platform, where there is access to it."""
+    """Fetches documents from the platform, if there is access to it."""
 
     def __init__(self, services: Services) -> None:
         self._services = services
@@ -30,7 +30,7 @@ class ForecastDocuments:
     async def complete(
         self, request: Request, repository: Repository, given: PolicyGiven, pointer: str
     ) -> PolicyGiven:
-        """A document with the one that it extends. What cannot be read, the child says."""
+        """A document with the one that it extends. The child reports what cannot be read."""
         text = given.config_yml
         if text is None:
             return given
@@ -44,7 +44,7 @@ class ForecastDocuments:
             raise InvalidInput([FieldError("body", f"{pointer}/config_yml", str(reached))]) from None
 
     async def baseline(self, request: Request, repository: Repository, asked: PolicyGiven | None) -> Baseline:
-        """What was asked for; without that, the document in force if the platform shows it."""
+        """The requested baseline, otherwise the current document if the platform returns it."""
         if asked is not None:
             return Baseline(await self.complete(request, repository, asked, "/baseline"))
         access = await access_for(self._services.platform, request, repository)
@@ -53,14 +53,14 @@ class ForecastDocuments:
         try:
             return await self._in_force(request, repository, access)
         except (MergecastError, LimitReached) as error:
-            return Baseline(remarks=(f"The document in force could not be read ({error}); {_FROM_HISTORY}",))
+            return Baseline(remarks=(f"The current document could not be read ({error}); {_FROM_HISTORY}",))
 
     async def _in_force(self, request: Request, repository: Repository, access: Access) -> Baseline:
         text = await access.forge.document(repository.owner, repository.name, access.token)
         if text is None:
             return Baseline()
         if len(text) > LONGEST_DOCUMENT:
-            return Baseline(remarks=(f"The document in force is too long to be read; {_FROM_HISTORY}",))
+            return Baseline(remarks=(f"The current document is too long to be read; {_FROM_HISTORY}",))
         given = PolicyGiven(config_yml=text, owner=repository.owner, repository=repository.name)
         if "extends" in text:
             given = await self._with_extended(request, given, access)

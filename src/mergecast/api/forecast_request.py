@@ -113,7 +113,7 @@ async def read_search(buffers: Buffers, request: Request, now: int) -> SearchAsk
 def _asked(fields: _Fields, now: int) -> Asked:
     base_ref = fields.text("base_ref")
     if base_ref is None:
-        raise wrong("/base_ref", "is missing; give the branch whose queues are meant")
+        raise wrong("/base_ref", "is missing; name the branch whose queues to forecast")
     end = fields.instant("end_at")
     end = now if end is None else min(end, now)
     start = fields.instant("start_at")

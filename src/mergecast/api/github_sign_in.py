@@ -1,4 +1,4 @@
-"""Signing in with GitHub: to its page and back, with a cookie that ties the way back to the browser."""
+"""Signing in with GitHub: redirect to its page and back; a cookie ties the callback to the browser."""
 
 from collections.abc import Mapping
 from hmac import compare_digest
@@ -23,7 +23,7 @@ from mergecast.errors import Unavailable
 _COOKIE = "mergecast_github"
 _COOKIE_SECONDS = 600
 _SECRET_BYTES = 32
-# What the dashboard reads from the fragment of its address.
+# What the dashboard reads from the fragment of its URL.
 _FAILED = {"access_denied": "denied"}
 
 
@@ -36,7 +36,7 @@ class GitHubSignIn:
         app = self._services.guard.github
         if app is None:
             message = "the operator has not set MERGECAST_GITHUB_CLIENT_ID and MERGECAST_GITHUB_CLIENT_SECRET"
-            raise HttpError(404, f"signing in with GitHub is not possible here: {message}")
+            raise HttpError(404, f"signing in with GitHub is turned off: {message}")
         return app
 
     @property
@@ -44,7 +44,7 @@ class GitHubSignIn:
         return f"{self._services.public_url}{GITHUB_RETURN_PATH}"
 
     async def start(self, _: Request, __: Mapping[str, str]) -> Response:
-        """Send the browser to GitHub. The cookie is lax, because the way back starts at another site."""
+        """Send the browser to GitHub. The cookie is lax, because the callback comes from another site."""
         state, verifier = token_urlsafe(_SECRET_BYTES), token_urlsafe(_SECRET_BYTES)
         address = self._app.address(state, verifier, self._return_to)
         value = f"{state}.{verifier}"
@@ -75,7 +75,7 @@ class GitHubSignIn:
         return response
 
     def _back(self, failure: str | None) -> Response:
-        """To the dashboard; why it failed is in the fragment of the address."""
+        """Redirect to the dashboard; the fragment of the URL says why signing in failed."""
         fragment = f"#sign-in={failure}" if failure else ""
         gone = set_cookie(self._services, _COOKIE, "", seconds=0, same_site="Lax")
         location = f"{self._services.prefix}/{fragment}"
@@ -84,9 +84,14 @@ class GitHubSignIn:
 
 def github_routes(services: Services) -> list[Route]:
     handlers, tag = GitHubSignIn(services), "Session"
-    start = Operation(tag, "Go to GitHub to sign in", {}, status=302, success="To GitHub", refusals=(404,))
+    start = Operation(tag, "Sign in with GitHub", {}, status=302, success="To GitHub", refusals=(404,))
     finish = Operation(
-        tag, "Come back from GitHub", {}, status=303, success="To the dashboard", refusals=(404,)
+        tag,
+        "The callback of signing in with GitHub",
+        {},
+        status=303,
+        success="To the dashboard",
+        refusals=(404,),
     )
     return [
         Route("GET", GITHUB_PATH, Right.PUBLIC, handlers.start, start),

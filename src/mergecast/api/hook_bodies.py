@@ -1,4 +1,4 @@
-"""Bodies of webhooks: anybody may send one, so that they have memory and time of their own."""
+"""Webhook bodies: anyone may send one, so they have separate limits on memory and time."""
 
 import asyncio
 from collections.abc import AsyncIterator, Iterator
@@ -11,7 +11,7 @@ from mergecast.errors import Unavailable
 
 LARGEST = 25 << 20
 SECONDS = 10.0
-# Nearly all webhooks are smaller; large bodies of strangers must not keep these out.
+# Nearly all webhooks are smaller; large bodies from strangers must not block them.
 _SMALL = 1 << 20
 _SMALL_TOGETHER = 64 << 20
 _LARGE_TOGETHER = 4 * LARGEST
@@ -23,7 +23,7 @@ class _Budget:
 
     @contextmanager
     def taken(self, size: int) -> Iterator[None]:
-        """While the block runs, so many bytes are taken."""
+        """Takes this many bytes of the budget while the block runs."""
         if self._taken + size > self._limit:
             raise Unavailable("too many webhooks are arriving; deliver this one again in a moment")
         self._taken += size
@@ -49,7 +49,7 @@ class HookBodies:
 
 
 def declared_length(request: Request) -> int:
-    """How long the body will be; the most that is allowed when the request does not say."""
+    """The declared length of the body, or the largest allowed if the request has none."""
     declared = request.headers.get("content-length")
     if declared is None:
         return LARGEST
@@ -61,7 +61,7 @@ def _check_type(request: Request) -> None:
     if media_type != "application/json":
         raise HttpError(
             415,
-            "the body must be of type application/json; choose that content type in the webhook's settings",
+            "the body must have type application/json; choose that content type in the webhook's settings",
         )
     if request.headers.get("content-encoding", "identity").strip().lower() != "identity":
         raise HttpError(415, "the body of a webhook may not be encoded")
@@ -85,4 +85,4 @@ async def _read(request: Request) -> bytes:
 
 
 def too_large() -> HttpError:
-    return HttpError(413, f"a webhook may hold {LARGEST >> 20} MiB at most")
+    return HttpError(413, f"a webhook may have at most {LARGEST >> 20} MiB")

@@ -23,7 +23,7 @@ from mergecast.sources.github.deliveries import webhook_delivery
 from mergecast.sources.github.webhook import NotAWebhook
 from mergecast.store.values import DeliveryReceipt
 
-# The signature of a longer body takes so long that it must not stop other requests.
+# Computing the signature of a longer body would block other requests for too long.
 _QUICKLY_SIGNED = 256 << 10
 _EVENT = re.compile(r"[a-z0-9_]{1,60}")
 _GUID = re.compile(r"[!-~]{1,100}")
@@ -54,7 +54,7 @@ class HookHandlers:
         else:
             secrets = await asyncio.to_thread(matching_secrets, known, signature, body)
         if not secrets:
-            raise HttpError(403, "the signature does not fit the body and any secret of this server")
+            raise HttpError(403, "the signature does not match the body with any secret of this server")
         return secrets
 
     async def _store(
@@ -87,14 +87,14 @@ class HookHandlers:
 def _header(request: Request, name: str, pattern: re.Pattern[str]) -> str:
     value = request.headers.get(name, "")
     if pattern.fullmatch(value) is None:
-        raise InvalidInput([FieldError("header", name, "is missing or not what GitHub sends")])
+        raise InvalidInput([FieldError("header", name, "is missing or invalid")])
     return value
 
 
 def hook_routes(services: Services) -> list[Route]:
     operation = Operation(
         "Sources",
-        "Receive a webhook of GitHub, signed in X-Hub-Signature-256",
+        "Receive a webhook from GitHub, signed in X-Hub-Signature-256",
         RECEIPT,
         body=json_body({"type": "object"}, {"action": "checks_requested", "merge_group": {}}),
         status=202,

@@ -1,4 +1,4 @@
-"""Application keys: make one, list all, revoke one."""
+"""Application keys: create, list, revoke."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -31,7 +31,7 @@ class KeyHandlers:
         self._services = services
 
     async def make(self, request: Request, _: Mapping[str, str]) -> Response:
-        """Make a key. Its secret is in this response and in no other."""
+        """Create a key. Only this response contains its secret."""
         _BODY.check_head(request)
         refuse_query(request.scope["query_string"])
         async with _BODY.read(self._services.buffers, request) as body:
@@ -167,14 +167,16 @@ def key_routes(services: Services) -> list[Route]:
     handlers = KeyHandlers(services)
     make = Operation(
         "Keys",
-        "Make an application key",
+        "Create an application key",
         json_content(object_of({**_KEY["properties"], "key": STRING})),
         body=json_body(_WANTED, {"owner": "acme", "name": "dashboard", "scopes": ["read"]}),
         status=201,
-        success="Made; the key itself is in this response and in no other",
+        success="Created; only this response contains the key itself",
     )
     listed = Operation("Keys", "All application keys", json_content(object_of({"keys": list_of(_KEY)})))
-    revoke = Operation("Keys", "Revoke an application key", {}, status=204, success="It stopped working")
+    revoke = Operation(
+        "Keys", "Revoke an application key", {}, status=204, success="Revoked; the key no longer works"
+    )
     return [
         Route("POST", "/v1/keys", Right.OPERATE, handlers.make, make),
         Route("GET", "/v1/keys", Right.OPERATE, handlers.list, listed),

@@ -1,6 +1,6 @@
-"""`GET …/live`: server-sent events that tell when a repository has new data.
+"""`GET …/live`: server-sent events that announce new data of a repository.
 
-An event carries nothing but the data version; a client that wants the new figures requests them as usual.
+An event contains only the data version; a client that wants the new figures requests them as usual.
 """
 
 import asyncio
@@ -31,12 +31,12 @@ LOOK_SECONDS = 1.0
 ADMITTED_SECONDS = 5.0  # how long a stream may outlive its credential
 _TICK_SECONDS = 0.25  # how soon a stream notices that its client has gone, or that the server stops
 _EVENT_STREAM = "text/event-stream"
-# A proxy that collects an answer before it passes it on would defeat the purpose.
+# Keeps proxies from buffering the stream.
 _HEADERS = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
 
 
 class _Watched:
-    """A repository that at least one stream is about."""
+    """A repository that at least one stream watches."""
 
     def __init__(self, version: int | None) -> None:
         self.version = version  # None: it was deleted
@@ -45,9 +45,9 @@ class _Watched:
 
 
 class Versions:
-    """Looks at the version of each watched repository once a second, however many streams are about it.
+    """Reads the version of each watched repository once a second, however many streams watch it.
 
-    Other servers may share the store, so that looking is the only way to learn of their changes.
+    Other servers may share the store, and polling is the only way to notice their changes.
     """
 
     def __init__(self, services: Services) -> None:
@@ -79,7 +79,7 @@ async def _follow(store: Store, repository: Repository, watched: _Watched) -> No
 
 
 class EventStream(Response):
-    """Sends the version at once and whenever it changes, and ends by itself."""
+    """Sends the version at once and whenever it changes, until a time limit."""
 
     def __init__(
         self,

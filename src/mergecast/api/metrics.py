@@ -53,7 +53,7 @@ class Metrics:
         kind = (method, route, status)
         histogram = self._by_kind.get(kind)
         if histogram is None:
-            # Clients may invent methods; only known ones get a label of their own.
+            # Clients may invent methods; only known ones become labels.
             known = method if method in _METHODS else "other"
             histogram = self._requests.labels(known, route, str(status))
             if known == method:

@@ -179,7 +179,7 @@ QUERY = {
             "query",
             _limit,
             {"type": "integer", "minimum": 1, "maximum": MOST_LISTED, "default": 100},
-            "How many to list at most",
+            "The most stays to list",
         ),
         Parameter("source", "query", _text, _TEXT_SCHEMA, "Only events of this source"),
     )
@@ -250,7 +250,7 @@ def _read(
 
 
 def _unknown(name: str, known: list[str]) -> str:
-    """Ignoring a misspelt filter would give wrong numbers, so name the one that was probably meant."""
+    """Ignoring a misspelled filter would give wrong numbers, so suggest the intended one."""
     if not known:
         return "is not a parameter of this endpoint, which has no parameters"
     meant = nearest(name, known)

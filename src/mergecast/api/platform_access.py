@@ -53,7 +53,7 @@ async def _no_token(_: Repository) -> str | None:
 
 @dataclass(frozen=True, slots=True)
 class Platform:
-    """The platform as configured: how to reach it, and the token for callers without one of their own."""
+    """The platform as configured: how to reach it, and the token for callers without a platform token."""
 
     forge: Forge
     token: str | None = None

@@ -36,7 +36,7 @@ class ProductHandlers:
         return json_response({_FIELD: (await self._services.known(repository)).products})
 
     async def page(self, request: Request, segments: Mapping[str, str]) -> Response:
-        """The way from a simulation's link to the dashboard, which has the products in its settings."""
+        """Redirect from a simulation's link to the dashboard's settings, which show the products."""
         repository = read_input(segments, b"").repository  # refuses names that no repository can have
         wanted = dict(parse_qsl(request.scope["query_string"].decode("latin-1"))).get("enable")
         query = {"repository": str(repository), **({"enable": wanted} if wanted in PRODUCTS else {})}
@@ -73,7 +73,7 @@ def _read_names(fields: Mapping[str, bytes]) -> list[str]:
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
         came = json_kind(fields[_FIELD])
         message = f"must be a list with any of {known} (empty: none is enabled)"
-        message += f"; it came as {came}" if came != "a list" else ", each a string"
+        message += f"; got {came}" if came != "a list" else ", each a string"
         raise InvalidInput([FieldError("body", f"/{_FIELD}", message)]) from None
     if len(names) > _MOST_NAMES:
         raise InvalidInput([FieldError("body", f"/{_FIELD}", f"holds {len(names)} names; there are {known}")])
@@ -106,7 +106,7 @@ def product_routes(services: Services) -> list[Route]:
         body=json_body(_ENABLED, {"products": ["merge_queue"]}),
     )
     page = Operation(
-        "Dashboard", "To the products of a repository", {}, status=302, success="To the settings"
+        "Dashboard", "Redirect to the products of a repository", {}, status=302, success="To the settings"
     )
     return [
         Route("GET", path, Right.READ, handlers.show, show),

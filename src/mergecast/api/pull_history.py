@@ -26,7 +26,7 @@ class _User(msgspec.Struct, frozen=True):
 
 
 class _Pull(msgspec.Struct, frozen=True):
-    """What the platform's answer about a pull request says; all else in it is skipped."""
+    """The fields to show of the platform's answer about a pull request."""
 
     title: str
     user: _User | None = None
@@ -68,7 +68,7 @@ def pull_history_route(services: Services) -> Route:
 
 
 def _from_source(reader: Reader, repository_id: int, number: int) -> _Shown | None:
-    """Title, author and address of a pull request, if a source delivered its title."""
+    """Title, author and URL of a pull request, if a source delivered its title."""
     for _, _, title, author, url, *_ in reader.rows("pull_requests", [repository_id, [number]]):
         if title:
             return {"title": title, "author": author or None, "url": url or None}

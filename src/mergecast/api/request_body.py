@@ -163,7 +163,7 @@ def unknown_field(name: str, known: Sequence[str], whole: str) -> FieldError:
 
 
 def json_kind(value: bytes) -> str:
-    """What a JSON text holds, in words for a message."""
+    """The kind of value in a JSON text, for a message."""
     return _KINDS.get(value[:1], "a number")
 
 
@@ -193,7 +193,7 @@ def is_gzip(request: Request) -> bool:
     """Whether the body is compressed; gzip is the only encoding that is accepted."""
     encoding = request.headers.get("content-encoding", "").strip().lower()
     if encoding not in ("", "identity", "gzip"):
-        raise HttpError(415, f"the body may be encoded as gzip or not at all; it came as {encoding[:40]}")
+        raise HttpError(415, f"the body may be encoded as gzip or not at all; got {encoding[:40]}")
     return encoding == "gzip"
 
 
@@ -201,11 +201,11 @@ def _media_type(request: Request, allowed: tuple[str, ...]) -> str:
     given, *parameters = (part.strip().lower() for part in request.headers.get("content-type", "").split(";"))
     if given not in allowed:
         came = given[:80] or "nothing"
-        raise HttpError(415, f"the body must be of type {' or '.join(allowed)}; it came as {came}")
+        raise HttpError(415, f"the body must be of type {' or '.join(allowed)}; got {came}")
     for parameter in parameters:
         name, _, value = parameter.partition("=")
         if name == "charset" and value.strip('"') not in ("utf-8", "utf8", "us-ascii"):
-            raise HttpError(415, f"the body must be in UTF-8; it came in {value[:40]}")
+            raise HttpError(415, f"the body must be in UTF-8; got {value[:40]}")
     return given
 
 
@@ -253,7 +253,7 @@ def _without(body: bytes, value: bytes) -> bytes:
 def _too_large(limit: int) -> HttpError:
     advice = "; send it in parts" if limit == LARGEST_BODY else ""  # only events can be split
     size = f"{limit >> 20} MiB" if limit >= 1 << 20 else f"{limit >> 10} KiB"
-    return HttpError(413, f"the body may hold {size} at most, unpacked{advice}")
+    return HttpError(413, f"the body may be at most {size}, decompressed{advice}")
 
 
 def _bad_gzip() -> InvalidInput:

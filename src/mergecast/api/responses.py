@@ -10,7 +10,7 @@ def json_response(content: object, status: int = 200) -> Response:
 
 
 def head_only(media_type: str) -> Response:
-    """The answer to HEAD where GET is expensive and its length is not known in advance."""
+    """The answer to HEAD if GET is expensive and its length is not known in advance."""
     response = Response(media_type=media_type)
     del response.headers["content-length"]
     return response

@@ -79,7 +79,7 @@ class Router:
 
     def __init__(self, routes: list[Route]) -> None:
         self._root = _tree(routes)
-        # Whoever misspells a path means the API: any two words could be the name of a page.
+        # Suggest only paths of the API: any two words could be a page of the dashboard.
         self._suggested = _tree(route for route in routes if route.path not in _PAGES)
 
     def match(self, method: str, raw_path: str) -> Match | list[str]:

@@ -1,4 +1,4 @@
-"""What handlers share, made once at the start."""
+"""What handlers share, created once at startup."""
 
 import time
 from collections.abc import Callable, Coroutine, Hashable
@@ -33,10 +33,10 @@ from mergecast.model.repository import Repository
 from mergecast.store.store import QUERIES, Reader, Store
 from mergecast.store.values import KnownRepository
 
-# A simulation does without a forecast that takes longer.
+# A simulation omits a forecast that takes longer.
 SIMULATED_FORECAST_SECONDS = 10.0
 
-# Where the build puts the files of the dashboard; an installation may do without them.
+# Where the build puts the dashboard's files; an installation may lack them.
 BUILT_DASHBOARD = Path(__file__).with_name("dashboard")
 
 T = TypeVar("T")
@@ -95,7 +95,7 @@ class Services:
     async def find(self, repository: Repository) -> KnownRepository | None:
         """The repository's entry in the store, if there is one; a former name raises `Renamed`.
 
-        What writes looks first, so that nothing is stored under a name that is out of use.
+        Handlers that write call this first, so that nothing is stored under a former name.
         """
         known = await self.database.repository(repository)
         if known is None:

@@ -43,7 +43,7 @@ class SessionHandlers:
         self._services = services
 
     async def show(self, request: Request, _: Mapping[str, str]) -> Response:
-        """Who is signed in. Being signed out is no error: every visit of the dashboard begins with this."""
+        """Who is signed in. Being signed out is not an error: the dashboard starts with this request."""
         refuse_query(request.scope["query_string"])
         asked = signing_in(self._services, request, f"GET {SESSION_PATH}")
         found = None if asked.cookie is None else await self._services.guard.sessions.find(asked.cookie)
@@ -78,7 +78,7 @@ class SessionHandlers:
     async def _credential(self, request: Request, asked: AccessRequest) -> Credential:
         fields = await _BODY.fields(self._services.buffers, request)
         if len(fields) != 1:
-            message = "give either token, a credential of any kind, or code, a one-time code"
+            message = "the body must contain either token, a credential of any kind, or code, a one-time code"
             raise InvalidInput([FieldError("body", "", message)])
         (name,) = fields
         secret = _text(name, fields[name])
@@ -128,7 +128,7 @@ class SessionHandlers:
 
 
 def sign_in_link(url: str, code: str) -> str:
-    """A fragment is sent to no server and stands in no log."""
+    """The code is in the fragment, which browsers do not send and servers do not log."""
     return f"{url}/#code={code}"
 
 
@@ -139,7 +139,7 @@ class SignedIn(NamedTuple):
 
 
 async def begin_session(services: Services, credential: Credential, asked: AccessRequest) -> SignedIn:
-    """A new session in place of the one that the browser may have."""
+    """Begin a session; it replaces the browser's current one, if any."""
     guard = services.guard
     caller = await guard.sign_in(credential, asked)
     secret, session = await guard.sessions.begin(
@@ -153,7 +153,7 @@ async def begin_session(services: Services, credential: Credential, asked: Acces
 
 
 async def _name(services: Services, credential: Credential, caller: Caller) -> str:
-    """What people call the holder of a credential: the name of a key, or of a user of the platform."""
+    """A display name for the caller: the name of a key, or of a user of the platform."""
     match caller.kind:
         case CredentialKind.APPLICATION:
             names = {key.id: key.name for key in await services.guard.keys.listed()}
@@ -208,7 +208,7 @@ def session_routes(services: Services) -> list[Route]:
     sign_out = Operation(
         tag, "Sign the browser out", {}, status=204, success="The cookie is deleted", refusals=(403, 422)
     )
-    make = Operation(tag, "Make a one-time code that signs in with this credential", code, status=201)
+    make = Operation(tag, "Create a one-time code that signs in with this credential", code, status=201)
     return [
         Route("GET", SESSION_PATH, Right.PUBLIC, handlers.show, show),
         Route("POST", SESSION_PATH, Right.PUBLIC, handlers.sign_in, sign_in),

@@ -60,7 +60,7 @@ class SourceHandlers:
         return json_response({"sources": overviews})
 
     async def receive(self, request: Request, segments: Mapping[str, str]) -> Response:
-        """Store the items of an import, and where it goes on; they are translated when this answers."""
+        """Store the items and cursor of an import; the response is sent once they are translated."""
         _BODY.check_head(request)
         given = read_input(segments, request.scope["query_string"])
         source, repository = given.values["source"], given.repository
@@ -72,13 +72,13 @@ class SourceHandlers:
         return json_response(receipt._asdict())
 
     def _turn(self, request: Request, body: bytes) -> AbstractAsyncContextManager[None]:
-        """Large bodies are decoded one at a time; a compressed one has its turn already."""
+        """Large bodies are decoded one at a time; a compressed body already has its turn."""
         if len(body) <= _SMALL_BODY or is_gzip(request):
             return nullcontext()
         return self._services.buffers.large_body(request)
 
     async def cursor(self, request: Request, segments: Mapping[str, str]) -> Response:
-        """Where the import of a source goes on; null when there was none."""
+        """Where the import of a source resumes; null if there was none."""
         given = read_input(segments, request.scope["query_string"])
         known = await self._services.find(given.repository)
         cursor = Cursor(given.values["source"], None, None)
@@ -88,7 +88,7 @@ class SourceHandlers:
         return json_response({"cursor": cursor.position, "reached": reached})
 
     async def translate(self, request: Request, segments: Mapping[str, str]) -> Response:
-        """Translate everything that a source delivered once more."""
+        """Translate everything that a source delivered again."""
         given = read_input(segments, request.scope["query_string"])
         source = given.values["source"]
         known = await self._services.known(given.repository)
@@ -135,17 +135,17 @@ def source_routes(services: Services) -> list[Route]:
         json_content(object_of({"sources": schema_of(list[SourceOverview])})),
     )
     receive = Operation(
-        tag, "Send items of an import; they are durable and translated when this answers", RECEIPT,
+        tag, "Send items of an import; the response is sent once they are durable and translated", RECEIPT,
         body=json_body(_PAGE, _EXAMPLE),
     )  # fmt: skip
     cursor = Operation(
         tag,
-        "Where the import of a source goes on",
+        "Where the import of a source resumes",
         json_content(object_of({"cursor": or_null(STRING), "reached": or_null(DATE_TIME)})),
     )
     translate = Operation(
         tag,
-        "Translate everything that a source delivered once more",
+        "Translate everything that a source delivered again",
         json_content(object_of({"threads": INTEGER, "events": INTEGER})),
     )
     return [

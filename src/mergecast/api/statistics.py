@@ -65,9 +65,9 @@ def _body(statistic: Statistic, reader: Reader, question: Question) -> bytes:
     groups = _count_groups(answer)
     if groups > MOST_GROUPS:
         filters = " or ".join(name for name in (*GROUPS, "branch") if name in statistic.parameters)
-        choose = f"choose some with {filters}, or " if filters else ""
+        choose = f"filter by {filters}, or " if filters else ""
         message = (
-            f"the answer has {groups:,} groups, more than {MOST_GROUPS:,}; {choose}ask for a shorter period"
+            f"the answer has {groups:,} groups, more than {MOST_GROUPS:,}; {choose}choose a shorter period"
         )
         raise InvalidInput([FieldError("query", "", message)])
     return msgspec.json.encode(answer)

@@ -1,4 +1,4 @@
-"""How many streams may be open: each holds a connection for minutes."""
+"""Limits the number of open streams: each holds a connection for minutes."""
 
 from collections import Counter
 from collections.abc import Callable, Hashable
@@ -8,19 +8,19 @@ from mergecast.errors import Unavailable
 
 
 class Streams:
-    """Counts the open streams, each of which holds a connection: of everyone, and of one credential."""
+    """Counts the open streams, in total and per credential."""
 
     def __init__(self, most: int) -> None:
         self._most, self._most_of_caller = max(1, most), max(1, most // 10)
         self._open: Counter[Hashable] = Counter()
 
     def take(self, caller: Hashable) -> Callable[[], None]:
-        """A place for one stream; call the result to give it back."""
+        """Take one stream; call the result to give it back."""
         if self._open[caller] >= self._most_of_caller:
-            message = f"{self._most_of_caller} streams of this credential are open; close one, or ask without"
+            message = f"{self._most_of_caller} streams of this credential are open; close one first"
             raise TooManyRequests(message, 60)
         if self._open.total() >= self._most:
-            raise Unavailable("too many streams are open; ask again in a minute", 60)
+            raise Unavailable("too many streams are open; try again in a minute", 60)
         self._open[caller] += 1
 
         def give_back() -> None:

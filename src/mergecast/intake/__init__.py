@@ -1,1 +1,1 @@
-"""Deliveries of sources into the store, and their translation into events."""
+"""Stores the deliveries of sources and translates them into events; follows sources in a server."""

@@ -34,7 +34,7 @@ class Follow(NamedTuple):
 
 
 class Follower:
-    """One per server. It tries again and again to take what no other server follows."""
+    """One per server. It keeps trying to follow what no other server follows."""
 
     renew_seconds = 30.0
 
@@ -85,7 +85,7 @@ class Follower:
 
 
 class _Held:
-    """The lease of one source, with how following goes, for every server to show."""
+    """The lease of one source, which also tells other servers the state of following."""
 
     def __init__(self, store: Store, now: Callable[[], int], holder: str, follow: Follow) -> None:
         self._store, self._now, self._holder = store, now, holder
@@ -105,7 +105,7 @@ class _Held:
         self._news.set()
 
     async def wait(self, seconds: float) -> None:
-        """Until there is something to tell, or the lease must be renewed."""
+        """Wait until there is something to report, or the lease must be renewed."""
         with suppress(TimeoutError):
             async with asyncio.timeout(seconds):
                 await self._news.wait()

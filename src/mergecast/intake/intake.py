@@ -1,4 +1,4 @@
-"""Takes deliveries in, and translates them: imports before they are acknowledged, webhooks right after."""
+"""Stores deliveries and translates them: imports before they are acknowledged, webhooks right after."""
 
 import asyncio
 from collections.abc import Callable, Sequence
@@ -29,9 +29,9 @@ log = structlog.get_logger("mergecast.intake")
 class Intake:
     """One per server. Any server translates what any other has stored."""
 
-    # A moment, so that the many checks of one group are translated together.
+    # Long enough for the many checks of one group to be translated together.
     pause_seconds = 0.1
-    # How often a server looks for what another server stored and did not translate.
+    # How often a server looks for deliveries that another server stored but did not translate.
     look_seconds = 1.0
     # How long it waits after an unexpected error.
     patience_seconds = 30.0
@@ -84,7 +84,7 @@ class Intake:
         self._wake.set()
 
     async def translate(self, name: Repository) -> Translated:
-        """Translate everything that waits in a repository."""
+        """Translate the waiting threads of a repository."""
         threads = events = 0
         while True:
             work = partial(translate_waiting, now=self._now())
@@ -108,7 +108,7 @@ class Intake:
                 await self._task
 
     async def _run(self) -> None:
-        """Go on with what an earlier server left, then translate what arrives, until the store is closed."""
+        """Translate what an earlier server left, then what arrives, until the store is closed."""
         while True:
             try:
                 await self._look()
@@ -125,7 +125,7 @@ class Intake:
                 await asyncio.sleep(self.patience_seconds)
 
     async def _look(self) -> None:
-        """Once in a while, find what another server has left."""
+        """Periodically find repositories that another server left untranslated."""
         now = asyncio.get_running_loop().time()
         if now >= self._look_at:
             self._waiting |= set(await self._store.repositories_with_waiting_threads())
@@ -142,14 +142,14 @@ class Intake:
                 raise
 
     async def _news(self) -> None:
-        """Wait until something has arrived, or until the next look."""
+        """Wait until something has arrived, or until the next periodic check."""
         with suppress(TimeoutError):
             async with asyncio.timeout(self.look_seconds):
                 await self._wake.wait()
                 await asyncio.sleep(self.pause_seconds)
 
     async def _drop_old(self) -> None:
-        """Once an hour, one server drops what is too old."""
+        """Once an hour, one server deletes what is too old."""
         now = self._now()
         if now < self._drop_at:
             return

@@ -1,4 +1,4 @@
-"""What a delivery may contain to be stored: platforms send text of any length."""
+"""Limits on the text in stored deliveries: platforms send text of any length."""
 
 from mergecast.model.delivery import About, Delivery
 from mergecast.sources.unreadable import unreadable

@@ -22,7 +22,7 @@ class UntranslatedCount(Struct, frozen=True):
 
 
 class Following(Struct, frozen=True):
-    """Which server keeps the source current, and how that goes."""
+    """Which server follows the source, and the state of following."""
 
     by: str
     next_at: DateTime | None
@@ -51,7 +51,7 @@ class _Stored(NamedTuple):
 
 
 async def source_overviews(store: Store, known: KnownRepository, now: int) -> list[SourceOverview]:
-    """One for each source and each way in which it delivers."""
+    """One per source and way of delivery."""
     stored = await store.read(known.id, partial(_stored, known=known))
     leases = {lease.name: lease for lease in await store.leases()}
     followed = {

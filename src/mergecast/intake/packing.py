@@ -1,4 +1,4 @@
-"""Bodies as they are stored: compressed with an earlier body of the same kind as dictionary.
+"""Compresses bodies for storage, with an earlier body of the same kind as dictionary.
 
 The bodies of one repository repeat most of each other. A check of 11 kB takes 1.7 kB when it is
 compressed alone, and a few hundred bytes when the compressor has seen another one. Items of an import arrive
@@ -17,7 +17,7 @@ from mergecast.model.instant import DAY
 from mergecast.store.values import PackedDelivery
 
 _MOST_BYTES = 16 << 20
-_LARGEST_DICTIONARY = 32 << 10  # the compressor looks back no further, and bodies end alike
+_LARGEST_DICTIONARY = 32 << 10  # the compressor looks back no further, and bodies have similar ends
 _LEVEL = 9
 _MEMORY = 5  # enough for what differs between two bodies; reserving more takes longer than compressing
 _BLOCK, _ITEMS_PER_BLOCK, _BLOCK_LEVEL = "block ", 200, 1
@@ -104,7 +104,7 @@ def _key(repository: str, delivery: Delivery) -> tuple[str, str, str]:
 
 
 def compress(body: bytes, dictionary: bytes) -> bytes:
-    """The length of the end that the body has in common with the dictionary, then the compressed rest.
+    """The length of the end that body and dictionary have in common, then the compressed rest.
 
     Bodies end with the same description of the repository, and even a reference to a long text takes a few
     bytes for every 258 of it.
@@ -122,7 +122,7 @@ def decompress(packed: bytes, dictionary: bytes) -> bytes:
 
 
 def _common_end(one: bytes, other: bytes) -> int:
-    """How many of their last bytes are the same."""
+    """The number of equal bytes at their ends."""
     least, most = 0, min(len(one), len(other))
     while least < most:
         middle = (least + most + 1) // 2

@@ -1,4 +1,4 @@
-"""Where a server's own imports go: the deliveries and cursors of its store."""
+"""Stores the items and cursors of imports that the server itself runs."""
 
 from collections.abc import Callable, Sequence
 

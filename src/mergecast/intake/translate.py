@@ -24,7 +24,7 @@ _LONGEST_REASON = 200
 
 
 class Translated(NamedTuple):
-    """What was done, and whether threads still wait."""
+    """The result of a translation, and whether more threads are waiting."""
 
     threads: int = 0
     events: int = 0
@@ -79,7 +79,7 @@ def _renew(
 
 
 def wait_again(held: HeldRepository, source: str) -> int:
-    """Let every thread of a source wait for translation; returns how many there are."""
+    """Mark every thread of a source as waiting for translation; returns how many there are."""
     numbers = [number for (number,) in held.rows("threads_of_source", source)]
     for start in range(0, len(numbers), THREADS_AT_ONCE):
         rows = held.rows("threads", numbers[start : start + THREADS_AT_ONCE])
@@ -192,7 +192,7 @@ def _owners(
 
 
 def _valid(translation: Translation, now: int) -> Translation:
-    """The translation without events that break the rules of events."""
+    """The translation without invalid events."""
     events: list[Event] = []
     untranslated = list(translation.untranslated)
     for event in translation.events:
@@ -228,7 +228,7 @@ def _save_untranslated(
 
 
 def _save_threads(held: HeldRepository, threads: Mapping[int, _Thread]) -> None:
-    """Write what is new about these threads, and the names that connect them to others."""
+    """Save the changes of these threads, and the names that connect them to others."""
     rows = {number: _row(thread) for number, thread in threads.items()}
     stored = [number for number, thread in threads.items() if not thread.is_new]
     changed = {number for number in stored if rows[number] != threads[number].row}

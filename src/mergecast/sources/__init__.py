@@ -1,1 +1,1 @@
-"""Where queue events come from: what platforms send, translated into our six event types."""
+"""Reads what platforms report about their queues, and translates it into our six event types."""

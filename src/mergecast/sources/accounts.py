@@ -1,4 +1,4 @@
-"""With what address and credentials each source is read."""
+"""The address and credentials for reading each source."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -18,7 +18,7 @@ from mergecast.sources.activity_log import history as activity_log
 from mergecast.sources.gitlab import history as gitlab
 from mergecast.sources.readers import ACTIVITY_LOG, GITHUB, GITLAB, Origin
 
-# Where each source is unless a setting says otherwise.
+# The default address of each source.
 ADDRESSES: Mapping[str, str] = {
     GITHUB: "https://api.github.com",
     ACTIVITY_LOG: activity_log.URL,
@@ -28,7 +28,7 @@ ADDRESSES: Mapping[str, str] = {
 
 @dataclass(frozen=True, slots=True)
 class Account:
-    """How to reach one source; a token wins over the key of an App."""
+    """How to reach one source; a token takes precedence over an App's key."""
 
     source: str
     url: str
@@ -46,7 +46,7 @@ def open_origin(
     now: Callable[[], int],
     on_wait: Callable[[Waiting], None] = lambda _: None,
 ) -> tuple[Origin, Fetcher]:
-    """The repository at its source, and the connections to close at the end."""
+    """The repository at its source, and the connections to close afterwards."""
     fetcher = Fetcher(REQUEST_SECONDS, MOST_BYTES)
     api = PatientApi(fetcher, _headers(account, repository, fetcher, now), now, on_wait)
     return Origin(account.source, api, account.url, repository), fetcher

@@ -30,7 +30,7 @@ def parse_followed(text: str) -> tuple[Followed, ...]:
         raise ValueError(f"must be a JSON list such as {_EXAMPLE}")  # noqa: TRY004 - an invalid setting, not a type error
     found = tuple(_followed(value, f"entry {place}") for place, value in enumerate(values, start=1))
     if len({(one.source, one.name) for one in found}) < len(found):
-        raise ValueError("follows a source twice for the same repository")
+        raise ValueError("lists a source twice for the same repository")
     return found
 
 

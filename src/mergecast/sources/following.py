@@ -1,4 +1,4 @@
-"""Keeps an import current: a poll now and then, less often when nothing happens or something is wrong."""
+"""Keeps an import current by polling, less often while nothing happens or after an error."""
 
 import asyncio
 from collections.abc import Awaitable, Callable
@@ -28,7 +28,7 @@ class Pace:
 
 @dataclass(frozen=True, slots=True)
 class FollowState:
-    """What can be told about following after each poll."""
+    """The result of a poll, for display."""
 
     polled_at: int
     next_at: int
@@ -44,7 +44,7 @@ async def follow(
     pace: Pace,
     sleep: Callable[[float], Awaitable[object]] = asyncio.sleep,
 ) -> None:
-    """Poll until cancelled; what goes wrong is reported and tried again."""
+    """Poll until cancelled; errors are reported and retried."""
     pause, current_until = pace.shortest, None
     while True:
         at = importer.now()
@@ -67,7 +67,7 @@ async def poll(importer: Importer, since: int) -> Stored:
 async def import_once(
     importer: Importer, since: int, sleep: Callable[[float], Awaitable[object]] = asyncio.sleep
 ) -> Stored:
-    """Import everything, and make sure that no stay is left open whose pull request is gone."""
+    """Import everything, then close stays whose pull requests have left the queue unnoticed."""
     stored = await poll(importer, since)
     if importer.missing:
         await sleep(CONFIRM_SECONDS)

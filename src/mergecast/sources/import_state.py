@@ -1,11 +1,11 @@
-"""Which part of a source's history has been imported, and where an import that broke off goes on."""
+"""Which part of a source's history has been imported, and where an interrupted import resumes."""
 
 import msgspec
 
 from mergecast.model.instant import MINUTE
 from mergecast.model.window import Window
 
-# What a platform lists can be this late.
+# Platforms may list things this late.
 _OVERLAP = 10 * MINUTE
 
 
@@ -14,10 +14,10 @@ class ImportState(msgspec.Struct, frozen=True, omit_defaults=True):
 
     covered: Window | None = None  # all of it was read
     window: Window | None = None  # part of it was read, newest first
-    position: str | None = None  # where in the window to go on; None at its beginning
+    position: str | None = None  # where in the window to resume; None at its beginning
 
     def to_resume(self, since: int) -> bool:
-        """Whether an import broke off that reaches back far enough."""
+        """Whether an interrupted import reaches back far enough to be resumed."""
         return self.window is not None and self.window.start <= since
 
     def begin(self, since: int, now: int) -> "ImportState":
@@ -29,7 +29,7 @@ class ImportState(msgspec.Struct, frozen=True, omit_defaults=True):
 
     @property
     def current_until(self) -> int | None:
-        """Everything up to here was read, as far back as an import was asked to."""
+        """The instant up to which everything has been read, as far back as was requested."""
         return None if self.covered is None else self.covered.end
 
     def at(self, position: str) -> "ImportState":
@@ -44,7 +44,7 @@ class ImportState(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 def read_state(text: str | None) -> ImportState:
-    """The state that was stored; a text of another version counts as none, and everything is read again."""
+    """The stored state; one from another version counts as none, and everything is read again."""
     try:
         return msgspec.json.decode(text, type=ImportState) if text else ImportState()
     except msgspec.MsgspecError:

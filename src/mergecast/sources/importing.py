@@ -1,4 +1,4 @@
-"""Copies what a source lists to a store, page by page, so that it can be interrupted and repeated."""
+"""Copies the history of a source to a store, page by page; it can be interrupted and repeated."""
 
 import asyncio
 from collections.abc import Callable, Sequence
@@ -31,9 +31,9 @@ class OpenStay(NamedTuple):
 
 
 class Sink(Protocol):
-    """Where items go, and where the cursor is kept. The cursor is stored together with the items.
+    """Where items are stored, together with the cursor.
 
-    `reached` is the instant up to which everything was read, None as long as a first import goes on.
+    `reached` is the instant up to which everything has been read, None during a first import.
     """
 
     async def cursor(self) -> str | None: ...
@@ -47,7 +47,7 @@ class Sink(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """How far an import has got: from the end of the window back to the instant reached."""
+    """The progress of an import, from the end of the window back to the instant reached."""
 
     window: Window
     reached: int
@@ -66,10 +66,10 @@ class Importer:
         self.now = now
         self._sent: frozenset[str] = frozenset()  # the items of the last short window
         self._last_seen: dict[Place, int] = {}
-        self.missing: frozenset[Place] = frozenset()  # not queued when last looked at, for no known reason
+        self.missing: frozenset[Place] = frozenset()  # not queued at the last check, for no known reason
 
     async def run(self, since: int) -> Stored:
-        """Read everything since then that was not read yet."""
+        """Read everything since then that has not been read yet."""
         state = read_state(await self._sink.cursor())
         total = Stored()
         if state.to_resume(since):
@@ -89,7 +89,7 @@ class Importer:
                 reached = window.start if page.reached is None else page.reached
                 self._on_progress(Progress(window, reached, batch.items))
         except BaseException:
-            await batch.flush()  # what was read need not be read again
+            await batch.flush()  # what has been read is not read again
             raise
         finished = state.finished()
         stored = await batch.end(written(finished), finished.current_until)
@@ -98,9 +98,9 @@ class Importer:
         return finished, stored
 
     async def check_queue(self) -> Stored:
-        """Look for stays that the source does not show any more.
+        """Look for stays that are no longer in the source's queue.
 
-        A stay is reported as gone when two checks in a row miss it and its own history does not say why.
+        A stay is reported as absent if two checks in a row miss it and its own history does not say why.
         """
         reader = self._origin.queue
         if reader is None:
@@ -164,7 +164,7 @@ class _Batch:
             await self._begin_storing()
 
     async def flush(self) -> None:
-        """Store what is waiting, but nothing after items that could not be stored."""
+        """Store the collected items, unless storing earlier ones failed."""
         if not self._has_failed:
             await self._begin_storing()
             await self._stored()

@@ -1,4 +1,4 @@
-"""What an import reads, page by page, and where it would go on."""
+"""The pages that an import reads, and where it resumes after each."""
 
 from typing import Any, NamedTuple
 
@@ -13,8 +13,8 @@ class Item(NamedTuple):
 
 class Page(NamedTuple):
     items: tuple[Item, ...]
-    cursor: str  # where to go on after a break
-    reached: int | None = None  # the instant the import has got to, for the progress bar
+    cursor: str  # where to resume after an interruption
+    reached: int | None = None  # how far back the import has read, for the progress bar
 
 
 class Place(NamedTuple):
@@ -33,7 +33,7 @@ class Queued(NamedTuple):
 
 
 class Absence(NamedTuple):
-    """A pull request that is not in its queue any more, for no known reason."""
+    """A pull request that is no longer in its queue, for no known reason."""
 
     place: Place
     at: int

@@ -1,4 +1,4 @@
-"""How each source is read: its history, and the queues of today where it shows them."""
+"""How each source is read: its history, and its current queues if it shows them."""
 
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Mapping
 from dataclasses import dataclass
@@ -15,7 +15,7 @@ GITHUB, ACTIVITY_LOG, GITLAB = "github", "activity-log", "gitlab"
 
 
 class QueueReader(NamedTuple):
-    """How the queues of today are read, and what is said about a pull request that is gone."""
+    """Reads the current queues, and reports pull requests that have disappeared from them."""
 
     queued: Callable[[PatientApi, str, str, Iterable[str]], Awaitable[Queued]]
     closer_look: Callable[[PatientApi, str, str, Iterable[Place], Window], Awaitable[list[Item]]]

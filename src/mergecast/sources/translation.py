@@ -1,4 +1,4 @@
-"""What translating the deliveries of one thread gives."""
+"""The result of translating the deliveries of one thread."""
 
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
@@ -7,7 +7,7 @@ from mergecast.model.event import Event
 
 
 class Untranslated(NamedTuple):
-    """Something a platform sent that gave no event, although it should have."""
+    """Something a platform sent that should have given an event and did not."""
 
     reason: str
     at: int
@@ -21,7 +21,7 @@ class Translation(NamedTuple):
 
 
 class Standing(NamedTuple):
-    """What a thread says to other threads, and which other threads it depends on.
+    """What other threads need to know about this one, and which threads it depends on.
 
     Names connect threads: a thread depends on every thread that owns one of the names it is built on.
     """

@@ -1,4 +1,4 @@
-"""Deliveries that should say something about a queue and cannot be read: kept and counted."""
+"""Deliveries that concern a queue but cannot be read: they are kept and counted."""
 
 from collections.abc import Sequence
 
@@ -7,7 +7,7 @@ import msgspec
 from mergecast.model.delivery import Delivery
 from mergecast.sources.translation import Standing, ThreadRules, Translation, Untranslated
 
-# The thread of all that a source could not read.
+# The thread of everything that a source could not read.
 UNREADABLE = ""
 
 _untranslated = msgspec.json.Decoder(Untranslated)

@@ -38,7 +38,7 @@ class AnswerTooLarge(InvalidInput):
     """The answer has too many rows."""
 
     def __init__(self, most: int) -> None:
-        message = f"the answer has more than {most} entries; filter the groups or ask for a shorter period"
+        message = f"the answer has more than {most} entries; filter the groups or choose a shorter period"
         super().__init__([FieldError("query", "", message)])
 
 
@@ -47,7 +47,7 @@ class QueryTooSlow(Unavailable):
 
     def __init__(self, seconds: float) -> None:
         super().__init__(
-            f"the store did not answer within {seconds:g} seconds; ask for a shorter period or try again"
+            f"the store did not answer within {seconds:g} seconds; choose a shorter period or try again"
         )
 
 

@@ -1,4 +1,4 @@
-"""The schemas of the bodies that ask for a forecast or a search."""
+"""The schemas of the request bodies of forecasts and searches."""
 
 from mergecast.api.forecast_request import FIGURES, LARGEST_SEED, LONGEST_NAME, MOST_VALUES
 from mergecast.api.openapi.operation import Content, json_body, or_null
@@ -7,7 +7,7 @@ from mergecast.forecast.setting_fields import BATCH_SIZE, CHOICES, NUMBERS, TIME
 
 
 def _closed(properties: dict[str, Schema], required: tuple[str, ...] = ()) -> Schema:
-    """An object that has no other fields."""
+    """An object without additional fields."""
     schema: Schema = {"type": "object", "properties": properties, "additionalProperties": False}
     return {**schema, "required": list(required)} if required else schema
 
@@ -38,7 +38,7 @@ _POLICY: Schema = {
 }
 _POSITIVE: Schema = {"type": "number", "exclusiveMinimum": 0}
 _COMMON: dict[str, Schema] = {
-    "base_ref": {**_NAME, "description": "The branch whose queues are meant"},
+    "base_ref": {**_NAME, "description": "The branch whose queues to forecast"},
     "queue_name": or_null({**_NAME, "description": "Only this queue"}),
     "start_at": or_null({**DATE_TIME, "description": "60 days before `end_at` by default"}),
     "end_at": or_null({**DATE_TIME, "description": "Now by default"}),
@@ -46,11 +46,14 @@ _COMMON: dict[str, Schema] = {
 }
 _BASELINE: Schema = {
     **or_null(_POLICY),
-    "description": "By default, the document in force, or what the history shows",
+    "description": "By default the current document, or the settings inferred from the history",
 }
 
 REQUEST_SCHEMAS: dict[str, Schema] = {
-    "ForecastSettings": {**_closed(_SETTINGS), "description": "What is not given stays as in the baseline"},
+    "ForecastSettings": {
+        **_closed(_SETTINGS),
+        "description": "Settings that are not given stay as in the baseline",
+    },
     "ForecastRequest": _closed(
         {**_COMMON, "candidate": _POLICY, "baseline": _BASELINE}, ("base_ref", "candidate")
     ),
@@ -65,7 +68,7 @@ REQUEST_SCHEMAS: dict[str, Schema] = {
             "limit": or_null(
                 {
                     "oneOf": [_closed({figure: _POSITIVE}, (figure,)) for figure in FIGURES],
-                    "description": "`best` is the combination with the lowest other figure under this limit",
+                    "description": "`best` is the combination with the lowest other figure within this limit",
                 }
             ),
             "baseline": _BASELINE,

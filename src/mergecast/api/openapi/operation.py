@@ -1,4 +1,4 @@
-"""What a route says about itself: the part of its OpenAPI description that its path and right do not give."""
+"""The part of a route's OpenAPI description that does not follow from its path and right."""
 
 from dataclasses import dataclass
 from typing import Any

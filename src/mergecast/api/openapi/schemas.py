@@ -42,7 +42,7 @@ def _inlined(schema: Schema, definitions: Mapping[str, Schema]) -> Schema:
 
 
 def _any_of(options: list[Schema]) -> Schema:
-    """Plain types become a list of types, which reads better than alternatives."""
+    """Plain types become a list of types, which is easier to read than alternatives."""
     if all(option.keys() == {"type"} for option in options):
         return {"type": [option["type"] for option in options]}
     return {"anyOf": options}

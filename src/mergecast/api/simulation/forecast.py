@@ -34,13 +34,13 @@ log = structlog.get_logger("mergecast.forecast")
 
 
 class SimulationForecasts:
-    """Forecasts for simulations, which do without a forecast that is slow or fails."""
+    """Forecasts for simulations, which omit a forecast that is slow or fails."""
 
     def __init__(self, services: Services) -> None:
         self._services = services
 
     async def forecast(self, asked: SimulationRequest, in_force: str | None = None) -> ForecastFound | None:
-        """None if the history does not suffice, or the valid document lacks a queue that the history has."""
+        """None if the history is too short, or the valid document lacks a queue that the history has."""
         known = await self._services.database.repository(asked.given.repository)
         window = None if known is None else _window(known, asked.setting.now)
         if known is None or window is None:

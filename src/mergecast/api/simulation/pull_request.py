@@ -72,9 +72,9 @@ def pull_request_simulator(services: Services) -> Route:
 
 
 def _too_large(length: int) -> Conflict:
-    """Refused here, because a child would run out of memory and blame the document."""
+    """Refused here, because a child would run out of memory and report the document as the cause."""
     message = (
-        f"what the code-hosting platform tells of it takes {length >> 20} MiB, "
+        f"the platform's answer about it takes {length >> 20} MiB, "
         f"more than the {MOST_RECORD_BYTES >> 20} MiB that can be simulated"
     )
     return Conflict([FieldError("path", "number", message)])

@@ -1,4 +1,4 @@
-"""What our own events say about a pull request's place in a queue, added to what the platform says."""
+"""Adds the queue position of a pull request, known from our events, to what the platform says."""
 
 from collections.abc import Mapping, Sequence
 
@@ -17,7 +17,7 @@ _UNKNOWN = "UNKNOWN"
 async def with_queue(
     services: Services, repository: Repository, records: Sequence[tuple[int, bytes]]
 ) -> tuple[tuple[int, bytes], ...]:
-    """The records with the place of each pull request and why it last left; unchanged without any event."""
+    """The records with each pull request's position and last exit reason; unchanged without events."""
     known = await services.database.repository(repository)
     if known is None or not known.events:
         return tuple(records)
@@ -43,7 +43,7 @@ def _parts(
 
 
 def _part(place: Mapping[str, object] | None, reason: str | None) -> dict[str, object]:
-    """Null says that the pull request is not queued, or never left; an unknown reason is left out."""
+    """Null means that the pull request is not queued, or never left; an unknown reason is omitted."""
     queue: dict[str, object] = {Part.QUEUE.key: place}
     return queue if reason == _UNKNOWN else {**queue, Part.DEQUEUE_REASON.key: reason}
 

@@ -71,7 +71,7 @@ class Simulations:
         live: Callable[[SimulationRequest, Access], Awaitable[Response]],
         recorded: Callable[[SimulationRequest, str], Awaitable[Response]],
     ) -> Response:
-        """Facts come from the platform where there is access to it, otherwise from recorded snapshots.
+        """Facts come from the platform if there is access to it, otherwise from recorded snapshots.
 
         `recorded` receives the reason why there are no live facts. When nothing is recorded either, it raises
         NotFound or Renamed, and an invalid document is reported before that.
@@ -130,7 +130,7 @@ def simulation_operation(summary: str) -> Operation:
 def _unreadable(simulated: SimulationAnswer) -> Conflict:
     """A record was stored by a version that read records differently, or the platform has changed."""
     first = simulated.record_errors[0]
-    message = f"what is known of it cannot be read, record it again: {first.pointer}: {first.message}"
+    message = f"its record cannot be read; record it again: {first.pointer}: {first.message}"
     return Conflict([FieldError("path", "number", message)])
 
 

@@ -92,7 +92,7 @@ def _find(fields: Mapping[str, bytes], request: Request) -> SubmittedDocument:
         raise _refusal(alias, f"is another name of {first}; give one of them")
     ((field, value),) = fields.items()
     if json_kind(value) != "a string":
-        raise _refusal(field, f"must be a string, the text of a document; it came as {json_kind(value)}")
+        raise _refusal(field, f"must be a string, the text of a document; got {json_kind(value)}")
     try:
         value.decode("utf-8")
     except UnicodeDecodeError:

@@ -17,7 +17,7 @@ BISECTION_START = "action.queue.batch_bisection_start"
 BISECTION_END = "action.queue.batch_bisection_end"
 CHECKS_NOT_STARTED = "action.queue.checks_not_started"
 CONFLICT_DEFERRED = "action.queue.conflict_deferred"
-# The types that tell something about a stay; an import asks for these alone. The last two only repeat when
+# The types that describe a stay; an import requests only these. The last two only repeat when
 # the stay began.
 TYPES = (
     *(ENTER, LEAVE, MERGED, CHECKS_START, CHECKS_END, BISECTION_START, BISECTION_END),

@@ -19,14 +19,14 @@ URL = "https://api.mergify.com"
 _WIDEST = 90 * DAY
 _PER_PAGE = 100
 _MEANINGS = {
-    401: "the token is not accepted; set MERGECAST_ACTIVITY_LOG_TOKEN to an application key of scope `admin`",
-    403: "the token may not read this repository; it takes an application key of scope `admin`",
+    401: "invalid token; set MERGECAST_ACTIVITY_LOG_TOKEN to an application key with the scope `admin`",
+    403: "the token may not read this repository; use an application key with the scope `admin`",
     404: "the service does not know this repository",
 }
 
 
 class _Position(msgspec.Struct):
-    """Where an import stands: the window it reads, and the page within it."""
+    """The position of an import: its window, and the page within it."""
 
     until: int
     cursor: str | None = None
@@ -35,7 +35,7 @@ class _Position(msgspec.Struct):
 async def history(
     api: PatientApi, url: str, repository: str, window: Window, cursor: str | None
 ) -> AsyncIterator[Page]:
-    """Every entry of the window, newest first; `cursor` is where an earlier import broke off."""
+    """Every entry of the window, newest first; `cursor` is where an earlier import stopped."""
     position = msgspec.json.decode(cursor, type=_Position) if cursor else _Position(window.end)
     while position.until > window.start:
         since = max(window.start, position.until - _WIDEST)
@@ -63,7 +63,7 @@ async def _page(
 
 
 def entries_of(page: object) -> list[dict[str, Any]]:
-    """The entries of one page, as the service sends it, or of a list of them that somebody saved."""
+    """The entries of a page as the service sends it, or of a saved list of entries."""
     entries = page.get("events") if isinstance(page, dict) else page
     if not isinstance(entries, list) or not all(isinstance(entry, dict) for entry in entries):
         raise PlatformDown("a page of the activity log is an object with a list of `events`")

@@ -28,7 +28,7 @@ from mergecast.sources.translation import Translation, Untranslated
 SOURCE = "activity-log"
 _MOST_MEMBERS = 1000
 _DEEPEST = 1000
-# Codes of old entries, and what they are called now.
+# Codes in old entries, and their current names.
 _RENAMED = {
     "PR_AHEAD_FAILED_TO_MERGE": "BATCH_AHEAD_FAILED",
     "TARGET_BRANCH_CHANGED": "BASE_BRANCH_CHANGED",
@@ -37,7 +37,7 @@ _RENAMED = {
 
 
 def translate(entries: Sequence[LogEntry]) -> Translation:
-    """The events of one stay; entries that came twice, or in any order, give the same."""
+    """The events of one stay, whatever the order of its entries, and however often each arrived."""
     ordered = sorted({entry.id: entry for entry in entries}.values(), key=lambda entry: entry.id)
     by_type: defaultdict[str, list[LogEntry]] = defaultdict(list)
     for entry in ordered:
@@ -61,7 +61,7 @@ def _event(entry: LogEntry, type: str, at: int, name: str) -> Event:
 
 
 def _entered(ordered: Sequence[LogEntry], by_type: dict[str, list[LogEntry]]) -> Iterator[Event]:
-    """Every entry repeats when the stay began, so that its beginning is known without the first one."""
+    """Every entry repeats when the stay began, so the first entry is not needed."""
     for entry in by_type[ENTER][:1]:
         at = entry.received_at if entry.queued_at is None else entry.queued_at
         yield _event(entry, QUEUE_ENTERED, at, "entered")
@@ -73,7 +73,7 @@ def _entered(ordered: Sequence[LogEntry], by_type: dict[str, list[LogEntry]]) ->
 
 
 def _left(by_type: dict[str, list[LogEntry]]) -> Iterator[Event]:
-    """Only `leave` says everything; `merged` alone still says that and when the pull request merged."""
+    """Only `leave` has every field; `merged` alone still says when the pull request merged."""
     for entry in [*by_type[LEAVE], *by_type[MERGED]][:1]:
         reason = "PR_MERGED" if entry.type == MERGED else _exit_reason(entry)
         yield _event(entry, QUEUE_LEFT, entry.received_at, "left")._replace(
@@ -108,7 +108,7 @@ def _batch(entry: LogEntry) -> str:
 
 
 def _attempts(batch: str, starts: list[LogEntry], ends: list[LogEntry]) -> Iterator[Event]:
-    """Each start with the end of the same run; an end whose start is missing stands alone."""
+    """Pairs each start with the end of the same run; an end may have no start."""
     waiting = list(ends)
     attempt = 0
     for attempt, start in enumerate(starts, 1):
@@ -174,7 +174,7 @@ def _bisections(by_type: dict[str, list[LogEntry]]) -> Iterator[Event]:
 
 
 def _unknown_codes(ordered: Sequence[LogEntry]) -> Iterator[Untranslated]:
-    """Codes that are newer than this program: the event is kept under a general code."""
+    """Codes that this version does not know; their events use a general code instead."""
     for entry in ordered:
         code = _RENAMED.get(entry.code or "", entry.code)
         if code is not None and code not in EXIT_REASONS:

@@ -55,7 +55,7 @@ def _attempts_of(group: MergeGroup, ending: _Ending | None) -> Iterator[Attempt]
 def _last_attempt(
     group: MergeGroup, number: int, start: int, checks: list[Observation], ending: _Ending | None
 ) -> Attempt:
-    """The verdict counts from the last check on; an interruption from the instant it happened."""
+    """A verdict is dated to the end of the last check, an interruption to the instant it happened."""
     if ending is None:
         return Attempt(group.head_sha, number, start, None, None)
     verdict = _verdict(checks)
@@ -68,7 +68,7 @@ def _last_attempt(
 
 
 def _verdict(checks: Iterable[Observation]) -> str | None:
-    """What the checks seen say together; None while one of them runs, or when none was seen."""
+    """The combined result of all known checks; None while one of them runs, or if there are none."""
     newest = _newest(checks)
     ended = {check.check for check in newest if check.conclusion is not None}
     conclusions = [check.conclusion for check in newest if check.check_id or check.check not in ended]
@@ -78,7 +78,7 @@ def _verdict(checks: Iterable[Observation]) -> str | None:
 
 
 def _newest(checks: Iterable[Observation]) -> list[Observation]:
-    """The last word about each run: its completion counts over its beginning."""
+    """The newest observation of each run: its completion takes precedence over its start."""
     newest: dict[str, Observation] = {}
     for check in checks:
         key = f"{check.check}\n{check.check_id}"
@@ -89,7 +89,7 @@ def _newest(checks: Iterable[Observation]) -> list[Observation]:
 
 
 def _by_attempt(checks: Iterable[Observation]) -> dict[int, list[Observation]]:
-    """The checks of each attempt: as the platform counts, else by how often a check was run before."""
+    """The checks of each attempt, as numbered by the platform, otherwise by the order of their runs."""
     runs: defaultdict[str, list[str]] = defaultdict(list)
     attempts: defaultdict[int, list[Observation]] = defaultdict(list)
     for check in sorted(checks, key=lambda one: (one.started_at or one.instant, one.check_id or "", one.id)):
@@ -112,7 +112,7 @@ def _last_end(checks: Iterable[Observation]) -> int | None:
 def _ending(
     stay: GitHubStay, group: MergeGroup, following: MergeGroup | None, around: Surroundings
 ) -> _Ending | None:
-    """How the testing of a group ended; None while it goes on."""
+    """How the testing of a group ended; None while it continues."""
     if following is not None:
         at = following.built_at if group.destroyed_at is None else group.destroyed_at
         return _Ending(at, _abort_code(group, at, around))
@@ -131,7 +131,7 @@ def _outcome_of_exit(reason: str) -> str:
 
 
 def _abort_code(group: MergeGroup, at: int, around: Surroundings) -> str:
-    """Why a group was torn down while its pull request stayed queued."""
+    """Why a group was destroyed while its pull request stayed in the queue."""
     ahead = around.ahead.get(group.base_sha or "")
     if ahead is not None and ahead not in MERGED_REASONS:
         return "BATCH_AHEAD_FAILED" if ahead in _PROVEN_FAILURES else "PR_AHEAD_DEQUEUED"

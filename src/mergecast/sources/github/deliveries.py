@@ -26,11 +26,11 @@ _pushes = msgspec.json.Decoder(list[int])
 _exits = msgspec.json.Decoder(dict[str, str | None])
 # Any pull request can be closed, and any branch can be pushed to.
 _UNCERTAIN = frozenset({Seen.CLOSED, Seen.BASE_PUSHED, Seen.ABSENT})
-_MOST_PUSHES = 10_000  # the newest ones that are kept in mind for a branch
+_MOST_PUSHES = 10_000  # the newest pushes that a branch's standing contains
 
 
 def webhook_delivery(event: str, guid: str, body: bytes, received_at: int) -> tuple[Webhook, Delivery]:
-    """What the webhook says, and how it is kept."""
+    """The delivery for a webhook, with what translation needs of it."""
     webhook = read_webhook(event, guid, body, received_at)
     delivery = Delivery(
         SOURCE, WEBHOOK, guid, sha256(body).digest(), event, webhook.action, received_at, body
@@ -60,7 +60,7 @@ def _about(item: Mapping[str, Any]) -> About | None:
 
 
 def _with_observations(delivery: Delivery, seen: Sequence[Observation]) -> Delivery:
-    """The queue's own pushes say nothing that its groups do not say."""
+    """Leaves out the queue's own pushes, which only repeat what its groups say."""
     telling = [one for one in seen if not (one.seen is Seen.BASE_PUSHED and one.is_by_queue)]
     if not telling:
         return delivery

@@ -24,11 +24,13 @@ class MergeGroup(NamedTuple):
 
 
 class Surroundings(NamedTuple):
-    """What happened around a pull request and decides why its groups were torn down."""
+    """What happened around a pull request, which explains why its groups were destroyed."""
 
     # The groups of other pull requests, by commit: why that pull request left, None while it is queued.
     ahead: Mapping[str, str | None] = {}
-    foreign_pushes: Sequence[int] = ()  # instants at which somebody else pushed to the base branch
+    foreign_pushes: Sequence[
+        int
+    ] = ()  # instants at which someone other than the queue pushed to the base branch
 
 
 def merge_groups(observations: Iterable[Observation]) -> list[MergeGroup]:
@@ -37,7 +39,7 @@ def merge_groups(observations: Iterable[Observation]) -> list[MergeGroup]:
     for seen in observations:
         if seen.head_sha is not None:
             by_commit[seen.head_sha].append(seen)
-    # A commit of which only the name is known has no beginning that could be told.
+    # Without any observation of the commit itself, its start is unknown.
     groups = [
         _group(head_sha, seen)
         for head_sha, seen in by_commit.items()
@@ -50,7 +52,7 @@ def _group(head_sha: str, seen: list[Observation]) -> MergeGroup:
     built = [one for one in seen if one.seen is Seen.GROUP_BUILT]
     destroyed = sorted(
         (one for one in seen if one.seen is Seen.GROUP_DESTROYED),
-        # The deletion of the branch tells the instant as well, but not the reason.
+        # The deletion of the branch gives the instant too, but not the reason.
         key=lambda one: (one.reason is None, one.instant, one.id),
     )
     checks = sorted((one for one in seen if one.seen is Seen.CHECK), key=lambda one: (one.instant, one.id))

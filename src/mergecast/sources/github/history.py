@@ -13,14 +13,14 @@ from mergecast.sources.github.runs import Runs
 from mergecast.sources.github.timelines import GraphQL, tested_commits, timeline_items
 from mergecast.sources.page import Absence, Item, Page, Place, Queued
 
-# A run may have begun this long before a poll that sees it end: GitHub waits no longer for checks.
+# A run that a poll sees end may have begun this long ago: GitHub waits no longer for checks.
 _LONGEST_RUN = 6 * HOUR
-# Runs are read this far ahead of timelines, because they say which commits need no closer look.
+# Runs are read this far ahead of timelines, because they show which commits need no further requests.
 _LEAD = DAY
 
 
 class _Position(msgspec.Struct):
-    """How far back an import has got, with the runs of CI and with pull requests."""
+    """How far back an import has read CI runs and pull requests."""
 
     runs_until: int
     pulls_until: int
@@ -31,7 +31,7 @@ class _Position(msgspec.Struct):
 async def history(
     api: PatientApi, url: str, repository: str, window: Window, cursor: str | None
 ) -> AsyncIterator[Page]:
-    """Everything about the queue in the window; `cursor` is where an earlier import broke off."""
+    """Everything about the queue in the window; `cursor` is where an earlier import stopped."""
     position = msgspec.json.decode(cursor, type=_Position) if cursor else _Position(window.end, window.end)
     graphql, runs = GraphQL(api, url, repository), Runs(api, url, repository, window)
     first_run = window.start - _LONGEST_RUN
@@ -51,7 +51,7 @@ def _are_runs_next(position: _Position, first_run: int) -> bool:
 
 
 async def _read_pulls(graphql: GraphQL, runs: Runs, position: _Position, window: Window) -> list[Item]:
-    """The next pull requests, with the checks of commits that no workflow of GitHub tested."""
+    """The next pull requests, with the checks of commits that GitHub Actions did not test."""
     pulls, position.after = await graphql.pulls(position.after)
     recent = [pull for pull in pulls if (instant(pull, "updatedAt") or 0) >= window.start]
     position.are_pulls_read = position.after is None or not recent or len(recent) < len(pulls)
@@ -66,7 +66,7 @@ async def _checks(runs: Runs, items: Iterable[Item]) -> list[Item]:
 
 
 async def queued(api: PatientApi, url: str, repository: str, base_refs: Iterable[str]) -> Queued:
-    """Who is in the queues of these branches, and of the default branch."""
+    """The pull requests in the queues of these branches and of the default branch."""
     graphql = GraphQL(api, url, repository)
     found, default = await graphql.queue(None)
     others = sorted(set(base_refs) - {default})
@@ -79,7 +79,7 @@ async def queued(api: PatientApi, url: str, repository: str, base_refs: Iterable
 async def closer_look(
     api: PatientApi, url: str, repository: str, places: Iterable[Place], window: Window
 ) -> list[Item]:
-    """The timelines of single pull requests, which may say what a list did not."""
+    """The timelines of individual pull requests, which may contain what a list did not."""
     graphql, runs = GraphQL(api, url, repository), Runs(api, url, repository, window)
     pulls = [await graphql.pull(place.number) for place in places]
     items = [item for pull in pulls if text(pull, "url") for item in timeline_items(pull, window.start)]

@@ -16,7 +16,7 @@ Body = Mapping[str, Any]
 
 
 def read_history_item(kind: str, id: str, body: Body, received_at: int) -> tuple[Observation, ...]:
-    """What an item says; nothing when it is about no queue."""
+    """The observations in an item; none if it does not concern a queue."""
     read = _READERS.get(kind)
     return tuple(read(id, body, received_at)) if read is not None else ()
 
@@ -107,7 +107,7 @@ def _status(id: str, body: Body, received_at: int) -> Iterable[Observation]:
 
 
 def _queued(id: str, body: Body, received_at: int) -> Iterable[Observation]:
-    """An entry of the queue; its instant may differ by seconds from the one in the timeline."""
+    """A queue entry; its instant may differ by seconds from the one in the timeline."""
     number, base_ref, at = body.get("number"), text(body, "base_ref"), instant(body, "enqueued_at")
     if isinstance(number, int) and base_ref is not None and at is not None:
         yield Observation(

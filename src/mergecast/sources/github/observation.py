@@ -26,10 +26,10 @@ class Seen(StrEnum):
 
 
 class Observation(Struct, frozen=True, omit_defaults=True, kw_only=True):
-    """One thing that GitHub said. Instants are microseconds since the epoch."""
+    """One thing that GitHub reported. Instants are microseconds since the epoch."""
 
     seen: Seen
-    id: str  # orders observations of one instant, and tells two of them apart
+    id: str  # orders and distinguishes observations of the same instant
     received_at: int
     at: int | None = None  # the instant GitHub gives, where it gives one
     base_ref: str = ""
@@ -41,7 +41,7 @@ class Observation(Struct, frozen=True, omit_defaults=True, kw_only=True):
     head_sha: str | None = None
     base_sha: str | None = None
     check: str | None = None  # what identifies a check on a commit, the same for each attempt
-    check_id: str | None = None  # one run of it; None for a pending status, which has no id of its own
+    check_id: str | None = None  # one run of it; None for a pending status, which has no id
     attempt: int | None = None  # as the platform counts, where it does
     started_at: int | None = None
     ended_at: int | None = None

@@ -1,4 +1,4 @@
-"""Reading fields of JSON that somebody else wrote: what has another type counts as missing."""
+"""Reads fields of untrusted JSON: a value of the wrong type counts as missing."""
 
 from collections.abc import Mapping
 from typing import Any

@@ -1,4 +1,4 @@
-"""GitHub's words for leaving a queue, in ours."""
+"""Maps GitHub's reasons for leaving a queue to ours."""
 
 _MERGED = "PR_MERGED"
 
@@ -25,7 +25,7 @@ _CONFLICTS = {"MERGE_CONFLICT", "merge_conflict"}
 
 
 def exit_reason(reason: str | None, *, is_behind_another: bool) -> str:
-    """The exit reason for what GitHub says; UNKNOWN when it says nothing we know.
+    """The exit reason for GitHub's; UNKNOWN for one that is not listed here.
 
     >>> exit_reason("CI_FAILURE", is_behind_another=False)
     'CHECKS_FAILED'

@@ -14,8 +14,8 @@ from mergecast.sources.github.timelines import MEANINGS, TestedCommit, is_below
 from mergecast.sources.page import Item
 
 _OK = 200
-_MOST_RESULTS = 1000  # GitHub lists no more of one filtered search
-# The bounds of a slice are round, so that the next poll asks for the same address and pays nothing for it
+_MOST_RESULTS = 1000  # GitHub lists no more results of one filtered search
+# The bounds of a slice are round, so that the next poll requests the same URL, which is free of charge
 # if nothing changed.
 _WIDE, _NARROW = DAY, 6 * HOUR
 _LONG = 2 * DAY
@@ -24,7 +24,7 @@ _LONGEST_TEST = DAY  # a commit that left the queue now was tested since then
 
 
 class Runs:
-    """The runs of one repository in slices of time, newest first."""
+    """The CI runs of one repository in slices of time, newest first."""
 
     def __init__(self, api: PatientApi, url: str, repository: str, window: Window) -> None:
         self._api, self._url = api, url
@@ -40,7 +40,7 @@ class Runs:
         return [_run_item(run) for run in runs], since
 
     async def checks(self, commit: TestedCommit) -> list[Item]:
-        """What other CI systems said about a commit; nothing if the list of workflow runs has it."""
+        """What other CI systems reported about a commit; nothing if the list of workflow runs has it."""
         if await self._is_listed(commit):
             return []
         common = {"number": commit.number, "base_ref": commit.base_ref, "head_sha": commit.sha}
@@ -63,7 +63,7 @@ class Runs:
         return instant // self._width * self._width
 
     async def _list(self, window: Window) -> list[dict[str, Any]]:
-        """All runs of a window; halves of it are asked for when GitHub would leave some out."""
+        """All runs of a window, which is split in halves while GitHub would truncate the list."""
         created = f"{format_instant(window.start)}..{format_instant(window.end - SECOND)}"
         query = urlencode({"event": "merge_group", "created": created, "per_page": 100})
         address = f"{self._place}/actions/runs?{query}"
@@ -78,7 +78,7 @@ class Runs:
         return await self._pages(answer, "workflow_runs")
 
     async def _all(self, address: str, name: str | None) -> list[dict[str, Any]]:
-        """The whole list at an address. A commit that GitHub deleted since has none."""
+        """The whole list at a URL. A commit that GitHub has since deleted has none."""
         answer = await self._api.get(address)
         return await self._pages(answer, name) if answer.status == _OK else []
 
@@ -93,10 +93,10 @@ class Runs:
 
 
 def _listed(answer: Answer, name: str | None) -> list[dict[str, Any]]:
-    """The list in an answer: the answer itself, or what it has under a name."""
+    """The list in a response: the response itself, or its member of that name."""
     container = {"": answer.value} if name is None else answer.value
     if not isinstance(container, dict) or not isinstance(container.get(name or ""), list):
-        raise PlatformDown(f"GitHub does not answer with a list of {(name or 'statuses').replace('_', ' ')}")
+        raise PlatformDown(f"GitHub did not return a list of {(name or 'statuses').replace('_', ' ')}")
     return [dict(item) for item in members(container, name or "")]
 
 
@@ -106,7 +106,7 @@ def _run_item(run: dict[str, Any]) -> Item:
 
 
 def _named(body: dict[str, Any], kind: str, common: dict[str, Any]) -> Item:
-    """An item that also says which pull request it is about."""
+    """An item that also names its pull request."""
     return Item(
         f"{kind}-{body.get('id')}-{body.get('status') or body.get('state')}", kind, {**body, **common}
     )

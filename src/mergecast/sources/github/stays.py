@@ -1,4 +1,4 @@
-"""What was seen of one pull request in one queue, as stays: each entered once and left at most once."""
+"""Turns observations of one pull request in one queue into stays: each entered once, left at most once."""
 
 from collections.abc import Iterable, Sequence
 from itertools import zip_longest
@@ -9,9 +9,9 @@ from mergecast.sources.github.groups import MergeGroup, Surroundings
 from mergecast.sources.github.observation import Observation, Seen
 from mergecast.sources.github.reasons import exit_reason
 
-# A webhook and an item of the timeline this close to each other describe the same thing.
+# A webhook and a timeline item this close to each other describe the same thing.
 _SAME = 120 * SECOND
-# Clocks of the platform's hosts differ: this much too early still belongs to a stay.
+# The clocks of GitHub's hosts differ: an observation this much too early still belongs to a stay.
 _SKEW = 60 * SECOND
 _UNKNOWN = "UNKNOWN"
 _MERGED = "PR_MERGED"
@@ -40,7 +40,7 @@ def github_stays(
         stays, orphans = _assign(entries, exits, groups)
         if not orphans:
             return [*_leavings_alone(stays, exits), *_close_missed(stays, absences)]
-        # GitHub can build a group without ever saying that the pull request entered.
+        # GitHub can build a group without ever reporting that the pull request entered.
         entries = sorted([*entries, orphans[0].built_at])
 
 
@@ -50,7 +50,7 @@ def _is_behind_another(groups: Sequence[MergeGroup], around: Surroundings) -> bo
 
 
 def _entries(observations: Sequence[Observation]) -> list[int]:
-    """One instant per entering: the timeline's where it has one, then the webhook's, then the queue's."""
+    """One instant per entry into the queue: from the timeline, else from the webhook, else from the queue."""
     listed = sorted({one.instant for one in observations if one.seen is Seen.QUEUED})
     seen = [one for one in observations if one.seen is Seen.ENTERED]
     exact = sorted({one.instant for one in seen if one.is_from_timeline})
@@ -67,7 +67,7 @@ def _entries(observations: Sequence[Observation]) -> list[int]:
 
 
 def _exits(observations: Iterable[Observation], entries: list[int], *, is_behind_another: bool) -> list[Exit]:
-    """One exit per leaving: GitHub reports a landing up to four times."""
+    """One exit per departure: GitHub reports a merge up to four times."""
     seen = sorted(
         (one for one in observations if one.seen in (Seen.LEFT, Seen.CLOSED)),
         key=lambda one: (one.instant, one.id),
@@ -111,7 +111,7 @@ def _exit(cluster: list[Observation], *, is_behind_another: bool) -> Exit:
 def _assign(
     entries: list[int], exits: list[Exit], groups: Sequence[MergeGroup]
 ) -> tuple[list[GitHubStay], list[MergeGroup]]:
-    """A stay per entering, with the first exit that fits, and the groups that fit no stay."""
+    """A stay per entry, with the first exit that fits, and the groups that fit no stay."""
     stays: list[GitHubStay] = []
     free = list(exits)
     for entered_at, next_at in zip_longest(entries, entries[1:]):
@@ -137,13 +137,13 @@ def _is_after(stay: GitHubStay, group: MergeGroup) -> bool:
 
 
 def _leavings_alone(stays: Sequence[GitHubStay], exits: Iterable[Exit]) -> list[GitHubStay]:
-    """Exits from the queue whose entering was never seen; a closing alone is no exit from a queue."""
+    """Exits from the queue without a known entry; closing a pull request alone is not an exit."""
     used = {stay.exit for stay in stays}
     return [GitHubStay(None, exit, ()) for exit in exits if exit.is_of_queue and exit not in used]
 
 
 def _close_missed(stays: Sequence[GitHubStay], absences: Sequence[Observation]) -> list[GitHubStay]:
-    """Close a stay that must have ended without our seeing how, at the instant it was last seen."""
+    """Close a stay that must have ended unobserved, at the instant it was last seen."""
     present = [one.last_seen_at for one in absences if one.last_seen_at is not None]
     closed = []
     for stay, following in zip_longest(stays, stays[1:]):

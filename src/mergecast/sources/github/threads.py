@@ -15,7 +15,7 @@ class Thread(NamedTuple):
 
 
 def threads(observations: Iterable[Observation]) -> dict[Thread, list[Observation]]:
-    """What was seen of each pull request on each base branch."""
+    """The observations of each pull request on each base branch."""
     found: defaultdict[Thread, list[Observation]] = defaultdict(list)
     for one in observations:
         if one.number is not None:
@@ -26,7 +26,7 @@ def threads(observations: Iterable[Observation]) -> dict[Thread, list[Observatio
 def surroundings(
     others: Mapping[Thread, Sequence[Observation]], pushes: Iterable[Observation]
 ) -> Surroundings:
-    """What the other pull requests of a base branch, and pushes to it, say about a group's end."""
+    """What other pull requests of a base branch, and pushes to it, say about the end of a group."""
     ahead = {
         group.head_sha: stay.exit.reason if stay.exit else None
         for observations in others.values()

@@ -1,4 +1,4 @@
-"""What GitHub's GraphQL API says about merge queues: timelines of pull requests, and the queues of today."""
+"""Reads merge queues from GitHub's GraphQL API: timelines of pull requests, and the current queues."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -15,7 +15,7 @@ _RENAMED = "GitHub has renamed this repository; use its new name, and --as to ke
 MEANINGS = {
     301: _RENAMED,
     307: _RENAMED,
-    401: "GitHub does not accept the token; set MERGECAST_GITHUB_TOKEN or give --from-token-file",
+    401: "GitHub does not accept the token; set MERGECAST_GITHUB_TOKEN or pass --from-token-file",
     403: "the token may not read this; it needs read access to actions, checks, commit statuses, contents, "
     "merge queues and pull requests",
     404: "GitHub does not know this repository, or the token may not see it",
@@ -84,7 +84,7 @@ class GraphQL:
     repository: str
 
     async def pulls(self, after: str | None) -> tuple[list[Payload], str | None]:
-        """The pull requests after a cursor, those changed last first, and the cursor after them."""
+        """The pull requests after a cursor, most recently changed first, and the next cursor."""
         found = member(await self._ask(_PULLS, {"after": after}), "pullRequests")
         return members(found, "nodes"), _following(found)
 
@@ -92,7 +92,7 @@ class GraphQL:
         return member(await self._ask(_PULL, {"number": number}), "pullRequest")
 
     async def queue(self, base_ref: str | None) -> tuple[dict[Place, Item], str | None]:
-        """Who is in the queue of a branch, and the branch: the default one for None."""
+        """The queue of a branch, and the branch's name; None means the default branch."""
         queued: dict[Place, Item] = {}
         after = None
         while True:
@@ -111,16 +111,16 @@ class GraphQL:
         body = {"query": query, "variables": {"owner": owner, "name": name, **variables}}
         answer = require_ok(await self.api.post(address, body), address, MEANINGS).value
         if not isinstance(answer, dict):
-            raise PlatformDown("GitHub does not answer with an object")
+            raise PlatformDown("GitHub did not return an object")
         found = member(member(answer, "data"), "repository")
         if not found:
             errors = "; ".join(text(error, "message") or "" for error in members(answer, "errors"))
-            raise Refused(f"GitHub does not show {self.repository}: {errors or 'it gives no reason'}")
+            raise Refused(f"GitHub does not show {self.repository}: {errors or 'no reason given'}")
         return found
 
 
 def timeline_items(pull: Payload, since: int) -> list[Item]:
-    """What happened to a pull request in the queue since then; nothing if it never was in one."""
+    """What happened to a pull request in the queue since then; nothing if it was never in one."""
     nodes = _since(members(member(pull, "timelineItems"), "nodes"), since)
     if all(text(node, "__typename") == _MERGED for node in nodes):
         return []
@@ -145,7 +145,7 @@ def tested_commits(items: Iterable[Item]) -> list[TestedCommit]:
 
 
 def _since(nodes: Sequence[Payload], since: int) -> Sequence[Payload]:
-    """The part of a timeline in the window, with the entering that began the first stay in it."""
+    """The part of a timeline in the window, including the entry that began its first stay."""
     first = next((i for i, node in enumerate(nodes) if (instant(node, "createdAt") or 0) >= since), None)
     if first is None:
         return ()
@@ -169,11 +169,11 @@ def _following(connection: Payload) -> str | None:
 
 
 def _address(url: str) -> str:
-    """The GraphQL API beside a REST API: an Enterprise server has both below `/api`."""
+    """The URL of the GraphQL API for that of the REST API: on Enterprise Server, both are below `/api`."""
     root = url.removesuffix(_ENTERPRISE)
     return f"{url}/graphql" if root == url else f"{root}/api/graphql"
 
 
 def is_below(address: str, url: str) -> bool:
-    """Whether an address that GitHub links to is on the same host, so that it may get the token."""
+    """Whether a URL that GitHub links to is on the same host and may therefore receive the token."""
     return urlsplit(address)[:2] == urlsplit(url)[:2]

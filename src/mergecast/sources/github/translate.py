@@ -1,4 +1,4 @@
-"""What was seen of one pull request on one base branch → its events."""
+"""Observations of one pull request on one base branch → its events."""
 
 from collections.abc import Iterator, Sequence
 from hashlib import sha256
@@ -63,7 +63,7 @@ def _check_events(event: Event, attempt: Attempt) -> Iterator[Event]:
 
 
 def _session(base_ref: str, number: int, stay: GitHubStay) -> str:
-    """Identifies a stay by the instant it began, or ended when that is all that was seen."""
+    """Identifies a stay by the instant it began, or ended if its start is unknown."""
     instant = stay.entered_at if stay.entered_at is not None else (stay.exit.at if stay.exit else 0)
     branch = base_ref
     if len(base_ref) > _LONGEST_BRANCH_IN_ID:

@@ -1,4 +1,4 @@
-"""A webhook's body → which repository it is about, and what translation needs of it."""
+"""A webhook's body → its repository, and the observations that translation needs."""
 
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, NamedTuple
@@ -16,7 +16,7 @@ _NO_COMMIT = "0" * 40
 
 
 class NotAWebhook(ValueError):
-    """The body is not a payload of GitHub; the message says why."""
+    """The body is not a GitHub payload; the message says why."""
 
 
 class RepositoryNamed(NamedTuple):
@@ -35,7 +35,7 @@ class Webhook(NamedTuple):
 
 
 def read_webhook(event: str, delivery: str, body: bytes, received_at: int) -> Webhook:
-    """What a delivery says; without observations when it is about no queue."""
+    """Read a delivery; one that does not concern a queue has no observations."""
     payload = _payload(body)
     repository = _repository(payload)
     action = payload.get("action")
@@ -115,7 +115,7 @@ def _pull_request(payload: Payload, delivery: str, received_at: int) -> Iterable
 
 
 def _recent(updated_at: int | None, received_at: int) -> int | None:
-    """The time of the last change, if it can be this one: within a minute before the delivery."""
+    """The time of the last change, if it is within a minute before the delivery and may be this one."""
     if updated_at is not None and 0 <= received_at - updated_at <= MINUTE:
         return updated_at
     return None

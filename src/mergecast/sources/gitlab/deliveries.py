@@ -1,6 +1,6 @@
 """Imported items of GitLab as deliveries, and the translation of their threads: one per merge request.
 
-Everybody on a train tells the others when it entered and left: a pipeline tests all that are ahead.
+A pipeline tests everything ahead on the train, so each thread depends on when the others entered and left.
 """
 
 from collections.abc import Mapping, Sequence
@@ -21,7 +21,7 @@ _observation = msgspec.json.Decoder(Observation)
 
 
 class _Ride(NamedTuple):
-    """One stay on a train, as the others need to know it."""
+    """One stay on a train, as other threads see it."""
 
     number: int
     base_ref: str
@@ -83,7 +83,7 @@ def _translate(thread: str, fields: Sequence[str], around: Sequence[str]) -> Tra
 
 
 def _train_around(seen: Sequence[Observation], others: Sequence[_Ride]) -> TrainAround:
-    """Ahead are those that entered the same train earlier and were on it when the pipeline began."""
+    """A merge request is ahead if it entered the same train earlier and was on it when the pipeline began."""
     members: dict[int, list[int]] = {}
     trains = set()
     for stay in train_stays(seen):

@@ -1,4 +1,4 @@
-"""Merge trains from GitLab's API: the cars of today and what notes and pipelines say of earlier ones."""
+"""Reads merge trains from GitLab's API: current cars, and notes and pipelines of earlier ones."""
 
 import re
 from collections.abc import AsyncIterator, Iterable, Mapping
@@ -16,18 +16,18 @@ from mergecast.sources.page import Absence, Item, Page, Place, Queued
 
 URL = "https://gitlab.com"
 _PER_PAGE = 100
-_LONGEST_RIDE = DAY  # cars are listed by when they were added, and land later
+_LONGEST_RIDE = DAY  # cars are listed by when they were added, and merge later
 _NO_FILTERS: Mapping[str, object] = {}
 _MEANINGS = {
-    401: "the token is not accepted; set MERGECAST_GITLAB_TOKEN to a token with the scope `read_api`",
-    403: "merge trains are off, or the token has no role of Developer or above",
+    401: "invalid token; set MERGECAST_GITLAB_TOKEN to a token with the scope `read_api`",
+    403: "merge trains are off, or the token's role is below Developer",
     404: "GitLab does not know this project, or the token may not see it",
 }
 _TRAIN_NOTE = re.compile(r"(?:started a|added this merge request to the|removed this .* the) merge train")
 
 
 class _Position(msgspec.Struct):
-    """Where an import stands. Pages are numbered among the merge requests that changed until then.
+    """The position of an import. Pages count the merge requests that changed before `until`.
 
     A merge request that changes during the import leaves the list, which would shift numbered pages.
     """
@@ -55,14 +55,14 @@ async def history(
 
 
 def _after(position: _Position, oldest: int | None) -> _Position:
-    """Pages count on only if a whole page changed at the same instant."""
+    """The page number increases only if a whole page changed at the same instant."""
     if oldest is None or oldest >= position.until:
         return _Position(position.until, position.page + 1)
     return _Position(oldest)
 
 
 async def queued(api: PatientApi, url: str, project: str, _: Iterable[str]) -> Queued:
-    """Who is on the trains of the project."""
+    """The merge requests on the project's trains."""
     answer_items = await _all(api, f"{_root(url, project)}/merge_trains", {"scope": "active"})
     cars = {place: car for car in answer_items if (place := _place(car)) is not None}
     return Queued(None, frozenset(cars), tuple(_car_item(car) for car in cars.values()))
@@ -71,7 +71,7 @@ async def queued(api: PatientApi, url: str, project: str, _: Iterable[str]) -> Q
 async def closer_look(
     api: PatientApi, url: str, project: str, places: Iterable[Place], window: Window
 ) -> list[Item]:
-    """Notes, pipelines and cars of single merge requests, which may say what a list did not."""
+    """Notes, pipelines and cars of individual merge requests, which may contain what a list did not."""
     root = _root(url, project)
     cars = await _cars(api, root, window.start)
     requests = [{"iid": place.number, "target_branch": place.base_ref} for place in places]
@@ -99,7 +99,7 @@ def _requests_query(window: Window, page: int) -> dict[str, object]:
 
 
 async def _cars(api: PatientApi, root: str, since: int) -> dict[int, list[dict[str, Any]]]:
-    """The cars of each merge request, newest first: those on a train now, and those that landed since."""
+    """The cars of each merge request, newest first: those on a train now, and those merged since."""
     found: dict[int, list[dict[str, Any]]] = {}
     page = 1
     while page:
@@ -124,7 +124,7 @@ def _place(car: dict[str, Any]) -> Place | None:
 async def _of_request(
     api: PatientApi, root: str, request: dict[str, Any], cars: dict[int, list[dict[str, Any]]]
 ) -> list[Item]:
-    """Cars, notes and pipelines of one merge request; nothing if it never was on a train."""
+    """Cars, notes and pipelines of one merge request; nothing if it was never on a train."""
     number, base_ref = request.get("iid"), request.get("target_branch")
     if not isinstance(number, int) or not isinstance(base_ref, str):
         return []
@@ -171,14 +171,14 @@ async def _get(api: PatientApi, url: str, query: dict[str, object]) -> Answer:
 
 
 def _next_page(answer: Answer) -> int:
-    """The number of the following page, 0 after the last."""
+    """The number of the next page, 0 after the last."""
     text = answer.headers.get("x-next-page", "")
     return int(text) if re.fullmatch(r"[0-9]{1,9}", text) else 0
 
 
 def _items(answer: Answer) -> list[dict[str, Any]]:
     if not isinstance(answer.value, list):
-        raise PlatformDown("GitLab does not answer with a list")
+        raise PlatformDown("GitLab did not return a list")
     return [item for item in answer.value if isinstance(item, dict)]
 
 

@@ -12,7 +12,7 @@ Body = Mapping[str, Any]
 
 
 def read_history_item(kind: str, body: Body) -> Observation | None:
-    """What an item says; None when it is about no train."""
+    """The observation in an item; None if it does not concern a train."""
     read = _READERS.get(kind)
     return read(body) if read is not None else None
 

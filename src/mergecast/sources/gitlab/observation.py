@@ -1,4 +1,4 @@
-"""What GitLab says about a merge request on a train: the few fields that translation reads."""
+"""One observation of a merge request on a train: the few fields that translation reads."""
 
 import re
 from collections.abc import Mapping

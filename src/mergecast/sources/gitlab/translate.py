@@ -1,4 +1,4 @@
-"""What was seen of one merge request → the events of its stays on merge trains."""
+"""Observations of one merge request → the events of its stays on merge trains."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import zip_longest
@@ -12,7 +12,7 @@ from mergecast.sources.translation import Translation
 
 SOURCE = "gitlab"
 QUEUE = "default"  # a branch has one train, which has no name
-_SAME = 120 * SECOND  # a note and a car this close to each other describe the same entering
+_SAME = 120 * SECOND  # a note and a car this close to each other describe the same entry
 _SKEW = 60 * SECOND
 _SHORTLY_BEFORE = 5 * MINUTE
 _END_OF_TIME = 1 << 62
@@ -69,7 +69,7 @@ def train_stays(observations: Sequence[Observation]) -> list[TrainStay]:
 
 
 def _entries(observations: Sequence[Observation]) -> list[TrainStay]:
-    """A stay per car, and per note of an entering whose car has disappeared."""
+    """A stay per car, and per entry note whose car has disappeared."""
     cars: dict[int, Observation] = {}
     for one in sorted(observations, key=lambda one: (one.ended_at is None, one.at)):
         if one.seen is Seen.CAR:
@@ -93,7 +93,7 @@ def _landing(car: Observation) -> TrainExit | None:
 
 
 def _with_exits(stays: Sequence[TrainStay], observations: Sequence[Observation]) -> list[TrainStay]:
-    """Notes of removals, each for the stay during which it was written."""
+    """Assigns each removal note to the stay during which it was written."""
     notes = sorted(
         {one.id: one for one in observations if one.seen is Seen.LEFT}.values(), key=lambda one: one.id
     )
@@ -109,7 +109,7 @@ def _with_exits(stays: Sequence[TrainStay], observations: Sequence[Observation])
 
 
 def _exit_reason(text: str | None) -> str:
-    """The exit reason for the words of a note; without any, a person removed it.
+    """The exit reason for the words of a note; without any, a person removed the merge request.
 
     >>> _exit_reason("the pipeline did not succeed")
     'CHECKS_FAILED'
@@ -121,7 +121,7 @@ def _exit_reason(text: str | None) -> str:
 
 
 def _close_missed(stays: Sequence[TrainStay], observations: Sequence[Observation]) -> list[TrainStay]:
-    """Close a stay that must have ended without our seeing how, at the instant it was last seen."""
+    """Close a stay that must have ended unobserved, at the instant it was last seen."""
     absences = [one for one in observations if one.seen is Seen.ABSENT]
     seen = [one.ended_at or one.at for one in observations if one.seen is Seen.PIPELINE]
     seen += [one.last_seen_at for one in absences if one.last_seen_at is not None]
@@ -221,7 +221,7 @@ def _ending(
 
 
 def _interruption(at: int, around: TrainAround) -> str:
-    """Why the train rebuilt a pipeline: the last removal shortly before tells."""
+    """Why the train rebuilt a pipeline: the reason of the last removal shortly before."""
     before = [(when, why) for when, why in around.removals if at - _SHORTLY_BEFORE <= when <= at + _SKEW]
     if before and max(before)[1] in ("CHECKS_FAILED", "CHECKS_TIMEOUT"):
         return "BATCH_AHEAD_FAILED"
