@@ -35,7 +35,7 @@ _INDEXES = (
 
 
 def copy(engine: Engine, postgres: psycopg.Connection) -> None:
-    """Create the tables that are queried in a schema of their own, and fill them."""
+    """Create the tables that are queried in a separate schema, and fill them."""
     postgres.execute("drop schema if exists measured cascade")
     postgres.execute("create schema measured")
     postgres.execute("set search_path = measured")

@@ -70,7 +70,7 @@ def _serve_pages(entries: int, ready: Connection) -> None:
 
 @contextmanager
 def _server(folder: str) -> Iterator[tuple[str, str]]:
-    """The address and admin token of a server in a process of its own."""
+    """The address and admin token of a server in a separate process."""
     command = [sys.executable, "-m", "mergecast", "serve", "--data-dir", folder, "--port", "0"]
     with subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as process:
         address = Path(folder) / "server.json"

@@ -31,7 +31,7 @@ _REPOSITORY = Repository("acme", "widgets")
 _ROOT = "/repos/acme/widgets"
 _TOKEN = "a-token-for-benchmarks"
 _SHA = "6dcb09b5b57875f334f61aebed695e2e4193db5e"
-# What deployments are in takes a round of its own, which only documents that ask for them pay.
+# States of deployments take another round, which only documents that use them need.
 _EVERYTHING = Needs(frozenset(READERS) - {"deployments"}, frozenset({"acme/core", "acme/web"}))
 _USUAL = Needs(frozenset({"files", "reviews", "permissions", "check_runs", "statuses", "branch_protection"}))
 

@@ -194,7 +194,7 @@ def send(host: str, repository: str, seed: int, number: int) -> float:
 
 
 def stored_per_second(hosts: list[str], seed: int) -> float:
-    """Events per second of some clients, each with a repository of its own."""
+    """Events per second of some clients, each with its own repository."""
     own = _DELIVERIES // _CLIENTS
     with ProcessPoolExecutor(_CLIENTS, get_context("spawn")) as clients:
         list(

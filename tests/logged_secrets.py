@@ -6,7 +6,7 @@ from pathlib import Path
 
 _SECRETS: set[str] = set()
 _FILES: set[Path] = set()
-# An id without its secret may be logged, and who a token is about; no part of a secret or of a signed token.
+# An id without its secret and the subject of a token may be logged; no part of a secret or of a signed token.
 _FORMS = re.compile(
     r"mck_[0-9a-f]{12}_[0-9a-f]{8,}|gh[pousr]_\w{20,}|github_pat_\w{20,}|eyJ[\w-]{20,}"
     r"|(?<![0-9a-f])[0-9a-f]{64}(?![0-9a-f])"

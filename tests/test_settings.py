@@ -143,7 +143,7 @@ def test_wrong_settings(
         ),
         (
             {"GITHUB_APP_ID": "42"},
-            "MERGECAST_GITHUB_APP_ID and MERGECAST_GITHUB_APP_KEY_FILE are set together",
+            "MERGECAST_GITHUB_APP_ID and MERGECAST_GITHUB_APP_KEY_FILE must be set together",
         ),
         (
             {"FOLLOW": _followed(), "GITHUB_APP_ID": "42", "GITHUB_APP_KEY_FILE": "/nowhere/key.pem"},

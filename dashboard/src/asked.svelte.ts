@@ -1,10 +1,10 @@
-// A request that a component makes, and makes again when what it depends on changes.
+// A request of a component, sent again when its dependencies change.
 
 import { untrack } from 'svelte';
 import type { Result } from './api/client.ts';
 
 export interface Asked<T> {
-  /** The latest answer; it stays while the next one is under way. */
+  /** The latest answer; it stays while the next request is in progress. */
   readonly result: Result<T> | null;
   readonly data: T | null;
   readonly isBusy: boolean;
@@ -12,7 +12,7 @@ export interface Asked<T> {
 
 type Request<T> = (signal: AbortSignal) => Promise<Result<T>>;
 
-/** `request` reads the state it depends on and gives the request to make, or null for none. */
+/** `request` reads the state it depends on and returns the request to send, or null for none. */
 export function asked<T>(request: () => Request<T> | null): Asked<T> {
   let result = $state.raw<Result<T> | null>(null);
   let isBusy = $state(true);

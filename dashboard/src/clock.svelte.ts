@@ -1,4 +1,4 @@
-// The current instant, for texts such as "4m ago"; it moves on every 15 seconds.
+// The current instant, for texts such as "4m ago"; it advances every 15 seconds.
 
 const BEAT = 15_000;
 

@@ -1,4 +1,4 @@
-// The page to read and try the HTTP API: Swagger UI on this server's own description.
+// The page to read and try the HTTP API: Swagger UI for this server's OpenAPI description.
 
 import SwaggerUI from 'swagger-ui-dist/swagger-ui-es-bundle.js';
 import 'swagger-ui-dist/swagger-ui.css';

@@ -1,9 +1,9 @@
-// New data appears by itself: a repository's version, as the server tells it to visible tabs.
+// Live updates: the data version of a repository, streamed by the server to visible tabs.
 
 import { repositoryPath, type Name } from './api/client.ts';
 
 class Live {
-  /** Grows when a repository has new data; questions that depend on it are asked again. */
+  /** Increases when a repository has new data; requests that depend on it are sent again. */
   version = $state(0);
   isConnected = $state(false);
   #source: EventSource | null = null;
@@ -26,7 +26,7 @@ class Live {
     if (this.#name === null || document.visibilityState === 'hidden') return;
     const source = new EventSource(new URL(repositoryPath(this.#name, '/live'), document.baseURI));
     source.addEventListener('open', () => (this.isConnected = true));
-    source.addEventListener('error', () => (this.isConnected = false)); // The browser connects again by itself.
+    source.addEventListener('error', () => (this.isConnected = false)); // The browser reconnects automatically.
     source.addEventListener('version', (event: MessageEvent<string>) => {
       this.version = (JSON.parse(event.data) as { version: number }).version;
     });

@@ -1,4 +1,4 @@
-// What one person prefers on one machine: theme and time zone.
+// The user's preferences in this browser: theme and time zone.
 
 import type { Zone } from './model/times.ts';
 
@@ -9,7 +9,7 @@ const THEMES: readonly Theme[] = ['system', 'light', 'dark'];
 class Preferences {
   theme: Theme = $state(THEMES.find((one) => one === stored('theme')) ?? 'system');
   zone: Zone = $state(stored('zone') === 'UTC' ? 'UTC' : 'local');
-  /** Counts changes of color, so that canvases know when to paint again. */
+  /** Counts color changes, so that canvases know when to repaint. */
   paint = $state(0);
 
   constructor() {

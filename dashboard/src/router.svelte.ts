@@ -1,4 +1,4 @@
-// The address holds the state of the page: which page, window, filters, what is unfolded.
+// The URL holds the state of the page: which page, window, filters, and open sections.
 
 import { pathOf, placeOf, type Place } from './model/place.ts';
 import { readView, writeView, type View } from './model/view.ts';
@@ -20,7 +20,7 @@ class Router {
     document.addEventListener('click', (event) => this.#follow(event));
   }
 
-  /** Change parameters of the address; null removes one. Back undoes it, unless it replaces the entry. */
+  /** Change URL parameters; null removes one. Back undoes the change, unless it replaces the entry. */
   set(parameters: Record<string, string | null>, mode: 'push' | 'replace' = 'push'): void {
     const query = new URLSearchParams(this.query);
     for (const [name, value] of Object.entries(parameters)) {
@@ -45,7 +45,7 @@ class Router {
     this.hash = location.hash;
   }
 
-  /** The address of a page; pages of the same repository keep the window and the filters. */
+  /** The URL of a page; pages of the same repository keep the window and the filters. */
   hrefOf(place: Place, parameters: Record<string, string> = {}): string {
     const isSameRepository =
       'owner' in place && 'owner' in this.place && place.owner === this.place.owner && place.repository === this.place.repository;
@@ -70,7 +70,7 @@ class Router {
     this.hash = location.hash;
   }
 
-  /** A plain click on a link to one of our pages needs no request. */
+  /** A plain click on a link to one of our pages navigates without a request. */
   #follow(event: MouseEvent): void {
     const link = (event.target as Element | null)?.closest?.('a[href]');
     const isPlain = event.button === 0 && !event.ctrlKey && !event.metaKey && !event.shiftKey && !event.altKey;

@@ -1,14 +1,14 @@
-// Who looks: the session of this browser.
+// The session of this browser.
 
 import { send, type Result } from './api/client.ts';
 import type { Problem, Session } from './api/types.ts';
 import { router } from './router.svelte.ts';
 
-/** What the server writes into the address when signing in with GitHub did not work. */
+/** What the server writes into the URL if signing in with GitHub failed. */
 const GITHUB_FAILURES: Record<string, string> = {
-  denied: 'You did not allow the sign-in at GitHub.',
-  failed: 'Signing in with GitHub did not work: start again from here.',
-  unavailable: 'GitHub does not answer now: try again in a moment.',
+  denied: 'You did not authorize Mergecast on GitHub.',
+  failed: 'Signing in with GitHub failed: try again.',
+  unavailable: 'GitHub does not respond: try again in a moment.',
 };
 
 class CurrentSession {
@@ -22,7 +22,7 @@ class CurrentSession {
   readonly hasGitHub = $derived(this.#answer?.github ?? false);
   readonly name = $derived(this.current?.name || this.current?.kind || '');
 
-  /** Use the one-time code in the address, if there is one; otherwise ask who looks. */
+  /** Use the one-time code in the URL, if there is one; otherwise ask who is signed in. */
   async start(): Promise<void> {
     const fragment = new URLSearchParams(location.hash.slice(1));
     const code = fragment.get('code');
@@ -43,7 +43,7 @@ class CurrentSession {
     await this.#ask();
   }
 
-  /** Why signing in failed stays visible. */
+  /** The reason why signing in failed stays visible. */
   async #ask(): Promise<void> {
     const failed = this.problem;
     if (this.#take(await send<Session>('GET', 'v1/session')) && !this.current) this.problem = failed;

@@ -1,4 +1,4 @@
-// The package has no types of its own; these are the options that `docs.ts` uses.
+// The package has no types; these are the options that `docs.ts` uses.
 
 declare module 'swagger-ui-dist/swagger-ui-es-bundle.js' {
   interface Options {

@@ -1,4 +1,4 @@
-"""Wiring: makes a running server from a data folder and settings."""
+"""Wiring: creates a running server from settings and a data folder."""
 
 import asyncio
 import signal

@@ -1,6 +1,6 @@
-"""Connections: every one has a deadline at every moment, and their number is limited.
+"""Connections: each one always has a deadline, and their number is limited.
 
-One loop looks at all open connections several times a second. So a connection cannot be in a state in
+One loop checks all open connections several times a second. So a connection cannot be in a state in
 which no timer runs: it waits for a request, for the rest of a head or of a body, for the application to
 write something, or for the client to read.
 """
@@ -121,7 +121,7 @@ class _Transport:
         self.written = 0
 
     def write(self, data: bytes) -> None:
-        """Write unless the client has gone, in which case the rest of the answer has no reader."""
+        """Write unless the client has disconnected."""
         self.written += len(data)
         self._connection.note_answering()
         if not self._connection.transport.is_closing():

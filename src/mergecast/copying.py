@@ -1,4 +1,4 @@
-"""Copying a store into another, of the same kind or not, and comparing the two."""
+"""Copies a store into another, of the same kind or not, and compares the two."""
 
 from collections.abc import AsyncIterator
 from functools import partial
@@ -33,7 +33,7 @@ class Step(NamedTuple):
 
 
 async def copy_store(source: Store, target: Store) -> AsyncIterator[Step]:
-    """Copy everything; run again, it adds what is missing. Every repository is compared once it is copied."""
+    """Copy everything that is missing. Every repository is compared once it is copied."""
     existing = await target.application_keys()
     for key in (await source.application_keys()).values():
         if key.id not in existing:
@@ -84,7 +84,7 @@ async def _compare(source: Store, target: Store, known: KnownRepository) -> None
     if _counts(copy) != _counts(known):
         raise Difference(
             f"{known.repository} has {_counts(known)}, the copy has {_counts(copy)}; "
-            "was the source changed meanwhile, or its deliveries translated by an earlier program? "
+            "did the source change meanwhile, or did an earlier version translate its deliveries? "
             "`mergecast sources translate` translates them again"
         )
     expected, actual = await _answers(source, known), await _answers(target, copy)

@@ -62,7 +62,7 @@ class DataFolder:
             self._lock = None
 
     def _remove_address(self) -> None:
-        """What cannot be removed cannot be replaced either: then `publish` fails and says why."""
+        """Ignore errors: a file that cannot be removed cannot be replaced either, and `publish` says why."""
         with suppress(OSError):
             (self.path / _ADDRESS).unlink(missing_ok=True)
 

@@ -1,4 +1,4 @@
-"""Settings from environment variables and flags, read once."""
+"""Settings from environment variables and options, read once."""
 
 import re
 from pathlib import Path
@@ -125,7 +125,9 @@ class Settings(BaseSettings):
     @model_validator(mode="after")
     def _whole_app(self) -> Self:
         if bool(self.github_client_id) != bool(self.github_client_secret):
-            raise ValueError("MERGECAST_GITHUB_CLIENT_ID and MERGECAST_GITHUB_CLIENT_SECRET belong together")
+            raise ValueError(
+                "MERGECAST_GITHUB_CLIENT_ID and MERGECAST_GITHUB_CLIENT_SECRET must be set together"
+            )
         if self.github_client_id and not self.public_url:
             raise ValueError("signing in with GitHub needs MERGECAST_PUBLIC_URL, to which GitHub returns")
         return self
@@ -138,7 +140,7 @@ class Settings(BaseSettings):
     @model_validator(mode="after")
     def _whole(self) -> Self:
         if (self.github_app_id is None) != (self.github_app_key_file is None):
-            raise ValueError("MERGECAST_GITHUB_APP_ID and MERGECAST_GITHUB_APP_KEY_FILE are set together")
+            raise ValueError("MERGECAST_GITHUB_APP_ID and MERGECAST_GITHUB_APP_KEY_FILE must be set together")
         for one in self.follow:
             if not self.account(one.source).has_credentials:
                 name = one.source.upper().replace("-", "_")
@@ -156,7 +158,7 @@ class Settings(BaseSettings):
             raise ValueError(f"MERGECAST_GITHUB_APP_KEY_FILE: cannot be read: {error.strerror}") from None
 
     def account(self, source: str) -> Account:
-        """With what address and credentials a source is followed."""
+        """The address and credentials for following a source."""
         match source:
             case "github":
                 return Account(source, self.github_url, self.github_token, self.github_app)

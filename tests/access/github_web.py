@@ -1,4 +1,4 @@
-"""A fake GitHub with the pages and endpoints of its web flow, and those that tell what a token may do."""
+"""A fake GitHub with the pages and endpoints of its web flow, and those that say what a token may do."""
 
 import json
 from base64 import urlsafe_b64encode

@@ -209,7 +209,7 @@ def test_changes_need_our_own_origin(own_server: LiveServer, origin: str | None)
 
 
 def test_no_other_site_signs_a_browser_in(own_server: LiveServer) -> None:
-    """A page of another origin could otherwise make people work in the account of somebody else."""
+    """A page of another origin could otherwise sign people in to someone else's account."""
     answer = own_server.http.post(_SESSION, json={"token": TOKEN}, headers={"Origin": "https://evil.example"})
 
     assert (403, None) == (answer.status_code, answer.headers.get("set-cookie"))

@@ -58,7 +58,7 @@ def test_everyone_sees_the_badges_that_the_operator_publishes(
 
 
 def test_other_badges_need_the_right_to_read(served: LiveServer) -> None:
-    """The refusal does not tell whether the repository exists."""
+    """The refusal does not reveal whether the repository exists."""
     paths = [f"/v1/repos/acme/{name}/badges/failure_rate.svg" for name in ("private", "unknown")]
     with served.anonymous() as http:
         refused = [http.get(path) for path in paths]

@@ -1,4 +1,4 @@
-"""Forecasts with a live platform: the document in force, and documents that extend another one."""
+"""Forecasts with a live platform: the current document, and documents that extend another one."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -70,15 +70,15 @@ def test_the_document_in_force_is_the_baseline(server: LiveServer, github: GitHu
 def test_a_document_in_force_that_does_not_describe_the_history(
     server: LiveServer, github: GitHubServer
 ) -> None:
-    """The baseline is what the history shows, and a note says why."""
+    """The baseline is inferred from the history, and a note says why."""
     github.routes[DOCUMENT] = _raw("queue_rules: [{name: other}]\n")
 
     answer = _ask(server, candidate={"settings": {"batch_size": 3}})
 
     assert answer["settings"]["source_of_baseline"] == "history"
     assert (
-        "The document in force cannot be the baseline (the document has no queue named default, "
-        "which the history has); it is what the history shows."
+        "The current document cannot be the baseline (the document has no queue named default, "
+        "which the history has), which is inferred from the history."
     ) in answer["notes"]
 
 

@@ -29,7 +29,7 @@ _PATH = "/v1/hooks/github"
 
 
 class _Clock:
-    """The server's clock: a delivery arrives at the instant that its story tells."""
+    """The server's clock: a delivery arrives at the instant that its story gives."""
 
     now = clock(0)
 
@@ -62,7 +62,7 @@ def _deliver(server: LiveServer, sent: Delivery, **changed: str) -> httpx.Respon
 
 
 def _of(repository: str, told: Story, id: int) -> list[Delivery]:
-    """The deliveries of a story, told of another repository."""
+    """The deliveries of a story, for another repository."""
     ours = f'"id": {id}, "full_name": "{repository}"'.encode()
     theirs = b'"id": 700100, "full_name": "acme-orbit/lander"'
     return [one._replace(body=one.body.replace(theirs, ours)) for one in told.deliveries]

@@ -73,7 +73,7 @@ def test_a_stream_ends_with_its_repository(server: LiveServer, repository: str) 
 def test_a_stream_ends_with_its_credential(
     server: LiveServer, repository: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """With its key that is revoked, and with the session of a browser that signs out; others go on."""
+    """With its key that is revoked, and with the session of a browser that signs out; others continue."""
     monkeypatch.setattr(live, "ADMITTED_SECONDS", 0.3)
     server.send([entered("2026-03-02T10:00:00Z", "a", 1)], repository)
     key = server.key(repository.partition("/")[0])

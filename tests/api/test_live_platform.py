@@ -253,7 +253,7 @@ def test_a_platform_that_is_down(tmp_path: Path) -> None:
 
 
 def test_a_github_app_in_place_of_a_token(tmp_path: Path) -> None:
-    """Its token is made for the repository that a simulation is about."""
+    """Its token is created for the simulated repository."""
     key = rsa.generate_private_key(65537, 2048).private_bytes(
         serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, serialization.NoEncryption()
     )

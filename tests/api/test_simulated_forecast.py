@@ -73,7 +73,7 @@ def test_the_document_is_forecast_on_the_busiest_branch(patient: Simulator, repo
     notes = " ".join(answer["notes"])
     assert section == (
         f"{headline(answer)}. This is the branch `main` from {start[:10]} to {format_instant(NOON)[:10]}: "
-        "the baseline replays this time under the settings that the history shows, "
+        "the baseline replays this time under the settings inferred from the history, "
         f"the candidate under this document. Intervals are 90%. {notes}\n\n"
         + "\n".join(f"| {' | '.join(row)} |" for row in table)
     )

@@ -34,7 +34,7 @@ def _exported(server: LiveServer, repository: str) -> list[dict[str, Any]]:
 
 
 def test_items_are_stored_once_and_translated_before_the_answer(server: LiveServer, repository: str) -> None:
-    """One of them tells nothing about a stay."""
+    """One of them does not describe a stay."""
     first, second = _send(server, repository, _page(_TOLD)), _send(server, repository, _page(_TOLD))
 
     assert ({"stored": 5, "duplicates": 0, "not_kept": 1}, 5) == (first, second["duplicates"])
@@ -105,7 +105,7 @@ def test_deleted_events_do_not_come_back(server: LiveServer, repository: str) ->
     ],
 )
 def test_what_is_refused(server: LiveServer, repository: str, source: str, body: Any, name: str) -> None:
-    """With the place of the error; nothing is stored."""
+    """The message has the position of the error; nothing is stored."""
     answer = server.http.post(_path(repository, f"/{source}/deliveries"), json=body)
 
     assert (422, name) == (answer.status_code, answer.json()["errors"][0]["name"])

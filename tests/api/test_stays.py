@@ -69,7 +69,7 @@ def _history(server: LiveServer, repository: str, number: int) -> Any:
 
 
 def test_a_second_try_after_a_bisection(server: LiveServer, repository: str) -> None:
-    """The stay that is under way comes first; the bisection belongs to the stay whose batch failed."""
+    """The stay in progress comes first; the bisection belongs to the stay whose batch failed."""
     day, batch = "2026-03-02T", {"batch_id": "X", "depth": 0, "batch_pull_requests": [7, 8]}
     server.send(
         [

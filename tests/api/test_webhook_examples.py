@@ -51,7 +51,7 @@ def test_every_example_can_be_read(package: Path) -> None:
 
 
 def test_every_example_is_accepted(package: Path, tmp_path: Path) -> None:
-    """Each is answered with 202; most of them are about no queue, and are not kept."""
+    """Each is answered with 202; most of them do not concern a queue, and are not kept."""
     own = list(_examples(package))[:400]
     statuses = {}
     with live_server(tmp_path, webhook_secrets=(WebhookSecret(_SECRET.encode()),)) as live:

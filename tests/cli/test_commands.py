@@ -16,7 +16,7 @@ pytestmark = pytest.mark.server
 DAY = ("--start", "2026-03-02T00:00:00Z", "--end", "2026-03-03T00:00:00Z")
 TOKEN = "x" * 40
 _NOTHING = (
-    "nothing in this period (2026-02-24 00:00 to 2026-03-03 00:00, UTC); the newest event is of "
+    "nothing in this period (2026-02-24 00:00 to 2026-03-03 00:00, UTC); the newest event is from "
     "2026-03-02 11:03: choose a period with --since, --start and --end\n"
 )
 
@@ -191,7 +191,7 @@ _STATISTICS = (
         (
             ("stats", "acme/widgets", "queues", "--since", "1d", "--end", "2026-01-01T00:00:00Z"),
             2,
-            "--since counts back from now; leave it out with --start or --end",
+            "--since counts back from now; it cannot be combined with --start or --end",
         ),
         (
             ("stats", "acme/widgets", "queues", "--start", "1700000000"),

@@ -35,12 +35,12 @@ def test_a_forecast_shows_the_grade_the_changes_and_every_figure(data: Path) -> 
 
     assert (ended.code, ended.err) == (0, "")
     head, period, changes, columns, *rows = ended.out.splitlines()
-    assert head.partition(":")[0] in {"GOOD", "FAIR", "POOR, do not decide by this"}
+    assert head.partition(":")[0] in {"GOOD", "FAIR", "POOR, do not base a decision on this"}
     assert period == "acme/widgets · main · 16 days"
     assert changes == "default: batch_size 2 → 5"
     assert columns.split() == ["recorded", "baseline", "candidate", "difference"]
     assert rows[0].startswith("time in queue, p50")
-    assert rows[-1].startswith("People are assumed")
+    assert rows[-1].startswith("The forecast assumes that people")
 
 
 def test_a_document_is_a_candidate(data: Path, tmp_path: Path) -> None:
@@ -60,8 +60,8 @@ def test_a_search_is_a_map_of_two_settings(data: Path) -> None:
 
     assert (ended.code, ended.err) == (0, "")
     grade, _, columns, *rows, people = ended.out.splitlines()
-    assert grade.startswith(("GOOD: ", "FAIR: ", "POOR, do not decide by this: "))
-    assert people.startswith("People are assumed to queue the same pull requests")
+    assert grade.startswith(("GOOD: ", "FAIR: ", "POOR, do not base a decision on this: "))
+    assert people.startswith("The forecast assumes that people queue the same pull requests")
     assert columns.split() == ["batch_size", "\\", "max_parallel_checks", "1", "2"]
     assert [row.split()[0] for row in rows] == ["1", "4"]
     assert any("*" in row for row in rows)
@@ -80,7 +80,7 @@ def test_a_candidate_is_required(data: Path) -> None:
     ended = mergecast("forecast", "acme/widgets", data=data)
 
     assert ended.code == 2
-    assert "give a candidate: either --file DOCUMENT or --set NAME=VALUE" in ended.err
+    assert "the candidate is missing: use either --file DOCUMENT or --set NAME=VALUE" in ended.err
 
 
 def test_the_queue_shows_the_waiting_pull_requests(data: Path) -> None:

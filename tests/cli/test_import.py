@@ -145,7 +145,7 @@ def test_a_file_that_is_no_page(tmp_path: Path, content: str, message: str) -> N
 
 
 _NAMES = "write it as OWNER/REPO, such as acme/widgets"
-_TOKEN_FILE = "or name a file that has one with --from-token-file"
+_TOKEN_FILE = "or pass its file with --from-token-file"
 
 
 @pytest.mark.parametrize(
@@ -167,7 +167,7 @@ _TOKEN_FILE = "or name a file that has one with --from-token-file"
         ("activity-log acme/web --since 3y", "`3y` is not a length of time; write 90m, 12h, 7d or 4w"),
         (
             "activity-log acme/web --file x --follow",
-            "--file imports whole files; leave out --since and --follow",
+            "--file imports whole files; it cannot be combined with --since or --follow",
         ),
         (
             "gitlab acme/web --from-url http://gitlab.test",

@@ -13,7 +13,7 @@ from mergecast.model.recorded import read_snapshot
 pytestmark = pytest.mark.server
 
 ADMIN = "a" * 32
-_NO_TOKEN = "GitHub needs a token: set MERGECAST_GITHUB_TOKEN, or name a file that has one with --token-file"
+_NO_TOKEN = "GitHub needs a token: set MERGECAST_GITHUB_TOKEN, or pass its file with --token-file"
 
 
 def _record(server: GitHubServer, *arguments: str | Path, data: Path, stdin: bytes = b"") -> Ending:
@@ -108,7 +108,7 @@ def test_exit_codes(route: object, code: int, message: str, tmp_path: Path) -> N
 @pytest.mark.parametrize(
     ("arguments", "environment", "message"),
     [
-        (["--send", "-o", "x"], {}, "--send and --output contradict each other; give one of them"),
+        (["--send", "-o", "x"], {}, "--send and --output cannot be used together"),
         (
             [],
             {"MERGECAST_GITHUB_TOKEN": ""},

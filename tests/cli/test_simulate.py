@@ -227,7 +227,7 @@ def test_no_server() -> None:
         ),
         (
             ["acme/engine#7", "--snapshot", "7.json", "--url", "http://a.example", "--token", TOKEN],
-            "--snapshot needs no server; leave --url out",
+            "--snapshot needs no server; remove --url",
         ),
         (
             ["acme/engine#7", "--snapshot", "7.json", "--snapshot", "8.json"],

@@ -68,7 +68,7 @@ def test_dates_are_in_the_time_zone(data: Path) -> None:
          f"--start: the date `2026-02-30` does not exist; write {_DATES}"),
         (("queues", "--tz", "Europe/Pari"),
          "--tz: there is no time zone `Europe/Pari`; did you mean Europe/Paris?"),
-        (("queues", "--tz", "UTC", "--utc"), "--tz and --utc contradict each other; give one of them"),
+        (("queues", "--tz", "UTC", "--utc"), "--tz and --utc cannot be used together"),
         (("queues", "--since", "999999w"), "--since: `999999w` goes back before the year 1"),
         (("queues", "--start", "2026-03-03", "--end", "2026-03-02"),
          "--start (2026-03-03T00:00:00Z) must be before --end (2026-03-02T00:00:00Z)"),
@@ -126,7 +126,7 @@ def test_an_empty_answer_for_a_program(data: Path) -> None:
     assert {"groups"} == json.loads(as_json.out).keys()
     header = "base_ref,queue_name,priority_rule_name,start,end,total,failures,failure_rate\n"
     assert (0, header) == (as_csv.code, as_csv.out)
-    assert "; the newest event is of 2026-03-02 " in as_csv.err
+    assert "; the newest event is from 2026-03-02 " in as_csv.err
 
 
 def test_a_narrow_terminal(data: Path) -> None:

@@ -46,7 +46,7 @@ def opened_browser() -> Iterator[Browser]:
 
 @pytest.fixture
 def window(opened_browser: Browser, demo: LiveServer) -> Iterator[Window]:
-    """A window that nobody is signed in to; the test fails if its console has an unexpected message."""
+    """A window without a session; the test fails if its console has an unexpected message."""
     context = opened_browser.new_context(viewport={"width": 1280, "height": 900}, accept_downloads=True)
     window = Window(context.new_page(), demo.url)
     yield window

@@ -30,15 +30,15 @@ PAGES = {
     f"{DEMO}/queue": "as of",
     f"{DEMO}/forecast": "What if the queue had other settings?",
     f"{DEMO}/configuration": "The configuration is valid",
-    f"{DEMO}/sources": "No platform feeds this repository: connect its queue",
+    f"{DEMO}/sources": "No source has delivered anything yet: connect the queue",
     "/settings": "Application keys",
-    "/r/acme/odd": "few data",
+    "/r/acme/odd": "little data",
 }
 
 
 @pytest.mark.parametrize("path", PAGES)
 def test_page_is_accessible_and_fits(signed_in: Window, path: str) -> None:
-    """axe-core finds nothing in light and dark, 360 pixels suffice, and the console stays empty."""
+    """axe-core finds no error in light and dark, 360 pixels are enough, and the console stays empty."""
     _check(signed_in, path, PAGES[path])
 
 
@@ -99,7 +99,7 @@ def test_link_works_once_and_leaves_the_address(window: Window, demo: LiveServer
 
 
 def test_address_restores_the_view_and_back_undoes_it(signed_in: Window) -> None:
-    """Window, filters and unfolded sections stand in the address."""
+    """The URL contains window, filters and open sections."""
     page = signed_in.page
     signed_in.open(DEMO)
     page.get_by_role("button", name="28d").click()

@@ -60,7 +60,7 @@ def test_refused_at_github(with_github: tuple[Window, GitHubWeb]) -> None:
     window.open("/")
     window.page.get_by_role("link", name="Sign in with GitHub").click()
 
-    window.sees("You did not allow the sign-in at GitHub.")
+    window.sees("You did not authorize Mergecast on GitHub.")
     assert f"{window.url}/" == window.page.url
 
 

@@ -24,7 +24,7 @@ def test_a_stay_goes_from_entering_over_checks_to_leaving(events: list[dict[str,
 
 
 def test_every_check_starts_once_and_ends_before_the_stay_is_over(events: list[dict[str, Any]]) -> None:
-    """A stay that has left has no check under way."""
+    """A stay that has left has no check in progress."""
     for stay in _by(events, "session_id").values():
         if stay[-1]["type"] != "queue_left":
             continue

@@ -36,7 +36,7 @@ def test_a_queue_says_when_it_reopens(rules: QueueRules, moment: float, expected
 
 
 def test_a_pause_closes_the_default_queue_only() -> None:
-    """Hotfixes go on while the default queue is paused."""
+    """Hotfixes continue while the default queue is paused."""
     paused = next(found for number in range(3) if (found := incident(1, number)).kind == "broken main")
 
     assert paused.paused_until == closed_until(DEFAULT_QUEUE, 1, paused.ends)

@@ -1,4 +1,4 @@
-"""Runs tell who was broken and what flaked, as far as it can be told."""
+"""Runs show which pull requests were broken and which runs flaked, as far as that can be known."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""Flakes that come in waves are told from flakes that come evenly."""
+"""Flakes that come in waves are distinguished from flakes that come evenly."""
 
 import numpy as np
 import pytest

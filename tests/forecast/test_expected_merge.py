@@ -31,7 +31,7 @@ def _expected(events: list[Event], now: int) -> tuple[ExpectedMerge, ...] | TooL
 
 
 def test_half_merge_before_their_p50_and_most_before_their_p90() -> None:
-    """Asked in the afternoons of nine days in three worlds, of everybody who was in the queue and merged."""
+    """Computed on the afternoons of nine days in three worlds, for all queued pull requests that merged."""
     before_p50, before_p90 = [], []
     for seed in (21, 22, 23):
         world = replace(WORLD, seed=seed)

@@ -49,7 +49,7 @@ def test_the_answer_compares_two_replays_and_says_how_far_to_trust_them(
     assert found.candidate["runs_per_merge"].value > found.baseline["runs_per_merge"].value
     assert found.difference["runs_per_merge"].low > 0
     assert found.trust.grade in {"good", "fair", "poor"}
-    assert any("more checks at once than were ever recorded" in note for note in found.notes)
+    assert any("more concurrent checks than ever recorded" in note for note in found.notes)
 
 
 def test_the_same_seed_gives_the_same_answer_and_another_does_not(
@@ -89,7 +89,7 @@ def test_too_little_history_is_refused_with_what_is_there() -> None:
 
 
 def test_days_are_counted_of_what_was_recorded_and_not_of_the_window() -> None:
-    """A week of many merges does not suffice in a window of sixty days; a quiet weekend at an end counts."""
+    """A week of many merges is not enough in a window of sixty days; a quiet weekend at an end counts."""
     week, two_weeks = _crowded(300, 7), _crowded(300, 12)
     later = [event._replace(happened_at=event.happened_at + 50 * _DAY) for event in week]
 

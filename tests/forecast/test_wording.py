@@ -9,7 +9,7 @@ def test_the_grade_comes_first_with_its_errors() -> None:
         "GOOD: the last weeks, forecast from those before, were off by p50 +4%, p95 -12% "
         '("as before" would be off by +30% and -); 2,377 merges, 20 replicates'
     )
-    assert headline(forecast_answer("poor")).startswith("POOR, do not decide by this: ")
+    assert headline(forecast_answer("poor")).startswith("POOR, do not base a decision on this: ")
 
 
 def test_every_figure_has_its_interval_and_unknown_values_a_dash() -> None:
@@ -23,4 +23,4 @@ def test_every_figure_has_its_interval_and_unknown_values_a_dash() -> None:
     )
     assert rows["p95"][0] == "-"
     assert rows["CI runs per merge"][1] == "1.10 (0.99 to 1.21)"
-    assert rows["removed though not broken"] == ("", "1.0%", "0.2%", "")
+    assert rows["removed although not broken"] == ("", "1.0%", "0.2%", "")

@@ -1,4 +1,4 @@
-"""The tree of a run is its members and everybody ahead of them."""
+"""The tree of a run is its members and everything ahead of them."""
 
 from history.recorded import SECOND, enters, leaves, runs, splits
 from mergecast.history.reading import read_history

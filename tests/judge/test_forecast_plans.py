@@ -57,7 +57,10 @@ def test_a_document_brings_its_own_priority_rules(
         "unheard-of": Urgency(1000, interrupts=False),
     }
     assert described.notes == (
-        "No recorded pull request names the priority rule `unheard-of`; which it would match is not known.",
+        (
+            "No recorded pull request names the priority rule `unheard-of`; "
+            "the forecast cannot tell which ones it would match."
+        ),
     )
 
 
@@ -72,12 +75,12 @@ def test_what_of_the_clock_cannot_be_replayed_is_reported(
 """
     assert _plans(recorded, text).notes == (
         (
-            "A merge condition of `default` joins the time with something that is not recorded; "
-            "the forecast leaves it out."
+            "A merge condition of `default` combines the time with something unrecorded; "
+            "the forecast ignores it."
         ),
         (
             "The queue conditions of `default` depend on the time; "
-            "pull requests are assumed to enter when they did."
+            "the forecast assumes that pull requests enter when they did."
         ),
     )
 

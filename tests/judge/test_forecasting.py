@@ -47,4 +47,4 @@ def test_a_queue_that_never_comes_to_rest_is_an_error_of_the_candidate() -> None
     (error,) = _ask(_everybody_comes_back(), {"checks_timeout": 60}).errors
 
     assert error.pointer == "/candidate"
-    assert error.message.startswith("the queue never comes to rest under these settings: more than ")
+    assert error.message.startswith("the queue never settles under these settings: more than ")

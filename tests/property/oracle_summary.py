@@ -144,7 +144,7 @@ def _values(facts: Facts, window: tuple[int, int], keeps: Any, length: int) -> V
 
 
 def _saved(left: Any) -> int:
-    """Batches, queue by queue, of which a pull request was merged without a result of its own."""
+    """Batches, by queue, of which a pull request was merged without its own result."""
     return len({
         (leave.group[:2], leave.fields["batch_id"])
         for leave in left

@@ -1,4 +1,4 @@
-"""The fast loop and the readable one tell the same story, to the last row."""
+"""The fast loop and the readable one give the same record, to the last row."""
 
 import pytest
 

@@ -243,7 +243,7 @@ def test_one_slot_and_batches_of_one_are_a_line(pulls: list[tuple[int, int]]) ->
 @settings(max_examples=30)
 @given(cases)
 def test_a_drained_queue_is_empty(one: Case) -> None:
-    """Without an end, everybody leaves and every run and bisection ends."""
+    """Without an end, every pull request leaves and every run and bisection ends."""
     record = play(replace(one, around=one.around._replace(ends_at=None)))
 
     assert codes.NEVER not in record.stays.left_at

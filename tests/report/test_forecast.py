@@ -19,10 +19,10 @@ def test_the_paragraph_and_the_table() -> None:
 
     assert _written(forecast_section(answer)) == (
         "### Forecast\n\n"
-        "POOR, do not decide by this: the last weeks, forecast from those before, were off by p50 +4%, "
-        'p95 -12% ("as before" would be off by +30% and -); 2,377 merges, 20 replicates. '
+        "POOR, do not base a decision on this: the last weeks, forecast from those before, were off by "
+        'p50 +4%, p95 -12% ("as before" would be off by +30% and -); 2,377 merges, 20 replicates. '
         "This is the branch `main` from 2026-09-17 to 2026-11-16: the baseline replays this time under the "
-        "settings that the history shows, the candidate under this document. Intervals are 90%. "
+        "settings inferred from the history, the candidate under this document. Intervals are 90%. "
         "People are assumed to queue the same. No run of `a|b` was retried.\n\n"
         "|  | recorded | baseline | candidate | difference |\n| --- | --- | --- | --- | --- |\n"
         "| time in queue, p50 | 50m00s | 50m00s (45m00s to 55m00s) | 40m00s (36m00s to 44m00s) | "
@@ -35,7 +35,7 @@ def test_the_paragraph_and_the_table() -> None:
         "| merged per day | 40.00 | 40.00 (36.00 to 44.00) | 40.00 (36.00 to 44.00) | "
         "+4000% (+3600% to +4400%) |\n"
         "| removed by checks | 3.0% | 3.0% (2.7% to 3.3%) | 3.0% (2.7% to 3.3%) | +3% (+3% to +3%) |\n"
-        "| removed though not broken |  | 1.0% | 0.2% |  |"
+        "| removed although not broken |  | 1.0% | 0.2% |  |"
     )
 
 

@@ -78,7 +78,7 @@ def test_a_rule_that_does_not_match_can_act() -> None:
     ],
 )
 def test_queue(entrance: Entrance, queue: str | None, expected: str) -> None:
-    """Only what would happen by itself is mentioned."""
+    """Only what would happen automatically is mentioned."""
     assert QUEUED.queue is not None
     routing = replace(QUEUED.queue.routing, entrance=entrance, queue=queue)
 

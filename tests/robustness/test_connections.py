@@ -78,7 +78,7 @@ def test_no_connection_stays_open(server: LiveServer, sent: bytes) -> None:
 
 
 def test_a_request_that_takes_too_long(tmp_path: Path) -> None:
-    """Also while the application works, a timer runs; the server goes on with other requests."""
+    """A timer runs even while the application works; the server continues with other requests."""
     body = json.dumps([entered("2026-03-02T10:00:00Z", "late", 1)]).encode()
     request = head_of("POST", EVENTS, AUTHORIZED, _JSON, f"Content-Length: {len(body)}") + body
     with live_server(tmp_path, connections=replace(_QUICK, answer_seconds=1.0)) as server:

@@ -1,4 +1,4 @@
-"""A forecast that takes too long or too much memory costs its process; the server and statistics go on."""
+"""A forecast that takes too long or too much memory costs its process; the server and statistics continue."""
 
 import statistics
 import sys

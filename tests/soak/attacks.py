@@ -1,4 +1,4 @@
-"""Hostile clients, one kind per run, in a process of their own.
+"""Hostile clients, one kind per run, in a separate process.
 
 python -m soak.attacks NAME PORT TOKEN SEED: attacks until standard input is closed.
 """

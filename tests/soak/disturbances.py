@@ -54,7 +54,7 @@ def stop(stage: Stage) -> None:
 
 
 def fill_disk(stage: Stage) -> None:
-    """For three seconds no file can grow; reads go on, and the writer retries until there is room."""
+    """For three seconds no file can grow; reads continue, and the writer retries until there is room."""
     pid = stage.server.process.pid
     _, hard = resource.prlimit(pid, resource.RLIMIT_FSIZE)
     largest = max(file.stat().st_size for file in stage.server.folder.iterdir())

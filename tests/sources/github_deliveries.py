@@ -82,7 +82,7 @@ class Story:
         self._send("pull_request", minutes, {"action": "closed", "number": number, "pull_request": pull})
 
     def merged(self, minutes: float, number: int, base: str = "main") -> None:
-        """A landing as GitHub tells it: left, closed, and the group destroyed."""
+        """A merge as GitHub reports it: left, closed, and the group destroyed."""
         self.dequeued(minutes, number, "MERGE", base)
         self.closed(minutes, number, base=base)
 

@@ -1,4 +1,4 @@
-"""Of several servers on one store, one follows a source; when it stops, another goes on."""
+"""Of several servers on one store, one follows a source; when it stops, another takes over."""
 
 import asyncio
 from collections.abc import Awaitable, Callable

@@ -29,7 +29,7 @@ def merged_at_the_first_try() -> TrainStory:
 
 
 def the_pipeline_failed_and_it_entered_again() -> TrainStory:
-    """GitLab deletes the car of what was removed: only the notes tell of the first stay."""
+    """GitLab deletes the car of a removed merge request: only the notes show the first stay."""
     story = TrainStory()
     story.note(1, 59, 0, "added this merge request to the merge train at position 2")
     story.pipeline(246, 59, 1, "failed", 9)

@@ -1,4 +1,4 @@
-"""Imports read every page once, whatever the platform does, and go on where they broke off."""
+"""Imports read every page once, whatever the platform does, and resume where they stopped."""
 
 import asyncio
 from collections.abc import Awaitable, Callable, Sequence

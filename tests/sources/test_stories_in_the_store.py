@@ -95,7 +95,7 @@ async def _events(
     phases=(Phase.explicit, Phase.reuse, Phase.generate),  # shrinking takes minutes
 )
 def test_order_and_repetition_do_not_matter(store: Store, data: st.DataObject) -> None:
-    """A story told at once, and in any order with repetitions and translations in between."""
+    """A story delivered at once, and in any order with repetitions and translations in between."""
     read = data.draw(st.sampled_from(sorted(_SOURCES)))
     told = _SOURCES[read](data.draw(st.integers(0, len(STORIES) - 1)))
     repeated = data.draw(st.lists(st.sampled_from(told), max_size=5))

@@ -63,7 +63,7 @@ def _is_doomed(number: int) -> bool:
 
 
 def _write(place: Place, first: int, acknowledged: Connection) -> None:
-    """Until it is killed: record deliveries, now and then rebuild and delete; tell what was acknowledged."""
+    """Until it is killed: record deliveries, sometimes rebuild and delete; report what was acknowledged."""
 
     async def write_all(store: Store) -> None:
         for number in range(first, first + 100_000):
@@ -103,7 +103,7 @@ def survive(place: Place, kills: int, seed: int, database: DatabaseProcess | Non
         lost = {number for number in acknowledged - found if not _is_doomed(number)}
         assert not lost, f"lost {sorted(lost)[:5]}"
         last = max(acknowledged | found, default=-1) + 1
-        # The delivery under way when the process died may be stored too.
+        # The delivery in progress when the process died may be stored too.
         invented = found - acknowledged - {max(acknowledged, default=-1) + 1}
         assert not invented, f"not sent: {sorted(invented)[:5]}"
         acknowledged |= found

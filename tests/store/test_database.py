@@ -62,7 +62,7 @@ def test_a_store_of_a_newer_program_is_refused(tmp_path: Path) -> None:
 
 
 def test_what_was_stored_is_there_after_opening_again(tmp_path: Path) -> None:
-    """Ids, numbers and versions go on where they were."""
+    """Ids, numbers and versions continue where they were."""
     first = open_store(tmp_path)
     asyncio.run(first.record(REPOSITORY, [_entered("a"), _entered("b")]))
     before = asyncio.run(first.repository(REPOSITORY))

@@ -46,7 +46,7 @@ async def _known(store: Store) -> KnownRepository:
 
 
 def test_what_was_not_translated_before_a_kill_is_translated_once(open_again: OpenStore) -> None:
-    """The store that was closed between storing and translating goes on when it is opened."""
+    """A store that was closed between storing and translating continues when it is opened."""
     told = _told(STORIES[1]())
 
     async def receive(store: Store) -> None:
@@ -84,7 +84,7 @@ def test_what_was_not_translated_before_a_kill_is_translated_once(open_again: Op
 
 
 def test_a_running_server_translates_what_a_dead_one_left(store: Store) -> None:
-    """Within 2 seconds, though it was not told of these deliveries."""
+    """Within 2 seconds, although it was not notified of these deliveries."""
 
     async def translated() -> None:
         running = _intake(store)
@@ -219,7 +219,7 @@ def test_a_copy_has_deliveries_cursors_events_and_former_names(store: Store, tmp
 
 
 def _read_queue(places: dict[int, int], at: int) -> list[Delivery]:
-    """What an import of GitHub's queue says: the place of each pull request, which entered at its number."""
+    """An import of GitHub's queue: the position of each pull request, which entered at its number."""
     bodies = {
         number: {
             "number": number, "base_ref": "main", "title": "A change", "position": position,

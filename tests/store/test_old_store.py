@@ -1,4 +1,4 @@
-"""A store that an earlier program made opens and goes on."""
+"""A store that an earlier version wrote can be opened and used."""
 
 import asyncio
 import json

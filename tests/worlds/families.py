@@ -62,7 +62,7 @@ CHANGES = (
 
 
 def pairs(family: str, count: int) -> Iterator[Pair]:
-    """So many pairs of a family, always the same ones: every change in turn, each in a world of its own.
+    """This many pairs of a family, always the same ones: every change in turn, each in its own world.
 
     `tuning` is for tuning; look at `final` only to report.
     """

@@ -45,7 +45,7 @@ RHYTHMS: Final = {"office": _OFFICE, "round the clock": _ROUND_THE_CLOCK, "even"
 
 @dataclass(frozen=True)
 class World:
-    """Shares are probabilities; `length_*` are about CI runtimes, in minutes or as factors."""
+    """Shares are probabilities; `length_*` describe CI run times, in minutes or as factors."""
 
     seed: int
     days: int = 35

@@ -1,4 +1,4 @@
-// The only module that sends requests. A request gives a result; expected failures are values.
+// The only module that sends requests. A request returns a result; expected failures are values.
 
 import type { Answers } from './api-types.ts';
 import type { Problem } from './types.ts';
@@ -76,13 +76,13 @@ async function request<T>(path: string, body: unknown, init: RequestInit, read: 
     const content = body === undefined ? null : JSON.stringify(body);
     response = await fetch(new URL(path, document.baseURI), { ...init, headers, body: content, credentials: 'same-origin' });
   } catch {
-    return failure(0, 'No connection', 'the server did not answer; is it running, and is this machine online?');
+    return failure(0, 'No connection', 'the server did not respond; is it running, and is this machine online?');
   }
   try {
     if (response.ok) return { ok: true, data: await read(response) };
     return { ok: false, problem: (await response.json()) as Problem };
   } catch {
-    return failure(response.status, 'Unreadable answer', `the server answered ${response.status}, and not in the expected form`);
+    return failure(response.status, 'Unreadable response', `the server answered ${response.status} in an unexpected format`);
   }
 }
 

@@ -1,4 +1,4 @@
-// Answers to costly questions, so that going back and forth between them asks each only once.
+// Caches the answers to costly requests, so that going back and forth sends each only once.
 
 import { send, sendForLines, type Result } from './client.ts';
 

@@ -1,11 +1,11 @@
-// How the marks that uPlot does not have are painted on its canvas: columns, stacks, steps and ranges.
+// Paints the marks that uPlot does not have on its canvas: columns, stacks, steps and ranges.
 
 import type uPlot from 'uplot';
 import type { Chart, Series } from '../model/chart.ts';
 
-/** What part of an interval's width paired bars leave free. */
+/** The share of an interval's width between paired bars. */
 const FREE = 0.3;
-/** Bars of a chart with few intervals stay bars. */
+/** The widest bar, for charts with few intervals. */
 const WIDEST_BAR = 28;
 
 type ColorOf = (series: Series) => string;

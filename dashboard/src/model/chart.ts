@@ -1,4 +1,4 @@
-// What a chart shows: intervals and series, as plain data that a canvas, a table and a CSV file are made from.
+// What a chart shows: intervals and series, as plain data for a canvas, a table and a CSV file.
 
 import type { Cell } from './csv.ts';
 import type { Unit } from './numbers.ts';
@@ -30,12 +30,12 @@ export interface Chart {
   counts?: { label: string; values: readonly (number | null)[] };
 }
 
-/** A value so many times higher than nine of ten intervals would hide them all. */
+/** A value this many times higher than nine of ten intervals would make them all invisible. */
 const OUTLIER = 3;
-/** An axis has room even when all values are 0. */
+/** The axis has height even if all values are 0. */
 const LEAST_TOP: Record<Unit, number> = { seconds: 60, count: 1, rate: 0.05, ratio: 1 };
 
-/** Where the vertical axis ends: at the largest value, or lower when few intervals tower over the others. */
+/** Where the vertical axis ends: at the largest value, or lower if few intervals are much higher than the others. */
 export function axisTop(chart: Chart): number {
   const tops = intervalTops(chart).filter((top) => top > 0).sort((a, b) => a - b);
   const most = tops.at(-1) ?? 0;

@@ -1,4 +1,4 @@
-// How long something took, as people say it.
+// Formats durations for people.
 
 const MINUTE = 60;
 const HOUR = 60 * MINUTE;

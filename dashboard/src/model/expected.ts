@@ -1,4 +1,4 @@
-// Why it is not known when a pull request will merge, and how far to trust what is known.
+// Why the expected merge of a pull request is unknown, and how reliable a known one is.
 
 import type { Queue } from '../api/types.ts';
 import { formatCount, formatShare } from './numbers.ts';
@@ -9,7 +9,7 @@ const MISSING: Record<Exclude<State, 'known'>, string> = {
   pending: 'it is being computed …',
   too_little_history: 'a forecast needs 14 days and 200 merges on this branch within the last 60 days.',
   too_many_events: 'this branch has more events than a forecast reads.',
-  failed: 'it could not be computed, and the log of the server says why.',
+  failed: "it could not be computed; the server's log says why.",
 };
 
 /** Why a pull request has no expected merge. */

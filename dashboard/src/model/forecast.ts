@@ -1,9 +1,9 @@
-// How forecasts read.
+// Forecasts as sentences, rows and cells.
 
 import type { Combination, Forecast, Grade, QueueSettings, Ranged, RangedFigures, Search } from '../api/types.ts';
 import { formatChange, formatCount, type Unit } from './numbers.ts';
 
-/** The sentence that comes before any figure: how far such forecasts were off on this history. */
+/** The sentence before any figure: how far off such forecasts were on this history. */
 export function gradeSentence(forecast: Pick<Forecast, 'merged' | 'trust'>): string {
   const { p50_error, p95_error } = forecast.trust.forecast;
   const merges = `${formatCount(forecast.merged)} merges`;
@@ -17,7 +17,7 @@ function within(error: number | null): string {
 export const GRADE_MEANINGS: Record<Grade, string> = {
   good: 'p50 was within 10% and p95 within 20% when the last weeks were forecast from those before.',
   fair: 'p50 was within 20% and p95 within 40% when the last weeks were forecast from those before.',
-  poor: 'Do not decide by this: the last weeks could not be forecast from those before.',
+  poor: 'Do not base a decision on this: the last weeks could not be forecast from those before.',
 };
 
 export interface Row {
@@ -57,7 +57,7 @@ export function rowsOf(forecast: Forecast): Row[] {
   }));
 }
 
-/** `+12%`, unless the interval holds both directions. */
+/** `+12%`; if the interval contains 0, it says so. */
 export function differenceText({ value, low, high }: Ranged): string {
   const isOpen = low !== null && high !== null && low < 0 && high > 0;
   return `${formatChange(value, 'count')}${isOpen ? ', may be none' : ''}`;
@@ -71,12 +71,12 @@ export interface Cell {
   shade: number;
   isUnbeaten: boolean;
   isToday: boolean;
-  /** Beyond anything that the history holds. */
+  /** Beyond anything in the history. */
   isUnobserved: boolean;
 }
 
 export interface HeatMap {
-  /** Batch size and parallel checks in force, which need not be on the map; null until the whole answer is known. */
+  /** The current batch size and parallel checks, which need not be on the map; null until the whole answer is known. */
   today: [number, number] | null;
   cells: Cell[];
 }
@@ -107,7 +107,7 @@ export function heatMap(combinations: readonly Combination[], answer: Search | n
   return { today, cells };
 }
 
-/** Batch size and parallel checks of the queue that was asked about, or the largest of all queues. */
+/** Batch size and parallel checks of the requested queue, or the largest of all queues. */
 function inForce({ queue_name, settings }: Search): [number, number] {
   const named = queue_name === null ? undefined : settings.baseline[queue_name];
   const queues = named ? [named] : Object.values(settings.baseline);

@@ -1,6 +1,6 @@
-// A document in the fragment of an address: deflated, in base64 for addresses.
+// A document in the fragment of a URL: deflated, in URL-safe base64.
 
-/** Beyond this, an address is too long for mail and chat programs. */
+/** Beyond this, a URL is too long for mail and chat programs. */
 export const LONGEST = 8192;
 
 /** Null when the document is too long for a link. */
@@ -11,7 +11,7 @@ export async function packDocument(text: string): Promise<string | null> {
   return safe.length <= LONGEST ? safe : null;
 }
 
-/** Null for anything that `packDocument` has not made. */
+/** Null for anything that `packDocument` did not produce. */
 export async function unpackDocument(packed: string): Promise<string | null> {
   try {
     if (packed.length > LONGEST) return null;

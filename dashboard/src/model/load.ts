@@ -1,4 +1,4 @@
-// How much was in progress: averages add up over groups exactly; the sums of minima and maxima are bounds of the total.
+// How much was in progress: averages of groups add up exactly; sums of minima and maxima are bounds on the total.
 
 import { spansOf, summed, type Chart, type Span } from './chart.ts';
 

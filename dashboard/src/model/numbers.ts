@@ -1,4 +1,4 @@
-// Numbers as people read them.
+// Formats numbers for people.
 
 import { formatDuration } from './duration.ts';
 

@@ -1,4 +1,4 @@
-// Which page an address names. Addresses are relative to the prefix that the server writes into <base>.
+// Which page a URL names. Paths are relative to the prefix that the server writes into <base>.
 
 export const REPOSITORY_PAGES = ['overview', 'queue', 'forecast', 'configuration', 'sources'] as const;
 export type RepositoryPage = (typeof REPOSITORY_PAGES)[number];
@@ -14,13 +14,13 @@ const OWNER = /^[a-zA-Z0-9-]{1,40}$/;
 const REPOSITORY = /^[\w.-]{1,100}$/;
 const NUMBER = /^\d{1,15}$/;
 
-/** The repository that `owner/name` names, if one can be named so. */
+/** The repository in `owner/name`, or null if the name is invalid. */
 export function repositoryNamed(text: string): { owner: string; repository: string } | null {
   const [owner = '', repository = '', ...rest] = text.trim().split('/');
   return OWNER.test(owner) && REPOSITORY.test(repository) && rest.length === 0 ? { owner, repository } : null;
 }
 
-/** The place of a path without its prefix and leading slash, such as `r/acme/widgets/queue`. */
+/** The page of a path without its prefix and leading slash, such as `r/acme/widgets/queue`. */
 export function placeOf(path: string): Place {
   const parts = path.replace(/\/+$/, '').split('/');
   if (parts.length === 1 && parts[0] === '') return { page: 'repositories' };

@@ -6,7 +6,7 @@ import { isMerged, labelOf } from './reasons.ts';
 import { WAIT_LABELS, WAITS, type Wait } from './waits.ts';
 
 const ORDINALS = ['', 'first', 'second', 'third', 'fourth', 'fifth'];
-/** What a pull request waited for is worth a word from this share of its stay. */
+/** A kind of waiting is mentioned from this share of the stay on. */
 const NOTABLE_SHARE = 0.2;
 
 /** One or two sentences about the newest stay, and how many there were before it. */
@@ -52,7 +52,7 @@ export interface Placed {
   lane: number;
 }
 
-/** The CI runs of a stay on its line; runs that overlap get lanes of their own. */
+/** The CI runs of a stay on its timeline; overlapping runs get separate lanes. */
 export function placeChecks(stay: StayInDetail, now: number): Placed[] {
   const start = Date.parse(stay.entered_at ?? stay.checks[0]?.started_at ?? '');
   const end = stay.left_at === null ? now : Date.parse(stay.left_at);

@@ -1,4 +1,4 @@
-// Codes of reasons and outcomes as people read them, and how they are judged.
+// Labels for the codes of reasons and outcomes, and whether each is good or bad.
 
 import type { Schemas } from '../api/api-types.ts';
 
@@ -13,7 +13,7 @@ const LABELS: Record<Code, string> = {
   SUCCESS: 'passed',
   UNKNOWN: 'unknown',
   PR_MERGED: 'merged',
-  PR_MERGED_INTERMEDIATE_RESULTS_SKIPPED: 'merged on the strength of a later batch',
+  PR_MERGED_INTERMEDIATE_RESULTS_SKIPPED: 'merged because a later batch passed',
   PR_MANUALLY_MERGED: 'merged by hand',
   PR_DEQUEUED: 'removed',
   PR_DEQUEUED_FROM_PARTITION: 'removed from a partition',
@@ -52,12 +52,12 @@ const LABELS: Record<Code, string> = {
   QUEUE_RULE_MISSING: 'its queue rule is missing',
   CONFIGURATION_CHANGED: 'the configuration changed',
   SCHEDULED_FREEZE_STATUS_CHANGED: 'a scheduled freeze began or ended',
-  SCHEDULE_BLOCKED_AHEAD_YIELDED: 'one ahead waited for its schedule and let it pass',
+  SCHEDULE_BLOCKED_AHEAD_YIELDED: 'overtook a pull request that waited for its schedule',
 };
 const BAD = new Set(['CHECKS_FAILED', 'CHECKS_TIMEOUT', 'DROPPED_BY_BISECTION_ELIMINATION']);
 const MERGED = new Set(['SUCCESS', 'PR_MERGED', 'PR_MERGED_INTERMEDIATE_RESULTS_SKIPPED']);
 
-/** Answers give codes as plain strings; one that a newer server has is written in lower case. */
+/** A code that only a newer server knows is shown in lower case. */
 export function labelOf(code: string): string {
   return code in LABELS ? LABELS[code as Code] : code.toLowerCase().replaceAll('_', ' ');
 }

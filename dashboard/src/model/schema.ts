@@ -1,4 +1,4 @@
-// What a JSON schema says about a place in a document.
+// What a JSON schema says about a position in a document.
 
 export interface Schema {
   $ref?: string;
@@ -66,7 +66,7 @@ export function valuesAt(root: Schema, path: readonly string[]): string[] {
   return [...new Set(values.map(String))];
 }
 
-/** What to say about a key when one points at it. */
+/** The tooltip of a key. */
 export function explain(root: Schema, path: readonly string[]): string | null {
   const schemas = schemasAt(root, path);
   const description = schemas.find((schema) => schema.description)?.description;

@@ -42,7 +42,7 @@ test('no kind of waiting is named when none carries half of the change', () => {
 
 test('percentiles that move apart are mixed', () => {
   const given: Given = { time_in_queue_p50: [1500, 1800], time_in_queue_p95: [9000, 7200] };
-  assert.equal(say(given), 'Mixed against the week before: p50 25m (−17%), p95 2h30 (+25%). 7 in queue.');
+  assert.equal(say(given), 'Mixed compared with the week before: p50 25m (−17%), p95 2h30 (+25%). 7 in queue.');
 });
 
 test('small changes are no news, unless failures changed', () => {
@@ -54,8 +54,8 @@ test('small changes are no news, unless failures changed', () => {
 });
 
 test('few stays are called few', () => {
-  assert.equal(say({ time_in_queue_p95: [99, 7200] }, 19), 'Few data: 19 stays, p50 30m, p95 2m. 7 in queue.');
-  assert.equal(say({}, 1, 0), 'Few data: 1 stay, p50 30m, p95 2h00. The queue is empty.');
+  assert.equal(say({ time_in_queue_p95: [99, 7200] }, 19), 'Little data: 19 stays, p50 30m, p95 2m. 7 in queue.');
+  assert.equal(say({}, 1, 0), 'Little data: 1 stay, p50 30m, p95 2h00. The queue is empty.');
 });
 
 test('a first window has nothing to compare with', () => {

@@ -1,11 +1,11 @@
-// One sentence about a window, by fixed rules over its summary: what changed most, and which kind of waiting carries it.
+// One sentence about a window, by fixed rules over its summary: what changed most, and which kind of waiting caused it.
 
 import type { Figures } from '../api/types.ts';
 import { formatChange, formatValue, plural } from './numbers.ts';
 import { WAIT_LABELS, WAITS, type Wait } from './waits.ts';
 
 export const FEW_STAYS = 20;
-/** Smaller changes are within what weeks differ anyway. */
+/** Smaller changes are within normal differences between weeks. */
 const NOTABLE = 0.1;
 const NOTABLE_POINTS = 0.03;
 const SHARE_OF_CARRIER = 0.5;
@@ -25,12 +25,12 @@ function aboutTime(figures: Figures, comparedWith: string): string {
   const { time_in_queue_p50: p50, time_in_queue_p95: p95, failure_rate: failures } = figures;
   const values = `p50 ${formatValue(p50.value, 'seconds')}, p95 ${formatValue(p95.value, 'seconds')}`;
   if (p95.count === 0) return 'No pull request left the queue in this window.';
-  if (p95.count < FEW_STAYS) return `Few data: ${plural(p95.count, 'stay')}, ${values}.`;
+  if (p95.count < FEW_STAYS) return `Little data: ${plural(p95.count, 'stay')}, ${values}.`;
   if (p50.change === null || p95.change === null) return `So far ${values}; there is nothing to compare with yet.`;
 
   const isNotable = (change: number) => Math.abs(change) >= NOTABLE;
   if (isNotable(p50.change) && isNotable(p95.change) && p50.change * p95.change < 0) {
-    return `Mixed against ${comparedWith}: ${changed('p50', p50)}, ${changed('p95', p95)}.`;
+    return `Mixed compared with ${comparedWith}: ${changed('p50', p50)}, ${changed('p95', p95)}.`;
   }
   const [name, largest] = Math.abs(p50.change) > Math.abs(p95.change) ? ['p50', p50] : ['p95', p95];
   const change = largest.change ?? 0;

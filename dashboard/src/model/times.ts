@@ -1,4 +1,4 @@
-// Instants as people read them: relative to now, or exactly, in local time or in UTC.
+// Formats instants for people: relative to now, or exactly, in local time or in UTC.
 
 import { formatDuration } from './duration.ts';
 
@@ -16,7 +16,7 @@ const OPTIONS: Record<'exact' | 'minute' | 'day', Intl.DateTimeFormatOptions> = 
   day: { month: 'short', day: 'numeric' },
 };
 
-/** Making a formatter takes a hundred times as long as using it. */
+/** Creating a formatter takes a hundred times as long as using it. */
 const formatters = new Map<string, Intl.DateTimeFormat>();
 
 export function formatInstant(instant: string | number, zone: Zone, detail: keyof typeof OPTIONS = 'minute'): string {
@@ -28,7 +28,7 @@ export function formatInstant(instant: string | number, zone: Zone, detail: keyo
   return formatter.format(new Date(instant));
 }
 
-/** A place on the axis of time: the day, or the time of day where days are wide enough. */
+/** A label on the time axis: the day, or the time of day if days are wide enough. */
 export function formatTick(at: number, stepSeconds: number, zone: Zone): string {
   if (stepSeconds >= 86_400) return formatInstant(at, zone, 'day');
   const [day, time] = formatInstant(at, zone).split(', ');

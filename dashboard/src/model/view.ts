@@ -1,4 +1,4 @@
-// What part of a repository's history a page shows: the window and the filters, as they stand in the address.
+// Which part of a repository's history a page shows: the window and the filters, as the URL contains them.
 
 export const WINDOWS = ['24h', '7d', '28d', '90d'] as const;
 export type WindowName = (typeof WINDOWS)[number];
@@ -30,7 +30,7 @@ export function readView(query: URLSearchParams): View {
   };
 }
 
-/** The address's part for a view; what is usual is left out. Other parameters are kept. */
+/** The URL parameters for a view, without defaults. Other parameters are kept. */
 export function writeView(query: URLSearchParams, view: View): URLSearchParams {
   const written = new URLSearchParams(query);
   for (const name of ['window', 'from', 'to', 'branch', 'queue', 'priority']) written.delete(name);
@@ -46,7 +46,7 @@ export function writeView(query: URLSearchParams, view: View): URLSearchParams {
   return written;
 }
 
-/** The period that a view shows. It ends at a full minute, so that asking again within it costs the server nothing. */
+/** The period that a view shows. It ends at a full minute, so that repeated requests within it cost the server nothing. */
 export function periodOf(view: View, now: number): Period {
   if (typeof view.window !== 'string') return view.window;
   const end = Math.ceil(now / 60_000) * 60_000;

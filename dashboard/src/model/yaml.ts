@@ -1,5 +1,5 @@
-// Where the keys of a YAML document are, by indentation: enough to place a message at its line and to complete a key.
-// The server judges documents; this never refuses one. Flow collections count as plain values.
+// Where the keys of a YAML document are, by indentation: enough to show a message at its line and to complete a key.
+// The server validates documents; this accepts any text. Flow collections count as plain values.
 
 export interface KeyAt {
   /** From 1, as the server counts. */
@@ -39,7 +39,7 @@ class Walker {
     if (found) this.#readKey(found, line, column);
   }
 
-  /** Go through the dashes that begin a line; gives what follows and its column, from 0. */
+  /** Read the dashes at the start of a line; returns what follows and its column, from 0. */
   enter(content: string, indent: number): [string, number] {
     const dash = /^-(\s+|$)/.exec(content);
     if (!dash) {
@@ -61,14 +61,14 @@ class Walker {
   }
 
   #enterItem(indent: number): void {
-    // A sequence may stand at the indentation of its own key.
+    // A sequence may have the same indentation as its key.
     while (this.#top() && (this.#top()!.indent > indent)) this.#frames.pop();
     const top = this.#top();
     if (top?.isSequence && top.indent === indent) top.at = String(Number(top.at) + 1);
     else this.#frames.push({ indent, at: '0', isSequence: true });
   }
 
-  /** Forget what a line at this indentation is not part of. */
+  /** Close everything that a line at this indentation is not part of. */
   #leave(indent: number): void {
     for (let top = this.#top(); top && (top.indent > indent || (top.isSequence && top.indent === indent)); top = this.#top()) {
       this.#frames.pop();
@@ -93,7 +93,7 @@ export function keysOf(text: string): KeyAt[] {
   return walker.keys;
 }
 
-/** The key that a path names, or the nearest one around it. */
+/** The key at a path, or the nearest one around it. */
 export function findKey(text: string, path: readonly string[]): KeyAt | null {
   const keys = keysOf(text);
   for (let length = path.length; length > 0; length--) {
@@ -105,7 +105,7 @@ export function findKey(text: string, path: readonly string[]): KeyAt | null {
 
 export type Place = { kind: 'key'; path: string[]; written: string } | { kind: 'value'; path: string[]; written: string };
 
-/** What is being written at the end of these lines: a key of a mapping, or the value of a key. */
+/** What the user is typing at the end of these lines: a key of a mapping, or the value of a key. */
 export function placeAt(before: readonly string[]): Place | null {
   const walker = new Walker();
   before.slice(0, -1).forEach((line, i) => walker.read(line, i + 1));

@@ -1,4 +1,4 @@
-// Offer a text as a file.
+// Downloads a text as a file.
 
 export function download(name: string, text: string, type: string): void {
   const url = URL.createObjectURL(new Blob([text], { type }));

@@ -73,7 +73,7 @@ class Refusals:
             self._untold["others"] += 1
 
     def tell(self) -> None:
-        """Log the number of refusals that had no line of their own, and reset the counters."""
+        """Log the number of refusals that were not logged individually, and reset the counters."""
         for address, refusals in self._untold.items():
             log.warning("more refusals", logger="mergecast.audit", address=address, refusals=refusals)
         self._lines.clear()

@@ -111,13 +111,13 @@ class Guard:
         return caller or await self._authenticate(credential, request), credential
 
     def _let_visit(self, request: AccessRequest, now: int) -> Admission:
-        """What everyone may see needs no credential, but the requests of an address are limited as well."""
+        """Public data needs no credential, but requests are still limited per address."""
         caller = visitor(neighbourhood(request.address))
         self._count(caller, now)
         return Admission(caller, request.address)
 
     async def _credential(self, request: AccessRequest) -> Credential:
-        """The credential that was sent, or that the session of a cookie stands for."""
+        """The credential of the request, or of its session cookie."""
         if request.authorizations or request.cookie is None:
             credential = read_credential(request.authorizations)
             if credential is None:
@@ -203,7 +203,7 @@ class Guard:
             raise Refusal("too many failures from this address", CredentialKind.PLATFORM)
 
     async def login(self, credential: Credential) -> str | None:
-        """The name of the user of a platform token, if the platform tells it."""
+        """The name of the user of a platform token, if the platform returns it."""
         return None if self._platform is None else await self._platform.login(credential)
 
     def _count(self, caller: Caller, now: int) -> None:

@@ -88,7 +88,7 @@ class AccessRequest(NamedTuple):
 
 
 class Admission(NamedTuple):
-    """Who was let in, from where, and for which request."""
+    """An admitted request: its caller and address."""
 
     caller: Caller
     address: str

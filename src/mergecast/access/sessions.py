@@ -1,4 +1,4 @@
-"""Sessions: a browser holds a random secret, the store its digest and the credential that it stands for.
+"""Sessions: a browser has a random secret, the store its digest and the credential it was exchanged for.
 
 A service or platform token cannot be recognized by its digest alone, so it is kept with its session,
 encrypted with a key derived from the browser's secret: the store by itself cannot decrypt it.
@@ -61,7 +61,7 @@ class Sessions:
         return secret, session
 
     async def find(self, secret: bytes) -> tuple[Session, Credential] | None:
-        """The session of a cookie and the credential that it stands for, while it lasts."""
+        """The session of a cookie and its credential, until the session ends."""
         session = await self._store.session(sha256(secret).digest())
         if session is None or session.is_code or session.expires_at <= self._now():
             return None

@@ -51,7 +51,7 @@ def _secret(value: Any, place: int) -> WebhookSecret:
 
 
 def matching_secrets(secrets: Sequence[WebhookSecret], signature: str, body: bytes) -> list[WebhookSecret]:
-    """The secrets that this body was signed with; every secret is tried, so that the time tells nothing."""
+    """The secrets that this body was signed with; every secret is tried, so timing reveals nothing."""
     given = signature.encode("latin-1", "replace")
     expected = [
         (one, f"{_PREFIX}{hmac.new(one.secret, body, sha256).hexdigest()}".encode()) for one in secrets

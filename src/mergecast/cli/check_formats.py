@@ -34,7 +34,7 @@ _SARIF_SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
 
 
 def print_text(files: Sequence[CheckedFile], *, strict: bool) -> None:
-    """Each finding with its source line; in colour in a terminal."""
+    """Each finding with its source line; in color in a terminal."""
     from rich.text import Text
 
     from mergecast.cli.output import console
@@ -78,7 +78,7 @@ def _annotation(name: str, finding: Finding) -> str:
 
 
 def print_json_lines(files: Sequence[CheckedFile], *, strict: bool) -> None:
-    """One JSON object per file, each on a line of its own."""
+    """One JSON object per file and line."""
     del strict  # decides about the exit code only
     for checked in files:
         print(msgspec.json.encode(_report(checked)).decode())

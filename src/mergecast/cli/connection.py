@@ -1,4 +1,4 @@
-"""How a command reaches a store: through a server that is running, or a temporary one of its own."""
+"""How a command reaches a store: through a running server, or a temporary one in its own process."""
 
 import time
 from collections.abc import Iterator
@@ -33,7 +33,7 @@ class Target:
 
 
 def find_target(data_dir: Path | None, url: str | None, token: str | None) -> Target:
-    """Options win over environment variables; among these a URL, then a database, then a data folder."""
+    """Options take precedence over environment variables; then a URL, then a database, then a data folder."""
     from mergecast.cli.environment import read_environment
 
     environment = read_environment()
@@ -59,7 +59,7 @@ def connect(
     may_create: bool = False,
     quiet: bool = False,
 ) -> "Iterator[Client]":
-    """A client of the server that these options of a command mean."""
+    """A client of the server that these options name."""
     with connect_to(find_target(data_dir, url, token), may_create=may_create, quiet=quiet) as client:
         yield client
 
@@ -96,14 +96,14 @@ def _client(url: str, token: str) -> "Iterator[Client]":
             if error.status not in _NOT_ALLOWED:
                 raise
             raise NotFound(
-                f"{url} does not accept this token for this command; give another with --token or "
+                f"{url} does not accept this token for this command; pass another with --token or "
                 "MERGECAST_TOKEN, such as the content of the server's file admin-token"
             ) from error
 
 
 @contextmanager
 def _client_of_database(data_dir: Path, database_url: str, *, quiet: bool) -> "Iterator[Client]":
-    """A server of this command's own: any number of servers may use a database at the same time."""
+    """A temporary server in this process: any number of servers may share a database."""
     try:
         from mergecast.cli.own_server import serve_database
     except ModuleNotFoundError as error:

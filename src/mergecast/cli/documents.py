@@ -1,4 +1,4 @@
-"""Configuration documents in files, and questions about them to a child process."""
+"""Reads configuration documents from files, and asks a child process about them."""
 
 import sys
 from pathlib import Path
@@ -34,7 +34,7 @@ class NotText(MergecastError):
 
 
 def find_document(advice: str) -> str:
-    """The document that would be in force in this folder; `advice` says how to name another."""
+    """The document that this folder's repository would use; `advice` says how to choose another."""
     found = [path for path in DOCUMENT_PATHS if Path(path).is_file()]
     if not found:
         raise NotFound(f"no document found in {USUAL_PATHS}; name one: {advice}")
@@ -68,7 +68,7 @@ def decode_document(content: bytes) -> str:
 
 
 class LocalJudge:
-    """A child process for as long as the block lasts; reads documents as the server does."""
+    """A child process that reads documents as the server does, while the block runs."""
 
     def __enter__(self) -> Self:
         import asyncio

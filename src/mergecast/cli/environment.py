@@ -45,7 +45,7 @@ def read_environment() -> Environment:
 
 
 def unknown_variables(variables: Mapping[str, str]) -> list[str]:
-    """A warning for each variable that looks like a setting and is none."""
+    """A warning for each variable that looks like a setting but is unknown."""
     return [
         f"{name} has no effect{_suggestion(name)}"
         for name in sorted(variables)
@@ -67,7 +67,7 @@ def _github_url() -> str:
 
 
 def checked_address(text: str, option: str) -> str:
-    """An address that may be given a token; empty if it is empty."""
+    """A URL that a token may be sent to; empty if it is empty."""
     from mergecast.access.issuers import check_address
 
     url = text.rstrip("/")
@@ -89,10 +89,10 @@ def checked_token(name: str, what: str) -> str | None:
 
 
 def github_app() -> tuple[str, str] | None:
-    """The id of the GitHub App and the file with its key; both are set, or none."""
+    """The id of the GitHub App and the file with its key; both are set, or neither."""
     id, file = _value("GITHUB_APP_ID"), _value("GITHUB_APP_KEY_FILE")
     if (id is None) != (file is None):
-        raise WrongUsage(f"{PREFIX}GITHUB_APP_ID and {PREFIX}GITHUB_APP_KEY_FILE are set together")
+        raise WrongUsage(f"{PREFIX}GITHUB_APP_ID and {PREFIX}GITHUB_APP_KEY_FILE must be set together")
     return (id, file) if id is not None and file is not None else None
 
 

@@ -29,7 +29,7 @@ class Finding:
 
 @dataclass(frozen=True, slots=True)
 class CheckedFile:
-    """A file with its text, as far as it is text, and everything found in it."""
+    """A file with its text, if it is text, and everything found in it."""
 
     name: str
     text: str

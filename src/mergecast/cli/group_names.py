@@ -1,4 +1,4 @@
-"""Filters by branch, queue and priority rule: do these names exist, and which did the user mean?"""
+"""Checks the names in filters by branch, queue and priority rule, and suggests similar ones."""
 
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
@@ -22,7 +22,7 @@ _MOST_LISTED = 10
 def check_filters(
     client: "Client", repository: str, filters: Mapping[str, list[str]], rows: Sequence[Mapping[str, Any]]
 ) -> None:
-    """Raise NotFound for a name that the repository has never had; names in the answer need no question."""
+    """Raise NotFound for a name that the repository has never had; names in the answer need no request."""
     unseen = [
         (parameter, value)
         for parameter, values in filters.items()

@@ -1,4 +1,4 @@
-"""What people see of an import: a bar with an estimate in a terminal, a line now and then in a pipe."""
+"""Shows the progress of an import: a bar with an estimate in a terminal, occasional lines in a pipe."""
 
 import sys
 import time

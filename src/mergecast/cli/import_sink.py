@@ -61,7 +61,7 @@ class ClientSink:
 
 
 def _is_from(entry: dict[str, Any], source: str) -> bool:
-    """Stays that a source reports have its name at the beginning of their id."""
+    """Whether the id of a stay begins with the name of the source, as for stays that a source reports."""
     return str(entry["session_id"]).startswith(f"{source}:")
 
 

@@ -19,7 +19,7 @@ from mergecast.settings import Settings
 
 
 def load_settings(**options: Any) -> Settings:
-    """The server's settings from the environment; an option that is not None wins."""
+    """The server's settings from the environment; an option that is not None takes precedence."""
     try:
         return Settings(**{name: value for name, value in options.items() if value is not None})
     except ValidationError as error:

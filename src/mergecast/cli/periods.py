@@ -77,7 +77,7 @@ def utc_text(moment: datetime) -> str:
 def read_period(since: str | None, start: str | None, end: str | None, tz: tzinfo, now: datetime) -> Period:
     """The period of --since, --start and --end; the last 7 days by default."""
     if since is not None and (start is not None or end is not None):
-        raise WrongUsage("--since counts back from now; leave it out with --start or --end")
+        raise WrongUsage("--since counts back from now; it cannot be combined with --start or --end")
     until = now if end is None else instant(end, tz, "--end")
     try:
         begin = until - parse_span(since or DEFAULT_SPAN) if start is None else instant(start, tz, "--start")
@@ -91,7 +91,7 @@ def read_period(since: str | None, start: str | None, end: str | None, tz: tzinf
 def read_zone(name: str | None, *, utc: bool) -> Zone:
     """The zone of --tz or --utc; the local one by default."""
     if utc and name is not None:
-        raise WrongUsage("--tz and --utc contradict each other; give one of them")
+        raise WrongUsage("--tz and --utc cannot be used together")
     if utc:
         return Zone(UTC, "UTC")
     return _local_zone() if name is None else _named_zone(name)

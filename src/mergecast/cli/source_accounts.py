@@ -1,4 +1,4 @@
-"""With what address and credentials a command reads a source."""
+"""The address and credentials with which a command reads a source."""
 
 import os
 from pathlib import Path
@@ -14,16 +14,14 @@ _TITLES = {"github": "GitHub", "activity-log": "the activity log", "gitlab": "Gi
 
 
 def read_account(source: str, from_url: str | None, from_token_file: str | None) -> Account:
-    """The options win over environment variables."""
+    """Options take precedence over environment variables."""
     name = source.upper().replace("-", "_")
     if from_url is not None:
         url = checked_address(from_url, "--from-url")
     else:
         url = checked_address(os.environ.get(f"{PREFIX}{name}_URL", ADDRESSES[source]), f"{PREFIX}{name}_URL")
     if not url:
-        raise WrongUsage(
-            f"{PREFIX}{name}_URL is empty; give the address of {_TITLES[source]} with --from-url"
-        )
+        raise WrongUsage(f"{PREFIX}{name}_URL is empty; pass the URL of {_TITLES[source]} with --from-url")
     if from_token_file is not None:
         return Account(source, url, read_token_file(from_token_file, "--from-token-file"))
     token = checked_token(f"{name}_TOKEN", f"a token of {_TITLES[source]}")
@@ -32,7 +30,7 @@ def read_account(source: str, from_url: str | None, from_token_file: str | None)
         app = f", {PREFIX}GITHUB_APP_ID and {PREFIX}GITHUB_APP_KEY_FILE" if source == GITHUB else ""
         raise WrongUsage(
             f"{_TITLES[source]} needs a token: set {PREFIX}{name}_TOKEN{app}, "
-            "or name a file that has one with --from-token-file"
+            "or pass its file with --from-token-file"
         )
     return account
 

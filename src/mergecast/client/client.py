@@ -62,7 +62,7 @@ class Client:
             yield from response.iter_bytes(_PART)
 
     def deliver(self, repository: str, source: str, body: bytes) -> dict[str, int]:
-        """Send items of an import; says how many were new, already known and about no queue."""
+        """Send items of an import; returns how many were new, already known and unrelated to a queue."""
         answer: dict[str, int] = self._json(
             "POST",
             f"/v1/repos/{repository}/sources/{source}/deliveries",
@@ -72,7 +72,7 @@ class Client:
         return answer
 
     def cursor(self, repository: str, source: str) -> str | None:
-        """Where the import of a source goes on."""
+        """Where the import of a source resumes."""
         found: str | None = self._json("GET", f"/v1/repos/{repository}/sources/{source}/cursor")["cursor"]
         return found
 

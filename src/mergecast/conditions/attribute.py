@@ -50,7 +50,7 @@ class AllowedIn(Enum):
 
 
 class Sample(Enum):
-    """The type of the value that stands in for the attribute when a template is validated."""
+    """The type of the placeholder value that is used when a template is validated."""
 
     LIST = "list"
     TEXT = "text"

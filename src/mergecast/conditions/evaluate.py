@@ -66,7 +66,7 @@ class Evaluator:
         return LeafResult(leaf, truth, now, observed, caveat=self._caveat(leaf))
 
     def _evaluate_check(self, leaf: Leaf, test: Test) -> LeafResult:
-        """Find the checks that the condition is about: they decide its truth and whether it is final."""
+        """Find the checks that the condition refers to: they decide its truth and whether it is final."""
         matching = _matching_checks(leaf, self.view, test)
         observed = self._observe(leaf)
         if leaf.is_counted:

@@ -1,1 +1,1 @@
-"""Text of a configuration document → typed configuration, or every error with its place."""
+"""Text of a configuration document → typed configuration, or every error with its position."""

@@ -1,4 +1,4 @@
-"""Rules between fields: values that are valid by themselves but not together."""
+"""Rules between fields: values that are valid individually but not together."""
 
 from __future__ import annotations
 

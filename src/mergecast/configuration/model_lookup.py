@@ -1,4 +1,4 @@
-"""Which model describes the mapping at a given place of the document?"""
+"""Finds the model that describes the mapping at a given path of the document."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""What a queue's history hides: lengths of stopped runs, who was broken, what people would have done."""
+"""Infers what a queue's history does not show: lengths of stopped runs, broken pull requests, departures."""

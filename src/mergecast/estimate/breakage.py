@@ -1,8 +1,8 @@
-"""How often pull requests are broken and runs flake, and who was broken: drawn from what the history allows.
+"""Samples how often pull requests are broken and runs flake, and which pull requests were broken.
 
-The model: a pull request is broken with chance `broken`. A run whose tree holds a broken one fails; a retry
+The model: a pull request is broken with chance `broken`. A run whose tree has a broken one fails; a retry
 passes by luck with chance `lucky`. Any other run fails with chance `flake`, a retry with chance
-`flake_again`. Rates and explanations are drawn in turn, so that what cannot be told apart varies.
+`flake_again`. Rates and explanations are sampled in turn, so that what the history leaves open varies.
 """
 
 from dataclasses import dataclass
@@ -15,7 +15,7 @@ from mergecast.estimate.run_table import Ending, RunTable
 from mergecast.estimate.survival import Numbers
 
 _STEPS: Final = 12
-# Beta distributions that stand for what is known of any queue, worth a few observations each.
+# Prior Beta distributions, each worth a few observations.
 _BROKEN_PRIOR: Final = (0.6, 20.0)
 _FLAKE_PRIOR: Final = (0.6, 20.0)
 _AGAIN_PRIOR: Final = (1.0, 4.0)
@@ -33,7 +33,7 @@ class Rates(NamedTuple):
 
 @dataclass(frozen=True)
 class Breakage:
-    """One draw: the rates, who is broken, and which recorded runs flaked."""
+    """One sample: the rates, the broken pull requests, and the recorded runs that flaked."""
 
     rates: Rates
     broken: frozenset[int]
@@ -42,7 +42,7 @@ class Breakage:
 def draw_breakage(
     table: RunTable, evidence: Evidence, lasting: Numbers, count: int, chance: np.random.Generator
 ) -> list[Breakage]:
-    """`lasting` says how much likelier than a passing run a failing one lasts as long as each did."""
+    """`lasting` is the likelihood ratio, failing to passing, of each run's length."""
     sampler = _Sampler(table, evidence, lasting, chance)
     return [sampler.drawn() for _ in range(count)]
 
@@ -67,7 +67,7 @@ class _Sampler:
             int(np.sum(~first & (endings == Ending.FAILED))),
             int(np.sum(~first & (endings == Ending.PASSED))),
         )
-        # Passing first attempts prove their tree good, so that all of them are among the sure ones.
+        # Passing first attempts prove their tree good, so all of them are certain.
         stopped = endings == Ending.STOPPED
         self._sure_stopped = sure[stopped & first]
         self._broken_counts = np.array([len(row) for row in evidence.broken], dtype=np.int64)
@@ -87,10 +87,10 @@ class _Sampler:
         return Breakage(self.rates, frozenset(guilty))
 
     def _any_rates(self) -> Rates:
-        """A start for each draw, far from the others.
+        """A starting point for each sample, far from the others.
 
-        What the history tells is found within a few steps. What it cannot tell, such as a flake that came
-        twice from a broken pull request, would take thousands, and so stays as varied as it is here.
+        What the history determines is found within a few steps. What it does not, such as whether a flake
+        came twice or a pull request is broken, would take thousands, and so stays as varied as it is here.
         """
         failed, share = min(max(self._failed_first, 0.002), 0.5), float(self._chance.uniform(0.15, 0.85))
         again = float(self._chance.beta(1.5, 5.0))
@@ -101,7 +101,7 @@ class _Sampler:
         self.rates = self._draw_rates()
 
     def _draw_rows(self) -> np.ndarray[tuple[int], np.dtype[np.int64]]:
-        """One explanation for each group, by the highest of logarithms with Gumbel noise."""
+        """One explanation for each group: the highest log weight with Gumbel noise."""
         found, rates = self._evidence, self.rates
         logs = (
             self._broken_counts * np.log(rates.broken)
@@ -123,7 +123,7 @@ class _Sampler:
         return np.flatnonzero(noisy == best[found.group_of])
 
     def _stopped_logs(self) -> Numbers:
-        """How much likelier a stopped run is on a good tree than on a broken one."""
+        """The log likelihood ratio of a stopped run on a good tree and on a broken one."""
         flakes = np.where(self._is_retry, self.rates.flake_again, self.rates.flake)
         return np.log((1 - flakes) / np.maximum(self._lasting, 1e-6) + flakes)
 

@@ -1,4 +1,4 @@
-"""When people take pull requests out of the queue: a risk per hour, seen only where the queue was slower."""
+"""When people remove pull requests from the queue: a risk per hour, observed only if the queue was slower."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -12,13 +12,13 @@ from mergecast.history.structure import Stay
 BY_PEOPLE: Final = ("PR_MANUALLY_DEQUEUED", "PULL_REQUEST_UPDATED", "PR_DEQUEUED", "PR_MANUALLY_MERGED")
 _HOUR: Final = 3600.0
 _BINS: Final = 168
-_PRIOR: Final = 3.0  # how many departures the average risk weighs against those of one hour of the week
+_PRIOR: Final = 3.0  # the weight of the average risk, in departures, against that of one hour of the week
 _DRAIN_HOURS: Final = 24 * 28
 
 
 @dataclass(frozen=True)
 class Hazard:
-    """The risk of each hour from the first on, added up; `reasons` are those that were recorded."""
+    """The cumulative risk by hour; `reasons` are the recorded ones."""
 
     since: float
     added_up: Numbers
@@ -28,13 +28,13 @@ class Hazard:
         return np.interp((instants - self.since) / _HOUR, np.arange(len(self.added_up)), self.added_up)
 
     def instants_of(self, risks: Numbers) -> Numbers:
-        """When the risk added up to so much; infinite if it did not within weeks after the window."""
+        """When the cumulative risk reached these values; infinite if not within weeks after the window."""
         hours = np.interp(risks, self.added_up, np.arange(len(self.added_up)), right=np.inf)
         return np.where(risks > self.added_up[-1], np.inf, self.since + hours * _HOUR)
 
 
 def fit_hazard(stays: Iterable[Stay], length: float, horizon: float | None = None) -> Hazard:
-    """The risk by hour of the week, each hour's pulled towards the average as far as it was seen rarely."""
+    """The risk by hour of the week, shrunk towards the average where there are few observations."""
     later = int(max(0.0, (horizon or length) - length) / _HOUR)
     known = list(stays)
     since = min((stay.entered for stay in known), default=0.0)

@@ -12,7 +12,7 @@ import numpy as np
 
 SIZE: Final = 1 << 16
 MASK: Final = SIZE - 1
-# Odd strides, so that the numbers of one key lie far apart in the table.
+# Odd strides, so that the numbers of one key are far apart in the table.
 STRIDE: Final = 40_503
 _PURPOSE_STRIDE: Final = 11_027
 
@@ -30,7 +30,7 @@ class Purpose(IntEnum):
 
 
 def generator(seed: int, *keys: int) -> np.random.Generator:
-    """A stream of its own for each combination of keys."""
+    """A separate stream for each combination of keys."""
     return np.random.Generator(np.random.Philox(np.random.SeedSequence((seed % (1 << 63), *keys))))
 
 

@@ -1,4 +1,4 @@
-"""Everything that is estimated from one train."""
+"""All estimates for one train."""
 
 from dataclasses import dataclass, replace
 from typing import Final
@@ -17,19 +17,19 @@ from mergecast.estimate.survival import Numbers
 from mergecast.history.inference import TrainRules
 
 _WEEK: Final = 604_800.0
-_LEAST_DUE: Final = 0.5  # flakes; weeks with hardly any run tell nothing
-_NEAR: Final = 120  # runs around a time that tell about it
-_PRIOR: Final = 1.5  # how many expected flakes the average weighs against theirs
-_CLEAR: Final = 4.0  # standard deviations from which waves count
+_LEAST_DUE: Final = 0.5  # flakes; weeks with hardly any runs say nothing
+_NEAR: Final = 120  # runs around a time from which its flake rate is estimated
+_PRIOR: Final = 1.5  # the weight of the average, in expected flakes
+_CLEAR: Final = 4.0  # standard deviations from which on waves count
 _FEW_RUNS: Final = 60
 _TRIAL_DRAWS: Final = 10
 
 
 @dataclass(frozen=True)
 class Estimate:
-    """What one train hides. `lengths` are per queue of the train.
+    """The estimates for one train. `lengths` are per queue of the train.
 
-    `record` is what it was fitted on and ends at `known_until`; `people` are those that a replay is about.
+    `record` is what they were fitted on and ends at `known_until`; `people` are the pull requests to replay.
     """
 
     seed: int
@@ -47,17 +47,17 @@ class Estimate:
     def projected(self, rules: TrainRules, since: float) -> "Estimate":
         """The same estimates for the pull requests that enter a longer record from this instant on.
 
-        Of these nothing is known but when they enter.
+        Only their entry times are known.
         """
         return replace(self, rules=rules, people=newcomers(rules, since))
 
 
 def estimate(rules: TrainRules, replicates: int, seed: int, horizon: float | None = None) -> Estimate:
-    """`horizon` is the last instant that will be asked about, if it lies after the record."""
+    """`horizon` is the last instant of interest, if it is after the record."""
     line = rules.line
     runs = run_table(line, rules.queue_names)
     evidence = gather(runs, len(line.history.stays))
-    # Who is broken and how long failing runs take depend on each other: a first guess, then both once more.
+    # Breakage and lengths of failing runs depend on each other: a first guess, then both again.
     trial = draw_breakage(runs, evidence, np.ones(len(runs.starts)), _TRIAL_DRAWS, generator(seed, 2))
     broken_share = _broken_share(runs, trial)
     everything = fit_lengths(runs, broken_share, np.arange(len(runs.starts)))
@@ -82,7 +82,7 @@ def estimate(rules: TrainRules, replicates: int, seed: int, horizon: float | Non
 
 
 def _broken_share(runs: RunTable, draws: list[Breakage]) -> Numbers:
-    """For each run, in how many draws its tree was broken."""
+    """For each run, the share of samples in which its tree was broken."""
     counts = np.zeros(len(runs.starts))
     for draw in draws:
         counts += [not draw.broken.isdisjoint(tree) for tree in runs.trees]
@@ -90,7 +90,7 @@ def _broken_share(runs: RunTable, draws: list[Breakage]) -> Numbers:
 
 
 def _lasting(runs: RunTable, lengths: Lengths) -> Numbers:
-    """How likely a run lasts as long as it did if it fails, over how likely if it passes."""
+    """The likelihood of each run's length if it fails, divided by that if it passes."""
     logs = np.log(runs.lengths) - lengths.typical
     if not len(lengths.failing.values):
         return np.ones(len(logs))
@@ -105,7 +105,7 @@ def _lengths_of(runs: RunTable, broken_share: Numbers, rule: int, everything: Le
 
 
 def flake_waves(runs: RunTable, draws: list[Breakage]) -> tuple[Numbers, Numbers]:
-    """Times, and the factor of the usual flake rate that holds from each on; 1 where there are no waves."""
+    """Times, and the factor on the usual flake rate from each on; 1 if there are no waves."""
     rows = np.flatnonzero((runs.attempts == 1) & np.isin(runs.endings, (Ending.PASSED, Ending.FAILED)))
     tainted = np.mean([[not d.broken.isdisjoint(runs.trees[row]) for row in rows] for d in draws], axis=0)
     good = 1 - tainted if len(rows) else np.zeros(0)
@@ -120,7 +120,7 @@ def flake_waves(runs: RunTable, draws: list[Breakage]) -> tuple[Numbers, Numbers
 
 
 def _come_in_waves(starts: Numbers, expected: Numbers, flaked: Numbers) -> bool:
-    """Whether the numbers of flakes differ more between weeks than by chance."""
+    """Whether the number of flakes differs more between weeks than by chance."""
     weeks = ((starts - starts[0]) // _WEEK).astype(np.int64)
     due, seen = np.bincount(weeks, expected), np.bincount(weeks, flaked)
     due, seen = due[due > _LEAST_DUE], seen[due > _LEAST_DUE]

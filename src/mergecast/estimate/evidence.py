@@ -1,7 +1,7 @@
-"""What runs say about who was broken: small groups of pull requests that failing runs cannot tell apart.
+"""Evidence of broken pull requests: small groups that failing runs cannot distinguish.
 
 A passing run proves its whole tree good. What remains of the trees of failing runs falls into groups of
-mostly one to three pull requests, and each group has few possible explanations: who of it is broken.
+mostly one to three pull requests, and each group has few possible explanations: which of them are broken.
 """
 
 from collections import Counter, defaultdict
@@ -29,7 +29,7 @@ class Evidence:
     """Explanations of all groups, one row each; a group's rows are consecutive.
 
     Runs are counted by attempt, result and whether the explanation puts a broken pull request into their
-    tree. First attempts that pass prove their tree good, and first attempts on a broken tree fail for sure:
+    tree. First attempts that pass prove their tree good, and first attempts on a broken tree always fail:
     neither is counted.
     """
 
@@ -47,7 +47,7 @@ class Evidence:
     tainted_rows: Indices  # rows and runs, of any kind, whose tree is broken by the row's explanation
     tainted_runs: Indices
     sure: Indices  # runs whose whole tree is proven good
-    unknown: Indices  # stays that no run says anything about
+    unknown: Indices  # stays without any evidence
     proven: frozenset[int]
 
 
@@ -70,7 +70,7 @@ def gather(table: RunTable, stays: int) -> Evidence:
 def _proven(table: RunTable) -> set[int]:
     """The stays in the tree of a first attempt that passed.
 
-    Late reports put some pull requests into trees where they were not. So a stay that was only ahead of
+    Late reports put some pull requests into trees they were not in. So a stay that was only ahead of
     passing runs, and could alone explain several failures, does not count as proven.
     """
     passed = np.flatnonzero((table.endings == Ending.PASSED) & (table.attempts == 1))
@@ -90,7 +90,7 @@ _Group = tuple[tuple[int, ...], list[int]]
 def _small_groups(
     table: RunTable, open_trees: list[tuple[int, ...]], speaking: list[int]
 ) -> Iterator[_Group]:
-    """Groups with the runs that speak of them; large ones are cut at those who failed all by themselves."""
+    """Groups with their runs; large ones are split at members that failed on their own."""
     for group, runs in _groups(open_trees, speaking):
         guilty = _guilty_alone(table, open_trees, runs) if len(group) > _ALL_SUBSETS else set()
         if not guilty:
@@ -103,7 +103,7 @@ def _small_groups(
 
 
 def _guilty_alone(table: RunTable, open_trees: list[tuple[int, ...]], runs: list[int]) -> set[int]:
-    """The members that failed twice in runs for which no other member can be blamed."""
+    """The members that failed twice in runs that no other member can explain."""
     failures = Counter(
         open_trees[run] for run in runs if table.endings[run] == Ending.FAILED and len(open_trees[run]) == 1
     )
@@ -111,7 +111,7 @@ def _guilty_alone(table: RunTable, open_trees: list[tuple[int, ...]], runs: list
 
 
 def _groups(open_trees: list[tuple[int, ...]], speaking: list[int]) -> list[_Group]:
-    """Pull requests that share the open tree of a run, with the runs that speak of them."""
+    """Pull requests that share the open tree of a run, with the runs that concern them."""
     leader: dict[int, int] = {}
 
     def find(stay: int) -> int:
@@ -207,7 +207,7 @@ class _Rows:
 
 
 def _place(ending: int, *, is_retry: bool, is_tainted: bool) -> int | None:
-    """The column of `counts` for a run; a first attempt on a broken tree fails for sure."""
+    """The column of `counts` for a run; a first attempt on a broken tree always fails."""
     if ending == Ending.FAILED:
         return (2 if is_tainted else 1) if is_retry else (None if is_tainted else 0)
     if ending == Ending.PASSED and is_retry:

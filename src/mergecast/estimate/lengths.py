@@ -1,7 +1,7 @@
-"""How long CI takes: passing and failing runs, with what was stopped counted as longer than that.
+"""How long CI takes: lengths of passing and failing runs, where stopped runs are lower bounds.
 
 Lengths drift: incidents, time of day, growing test suites. So a passing run is as long as a recorded one
-that started near it, its donor, and a failing run is a drawn part of what passing runs take around that time.
+that started near it, its donor, and a failing run is a sampled fraction of what passing runs take then.
 """
 
 from dataclasses import dataclass, replace
@@ -26,7 +26,7 @@ _HANG: Final = 6 * 3600.0  # without a timeout, a hanging run lasts until the CI
 
 @dataclass(frozen=True)
 class Effect:
-    """The change of the logarithm of a length per unit from its mean; zero unless it is clear."""
+    """The change of log length per unit of a covariate, from its mean; zero unless significant."""
 
     slope: float = 0.0
     error: float = 0.0
@@ -38,7 +38,7 @@ class Effect:
 
 @dataclass(frozen=True)
 class Lengths:
-    """Logarithms of seconds, freed of the effects of batch size and of runs in flight."""
+    """Log lengths in seconds, without the effects of batch size and of concurrent runs."""
 
     starts: Numbers  # of every run of the passing class, complete or cut short
     logs: Numbers
@@ -85,7 +85,7 @@ def fit_lengths(table: RunTable, broken_share: Numbers, rows: NDArray[np.int64])
 
 
 def _local_levels(starts: Numbers, logs: Numbers, typical: float) -> Numbers:
-    """The median of the runs around each passing run, with one more at the end for whatever comes later."""
+    """The median of the runs around each passing run, and one more at the end for later times."""
     if len(starts) < _LEVEL_WINDOW:
         return np.full(len(starts) + 1, typical)
     windows = np.lib.stride_tricks.sliding_window_view(logs, _LEVEL_WINDOW)
@@ -98,7 +98,7 @@ def _local_levels(starts: Numbers, logs: Numbers, typical: float) -> Numbers:
 def _effects(
     starts: Numbers, logs: Numbers, table: RunTable, rows: NDArray[np.int64], passed: Flags
 ) -> tuple[Effect, Effect]:
-    """Regression of passing runs within weeks, so that drift is not taken for an effect."""
+    """Regression of passing runs within weeks, so that drift is not mistaken for an effect."""
     columns = np.column_stack((table.sizes[rows], table.in_flight[rows])).astype(np.float64)[passed]
     effects = [Effect(), Effect()]
     if len(columns) < _FEW:
@@ -119,7 +119,7 @@ def _less_weekly_mean(values: Numbers, week: NDArray[np.int64]) -> Numbers:
 
 
 def _regression(columns: Numbers, target: Numbers) -> tuple[Numbers, Numbers]:
-    """Slopes and their standard errors; no slopes where the columns cannot be told apart."""
+    """Slopes and their standard errors; no slopes if the columns are collinear."""
     square = columns.T @ columns
     if not len(square) or np.linalg.cond(square) > _INSEPARABLE:
         return np.zeros(0), np.zeros(0)
@@ -142,7 +142,7 @@ class DrawnLengths:
 
 
 def draw_lengths(lengths: Lengths, chance: np.random.Generator) -> DrawnLengths:
-    """Recorded runs drawn with replacement; those that were cut short are drawn to the end."""
+    """Recorded runs sampled with replacement; stopped runs are extended to their end."""
     count = len(lengths.starts)
     picked = np.sort(chance.integers(0, count, count)) if count else np.zeros(0, dtype=np.int64)
     rest = lengths.logs[picked] - lengths.levels[picked]
@@ -166,7 +166,7 @@ def draw_lengths(lengths: Lengths, chance: np.random.Generator) -> DrawnLengths:
 def continued(
     drawn: DrawnLengths, known_until: float, end: float, chance: np.random.Generator
 ) -> DrawnLengths:
-    """The same lengths up to a later end: each further week is like one of the last weeks that are known."""
+    """The same lengths up to a later end: each additional week is like one of the last known weeks."""
     starts, donors, levels = np.array(drawn.starts), np.array(drawn.donors), np.array(drawn.levels)
     weeks = int(min(_LAST_WEEKS, max(1.0, (known_until - starts[0]) // _WEEK))) if len(starts) else 0
     places = [np.arange(len(starts))]
@@ -191,7 +191,7 @@ def _drawn(effect: Effect, chance: np.random.Generator) -> Effect:
 
 
 def _beyond(lengths: Lengths, limits: Numbers, uniform: Numbers) -> Numbers:
-    """What outlasts every complete run: the tail of a log-normal distribution, or a run that hangs."""
+    """Lengths beyond every complete run: the tail of a log-normal distribution, or a run that hangs."""
     complete = (lengths.logs - lengths.levels)[lengths.is_complete]
     if not len(complete):
         return limits
@@ -204,7 +204,7 @@ def _beyond(lengths: Lengths, limits: Numbers, uniform: Numbers) -> Numbers:
 
 
 def _hanging_share(lengths: Lengths, complete: Numbers, spread: float) -> float:
-    """Which part of the timeouts a normal tail does not explain."""
+    """The share of timeouts that a normal tail does not explain."""
     timeouts = (lengths.logs - lengths.levels)[lengths.is_timeout]
     if not len(timeouts):
         return 0.0

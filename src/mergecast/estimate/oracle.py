@@ -1,4 +1,4 @@
-"""The oracle of one replicate: what a replay asks about pull requests, runs and people.
+"""The oracle of one replicate: answers what a replay asks about pull requests, runs and people.
 
 Plain functions of numbers and lists, because a replay calls them for every stay and every run.
 """
@@ -41,7 +41,7 @@ _BROKEN: Final = int(Purpose.BROKEN)
 _DEPARTURE: Final = int(Purpose.DEPARTURE)
 _RETURN: Final = int(Purpose.RETURN)
 _HALF: Final = DONORS // 2
-_OF_CHECKS: Final = 7  # reasons below this place in REASONS, merges apart, are decided by checks
+_OF_CHECKS: Final = 7  # reasons below this index in REASONS, except merges, are decided by checks
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,7 +100,7 @@ _HOUR: Final = 3_600_000_000
 
 
 def _departure(tables: Tables, uniform: float, at: int) -> tuple[int, int]:
-    """When, and why, a person takes out a pull request that enters now."""
+    """When and why a person removes a pull request that enters now."""
     hazard = tables.hazard
     if not tables.hand_reasons:
         return NEVER, BY_HAND
@@ -140,7 +140,7 @@ def outcome(tables: Tables, run: RunStartFields) -> tuple[int, int, int]:
 
 
 def _length(runs: RunTables, place: int, uniform: float, *, fails: bool) -> float:
-    """A passing run takes as long as a donor near it, a failing one a part of what is usual there."""
+    """A passing run takes as long as a nearby donor, a failing one a fraction of the usual length there."""
     donors = runs.donors
     if fails:
         return runs.levels[min(place, len(donors) - 1)] * runs.failing[int(uniform * len(runs.failing))]

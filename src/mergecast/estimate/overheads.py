@@ -1,4 +1,4 @@
-"""The seconds that a queue itself needs: to start checks, to start them again, to merge."""
+"""The queue's own delays: to start checks, to retry them, to merge."""
 
 from itertools import pairwise
 from statistics import median
@@ -16,7 +16,7 @@ _SECOND: Final = 1_000_000
 
 
 class Overheads(NamedTuple):
-    """Seconds. The k-th pull request of a landing, from 0, leaves `end + k * next_end` after the checks."""
+    """Seconds. The k-th pull request of a batch, from 0, leaves `end + k * next_end` after the checks."""
 
     form: float
     retry: float
@@ -63,7 +63,7 @@ def _retries(line: Line) -> list[float]:
 
 
 def _endings(line: Line) -> tuple[float, float]:
-    """From the end of the checks to leaving, for the first of a landing, and what each further one adds."""
+    """From the end of the checks to the first merge, and how much each further merge adds."""
     first: list[float] = []
     steps: list[float] = []
     for run in line.history.runs:
@@ -79,7 +79,7 @@ def _endings(line: Line) -> tuple[float, float]:
 
 
 def _held(line: Line, run: Run) -> bool:
-    """Whether somebody ahead of a passed run was merged after it passed, so that it had to wait."""
+    """Whether a pull request ahead of a passed run merged only after it passed, so that it had to wait."""
     return any(
         (stay.left is None or stay.left >= (run.ended or 0.0) - LAG)
         for stay in (line.history.stays[ahead] for ahead in line.ahead[run.number])

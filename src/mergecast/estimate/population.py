@@ -1,4 +1,4 @@
-"""The pull requests of one train, in the form that a replay takes them."""
+"""The pull requests of one train, in the form that a replay needs."""
 
 from collections import defaultdict
 from collections.abc import Iterator
@@ -29,8 +29,8 @@ class Population:
     stays: tuple[Stay, ...]
     offsets: tuple[int, ...]
     keys: tuple[int, ...]
-    flaws: tuple[int, ...]  # of each stay, those that its exit tells
-    codes: NDArray[np.int64]  # of each stay, why it left, as a place in REASONS; NEVER if it did not
+    flaws: tuple[int, ...]  # of each stay, the flaws that its exit reveals
+    codes: NDArray[np.int64]  # of each stay, why it left, as an index into REASONS; NEVER if it did not
     gaps: tuple[int, ...]  # after each stay, microseconds until the next of its pull request, or NEVER
     priority_rule_names: tuple[str | None, ...]  # of each row
 
@@ -122,9 +122,9 @@ def _flaws(stay: Stay) -> int:
 
 
 def chains(history: History) -> list[tuple[Stay, ...]]:
-    """The stays of each pull request up to the one that was merged, in order of their first entering.
+    """The stays of each pull request up to the one that was merged, in order of their first entry.
 
-    A pull request that is queued once more after it was merged begins a new chain, and so does one that
+    A pull request that is queued again after it was merged begins a new chain, and so does one that
     changes its queue.
     """
     open_chains: dict[tuple[int, str], list[Stay]] = defaultdict(list)

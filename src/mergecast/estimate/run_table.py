@@ -13,13 +13,13 @@ from mergecast.history.structure import Run
 
 
 class Ending(IntEnum):
-    """How a run ended, as far as estimates care."""
+    """How a run ended, as far as it matters to estimates."""
 
     PASSED = 0
     FAILED = 1
     TIMED_OUT = 2
     CANCELLED = 3  # by the CI system
-    STOPPED = 4  # by the queue, or it was still going at the end of the window
+    STOPPED = 4  # by the queue, or it was still in progress at the end of the window
 
 
 @dataclass(frozen=True)
@@ -31,9 +31,9 @@ class RunTable:
     endings: NDArray[np.int64]
     attempts: NDArray[np.int64]
     sizes: NDArray[np.int64]
-    in_flight: NDArray[np.int64]  # runs under way at the start, this one included
-    rules: NDArray[np.int64]  # place of its queue in the train
-    trees: tuple[tuple[int, ...], ...]  # members and everybody ahead
+    in_flight: NDArray[np.int64]  # runs in progress at its start, including itself
+    rules: NDArray[np.int64]  # index of its queue in the train
+    trees: tuple[tuple[int, ...], ...]  # its members and everything ahead
 
 
 def run_table(line: Line, queue_names: tuple[str, ...]) -> RunTable:

@@ -1,4 +1,4 @@
-"""The distribution of lengths when some were cut short: Kaplan and Meier's estimate."""
+"""The distribution of lengths if some are lower bounds: the Kaplan-Meier estimate."""
 
 from dataclasses import dataclass
 
@@ -11,7 +11,7 @@ Flags = NDArray[np.bool_]
 
 @dataclass(frozen=True)
 class Survival:
-    """A step function. `beyond` is the part that outlasts every complete observation."""
+    """A step function. `beyond` is the share that outlasts every complete observation."""
 
     values: Numbers  # sorted
     weights: Numbers
@@ -27,18 +27,18 @@ class Survival:
         return np.cumsum(np.append(self.weights, self.beyond)[::-1])[::-1]
 
     def at(self, shares: Numbers) -> Numbers:
-        """The value below which each share of the distribution lies; infinite where it lies beyond."""
+        """The quantile for each share of the distribution; infinite if it is beyond every observation."""
         places = np.searchsorted(np.cumsum(self.weights), shares, side="right")
         return np.append(self.values, np.inf)[np.minimum(places, len(self.values))]
 
     def beyond_limits(self, limits: Numbers, uniform: Numbers) -> Numbers:
-        """One draw for each limit from the part of the distribution that is longer than it."""
+        """One sample for each limit from the part of the distribution beyond it."""
         tails = self.longer_than(limits)
         return np.maximum(self.at(1 - tails * (1 - uniform)), limits)
 
 
 def survival(values: Numbers, is_complete: Flags) -> Survival:
-    """The estimate from observations of which some were cut short."""
+    """The estimate from observations, some of which are lower bounds."""
     order = np.lexsort((~is_complete, values))
     ordered, complete = values[order], is_complete[order]
     at_risk = np.arange(len(ordered), 0, -1)

@@ -1,4 +1,4 @@
-"""The tables that the oracle of one replicate reads, drawn from the estimates."""
+"""The tables that the oracle of one replicate reads, sampled from the estimates."""
 
 from typing import Final
 
@@ -69,7 +69,7 @@ def _drawn_lengths(estimate: Estimate, rule: int, replicate: int) -> DrawnLength
 
 def _run_tables(drawn: DrawnLengths, waves: tuple[Numbers, Numbers], breakage: Breakage) -> RunTables:
     times, factors = waves
-    # A week that is like an earlier one has the flakes of that one too.
+    # A week that copies an earlier one has its flakes too.
     at = np.append(drawn.origins, drawn.origins[-1:] or [0.0])
     flakes = breakage.rates.flake * factors[np.maximum(np.searchsorted(times, at, side="right") - 1, 0)]
     has_donors = bool(drawn.donors)
@@ -96,7 +96,7 @@ def _left_as(code: int, flaws: int) -> int:
 
 
 def _returns(estimate: Estimate, left_as: list[int]) -> list[list[int]]:
-    """Recorded gaps by class; what left within the last day may still come back and is not counted."""
+    """Recorded gaps by class, without pull requests that left within the last day and may still return."""
     last = estimate.known_until - _DAY
     known: list[list[int]] = [[] for _ in range(CLASSES)]
     record = estimate.record
@@ -107,7 +107,7 @@ def _returns(estimate: Estimate, left_as: list[int]) -> list[list[int]]:
 
 
 def _departures(estimate: Estimate, chance: np.random.Generator) -> tuple[list[int], list[int]]:
-    """When each stay would be taken out by a person: as recorded, or at some time after it left otherwise."""
+    """When a person would remove each stay: as recorded, or at some time after it left otherwise."""
     hazard, people = estimate.hazard, estimate.people
     entered = np.array([stay.entered for stay in people.stays])
     left = np.array([estimate.known_until if stay.left is None else stay.left for stay in people.stays])

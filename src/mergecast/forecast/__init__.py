@@ -1,1 +1,1 @@
-"""What a queue's time and cost would have been under other settings, and how far to trust the answer."""
+"""Forecasts a queue's time and cost under other settings, and how reliable the answer is."""

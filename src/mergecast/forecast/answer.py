@@ -1,4 +1,4 @@
-"""Forecasts and searches as the plain data that people are sent."""
+"""Forecasts and searches as plain data for the API."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from math import isfinite
@@ -56,7 +56,7 @@ def combination_answer(one: Combination) -> Plain:
 
 
 def settings_answer(trains: Sequence[TrainRules], plans: Sequence[Plan]) -> dict[str, Plain]:
-    """The settings of each queue as they were understood, by its name."""
+    """The settings of each queue, as understood, by its name."""
     return {
         name: {
             **described(plan.kind, plan.policy, queue),
@@ -85,7 +85,7 @@ def _closed_seconds(train: TrainRules, plan: Plan, queue: int) -> float:
 
 
 def detected_answer(trains: Sequence[TrainRules]) -> list[Plain]:
-    """The rules of each train that its history shows."""
+    """The rules found in the history of each train."""
     return [
         {"queues": list(train.queue_names), "rule": one.rule, "value": one.value, "cases": one.cases}
         for train in trains
@@ -130,5 +130,5 @@ def eta_answer(eta: Eta) -> Plain:
 
 
 def _number(value: float) -> float | None:
-    """JSON has no number for what cannot be computed."""
+    """Null for what cannot be computed."""
     return round(value, 6) if isfinite(value) else None

@@ -1,4 +1,4 @@
-"""How far forecasts were off on this very history."""
+"""How far off forecasts were on this very history."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -23,7 +23,7 @@ _FAIR: Final = (0.2, 0.4)
 
 
 class Errors(NamedTuple):
-    """Relative errors; 0.1 says 10 % too high, not a number that there was nothing to compare."""
+    """Relative errors: 0.1 means 10 % too high, NaN that there was nothing to compare."""
 
     p50: float
     p95: float
@@ -31,10 +31,10 @@ class Errors(NamedTuple):
 
 
 class Trust(NamedTuple):
-    """How far three ways of guessing were off, and how often pull requests merged when they were expected."""
+    """The errors of three kinds of forecast, and how often pull requests merged when expected."""
 
     mechanics: Errors  # the unchanged rules with inputs of the same weeks
-    forecast: Errors  # the last weeks, from what was fitted on those before
+    forecast: Errors  # the last weeks, fitted on those before
     naive: Errors  # the last weeks are like those before
     eta: Eta
     grade: str
@@ -42,7 +42,7 @@ class Trust(NamedTuple):
 
 @dataclass(frozen=True)
 class BackTest:
-    """What is tested: a history, and the plans under which it came about, one per train."""
+    """What is tested: a history, and the plans in effect when it was recorded, one per train."""
 
     history: History
     trains: Sequence[TrainRules]
@@ -52,7 +52,7 @@ class BackTest:
 
     @property
     def cut(self) -> float:
-        """What happened before this instant is known to the back-test."""
+        """The instant up to which the back-test knows the history."""
         start, end = self.history.recorded_span
         return start + _FITTED_SHARE * (end - start)
 

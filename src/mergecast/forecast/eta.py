@@ -18,7 +18,7 @@ _INSTANTS: Final = 24
 class Eta(NamedTuple):
     """The shares of merged pull requests that merged before their p50 and before their p90.
 
-    Right are 0.5 and 0.9; not a number without cases.
+    Ideal are 0.5 and 0.9; NaN without cases.
     """
 
     p50: float
@@ -29,7 +29,7 @@ class Eta(NamedTuple):
 def measure_eta(
     fitted: Sequence[Estimate], plans: Sequence[Plan], queues: frozenset[str], since: float
 ) -> Eta:
-    """Ask at some instants after `since` about everybody in the queue; the estimates know nothing later."""
+    """Compute expected merges at some instants after `since`; the estimates know nothing later."""
     cases = [
         case for one, plan in zip(fitted, plans, strict=True) for case in _cases(one, plan, queues, since)
     ]
@@ -41,7 +41,7 @@ def measure_eta(
 
 
 def _cases(fitted: Estimate, plan: Plan, queues: frozenset[str], since: float) -> Iterator[tuple[bool, bool]]:
-    """Whether each pull request that was asked about, and merged, did so before its p50 and its p90."""
+    """Whether each merged pull request merged before its p50 and its p90."""
     oracles = [oracle_of(fitted, replicate) for replicate in range(len(fitted.breakages))]
     stays = {stay.session_id: stay for stay in fitted.rules.line.history.stays}
     for at in _instants(fitted.rules, since):
@@ -58,7 +58,7 @@ def _compared(expected: ExpectedMerge, took: float) -> Iterator[tuple[bool, bool
 
 
 def _instants(train: TrainRules, since: float) -> Iterator[float]:
-    """Evenly chosen stays after `since`, each asked about at another part of its time in the queue."""
+    """Evenly chosen stays after `since`, each at another point of its time in the queue."""
     later: list[Stay] = [stay for stay in train.line.history.stays if stay.entered > since]
     step = max(1, len(later) // _INSTANTS)
     for turn, stay in enumerate(later[::step][:_INSTANTS]):

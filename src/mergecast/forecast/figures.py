@@ -1,4 +1,4 @@
-"""The figures that a forecast compares, of a recorded history and of a replay."""
+"""The figures that a forecast compares, from a recorded history or a replay."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -22,7 +22,7 @@ _BY_CHECKS: Final = (
 
 
 class Figures(NamedTuple):
-    """Durations in seconds; not a number where nothing was merged."""
+    """Durations in seconds; NaN if nothing was merged."""
 
     p50: float
     p90: float
@@ -74,7 +74,7 @@ def recorded_figures(
 
 @dataclass(frozen=True)
 class Played:
-    """One replay of one train: its record, which rules are asked about, and the queue's own delays."""
+    """One replay of one train: its record, the queue rules to report, and the queue's own delays."""
 
     record: Record
     rules: Sequence[int]
@@ -85,9 +85,9 @@ class Played:
 def replayed_figures(
     played: Sequence[Played], length: float, since: float = 0.0, *, censored: bool = False
 ) -> Figures:
-    """The same figures of replays, for stays that entered from `since` on; the trains count together.
+    """The same figures from replays, for stays that entered from `since` on, over all trains together.
 
-    A replay goes on after the window until the queue is empty. To compare with a record, which does not,
+    A replay continues after the window until the queue is empty. To compare with a record, which does not,
     stays that are open at the end of the window count as `censored`.
     """
     return _figures([_sample(one, length, since, censored=censored) for one in played], length - since)
@@ -143,7 +143,7 @@ def _figures(samples: Sequence[_Sample], length: float) -> Figures:
 
 
 def quantiles(times: Numbers, is_merged: Flags) -> tuple[float, float, float]:
-    """p50, p90 and p95; where stays are still open, as if they were merged some time later."""
+    """p50, p90 and p95; open stays count as if they merged some time later."""
     if not is_merged.any():
         return float("nan"), float("nan"), float("nan")
     if is_merged.all():
@@ -155,7 +155,7 @@ def quantiles(times: Numbers, is_merged: Flags) -> tuple[float, float, float]:
 
 
 def busier_than(record: Record, most: int, length: float) -> float:
-    """The share of time with more than so many runs at once."""
+    """The share of time with more concurrent runs than this."""
     starts, ends = _column(record.runs.started_at), _column(record.runs.ended_at)
     complete = ends != NEVER
     instants = np.concatenate((starts[complete], ends[complete]))

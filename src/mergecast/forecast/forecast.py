@@ -1,4 +1,4 @@
-"""A candidate's figures beside the unchanged settings', both replayed, with how far to trust them."""
+"""Replays a candidate and the unchanged settings, and compares their figures."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -38,9 +38,9 @@ class TooLittle:
 
 @dataclass(frozen=True)
 class Question:
-    """One plan per train; without a baseline, the rules that the history shows.
+    """One plan per train; without a baseline, the rules inferred from the history.
 
-    `baseline_is_in_force` says that the history was made under the baseline, so that it is what a back-test
+    `baseline_is_in_force` says that the history was recorded under the baseline, so that a back-test
     replays.
     """
 
@@ -91,7 +91,7 @@ def forecast(history: History, trains: Sequence[TrainRules], question: Question)
 
 
 def too_little(history: History, queues: frozenset[str]) -> TooLittle | None:
-    """What there is, if that does not suffice for a forecast."""
+    """What is recorded, if that is not enough for a forecast."""
     start, end = history.recorded_span
     merged, days = merged_in(history, queues), (end - start) / _DAY
     return TooLittle(merged, days) if merged < LEAST_MERGED or days < LEAST_DAYS else None

@@ -1,4 +1,4 @@
-"""How much history a forecast needs; it loads no numerical library."""
+"""How much history a forecast needs; this module loads no numerical library."""
 
 from typing import Final
 

@@ -1,4 +1,4 @@
-"""What a reader should know beside the figures: what was assumed, and what cannot be known."""
+"""Notes beside the figures: what was assumed, and what cannot be known."""
 
 from collections.abc import Iterator, Sequence
 from typing import Final
@@ -10,7 +10,9 @@ from mergecast.replay.codes import REASONS
 
 _BUSY_SHARE: Final = 0.05
 _RARE_SHARE: Final = 0.01
-PEOPLE: Final = "People are assumed to queue the same pull requests at the same times under any settings."
+PEOPLE: Final = (
+    "The forecast assumes that people queue the same pull requests at the same times under any settings."
+)
 
 
 def notes(
@@ -22,8 +24,8 @@ def notes(
 def _contention(busier: float) -> Iterator[str]:
     if busier > _BUSY_SHARE:
         yield (
-            f"For {busier:.0%} of the time the candidate runs more checks at once than were ever recorded: "
-            "whether CI slows down then was not observed."
+            f"For {busier:.0%} of the time the candidate runs more concurrent checks than ever recorded: "
+            "the history does not show whether CI slows down then."
         )
 
 
@@ -40,8 +42,8 @@ def _unknowns(trains: Sequence[TrainRules], candidate: Sequence[Plan]) -> Iterat
         sizes = {len(run.members) for run in runs}
         if sizes == {1} and any(rule.batch_size_max > 1 for rule in plan.policy.rules):
             yield (
-                f"All batches of {names} held one pull request: "
-                "whether larger ones take longer was not observed."
+                f"All batches of {names} had one pull request: "
+                "the history does not show whether larger ones take longer."
             )
 
 
@@ -50,6 +52,6 @@ def _strange_exits(history: History) -> Iterator[str]:
     strange = [reason for reason in left if reason not in REASONS]
     if strange and len(strange) > _RARE_SHARE * len(left):
         yield (
-            f"{len(strange)} of {len(left)} pull requests left for reasons that are not modelled, such as "
+            f"{len(strange)} of {len(left)} pull requests left for reasons that are not modeled, such as "
             f"{min(strange)}: they leave at the recorded time under every setting."
         )

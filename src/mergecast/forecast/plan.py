@@ -1,4 +1,4 @@
-"""How one train would be run: settings of its queues, priorities, hours in which it merges."""
+"""How one train is run: settings of its queues, priorities, and hours in which it merges."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -24,7 +24,7 @@ _USUAL: Final = Urgency(2000, interrupts=False)
 class Plan:
     """A policy and, where a document gives them, its priority rules and its schedule.
 
-    Without a document these two are as the history shows them. Freezes and pauses are always as recorded.
+    Without a document these two come from the history. Freezes and pauses are always as recorded.
     """
 
     policy: Policy
@@ -33,7 +33,7 @@ class Plan:
     schedules: tuple[ClosedSpan, ...] | None = None
 
     def arrivals(self, people: Population) -> Arrivals:
-        """Who enters, with the priority that the plan gives to the rule that was recorded."""
+        """The arrivals, with the priority that the plan gives to the recorded rule."""
         if self.priority_rules is None:
             return people.arrivals
         found = [self.priority_rules.get(name or "", _USUAL) for name in people.priority_rule_names]

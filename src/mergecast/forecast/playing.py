@@ -33,8 +33,8 @@ class Replicate:
 
     figures: Figures
     as_recorded: Figures  # with the stays that are open at the end of the window, as a record has them
-    innocent: float  # share of the stays that left which checks removed although they were not broken
-    busier: float  # share of the time with more runs at once than were ever recorded
+    innocent: float  # share of the stays that left because of checks although they were not broken
+    busier: float  # share of the time with more concurrent runs than were ever recorded
 
 
 class Luck(NamedTuple):
@@ -56,7 +56,7 @@ def play(
 ) -> list[Replicate]:
     """One replicate of each of several questions, with the same luck for all.
 
-    A question is one plan per train. `at_once` is the most runs recorded at once in each train.
+    A question is one plan per train. `at_once` is the most concurrent runs recorded in each train.
     """
     luck = draw(setting, replicate)
     return [play_with(luck, setting, plans, at_once) for plans in asked]

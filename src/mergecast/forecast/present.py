@@ -1,4 +1,4 @@
-"""What is in the queue of a train at one instant, played forward.
+"""Simulates the current queue of a train into the future.
 
 It assumes that no other pull request enters. With priorities and batches that wait to fill, newcomers matter
 a little.
@@ -26,7 +26,7 @@ _SECOND: Final = 1e6
 
 @dataclass(frozen=True)
 class ExpectedMerge:
-    """Seconds from the instant of asking; None when it merged in no replicate."""
+    """Seconds from now; None if it merged in no replicate."""
 
     session_id: str
     p50: float | None
@@ -37,7 +37,7 @@ class ExpectedMerge:
 def play_forward(
     train: TrainRules, plan: Plan, oracles: Sequence[Oracle], overheads: Overheads
 ) -> Iterator[ExpectedMerge]:
-    """One for each stay that is open when the history of the train ends; an oracle is one replicate."""
+    """One for each stay that is open at the end of the train's history; each oracle gives one replicate."""
     history = train.line.history
     people = present(train)
     if not people.arrivals.number:
@@ -66,7 +66,7 @@ def play_forward(
 
 
 def _standing(history: History, rows: dict[int, int]) -> Iterator[Standing]:
-    """Batches whose last run goes on or has passed, if none of their members has left."""
+    """Batches whose last run is in progress or has passed, if none of their members has left."""
     last: dict[int, Run] = {}
     for run in history.runs:  # by start
         last.update(dict.fromkeys(run.members, run))
@@ -79,7 +79,7 @@ def _standing(history: History, rows: dict[int, int]) -> Iterator[Standing]:
 
 
 def _remaining(tables: Any, fields: RunStartFields) -> tuple[int, int, int]:
-    """The outcome of a run that may be under way already: the first draw that lasts longer than until now."""
+    """The outcome of a run that may be in progress: the first sample that lasts beyond now."""
     run = RunStart(*fields)
     found = Outcome(*outcome(tables, run))
     if run.elapsed <= 0:
@@ -92,5 +92,5 @@ def _remaining(tables: Any, fields: RunStartFields) -> tuple[int, int, int]:
 
 
 def _share(ordered: list[float], share: float) -> float | None:
-    """The instant by which this share of the replicates that merged it had done so."""
+    """The instant by which it had merged in this share of the replicates that merged it."""
     return ordered[min(int(share * len(ordered)), len(ordered) - 1)] if ordered else None

@@ -1,4 +1,4 @@
-"""Every combination of some settings, those that no other beats, and the best under a limit."""
+"""Every combination of some settings: those that no other beats, and the best within a limit."""
 
 from collections.abc import Generator, Mapping, Sequence
 from dataclasses import dataclass
@@ -38,8 +38,8 @@ class Combination:
 @dataclass(frozen=True)
 class Search:
     combinations: tuple[Combination, ...]
-    front: tuple[int, ...]  # places of the combinations that no other beats in p95 and runs per merge
-    best: int | None  # the place of the best one under the limit
+    front: tuple[int, ...]  # indexes of the combinations that no other beats in p95 and runs per merge
+    best: int | None  # the index of the best one within the limit
     merged: int
     replicates: int
     trust: Trust
@@ -92,7 +92,7 @@ def search(
 
 
 def front(found: Sequence[Combination]) -> tuple[int, ...]:
-    """Who is not beaten in both p95 and runs per merge."""
+    """The combinations that no other beats in both p95 and runs per merge."""
     points = [(one.figures["p95"].value, one.figures["runs_per_merge"].value) for one in found]
     return tuple(
         place
@@ -105,7 +105,7 @@ def front(found: Sequence[Combination]) -> tuple[int, ...]:
 
 
 def best(found: Sequence[Combination], limit: Limit | None) -> int | None:
-    """Under a limit on one of the two figures, the lowest of the other."""
+    """Within a limit on one of the two figures, the combination with the lowest other one."""
     if limit is None:
         return None
     other = "p95" if limit.figure == "runs_per_merge" else "runs_per_merge"

@@ -21,7 +21,7 @@ Settings = Mapping[str, Any]
 
 
 def errors_of(settings: Settings) -> list[SettingError]:
-    """Everything that is wrong with settings that somebody sent."""
+    """Every error in the settings of a request."""
     found = [SettingError(name, _unknown()) for name in settings if name not in NAMES]
     for name, value in settings.items():
         message = _error(name, value)
@@ -146,7 +146,7 @@ def _with_landing(settings: Settings, landing: Landing) -> Landing:
 
 
 def described(kind: str, policy: Policy, queue: int = 0) -> dict[str, Any]:
-    """Every setting of one queue of a policy, as it was understood."""
+    """Every setting of one queue of a policy, as understood."""
     rule = policy.rules[queue]
     timeout = None if rule.checks_timeout is None else rule.checks_timeout // _SECOND
     if kind == "gitlab":

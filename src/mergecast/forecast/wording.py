@@ -1,4 +1,4 @@
-"""The answer of a forecast in words and rows of a table; it loads no numerical library."""
+"""Words and table rows for the answer of a forecast; this module loads no numerical library."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any
@@ -20,12 +20,12 @@ _SHARES = ("removed_by_checks",)
 _VERDICTS = {
     "good": "GOOD",
     "fair": "FAIR",
-    "poor": "POOR, do not decide by this",
+    "poor": "POOR, do not base a decision on this",
 }
 
 
 def headline(answer: Answer) -> str:
-    """The grade, and the errors that it stands for."""
+    """The grade, and the errors behind it."""
     trust = answer["trust"]
     errors = trust["forecast"]
     off = f"p50 {_signed(errors['p50_error'])}, p95 {_signed(errors['p95_error'])}"
@@ -46,7 +46,7 @@ def forecast_rows(answer: Answer) -> Iterator[Row]:
         yield (title, *_cells(sides, _printer(name)))
     innocent = answer["innocent_removals"]
     yield (
-        "removed though not broken",
+        "removed although not broken",
         "",
         _percent(innocent["baseline"]),
         _percent(innocent["candidate"]),

@@ -1,1 +1,1 @@
-"""Everything known of a pull request at one instant, from the code-hosting platform."""
+"""Reads everything known about a pull request at one instant from the code-hosting platform."""

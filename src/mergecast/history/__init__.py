@@ -1,1 +1,1 @@
-"""What the events of one base branch say about its queue: runs, trees, chains, rules and settings."""
+"""Reads the events of one base branch: runs and what they tested, the queue's rules and settings."""

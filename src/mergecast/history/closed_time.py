@@ -1,8 +1,8 @@
-"""When a queue was closed by a schedule, a freeze or a pause, and when somebody pushed past it.
+"""When a schedule, a freeze or a pause closed a queue, and when someone pushed to the base branch directly.
 
-A stay says how long it waited for a schedule or a freeze, not when. Two readings are possible: merges
+A stay reports how long it waited for a schedule or a freeze, not when. There are two interpretations: merges
 are held, and the wait ends when the stay leaves; or starts are held, and it ends with its first run. The
-reading that the record contradicts less is taken.
+interpretation with fewer contradictions in the record is used.
 """
 
 from bisect import bisect_left, bisect_right
@@ -36,7 +36,7 @@ class ClosedTime(NamedTuple):
 
 
 def starts_are_held(line: Line) -> Tally:
-    """Whether closed time stops starts: no run begins within it, while merges go on."""
+    """Whether closed time stops starts: no run begins within it, while merges continue."""
     held_starts = held_merges = 0
     starts = [run.started for run in line.fresh_starts]
     merges = _merges(line)
@@ -53,7 +53,7 @@ def starts_are_held(line: Line) -> Tally:
 
 
 def closed_time(line: Line, *, starts_held: bool) -> ClosedTime:
-    """The closed spans; schedules and freezes that come back every day or week are filled in."""
+    """The closed spans, with gaps filled in schedules and freezes that recur every day or week."""
     return ClosedTime(
         _spans_of(line, lambda stay: stay.schedule_wait, starts_held=starts_held),
         _spans_of(line, lambda stay: stay.freeze_wait, starts_held=starts_held),
@@ -82,7 +82,7 @@ def _before_start(line: Line, stay: Stay, wait: float) -> Span | None:
     runs = line.runs_of.get(stay.number)
     if not runs or runs[0].started - stay.entered < wait - LAG:
         return None
-    # Slots may have been busy after the reopening: the queue was closed from the entering on at the earliest.
+    # Slots may have been busy after the reopening: the queue was closed from the entry on at the earliest.
     reopened = _first_start_after(line, stay.entered + wait - LAG)
     return (reopened - wait, reopened) if reopened is not None and reopened <= runs[0].started else None
 
@@ -94,7 +94,7 @@ def _first_start_after(line: Line, at: float) -> float | None:
 
 
 def _before_exit(stay: Stay, wait: float, merges: list[float]) -> Span | None:
-    """The span up to the landing of the stay: those who waited are merged one after the other."""
+    """The span up to the merge of the stay: waiting pull requests are merged one after the other."""
     if stay.left is None or not stay.is_merged:
         return None
     place = bisect_left(merges, stay.left)
@@ -104,7 +104,7 @@ def _before_exit(stay: Stay, wait: float, merges: list[float]) -> Span | None:
 
 
 def _passed_and_held(line: Line) -> Iterator[Span]:
-    """Spans in which a batch had passed, and everybody ahead of it too, and did not merge."""
+    """Spans in which a batch and everything ahead of it had passed and did not merge."""
     for run in line.history.runs:
         if run.outcome != "SUCCESS" or run.ended is None or line.undecided_ahead(run, run.ended):
             continue
@@ -117,10 +117,10 @@ def _passed_and_held(line: Line) -> Iterator[Span]:
 
 
 def _with_held(known: list[Span], held: list[Span], merges: list[float]) -> tuple[Span, ...]:
-    """Closed spans, longer by the time around them in which batches had passed and nothing merged.
+    """Closed spans, extended by the time around them in which batches had passed and nothing merged.
 
     While a train is held, members leave and batches start over: between two spans nothing has passed for a
-    while. A span of its own, without anybody who says that it waited, is no closed time.
+    while. A span without any stay that reports waiting is not closed time.
     """
     joined: list[Span] = []
     for span in sorted([*known, *(one for one in held if not _any_within(merges, one))]):
@@ -155,7 +155,7 @@ def _union(spans: list[Span]) -> tuple[Span, ...]:
 
 
 def _repeated(spans: tuple[Span, ...], busy: list[float], length: float) -> list[Span]:
-    """Spans of every week or day that were closed several times, and in which nothing happened since then."""
+    """Spans of every week or day that were closed several times, and in which nothing has happened since."""
     return [
         *_every(_WEEK, _closed_weeks, spans, busy, length),
         *_every(_DAY, _closed_days, spans, busy, length),

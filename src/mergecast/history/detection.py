@@ -1,10 +1,10 @@
-"""One rule that a history shows, and from how many cases."""
+"""One rule found in a history, and the number of cases."""
 
 from typing import NamedTuple
 
 
 class Detection(NamedTuple):
-    """`cases` is how often the history shows this value; 0 says that it is the documented rule, assumed."""
+    """`cases` is how often the history shows this value; 0 means that the documented rule is assumed."""
 
     rule: str
     value: str
@@ -19,7 +19,7 @@ class Tally(NamedTuple):
 
     @property
     def is_against(self) -> bool:
-        """Reports that come late make single cases doubtful, so most of the cases must agree."""
+        """Late reports make single cases unreliable, so most of the cases must agree."""
         return self.against > self.agreeing
 
     def detection(self, rule: str, documented: str, other: str) -> Detection:

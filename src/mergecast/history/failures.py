@@ -19,7 +19,7 @@ _DECIDED_BY_CHECKS = frozenset(
 
 
 def resolved_at(line: Line, run: Run) -> float | None:
-    """When a failed run was acted upon: its batch was split, or a member left."""
+    """When the queue acted on a failed run: its batch was split, or a member left."""
     if run.ended is None:
         return None
     splits = [s.at for s in line.splits_of.get(run.members[0], ()) if s.at >= run.ended - LAG]
@@ -42,7 +42,7 @@ def holds_for_vouchers(line: Line) -> Tally:
         if not on_top or resolved is None:
             continue
         if resolved - run.ended <= LAG:
-            # A run on top that ended at that very moment may have been the last that was waited for.
+            # A run on top that ended at that very moment may have been the last one the queue waited for.
             at_once += all(o.outcome == "BATCH_AHEAD_FAILED" or o.ended is None for o in on_top)
         else:
             held += 1
@@ -50,7 +50,7 @@ def holds_for_vouchers(line: Line) -> Tally:
 
 
 def forms_behind_failures(line: Line) -> Tally:
-    """Whether batches of others start while a culprit is searched for."""
+    """Whether other batches start during the search for a culprit."""
     formed = held = 0
     for split in line.history.splits:
         if split.depth:
@@ -92,7 +92,7 @@ def _shapes(members: int, slots: int) -> dict[str, int]:
 
 
 def tests_last_member(line: Line) -> Tally:
-    """Whether the last member of a split batch is tested, where no other member was thrown out."""
+    """Whether the last member of a split batch is tested if no other member was removed."""
     tested = untested = 0
     for split in line.history.splits:
         stays = [line.history.stays[member] for member in split.members]
@@ -153,7 +153,7 @@ def waits_for_ahead(line: Line) -> Tally:
 
 
 def most_splits(line: Line) -> int | None:
-    """The limit of splits, if one was ever reached: the most splits of one bisection."""
+    """The limit on splits, if it was ever reached: the most splits of one bisection."""
     reached = {s.reason for s in line.history.stays if s.reason == "BATCH_MAX_FAILURE_RESOLUTION_ATTEMPTS"}
     if not reached:
         return None

@@ -1,4 +1,4 @@
-"""The rules and settings that a history shows."""
+"""Infers the rules and settings of a queue from its history."""
 
 from dataclasses import dataclass
 from statistics import median
@@ -55,7 +55,7 @@ class TrainRules:
 
 
 def infer(history: History) -> tuple[TrainRules, ...]:
-    """The rules of every train of a base branch; where its history is silent, the documented ones."""
+    """The rules of every train of a base branch; the documented ones if its history shows no case."""
     sharing = one_train_per_queue(history)
     names = history.queue_names
     trains = [(name,) for name in names] if sharing.is_against else [names]
@@ -72,7 +72,7 @@ def infer(history: History) -> tuple[TrainRules, ...]:
 def _with_siblings(
     own: tuple[Detection, ...], all_trains: list[tuple[Detection, ...]]
 ) -> tuple[Detection, ...]:
-    """What one train is silent about, another train on the same platform may show."""
+    """What the history of one train does not show, another train on the same platform may."""
     return tuple(
         detection if detection.cases else max(others, key=lambda other: other.cases)
         for detection, *others in zip(own, *all_trains, strict=True)
@@ -177,7 +177,7 @@ def _queue_rule(line: Line, largest: dict[str, int], name: str) -> QueueRule:
 
 
 def one_train_per_queue(history: History) -> Tally:
-    """Whether a failure in one queue leaves later runs of another queue alone."""
+    """Whether a failure in one queue does not affect later runs of another queue."""
     alone = together = 0
     if len(history.queue_names) == 1:
         return Tally(0, 0)

@@ -14,16 +14,16 @@ _DEFAULT_MOST: Final = 5
 
 
 class _Group(NamedTuple):
-    """Entries that landed together."""
+    """Entries that were merged together."""
 
     size: int
-    delay: float  # from the front entry's green build to the landing
-    age: float  # of the front entry at the landing
+    delay: float  # from the front entry's green build to the merge
+    age: float  # of the front entry at the merge
     has_red: bool
 
 
 def landing(line: Line) -> Landing:
-    """The settings of the landing that explain the groups in which entries were merged."""
+    """The merge settings that explain which entries were merged together."""
     groups = _groups(line)
     waited = [group for group in groups if group.delay > 2 * LAG]
     at_once = [group.size for group in groups if group.delay <= 2 * LAG]

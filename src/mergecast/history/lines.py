@@ -1,4 +1,4 @@
-"""The record of one train with what several detectors and estimates look up in it."""
+"""The record of one train, with the lookups that detectors and estimates share."""
 
 from bisect import bisect_left, bisect_right
 from collections import defaultdict
@@ -9,13 +9,13 @@ from typing import Final
 from mergecast.history.structure import History, Run, Split
 from mergecast.history.train import LAG, stays_ahead
 
-# Somebody who waits entered not long ago: so many stays before an instant are looked at.
+# A waiting pull request entered not long ago: only this many stays before an instant are checked.
 _NEAR_BY: Final = 40
 
 
 @dataclass(frozen=True)
 class Line:
-    """One train: a base branch with all its queues, or one queue where each has a train of its own."""
+    """One train: a base branch with all its queues, or one queue if each has its own train."""
 
     history: History
 
@@ -72,7 +72,7 @@ class Line:
 
     @cached_property
     def fresh_starts(self) -> list[Run]:
-        """First runs of batches that are no parts of a bisection, by start."""
+        """First runs of batches that are not parts of a bisection, by start."""
         return [run for run in self.history.runs if run.attempt == 1 and run.batch_id not in self.parts]
 
     @cached_property
@@ -99,7 +99,7 @@ class Line:
         )
 
     def running_at(self, at: float) -> list[Run]:
-        """The runs under way just before this instant, without those that ended at it with a verdict."""
+        """The runs in progress just before this instant, except those that ended at it with a verdict."""
         return [
             run
             for run in self.runs_started_between(at - self._longest - LAG, at - LAG)
@@ -107,7 +107,7 @@ class Line:
         ]
 
     def undecided_ahead(self, run: Run, at: float) -> bool:
-        """Whether somebody ahead of this run was still under test at this instant."""
+        """Whether a pull request ahead of this run was still under test at this instant."""
         return any(
             other.started < at - LAG and (other.ended is None or other.ended > at + LAG)
             for stay in self.ahead[run.number]
@@ -115,14 +115,14 @@ class Line:
         )
 
     def search_ends(self, split: Split) -> float:
-        """When the search that began with this split ended, or the last run of its members did."""
+        """When the search that began with this split, or the last run of its members, ended."""
         ended = self.history.searches_ended.get(split.batch_id)
         if ended is not None:
             return ended
         return max((run.ended or run.started for run in self.followers(split)), default=split.at)
 
     def somebody_waits(self, since: float, until: float) -> bool:
-        """Whether somebody who entered before `until` had the first run only after it."""
+        """Whether a pull request that entered before `until` had its first run only after it."""
         place = bisect_left(self._entries, until)
         for stay in reversed(self.history.stays[max(0, place - 20) : place]):
             first = self.runs_of.get(stay.number)
@@ -140,7 +140,7 @@ class Line:
         return [stay.entered for stay in self.history.stays]
 
     def waiting_at(self, at: float) -> list[int]:
-        """Stays in the queue of which no run was under way, or had reached a verdict, at this instant."""
+        """Stays in the queue without a run in progress or with a verdict at this instant."""
         place = bisect_left(self._entries, at)
         return [
             number

@@ -1,4 +1,4 @@
-"""How many runs, and how many passed batches, a train held at once."""
+"""How many runs and passed batches a train had at the same time."""
 
 from collections import defaultdict
 from typing import Final, NamedTuple
@@ -56,14 +56,14 @@ def _passed_spans(line: Line) -> list[tuple[float, float]]:
 
 
 def most_at_once(found: list[Spell]) -> int:
-    """The most runs under way at once, for longer than late reports can explain."""
+    """The most concurrent runs, for longer than late reports can explain."""
     return max((spell.running for spell in found if spell.end - spell.start > LAG), default=1)
 
 
 def slots_kept_until_merged(line: Line, found: list[Spell], slots: int) -> Tally:
-    """Whether a passed batch keeps its slot: then running and passed ones are never more than the slots.
+    """Whether a passed batch keeps its slot: then running and passed ones together never exceed the slots.
 
-    Silence proves nothing, so a batch must have waited while another had passed and a slot was free.
+    To show it, a batch must have waited while another had passed and a slot was free.
     """
     lasting = [spell for spell in found if spell.passed and spell.end - spell.start > 2 * LAG]
     more = sum(spell.running + spell.passed > slots for spell in lasting)

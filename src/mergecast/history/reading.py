@@ -21,10 +21,10 @@ _Settled = dict[str, dict[tuple[object, ...], Event]]
 
 
 def read_history(events: Iterable[Event], window: Window) -> History:
-    """The record that these events of one base branch give; what happened after the window is not looked at.
+    """The record of these events of one base branch; what happened after the window is ignored.
 
-    Of two events that say the same thing of the same subject the earliest counts, so that neither order nor
-    repetition matters. Events from before the window tell what was in the queue when it began.
+    Of two events that say the same about the same subject, the earlier one counts, so neither order nor
+    repetition matters. Events from before the window show what was in the queue when it began.
     """
     settled = _settle(event for event in events if event.happened_at < window.end)
     stays = _stays(settled, window)
@@ -159,7 +159,7 @@ def _splits(settled: _Settled, stays: list[Stay], window: Window) -> list[Split]
 
 
 def _open_stays(pull_requests: str, of_pull: dict[int, list[Stay]], at: float) -> Iterable[int]:
-    """The stay that each of these pull requests was in at this instant: the last that it had begun."""
+    """The stay that each of these pull requests was in at this instant: the last one it had begun."""
     for text in pull_requests.split(","):
         begun = [stay for stay in of_pull.get(int(text), []) if stay.entered <= at] if text else []
         if begun:

@@ -24,7 +24,7 @@ def largest_batches(line: Line) -> dict[str, int]:
 
 
 def oldest_age(line: Line, run: Run) -> float:
-    """How long its oldest member had been queued when a batch started."""
+    """How long the oldest member of a batch had been queued when the batch started."""
     return run.started - min(line.history.stays[member].entered for member in run.members)
 
 
@@ -38,7 +38,7 @@ def _unfilled(line: Line, largest: dict[str, int]) -> list[Run]:
 
 
 def fill_wait(line: Line, largest: dict[str, int], queue_name: str) -> tuple[float, int]:
-    """How long an unfilled batch waits to be filled, and how many batches started after just that.
+    """How long an unfilled batch waits to be filled, and how many batches started after exactly that.
 
     Many unfilled batches start the moment their wait is over; the others waited longer, for a slot. So the
     wait is where the ages at the start are densest.
@@ -56,7 +56,7 @@ def fill_wait(line: Line, largest: dict[str, int], queue_name: str) -> tuple[flo
 def waits_from_seed(line: Line, largest: dict[str, int]) -> Tally:
     """Whether an unfilled batch waits from when its first member entered, not its oldest one.
 
-    The two differ where somebody more urgent came to the front of a batch that others were waiting in.
+    The two differ if a more urgent pull request came to the front of a batch that others were waiting in.
     """
     waits = {name: fill_wait(line, largest, name)[0] for name in largest}
     by_seed = by_oldest = 0
@@ -91,7 +91,7 @@ def _starting_at_once(line: Line, largest: dict[str, int]) -> dict[str | None, i
 
 
 def urgent_starts_at_once(line: Line, largest: dict[str, int]) -> Tally:
-    """Whether batches of those who may interrupt start without waiting to be filled."""
+    """Whether batches of pull requests that may interrupt start without waiting to be filled."""
     exempt = _starting_at_once(line, largest)
     urgent = interrupting_rules(line)
     if not urgent:
@@ -106,7 +106,7 @@ def urgent_starts_at_once(line: Line, largest: dict[str, int]) -> Tally:
 
 
 def interrupting_rules(line: Line) -> set[str | None]:
-    """The priority rules of stays that entered just when running checks were stopped for an urgent one."""
+    """The priority rules of stays that entered when running checks were stopped for an urgent one."""
     stopped = sorted(
         run.ended
         for run in line.history.runs
@@ -170,7 +170,7 @@ def one_priority(line: Line, largest: dict[str, int]) -> Tally:
 
 
 def priorities(line: Line) -> dict[str | None, int]:
-    """A number for each priority rule: those who overtake others rank above them."""
+    """A number for each priority rule: rules that overtake others rank above them."""
     overtakes: Counter[tuple[str | None, str | None]] = Counter()
     rules = line.priority_rules
     for run in line.fresh_starts if len(rules) > 1 else ():

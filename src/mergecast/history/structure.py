@@ -116,7 +116,7 @@ class History:
         )
 
     def of_queues(self, names: Iterable[str]) -> "History":
-        """The part of this record that concerns these queues, with numbers of its own."""
+        """The part of this record that concerns these queues, renumbered."""
         kept = frozenset(names)
         stays = [stay for stay in self.stays if stay.queue_name in kept]
         renumbered = {stay.number: number for number, stay in enumerate(stays)}

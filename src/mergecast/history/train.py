@@ -1,4 +1,4 @@
-"""Which batch was ahead of which: the tree that each recorded run tested."""
+"""Reconstructs which batch was ahead of which: the tree that each recorded run tested."""
 
 from bisect import bisect_right
 from collections.abc import Iterator
@@ -16,7 +16,7 @@ _TOGETHER: Final = LAG
 
 
 class _Kind(IntEnum):
-    """What happens in the train; of one instant in this order."""
+    """What happens in the train, in this order at one instant."""
 
     STOP = 0
     SPLIT = 1
@@ -67,7 +67,7 @@ class _Train:
                 return
 
     def start(self, run: Run, at: float) -> tuple[int, ...]:
-        """Take the batch of this run in, unless it is a retry, and return the stays ahead of it."""
+        """Add the batch of this run, unless it is a retry, and return the stays ahead of it."""
         place = self._place(run)
         if place is None:
             self._forget_elsewhere(run, at)
@@ -115,7 +115,7 @@ def stays_ahead(history: History) -> list[tuple[int, ...]]:
 
 def _steps(history: History) -> list[_Step]:
     ends = sorted(run.ended for run in history.runs if run.ended is not None)
-    # With lags a run can end before it starts; it was under test for a moment nevertheless.
+    # Late reports can make a run end before it starts; it was under test for a moment nevertheless.
     steps = [
         _Step(run.started if run.ended is None else min(run.started, run.ended), _Kind.START, run.number)
         for run in history.runs

@@ -1,1 +1,1 @@
-"""Turns the bytes of a delivery into events."""
+"""Turns the bytes of `POST …/events` into events, or reports every error in them."""

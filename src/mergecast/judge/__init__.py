@@ -1,1 +1,1 @@
-"""Child processes with limits read untrusted documents; this process only sees their answers."""
+"""Runs child processes with limits that read untrusted documents, and passes questions and answers."""

@@ -35,7 +35,7 @@ class Reply(msgspec.Struct, frozen=True, omit_defaults=True):
     limit: str | None = None  # the name of the limit that was exceeded
     error: str | None = None  # a traceback
     should_restart: bool = False  # the child holds too much memory for the next task
-    is_progress: bool = False  # the second frame is not the result: the task goes on
+    is_progress: bool = False  # the second frame is not the result: the task continues
 
 
 def frame(content: object) -> bytearray:

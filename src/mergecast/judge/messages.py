@@ -173,7 +173,7 @@ class RepositoryQuestion(msgspec.Struct, frozen=True):
     not_looked_at: int = 0
     in_force: str | None = None  # the current document; None if there is none or it cannot be read
     remarks: tuple[str, ...] = ()  # notes on how the facts were obtained
-    forecast: ForecastFound | None = None  # None if the history does not suffice
+    forecast: ForecastFound | None = None  # None if the history is too short
 
 
 class SimulationAnswer(Answer, frozen=True, kw_only=True):
@@ -204,7 +204,7 @@ class PolicyGiven(msgspec.Struct, frozen=True):
 
 
 class RecordedWindow(msgspec.Struct, frozen=True):
-    """What was recorded of one base branch; events from before the start tell what was in the queue then."""
+    """The recorded events of one base branch; those from before the start show what was in the queue then."""
 
     events: msgspec.Raw  # a list of rows, in the order of the fields of an event
     start: int
@@ -213,11 +213,11 @@ class RecordedWindow(msgspec.Struct, frozen=True):
 
 
 class Baseline(msgspec.Struct, frozen=True):
-    """What a candidate is compared with: what was asked for, else the document in force, else the history."""
+    """What a candidate is compared with: the requested baseline, the current document, or the history."""
 
     asked: PolicyGiven | None = None
     in_force: PolicyGiven | None = None
-    remarks: tuple[str, ...] = ()  # why there is no document in force
+    remarks: tuple[str, ...] = ()  # why the current document is not used
 
 
 class ForecastQuestion(msgspec.Struct, frozen=True):
@@ -250,7 +250,7 @@ class ExpectedMergeFound(msgspec.Struct, frozen=True):
 
 
 class EtaFound(msgspec.Struct, frozen=True):
-    """Of so many past pull requests, the shares that merged before their p50 and their p90."""
+    """The shares of past pull requests that merged before their p50 and their p90."""
 
     p50: float
     p90: float
@@ -260,7 +260,7 @@ class EtaFound(msgspec.Struct, frozen=True):
 class ExpectedMergesAnswer(msgspec.Struct, frozen=True):
     merges: tuple[ExpectedMergeFound, ...] = ()
     eta: EtaFound | None = None
-    is_too_little: bool = False  # the history does not suffice
+    is_too_little: bool = False  # the history is too short
 
 
 class WrongField(msgspec.Struct, frozen=True):

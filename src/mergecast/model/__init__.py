@@ -1,1 +1,1 @@
-"""The vocabulary: frozen values, standard library only."""
+"""The values that all packages share: events, facts, instants, windows, snapshots; standard library only."""

@@ -1,4 +1,4 @@
-"""What a platform told us: a webhook, or an item of an imported page."""
+"""One delivery of a source: a webhook, or an item of an imported page."""
 
 from typing import NamedTuple
 
@@ -32,7 +32,7 @@ class Delivery(NamedTuple):
     thread: str | None = None
     happened_at: int = 0  # by the platform's own clock, where the delivery says it
     fields: str = ""  # the observations, in JSON
-    # Whether this delivery alone shows that the thread is about a queue. Any pull request can be closed.
+    # Whether this delivery alone shows that the thread concerns a queue. Any pull request can be closed.
     is_about_queue: bool = False
     branch: str | None = None  # a push to this branch matters if the branch has a queue
     about: About | None = None

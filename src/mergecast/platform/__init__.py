@@ -1,1 +1,1 @@
-"""HTTP clients for the code-hosting platform and for token issuers."""
+"""HTTP clients for the code-hosting platform and for token issuers: retries, paging, rate limits."""

@@ -90,7 +90,7 @@ class PatientApi:
         return await self._ask(url, send)
 
     async def _ask(self, url: str, send: Callable[[], Awaitable[Fetched]]) -> Answer:
-        """The answer, whatever its status, unless it is a rate limit or a failure that may pass."""
+        """The answer, whatever its status, unless it is a rate limit or a temporary failure."""
         failures = limits = 0
         while True:
             try:
@@ -116,7 +116,7 @@ class PatientApi:
 
 
 def _decoded(answer: Fetched) -> Answer:
-    """Invalid JSON counts as no answer: a connection that was cut can look like this."""
+    """Invalid JSON counts as no answer: a broken connection can look like this."""
     if answer.status != _OK:
         return Answer(answer, None)
     try:

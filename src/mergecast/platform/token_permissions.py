@@ -44,7 +44,7 @@ class _User(msgspec.Struct, frozen=True):
 
 
 class TokenChecker:
-    """Asks without retries: a client is waiting, and it is better to tell it at once when to try again."""
+    """Asks without retries: a client is waiting, and should learn at once when to try again."""
 
     def __init__(self, url: str, fetcher: Fetcher) -> None:
         self._url = url.rstrip("/")

@@ -1,1 +1,1 @@
-"""A merge queue that replays: arrivals, a policy and an oracle go in, a record of what happened comes out."""
+"""Replays a merge queue: takes arrivals, a policy and an oracle, and returns a record of what happened."""

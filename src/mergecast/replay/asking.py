@@ -1,4 +1,4 @@
-"""Where the oracle is asked: about a pull request that enters, a run that starts, somebody who left."""
+"""Asks the oracle: about a pull request that enters, a run that starts, a pull request that left."""
 
 from heapq import heappush
 
@@ -47,7 +47,7 @@ def enter(queue: Queue, pull: int, turn: int, at: int) -> None:
 
 
 def start_again(queue: Queue, batch: int, formed_at: int) -> None:
-    """Start a run of a batch that is in the train already and holds a slot."""
+    """Start another run of a batch that is already in the train and holds a slot."""
     # One slice is read in half the time of its numbers one by one.
     offset, size, bisection, rule, _, attempt, _, _, _, ahead, broken_ahead, broken, _ = queue.batches[
         batch : batch + BATCH_WIDTH
@@ -61,7 +61,7 @@ def start_again(queue: Queue, batch: int, formed_at: int) -> None:
 
 
 def start_run(queue: Queue, batch: int, known: RunStartFields) -> None:
-    """Write down a run, and plan its result."""
+    """Record a run and schedule its result."""
     runs = queue.runs
     run = len(runs)
     if run > queue.rules.most_runs:
@@ -83,7 +83,7 @@ def start_run(queue: Queue, batch: int, known: RunStartFields) -> None:
 
 
 def ask_about_people(queue: Queue) -> None:
-    """Plan the return of those who have left unmerged since the last call."""
+    """Schedule the return of pull requests that have left unmerged since the last call."""
     stays = queue.stays
     for stay in queue.left:
         pull, turn = stays[stay + S_PULL], stays[stay + S_TURN]
@@ -95,7 +95,7 @@ def ask_about_people(queue: Queue) -> None:
 
 
 def wake_up_at(queue: Queue, at: int) -> None:
-    """Look at the train again at an instant, even if nothing happens then."""
+    """Check the train again at an instant, even if nothing happens then."""
     if at not in queue.wake_ups:
         queue.wake_ups.add(at)
         heappush(queue.agenda, (at, WAKE_UP, 0, 0))

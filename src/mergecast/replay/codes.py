@@ -1,4 +1,4 @@
-"""Why a check ended or a stay ended, as small numbers: a replay writes millions of them."""
+"""Why a check or a stay ended, as small numbers: a replay writes millions of them."""
 
 from typing import Final
 
@@ -35,7 +35,7 @@ OUTCOMES: Final = (
     "PR_CHECKS_STOPPED_BECAUSE_MERGE_QUEUE_PAUSE",
 )
 
-# Exit reasons, as places in REASONS.
+# Exit reasons, as indexes into REASONS.
 MERGED: Final = 0
 VOUCHED: Final = 1
 FAILED: Final = 2
@@ -49,7 +49,7 @@ MERGE_REFUSED: Final = 9
 BY_HAND: Final = 10
 UPDATED: Final = 11
 
-# Outcomes of a run, as places in OUTCOMES. The oracle answers one of PASS, FAIL and CANCELLED.
+# Outcomes of a run, as indexes into OUTCOMES. The oracle answers one of PASS, FAIL and CANCELLED.
 PASS: Final = 0
 FAIL: Final = 1
 TIMEOUT: Final = 2
@@ -61,7 +61,7 @@ OVERTAKEN: Final = 7
 SKIPPED: Final = 8
 RESET: Final = 9
 PAUSED: Final = 10
-UNFINISHED: Final = -1  # the run was still going when the replay ended
+UNFINISHED: Final = -1  # the run was still in progress when the replay ended
 
 # What is wrong with a pull request, as bits of `Fate.flaws`.
 BROKEN: Final = 1

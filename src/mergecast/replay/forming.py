@@ -1,4 +1,4 @@
-"""Which pull requests are tested next, and which together."""
+"""Forms batches: which pull requests are tested next, and which together."""
 
 from collections import deque
 
@@ -35,7 +35,7 @@ from mergecast.replay.train import measure_tree, set_state, tree_ahead, worst_an
 
 
 def fill_line(queue: Queue) -> None:
-    """Start what may start in a serial train: parts of bisections, or else new batches in their order."""
+    """Start what may start in a serial train: parts of bisections, otherwise new batches in order."""
     by_state, rules = queue.by_state, queue.rules
     if queue.paused_by:
         return
@@ -61,7 +61,7 @@ def fill_line(queue: Queue) -> None:
 
 
 def fill_lanes(queue: Queue) -> None:
-    """Start what may start where batches do not all depend on each other: first parts, then new batches."""
+    """Start what may start in other trains: first parts of bisections, then new batches."""
     if queue.paused_by:
         return
     if queue.by_state[PARKED]:
@@ -147,7 +147,7 @@ def _blocked_scopes(queue: Queue) -> int:
 
 
 def _first_lane(queue: Queue) -> int:
-    """The lane of the most urgent and oldest of those that wait and are not set aside, -1 without any."""
+    """The lane of the most urgent, then oldest, waiting pull request that is not set aside, or -1."""
     lanes, aside, levels = queue.lanes, queue.kinds[K_ASIDE], queue.rules.lanes_per_kind
     for level in range(levels):
         best = -1
@@ -167,7 +167,7 @@ def _lanes_of(queue: Queue, kind: int) -> list[deque[int]]:
 
 
 def _candidates(queue: Queue, lane: int, kind: int) -> int:
-    """How many wait who could be tested together with the first of a lane."""
+    """How many waiting pull requests could be tested together with the first of a lane."""
     if queue.rules.one_priority:
         return len(queue.lanes[lane])
     if len(queue.kinds[K_RULE]) == 1:
@@ -176,7 +176,7 @@ def _candidates(queue: Queue, lane: int, kind: int) -> int:
 
 
 def _ready_members(queue: Queue, lane: int, kind: int) -> int:
-    """How many may start together now, 0 while their batch waits to be filled."""
+    """How many pull requests may start together now, 0 while their batch waits to be filled."""
     rules = queue.rules
     rule = queue.kinds[K_RULE][kind]
     target, largest = queue.queue_rules[Q_MIN][rule], queue.queue_rules[Q_MAX][rule]
@@ -200,7 +200,7 @@ def _ready_members(queue: Queue, lane: int, kind: int) -> int:
 
 
 def _oldest(queue: Queue, seed: int, kind: int) -> int:
-    """From when on a batch waits to be filled, when all candidates are its members."""
+    """When a batch of all candidates began to wait to be filled."""
     stays = queue.stays
     if queue.rules.wait_from_seed or queue.rules.one_priority:
         return stays[seed + S_ENTERED_AT]
@@ -208,7 +208,7 @@ def _oldest(queue: Queue, seed: int, kind: int) -> int:
 
 
 def _set_out(queue: Queue, lane: int, wanted: int, kind: int) -> None:
-    """Start a batch of the first in line; a pull request in conflict leaves instead."""
+    """Start a batch of the first pull requests in line; one with a conflict leaves instead."""
     members, stays, line = queue.members, queue.stays, queue.lanes[lane]
     offset, batch, broken = len(members), len(queue.batches), 0
     queue.waiting -= wanted
@@ -230,7 +230,7 @@ def _set_out(queue: Queue, lane: int, wanted: int, kind: int) -> None:
 
 
 def _embark(queue: Queue, offset: int, broken: int, kind: int) -> None:
-    """A new batch at the end of the train, of all members written down from `offset` on, with its run."""
+    """Add a batch to the end of the train, with the members from `offset` on, and start its run."""
     members, batches, by_state = queue.members, queue.batches, queue.by_state
     batch, size = len(batches), len(members) - offset
     rule = queue.kinds[K_RULE][kind]

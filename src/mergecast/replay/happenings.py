@@ -71,7 +71,7 @@ def finish(queue: Queue, batch: int, run: int) -> None:
 
 
 def depart(queue: Queue, stay: int) -> None:
-    """A person takes a pull request out; nothing happens if it has left already."""
+    """A person removes a pull request; nothing happens if it has already left."""
     stays = queue.stays
     if stays[stay + S_LEFT_AT] != NEVER:
         return
@@ -88,7 +88,7 @@ def depart(queue: Queue, stay: int) -> None:
 
 
 def change_surroundings(queue: Queue, change: int) -> None:
-    """Something opens or closes, or somebody pushes to the base branch."""
+    """Something opens or closes, or someone pushes to the base branch."""
     changes = queue.changes
     action, step = changes[C_ACTION][change], changes[C_STEP][change]
     if action == GATE:
@@ -121,7 +121,7 @@ def _start_over(queue: Queue) -> None:
 
 
 def stand(queue: Queue, row: int) -> None:
-    """Put a standing batch into the train; its members are the last who entered."""
+    """Put a standing batch into the train; its members are the last pull requests that entered."""
     standing = queue.standing
     offset, size = len(queue.members), standing[T_SIZE][row]
     end = len(queue.stays)

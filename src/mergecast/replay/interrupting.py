@@ -1,4 +1,4 @@
-"""Newcomers that may stop the checks of others."""
+"""Urgent newcomers, which may stop the checks of other pull requests."""
 
 from mergecast.replay.codes import NEVER, OVERTAKEN
 from mergecast.replay.layout import (
@@ -21,7 +21,7 @@ from mergecast.replay.leaving import mark, park_kept, stop_marked
 
 
 def interrupt(queue: Queue) -> None:
-    """Let those who entered at this instant interrupt, the most urgent first."""
+    """Let the pull requests that entered at this instant interrupt, the most urgent first."""
     stays = queue.stays
     newcomers = [stay for stay in queue.urgent if stays[stay + S_LEFT_AT] == NEVER]
     queue.urgent.clear()
@@ -47,7 +47,7 @@ def _mark_all(queue: Queue) -> None:
 
 
 def _mark_youngest(queue: Queue, newcomer: int) -> None:
-    """Isolated: only when no slot is free, the youngest running batch of lower priorities."""
+    """In isolated mode, mark the youngest running batch of lower priority, if no slot is free."""
     if queue.free > 0:
         return
     for place in range(len(queue.train) - 1, queue.front - 1, -1):
@@ -59,7 +59,7 @@ def _mark_youngest(queue: Queue, newcomer: int) -> None:
 
 
 def _mark_lower(queue: Queue, newcomer: int) -> None:
-    """The first running batch, behind any bisection, that holds a lower priority, and all built on it."""
+    """Mark the first running batch behind all bisections with a lower priority, and all built on it."""
     mask = queue.kinds[K_MASK][queue.pulls[P_KIND][queue.stays[newcomer + S_PULL]]]
     first = _behind_bisections(queue, mask)
     if first > queue.front and not queue.rules.forms_behind_failure:
@@ -75,7 +75,7 @@ def _mark_lower(queue: Queue, newcomer: int) -> None:
 
 
 def _behind_bisections(queue: Queue, mask: int) -> int:
-    """The first place behind all parts of bisections that share a bit with the mask."""
+    """The first position behind all parts of bisections that share a bit with the mask."""
     for place in range(len(queue.train) - 1, queue.front - 1, -1):
         batch = queue.train[place]
         is_part = queue.batches[batch + B_BISECTION] >= 0

@@ -10,7 +10,7 @@ _ENTRIES_OF_THEIR_OWN = Variants(forms_behind_failure=True, waits_for_ahead=Fals
 def github(
     max_entries_to_build: int = 5, landing: Landing | None = None, checks_timeout: int | None = None
 ) -> Policy:
-    """Every entry has a build of its own; what is called a group only joins the final push."""
+    """Every entry has its own build; GitHub's group size only affects which entries are pushed together."""
     return Policy(
         rules=(QueueRule(checks_timeout=checks_timeout),),
         max_parallel_checks=max_entries_to_build,
@@ -20,7 +20,7 @@ def github(
 
 
 def gitlab(parallel_pipelines: int = 20, checks_timeout: int | None = None) -> Policy:
-    """A window on the first cars of the train, passed ones included."""
+    """Tests the first cars of the train at the same time, counting those that have passed."""
     return Policy(
         rules=(QueueRule(checks_timeout=checks_timeout),),
         max_parallel_checks=parallel_pipelines,

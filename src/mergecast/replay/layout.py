@@ -1,6 +1,6 @@
-"""Where the loop keeps its numbers: rows of a fixed width, one after the other.
+"""The tables of the loop: flat lists of rows with a fixed width.
 
-A stay, a batch, a run, a bisection is known by where its row begins: `queue.stays[stay + S_LEFT_AT]`. A row
+A stay, batch, run or bisection is identified by where its row begins: `queue.stays[stay + S_LEFT_AT]`. A row
 is written in a fifth of the time that an object takes. The first columns of a row are those of the record.
 """
 
@@ -17,7 +17,7 @@ FAR: Final = 1 << 62  # later than every instant
 (P_NUMBER, P_ENTERED_AT, P_KIND, P_PRIORITY, P_STANDS) = range(5)
 # Stays.
 (S_PULL, S_TURN, S_ENTERED_AT, S_LEFT_AT, S_REASON, S_BATCH, S_PLACE) = range(7)
-(S_ORDER, S_FLAWS, S_LANE, S_WHY) = range(7, 11)  # S_WHY: why a person takes it out
+(S_ORDER, S_FLAWS, S_LANE, S_WHY) = range(7, 11)  # S_WHY: why a person removes it
 STAY_WIDTH: Final = 11
 # Batches.
 (B_OFFSET, B_SIZE, B_BISECTION, B_RULE) = range(4)
@@ -36,7 +36,7 @@ BISECTION_WIDTH: Final = 6
 (K_RULE, K_SCOPES, K_MASK, K_ASIDE) = range(4)
 # Queue rules. One more row counts what closes the whole train.
 (Q_MIN, Q_MAX, Q_WAIT, Q_RETRIES, Q_TIMEOUT, Q_LIMIT, Q_CLOSED) = range(7)
-# Changes of what surrounds the train.
+# Changes around the train.
 (C_AT, C_ACTION, C_RULE, C_STEP) = range(4)
 (GATE, PAUSE, PUSH) = range(3)
 # Batches that stand in the train when the replay begins.
@@ -45,12 +45,12 @@ BISECTION_WIDTH: Final = 6
 (Y_SCOPE, Y_RUNS) = range(2)
 
 # States of a batch.
-(PARKED, RUNNING, GREEN, RED, KNOWN) = range(5)  # KNOWN: red without a test of its own
+(PARKED, RUNNING, GREEN, RED, KNOWN) = range(5)  # KNOWN: red without its own test
 
 
 @dataclass(slots=True)
 class Rules:
-    """A policy as numbers, truth values included."""
+    """A policy as numbers; booleans are 0 or 1."""
 
     slots: int
     is_serial: int
@@ -78,12 +78,12 @@ class Rules:
     splits_timeouts: int
     waits_for_ahead: int
     lanes_per_kind: int
-    most_runs: int  # as a place in the table of runs
+    most_runs: int  # as a position in the table of runs
 
 
 Numbers: TypeAlias = list[int]
 Columns: TypeAlias = list[list[int]]
-Agenda: TypeAlias = list[tuple[int, int, int, int]]  # when, what, a key for the order, of what
+Agenda: TypeAlias = list[tuple[int, int, int, int]]  # time, kind, sort key, subject
 (STOP, CHANGE, DEPARTURE, RESULT, RETURN, WAKE_UP) = range(6)  # of one instant, applied in this order
 
 
@@ -132,5 +132,5 @@ class Queue:
     landed: int = 0  # at this instant
     closed: int = 0
     paused_by: int = 0
-    enough: int = 0  # how many must wait before another look at them is of use
+    enough: int = 0  # how many must wait before checking again is useful
     waiting: int = 0

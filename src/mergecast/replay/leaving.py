@@ -1,4 +1,4 @@
-"""Runs that end, stays that end, and batches that are dissolved."""
+"""Ends runs and stays, and dissolves batches."""
 
 from mergecast.replay.codes import NEVER
 from mergecast.replay.layout import (
@@ -44,7 +44,7 @@ def leave(queue: Queue, stay: int, reason: int, batch: int) -> None:
 
 
 def mark(queue: Queue, place: int, beginning: int) -> None:
-    """Mark, from a beginning on, what is built on the batch at a place; that batch too if it is reached."""
+    """Mark, from a start position on, what is built on the batch at a position, and that batch if reached."""
     batch = queue.train[place]
     mask, bisection = mask_of(queue, batch), queue.batches[batch + B_BISECTION]
     for at in range(beginning, len(queue.train)):
@@ -55,7 +55,7 @@ def mark(queue: Queue, place: int, beginning: int) -> None:
 
 
 def stop_marked(queue: Queue, code: int) -> None:
-    """Dissolve the marked batches: runs end, members wait again with their old queue time."""
+    """Dissolve the marked batches: their runs end, and their members wait again with their old queue time."""
     for at in range(len(queue.train) - 1, queue.front - 1, -1):
         batch = queue.train[at]
         if queue.batches[batch + B_GONE] == _MARKED:
@@ -70,7 +70,7 @@ def _send_back(queue: Queue, batch: int) -> None:
     bisection = queue.batches[batch + B_BISECTION]
     if bisection >= 0 and queue.rules.keeps_parts:
         queue.kept.append(batch)
-        queue.bisections[bisection + I_PARTS] += 1  # the search goes on until the part is parked again
+        queue.bisections[bisection + I_PARTS] += 1  # the search continues until the part is parked again
         return
     offset = queue.batches[batch + B_OFFSET]
     for place in range(offset + queue.batches[batch + B_SIZE] - 1, offset - 1, -1):
@@ -80,7 +80,7 @@ def _send_back(queue: Queue, batch: int) -> None:
 
 
 def park_kept(queue: Queue) -> None:
-    """Put parts that were stopped at the end of the train, as new batches, the front one first."""
+    """Put stopped parts at the end of the train as new batches, the front one first."""
     batches, bisections = queue.batches, queue.bisections
     while queue.kept:
         batch = queue.kept.pop()
@@ -95,7 +95,7 @@ def park_kept(queue: Queue) -> None:
 
 
 def _copy_members(queue: Queue, batch: int) -> int:
-    """Write down again the members of a batch that have not left; how many they are."""
+    """Copy the members of a batch that have not left; returns their number."""
     offset, members = queue.batches[batch + B_OFFSET], queue.members
     of_batch = members[offset : offset + queue.batches[batch + B_SIZE]]
     staying = [stay for stay in of_batch if queue.stays[stay + S_LEFT_AT] == NEVER]

@@ -1,4 +1,4 @@
-"""Who waits: one lane per kind and priority, in the order of queueing."""
+"""The waiting pull requests: one lane per kind and priority, in the order of queueing."""
 
 from mergecast.replay.layout import P_NUMBER, S_BATCH, S_LANE, S_ORDER, S_PULL, Queue
 
@@ -13,7 +13,7 @@ def is_before(queue: Queue, stay: int, other: int) -> bool:
 
 
 def join_from_behind(queue: Queue, stay: int) -> None:
-    """Line up somebody who is probably the youngest."""
+    """Add a stay that is probably the youngest."""
     lane = queue.lanes[queue.stays[stay + S_LANE]]
     place = len(lane)
     while place > 0 and is_before(queue, stay, lane[place - 1]):
@@ -23,7 +23,7 @@ def join_from_behind(queue: Queue, stay: int) -> None:
 
 
 def join_from_ahead(queue: Queue, stay: int) -> None:
-    """Line up again somebody who is probably the oldest."""
+    """Add back a stay that is probably the oldest."""
     lane = queue.lanes[queue.stays[stay + S_LANE]]
     place = 0
     while place < len(lane) and is_before(queue, lane[place], stay):

@@ -1,7 +1,7 @@
-"""The agenda: what happens next, and what follows from it.
+"""The event loop of a replay: takes what happens next from the agenda, and applies what follows from it.
 
-All that happens at one instant is applied first: changes around the train, departures, results, arrivals.
-Then newcomers interrupt, batches settle, and free slots are filled, once.
+Everything that happens at one instant is applied first: changes around the train, departures, results,
+arrivals. Then newcomers interrupt, batches settle, and free slots are filled, once.
 """
 
 from heapq import heappop
@@ -28,7 +28,7 @@ from mergecast.replay.settling import settle
 
 
 def play(queue: Queue) -> None:  # noqa: C901, PLR0912 - a call per step would cost a quarter of the time
-    """Play to the end."""
+    """Run the replay to its end."""
     entered_at, stands = queue.pulls[P_ENTERED_AT], queue.pulls[P_STANDS]
     agenda, by_state = queue.agenda, queue.by_state
     fill = fill_line if queue.rules.is_serial else fill_lanes
@@ -54,7 +54,7 @@ def play(queue: Queue) -> None:  # noqa: C901, PLR0912 - a call per step would c
                 enter(queue, pull, 0, arrives_at)
             pull += 1
             arrives_at = entered_at[pull]
-        if agenda[0][0] <= at:  # somebody leaves in the instant of entering
+        if agenda[0][0] <= at:  # a pull request may leave in the instant of entering
             is_quiet = False
             _take_due(queue)
         if queue.urgent:
@@ -84,7 +84,7 @@ def _set_up(queue: Queue) -> None:
 
 
 def _take_due(queue: Queue) -> None:
-    """Apply everything on the agenda that is due."""
+    """Apply everything that is due."""
     agenda, at = queue.agenda, queue.now
     while agenda[0][0] <= at:
         _, what, subject, detail = heappop(agenda)

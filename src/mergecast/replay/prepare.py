@@ -1,4 +1,4 @@
-"""From the values that people write to the numbers that the loop reads."""
+"""Converts the values that callers pass into the numbers that the loop reads."""
 
 from collections import deque
 from heapq import heapify
@@ -28,7 +28,7 @@ _ABOVE_ALL = 10_001  # the priority of an entry that jumps GitHub's queue
 
 
 def prepare(arrivals: Arrivals, policy: Policy, oracle: Oracle, around: Surroundings) -> Queue:
-    """An empty train, and who will come."""
+    """An empty train, and the arrivals to come."""
     urgency = _priorities(arrivals, policy)
     levels = {priority: level for level, priority in enumerate(sorted(set(urgency), reverse=True))}
     kinds, rows = _kinds(arrivals, policy)
@@ -36,7 +36,7 @@ def prepare(arrivals: Arrivals, policy: Policy, oracle: Oracle, around: Surround
     stands = set(chain.from_iterable(batch.members for batch in around.standing))
     pulls = [
         list(arrivals.number),
-        [*arrivals.entered_at, FAR],  # so that there is always somebody who comes later
+        [*arrivals.entered_at, FAR],  # a sentinel: there is always a later arrival
         rows,
         urgency,
         [int(pull in stands) for pull in range(len(rows))] if stands else [0] * len(rows),
@@ -68,7 +68,7 @@ def prepare(arrivals: Arrivals, policy: Policy, oracle: Oracle, around: Surround
 def _priorities(arrivals: Arrivals, policy: Policy) -> list[int]:
     if policy.landing is None:
         return list(arrivals.priority)
-    # GitHub knows no priorities, only the jump to the front.
+    # GitHub has no priorities, only jumping to the front.
     rows = zip(arrivals.priority, arrivals.interrupts, strict=True)
     return [_ABOVE_ALL if jumps else priority for priority, jumps in rows]
 
@@ -96,14 +96,14 @@ def _kind_table(kinds: list[tuple[int, int]], policy: Policy) -> list[list[int]]
 
 
 def _mask(scopes: int, mode: Mode) -> int:
-    """Two kinds depend on each other when they share a bit."""
+    """Two kinds depend on each other if their masks share a bit."""
     if mode is Mode.SERIAL:
         return 1
     return 0 if mode is Mode.ISOLATED else scopes or _NO_SCOPE
 
 
 def _queue_rules(policy: Policy) -> list[list[int]]:
-    """One row per queue rule, and one for the whole train, of which only what closes it counts."""
+    """One row per queue rule, and one for the whole train, which only counts what closes it."""
     rows = [
         (
             rule.batch_size_min,
@@ -120,7 +120,7 @@ def _queue_rules(policy: Policy) -> list[list[int]]:
 
 
 def _changes(around: Surroundings, rules: int) -> list[list[int]]:
-    """What opens and closes, and pushes, in the order in which they are applied."""
+    """Openings, closings and pushes, in the order in which they are applied."""
     rows = [(at, PUSH, 0, 0) for at in around.pushes]
     for span in around.closed:
         if span.start < span.end:
@@ -132,9 +132,9 @@ def _changes(around: Surroundings, rules: int) -> list[list[int]]:
 
 
 def _agenda(around: Surroundings, changes: list[int]) -> Agenda:
-    """What is known beforehand."""
+    """The initial agenda: what is known in advance."""
     agenda = [(max(at, around.begins_at), CHANGE, row, 0) for row, at in enumerate(changes)]
-    agenda.append((around.begins_at, WAKE_UP, 0, 0))  # to look at what stands in the train
+    agenda.append((around.begins_at, WAKE_UP, 0, 0))  # to check the batches that stand in the train
     agenda.append((FAR if around.ends_at is None else around.ends_at + 1, STOP, 0, 0))
     heapify(agenda)
     return agenda

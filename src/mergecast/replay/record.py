@@ -1,4 +1,4 @@
-"""What comes out of a replay, in columns of numbers."""
+"""The result of a replay, in columns of numbers."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -14,9 +14,9 @@ class Stays(NamedTuple):
     turn: Column
     entered_at: Column
     left_at: Column  # NEVER while it is in the queue
-    reason: Column  # place in REASONS
+    reason: Column  # index into REASONS
     batch: Column  # the batch that decided, NEVER when none did
-    place: Column  # how many left with it before it: 0 for the first of its landing
+    place: Column  # its position among those merged together, from 0
 
 
 class Batches(NamedTuple):
@@ -36,9 +36,9 @@ class Runs(NamedTuple):
     formed_at: Column  # when it took its slot
     started_at: Column
     ended_at: Column  # NEVER while it is running
-    outcome: Column  # place in OUTCOMES, UNFINISHED while it is running
+    outcome: Column  # index into OUTCOMES, UNFINISHED while it is running
     ahead: Column  # pull requests in its tree that are not members
-    in_flight: Column  # runs going on when it took its slot, itself included
+    in_flight: Column  # runs in progress when it took its slot, including itself
 
 
 class Splits(NamedTuple):
@@ -54,7 +54,7 @@ class Bisections(NamedTuple):
     """One row per failed batch whose culprit was searched for."""
 
     batch: Column
-    ended_at: Column  # NEVER while the search goes on
+    ended_at: Column  # NEVER while the search continues
     culprit_found: Column
     limit_reached: Column
 

@@ -22,14 +22,14 @@ _NOTHING_AROUND = Surroundings()
 def replay(
     arrivals: Arrivals, policy: Policy, oracle: Oracle, around: Surroundings = _NOTHING_AROUND
 ) -> Record:
-    """What happens when these pull requests meet this policy."""
+    """Replay these pull requests under this policy."""
     queue = prepare(arrivals, policy, oracle, around)
     play(queue)
     return _record(queue)
 
 
 def _record(queue: Queue) -> Record:
-    """The columns of the record; rows are known by their number there, not by where they begin."""
+    """The columns of the record, which refers to rows by number instead of by start position."""
     stays = Stays(*_columns(queue.stays, Stays, STAY_WIDTH))
     batches = Batches(*_columns(queue.batches, Batches, BATCH_WIDTH))
     runs = Runs(*_columns(queue.runs, Runs, RUN_WIDTH))
@@ -51,11 +51,11 @@ def _record(queue: Queue) -> Record:
 
 
 def _columns(table: list[int], kind: type[tuple[Column, ...]], width: int) -> list[Column]:
-    """The first columns of a table, one for each field of the kind."""
+    """The first columns of a table, one for each field of the record type."""
     fields: tuple[str, ...] = kind._fields  # type: ignore[attr-defined]
     return [table[column::width] for column in range(len(fields))]
 
 
 def _numbers(places: Iterable[int], width: int) -> Column:
-    """Which rows begin at these places; NEVER stays NEVER."""
+    """The numbers of the rows that begin at these positions; NEVER stays NEVER."""
     return [place // width for place in places]

@@ -1,4 +1,4 @@
-"""What follows from results: batches vouch, merge, leave or are split."""
+"""Applies results: batches vouch for others, merge, leave or are split."""
 
 from mergecast.replay.asking import wake_up_at
 from mergecast.replay.codes import (
@@ -61,7 +61,7 @@ from mergecast.replay.train import (
 
 
 def settle(queue: Queue) -> None:
-    """Repeat until nothing follows any more."""
+    """Repeat until nothing changes."""
     by_state, rules = queue.by_state, queue.rules
     while True:
         if by_state[GREEN] and not queue.paused_by:
@@ -88,7 +88,7 @@ def _may_merge(queue: Queue, batch: int) -> bool:
 
 
 def _promote(queue: Queue) -> bool:
-    """Let the last batch that passed vouch for all it is built on."""
+    """Let the last batch that passed vouch for everything it is built on."""
     train, batches = queue.train, queue.batches
     is_serial, always_open = queue.rules.is_serial, queue.closed == 0
     first = queue.front + 1 if is_serial else queue.front
@@ -131,7 +131,7 @@ def _merge_up_to(queue: Queue, batch: int) -> None:
 
 
 def _first_ancestor(queue: Queue, place: int) -> int:
-    """Where the first batch stands that the batch at a place is built on; the place itself without any."""
+    """The position of the first batch that this one is built on, or its own position if there is none."""
     train, first = queue.train, place
     mask, bisection = mask_of(queue, train[place]), queue.batches[train[place] + B_BISECTION]
     for at in range(place - 1, queue.front - 1, -1):
@@ -312,7 +312,7 @@ def _resolve(queue: Queue, place: int) -> None:
 
 
 def _expel(queue: Queue, batch: int, reason: int) -> None:
-    """Let all members of a batch leave unmerged."""
+    """Remove all members of a batch unmerged."""
     offset = queue.batches[batch + B_OFFSET]
     for member in range(offset, offset + queue.batches[batch + B_SIZE]):
         leave(queue, queue.members[member], reason, batch)
@@ -323,7 +323,7 @@ def _expel(queue: Queue, batch: int, reason: int) -> None:
 def split(queue: Queue, batch: int) -> None:
     """Replace a failed batch by its parts, each on top of the one before.
 
-    The last member is not tested unless the policy says so: base and all members is the run that failed.
+    The last member is not tested unless the policy says so: the base with all members is the run that failed.
     """
     batches, rules = queue.batches, queue.rules
     bisection = _write_down(queue, batch)
@@ -340,7 +340,7 @@ def split(queue: Queue, batch: int) -> None:
 
 
 def _write_down(queue: Queue, batch: int) -> int:
-    """Record a split; the bisection that it belongs to."""
+    """Record a split; returns its bisection."""
     splits, bisections = queue.splits, queue.bisections
     bisection = queue.batches[batch + B_BISECTION]
     if bisection < 0:

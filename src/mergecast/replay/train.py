@@ -1,6 +1,6 @@
 """The train: batches under test, the front one first, and what each of them is built on.
 
-The numbers of batches grow along the train. Two batches are related when a bit of their masks is the same
+Batch numbers increase along the train. Two batches are related if their masks share a bit
 (serial: always; parallel: a scope; isolated: never) or when they are parts of one bisection.
 """
 
@@ -34,7 +34,7 @@ from mergecast.replay.layout import (
 
 
 def append(queue: Queue, offset: int, size: int, bisection: int) -> int:
-    """A new parked batch at the end of the train; its members are already written down."""
+    """Add a parked batch to the end of the train; its members are already stored."""
     stays, members = queue.stays, queue.members
     batch = len(queue.batches)
     broken = 0
@@ -76,7 +76,7 @@ def set_state(queue: Queue, batch: int, state: int) -> None:
 
 
 def forget(queue: Queue, batch: int) -> None:
-    """Uncount a batch that leaves the train; `close_gaps` then removes it."""
+    """Stop counting a batch that leaves the train; `close_gaps` then removes it."""
     batches = queue.batches
     state = batches[batch + B_STATE]
     queue.by_state[state] -= 1
@@ -92,7 +92,7 @@ def forget(queue: Queue, batch: int) -> None:
 
 
 def close_gaps(queue: Queue) -> None:
-    """Remove batches that are gone from the train; in a serial train they stand at its ends."""
+    """Remove batches that have left the train; in a serial train they are at its ends."""
     train, batches = queue.train, queue.batches
     while queue.front < len(queue.train) and batches[train[queue.front] + B_GONE]:
         queue.front += 1
@@ -103,7 +103,7 @@ def close_gaps(queue: Queue) -> None:
 
 
 def close_gaps_between(queue: Queue) -> None:
-    """Remove batches that are gone from anywhere in the train."""
+    """Remove batches that have left, anywhere in the train."""
     train, batches = queue.train, queue.batches
     kept = queue.front
     for place in range(queue.front, len(queue.train)):
@@ -115,7 +115,7 @@ def close_gaps_between(queue: Queue) -> None:
 
 
 def place_of(queue: Queue, batch: int) -> int:
-    """Where in the train a batch stands."""
+    """The position of a batch in the train."""
     low, high = queue.front, len(queue.train) - 1
     while low < high:
         middle = (low + high) // 2
@@ -138,7 +138,7 @@ def is_related(queue: Queue, batch: int, mask: int, bisection: int) -> bool:
 
 
 def has_ancestors(queue: Queue, place: int) -> bool:
-    """Whether the batch at this place is built on another one."""
+    """Whether the batch at this position is built on another one."""
     if queue.rules.is_serial:
         return place > queue.front
     batch = queue.train[place]
@@ -147,9 +147,9 @@ def has_ancestors(queue: Queue, place: int) -> bool:
 
 
 def worst_ancestor(queue: Queue, place: int) -> int:
-    """GREEN when all that the batch is built on have passed, else the state of one that has not.
+    """GREEN if everything that the batch is built on has passed, otherwise the state of one that has not.
 
-    A failed or parked one counts for more than a running one.
+    A failed or parked one takes precedence over a running one.
     """
     batches, train = queue.batches, queue.train
     mask, bisection = mask_of(queue, train[place]), batches[train[place] + B_BISECTION]
@@ -167,7 +167,7 @@ def worst_ancestor(queue: Queue, place: int) -> int:
 
 
 def measure_tree(queue: Queue, place: int) -> None:
-    """Note how many pull requests, and how many broken ones, a batch is built on."""
+    """Store how many pull requests, and how many broken ones, a batch is built on."""
     batches, batch = queue.batches, queue.train[place]
     bisection = batches[batch + B_BISECTION]
     tree = tree_ahead(queue, batches[batch + B_KIND], bisection, place)
@@ -175,9 +175,9 @@ def measure_tree(queue: Queue, place: int) -> None:
 
 
 def tree_ahead(queue: Queue, kind: int, bisection: int = -1, place: int | None = None) -> tuple[int, int]:
-    """How many pull requests, and how many broken ones, a batch at a place of the train is built on.
+    """How many pull requests, and how many broken ones, a batch at a position of the train is built on.
 
-    Without a place: at its end.
+    Without a position: at its end.
     """
     batches, train, mask = queue.batches, queue.train, queue.kinds[K_MASK][kind]
     members = broken = 0

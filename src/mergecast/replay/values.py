@@ -1,4 +1,4 @@
-"""What goes into a replay: a policy, arrivals, closed time, and the oracle that decides every outcome.
+"""The input of a replay: a policy, arrivals, closed time, and the oracle that decides every outcome.
 
 All instants and durations are whole microseconds.
 """
@@ -10,7 +10,7 @@ from typing import Any, NamedTuple, TypeAlias
 
 
 class ReplayTooLong(Exception):
-    """The queue does not come to rest: it starts many more runs than any real one would."""
+    """The queue never settles: it starts many more runs than any real one would."""
 
 
 class Mode(Enum):
@@ -29,7 +29,7 @@ class Split(Enum):
 
 @dataclass(frozen=True, slots=True)
 class QueueRule:
-    """What one queue rule gives its members."""
+    """The settings of one queue rule."""
 
     batch_size_min: int = 1  # for a fixed size, the same as the largest
     batch_size_max: int = 1
@@ -94,7 +94,7 @@ class Arrivals(NamedTuple):
     number: Sequence[int]
     entered_at: Sequence[int]
     priority: Sequence[int]  # 1 to 10000; 2000 unless a rule says otherwise
-    rule: Sequence[int]  # place in Policy.rules
+    rule: Sequence[int]  # index into Policy.rules
     interrupts: Sequence[
         bool
     ]  # it may stop the checks of lower priorities (on GitHub: it jumps to the front)
@@ -126,7 +126,7 @@ class Standing(NamedTuple):
 
 
 class Entering(NamedTuple):
-    """What the oracle may know of a pull request that enters."""
+    """What the oracle may know about a pull request that enters."""
 
     pull: int  # row of the arrivals
     turn: int  # 0 for its first stay
@@ -134,15 +134,15 @@ class Entering(NamedTuple):
 
 
 class Fate(NamedTuple):
-    """What will happen to a stay unless the queue is quicker."""
+    """What will happen to a stay unless the queue is faster."""
 
     flaws: int  # bits: BROKEN, CONFLICTING, REFUSED
-    leaves_at: int  # when a person takes it out, NEVER if no one does
-    reason: int  # why, as a place in REASONS
+    leaves_at: int  # when a person removes it, NEVER if no one does
+    reason: int  # why, as an index into REASONS
 
 
 class RunStart(NamedTuple):
-    """What the oracle may know of a run that is about to start."""
+    """What the oracle may know about a run that is about to start."""
 
     leader: int  # row of the first member
     led: int  # how many runs that pull request has led before this one
@@ -151,7 +151,7 @@ class RunStart(NamedTuple):
     broken: int  # broken pull requests in the tree, members included
     attempt: int  # 1 for the first
     is_part: bool  # of a bisection
-    in_flight: int  # runs going on, this one included
+    in_flight: int  # runs in progress, including this one
     at: int  # when the batch takes its slot
     elapsed: int  # how long it has been running already; 0 unless it was standing at the beginning
     rule: int
@@ -166,7 +166,7 @@ class Outcome(NamedTuple):
 
 
 class Leaving(NamedTuple):
-    """What the oracle may know of a pull request that left without being merged."""
+    """What the oracle may know about a pull request that left unmerged."""
 
     pull: int
     turn: int
@@ -189,10 +189,10 @@ class Oracle(NamedTuple):
 
 
 class Surroundings(NamedTuple):
-    """What happens around a train whatever its policy is."""
+    """What happens around a train under any policy."""
 
     closed: tuple[ClosedSpan, ...] = ()
-    pushes: tuple[int, ...] = ()  # instants of commits to the base branch from outside
+    pushes: tuple[int, ...] = ()  # instants of pushes to the base branch from outside the queue
     standing: tuple[Standing, ...] = ()
     begins_at: int = 0  # what entered before this waits at this instant, with its old queue time
     ends_at: int | None = None  # None: until nothing is left to do

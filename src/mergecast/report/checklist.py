@@ -46,7 +46,7 @@ def _depends_on_sender(result: Result) -> bool:
 
 
 def has_checks(result: Result) -> bool:
-    """Whether any condition is about a check."""
+    """Whether any condition refers to a check."""
     if isinstance(result, LeafResult):
         return result.condition.compared.kind is ValueKind.CHECK
     return any(has_checks(member) for member in result.members)

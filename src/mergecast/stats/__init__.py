@@ -1,1 +1,1 @@
-"""One published statistic per file: the question, its parameters and the answer's shape."""
+"""One published statistic per file: its question, parameters and answer; also summary, stays and queues."""

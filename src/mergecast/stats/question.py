@@ -1,4 +1,4 @@
-"""What is asked, with every default filled in."""
+"""A question to a statistic, with every default filled in."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -44,7 +44,7 @@ class Question:
 
     repository_id: int
     window: Window
-    observed: Window  # the part of the window of which anything is known; empty when start >= end
+    observed: Window  # the observed part of the window; empty if start >= end
     grid: Grid
     groups: Mapping[int, Group]
     since: int | None = None  # the first event of the repository
@@ -60,6 +60,6 @@ class Question:
         return [*self.by_window(), self.grid.width, self.grid.shift]
 
     def observed_by_interval(self) -> list[object]:
-        """The same for what is observed of the window."""
+        """The same for the observed part of the window."""
         span = [self.repository_id, self.observed.start, self.observed.end, list(self.groups)]
         return [*span, self.grid.width, self.grid.shift]

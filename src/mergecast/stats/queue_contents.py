@@ -24,7 +24,7 @@ class ExpectedMerge(Struct, frozen=True):
 
 
 class Eta(Struct, frozen=True):
-    """Of so many past pull requests, the shares that merged before their p50 and before their p90."""
+    """The shares of past pull requests that merged before their p50 and before their p90."""
 
     p50: float
     p90: float
@@ -48,7 +48,7 @@ class Batch(Struct, frozen=True):
 
 class Entry(Struct, frozen=True):
     position: int
-    is_estimated: bool  # the position follows from the order of entering: no source says it
+    is_estimated: bool  # the position is estimated from the order of entering: no source reports it
     pull_request: int
     session_id: str
     priority_rule_name: str | None
@@ -56,7 +56,7 @@ class Entry(Struct, frozen=True):
     waited_seconds: float
     batch_id: str | None
     expected_merge: ExpectedMerge | None = None
-    # Left out where no source knows them.
+    # Omitted if no source reports them.
     title: str | UnsetType = UNSET
     author: str | UnsetType = UNSET
     url: str | UnsetType = UNSET
@@ -77,9 +77,9 @@ class _Position(NamedTuple):
 
 
 class _Known(NamedTuple):
-    runs: Mapping[int, Sequence[Batch]]  # under way, by stay
-    titles: Mapping[int, Row]  # title, author and address, by pull request
-    places: Mapping[int, tuple[int, int]]  # the place in the queue and when it was read, by pull request
+    runs: Mapping[int, Sequence[Batch]]  # in progress, by stay
+    titles: Mapping[int, Row]  # title, author and URL, by pull request
+    places: Mapping[int, tuple[int, int]]  # the position in the queue and when it was read, by pull request
 
 
 def queue_contents(reader: Reader, repository_id: int, at: int) -> tuple[Queue, ...]:
@@ -96,7 +96,7 @@ def queue_contents(reader: Reader, repository_id: int, at: int) -> tuple[Queue, 
 
 
 def _runs_by_stay(checks: Iterable[Row]) -> dict[int, list[Batch]]:
-    """The CI runs under way for each stay, in order of their start."""
+    """The CI runs in progress for each stay, in order of their start."""
     runs: dict[int, list[Batch]] = {}
     for _, members in groupby(checks, key=itemgetter(1)):
         of_run = list(members)
@@ -118,7 +118,7 @@ def _queue(base_ref: str, queue_name: str, rows: Sequence[Row], known: _Known, a
     batches = dict.fromkeys(batch for row in rows for batch in known.runs.get(row[3], ()))
     in_order = sorted(batches, key=lambda batch: (batch.started_at, batch.batch_id, batch.attempt))
     said = _said_places(rows, known)
-    # Who entered after the queue was read is behind those who were in it.
+    # Pull requests that entered after the queue was read are behind those that were in it.
     places = sorted(range(len(rows)), key=lambda place: (said.get(rows[place][3], _LAST), place))
     entries = tuple(
         _entry(_Position(position, rows[place][3] not in said), rows[place], known, at)
@@ -128,7 +128,7 @@ def _queue(base_ref: str, queue_name: str, rows: Sequence[Row], known: _Known, a
 
 
 def _said_places(rows: Sequence[Row], known: _Known) -> dict[int, int]:
-    """The places of stays as the source said them when it read this queue last."""
+    """The positions of stays when the source's queue was last read."""
     read = {
         row[3]: known.places[row[5]]
         for row in rows
@@ -140,7 +140,7 @@ def _said_places(rows: Sequence[Row], known: _Known) -> dict[int, int]:
 
 def _entry(position: _Position, row: Row, known: _Known, at: int) -> Entry:
     _, _, rule, stay, session_id, pull_request, entered_at = row
-    # Of several runs under way, the one that started last is the pull request's current batch.
+    # Of several runs in progress, the one that started last is the pull request's current batch.
     current = known.runs.get(stay, (None,))[-1]
     title, author, url = (part or UNSET for part in known.titles.get(pull_request, (None, None, None)))
     return Entry(

@@ -1,4 +1,4 @@
-"""How many CI runs are under way?"""
+"""How many CI runs are in progress?"""
 
 from msgspec import Struct
 

@@ -1,4 +1,4 @@
-"""How many batches are merged without CI of their own?"""
+"""How many batches are merged without their own CI run?"""
 
 from mergecast.stats.answer import Bounds, Entry, Groups, with_intervals
 from mergecast.stats.question import Question, Reader

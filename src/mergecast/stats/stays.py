@@ -1,4 +1,4 @@
-"""The stays that ended in a window, one by one: the slowest or the latest first."""
+"""Lists the individual stays that ended in a window, the slowest or the latest first."""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -74,7 +74,7 @@ def stay(group: Group, columns: Sequence[Any]) -> Stay:
 
 STAYS = Statistic(
     name="stays",
-    summary="The stays that ended in a period, one by one",
+    summary="Individual stays that ended in a period",
     parameters=(*GROUPS, *WINDOW, "order", "limit"),
     answer=answer,
     answer_type=Stays,

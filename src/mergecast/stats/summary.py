@@ -25,7 +25,7 @@ Values = dict[
 
 
 class Figure(Struct, frozen=True):
-    """`change` is relative, but a difference for rates; `count` says how many things the value is about."""
+    """`change` is relative, but a difference for rates; `count` is the number of things behind the value."""
 
     value: float | None
     before: float | None

@@ -1,1 +1,1 @@
-"""The only package that knows SQL and the database."""
+"""The store: the only package with SQL and database drivers. `store.py` is its interface."""

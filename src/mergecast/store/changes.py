@@ -1,4 +1,4 @@
-"""Changes of a held repository other than recording: facts, deletes, products, snapshots."""
+"""Changes to a held repository other than recording: facts, deletes, products, snapshots."""
 
 from collections.abc import Collection, Sequence
 from dataclasses import replace
@@ -22,7 +22,7 @@ _SUBJECTS_AT_ONCE = 5_000
 
 
 def derive_facts(subjects: Collection[int], statements: Collection[Statement]) -> list[Sequence[Row]]:
-    """The facts of these subjects, table by table; `statements` hold all that is said about them."""
+    """The facts of these subjects, by table; `statements` has everything that events say about them."""
     settled = settle(statements)
     checks = derive_checks(settled)
     return [
@@ -49,7 +49,7 @@ def rewrite_facts(held: HeldRepository, subjects: Sequence[int]) -> None:
 
 
 def rebuild_subjects(held: HeldRepository, subjects: Sequence[int], of: int) -> None:
-    """Recompute the facts of these subjects; answers from before get another version.
+    """Recompute the facts of these subjects, and raise the data version.
 
     A repository that was deleted and created again has another id, and other subjects.
     """
@@ -94,7 +94,7 @@ def set_products(held: HeldRepository, products: tuple[str, ...]) -> None:
 
 
 def put_snapshot(held: HeldRepository, snapshot: RecordedSnapshot) -> None:
-    """Record a pull request, in place of what was recorded before."""
+    """Record a pull request; replaces what was recorded before."""
     more = 0 if held.delete_snapshot(snapshot.number) else 1
     held.insert([SnapshotRow(held.state.id, snapshot.number, snapshot.is_open, snapshot.document)])
     _save_snapshots(held, more)

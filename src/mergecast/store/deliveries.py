@@ -1,4 +1,4 @@
-"""Changes of stored deliveries: deleting them, and dropping what is old."""
+"""Changes to stored deliveries: deleting them, and dropping old bodies."""
 
 from dataclasses import replace
 
@@ -9,7 +9,7 @@ from mergecast.store.values import Selection
 
 # A dictionary is used for a day, and bodies compressed with it may be younger than it.
 _DICTIONARY_LIFE = 2 * DAY
-# A thread that is about a queue is recognised within seconds; a day is for those that were redelivered.
+# A thread that concerns a queue is recognized within seconds; a day covers redelivered webhooks.
 _UNCERTAIN_LIFE = 1 * DAY
 
 
@@ -27,7 +27,7 @@ def delete_deliveries(held: HeldRepository, selection: Selection) -> int:
 def drop_old_deliveries(held: HeldRepository, now: int, keep: int) -> int:
     """Drop the bodies of deliveries older than `keep`; returns how many there were.
 
-    Deliveries that turned out to be about no queue are deleted.
+    Deliveries that turned out not to concern a queue are deleted.
     """
     dropped = held.remove("drop_old_bodies", now - keep)
     held.remove("delete_old_dictionaries", now - keep - _DICTIONARY_LIFE)

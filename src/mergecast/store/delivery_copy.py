@@ -1,4 +1,4 @@
-"""Deliveries on their way from one store to another, with what belongs to their sources."""
+"""Copies deliveries from one store to another, with everything else about their sources."""
 
 from collections.abc import Sequence
 from dataclasses import replace

@@ -39,7 +39,7 @@ class ThreadRow(NamedTuple):
     number: int
     source: str
     name: str
-    standing: str  # what it says to other threads, in JSON
+    standing: str  # what other threads need to know about it, in JSON
     first_at: int
     last_at: int
     is_about_queue: bool
@@ -55,7 +55,7 @@ class ThreadLinkRow(NamedTuple):
 
 
 class WaitingThreadRow(NamedTuple):
-    """A thread with deliveries that are not translated yet, and when they happened. It may come twice."""
+    """A thread with untranslated deliveries, and when they happened. A thread may have several rows."""
 
     repository_id: int
     thread: int
@@ -64,7 +64,7 @@ class WaitingThreadRow(NamedTuple):
 
 
 class UntranslatedRow(NamedTuple):
-    """How often something in a thread gave no event, and why."""
+    """How often something in a thread could not be translated, and why."""
 
     repository_id: int
     thread: int
@@ -96,7 +96,7 @@ class SourceRow(NamedTuple):
 
 
 class CursorRow(NamedTuple):
-    """Where an import goes on."""
+    """Where an import resumes."""
 
     repository_id: int
     source: str
@@ -105,7 +105,7 @@ class CursorRow(NamedTuple):
 
 
 class PullRequestRow(NamedTuple):
-    """The newest title, author and address of a pull request, and where it was in the queue."""
+    """The newest title, author and URL of a pull request, and its position in the queue."""
 
     repository_id: int
     number: int

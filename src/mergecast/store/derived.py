@@ -1,4 +1,4 @@
-"""Replacing the events of translated threads; events that clients sent are never touched."""
+"""Replaces the events of translated threads; events that clients sent are never changed."""
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
@@ -12,7 +12,7 @@ from mergecast.store.record import NamedEvent, Recording, named_events
 
 
 class Replaced(NamedTuple):
-    """How many events were added, and for each thread those that something else has the id of."""
+    """How many events were added, and for each thread those whose ids are already in use."""
 
     added: int
     refused: Mapping[int, Sequence[Event]]

@@ -1,4 +1,4 @@
-"""What people read about pull requests, and their places in the queue, as sources told it last."""
+"""Titles, authors and URLs of pull requests, and their positions in the queue, as last delivered."""
 
 from collections.abc import Iterable, Mapping, Sequence
 
@@ -8,7 +8,7 @@ from mergecast.store.held_repository import HeldRepository
 
 
 def note_pull_requests(held: HeldRepository, new: Sequence[Delivery], repeated: Sequence[Delivery]) -> None:
-    """Keep the newest title, author, address and place of each pull request.
+    """Keep the newest title, author, URL and position of each pull request.
 
     An entry of the queue is a duplicate whenever the queue is read again, but its place may have changed.
     """

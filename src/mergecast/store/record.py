@@ -21,7 +21,7 @@ from mergecast.store.rows import (
 )
 from mergecast.store.values import KnownRepository, Receipt
 
-# Facts of a subject are derived from all its events whenever one arrives: more would slow down everybody.
+# Facts of a subject are derived from all its events whenever one arrives: more would slow down all clients.
 MOST_EVENTS_PER_SUBJECT = 10_000
 
 _LIMIT_FIELDS = {

@@ -54,7 +54,7 @@ Turn = Callable[[], AbstractAsyncContextManager[object]]  # entered before each 
 
 QUERY_SECONDS = 30.0
 # How many long queries run at once; 64 threads would starve the writer. Callers keep to this number. `ping`
-# has a thread of its own, so that it never waits behind queries.
+# has its own thread, so that it never waits behind queries.
 QUERIES = 3
 _SUBJECTS_PER_TRANSACTION = 5_000
 _PAGE = 5_000
@@ -185,7 +185,7 @@ class Store(ABC):
         return await self.together(name, receive, deliveries, len(deliveries.packed))
 
     async def cursor(self, known: KnownRepository, source: str) -> Cursor:
-        """Where the import of a source goes on; empty when there was none."""
+        """Where the import of a source resumes; empty if there was none."""
         rows = await self.read(known.id, lambda reader: reader.rows("cursors", [known.id]))
         found = [Cursor(*row[1:]) for row in rows if row[1] == source]
         return found[0] if found else Cursor(source, None, None)

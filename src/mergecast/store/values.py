@@ -42,12 +42,12 @@ class KnownRepository:
 
     @property
     def is_listed(self) -> bool:
-        """Deliveries alone may all turn out to be about no queue."""
+        """Whether anything but deliveries is stored, which may all turn out not to concern a queue."""
         return bool(self.events or self.snapshots or self.former_names) or self.products is not None
 
 
 class Cursor(NamedTuple):
-    """Where the import of a source goes on, and the instant it has reached."""
+    """Where the import of a source resumes, and the instant it has reached."""
 
     source: str
     position: str | None
@@ -64,7 +64,7 @@ class PackedDelivery(NamedTuple):
 
 
 class Deliveries(NamedTuple):
-    """What is stored together: deliveries, and where their import goes on."""
+    """What is stored together: deliveries, and the cursor of their import."""
 
     packed: Sequence[PackedDelivery]
     cursor: Cursor | None = None

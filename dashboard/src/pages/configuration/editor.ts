@@ -32,7 +32,7 @@ export function openEditor({ root, text, schema, judge, onChange }: Wanted): Edi
     EditorView.updateListener.of((update) => {
       if (update.docChanged) onChange(update.state.doc.toString());
     }),
-    // Escape, then Tab leaves the editor, so that the keyboard is not caught in it.
+    // Escape, then Tab leaves the editor, so that it does not trap the keyboard.
     keymap.of([...completionKeymap, ...defaultKeymap, ...historyKeymap, ...lintKeymap, indentWithTab]),
   ];
   const view = new EditorView({ state: EditorState.create({ doc: text, extensions }), parent: root, root });
@@ -40,7 +40,7 @@ export function openEditor({ root, text, schema, judge, onChange }: Wanted): Edi
   return view;
 }
 
-/** Left to itself, Chromium keeps the look of replaced text by an inline style, which the page's policy refuses. */
+/** By default, Chromium keeps the look of replaced text with an inline style, which the page's policy blocks. */
 function replaceSelected(event: InputEvent, view: EditorView): boolean {
   if (event.inputType !== 'insertText' || !event.data || view.state.selection.main.empty || view.composing) return false;
   event.preventDefault();

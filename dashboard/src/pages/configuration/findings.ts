@@ -14,7 +14,7 @@ export interface Finding {
 
 type Outline = Answers['POST /v1/repos/{owner}/{repository}/configuration-simulator'];
 
-/** A valid document has an outline; an invalid one has errors; else the question itself failed. */
+/** A valid document has an outline, an invalid one has errors; otherwise the request itself failed. */
 export interface Verdict {
   outline: Outline | null;
   findings: Finding[];

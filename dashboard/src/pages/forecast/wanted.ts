@@ -1,4 +1,4 @@
-// The candidate's settings, as they stand in the address.
+// The candidate's settings, as the URL contains them.
 
 export interface SettingField {
   name: string;

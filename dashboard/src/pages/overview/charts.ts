@@ -13,7 +13,7 @@ export function timeChart(summary: Summary, before: Summary | null): Chart {
     { label: 'p95', values: values(spans, 'time_in_queue_p95'), mark: 'line', tone: 'accent-2' },
   ];
   const earlier = before?.series ?? [];
-  // The intervals of the window before, in their order; the first may be cut off, so that they are counted from the end.
+  // The intervals of the window before, in order; the first may be cut off, so they are counted from the end.
   const p50 = values(earlier, 'time_in_queue_p50').slice(-spans.length);
   const padded = [...Array<null>(Math.max(0, spans.length - p50.length)).fill(null), ...p50];
   const isKnown = padded.some((value) => value !== null);

@@ -1,4 +1,4 @@
-// The content of the queues, asked for again when events arrive, and while the server computes when they will merge.
+// The content of the queues, requested again when events arrive, and while the server computes expected merges.
 
 import { getOf, type Name } from '../../api/client.ts';
 import type { QueueNow } from '../../api/types.ts';

@@ -50,7 +50,7 @@ def check(
 ) -> int:
     """Check configuration documents for errors, deprecations and likely mistakes. Needs no server."""
     if as_json and format not in (None, Format.JSON):
-        raise WrongUsage("--json and --format contradict each other; give one of them")
+        raise WrongUsage("--json and --format cannot be used together")
     chosen = Format.JSON if as_json else format or Format.TEXT
     with LocalJudge() as judge:
         checked = [_check(judge, name) for name in files or [find_document("mergecast check FILE")]]

@@ -29,13 +29,13 @@ def demo(
         str, typer.Argument(metavar="OWNER/REPO", help="Name of the invented repository")
     ] = REPOSITORY,
     live: Annotated[
-        bool, typer.Option("--live", help="Then go on, with a few new events per minute, until interrupted")
+        bool, typer.Option("--live", help="Then keep sending a few new events per minute until interrupted")
     ] = False,
     data_dir: DataDir = None,
     url: Url = None,
     token: Token = None,
 ) -> None:
-    """Add an invented repository with 90 days of history. Run again, it adds what has happened since."""
+    """Add an invented repository with 90 days of history. Run it again to add what has happened since."""
     from mergecast.demo.live import SOURCE as LIVE_SOURCE
 
     check_repository(repository)
@@ -129,7 +129,7 @@ def _go_on(client: "Client", repository: str, start: date) -> None:
 
 
 class _Stream:
-    """Events without end, which can be taken up to a moment."""
+    """An endless stream of events, which can be read up to an instant."""
 
     def __init__(self, events: "Iterator[dict[str, object]]") -> None:
         self._events = events

@@ -52,7 +52,7 @@ def forecast(
     asked: dict[str, Any] = {"base_ref": branch, "queue_name": queue, **period.query(), "seed": seed}
     if vary:
         if file is not None or settings:
-            raise WrongUsage("--vary tries settings of its own; leave out --file and --set")
+            raise WrongUsage("--vary cannot be combined with --file or --set")
         asked["vary"] = read_vary(vary)
         return _search(repository, asked, (data_dir, url, token), as_json=as_json)
     asked["candidate"] = _candidate(file, settings)
@@ -67,7 +67,7 @@ def forecast(
 
 def _candidate(file: str | None, settings: list[str] | None) -> dict[str, Any]:
     if (file is None) == (not settings):
-        raise WrongUsage("give a candidate: either --file DOCUMENT or --set NAME=VALUE")
+        raise WrongUsage("the candidate is missing: use either --file DOCUMENT or --set NAME=VALUE")
     if file is None:
         return {"settings": read_settings(settings or [])}
     from mergecast.cli.documents import decode_document, read_document

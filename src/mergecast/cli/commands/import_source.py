@@ -17,15 +17,15 @@ if TYPE_CHECKING:
     from mergecast.sources.importing import Stored
 
 DEFAULT_SPAN = "90d"
-Place = Annotated[str, typer.Argument(metavar="OWNER/REPO", help="Repository, as it is called there")]
+Place = Annotated[str, typer.Argument(metavar="OWNER/REPO", help="Repository, by its name on the platform")]
 Project = Annotated[str, typer.Argument(metavar="GROUP/PROJECT", help="Project, with all its groups")]
 Since = Annotated[
     str | None,
     typer.Option(help="How far back: 12h, 7d, 4w (90d by default)", show_default=False),
 ]
-Follow = Annotated[bool, typer.Option("--follow", help="Keep on reading what is new until interrupted")]
+Follow = Annotated[bool, typer.Option("--follow", help="Keep reading what is new until interrupted")]
 FromUrl = Annotated[
-    str | None, typer.Option("--from-url", help="Where to read from", show_default=False, metavar="URL")
+    str | None, typer.Option("--from-url", help="API of the platform", show_default=False, metavar="URL")
 ]
 FromTokenFile = Annotated[
     str | None,
@@ -35,15 +35,15 @@ FromTokenFile = Annotated[
 ]
 As = Annotated[
     str | None,
-    typer.Option("--as", help="Repository here, if it has another name", metavar="OWNER/REPO"),
+    typer.Option("--as", help="Repository to import into, if its name differs", metavar="OWNER/REPO"),
 ]
 Files = Annotated[
-    list[Path] | None, typer.Option("--file", help="A saved page, instead of reading; repeatable")
+    list[Path] | None, typer.Option("--file", help="Read this saved page instead of the service; repeatable")
 ]
 
 
 class _Wanted(NamedTuple):
-    """What to import: `place` is the name at the source."""
+    """What to import: `place` is the name on the platform."""
 
     source: str
     place: str
@@ -71,7 +71,7 @@ def import_github(
     url: Url = None,
     token: Token = None,
 ) -> None:
-    """Import the history of GitHub's merge queue. Repeat it at any time: only what is missing is read."""
+    """Import the history of GitHub's merge queue. Repeat it at any time: it reads only what is missing."""
     wanted = _Wanted("github", repository, as_name, since, follow)
     _import(wanted, (from_url, from_token_file), _Target(data_dir, url, token))
 
@@ -88,13 +88,13 @@ def import_activity_log(
     url: Url = None,
     token: Token = None,
 ) -> None:
-    """Import the activity log of Mergify, from its service or from saved pages."""
+    """Import Mergify's activity log, from the service or from saved pages."""
     target = _Target(data_dir, url, token)
     if not file:
         wanted = _Wanted("activity-log", repository, as_name, since, follow)
         _import(wanted, (from_url, from_token_file), target)
     elif since is not None or follow:
-        raise WrongUsage("--file imports whole files; leave out --since and --follow")
+        raise WrongUsage("--file imports whole files; it cannot be combined with --since or --follow")
     else:
         _import_files(target, _name_here(repository, as_name), file)
 
@@ -110,7 +110,7 @@ def import_gitlab(
     url: Url = None,
     token: Token = None,
 ) -> None:
-    """Import the history of GitLab's merge trains. Repeat it at any time: only what is missing is read."""
+    """Import the history of GitLab's merge trains. Repeat it at any time: it reads only what is missing."""
     wanted = _Wanted("gitlab", project, as_name, since, follow)
     _import(wanted, (from_url, from_token_file), _Target(data_dir, url, token))
 
@@ -135,7 +135,7 @@ def _import(wanted: _Wanted, reading: tuple[str | None, str | None], target: _Ta
 
 
 def _name_here(name: str, as_name: str | None) -> str:
-    """The repository in this store; most names fit, and the others need a new one."""
+    """The repository in this store; a name that is not valid here needs --as."""
     if as_name is not None:
         return check_repository(as_name)
     owner, slash, rest = name.partition("/")
@@ -144,11 +144,13 @@ def _name_here(name: str, as_name: str | None) -> str:
     if is_owner(owner) and is_name(rest):
         return name
     fitting = f"{_fitting(owner)}/{_fitting(rest)}"
-    raise WrongUsage(f"`{name}` cannot be the name of a repository here; choose one, such as --as {fitting}")
+    raise WrongUsage(
+        f"`{name}` is not a valid repository name here; choose another one, such as --as {fitting}"
+    )
 
 
 def _fitting(text: str) -> str:
-    """The nearest text that can be a part of a name.
+    """The most similar text that can be part of a name.
 
     >>> _fitting("space.group_1/web")
     'space-group-1-web'
@@ -188,5 +190,5 @@ def _import_files(target: tuple[Path | None, str | None, str | None], name: str,
 
 
 def _summary(stored: "Stored") -> str:
-    about_nothing = f", {stored.not_kept:,} about no queue" if stored.not_kept else ""
+    about_nothing = f", {stored.not_kept:,} unrelated to a queue" if stored.not_kept else ""
     return f"{counted(stored.stored, 'item')} stored, {stored.duplicates:,} already known{about_nothing}"

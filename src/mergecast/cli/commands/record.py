@@ -37,10 +37,10 @@ def record(
     from mergecast.cli.environment import read_environment
 
     if send and output is not None:
-        raise WrongUsage("--send and --output contradict each other; give one of them")
+        raise WrongUsage("--send and --output cannot be used together")
     repository, number = parse_place(place)
     if number is None:
-        raise WrongUsage(f"`{place}` names no pull request; write OWNER/REPO#NUMBER, such as {place}#42")
+        raise WrongUsage(f"`{place}` has no pull request number; write OWNER/REPO#NUMBER, such as {place}#42")
     environment = read_environment()
     target = find_target(data_dir, url, token)
     github_token = _github_token(environment, token_file)
@@ -61,7 +61,7 @@ def _github_token(environment: "Environment", file: str | None) -> str:
         return read_token_file(file, "--token-file")
     if environment.github_token is None:
         raise WrongUsage(
-            "GitHub needs a token: set MERGECAST_GITHUB_TOKEN, or name a file that has one with --token-file"
+            "GitHub needs a token: set MERGECAST_GITHUB_TOKEN, or pass its file with --token-file"
         )
     return environment.github_token
 

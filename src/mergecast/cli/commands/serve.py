@@ -66,7 +66,7 @@ def serve(
 
 
 def _serve_database(settings: "Settings") -> None:
-    """Serve a database that other servers may use as well, so that none of them can invent the token."""
+    """Serve a database that other servers may share, so the admin token must come from the environment."""
     if settings.admin_token is None:
         raise WrongUsage(
             "with a database, set MERGECAST_ADMIN_TOKEN: all servers of the database share one admin token"
@@ -124,19 +124,19 @@ def _serve(settings: "Settings", folder: "DataFolder") -> None:
 
 
 def _print_link(server: "RunningServer") -> None:
-    """Without a link the service works as well; a full disk has no room for its code."""
+    """The service works without a link; on a full disk its code cannot be stored."""
     from mergecast.errors import Unavailable
 
     try:
         link = server.sign_in_link()
     except Unavailable as error:
-        print(f"mergecast: no link to sign in: {error}", file=sys.stderr, flush=True)
+        print(f"mergecast: cannot create a sign-in link: {error}", file=sys.stderr, flush=True)
     else:
         print(f"to sign in, open {link} (works once, for 10 minutes)", flush=True)
 
 
 def _publish(folder: "DataFolder", address: "Address") -> None:
-    """Without server.json the service still works; only commands have to be given its address."""
+    """The service works without server.json; commands then need its address."""
     try:
         folder.publish(address)
     except OSError as error:

@@ -65,7 +65,7 @@ def simulate(
 ) -> None:
     """Show what a document would do. Omit #NUMBER to simulate every open pull request."""
     if as_json and format not in (None, Format.JSON):
-        raise WrongUsage("--json and --format contradict each other; give one of them")
+        raise WrongUsage("--json and --format cannot be used together")
     chosen = Format.JSON if as_json else format or Format.TEXT
     repository, number = parse_place(place)
     _check_snapshots(snapshot, number, url)
@@ -81,7 +81,7 @@ def simulate(
 
 def _check_snapshots(snapshots: list[Path] | None, number: int | None, url: str | None) -> None:
     if snapshots and url is not None:
-        raise WrongUsage("--snapshot needs no server; leave --url out")
+        raise WrongUsage("--snapshot needs no server; remove --url")
     if snapshots and number is not None and len(snapshots) > 1:
         raise WrongUsage("a pull request has one --snapshot; omit #NUMBER to simulate several")
 
@@ -98,7 +98,7 @@ def _read_document(file: str | None) -> tuple[str, str]:
 def _simulate_here(
     repository: str, number: int | None, document: tuple[str, str], files: list[Path] | None, format: Format
 ) -> bytes:
-    """Without a server: from files, or else from GitHub."""
+    """Without a server: from files, otherwise from GitHub."""
     import msgspec
 
     from mergecast.cli.environment import read_environment
@@ -156,7 +156,7 @@ def _ask(
 
 
 def _explain_invalid(name: str, text: str) -> None:
-    """Errors with their lines; a server of another version may see errors that are not found here."""
+    """Errors with their lines; a server of another version may report errors that this one does not."""
     from mergecast.cli.local_simulation import invalid_document
     from mergecast.judge.errors import LimitReached
 

@@ -18,7 +18,10 @@ _COLUMNS = ("source", "by", "deliveries", "events", "first", "last", "following"
 def sources(
     words: Annotated[
         list[str],
-        typer.Argument(metavar="[translate] OWNER/REPO", help="Repository; `translate` translates again"),
+        typer.Argument(
+            metavar="[translate] OWNER/REPO",
+            help="Repository; with `translate`, translate its deliveries again",
+        ),
     ],
     as_json: AsJson = False,
     data_dir: DataDir = None,

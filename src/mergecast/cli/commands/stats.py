@@ -40,7 +40,7 @@ def _complete_statistic(incomplete: str) -> list[tuple[str, str]]:
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """What to ask for: a period, or for one statistic the moment before it, and filters."""
+    """What to request: a period, or one instant for time_to_merge, and filters."""
 
     statistic: str
     period: Period
@@ -82,7 +82,7 @@ def stats(
     if statistic == "?":
         return _list_statistics()
     if as_json and as_csv:
-        raise WrongUsage("--json and --csv contradict each other; give one of them")
+        raise WrongUsage("--json and --csv cannot be used together")
     from mergecast.cli.tables import columns_of, print_tables, rows_of
     from mergecast.stats.published import STATISTICS
 
@@ -170,4 +170,4 @@ def _period_text(choice: Choice, zone: Zone) -> str:
 def _about_newest(newest: datetime | None, zone: Zone) -> str:
     if newest is None:
         return "; there are no events yet"
-    return f"; the newest event is of {zone.shown(newest)}: choose a period with --since, --start and --end"
+    return f"; the newest event is from {zone.shown(newest)}: choose a period with --since, --start and --end"

@@ -43,7 +43,7 @@ from mergecast.replay.values import ReplayTooLong
 
 @dataclass(frozen=True)
 class _Recorded:
-    """What was recorded, and the rules that it shows."""
+    """The recorded history, and the rules inferred from it."""
 
     history: History
     trains: tuple[TrainRules, ...]
@@ -53,7 +53,7 @@ class _Recorded:
 
 @dataclass(frozen=True)
 class _Chosen:
-    """The baseline, where it comes from, and what a reader should know about that."""
+    """The baseline, where it comes from, and notes about it."""
 
     plans: list[Plan]
     source: str
@@ -143,7 +143,9 @@ def _read(recorded: RecordedWindow) -> _Recorded:
     name = recorded.queue_name
     if name is not None and name not in history.queue_names:
         known = ", ".join(history.queue_names) or "none"
-        message = f"no pull request was in a queue of this name then; the queues of the branch: {known}"
+        message = (
+            f"no pull request was in a queue with this name in this period; the queues of the branch: {known}"
+        )
         raise WrongPolicy([WrongField("/queue_name", message)])
     queues = None if name is None else frozenset({name})
     return _Recorded(history, infer(history) if history.stays else (), window, queues)
@@ -160,13 +162,13 @@ def _baseline(given: Baseline, recorded: _Recorded) -> _Chosen:
         described = plans_of(given.in_force, "", recorded.trains, shown, recorded.window)
     except WrongPolicy as wrong:
         first = wrong.errors[0].message
-        note = f"The document in force cannot be the baseline ({first}); it is what the history shows."
+        note = f"The current document cannot be the baseline ({first}), which is inferred from the history."
         return _Chosen(shown, "history", (*given.remarks, note))
     return _Chosen(described.plans, "document in force", (*given.remarks, *described.notes))
 
 
 def _restless(pointer: str, too_long: ReplayTooLong) -> WrongField:
-    return WrongField(pointer, f"the queue never comes to rest under these settings: {too_long}")
+    return WrongField(pointer, f"the queue never settles under these settings: {too_long}")
 
 
 def _check_variations(vary: Mapping[str, Sequence[object]], kinds: Collection[str]) -> None:
@@ -179,7 +181,7 @@ def _check_variations(vary: Mapping[str, Sequence[object]], kinds: Collection[st
         misplaced = errors_of_kind(vary, sorted(kinds))
         wrong += [WrongField(f"/vary/{name}", message) for name, message in misplaced]
     if not 1 <= number <= MOST_COMBINATIONS:
-        message = f"must give 1 to {MOST_COMBINATIONS} combinations; these are {number:,}"
+        message = f"must give 1 to {MOST_COMBINATIONS} combinations, not {number:,}"
         wrong.append(WrongField("/vary", message))
     if wrong:
         raise WrongPolicy(wrong)

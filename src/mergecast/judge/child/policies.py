@@ -31,13 +31,13 @@ _LOOK_BACK: Final = 30 * 86_400.0
 _LEAST_RUNS: Final = 20
 _MARGIN: Final = 1.5
 _SHORTEST_TIMEOUT: Final = 60
-# A replay begins before the window, with what was in the queue then, and goes on until the queue is empty.
+# A replay begins before the window, with what was in the queue then, and continues until the queue is empty.
 _BEFORE: Final = 7 * DAY
 _AFTER: Final = 28 * DAY
 
 
 class WrongPolicy(Exception):
-    """What was given does not describe how the trains behave."""
+    """The settings or document cannot be applied to the trains."""
 
     def __init__(self, errors: Sequence[WrongField]) -> None:
         super().__init__(*errors)
@@ -46,7 +46,7 @@ class WrongPolicy(Exception):
 
 @dataclass(frozen=True)
 class Described:
-    """One plan per train, and what a reader should know about them."""
+    """One plan per train, and notes about them."""
 
     plans: list[Plan]
     notes: tuple[str, ...] = ()
@@ -140,7 +140,7 @@ class _Document:
         }
 
     def _schedules(self, written: Sequence[WrittenRule]) -> Iterator[ClosedSpan]:
-        """When the clock closes the merge conditions of each queue, counted from the start of the window."""
+        """When schedules close the merge conditions of each queue, counted from the start of the window."""
         start, end = self._window
         for place, rule in enumerate(written):
             for span in closed_spans(rule.merge_conditions, Window(start - _BEFORE, end + _AFTER)):
@@ -150,13 +150,13 @@ class _Document:
         for rule in written:
             if mixes_the_clock(rule.merge_conditions):
                 self._notes.append(
-                    f"A merge condition of `{rule.name}` joins the time with something that is not recorded; "
-                    "the forecast leaves it out."
+                    f"A merge condition of `{rule.name}` combines the time with something unrecorded; "
+                    "the forecast ignores it."
                 )
             if asks_the_clock(rule.queue_conditions):
                 self._notes.append(
                     f"The queue conditions of `{rule.name}` depend on the time; "
-                    "pull requests are assumed to enter when they did."
+                    "the forecast assumes that pull requests enter when they did."
                 )
 
     def _note_priorities(self, trains: Sequence[TrainRules]) -> None:
@@ -165,7 +165,7 @@ class _Document:
         if unknown := ", ".join(f"`{name}`" for name in sorted(written - recorded)):
             self._notes.append(
                 f"No recorded pull request names the priority rule {unknown}; "
-                "which it would match is not known."
+                "the forecast cannot tell which ones it would match."
             )
 
 
@@ -183,7 +183,7 @@ def _rule(written: WrittenRule, train: TrainRules) -> QueueRule:
 
 
 def _timeout(written: timedelta | str | None, train: TrainRules, name: str) -> int | None:
-    """`auto` is half as long again as nearly all successful runs of the last weeks took."""
+    """`auto` is 1.5 times as long as nearly all successful runs of the last weeks took."""
     if written is None or isinstance(written, timedelta):
         return None if written is None else _microseconds(written)
     lengths = sorted(_lengths(train, name))

@@ -19,7 +19,7 @@ from mergecast.rules.variables import fill
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """What an action can look at: the pull request, its rule and the queues."""
+    """What an action can depend on: the pull request, its rule and the queues."""
 
     context: Context
     rule: str

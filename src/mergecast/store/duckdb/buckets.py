@@ -1,4 +1,4 @@
-"""Where rows are kept, so that an answer costs what its own repository costs.
+"""Where rows are stored, so that the cost of a query depends only on its own repository.
 
 New rows go to the tables of the schema `main`: the tail. It holds rows of all repositories, so it must stay
 small. Once a bucket of repositories has many rows in the tail, they move to the tables of its own schema,
@@ -50,7 +50,7 @@ def create_buckets(connection: duckdb.DuckDBPyConnection, repository_ids: Iterab
 
 
 def change_buckets(connection: duckdb.DuckDBPyConnection, migration: int) -> None:
-    """Make the part of a migration that concerns buckets; part of the caller's transaction."""
+    """Apply the part of a migration that concerns buckets; part of the caller's transaction."""
     if migration not in _CHANGES:
         return
     schemas = connection.execute(
@@ -72,7 +72,7 @@ class TailLimits(NamedTuple):
 
     bucket: int = 10_000
     total: int = 200_000
-    direct: int = 1_000  # so many new events of one repository do not go to the tail at all
+    direct: int = 1_000  # from this many new events of one repository on, they do not go to the tail
 
 
 class _Move(NamedTuple):
@@ -98,7 +98,7 @@ class Tail:
             self.add(id, rows)
 
     def takes(self, events: int) -> bool:
-        """Whether so many new events of one repository go to the tail; otherwise they go to its bucket."""
+        """Whether this many new events of one repository go to the tail; otherwise they go to its bucket."""
         return events < self._limits.direct
 
     def add(self, repository_id: int, rows: int) -> None:

@@ -1,4 +1,4 @@
-"""The database file: opened, shared between threads, opened again after a fatal error."""
+"""Opens the database file, shares it between threads, and reopens it after a fatal error."""
 
 import errno
 import os
@@ -133,7 +133,7 @@ class Engine:
 
 
 def is_damage(error: duckdb.Error) -> bool:
-    """Whether the file does not hold what was written to it."""
+    """Whether the file no longer contains what was written to it."""
     is_serialization = isinstance(error, duckdb.SerializationException)
     return is_serialization or any(reason in str(error) for reason in _DAMAGE)
 
@@ -171,7 +171,7 @@ def migrate(connection: duckdb.DuckDBPyConnection) -> None:
 
 
 def _settle(connection: duckdb.DuckDBPyConnection) -> None:
-    """Create missing buckets, and move what a store of an earlier program has in the tail.
+    """Create missing buckets, and move what an earlier version left in the tail.
 
     The rows of a year may take a minute; it happens once.
     """

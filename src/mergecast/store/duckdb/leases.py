@@ -1,4 +1,4 @@
-"""Leases in DuckDB. One process owns the store, so that a lease only records how following goes."""
+"""Leases in DuckDB. One process owns the store, so a lease only records the state of following."""
 
 import duckdb
 

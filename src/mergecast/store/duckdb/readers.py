@@ -1,4 +1,4 @@
-"""Queries next to the writer: a small pool of threads, and a time limit for each piece of work."""
+"""Runs queries beside the writer: a small pool of threads, and a time limit for each piece of work."""
 
 import asyncio
 import threading
@@ -18,7 +18,7 @@ from mergecast.store.store import QUERIES
 from mergecast.store.threads import Threads
 
 MOST_ROWS = 500_000
-MAIN = "main"  # the search path of what belongs to no repository
+MAIN = "main"  # the search path for tables without a repository
 
 
 T = TypeVar("T")
@@ -95,7 +95,7 @@ class Readers:
     def __init__(self, engine: Engine, catalog: Callable[[], Catalog]) -> None:
         self._engine, self._catalog = engine, catalog
         self._pool = Threads(QUERIES + 1, thread_name_prefix="reader")
-        # What belongs to no repository is short and never waits behind queries.
+        # Queries without a repository are short and never wait behind others.
         self._short_pool = Threads(1, thread_name_prefix="short-reader")
 
     async def read(self, path: str, work: Callable[[DuckDBReader], T], *, seconds: float) -> T:

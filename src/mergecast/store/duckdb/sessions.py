@@ -22,7 +22,7 @@ def read_sessions(connection: duckdb.DuckDBPyConnection) -> dict[bytes, Session]
 def insert_session(
     connection: duckdb.DuckDBPyConnection, sessions: dict[bytes, Session], session: Session
 ) -> None:
-    """Add a session; those that have expired and the oldest ones of the same credential go."""
+    """Add a session; delete expired ones and the oldest ones of the same credential."""
     others = sorted(
         (one for one in sessions.values() if one.credential == session.credential),
         key=lambda one: one.created_at,

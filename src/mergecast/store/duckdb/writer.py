@@ -1,4 +1,4 @@
-"""The one thread that changes the store; what waits together is committed together."""
+"""The one thread that changes the store; changes that wait at the same time are committed together."""
 
 import os
 import threading
@@ -36,7 +36,7 @@ log = structlog.get_logger("mergecast.store")
 
 
 class Item(NamedTuple):
-    """Something to do on a repository, together with items of the same work that wait as well."""
+    """Work on a repository, done together with waiting items of the same kind."""
 
     repository: Repository
     work: Together[Any, Any]
@@ -65,18 +65,18 @@ class Writer:
         self._thread.start()
 
     def together(self, item: Item) -> Future[Any]:
-        """Done once what was done is durable."""
+        """Returns once the work is durable."""
         return self._submit(item)
 
     def change(self, work: Work[T]) -> Future[T]:
-        """Run `work` in a transaction of its own; done once that is durable."""
+        """Run `work` in its own transaction; returns once that is durable."""
         return self._submit(work)
 
     def _submit(self, task: Item | Work[Any]) -> Future[Any]:
         if self._closing:
             raise StoreClosed("the store is closing")
         job = _Job(task, Future())
-        # A caller that goes away does not undo what it asked for.
+        # The change is made even if its caller disconnects.
         job.future.set_running_or_notify_cancel()
         self._jobs.put(job)
         return job.future
@@ -197,7 +197,7 @@ class Writer:
 
 
 def _results(transaction: Transaction, tasks: list[Item | Work[Any]]) -> list[Any]:
-    """What each task gives: of one piece of work, or of items only."""
+    """The result of each task: a single piece of work, or items done together."""
     items = [task for task in tasks if isinstance(task, Item)]
     if not items:
         return [task(transaction) for task in tasks if not isinstance(task, Item)]

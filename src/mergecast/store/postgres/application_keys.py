@@ -1,4 +1,4 @@
-"""Application keys in PostgreSQL; a version tells every server when to read them again."""
+"""Application keys in PostgreSQL; servers read them again when their version changes."""
 
 from collections.abc import Mapping
 

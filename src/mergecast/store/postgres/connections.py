@@ -1,4 +1,4 @@
-"""Connections to the database: checked once at the start, then taken from a pool.
+"""Connections to the database: checked once at startup, then taken from a pool.
 
 Nothing depends on a session: transactions set what they need for themselves, and no statement is prepared by
 name, so that a pooler in transaction mode can stand in between.
@@ -39,7 +39,7 @@ def check_url(url: str) -> str:
 
 @contextmanager
 def first_connection(url: str) -> Iterator[Connection]:
-    """A connection of its own, whose failure says what is wrong with the settings."""
+    """A connection outside the pool, whose errors say what is wrong with the settings."""
     check_url(url)
     try:
         connection = psycopg.connect(url, **_OPTIONS)  # type: ignore[arg-type]

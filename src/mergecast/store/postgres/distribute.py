@@ -1,4 +1,4 @@
-"""Spreading the tables over the machines of a Citus cluster, once."""
+"""Distributes the tables over the machines of a Citus cluster, once."""
 
 from mergecast.store.errors import UnusableDatabase
 from mergecast.store.postgres.connections import Connection, first_connection
@@ -31,7 +31,7 @@ def distribute(url: str) -> list[str]:
 
 
 def _distribution(name: str) -> tuple[str, str, list[str]]:
-    """Rows of one repository lie together, whatever table they are in."""
+    """Rows of one repository are on the same machine, whatever table they are in."""
     if name == _DISTRIBUTED[0]:
         return name, "select create_distributed_table($1, 'repository_id')", [name]
     statement = "select create_distributed_table($1, 'repository_id', colocate_with => $2)"

@@ -1,4 +1,4 @@
-"""What the database says, as the errors of a store. No message contains the URL: it holds a password."""
+"""Maps database errors to errors of a store. No message contains the URL, which contains a password."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -22,7 +22,7 @@ class DatabaseUnreachable(Unavailable):
 
 @contextmanager
 def database_errors(seconds: float = 0.0) -> Iterator[None]:
-    """Raise what the rest of the program understands; `seconds` is the time limit of the statements."""
+    """Convert errors of the driver; `seconds` is the time limit of the statements."""
     try:
         yield
     except errors.QueryCanceled as error:
@@ -49,7 +49,7 @@ def database_errors(seconds: float = 0.0) -> Iterator[None]:
 
 
 def explained(error: psycopg.Error) -> MergecastError:
-    """Why a first connection failed, and what would be right."""
+    """Why a first connection failed, and how to fix it."""
     text = str(error).lower()
     if "does not exist" in text and "database" in text:
         return UnusableDatabase(f"{SETTING}: the database does not exist; create it with `createdb`")

@@ -1,4 +1,4 @@
-"""Rows on their way into the tables of one repository.
+"""Inserts rows into the tables of one repository.
 
 Plain PostgreSQL gets them by COPY, which takes half the CPU time. On Citus a COPY commits in two phases, and
 a machine that fails between the two would hide acknowledged rows for a while. So there an insert is joined to
@@ -45,7 +45,7 @@ def insert_joined(connection: Connection, rows: Sequence[Row]) -> None:
 
 
 def insert_for(connection: Connection) -> Insert:
-    """How rows are to be added to this database."""
+    """The way to insert rows into this database."""
     is_citus = connection.execute("select 1 from pg_extension where extname = 'citus'").fetchall()
     return insert_joined if is_citus else copy_rows
 

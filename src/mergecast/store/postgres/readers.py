@@ -57,7 +57,7 @@ class PostgresReader:
 
 
 class _Cancel:
-    """Stops the statements of one piece of work when its time is over or its result is not wanted."""
+    """Stops the statements of one piece of work after its time limit, or when its result is not needed."""
 
     def __init__(self, seconds: float) -> None:
         self._seconds = seconds
@@ -106,7 +106,7 @@ class Readers:
             return await asyncio.shield(future)
         except asyncio.CancelledError:
             future.cancel()
-            # Cancelling opens a connection of its own; it must not keep the event loop waiting.
+            # Cancelling opens another connection; it must not block the event loop.
             loop.run_in_executor(None, cancel.end)
             raise
 
@@ -119,7 +119,7 @@ class Readers:
                 cancel.watch(None)
 
     async def run(self, work: Callable[[Connection], T]) -> T:
-        """Run a few quick statements that need no view of their own."""
+        """Run a few quick statements outside a transaction."""
         return await asyncio.get_running_loop().run_in_executor(self._threads, self._run_plainly, work)
 
     def _run_plainly(self, work: Callable[[Connection], T]) -> T:

@@ -13,7 +13,7 @@ def read_session(connection: Connection, digest: bytes) -> Session | None:
 
 
 def insert_session(connection: Connection, session: Session) -> None:
-    """Add a session; those that have expired and the oldest ones of the same credential go."""
+    """Add a session; delete expired ones and the oldest ones of the same credential."""
     connection.execute("delete from sessions where expires_at <= $1", [session.created_at])
     connection.execute(
         "delete from sessions where digest in (select digest from sessions where credential = $1 "

@@ -49,7 +49,7 @@ class PostgresStore(Store):
         with first_connection(url) as connection:
             migrate(connection)
             insert = insert_for(connection)
-        # Looking up a repository must not wait behind queries, so it has connections of its own.
+        # Looking up a repository must not wait behind queries, so it has separate connections.
         self._pool = open_pool(url, READERS + WRITERS)
         self._lookup_pool = open_pool(url, LOOKUPS)
         self._readers = Readers(self._pool, READERS)
@@ -125,7 +125,7 @@ class PostgresStore(Store):
             return await self._writers.change(name, work, create=create)
 
     async def application_keys(self) -> Mapping[str, ApplicationKey]:
-        """Read again whenever their version has changed: a revoked key is refused everywhere at once."""
+        """The keys, read again when their version has changed: all servers refuse a revoked key at once."""
         version, keys = await self._lookups.run(partial(_newer_keys, known=self._keys[0]))
         if keys is not None:
             self._keys = (version, keys)

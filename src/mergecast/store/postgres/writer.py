@@ -1,4 +1,4 @@
-"""Changes: one transaction for each, or for all of one kind for one repository that wait together."""
+"""Runs changes: one transaction each, or one for all waiting changes of a kind to a repository."""
 
 import asyncio
 from collections import defaultdict
@@ -43,7 +43,7 @@ class Writers:
         self._working: dict[_Key, asyncio.Task[None]] = {}
 
     async def together(self, name: Repository, work: Together[T, R], item: T, size: int) -> R:
-        """Do the work for the item together with those for the same repository that wait as well."""
+        """Do the work for the item together with waiting items for the same repository."""
         answer: asyncio.Future[R] = asyncio.get_running_loop().create_future()
         key = (name, work)
         self._waiting[key].append(_Waiting(item, size, answer))

@@ -1,4 +1,4 @@
--- Where imports go on.
+-- Where imports resume.
 -- $1 repository
 select repository_id, source, position, reached
 from cursors

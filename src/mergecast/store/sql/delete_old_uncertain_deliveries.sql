@@ -1,4 +1,4 @@
--- Delete old deliveries of threads that turned out to be about no queue.
+-- Delete old deliveries of threads that turned out not to concern a queue.
 -- $1 repository, $2 instant of reception before which they are old
 delete from deliveries
 where repository_id = $1

@@ -1,7 +1,7 @@
 -- Which stays did a pull request have? The newest come first.
 -- $1 repository, $2 pull request, $3 how many
 with possible as (
-    -- The number of a stay whose entering is not known is in the event of its leaving.
+    -- If no event says when a stay began, its number is in the event that ended it.
     select *
     from stays
     where repository_id = $1

@@ -1,4 +1,4 @@
--- Who follows what.
+-- Which server follows which source.
 select name, holder, until, next_at, error
 from leases
 order by name;

@@ -1,4 +1,4 @@
--- Titles, authors, addresses and places of some pull requests.
+-- Titles, authors, URLs and positions of some pull requests.
 -- $1 repository, $2 numbers
 select repository_id, number, title, author, url, known_at, position, positioned_at
 from pull_requests

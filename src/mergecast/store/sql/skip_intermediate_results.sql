@@ -1,4 +1,4 @@
--- How many batches were merged without CI of their own?
+-- How many batches were merged without their own CI run?
 -- $1 repository, $2 start, $3 end, $4 groups, $5 width of an interval, $6 shift of the intervals
 with batches as (
     select

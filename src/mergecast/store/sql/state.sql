@@ -1,4 +1,4 @@
--- What the state of a repository says of its content.
+-- The state of a repository: counts of its content.
 -- $1 repository
 select
     version,
