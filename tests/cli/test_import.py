@@ -155,7 +155,7 @@ _TOKEN_FILE = "or pass its file with --from-token-file"
         ("github acme/web --as x", f"`x` is not a repository; {_NAMES}"),
         (
             "gitlab orbit/a_1/lander",
-            "`orbit/a_1/lander` cannot be the name of a repository here; choose one, such as "  # noqa: ISC004
+            "`orbit/a_1/lander` is not a valid repository name here; choose another one, such as "  # noqa: ISC004
             "--as orbit/a-1-lander",
         ),
         (

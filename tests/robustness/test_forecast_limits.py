@@ -80,7 +80,7 @@ def test_a_forecast_that_takes_too_much_memory(tmp_path: Path, events: list[dict
     # Libraries that find no memory end the process; others raise an error.
     reasons = (
         "this takes more memory than a forecast may use",
-        "the forecasting process ended without an answer; it may have run out of memory",
+        "the forecasting process ended without an answer, perhaps because it ran out of memory",
     )
     assert refused.status_code == 422
     reason, _, advice = refused.json()["detail"].partition("; ")
@@ -102,8 +102,8 @@ def test_a_search_that_breaks_off(tmp_path: Path) -> None:
 
     assert first == {"progress": {"settings": {"batch_size": 1}}}
     assert str(broken_off.value) == (
-        "the process that forecasts ended without an answer, as it does when memory runs out; "
-        "ask about a shorter period, or about fewer combinations"
+        "the forecasting process ended without an answer, perhaps because it ran out of memory; "
+        "choose a shorter period, or fewer combinations"
     )
 
 

@@ -378,7 +378,7 @@ def test_a_closer_look_explains_a_stay_that_a_list_did_not() -> None:
     [
         ("github", "GitHub does not accept the token"),
         ("activity-log", "the token may not read this repository"),
-        ("gitlab", "the token is not accepted"),
+        ("gitlab", "invalid token"),
     ],
 )
 def test_a_wrong_token_says_what_to_set(source: str, message: str, monkeypatch: pytest.MonkeyPatch) -> None:

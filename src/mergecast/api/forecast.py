@@ -160,7 +160,7 @@ def limit_text(limit: Limit, seconds: float) -> str:
     return {
         Limit.TIME: f"this takes more than {seconds:g} seconds, the time limit",
         Limit.MEMORY: "this takes more memory than a forecast may use",
-        Limit.CRASH: "the forecasting process ended without an answer; it may have run out of memory",
+        Limit.CRASH: "the forecasting process ended without an answer, perhaps because it ran out of memory",
     }[limit]
 
 
