@@ -45,7 +45,7 @@ export function intervalNote(spans: readonly { start: string; end: string }[], z
   return `per ${Math.round(count) === 1 ? unit : `${Math.round(count)} ${unit}s`}${days}`;
 }
 
-/** `Nov 8, 12:00–18:00`; whole days by their dates alone, which are days of UTC. */
+/** `Nov 8, 12:00–18:00`; for whole days only the dates, which are UTC days. */
 export function formatSpan(span: { start: string; end: string }, zone: Zone): string {
   const days = Math.round((Date.parse(span.end) - Date.parse(span.start)) / 86_400_000);
   if (days >= 1) {

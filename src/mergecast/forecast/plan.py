@@ -56,5 +56,5 @@ def with_settings(settings: Settings, baseline: Plan) -> Plan:
 
 
 def as_recorded(trains: Sequence[TrainRules]) -> list[Plan]:
-    """What the history shows."""
+    """The plan inferred from the history."""
     return [Plan(train.policy, train.kind) for train in trains]

@@ -11,7 +11,7 @@ _NUL_IN_JSON = "\\u0000"
 
 
 def within_limits(delivery: Delivery) -> Delivery:
-    """The delivery as it can be stored; without observations, and counted, when they cannot be."""
+    """The delivery if it can be stored; otherwise without observations, and counted as untranslated."""
     event, action = _text(delivery.event, _LONGEST_NAME), _text(delivery.action, _LONGEST_NAME)
     about = _about(delivery.about)
     shortened = delivery

@@ -41,7 +41,7 @@ class Packer:
         )
 
     def pack(self, repository: str, deliveries: Sequence[Delivery]) -> list[PackedDelivery]:
-        """Deliveries to be stored together: the first of a kind may be the dictionary of the others."""
+        """Pack deliveries stored together: the first of a kind may be the dictionary of the others."""
         blocks = _in_blocks([one for one in deliveries if _is_imported(one)])
         fresh: dict[tuple[str, str, str], _Dictionary] = {}
         return [

@@ -116,13 +116,13 @@ def read_entry(body: bytes) -> LogEntry | None:
     if metadata is None:
         raise NotAnEntry("the entry has no metadata")
     if item.pull_request is None or item.id is None:
-        raise NotAnEntry("the entry names no pull request")
+        raise NotAnEntry("the entry has no pull request")
     base_ref, queue_name = metadata.branch or item.base_ref, metadata.queue_name
     if not base_ref or not queue_name:
-        raise NotAnEntry("the entry names no queue")
+        raise NotAnEntry("the entry has no queue")
     received_at = _instant(item.received_at)
     if received_at is None:
-        raise NotAnEntry("the entry has no time of reception")
+        raise NotAnEntry("the entry has no `received_at`")
     checked = metadata.speculative_check_pull_request or _NOTHING
     return LogEntry(
         id=item.id,
@@ -173,7 +173,7 @@ def _fitting(given: object, type: type[_T]) -> _T | None:
 
 
 def _session(metadata: _Metadata, number: int, base_ref: str, queue_name: str) -> str:
-    """The stay an entry belongs to; entries without an id of the stay share the instant of queueing."""
+    """The stay of an entry; entries without a stay id are matched by the instant of queueing."""
     session = metadata.session_id
     if session and len(session) <= _LONGEST_SESSION:
         return session
