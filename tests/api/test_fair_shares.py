@@ -284,6 +284,30 @@ def test_a_list_with_too_many_names(server: LiveServer, many_groups: str) -> Non
     )
 
 
+def test_a_summary_with_too_many_queues(server: LiveServer, many_groups: str) -> None:
+    """It is limited as the statistics are."""
+    window = {"start_at": "2026-03-02T00:00:00Z", "end_at": "2026-03-03T00:00:00Z"}
+
+    refused = server.http.get(f"/v1/repos/{many_groups}/summary", params=window)
+
+    assert (
+        "the answer has 10,002 groups, more than 10,000; choose some with base_ref or queue_name or "
+        "priority_rule_name, or ask for a shorter period"
+    ) == refused.json()["detail"]
+    assert 422 == refused.status_code
+
+
+def test_too_many_queues_at_once(server: LiveServer, many_groups: str) -> None:
+    """More queues than an answer may have hold a pull request now."""
+    refused = server.http.get(f"/v1/repos/{many_groups}/queue")
+
+    assert 422 == refused.status_code
+    assert (
+        "10,002 queues hold pull requests, more than the 10,000 that can be listed"
+        == (refused.json()["detail"])
+    )
+
+
 def test_readiness_never_waits_behind_queries(server: LiveServer) -> None:
     """Even when more queries run than there are threads for them."""
     server.send([entered("2026-03-02T10:00:00Z", "busy", 1)], "acme/busy").raise_for_status()

@@ -26,6 +26,7 @@ _DAYS = 60
 _FRESH_SECONDS = 60
 _TRUSTED_SECONDS = 3600
 _MOST_BRANCHES = 1000
+_MOST_AT_ONCE = 20  # of any number of branches; the others follow when they are asked for again
 _OWN_WORK = "expected merges"  # takes turns with the callers
 
 Branch = tuple[int, str]  # a repository and a base ref
@@ -63,7 +64,8 @@ class ExpectedMerges:
     def of_branch(self, branch: Branch, at: int) -> Expected:
         found = self._known.get(branch) or Expected()
         is_fresh = _is_within(_FRESH_SECONDS, found.computed_at, at)
-        if not is_fresh and branch not in self._under_way:
+        has_room = len(self._under_way) < _MOST_AT_ONCE
+        if not is_fresh and branch not in self._under_way and has_room:
             task = asyncio.create_task(self._compute(branch, at, found))
             self._under_way[branch] = task
             task.add_done_callback(lambda _: self._under_way.pop(branch, None))

@@ -78,7 +78,7 @@ def _count_groups(answer: object) -> int:
     if isinstance(answer, list):
         return sum(len(queues) for one in answer for queues in one.values())
     if isinstance(answer, dict):
-        return max(len(answer.get(name, ())) for name in ("groups", "base_refs", "queue_names"))
+        return max(len(answer.get(name, ())) for name in ("groups", "base_refs", "queue_names", "queues"))
     return 0
 
 
