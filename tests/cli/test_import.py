@@ -270,6 +270,24 @@ def test_following_prints_its_state(server: LiveServer) -> None:
         assert 130 == process.wait(30)
 
 
+def test_following_begins_although_the_first_import_fails(server: LiveServer) -> None:
+    """An error that may pass is told, and the next poll reads everything."""
+    log, answered = _log(20), []
+
+    def soon(request: Request) -> Reply:
+        answered.append(request)
+        return Reply({"events": "later"}) if len(answered) == 1 else log(request)
+
+    with faulty_server(soon) as platform, _program(server, platform, "--follow") as process:
+        assert process.stderr is not None
+        lines = [line for line, _ in zip(process.stderr, range(2), strict=False)]
+        process.send_signal(signal.SIGINT)
+        process.wait(30)
+
+    assert "a page of the activity log is an object with a list of `events`; trying again\n" == lines[0]
+    assert f" {len(log.entries)} new items, next poll at 20" in lines[1]
+
+
 def test_a_pipe_gets_lines_about_waiting(server: LiveServer) -> None:
     """A rate limit is waited for, and the user knows why nothing happens."""
     with faulty_server(_log(20)) as platform:
@@ -281,9 +299,10 @@ def test_a_pipe_gets_lines_about_waiting(server: LiveServer) -> None:
 
 
 def test_sources_are_listed_and_translated_again(server: LiveServer, tmp_path: Path) -> None:
-    """With what could not be translated, and why."""
+    """With what could not be translated, and why, and what was not kept."""
     entries = _log(10).entries
     entries[0]["metadata"] = None
+    entries.append({**entries[1], "id": 1, "type": "action.label"})
     file = tmp_path / "page.json"
     file.write_text(json.dumps(entries))
     _run(server, "import", "activity-log", "acme/web", "--file", file)
@@ -294,10 +313,12 @@ def test_sources_are_listed_and_translated_again(server: LiveServer, tmp_path: P
     translated = _run(server, "sources", "translate", "acme/web")
     nothing = _run(server, "sources", "acme/other")
 
-    header, row, reason = listed.out.splitlines()
+    header, row, reason, not_kept = listed.out.splitlines()
     assert ["source", "by", "deliveries", "events", "first", "last", "following"] == header.split()
-    assert ["activity-log", "import", str(len(entries))] == row.split()[:3]
+    assert ["activity-log", "import", str(len(entries) - 1)] == row.split()[:3]
     assert reason.startswith("activity-log: the entry has no metadata (1 time, last 20")
+    assert "activity-log: not kept because they are about no queue: action.label (1)" == not_kept
+    assert [{"event": "action.label", "action": "", "count": 1}] == as_json[0]["not_kept"]
     assert sum(before.values()) == as_json[0]["events"]
     assert f"activity-log: {sum(before.values())} events\n" == translated.out
     assert before == _types(server, "acme/web")

@@ -1,19 +1,23 @@
 """Of several servers on one store, one follows a source; when it stops, another takes over."""
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterator
 from pathlib import Path
+
+import pytest
 
 from mergecast.intake.follower import Follow, Follower
 from mergecast.intake.intake import Intake
 from mergecast.intake.overview import source_overviews
-from mergecast.model.instant import HOUR
+from mergecast.model.instant import HOUR, MINUTE, format_instant
 from mergecast.model.repository import Repository
 from mergecast.sources.accounts import Account
 from mergecast.sources.followed import Followed
 from mergecast.sources.following import Pace
 from mergecast.store.opening import open_store
 from mergecast.store.store import Store
+from mergecast.store.values import KnownRepository
+from postgres.server import new_database
 from sources.activity_log_history import LogWriter
 from sources.faulty_server import Request, faulty_server
 from sources.platforms import ActivityLog
@@ -63,11 +67,21 @@ async def _following(store: Store) -> tuple[str, str | None] | None:
     return (found[0].by, found[0].error) if found and found[0] else None
 
 
-def test_one_server_follows_and_another_takes_over(tmp_path: Path) -> None:
+@pytest.fixture(params=["duckdb", pytest.param("postgres", marks=pytest.mark.server)])
+def store(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Store]:
+    url = None
+    if request.param == "postgres":
+        url = new_database(request.getfixturevalue("database_server"))
+    opened = open_store(tmp_path, url)
+    yield opened
+    opened.close()
+
+
+def test_one_server_follows_and_another_takes_over(store: Store) -> None:
     """A server that stops gives its lease back, so that the next one need not wait for its end."""
     log = ActivityLog("acme/web", LogWriter(7).entries(20, NOW - HOUR), 100)
 
-    async def main(store: Store, url: str, asked: list[Request]) -> list[object]:
+    async def main(url: str, asked: list[Request]) -> list[object]:
         first, second = _Server(store, url, "first"), _Server(store, url, "second")
         first.start()
         await _until_asked(asked, 3)
@@ -83,20 +97,43 @@ def test_one_server_follows_and_another_takes_over(tmp_path: Path) -> None:
         return [by_first, by_second, known.deliveries if known else 0]
 
     with faulty_server(log) as platform:
-        store = open_store(tmp_path, None)
-        try:
-            found = asyncio.run(main(store, platform.url, platform.requests))
-        finally:
-            store.close()
+        found = asyncio.run(main(platform.url, platform.requests))
 
     assert [("first", None), ("second", None), len(log.entries)] == found
 
 
-def test_what_goes_wrong_is_shown_everywhere(tmp_path: Path) -> None:
+def test_a_renamed_repository_is_followed_under_its_new_name(store: Store) -> None:
+    """It is not split, and its overview says that it is followed."""
+    log = ActivityLog("acme/web", LogWriter(7).entries(20, NOW - HOUR), 100)
+    entries, new_name = log.entries, Repository("acme", "there")
+    late = {**entries[-1], "id": entries[-1]["id"] + 1, "received_at": format_instant(NOW - MINUTE)}
+
+    async def main(url: str) -> tuple[KnownRepository | None, list[str]]:
+        async def has(name: Repository, deliveries: int) -> bool:
+            known = await store.repository(name)
+            return known is not None and known.deliveries == deliveries
+
+        server = _Server(store, url, "first")
+        server.start()
+        await _until(lambda: has(_NAME, len(entries)))
+        await store.rename(_NAME, new_name, 7)
+        log.entries = [*entries, late]
+        await _until(lambda: has(new_name, len(entries) + 1))
+        known = await store.repository(new_name)
+        assert known is not None
+        overviews = await source_overviews(store, known, _now())
+        await server.stop()
+        return await store.repository(_NAME), [one.following.by for one in overviews if one.following]
+
+    with faulty_server(log) as platform:
+        assert (None, ["first"]) == asyncio.run(main(platform.url))
+
+
+def test_what_goes_wrong_is_shown_everywhere(store: Store) -> None:
     """And the next poll that works clears it."""
     log = ActivityLog("acme/other")
 
-    async def main(store: Store, url: str) -> None:
+    async def main(url: str) -> None:
         message = f"{url}/v1/repos/acme/web/logs: the service does not know this repository"
         server = _Server(store, url, "first")
         server.start()
@@ -110,8 +147,4 @@ def test_what_goes_wrong_is_shown_everywhere(tmp_path: Path) -> None:
         await server.stop()
 
     with faulty_server(log) as platform:
-        store = open_store(tmp_path, None)
-        try:
-            asyncio.run(main(store, platform.url))
-        finally:
-            store.close()
+        asyncio.run(main(platform.url))

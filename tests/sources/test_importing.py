@@ -4,9 +4,13 @@ import asyncio
 from collections.abc import Awaitable, Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
+from typing import Any
 
 import pytest
 
+from live_server import TOKEN, LiveServer
+from mergecast.cli.import_sink import ClientSink
+from mergecast.client.client import Client
 from mergecast.errors import MergecastError
 from mergecast.model.instant import DAY, HOUR, MINUTE
 from mergecast.platform.fetch import Fetcher
@@ -62,7 +66,7 @@ class MemorySink:
 class Setup:
     source: str
     server: FaultyServer
-    sink: MemorySink = field(default_factory=MemorySink)
+    sink: Any = field(default_factory=MemorySink)
     now: int = NOW
     slept: list[float] = field(default_factory=list)
     on_sleep: Callable[[], None] = lambda: None
@@ -181,6 +185,26 @@ def test_after_a_failure_that_stays_a_second_import_completes_the_first(
             server.plan = []
 
             assert _expected(source) == first + setup.once().stored == len(setup.sink.kept)
+
+
+@pytest.mark.server
+@pytest.mark.parametrize("source", PLATFORMS)
+def test_after_failures_a_server_has_everything_once(source: str, server: LiveServer) -> None:
+    """The same events as after an import that nothing interrupted."""
+    with faulty_server(PLATFORMS[source]()) as platform, Client(server.url, TOKEN) as client:
+        whole = Setup(source, platform, ClientSink(client, "acme/whole", source)).once()
+        setup = Setup(source, platform, ClientSink(client, "acme/broken", source))
+        for working, failure in enumerate((Failure.BAD_GATEWAY, Failure.CUT, Failure.TRUNCATED), start=1):
+            platform.plan = [*[None] * working, *[failure] * 6]
+            with pytest.raises(MergecastError, match=f"cannot read {platform.url}"):
+                setup.once()
+        platform.plan = []
+        setup.once()
+        stored = [client.sources(name)[0] for name in ("acme/whole", "acme/broken")]
+        lines = [sorted(b"".join(client.events(name)).split()) for name in ("acme/whole", "acme/broken")]
+
+    assert [whole.stored] * 2 == [one["deliveries"] for one in stored]
+    assert lines[0] == lines[1] != []
 
 
 def test_nothing_is_stored_after_items_that_could_not_be_stored() -> None:

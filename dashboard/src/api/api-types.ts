@@ -686,6 +686,7 @@ export interface Answers {
       "deliveries": number;
       "events": number;
       "untranslated": Array<{ "reason": string; "count": number; "last_at": string }>;
+      "not_kept": Array<{ "event": string; "action": string; "count": number }>;
       "following": { "by": string; "next_at": string | null; "behind_seconds": number | null; "error": string | null } | null;
     }>;
   };

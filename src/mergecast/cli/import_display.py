@@ -55,6 +55,10 @@ class ImportDisplay:
         if waiting.seconds >= _SHORTEST_WAIT_TOLD:
             self._line(f"waiting {duration(waiting.seconds)}: {waiting.reason}")
 
+    def failed(self, error: Exception) -> None:
+        """Why the first import failed, when the program goes on."""
+        self._line(f"{error}; trying again")
+
     def following(self, state: FollowState) -> None:
         """One line of state; it replaces the last one in a terminal."""
         next_at = _minute(state.next_at)

@@ -10,7 +10,7 @@ from mergecast.model.delivery import IMPORT, following_name
 from mergecast.model.instant import SECOND, format_instant
 from mergecast.sources.registry import SOURCES
 from mergecast.stats.answer import DateTime
-from mergecast.store.delivery_rows import CursorRow, SourceRow
+from mergecast.store.delivery_rows import CursorRow, SkippedRow, SourceRow
 from mergecast.store.store import Reader, Store
 from mergecast.store.values import KnownRepository, Lease
 
@@ -19,6 +19,14 @@ class UntranslatedCount(Struct, frozen=True):
     reason: str
     count: int
     last_at: DateTime
+
+
+class NotKeptCount(Struct, frozen=True):
+    """Deliveries of this event and action that were about no queue; an action may be empty."""
+
+    event: str
+    action: str
+    count: int
 
 
 class Following(Struct, frozen=True):
@@ -31,7 +39,7 @@ class Following(Struct, frozen=True):
 
 
 class SourceOverview(Struct, frozen=True):
-    """Events and what could not be translated belong to the source, however they were delivered."""
+    """Events, and what was not translated or not kept, belong to the source, however it was delivered."""
 
     source: str
     kind: str
@@ -40,6 +48,7 @@ class SourceOverview(Struct, frozen=True):
     deliveries: int
     events: int
     untranslated: tuple[UntranslatedCount, ...]
+    not_kept: tuple[NotKeptCount, ...]
     following: Following | None
 
 
@@ -47,6 +56,7 @@ class _Stored(NamedTuple):
     counts: list[SourceRow]
     events: Mapping[str, int]
     untranslated: list[tuple[str, UntranslatedCount]]
+    not_kept: list[SkippedRow]
     reached: Mapping[str, int | None]
 
 
@@ -54,10 +64,12 @@ async def source_overviews(store: Store, known: KnownRepository, now: int) -> li
     """One per source and way of delivery."""
     stored = await store.read(known.id, partial(_stored, known=known))
     leases = {lease.name: lease for lease in await store.leases()}
+    names = (str(known.repository), *(known.former_names or ()))  # a server may follow it by any of them
     followed = {
         source: lease
         for source in SOURCES
-        if (lease := leases.get(following_name(source, known.repository))) is not None
+        for name in names
+        if (lease := leases.get(following_name(source, name))) is not None
     }
     counts = {(row.source, row.kind): row for row in stored.counts}
     keys = sorted({*counts, *((source, IMPORT) for source in followed)})
@@ -73,6 +85,7 @@ def _stored(reader: Reader, known: KnownRepository) -> _Stored:
             (source, UntranslatedCount(reason, int(count), format_instant(last_at)))
             for source, reason, count, last_at in reader.rows("untranslated", [known.id])
         ],
+        [SkippedRow(*row) for row in reader.rows("skipped_deliveries", [known.id])],
         {cursor.source: cursor.reached for cursor in cursors},
     )
 
@@ -90,6 +103,9 @@ def _overview(
         0 if row is None else row.deliveries,
         stored.events.get(source, 0),
         tuple(count for name, count in stored.untranslated if name == source),
+        tuple(
+            NotKeptCount(one.event, one.action, one.times) for one in stored.not_kept if one.source == source
+        ),
         None if lease is None else _following(lease, stored.reached.get(source), now),
     )
 

@@ -12,11 +12,11 @@ from mergecast.sources.page import Item, Place
 from mergecast.sources.registry import SOURCES
 from mergecast.stats.queue_contents import queue_contents
 from mergecast.store.store import Store
-from mergecast.store.values import Cursor
+from mergecast.store.values import Cursor, KnownRepository
 
 
 class StoreSink:
-    """One repository, for one source."""
+    """One repository, for one source; a repository that was renamed is found by its former name."""
 
     def __init__(
         self, store: Store, intake: Intake, name: Repository, source: str, now: Callable[[], int]
@@ -24,18 +24,20 @@ class StoreSink:
         self._store, self._intake, self._name, self._source, self._now = store, intake, name, source, now
 
     async def cursor(self) -> str | None:
-        known = await self._store.repository(self._name)
+        known = await self._known()
         return None if known is None else (await self._store.cursor(known, self._source)).position
 
     async def store(self, items: Sequence[Item], cursor: str | None, reached: int | None) -> Stored:
         read, at = SOURCES[self._source].read_item, self._now()
         deliveries = [read(item.id, item.kind, msgspec.json.encode(item.body), at) for item in items]
         position = None if cursor is None else Cursor(self._source, cursor, reached)
-        receipt = await self._intake.receive_import(self._name, deliveries, position)
+        known = await self._known()
+        name = self._name if known is None else known.repository
+        receipt = await self._intake.receive_import(name, deliveries, position)
         return Stored(receipt.stored, receipt.duplicates, receipt.not_kept)
 
     async def open_stays(self) -> list[OpenStay]:
-        known, at = await self._store.repository(self._name), self._now()
+        known, at = await self._known(), self._now()
         if known is None:
             return []
         queues = await self._store.read(known.id, lambda reader: queue_contents(reader, known.id, at))
@@ -45,3 +47,7 @@ class StoreSink:
             for entry in queue.entries
             if entry.session_id.startswith(f"{self._source}:")
         ]
+
+    async def _known(self) -> KnownRepository | None:
+        found = await self._store.repository(self._name)
+        return found or await self._store.repository_formerly_named(self._name)

@@ -38,6 +38,6 @@ class Delivery(NamedTuple):
     about: About | None = None
 
 
-def following_name(source: str, repository: Repository) -> str:
+def following_name(source: str, repository: Repository | str) -> str:
     """The name of the lease for following a source of a repository."""
     return f"follow {source} {repository}".lower()

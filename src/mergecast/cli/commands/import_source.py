@@ -121,15 +121,21 @@ def _import(wanted: _Wanted, reading: tuple[str | None, str | None], target: _Ta
     from mergecast.cli.import_display import ImportDisplay
     from mergecast.cli.importing import Import
     from mergecast.cli.source_accounts import read_account
+    from mergecast.platform.fetch import PlatformDown
 
     name, start = _name_here(wanted.place, wanted.as_name), _start(wanted.since)
     account = read_account(wanted.source, *reading)
     display = ImportDisplay()
     with connect(*target, may_create=True) as client:
         running = Import(client, account, wanted.place, name, display)
-        with display.shown():
-            stored = asyncio.run(running.once(start))
-        print(_summary(stored), flush=True)
+        try:
+            with display.shown():
+                stored = asyncio.run(running.once(start))
+            print(_summary(stored), flush=True)
+        except PlatformDown as error:
+            if not wanted.is_followed:
+                raise
+            display.failed(error)
         if wanted.is_followed:
             asyncio.run(running.follow(start))
 
