@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
-from mergecast.access.address import Network, is_in, neighbourhood
+from mergecast.access.address import Network, is_in, limit_key
 
 # Larger than the longest valid token, so that a token that is too long gets the same refusal as a wrong one.
 HEAD_LIMIT = 128 << 10
@@ -160,7 +160,7 @@ class Connection(HttpToolsProtocol):
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         super().connection_made(transport)
         peer = self.client[0] if self.client else ""
-        self.address = neighbourhood(peer)
+        self.address = limit_key(peer)
         self.is_proxy = is_in(peer, self._limits.trusted_proxies)
         self._set_deadline(self._limits.head_seconds)
         self._progress = _Progress(self.loop.time(), 0)

@@ -123,7 +123,7 @@ class Settings(BaseSettings):
         return parse_networks(text) if isinstance(text, str) else text
 
     @model_validator(mode="after")
-    def _whole_app(self) -> Self:
+    def _check_sign_in_app(self) -> Self:
         if bool(self.github_client_id) != bool(self.github_client_secret):
             raise ValueError(
                 "MERGECAST_GITHUB_CLIENT_ID and MERGECAST_GITHUB_CLIENT_SECRET must be set together"
@@ -138,7 +138,7 @@ class Settings(BaseSettings):
         return parse_followed(text) if isinstance(text, str) else text
 
     @model_validator(mode="after")
-    def _whole(self) -> Self:
+    def _check_sources(self) -> Self:
         if (self.github_app_id is None) != (self.github_app_key_file is None):
             raise ValueError("MERGECAST_GITHUB_APP_ID and MERGECAST_GITHUB_APP_KEY_FILE must be set together")
         for one in self.follow:

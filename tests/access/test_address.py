@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mergecast.access.address import address_of, neighbourhood, parse_networks
+from mergecast.access.address import address_of, limit_key, parse_networks
 
 TRUSTED = parse_networks("10.0.0.0/8, ::1")
 
@@ -56,7 +56,7 @@ def test_neighbourhoods() -> None:
         "::ffff:192.0.2.1": "192.0.2.1", "192.0.2.1": "192.0.2.1", "": "", "nonsense": "nonsense",
     }  # fmt: skip
 
-    assert pairs == {address: neighbourhood(address) for address in pairs}
+    assert pairs == {address: limit_key(address) for address in pairs}
 
 
 def test_networks() -> None:

@@ -191,16 +191,16 @@ def test_a_store_that_cannot_be_reopened_is_tried_again_with_the_next_job(
     """A failed attempt to reopen the store does not close it forever."""
     engine = Engine(tmp_path / FILE_NAME)
     writer = Writer(engine)
-    writer.together(Item(REPOSITORY, record, [_entered("a")], 1)).result()
+    writer.run_batched(Item(REPOSITORY, record, [_entered("a")], 1)).result()
     with pytest.raises(Unavailable):
         writer.change(_give_up).result()
     connect = duckdb.connect
     monkeypatch.setattr(duckdb, "connect", _fail_to_connect)
 
     with pytest.raises(MergecastError):
-        writer.together(Item(REPOSITORY, record, [_entered("b")], 1)).result()
+        writer.run_batched(Item(REPOSITORY, record, [_entered("b")], 1)).result()
     monkeypatch.setattr(duckdb, "connect", connect)
-    receipt = writer.together(Item(REPOSITORY, record, [_entered("a"), _entered("b")], 1)).result()
+    receipt = writer.run_batched(Item(REPOSITORY, record, [_entered("a"), _entered("b")], 1)).result()
     writer.close()
     engine.close()
 

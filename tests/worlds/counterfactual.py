@@ -6,7 +6,7 @@ from typing import NamedTuple
 from mergecast.estimate.estimate import estimate
 from mergecast.forecast.intervals import Ranged, ranged
 from mergecast.forecast.plan import Plan
-from mergecast.forecast.playing import Setting, play
+from mergecast.forecast.replicates import Setting, play
 from mergecast.forecast.settings import apply, described
 from mergecast.history.inference import infer
 from mergecast.history.reading import read_history

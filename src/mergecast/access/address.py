@@ -63,10 +63,10 @@ def is_in(text: str, networks: tuple[Network, ...]) -> bool:
     return address is not None and any(address in network for network in networks)
 
 
-def neighbourhood(address: str) -> str:
+def limit_key(address: str) -> str:
     """What limits count as one client: an IPv4 address, or the /64 of an IPv6 address, which one site owns.
 
-    >>> [neighbourhood("192.0.2.1"), neighbourhood("::ffff:192.0.2.1"), neighbourhood("2001:db8::1")]
+    >>> [limit_key("192.0.2.1"), limit_key("::ffff:192.0.2.1"), limit_key("2001:db8::1")]
     ['192.0.2.1', '192.0.2.1', '2001:db8::/64']
     """
     parsed = _parsed(address)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from hashlib import sha256
 from hmac import compare_digest
 
-from mergecast.access.address import address_of, neighbourhood
+from mergecast.access.address import address_of, limit_key
 from mergecast.access.application_keys import ApplicationKeys
 from mergecast.access.audit import Refusals
 from mergecast.access.credential import KEY_PREFIX, kind_of, read_credential
@@ -112,7 +112,7 @@ class Guard:
 
     def _let_visit(self, request: AccessRequest, now: int) -> Admission:
         """Public data needs no credential, but requests are still limited per address."""
-        caller = visitor(neighbourhood(request.address))
+        caller = visitor(limit_key(request.address))
         self._count(caller, now)
         return Admission(caller, request.address)
 
@@ -199,7 +199,7 @@ class Guard:
 
     def _spare_platform(self, request: AccessRequest) -> None:
         """Invented tokens must not become endless requests to the platform."""
-        if self._failures.wait(neighbourhood(request.address), self._known.now()):
+        if self._failures.wait(limit_key(request.address), self._known.now()):
             raise Refusal("too many failures from this address", CredentialKind.PLATFORM)
 
     async def login(self, credential: Credential) -> str | None:
@@ -212,7 +212,7 @@ class Guard:
             raise TooManyRequests(f"too many requests; send the next one in {wait} s", wait)
 
     def refuse(self, request: AccessRequest, refusal: Refusal) -> Forbidden | TooManyRequests:
-        wait = self._failures.take(neighbourhood(request.address), self._known.now())
+        wait = self._failures.take(limit_key(request.address), self._known.now())
         self._refusals.note(request, refusal, 429 if wait else 403)
         if wait:
             return TooManyRequests(

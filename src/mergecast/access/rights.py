@@ -96,9 +96,9 @@ class Admission(NamedTuple):
     request: AccessRequest | None = None  # None for a visitor
 
 
-def visitor(neighbourhood: str) -> Caller:
+def visitor(limit_key: str) -> Caller:
     """Someone without a credential; visitors from one place share their limits."""
-    return Caller(CredentialKind.NONE, "", f"visitor {neighbourhood}", frozenset())
+    return Caller(CredentialKind.NONE, "", f"visitor {limit_key}", frozenset())
 
 
 OPERATOR = Caller(CredentialKind.ADMIN, "", "", frozenset(Right))

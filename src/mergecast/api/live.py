@@ -100,14 +100,14 @@ class EventStream(Response):
         try:
             await send({"type": "http.response.start", "status": 200, "headers": self.raw_headers})
             with self._versions.watch(self._known.repository, self._known.version) as watched:
-                await self._tell(watched, ends, send)
+                await self._send_versions(watched, ends, send)
             await send({"type": "http.response.body", "body": b""})
         finally:
             for end in ends:
                 end.cancel()
             self._end()
 
-    async def _tell(self, watched: _Watched, ends: "list[asyncio.Task[None]]", send: Send) -> None:
+    async def _send_versions(self, watched: _Watched, ends: "list[asyncio.Task[None]]", send: Send) -> None:
         loop = asyncio.get_running_loop()
         end, beat = loop.time() + LENGTH_SECONDS, loop.time()
         told: int | None = None

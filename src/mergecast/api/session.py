@@ -8,7 +8,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from mergecast.access import audit
-from mergecast.access.address import neighbourhood
+from mergecast.access.address import limit_key
 from mergecast.access.credential import LONGEST_TOKEN, credential_of
 from mergecast.access.errors import Forbidden, Refusal
 from mergecast.access.rights import (
@@ -63,7 +63,7 @@ class SessionHandlers:
     async def sign_in(self, request: Request, _: Mapping[str, str]) -> Response:
         """Set the cookie of a new session, for a token of any kind or for a one-time code."""
         asked = signing_in(self._services, request, f"POST {SESSION_PATH}")
-        request.scope[ADMISSION] = Admission(visitor(neighbourhood(asked.address)), asked.address)
+        request.scope[ADMISSION] = Admission(visitor(limit_key(asked.address)), asked.address)
         _BODY.check_head(request)
         refuse_query(request.scope["query_string"])
         headers = request.scope["headers"]

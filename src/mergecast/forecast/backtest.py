@@ -10,7 +10,7 @@ from mergecast.forecast.eta import Eta, measure_eta
 from mergecast.forecast.figures import Figures, recorded_figures
 from mergecast.forecast.intervals import ranged
 from mergecast.forecast.plan import Plan
-from mergecast.forecast.playing import Setting, play
+from mergecast.forecast.replicates import Setting, play
 from mergecast.history.inference import TrainRules
 from mergecast.history.lines import Line
 from mergecast.history.structure import History

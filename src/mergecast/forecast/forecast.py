@@ -12,7 +12,7 @@ from mergecast.forecast.intervals import Ranged, paired, ranged
 from mergecast.forecast.minimum import LEAST_DAYS, LEAST_MERGED
 from mergecast.forecast.notes import notes
 from mergecast.forecast.plan import Plan, as_recorded
-from mergecast.forecast.playing import Replicate, Setting, play
+from mergecast.forecast.replicates import Replicate, Setting, play
 from mergecast.history.inference import TrainRules
 from mergecast.history.structure import History
 

@@ -11,7 +11,7 @@ from mergecast.forecast.backtest import BackTest, Trust, trust
 from mergecast.forecast.forecast import TooLittle, merged_in, too_little
 from mergecast.forecast.intervals import Ranged, ranged
 from mergecast.forecast.plan import Plan, as_recorded, with_settings
-from mergecast.forecast.playing import Setting, draw, play_with
+from mergecast.forecast.replicates import Setting, draw, play_with
 from mergecast.forecast.settings import Settings
 from mergecast.history.inference import TrainRules
 from mergecast.history.structure import History

@@ -1,4 +1,4 @@
-"""Which settings there are, and which values each may have."""
+"""The settings of a queue, and the valid values of each."""
 
 from dataclasses import dataclass
 from typing import Final

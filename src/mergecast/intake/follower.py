@@ -91,7 +91,7 @@ class _Held:
         self._store, self._now, self._holder = store, now, holder
         self._followed = follow.followed
         self._state: FollowState | None = None
-        self._news = asyncio.Event()
+        self._has_changed = asyncio.Event()
 
     def report(self, state: FollowState) -> None:
         followed = self._followed
@@ -102,14 +102,14 @@ class _Held:
         elif state.stored:
             log.info("polled", source=followed.source, repository=followed.repository, stored=state.stored)
         self._state = state
-        self._news.set()
+        self._has_changed.set()
 
     async def wait(self, seconds: float) -> None:
         """Wait until there is something to report, or the lease must be renewed."""
         with suppress(TimeoutError):
             async with asyncio.timeout(seconds):
-                await self._news.wait()
-        self._news.clear()
+                await self._has_changed.wait()
+        self._has_changed.clear()
 
     async def renew(self) -> bool:
         return await self._take(_LEASE_SECONDS)

@@ -1,4 +1,4 @@
-"""Storing what an import brings, and translating it in the same transaction."""
+"""Stores imported items and translates them in the same transaction."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -18,7 +18,7 @@ class Imported(NamedTuple):
 
 
 def receive_and_translate(held: HeldRepository, given: Sequence[Imported]) -> list[DeliveryReceipt]:
-    """Store deliveries and translate their threads; of very many threads, some wait for their translation."""
+    """Store deliveries and translate their threads; if there are very many, some are translated later."""
     receipts, threads = store_deliveries(held, [one.deliveries for one in given])
     translate_arrived(held, threads[:_MOST_THREADS], max(one.now for one in given))
     leave_waiting(held, threads[_MOST_THREADS:])

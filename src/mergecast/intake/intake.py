@@ -11,7 +11,7 @@ from mergecast.errors import MergecastError
 from mergecast.intake.importing import Imported, receive_and_translate
 from mergecast.intake.limits import within_limits
 from mergecast.intake.packing import Packer
-from mergecast.intake.translate import Translated, translate_waiting, wait_again
+from mergecast.intake.translate import Translated, mark_all_waiting, translate_waiting
 from mergecast.model.delivery import Delivery
 from mergecast.model.instant import DAY, HOUR
 from mergecast.model.repository import Repository
@@ -52,7 +52,7 @@ class Intake:
         *,
         platform_id: int | None = None,
     ) -> DeliveryReceipt:
-        """Store deliveries; done once they are durable."""
+        """Store deliveries; returns once they are durable."""
         packed = self._packed(name, deliveries)
         receipt = await self._store.receive(name, Deliveries(packed, platform_id=platform_id))
         self._note_dictionaries(name, packed, receipt)
@@ -61,11 +61,11 @@ class Intake:
     async def receive_import(
         self, name: Repository, deliveries: Sequence[Delivery], cursor: Cursor | None
     ) -> DeliveryReceipt:
-        """Store deliveries, and where their import goes on; done once they are durable and translated."""
+        """Store deliveries and the cursor of their import; returns once they are durable and translated."""
         packed = self._packed(name, deliveries)
         given = Imported(Deliveries(packed, cursor), self._now())
         size = _WEIGHT * len(packed)
-        receipt = await self._store.together(name, receive_and_translate, given, size)
+        receipt = await self._store.run_batched(name, receive_and_translate, given, size)
         self._note_dictionaries(name, packed, receipt)
         await self.translate(name)
         return receipt
@@ -95,7 +95,7 @@ class Intake:
 
     async def translate_again(self, name: Repository, source: str) -> Translated:
         """Translate everything that a source has delivered to a repository."""
-        await self._store.change(name, partial(wait_again, source=source), create=False)
+        await self._store.change(name, partial(mark_all_waiting, source=source), create=False)
         return await self.translate(name)
 
     def start(self) -> None:
@@ -111,10 +111,10 @@ class Intake:
         """Translate what an earlier server left, then what arrives, until the store is closed."""
         while True:
             try:
-                await self._look()
+                await self._find_waiting()
                 await self._translate_waiting()
                 await self._drop_old()
-                await self._news()
+                await self._wait_for_arrivals()
             except StoreClosed:
                 return
             except MergecastError as error:
@@ -124,7 +124,7 @@ class Intake:
                 log.exception("translating failed")
                 await asyncio.sleep(self.patience_seconds)
 
-    async def _look(self) -> None:
+    async def _find_waiting(self) -> None:
         """Periodically find repositories that another server left untranslated."""
         now = asyncio.get_running_loop().time()
         if now >= self._look_at:
@@ -141,7 +141,7 @@ class Intake:
                 self._waiting.add(name)
                 raise
 
-    async def _news(self) -> None:
+    async def _wait_for_arrivals(self) -> None:
         """Wait until something has arrived, or until the next periodic check."""
         with suppress(TimeoutError):
             async with asyncio.timeout(self.look_seconds):

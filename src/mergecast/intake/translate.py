@@ -1,4 +1,4 @@
-"""Translating threads of a held repository: those that wait for it, or those that just arrive."""
+"""Translates threads of a held repository: waiting ones, or those that just arrived."""
 
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -33,7 +33,7 @@ class Translated(NamedTuple):
 
 @dataclass(slots=True)
 class _Thread:
-    """A thread with everything that was delivered for it; nothing about a new one is stored yet."""
+    """A thread with all its deliveries; a new one is not stored yet."""
 
     row: ThreadRow
     fields: list[str] = field(default_factory=list)
@@ -78,7 +78,7 @@ def _renew(
     return events
 
 
-def wait_again(held: HeldRepository, source: str) -> int:
+def mark_all_waiting(held: HeldRepository, source: str) -> int:
     """Mark every thread of a source as waiting for translation; returns how many there are."""
     numbers = [number for (number,) in held.rows("threads_of_source", source)]
     for start in range(0, len(numbers), THREADS_AT_ONCE):
@@ -95,7 +95,7 @@ def wait_again(held: HeldRepository, source: str) -> int:
 def _load(
     held: HeldRepository, numbers: Collection[int], arrived: Sequence[ArrivedThread] = ()
 ) -> dict[int, _Thread]:
-    """Stored threads, and those that arrive, with their standings.
+    """Stored threads, and those that just arrived, with their standings.
 
     Threads whose deliveries were deleted stay as they are.
     """

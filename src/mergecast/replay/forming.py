@@ -2,7 +2,6 @@
 
 from collections import deque
 
-from mergecast.replay.asking import start_again, start_run, wake_up_at
 from mergecast.replay.codes import BROKEN, CONFLICT_AHEAD, CONFLICT_WITH_BASE, CONFLICTING, EVERY_SCOPE
 from mergecast.replay.layout import (
     B_BISECTION,
@@ -30,6 +29,7 @@ from mergecast.replay.layout import (
 )
 from mergecast.replay.leaving import leave
 from mergecast.replay.line import is_before
+from mergecast.replay.oracle_calls import check_again_at, start_again, start_run
 from mergecast.replay.settling import is_open
 from mergecast.replay.train import measure_tree, set_state, tree_ahead, worst_ancestor
 
@@ -57,7 +57,7 @@ def fill_line(queue: Queue) -> None:
         wanted = 1 if largest[rule_of[kind]] == 1 else _ready_members(queue, lane, kind)
         if wanted == 0 or (queue.closed and not _may_start(queue, kind)):
             return
-        _set_out(queue, lane, wanted, kind)
+        _start_batch(queue, lane, wanted, kind)
 
 
 def fill_lanes(queue: Queue) -> None:
@@ -121,7 +121,7 @@ def _form(queue: Queue) -> None:
             return
         wanted = 0 if kinds[K_MASK][kind] & blocked else _ready_members(queue, lane, kind)
         if wanted > 0 and _may_start(queue, kind):
-            _set_out(queue, lane, wanted, kind)
+            _start_batch(queue, lane, wanted, kind)
             if queue.barriers > 0:
                 return
         elif is_barrier:
@@ -193,7 +193,7 @@ def _ready_members(queue: Queue, lane: int, kind: int) -> int:
     deadline = _oldest(queue, seed, kind) + queue.queue_rules[Q_WAIT][rule]
     if queue.now >= deadline:
         return candidates
-    wake_up_at(queue, deadline)
+    check_again_at(queue, deadline)
     if len(queue.kinds[K_RULE]) == 1 and not rules.one_priority:
         queue.enough = queue.queue_rules[Q_MIN][rule]
     return 0
@@ -207,7 +207,7 @@ def _oldest(queue: Queue, seed: int, kind: int) -> int:
     return min(stays[line[0] + S_ENTERED_AT] for line in _lanes_of(queue, kind) if line)
 
 
-def _set_out(queue: Queue, lane: int, wanted: int, kind: int) -> None:
+def _start_batch(queue: Queue, lane: int, wanted: int, kind: int) -> None:
     """Start a batch of the first pull requests in line; one with a conflict leaves instead."""
     members, stays, line = queue.members, queue.stays, queue.lanes[lane]
     offset, batch, broken = len(members), len(queue.batches), 0
@@ -226,10 +226,10 @@ def _set_out(queue: Queue, lane: int, wanted: int, kind: int) -> None:
             broken += flaws & BROKEN
             members.append(stay)
     if len(members) > offset:
-        _embark(queue, offset, broken, kind)
+        _add_batch(queue, offset, broken, kind)
 
 
-def _embark(queue: Queue, offset: int, broken: int, kind: int) -> None:
+def _add_batch(queue: Queue, offset: int, broken: int, kind: int) -> None:
     """Add a batch to the end of the train, with the members from `offset` on, and start its run."""
     members, batches, by_state = queue.members, queue.batches, queue.by_state
     batch, size = len(batches), len(members) - offset

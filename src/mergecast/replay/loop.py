@@ -6,9 +6,8 @@ arrivals. Then newcomers interrupt, batches settle, and free slots are filled, o
 
 from heapq import heappop
 
-from mergecast.replay.asking import ask_about_people, enter
+from mergecast.replay.event_handlers import change_surroundings, depart, finish, stand
 from mergecast.replay.forming import fill_lanes, fill_line
-from mergecast.replay.happenings import change_surroundings, depart, finish, stand
 from mergecast.replay.interrupting import interrupt
 from mergecast.replay.layout import (
     CHANGE,
@@ -24,6 +23,7 @@ from mergecast.replay.layout import (
     T_SIZE,
     Queue,
 )
+from mergecast.replay.oracle_calls import enter, schedule_returns
 from mergecast.replay.settling import settle
 
 
@@ -68,7 +68,7 @@ def play(queue: Queue) -> None:  # noqa: C901, PLR0912 - a call per step would c
         if queue.free > 0 and (queue.waiting or by_state[PARKED]):
             fill(queue)
         if queue.left:
-            ask_about_people(queue)
+            schedule_returns(queue)
 
 
 def _set_up(queue: Queue) -> None:

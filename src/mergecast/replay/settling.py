@@ -1,6 +1,5 @@
 """Applies results: batches vouch for others, merge, leave or are split."""
 
-from mergecast.replay.asking import wake_up_at
 from mergecast.replay.codes import (
     AHEAD_FAILED,
     AHEAD_LEFT,
@@ -46,6 +45,7 @@ from mergecast.replay.layout import (
     Queue,
 )
 from mergecast.replay.leaving import end_run, leave, mark, park_kept, stop_marked
+from mergecast.replay.oracle_calls import check_again_at
 from mergecast.replay.train import (
     append,
     close_gaps,
@@ -54,7 +54,7 @@ from mergecast.replay.train import (
     has_ancestors,
     is_related,
     mask_of,
-    place_of,
+    position_of,
     set_state,
     worst_ancestor,
 )
@@ -126,7 +126,7 @@ def _merge_up_to(queue: Queue, batch: int) -> None:
     while not batches[batch + B_GONE]:
         first = queue.front
         if not queue.rules.is_serial:
-            first = _first_ancestor(queue, place_of(queue, batch))
+            first = _first_ancestor(queue, position_of(queue, batch))
         _merge(queue, first)
 
 
@@ -172,7 +172,7 @@ def _land_group(queue: Queue) -> bool:
     front = queue.members[queue.batches[queue.train[queue.front] + B_OFFSET]]
     waits_until = queue.stays[front + S_ENTERED_AT] + rules.entries_wait
     if group < rules.min_entries and queue.now < waits_until:
-        wake_up_at(queue, waits_until)
+        check_again_at(queue, waits_until)
         return False
     last = queue.train[queue.front + min(group, rules.max_entries) - 1]
     _merge_up_to(queue, last)

@@ -114,7 +114,7 @@ def close_gaps_between(queue: Queue) -> None:
     del train[kept:]
 
 
-def place_of(queue: Queue, batch: int) -> int:
+def position_of(queue: Queue, batch: int) -> int:
     """The position of a batch in the train."""
     low, high = queue.front, len(queue.train) - 1
     while low < high:

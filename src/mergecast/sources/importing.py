@@ -112,7 +112,7 @@ class Importer:
         self._last_seen |= dict.fromkeys(queued.places, at)
         missing = await self._missing_from(queued, at)
         if missing:
-            total = total.plus(await self._look_closer(reader, missing, at))
+            total = total.plus(await self._read_one_by_one(reader, missing, at))
             missing = await self._missing_from(queued, at)
         gone = [stay.place for stay in missing if stay.place in self.missing]
         absences = [Absence(place, at, self._last_seen.get(place)) for place in gone]
@@ -131,10 +131,10 @@ class Importer:
             and (queued.branches is None or stay.place.base_ref in queued.branches)
         ]
 
-    async def _look_closer(self, reader: QueueReader, missing: Sequence[OpenStay], at: int) -> Stored:
+    async def _read_one_by_one(self, reader: QueueReader, missing: Sequence[OpenStay], at: int) -> Stored:
         window = Window(min(stay.entered_at for stay in missing) - HOUR, at)
         origin, places = self._origin, [stay.place for stay in missing]
-        found = await reader.closer_look(origin.api, origin.url, origin.repository, places, window)
+        found = await reader.read_one_by_one(origin.api, origin.url, origin.repository, places, window)
         return await self._store(found)
 
     async def _store(self, items: Sequence[Item]) -> Stored:

@@ -18,7 +18,7 @@ class QueueReader(NamedTuple):
     """Reads the current queues, and reports pull requests that have disappeared from them."""
 
     queued: Callable[[PatientApi, str, str, Iterable[str]], Awaitable[Queued]]
-    closer_look: Callable[[PatientApi, str, str, Iterable[Place], Window], Awaitable[list[Item]]]
+    read_one_by_one: Callable[[PatientApi, str, str, Iterable[Place], Window], Awaitable[list[Item]]]
     absent_item: Callable[[Absence], Item]
 
 
@@ -28,9 +28,9 @@ class Reader(NamedTuple):
 
 
 READERS: Mapping[str, Reader] = {
-    GITHUB: Reader(github.history, QueueReader(github.queued, github.closer_look, github.absent_item)),
+    GITHUB: Reader(github.history, QueueReader(github.queued, github.read_one_by_one, github.absent_item)),
     ACTIVITY_LOG: Reader(activity_log.history),
-    GITLAB: Reader(gitlab.history, QueueReader(gitlab.queued, gitlab.closer_look, gitlab.absent_item)),
+    GITLAB: Reader(gitlab.history, QueueReader(gitlab.queued, gitlab.read_one_by_one, gitlab.absent_item)),
 }
 
 

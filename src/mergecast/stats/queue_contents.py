@@ -117,7 +117,7 @@ def _batch(checks: Sequence[Row]) -> Batch:
 def _queue(base_ref: str, queue_name: str, rows: Sequence[Row], known: _Known, at: int) -> Queue:
     batches = dict.fromkeys(batch for row in rows for batch in known.runs.get(row[3], ()))
     in_order = sorted(batches, key=lambda batch: (batch.started_at, batch.batch_id, batch.attempt))
-    said = _said_places(rows, known)
+    said = _reported_positions(rows, known)
     # Pull requests that entered after the queue was read are behind those that were in it.
     places = sorted(range(len(rows)), key=lambda place: (said.get(rows[place][3], _LAST), place))
     entries = tuple(
@@ -127,7 +127,7 @@ def _queue(base_ref: str, queue_name: str, rows: Sequence[Row], known: _Known, a
     return Queue(base_ref, queue_name, tuple(in_order), entries)
 
 
-def _said_places(rows: Sequence[Row], known: _Known) -> dict[int, int]:
+def _reported_positions(rows: Sequence[Row], known: _Known) -> dict[int, int]:
     """The positions of stays when the source's queue was last read."""
     read = {
         row[3]: known.places[row[5]]

@@ -1,4 +1,4 @@
-"""Storing deliveries in a held repository; their threads then wait for translation."""
+"""Stores deliveries in a held repository; their threads then wait for translation."""
 
 from collections import Counter, defaultdict
 from collections.abc import Sequence
@@ -21,14 +21,14 @@ from mergecast.store.pull_request_notes import note_pull_requests
 from mergecast.store.rows import SubjectRow
 from mergecast.store.values import Deliveries, DeliveryReceipt, PackedDelivery
 
-# The name of an event is not signed: anybody could invent more of them.
+# The name of an event is not signed: anyone could invent more of them.
 _MOST_KINDS = 200
 _OTHER = "other"
 
 
 @dataclass(slots=True)
 class ArrivedThread:
-    """A thread that deliveries arrive for; the lists are about those that are new."""
+    """A thread with arriving deliveries; the lists contain the new ones."""
 
     source: str
     name: str
@@ -44,7 +44,7 @@ class ArrivedThread:
         return SubjectName("thread", f"{self.source}\n{self.name}")
 
     def row(self, repository_id: int) -> ThreadRow:
-        """The row of a new thread; translation writes it again with what it finds."""
+        """The row of a new thread; translation completes it."""
         first, last = min(self.instants), max(self.instants)
         return ThreadRow(
             repository_id, self.number, self.source, self.name, "", first, last, self.is_about_queue
@@ -52,14 +52,14 @@ class ArrivedThread:
 
 
 def receive(held: HeldRepository, given: Sequence[Deliveries]) -> list[DeliveryReceipt]:
-    """Store what is new and say for each group of deliveries what became of it."""
+    """Store what is new; returns the result for each group of deliveries."""
     receipts, threads = store_deliveries(held, given)
     leave_waiting(held, threads)
     return receipts
 
 
 def leave_waiting(held: HeldRepository, threads: Sequence[ArrivedThread]) -> None:
-    """Let threads wait for translation."""
+    """Mark threads as waiting for translation."""
     id = held.state.id
     held.insert([thread.row(id) for thread in threads if thread.is_new])
     held.insert([WaitingThreadRow(id, one.number, min(one.instants), max(one.instants)) for one in threads])
@@ -68,7 +68,7 @@ def leave_waiting(held: HeldRepository, threads: Sequence[ArrivedThread]) -> Non
 def store_deliveries(
     held: HeldRepository, given: Sequence[Deliveries]
 ) -> tuple[list[DeliveryReceipt], list[ArrivedThread]]:
-    """Store deliveries; the threads with something new are still to be translated, or to wait for it."""
+    """Store deliveries; the caller translates the threads with new ones, or marks them as waiting."""
     receiving = _Receiving(held, [packed.delivery for one in given for packed in one.packed])
     receipts = [receiving.add(one.packed) for one in given]
     receiving.write()
@@ -98,7 +98,7 @@ class _Receiving:
         self._repeated: list[Delivery] = []
 
     def _find_known(self, arriving: Sequence[Delivery]) -> None:
-        """Look for the threads, and for deliveries of those that are known."""
+        """Find which threads and deliveries are already stored."""
         numbers = self._held.subject_numbers(self._keys)
         known: dict[int, ArrivedThread] = {}
         for thread in self._threads.values() if numbers else ():

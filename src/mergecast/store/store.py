@@ -49,7 +49,7 @@ from mergecast.store.verify import Verification, verify_events, verify_state, ve
 T = TypeVar("T")
 R = TypeVar("R")
 # Work on one held repository for several items at once; the result has one entry per item.
-Together = Callable[[HeldRepository, Sequence[T]], Sequence[R | Conflict]]
+BatchedWork = Callable[[HeldRepository, Sequence[T]], Sequence[R | Conflict]]
 Turn = Callable[[], AbstractAsyncContextManager[object]]  # entered before each query of a long piece of work
 
 QUERY_SECONDS = 30.0
@@ -99,7 +99,7 @@ class Store(ABC):
         """
 
     @abstractmethod
-    async def together(self, name: Repository, work: Together[T, R], item: T, size: int) -> R:
+    async def run_batched(self, name: Repository, work: BatchedWork[T, R], item: T, size: int) -> R:
         """Run `work` on the held repository, once for all items of the same work that wait together.
 
         Done once what it changed is durable. The size bounds how many are taken together. The repository is
@@ -178,11 +178,11 @@ class Store(ABC):
 
         The repository is created with its first event.
         """
-        return await self.together(name, record, events, len(events))
+        return await self.run_batched(name, record, events, len(events))
 
     async def receive(self, name: Repository, deliveries: Deliveries) -> DeliveryReceipt:
         """Store deliveries of a source; done once they are durable. Their threads wait for translation."""
-        return await self.together(name, receive, deliveries, len(deliveries.packed))
+        return await self.run_batched(name, receive, deliveries, len(deliveries.packed))
 
     async def cursor(self, known: KnownRepository, source: str) -> Cursor:
         """Where the import of a source resumes; empty if there was none."""

@@ -51,7 +51,7 @@ def demo(
         )
         print(f"mergecast simulate {repository}#{pulls[0]} -f {DOCUMENT}")
         if live:
-            _go_on(client, repository, start)
+            _send_live(client, repository, start)
 
 
 def first_monday(client: "Client", repository: str, now: datetime) -> date:
@@ -106,7 +106,7 @@ def _record(client: "Client", repository: str, now: datetime) -> list[int]:
     return list(pulls)
 
 
-def _go_on(client: "Client", repository: str, start: date) -> None:
+def _send_live(client: "Client", repository: str, start: date) -> None:
     """Send events as they happen: those of the history, and those of a livelier queue."""
     import time
 

@@ -77,7 +77,7 @@ def _forecast(given: bytes) -> ForecastAnswer:
     try:
         found = forecast(recorded.history, recorded.trains, asked)
     except ReplayTooLong as too_long:
-        return ForecastAnswer(errors=(_restless("/candidate", too_long),))
+        return ForecastAnswer(errors=(_never_settles("/candidate", too_long),))
     if isinstance(found, TooLittle):
         return ForecastAnswer(too_little=found.detail)
     settings = {
@@ -111,7 +111,7 @@ def _search(given: bytes) -> Generator[object, None, ForecastAnswer]:
             found = end.value
             break
         except ReplayTooLong as too_long:
-            return ForecastAnswer(errors=(_restless("/vary", too_long),))
+            return ForecastAnswer(errors=(_never_settles("/vary", too_long),))
     if isinstance(found, TooLittle):
         return ForecastAnswer(too_little=found.detail)
     settings = {
@@ -167,7 +167,7 @@ def _baseline(given: Baseline, recorded: _Recorded) -> _Chosen:
     return _Chosen(described.plans, "document in force", (*given.remarks, *described.notes))
 
 
-def _restless(pointer: str, too_long: ReplayTooLong) -> WrongField:
+def _never_settles(pointer: str, too_long: ReplayTooLong) -> WrongField:
     return WrongField(pointer, f"the queue never settles under these settings: {too_long}")
 
 

@@ -90,7 +90,7 @@ class _Metadata(Struct, frozen=True):
 
 
 class _Wire(Struct, frozen=True):
-    """What the service sends, as far as it matters."""
+    """The fields of an entry that matter, as the service sends them."""
 
     id: int | None = None
     type: str | None = None
@@ -105,7 +105,7 @@ _wire = json.Decoder(_Wire)
 
 
 def read_entry(body: bytes) -> LogEntry | None:
-    """The entry in a JSON text, or None when its type tells nothing about a stay."""
+    """The entry in a JSON text, or None if its type does not describe a stay."""
     try:
         item = _wire.decode(body)
     except ValidationError:
@@ -151,7 +151,7 @@ def read_entry(body: bytes) -> LogEntry | None:
 
 
 def _without_wrong_types(item: object) -> _Wire:
-    """The item without the fields whose values have another type than the service documents."""
+    """The item without fields of the wrong type."""
     if not isinstance(item, dict):
         raise NotAnEntry("the item is not a JSON object")
     metadata = _fitting(item.get("metadata"), _Metadata)

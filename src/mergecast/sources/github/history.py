@@ -76,7 +76,7 @@ async def queued(api: PatientApi, url: str, repository: str, base_refs: Iterable
     return Queued(branches, frozenset(found), tuple(found.values()))
 
 
-async def closer_look(
+async def read_one_by_one(
     api: PatientApi, url: str, repository: str, places: Iterable[Place], window: Window
 ) -> list[Item]:
     """The timelines of individual pull requests, which may contain what a list did not."""

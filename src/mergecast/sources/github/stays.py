@@ -39,7 +39,7 @@ def github_stays(
     while True:
         stays, orphans = _assign(entries, exits, groups)
         if not orphans:
-            return [*_leavings_alone(stays, exits), *_close_missed(stays, absences)]
+            return [*_exits_without_entry(stays, exits), *_close_missed(stays, absences)]
         # GitHub can build a group without ever reporting that the pull request entered.
         entries = sorted([*entries, orphans[0].built_at])
 
@@ -136,7 +136,7 @@ def _is_after(stay: GitHubStay, group: MergeGroup) -> bool:
     return stay.exit is not None and group.built_at > stay.exit.at + _SKEW
 
 
-def _leavings_alone(stays: Sequence[GitHubStay], exits: Iterable[Exit]) -> list[GitHubStay]:
+def _exits_without_entry(stays: Sequence[GitHubStay], exits: Iterable[Exit]) -> list[GitHubStay]:
     """Exits from the queue without a known entry; closing a pull request alone is not an exit."""
     used = {stay.exit for stay in stays}
     return [GitHubStay(None, exit, ()) for exit in exits if exit.is_of_queue and exit not in used]

@@ -68,7 +68,7 @@ async def queued(api: PatientApi, url: str, project: str, _: Iterable[str]) -> Q
     return Queued(None, frozenset(cars), tuple(_car_item(car) for car in cars.values()))
 
 
-async def closer_look(
+async def read_one_by_one(
     api: PatientApi, url: str, project: str, places: Iterable[Place], window: Window
 ) -> list[Item]:
     """Notes, pipelines and cars of individual merge requests, which may contain what a list did not."""

@@ -20,7 +20,7 @@ from mergecast.store.duckdb.transaction import Transaction
 from mergecast.store.duckdb.writer import Item, Work, Writer
 from mergecast.store.errors import StoreDamaged
 from mergecast.store.held_repository import HeldRepository
-from mergecast.store.store import QUERY_SECONDS, Reader, Store, Together
+from mergecast.store.store import QUERY_SECONDS, BatchedWork, Reader, Store
 from mergecast.store.values import KnownRepository, Lease
 
 T = TypeVar("T")
@@ -65,8 +65,8 @@ class DuckDBStore(Store):
         path = MAIN if repository_id is None else view_path(repository_id)
         return await self._readers.read(path, work, seconds=seconds)
 
-    async def together(self, name: Repository, work: Together[T, R], item: T, size: int) -> R:
-        result: R = await asyncio.wrap_future(self._writer.together(Item(name, work, item, size)))
+    async def run_batched(self, name: Repository, work: BatchedWork[T, R], item: T, size: int) -> R:
+        result: R = await asyncio.wrap_future(self._writer.run_batched(Item(name, work, item, size)))
         return result
 
     async def repository_with_platform_id(self, id: int) -> KnownRepository | None:

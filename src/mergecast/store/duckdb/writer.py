@@ -21,7 +21,7 @@ from mergecast.store.duckdb.engine import Engine, is_damage, unavailable
 from mergecast.store.duckdb.key_index import KeyIndexes
 from mergecast.store.duckdb.transaction import Transaction
 from mergecast.store.errors import StoreClosed
-from mergecast.store.store import Together
+from mergecast.store.store import BatchedWork
 
 T = TypeVar("T")
 Work = Callable[[Transaction], T]
@@ -39,7 +39,7 @@ class Item(NamedTuple):
     """Work on a repository, done together with waiting items of the same kind."""
 
     repository: Repository
-    work: Together[Any, Any]
+    work: BatchedWork[Any, Any]
     content: Any
     size: int
 
@@ -64,7 +64,7 @@ class Writer:
         self._thread = threading.Thread(target=self._run, name="writer")
         self._thread.start()
 
-    def together(self, item: Item) -> Future[Any]:
+    def run_batched(self, item: Item) -> Future[Any]:
         """Returns once the work is durable."""
         return self._submit(item)
 
@@ -202,7 +202,7 @@ def _results(transaction: Transaction, tasks: list[Item | Work[Any]]) -> list[An
     if not items:
         return [task(transaction) for task in tasks if not isinstance(task, Item)]
     results: list[Any] = [None] * len(items)
-    places: dict[tuple[Repository, Together[Any, Any]], list[int]] = {}
+    places: dict[tuple[Repository, BatchedWork[Any, Any]], list[int]] = {}
     for place, item in enumerate(items):
         places.setdefault((item.repository, item.work), []).append(place)
     for (repository, work), own in places.items():

@@ -27,7 +27,7 @@ from mergecast.store.postgres.readers import Readers
 from mergecast.store.postgres.sessions import delete_session, insert_session, read_session
 from mergecast.store.postgres.writer import Writers
 from mergecast.store.state_row import STATE_COLUMNS, state_from_row
-from mergecast.store.store import QUERY_SECONDS, Reader, Store, Together
+from mergecast.store.store import QUERY_SECONDS, BatchedWork, Reader, Store
 from mergecast.store.values import KnownRepository, Lease
 
 T = TypeVar("T")
@@ -101,9 +101,9 @@ class PostgresStore(Store):
             raise StoreDamaged
         await super().ping()
 
-    async def together(self, name: Repository, work: Together[T, R], item: T, size: int) -> R:
+    async def run_batched(self, name: Repository, work: BatchedWork[T, R], item: T, size: int) -> R:
         with self._noting_damage():
-            return await self._writers.together(name, work, item, size)
+            return await self._writers.run_batched(name, work, item, size)
 
     async def repository_with_platform_id(self, id: int) -> KnownRepository | None:
         rows = await self._look_up(f"{_STATE} where repository_state.platform_id = $1", [id])

@@ -15,7 +15,7 @@ from mergecast.store.postgres.connections import Connection
 from mergecast.store.postgres.errors import database_errors
 from mergecast.store.postgres.held import hold
 from mergecast.store.postgres.inserting import Insert
-from mergecast.store.store import Together
+from mergecast.store.store import BatchedWork
 from mergecast.store.threads import Threads
 
 _MOST_EVENTS_TOGETHER = 20_000
@@ -31,7 +31,7 @@ class _Waiting(NamedTuple):
 
 
 # Items of the same work on the same repository are taken together.
-_Key = tuple[Repository, Together[Any, Any]]
+_Key = tuple[Repository, BatchedWork[Any, Any]]
 
 
 class Writers:
@@ -42,7 +42,7 @@ class Writers:
         self._waiting: defaultdict[_Key, list[_Waiting]] = defaultdict(list)
         self._working: dict[_Key, asyncio.Task[None]] = {}
 
-    async def together(self, name: Repository, work: Together[T, R], item: T, size: int) -> R:
+    async def run_batched(self, name: Repository, work: BatchedWork[T, R], item: T, size: int) -> R:
         """Do the work for the item together with waiting items for the same repository."""
         answer: asyncio.Future[R] = asyncio.get_running_loop().create_future()
         key = (name, work)

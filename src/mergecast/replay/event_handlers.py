@@ -1,6 +1,5 @@
 """What can happen to a train, apart from arrivals: results, departures, closed time, pushes."""
 
-from mergecast.replay.asking import start_again
 from mergecast.replay.codes import (
     AHEAD_LEFT,
     NEVER,
@@ -41,7 +40,8 @@ from mergecast.replay.layout import (
 )
 from mergecast.replay.leaving import leave, mark, park_kept, stop_marked
 from mergecast.replay.line import take_out
-from mergecast.replay.train import append, measure_tree, place_of, set_state
+from mergecast.replay.oracle_calls import start_again
+from mergecast.replay.train import append, measure_tree, position_of, set_state
 
 
 def finish(queue: Queue, batch: int, run: int) -> None:
@@ -80,7 +80,7 @@ def depart(queue: Queue, stay: int) -> None:
         take_out(queue, stay)
     else:
         stays[stay + S_LEFT_AT] = queue.now  # so that it is not sent back to wait with the others
-        place = place_of(queue, batch)
+        place = position_of(queue, batch)
         mark(queue, place, place)
         stop_marked(queue, AHEAD_LEFT)
         park_kept(queue)

@@ -82,7 +82,7 @@ def start_run(queue: Queue, batch: int, known: RunStartFields) -> None:
     heappush(queue.agenda, (ends_at, RESULT, batch, run))
 
 
-def ask_about_people(queue: Queue) -> None:
+def schedule_returns(queue: Queue) -> None:
     """Schedule the return of pull requests that have left unmerged since the last call."""
     stays = queue.stays
     for stay in queue.left:
@@ -94,7 +94,7 @@ def ask_about_people(queue: Queue) -> None:
     queue.left.clear()
 
 
-def wake_up_at(queue: Queue, at: int) -> None:
+def check_again_at(queue: Queue, at: int) -> None:
     """Check the train again at an instant, even if nothing happens then."""
     if at not in queue.wake_ups:
         queue.wake_ups.add(at)
