@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Check, StayInDetail } from '../api/types.ts';
-import { placeChecks, story } from './pull.ts';
+import { batchLetters, placeChecks, story } from './pull.ts';
 
 const NOW = Date.parse('2026-11-15T12:00:00Z');
 const at = (time: string) => `2026-11-15T${time}:00Z`;
@@ -26,7 +26,7 @@ test('the story of a merge names the tries, the longest wait and the last failur
 
 test('a pull request that waits has waited until now', () => {
   const waiting = stay({ left_at: null, reason: null, seconds: null, waiting: null });
-  assert.equal(story(7, [waiting], NOW), '#7 is in the queue, 2h00.');
+  assert.equal(story(7, [waiting], NOW), '#7 has been in the queue for 2h00.');
 });
 
 test('a pull request that left says why', () => {
@@ -43,6 +43,10 @@ test('overlapping runs get lanes of their own, and a run in progress lasts to th
   ] });
   const placed = placeChecks(open, NOW).map(({ check, from, width, lane }) => [check.batch_id, from, width, lane]);
   assert.deepEqual(placed, [['A', 0.25, 0.25, 0], ['B', 0.375, 0.25, 1], ['C', 0.5, 0.5, 0]]);
+});
+
+test('batches get letters in the order of their runs', () => {
+  assert.deepEqual([...batchLetters(['X', 'Y', 'X'].map((batch_id) => ({ batch_id })))], [['X', 'A'], ['Y', 'B']]);
 });
 
 test('a run that no event started is not drawn', () => {

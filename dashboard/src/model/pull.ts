@@ -16,12 +16,18 @@ export function story(number: number, stays: readonly StayInDetail[], now: numbe
   const tries = stays.length === 1 ? '' : `, ${ORDINALS[stays.length] ?? `${stays.length}th`} try`;
   const length = newest.seconds ?? secondsBetween(newest.entered_at, now);
   const more = [waitedFor(newest), lastFailure(newest)].filter(Boolean).join('; ');
-  return `#${number} ${ending(newest)}, ${formatDuration(length)}${tries}.${more ? ` ${capital(more)}.` : ''}`;
+  return `#${number} ${ending(newest, formatDuration(length))}${tries}.${more ? ` ${capital(more)}.` : ''}`;
 }
 
-function ending(stay: StayInDetail): string {
-  if (stay.reason === null) return 'is in the queue';
-  return isMerged(stay.reason) ? 'merged' : `left: ${labelOf(stay.reason)}`;
+function ending(stay: StayInDetail, length: string): string {
+  if (stay.reason === null) return `has been in the queue for ${length}`;
+  return `${isMerged(stay.reason) ? 'merged' : `left: ${labelOf(stay.reason)}`}, ${length}`;
+}
+
+/** A letter for each batch in the order of its first run, which reads better than an id. */
+export function batchLetters(batches: readonly { batch_id: string }[]): Map<string, string> {
+  const ids = [...new Set(batches.map((one) => one.batch_id))];
+  return new Map(ids.map((id, i) => [id, i < 26 ? String.fromCharCode(65 + i) : String(i + 1)]));
 }
 
 /** The largest part of the stay besides CI. */
