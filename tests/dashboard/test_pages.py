@@ -148,7 +148,7 @@ def test_forecasts_appear_as_they_are_computed(signed_in: Window, demo: LiveServ
     signed_in.open("/r/acme/busy/queue")
     signed_in.sees("No expected merge: it is being computed …")
     row = page.get_by_role("row", name="#777777")
-    expect(row.get_by_text(re.compile("^in .* chance$"))).to_be_visible(timeout=120_000)
+    expect(row.get_by_text(re.compile("% chance$")).first).to_be_visible(timeout=120_000)
 
     signed_in.open("/r/acme/busy/forecast?map=1")
     expect(page.get_by_role("status")).to_contain_text(
