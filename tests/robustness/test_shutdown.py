@@ -5,7 +5,7 @@ import threading
 import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from http.client import HTTPConnection
+from http.client import HTTPConnection, IncompleteRead
 from pathlib import Path
 from typing import Any
 
@@ -82,6 +82,27 @@ def test_a_stuck_client_does_not_delay_the_shutdown(server: ServerProcess) -> No
     assert ended < _STUCK_SECONDS
     assert 0 == server.process.returncode
     assert not answer or answer.split(b" ")[1] in {b"408", b"503"}
+    assert "Traceback" not in server.logged()
+
+
+def test_an_unread_answer_does_not_delay_the_shutdown(server: ServerProcess) -> None:
+    """The server breaks off a stream that its client does not read after ten seconds, without a traceback."""
+    with server.client() as http:
+        for number in range(4):
+            assert 200 == http.post(f"{REPOSITORY}/events", json=delivery(number, _EVENTS)).status_code
+    unread = _connection(server)
+    unread.request("GET", f"{REPOSITORY}/events", headers=HEADERS)
+    time.sleep(0.5)
+
+    server.terminate()
+    ended = _seconds_to_end(server)
+    answer = unread.getresponse()
+
+    assert 8 < ended < _STUCK_SECONDS
+    assert 0 == server.process.returncode
+    with pytest.raises(IncompleteRead):
+        answer.read()
+    unread.close()
     assert "Traceback" not in server.logged()
 
 

@@ -45,14 +45,20 @@ def soak(folder: Path, seconds: float, seed: int) -> Tally:
                     break
                 run.round(name)
                 tally.rounds.append(name)
+                _look_for_traceback(server, tally)
         clients.round_name = None
         clients.check_everything()
         tally.peak_memory = max(tally.peak_memory, server.peak_memory())
-        if "Traceback" in server.logged():
-            tally.fail("the server logged a traceback")
+        _look_for_traceback(server, tally)
     finally:
         server.end()
     return tally
+
+
+def _look_for_traceback(server: ServerProcess, tally: Tally) -> None:
+    before, found, after = server.logged().partition("Traceback")
+    if found and not tally.failures:
+        tally.fail(f"the server logged a traceback: {before[-500:]}{found}{after[:3000]}")
 
 
 def _rounds(chance: Random) -> Iterator[str]:

@@ -3,6 +3,7 @@
 import asyncio
 import time
 from collections.abc import Mapping
+from contextlib import suppress
 from secrets import token_hex
 
 import structlog
@@ -65,7 +66,9 @@ class Application:
         try:
             response = await self._answer(request, matched)
             status = response.status_code
-            await response(scope, receive, send)
+            # Streams are cancelled only when the time to shut down is over; the connection then breaks off.
+            with suppress(asyncio.CancelledError):
+                await response(scope, receive, send)
         finally:
             self._note(scope["method"], route, status, time.perf_counter() - begun)
 
