@@ -53,7 +53,7 @@ def _ask(server: LiveServer, path: str = "", **body: Any) -> Any:
     return response.json()
 
 
-def test_the_document_in_force_is_the_baseline(server: LiveServer, github: GitHubServer) -> None:
+def test_the_current_document_is_the_baseline(server: LiveServer, github: GitHubServer) -> None:
     """What a candidate's settings leave out is the document's; a search varies it too."""
     github.routes[DOCUMENT] = _raw(IN_FORCE)
 
@@ -67,7 +67,7 @@ def test_the_document_in_force_is_the_baseline(server: LiveServer, github: GitHu
     assert found["settings"]["source_of_baseline"] == "document in force"
 
 
-def test_a_document_in_force_that_does_not_describe_the_history(
+def test_a_current_document_that_does_not_describe_the_history(
     server: LiveServer, github: GitHubServer
 ) -> None:
     """The baseline is inferred from the history, and a note says why."""

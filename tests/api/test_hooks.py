@@ -173,7 +173,7 @@ def test_a_secret_writes_nothing_of_another_owner(server: LiveServer) -> None:
     assert 1 == len(_events(server, "acme-orbit/lander-2", 1))
 
 
-def test_a_renamed_repository_goes_on_under_its_new_name(server: LiveServer) -> None:
+def test_a_renamed_repository_continues_under_its_new_name(server: LiveServer) -> None:
     """Whichever delivery says the new name first; a late one with the old name follows.
 
     Whoever asks under the old name, or writes under it, gets the new one.
@@ -209,7 +209,7 @@ def test_a_renamed_repository_goes_on_under_its_new_name(server: LiveServer) -> 
         assert expected == server.http.request(method, f"{old}{path}", json=body).json(), path
 
 
-def test_only_those_who_may_read_it_learn_where_a_repository_went(server: LiveServer) -> None:
+def test_only_callers_with_access_learn_the_new_name_of_a_repository(server: LiveServer) -> None:
     """A key of its former owner gets the same answer as for a repository that never existed."""
     server.send([entered("2026-03-02T10:00:00Z", "s-1", 1)], "acme-orbit/given-away")
     given_away = Repository("acme-orbit", "given-away"), Repository("umbrella", "received")

@@ -282,7 +282,7 @@ def test_a_github_app_in_place_of_a_token(tmp_path: Path) -> None:
     assert 1 == github.paths.count("/app/installations/7/access_tokens")
 
 
-def test_our_own_events_tell_the_place_in_the_queue_and_the_last_exit(stage: Stage) -> None:
+def test_our_own_events_give_the_queue_position_and_the_last_exit(stage: Stage) -> None:
     """The platform says neither; without events, both stay unknown."""
     document = "pull_request_rules: [{name: r, conditions: [%s], actions: {comment: {message: hi}}}]\n"
     conditions = ("queue-position = 0", "queue-name = default", "queue-dequeue-reason = checks-failed")

@@ -120,7 +120,7 @@ def test_a_second_try_after_a_bisection(server: LiveServer, repository: str) -> 
     ] == first["bisections"]
 
 
-def test_a_snapshot_tells_title_and_author(server: LiveServer, repository: str) -> None:
+def test_a_snapshot_provides_title_and_author(server: LiveServer, repository: str) -> None:
     """A pull request that has not been in a queue has no stays."""
     _, record = scenario("draft")
     number = record["pull"]["number"]

@@ -222,7 +222,7 @@ def _program(server: LiveServer, platform: FaultyServer, *more: str) -> "subproc
     )  # fmt: skip
 
 
-def test_an_import_that_was_killed_goes_on(server: LiveServer) -> None:
+def test_an_import_that_was_killed_resumes(server: LiveServer) -> None:
     """It does not read again what was stored, and nothing is there twice."""
     log = _log(300, per_page=20)
 

@@ -24,7 +24,7 @@ from configuration.documents import only_error, places, read
          "queue_rules.1.batch_size", 1, 63),
     ],
 )  # fmt: skip
-def test_the_place_of_an_error(text: str, path: str, line: int, column: int) -> None:
+def test_the_position_of_an_error(text: str, path: str, line: int, column: int) -> None:
     assert [(path, line, column)] == places(read(text))
 
 

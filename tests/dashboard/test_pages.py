@@ -229,7 +229,7 @@ def test_editor_marks_errors_as_one_types_and_completes(signed_in: Window) -> No
     expect(page.get_by_role("option", name="batch_max_wait_time")).to_be_visible()
 
 
-def test_unknown_repository_tells_how_to_connect_a_queue(signed_in: Window) -> None:
+def test_unknown_repository_shows_how_to_connect_a_queue(signed_in: Window) -> None:
     """There are three ways."""
     signed_in.open("/r/acme/nothing")
     signed_in.sees("No events yet: connect a queue")

@@ -24,7 +24,7 @@ def test_a_passing_run_proves_its_whole_tree_good() -> None:
     assert evidence.broken == ((), (3,))
 
 
-def test_pull_requests_that_no_run_tells_apart_form_one_group() -> None:
+def test_pull_requests_that_no_run_distinguishes_form_one_group() -> None:
     table = made_up_table([[0, 1], [1, 2], [5]], [Ending.FAILED] * 3)
 
     evidence = gather(table, 6)
@@ -47,7 +47,7 @@ def test_rates_are_found_again() -> None:
     assert np.std([draw.rates.flake_again for draw in draws]) > 0.05
 
 
-def test_what_cannot_be_told_apart_varies_between_draws() -> None:
+def test_what_the_history_leaves_open_varies_between_samples() -> None:
     """One failing run in 25 without any retry may be a flake or a broken pull request."""
     endings = [Ending.FAILED if stay % 25 == 0 else Ending.PASSED for stay in range(2000)]
     table = made_up_table([[stay] for stay in range(2000)], endings)

@@ -17,7 +17,7 @@ def trains() -> dict[str, TrainRules]:
     return {rules.queue_names[0]: rules for rules in found}
 
 
-def test_each_queue_has_a_train_of_its_own(trains: dict[str, TrainRules]) -> None:
+def test_each_queue_has_its_own_train(trains: dict[str, TrainRules]) -> None:
     assert [rules.queue_names for rules in trains.values()] == [("default",), ("hotfix",)]
 
 

@@ -60,7 +60,7 @@ def test_a_failure_ahead_dissolves_all_behind_it_even_what_had_passed() -> None:
     assert (ahead["d", 1], ahead["e", 1]) == (set(), {2})
 
 
-def test_late_reports_do_not_change_who_was_ahead() -> None:
+def test_late_reports_do_not_change_the_order() -> None:
     events = [
         *(enters(pull, pull) for pull in (1, 2, 3)),
         *runs((100, 900), "a", [1], "CHECKS_FAILED"),

@@ -147,7 +147,7 @@ def _send_until_turned_away(http: httpx.Client) -> httpx.Response:
 
 
 @pytest.mark.alone
-def test_hanging_up_frees_the_place_in_the_queue(server: ServerProcess) -> None:
+def test_disconnecting_frees_the_turn(server: ServerProcess) -> None:
     """Documents of clients that hung up are not read, except those already started."""
     path, body = f"{REPOSITORY}/configuration-simulator", {"config_yml": HOSTILE_DOCUMENTS[_SLOW]()}
     for _ in range(12):

@@ -170,7 +170,7 @@ def test_a_document_without_queues_says_nothing_about_them() -> None:
     assert simulated({"pull_request_rules": [rule("a", [])]}).queue is None
 
 
-def test_the_place_in_the_queue_and_the_last_exit_are_reported() -> None:
+def test_the_queue_position_and_the_last_exit_are_reported() -> None:
     queue = queue_of(QUEUES, snapshot(queue=QueuePlace("slow", 0, 5, 3000), dequeue_reason="CHECKS_FAILED"))
 
     assert (QueuePlace("slow", 0, 5, 3000), "CHECKS_FAILED") == (queue.place, queue.dequeue_reason)

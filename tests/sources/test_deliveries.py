@@ -99,7 +99,7 @@ def _values_of(kind: Any) -> st.SearchStrategy[Any]:
 
 @pytest.mark.parametrize("shape", [Observation, LogEntry, TrainObservation])
 @given(data=st.data())
-def test_observations_survive_the_way_through_json(shape: Any, data: st.DataObject) -> None:
+def test_observations_survive_a_json_round_trip(shape: Any, data: st.DataObject) -> None:
     """The store keeps them as text."""
     fields = {field.name: _values_of(field.type) for field in msgspec.structs.fields(shape)}
     seen = data.draw(st.builds(shape, **fields))

@@ -327,7 +327,7 @@ def test_following_reads_what_is_new_and_slows_down_when_nothing_is() -> None:
         assert [60, 90, 135, 202.5, 300] == setup.slept[:5]
 
 
-def test_following_goes_on_after_a_failure() -> None:
+def test_following_continues_after_a_failure() -> None:
     """The failure is reported, and the next poll waits longer."""
     with faulty_server(_log()) as server:
         setup = Setup("activity-log", server)
@@ -340,7 +340,7 @@ def test_following_goes_on_after_a_failure() -> None:
 
 
 @pytest.mark.parametrize("source", ["github", "gitlab"])
-def test_a_stay_that_is_gone_without_a_word_is_reported_at_the_second_look(source: str) -> None:
+def test_a_stay_that_disappeared_is_reported_at_the_second_check(source: str) -> None:
     """A pull request that merges leaves the queue a moment before."""
     place = Place("main", 99)
     with faulty_server(PLATFORMS[source]()) as server:
@@ -378,7 +378,7 @@ def test_a_stay_that_was_seen_queued_says_when() -> None:
         )  # fmt: skip
 
 
-def test_a_closer_look_explains_a_stay_that_a_list_did_not() -> None:
+def test_the_history_of_one_pull_request_explains_what_a_list_did_not() -> None:
     """The timeline of the pull request itself says why it left."""
     platform = _github()
     platform.added(99, 500)

@@ -79,7 +79,7 @@ def test_gitlab() -> None:
     ]
 
 
-def test_timeline_webhook_and_queue_tell_of_the_same_entering() -> None:
+def test_timeline_webhook_and_queue_report_the_same_entry() -> None:
     """Their instants differ by seconds, and the stay is one; the queue alone is enough to know of it."""
     pull = {"number": 7, "title": "x", "updated_at": _text(0.01), "base": {"ref": "main"}}
     repository = {"id": 1, "full_name": "acme/web", "default_branch": "main"}

@@ -229,7 +229,7 @@ def _copies(event: Event, number: int, at_once: int = 2_500) -> Iterator[Sequenc
     return (copies[start : start + at_once] for start in range(0, number, at_once))
 
 
-def test_numbers_go_on_after_opening_again(open_again: OpenStore) -> None:
+def test_numbers_continue_after_reopening(open_again: OpenStore) -> None:
     """Nothing that was acknowledged is lost, and no number is used twice."""
     first = open_again()
     asyncio.run(first.record(WIDGETS, _stay("a")))

@@ -163,7 +163,7 @@ def test_the_log_of_commits_is_merged_into_an_existing_store(tmp_path: Path) -> 
     assert longest > 16 << 20 > length
 
 
-def test_a_reading_that_nobody_waits_for_is_stopped(tmp_path: Path) -> None:
+def test_reading_stops_when_the_client_disconnects(tmp_path: Path) -> None:
     """Closing the store does not wait for it."""
     database = open_store(tmp_path)
 

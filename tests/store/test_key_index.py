@@ -38,7 +38,7 @@ def test_packs_and_merges_without_losing_a_key() -> None:
     assert [None] == index.find([key_of(2, 1)])
 
 
-def test_keys_that_share_their_high_half_are_told_apart() -> None:
+def test_keys_that_share_their_high_half_are_distinguished() -> None:
     """The low half decides, in arrays as in the dictionary."""
     keys = [_key(5, low) for low in (-1, 0, 1, 7)] + [_key(-5, 0), _key(2**63 - 1, 3), _key(2**63 - 1, 4)]
     index = KeyIndex.of(*halves(keys), np.arange(len(keys)))

@@ -99,7 +99,7 @@ def test_stored_events_are_recognised(folder: Path) -> None:
     assert Receipt(0, 9) == receipt
 
 
-def test_numbers_go_on_after_the_last_one_of_the_whole_store(folder: Path) -> None:
+def test_numbers_continue_after_the_last_one_of_the_whole_store(folder: Path) -> None:
     """What is stored keeps its numbers, and no new row gets one of them."""
     store = open_store(folder)
     asyncio.run(store.record(GADGETS, _left("more", "new")))
