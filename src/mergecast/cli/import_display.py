@@ -56,7 +56,7 @@ class ImportDisplay:
             self._line(f"waiting {duration(waiting.seconds)}: {waiting.reason}")
 
     def failed(self, error: Exception) -> None:
-        """Why the first import failed, when the program goes on."""
+        """Show why the first import failed before following continues."""
         self._line(f"{error}; trying again")
 
     def following(self, state: FollowState) -> None:

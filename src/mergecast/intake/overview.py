@@ -22,7 +22,7 @@ class UntranslatedCount(Struct, frozen=True):
 
 
 class NotKeptCount(Struct, frozen=True):
-    """Deliveries of this event and action that were about no queue; an action may be empty."""
+    """Deliveries of this event and action that did not concern a queue; the action may be empty."""
 
     event: str
     action: str
@@ -39,7 +39,7 @@ class Following(Struct, frozen=True):
 
 
 class SourceOverview(Struct, frozen=True):
-    """Events, and what was not translated or not kept, belong to the source, however it was delivered."""
+    """Events, and what was not translated or not kept, are counted per source, however it was delivered."""
 
     source: str
     kind: str

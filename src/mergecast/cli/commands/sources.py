@@ -55,11 +55,11 @@ def _show(found: list[dict[str, Any]]) -> None:
             print(escape(f"{one['source']}: {reason['reason']} ({times}, last {reason['last_at']})"))
     for source, counts in {one["source"]: one["not_kept"] for one in found}.items():
         if counts:
-            print(escape(f"{source}: not kept because they are about no queue: {_listed(counts)}"))
+            print(escape(f"{source}: not kept, because unrelated to a queue: {_listed(counts)}"))
 
 
 def _listed(counts: list[dict[str, Any]]) -> str:
-    """Each event with its action and how often it came, most frequent first."""
+    """Each event with its action and count, most frequent first."""
     ordered = sorted(counts, key=lambda one: -one["count"])
     names = [" ".join(filter(None, (one["event"], one["action"]))) for one in ordered]
     return ", ".join(f"{name} ({one['count']:,})" for name, one in zip(names, ordered, strict=True))

@@ -29,7 +29,7 @@ from mergecast.store.sql_files import sql
 from mergecast.store.values import KnownRepository, Selection
 
 _CHANGED_TABLE = re.compile(r"^(?:delete from|update) (\w+)", re.MULTILINE)
-_FEW_ROWS = 4  # inserting so few as parameters takes less than half as long as by arrays
+_FEW_ROWS = 4  # inserting this few as parameters takes less than half as long as with arrays
 _DTYPES = {int: np.int64, bool: np.bool_}
 _ALL_TABLES = tuple(f"main.{table}" for table in (*TABLES.values(), "repository_state", "repositories"))
 
