@@ -191,13 +191,13 @@ def forecast_routes(services: Services) -> list[Route]:
     handlers, path = ForecastHandlers(services), f"{REPOSITORY_PATH}/forecast"
     forecast = Operation(
         "Forecast",
-        "The recorded weeks under other settings",
+        "Forecast a queue under other settings, from its recorded weeks",
         json_content(FORECAST_SCHEMA),
         body=FORECAST_BODY,
     )
     search = Operation(
         "Forecast",
-        "Every combination of some settings",
+        "Forecast every combination of some settings",
         json_content(SEARCH_SCHEMA) | _LINES,
         body=SEARCH_BODY,
     )

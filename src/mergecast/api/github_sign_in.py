@@ -84,13 +84,15 @@ class GitHubSignIn:
 
 def github_routes(services: Services) -> list[Route]:
     handlers, tag = GitHubSignIn(services), "Session"
-    start = Operation(tag, "Sign in with GitHub", {}, status=302, success="To GitHub", refusals=(404,))
+    start = Operation(
+        tag, "Sign in with GitHub", {}, status=302, success="Redirect to GitHub", refusals=(404,)
+    )
     finish = Operation(
         tag,
         "The callback of signing in with GitHub",
         {},
         status=303,
-        success="To the dashboard",
+        success="Redirect to the dashboard",
         refusals=(404,),
     )
     return [

@@ -106,7 +106,11 @@ def product_routes(services: Services) -> list[Route]:
         body=json_body(_ENABLED, {"products": ["merge_queue"]}),
     )
     page = Operation(
-        "Dashboard", "Redirect to the products of a repository", {}, status=302, success="To the settings"
+        "Dashboard",
+        "Redirect to the products of a repository",
+        {},
+        status=302,
+        success="Redirect to the settings",
     )
     return [
         Route("GET", path, Right.READ, handlers.show, show),

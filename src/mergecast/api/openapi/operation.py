@@ -17,7 +17,7 @@ class Operation:
     parameters: tuple[Parameter, ...] = ()  # of the query; one of the path replaces the usual one
     body: Content | None = None
     status: int = 200
-    success: str = "Done"
+    success: str = "Success"
     is_cached: bool = False  # the answer has an ETag, and 304 is possible
     refusals: tuple[int, ...] = ()  # of a public path; those of the others follow from the guard
 
