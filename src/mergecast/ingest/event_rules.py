@@ -218,13 +218,14 @@ def is_plainly_valid(event: Event, now: int) -> bool:
     Nearly all events that are translated from a source do; the others are read field by field, which takes a
     hundred times as long.
     """
-    numbers = (event.pull_request, event.attempt, event.depth, event.schedule_wait, event.freeze_wait)
     return (
         0 <= event.happened_at <= now
         and _are_plain_texts(event)
-        and all(number is None or 0 <= number <= _LONGEST_PLAIN_WAIT for number in numbers)
+        and 0 <= (event.pull_request or 0) <= _LONGEST_PLAIN_WAIT
+        and 0 <= (event.schedule_wait or 0) <= _LONGEST_PLAIN_WAIT
+        and 0 <= (event.freeze_wait or 0) <= _LONGEST_PLAIN_WAIT
         and (event.attempt is None or 1 <= event.attempt <= _MOST_ATTEMPTS)
-        and (event.depth or 0) <= _MOST_ATTEMPTS
+        and 0 <= (event.depth or 0) <= _MOST_ATTEMPTS
         and _is_plain_batch(event)
     )
 

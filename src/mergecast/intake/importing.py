@@ -9,7 +9,7 @@ from mergecast.store.receive import leave_waiting, store_deliveries
 from mergecast.store.values import Deliveries, DeliveryReceipt
 
 # Others can be stored again after about a third of a second.
-_MOST_THREADS = 2_000
+_MOST_THREADS = 1_000
 
 
 class Imported(NamedTuple):
