@@ -71,7 +71,7 @@ def test_signing_in_by_key_and_out(window: Window, demo: LiveServer) -> None:
     field = window.page.get_by_label("Application key")
     field.fill("mck_000000000000_wrong")
     field.press("Enter")
-    window.sees("This credential is not valid")
+    window.sees("This credential is invalid")
     field.fill(demo.key("demo")["key"])
     field.press("Enter")
     window.sees("Time in queue")
@@ -95,7 +95,7 @@ def test_link_works_once_and_leaves_the_address(window: Window, demo: LiveServer
     window.page.context.clear_cookies()
     window.page.goto(f"{demo.url}/settings")
     window.page.goto(link)
-    window.sees("the link was used or is older than ten minutes")
+    window.sees("the link was already used or is older than ten minutes")
 
 
 def test_address_restores_the_view_and_back_undoes_it(signed_in: Window) -> None:
