@@ -1,7 +1,10 @@
 """A full disk rejects deliveries and nothing else; ingest resumes without a restart once there is room."""
 
+import os
 import resource
 import subprocess
+import sys
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -11,9 +14,10 @@ import msgspec
 import pytest
 
 from robustness.delivery_stream import DAY, REPOSITORY, delivery
-from robustness.server_process import ServerProcess, server_process
+from robustness.server_process import TOKEN, ServerProcess, server_process
 
 _EVENTS = 2000
+_STARTING_SECONDS = 40.0
 _MOST_DELIVERIES = 200
 _FULL = {
     "type": "about:blank",
@@ -68,6 +72,48 @@ def test_a_rebuild_on_a_full_file_system(small_disk: Path, tmp_path: Path) -> No
         assert 200 == rebuilt.status_code
         _is_whole_refusal(refusal)
         assert "Traceback" not in server.logged()
+
+
+def test_a_start_on_a_full_file_system(small_disk: Path, tmp_path: Path) -> None:
+    """Without room for `server.json` the server starts, says so, and answers."""
+    with server_process(small_disk, tmp_path) as server, server.client() as http:
+        assert 200 == _send(http, 1).status_code
+    command = [sys.executable, "-m", "mergecast", "serve", "--data-dir", str(server.folder), "--port"]
+    with _no_room_left(small_disk), (tmp_path / "errors").open("wb") as errors:
+        process = subprocess.Popen(
+            [*command, str(server.port)],
+            stdout=subprocess.DEVNULL,
+            stderr=errors,
+            env={**os.environ, "MERGECAST_ADMIN_TOKEN": TOKEN},
+        )
+        try:
+            with server.client() as http:
+                _wait_until_ready(http)
+                _reads_work(http)
+                _is_whole_refusal(_send(http, 2))
+                stored = _stored(http)
+        finally:
+            process.kill()
+            process.wait()
+
+    said = (tmp_path / "errors").read_text()
+    assert _all_of([1]) == stored
+    assert (
+        f"mergecast: cannot write {server.folder}/server.json: No space left on device; serving without it. "
+        f"Commands on this machine need --url {server.url} and --token\n"
+    ) in said
+    assert "Traceback" not in said
+
+
+def _wait_until_ready(http: httpx.Client) -> None:
+    deadline = time.monotonic() + _STARTING_SECONDS
+    while time.monotonic() < deadline:
+        try:
+            if http.get("/readyz").status_code == 200:
+                return
+        except httpx.TransportError:
+            time.sleep(0.05)
+    raise AssertionError(f"not ready within {_STARTING_SECONDS} seconds")
 
 
 def _check_full_disk(server: ServerProcess, make_room: Callable[[], object]) -> None:

@@ -49,6 +49,14 @@ def create_buckets(connection: duckdb.DuckDBPyConnection, repository_ids: Iterab
             _create_view(connection, bucket, view, table)
 
 
+def without_buckets(connection: duckdb.DuckDBPyConnection, repository_ids: Iterable[int]) -> list[int]:
+    """Those of these repositories whose bucket does not exist, or lacks a table of a later version."""
+    views = Counter(
+        schema for (schema,) in connection.execute("select schema_name from duckdb_views()").fetchall()
+    )
+    return [id for id in repository_ids if views[f"view_{bucket_of(id):03}"] < len(BUCKET_TABLES)]
+
+
 def change_buckets(connection: duckdb.DuckDBPyConnection, migration: int) -> None:
     """Apply the part of a migration that concerns buckets; part of the caller's transaction."""
     if migration not in _CHANGES:

@@ -11,7 +11,7 @@ import duckdb
 import structlog
 
 from mergecast.errors import Unavailable
-from mergecast.store.duckdb.buckets import Tail, TailLimits, change_buckets, create_buckets
+from mergecast.store.duckdb.buckets import Tail, TailLimits, change_buckets, create_buckets, without_buckets
 from mergecast.store.errors import (
     DiskFull,
     StoreClosed,
@@ -176,9 +176,11 @@ def _settle(connection: duckdb.DuckDBPyConnection) -> None:
     The rows of a year may take a minute; it happens once.
     """
     ids = [row[0] for row in connection.execute("select repository_id from repositories").fetchall()]
-    connection.execute("begin")
-    create_buckets(connection, ids)
-    connection.execute("commit")
+    # A store that needs nothing opens on a full disk too.
+    if missing := without_buckets(connection, ids):
+        connection.execute("begin")
+        create_buckets(connection, missing)
+        connection.execute("commit")
     tail = Tail(connection, TailLimits())
     while tail.is_too_large:
         tail.move_a_table(connection)
