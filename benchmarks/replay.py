@@ -87,6 +87,14 @@ def tables(pulls: int, draw: Random) -> Tables:
     )
 
 
+def measured(entering: Arrivals, policy: Policy, oracle: Oracle) -> tuple[float, int, int]:
+    """CPU seconds, runs and merged pull requests of one replay, whose record is not kept."""
+    begun = process_time()
+    record = replay(entering, policy, oracle)
+    plain = process_time() - begun
+    return plain, len(record.runs.batch), sum(reason <= 1 for reason in record.stays.reason)
+
+
 def main() -> None:
     days = int(sys.argv[1]) if len(sys.argv) > 1 else 365
     draw = Random(1)
@@ -95,11 +103,8 @@ def main() -> None:
     print(f"{len(entering.number):,} pull requests in {days} days")
     print(f"{'policy':30} {'plain':>8} {'runs':>10} {'merged':>10}")
     for name, policy in POLICIES.items():
-        begun = process_time()
-        record = replay(entering, policy, oracle)
-        plain = process_time() - begun
-        merged = sum(reason <= 1 for reason in record.stays.reason)
-        print(f"{name:30} {plain:7.2f}s {len(record.runs.batch):10,} {merged:10,}")
+        plain, runs, merged = measured(entering, policy, oracle)
+        print(f"{name:30} {plain:7.2f}s {runs:10,} {merged:10,}")
     memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
     print(f"most memory: {memory:.0f} MiB")
 

@@ -2,13 +2,11 @@
 
 from mergecast.replay.codes import (
     AHEAD_LEFT,
-    NEVER,
     PASS,
     PAUSED,
     RESET,
     RETRIED,
     TIMEOUT,
-    UNFINISHED,
 )
 from mergecast.replay.layout import (
     B_ATTEMPT,
@@ -45,10 +43,8 @@ from mergecast.replay.train import append, measure_tree, position_of, set_state
 
 
 def finish(queue: Queue, batch: int, run: int) -> None:
-    """A run has its verdict; nothing happens if it was stopped before."""
+    """A run has its verdict."""
     batches, runs, by_state = queue.batches, queue.runs, queue.by_state
-    if runs[run + R_OUTCOME] != UNFINISHED:
-        return
     runs[run + R_ENDED_AT] = queue.now
     verdict = runs[run + R_VERDICT]
     if verdict == PASS:
@@ -71,10 +67,8 @@ def finish(queue: Queue, batch: int, run: int) -> None:
 
 
 def depart(queue: Queue, stay: int) -> None:
-    """A person removes a pull request; nothing happens if it has already left."""
+    """A person removes a pull request."""
     stays = queue.stays
-    if stays[stay + S_LEFT_AT] != NEVER:
-        return
     batch = stays[stay + S_BATCH]
     if batch < 0:
         take_out(queue, stay)

@@ -6,6 +6,7 @@ arrivals. Then newcomers interrupt, batches settle, and free slots are filled, o
 
 from heapq import heappop
 
+from mergecast.replay.codes import NEVER, UNFINISHED
 from mergecast.replay.event_handlers import change_surroundings, depart, finish, stand
 from mergecast.replay.forming import fill_lanes, fill_line
 from mergecast.replay.interrupting import interrupt
@@ -15,8 +16,10 @@ from mergecast.replay.layout import (
     P_ENTERED_AT,
     P_STANDS,
     PARKED,
+    R_OUTCOME,
     RESULT,
     RETURN,
+    S_LEFT_AT,
     S_PULL,
     S_TURN,
     STOP,
@@ -47,8 +50,8 @@ def play(queue: Queue) -> None:  # noqa: C901, PLR0912 - a call per step would c
             queue.landed = 0
         else:
             at = queue.now
-        if not is_quiet:
-            _take_due(queue)
+        if not is_quiet and not _take_due(queue) and arrives_at > at:
+            continue
         while arrives_at <= at:
             if not stands[pull]:
                 enter(queue, pull, 0, arrives_at)
@@ -83,14 +86,22 @@ def _set_up(queue: Queue) -> None:
     queue.urgent.clear()  # they do not interrupt now
 
 
-def _take_due(queue: Queue) -> None:
-    """Apply everything that is due."""
-    agenda, at = queue.agenda, queue.now
+def _take_due(queue: Queue) -> bool:
+    """Apply everything on the agenda that is due, and say whether anything happened.
+
+    A run may have been stopped before its result, and a pull request may have left before a person would
+    take it out.
+    """
+    agenda, at, happened = queue.agenda, queue.now, False
     while agenda[0][0] <= at:
         _, what, subject, detail = heappop(agenda)
         if what == RESULT:
+            if queue.runs[detail + R_OUTCOME] != UNFINISHED:
+                continue
             finish(queue, subject, detail)
         elif what == DEPARTURE:
+            if queue.stays[detail + S_LEFT_AT] != NEVER:
+                continue
             depart(queue, detail)
         elif what == RETURN:
             pull, turn = queue.stays[detail + S_PULL], queue.stays[detail + S_TURN]
@@ -99,3 +110,5 @@ def _take_due(queue: Queue) -> None:
             change_surroundings(queue, subject)
         else:
             queue.wake_ups.discard(at)
+        happened = True
+    return happened
