@@ -291,8 +291,8 @@ def test_a_summary_with_too_many_queues(server: LiveServer, many_groups: str) ->
     refused = server.http.get(f"/v1/repos/{many_groups}/summary", params=window)
 
     assert (
-        "the answer has 10,002 groups, more than 10,000; choose some with base_ref or queue_name or "
-        "priority_rule_name, or ask for a shorter period"
+        "the answer has 10,002 groups, more than 10,000; filter by base_ref or queue_name or "
+        "priority_rule_name, or choose a shorter period"
     ) == refused.json()["detail"]
     assert 422 == refused.status_code
 

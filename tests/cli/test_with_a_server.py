@@ -85,7 +85,7 @@ def test_commands_talk_to_any_server_by_address(served: Path, tmp_path: Path) ->
 
     assert (0, 1) == (right.code, wrong.code)
     assert (
-        f"mergecast: {address['url']} does not accept this token for this command; give another with --token "
+        f"mergecast: {address['url']} does not accept this token for this command; pass another with --token "
         "or MERGECAST_TOKEN, such as the content of the server's file admin-token\n"
     ) == wrong.err
     assert not elsewhere.exists()
