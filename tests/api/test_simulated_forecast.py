@@ -79,13 +79,15 @@ def test_the_document_is_forecast_on_the_busiest_branch(patient: Simulator, repo
     )
 
 
-def test_no_section_without_settings_for_every_queue_of_the_branch(
-    patient: Simulator, repository: str
-) -> None:
-    """The demo's queue `hotfix` is missing from the document."""
+def test_a_document_without_a_queue_of_the_branch(patient: Simulator, repository: str) -> None:
+    """The section says which of the demo's queues is missing from the document."""
     _send_demo(patient, repository, weeks=2)
 
-    assert _section(patient, repository, "queue_rules: [{name: default}]\n") is None
+    section = _section(patient, repository, "queue_rules: [{name: default}]\n")
+
+    assert section == (
+        "The forecast is left out: the document has no queue named hotfix, which the history has."
+    )
 
 
 def test_no_section_without_enough_history(patient: Simulator, repository: str) -> None:

@@ -5,10 +5,13 @@ from importlib.resources import files
 from typing import Any
 
 import pytest
+import yaml
 
 from mergecast.configuration.read import read_configuration
 from mergecast.demo.history import demo_events
+from mergecast.demo.live import live_events
 from mergecast.demo.pull_requests import demo_pull_requests
+from mergecast.demo.settings import QUEUES
 from mergecast.model.instant import parse_instant
 from mergecast.model.recorded import read_snapshot
 from mergecast.model.snapshot import Part
@@ -59,3 +62,13 @@ def test_the_document_is_valid() -> None:
     verdict = read_configuration(text, today=_NOW.date(), repository="harbor")
 
     assert ((), (), (), ()) == (verdict.errors, verdict.deprecations, verdict.notes, verdict.hints)
+
+
+def test_the_document_has_every_queue_of_the_demo() -> None:
+    """A forecast refuses a document that lacks a queue of the history."""
+    text = (files("mergecast.demo") / "harbor.yml").read_text(encoding="utf-8")
+    live = next(iter(live_events(_NOW)))
+
+    named = {rule["name"] for rule in yaml.safe_load(text)["queue_rules"]}
+
+    assert named == {*(queue.name for queue in QUEUES), live["queue_name"]}

@@ -40,7 +40,7 @@ class SimulationForecasts:
         self._services = services
 
     async def forecast(self, asked: SimulationRequest, in_force: str | None = None) -> ForecastFound | None:
-        """None if the history is too short, or the valid document lacks a queue that the history has."""
+        """None if the history is too short."""
         known = await self._services.database.repository(asked.given.repository)
         window = None if known is None else _window(known, asked.setting.now)
         if known is None or window is None:
@@ -54,7 +54,9 @@ class SimulationForecasts:
                 answer = await self._ask(asked, known, about, in_force)
         except (MergecastError, ChildError, TimeoutError) as error:
             return ForecastFound(left_out=self._reason(error))
-        if answer.errors or answer.too_little is not None:
+        if answer.errors:
+            return ForecastFound(left_out="; ".join(error.message for error in answer.errors))
+        if answer.too_little is not None:
             return None
         return ForecastFound(msgspec.Raw(whole_answer(about, answer)))
 
