@@ -100,7 +100,7 @@ TOKENS = {
         _header(), json.dumps(actions_claims(exp=1)).replace('"exp": 1', '"exp": 1e999').encode(), "rsa-1"
     ),
     "expiry is null": resigned(_header(), actions_claims() | {"exp": None}, "rsa-1"),
-    "not valid yet": _claims(nbf=_NOW + 300),
+    "not valid yet": _claims(nbf=_NOW + 3600, exp=_NOW + 7200),
     "not before a text": resigned(_header(), actions_claims() | {"nbf": "0"}, "rsa-1"),
     "issued in the future": _claims(iat=_NOW + 3600, exp=_NOW + 7200),
     "the last of two expiries": _with_claims('"exp": 4102444800', exp=_NOW - 1),
@@ -186,7 +186,7 @@ def test_the_unmodified_tokens_are_accepted(server: LiveServer) -> None:
         resigned(_header(jku="https://evil.example", x5u="https://evil.example"), actions_claims(), "rsa-1"),
         _with_claims('"x": [1]'),
         _claims(aud=["else", "https://mergecast.example"]),
-        _claims(exp=_NOW + 300.5),
+        _claims(exp=int(time.time()) + 300.5),
         _claims(padding="x" * 8000),
         TOKEN,
     ]

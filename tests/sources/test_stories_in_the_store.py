@@ -87,6 +87,8 @@ async def _events(
     return sorted([event async for page in store.export(known) for event in page])
 
 
+# Hypothesis takes the jitter of PostgreSQL's connection pool, in a thread of its own, for a random strategy.
+@pytest.mark.filterwarnings("ignore:Do not use the `random` module")
 @given(data=st.data())
 @settings(
     max_examples=12,
