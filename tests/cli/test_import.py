@@ -280,7 +280,7 @@ def test_following_begins_although_the_first_import_fails(server: LiveServer) ->
 
     with faulty_server(soon) as platform, _program(server, platform, "--follow") as process:
         assert process.stderr is not None
-        lines = [line for line, _ in zip(process.stderr, range(2), strict=False)]
+        lines = [process.stderr.readline() for _ in range(2)]
         process.send_signal(signal.SIGINT)
         process.wait(30)
 
