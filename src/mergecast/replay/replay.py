@@ -1,6 +1,8 @@
 """Replay a train: from arrivals, a policy and an oracle to a record."""
 
-from collections.abc import Iterable
+import gc
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 
 from mergecast.replay.codes import NEVER
 from mergecast.replay.layout import (
@@ -23,9 +25,22 @@ def replay(
     arrivals: Arrivals, policy: Policy, oracle: Oracle, around: Surroundings = _NOTHING_AROUND
 ) -> Record:
     """Replay these pull requests under this policy."""
-    queue = prepare(arrivals, policy, oracle, around)
-    play(queue)
-    return _record(queue)
+    with _no_garbage_collection():
+        queue = prepare(arrivals, policy, oracle, around)
+        play(queue)
+        return _record(queue)
+
+
+@contextmanager
+def _no_garbage_collection() -> Iterator[None]:
+    """A replay makes no cycles of objects; looking for them would take a tenth of its time."""
+    was_enabled = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_enabled:
+            gc.enable()
 
 
 def _record(queue: Queue) -> Record:
