@@ -4,6 +4,7 @@ Nothing depends on a session: transactions set what they need for themselves, an
 name, so that a pooler in transaction mode can stand in between.
 """
 
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 
@@ -15,11 +16,16 @@ from psycopg_pool import ConnectionPool
 from mergecast.store.errors import UnusableDatabase
 from mergecast.store.postgres.errors import SETTING, explained
 
-Connection = psycopg.Connection[TupleRow]
+
+class Connection(psycopg.Connection[TupleRow]):
+    lent_at = 0.0  # by the pool, on the monotonic clock
+
 
 OLDEST_SERVER = 150_000  # PostgreSQL 15
 _CONNECT_SECONDS = 10
 _WAIT_SECONDS = 10.0
+# A connection that worked this recently is not tried again: a database takes longer to restart.
+_TRUSTED_SECONDS = 0.2
 _OPTIONS = {"autocommit": True, "prepare_threshold": None, "connect_timeout": _CONNECT_SECONDS}
 
 
@@ -42,7 +48,7 @@ def first_connection(url: str) -> Iterator[Connection]:
     """A connection outside the pool, whose errors say what is wrong with the settings."""
     check_url(url)
     try:
-        connection = psycopg.connect(url, **_OPTIONS)  # type: ignore[arg-type]
+        connection = Connection.connect(url, **_OPTIONS)  # type: ignore[arg-type]
     except psycopg.Error as error:
         raise explained(error) from None
     with connection:
@@ -68,10 +74,18 @@ def open_pool(url: str, most: int) -> ConnectionPool[Connection]:
         timeout=_WAIT_SECONDS,
         reconnect_timeout=_WAIT_SECONDS,
         open=True,
-        check=ConnectionPool.check_connection,
+        connection_class=Connection,
+        check=_check,
         configure=_configure,
         kwargs=_OPTIONS,
     )
+
+
+def _check(connection: Connection) -> None:
+    now = time.monotonic()
+    if now - connection.lent_at > _TRUSTED_SECONDS:
+        ConnectionPool.check_connection(connection)
+    connection.lent_at = now
 
 
 def _configure(connection: Connection) -> None:
