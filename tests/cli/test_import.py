@@ -271,7 +271,7 @@ def test_following_prints_its_state(server: LiveServer) -> None:
 
 
 def test_following_begins_although_the_first_import_fails(server: LiveServer) -> None:
-    """An error that may pass is told, and the next poll reads everything."""
+    """The command reports an error that may pass, and the next poll reads everything."""
     log, answered = _log(20), []
 
     def soon(request: Request) -> Reply:
