@@ -33,7 +33,7 @@ def replay(
 
 @contextmanager
 def _no_garbage_collection() -> Iterator[None]:
-    """A replay makes no cycles of objects; looking for them would take a tenth of its time."""
+    """A replay makes no cycles of objects; looking for them would slow a year down by 6 to 10 %."""
     was_enabled = gc.isenabled()
     gc.disable()
     try:
