@@ -10,6 +10,7 @@ from typing import Any
 import httpx
 
 from empty_store import copy_empty_store
+from local_client import local_client
 from logged_secrets import remember
 from mergecast.access.policy import Policy
 from mergecast.app import RunningServer, Serving
@@ -26,14 +27,14 @@ class LiveServer:
 
     def __init__(self, url: str, folder: Path, stop: Callable[[], None], store: Store) -> None:
         self.url, self.folder, self.stop, self.store = url, folder, stop, store
-        self.http = httpx.Client(base_url=url, headers={"Authorization": f"Bearer {TOKEN}"}, timeout=60)
+        self.http = local_client(url, headers={"Authorization": f"Bearer {TOKEN}"})
 
     def send(self, events: list[dict[str, Any]], repository: str = "acme/widgets") -> httpx.Response:
         return self.http.post(f"/v1/repos/{repository}/events", json=events)
 
     def anonymous(self) -> httpx.Client:
         """A client without a credential."""
-        return httpx.Client(base_url=self.url, timeout=60)
+        return local_client(self.url)
 
     def key(self, owner: str = "acme", **wanted: Any) -> Any:
         """A new application key."""

@@ -1,5 +1,6 @@
 """HTTP servers on 127.0.0.1 that imitate other services: a function answers, and requests are recorded."""
 
+import ssl
 import threading
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
@@ -33,6 +34,10 @@ class LocalServer:
     @property
     def url(self) -> str:
         return f"http://127.0.0.1:{self._server.server_port}"
+
+    def encrypt(self, context: ssl.SSLContext) -> None:
+        """Speak TLS from now on."""
+        self._server.socket = context.wrap_socket(self._server.socket, server_side=True)
 
     def _handler(self) -> type[BaseHTTPRequestHandler]:
         outer = self

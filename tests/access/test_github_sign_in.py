@@ -11,6 +11,7 @@ from access.github_web import APP, GitHubWeb, github_web
 from access.hosting_platform import INVALID
 from builders import worked_example
 from live_server import NO_LIMITS, LiveServer, live_server
+from local_client import get, local_client
 from logged_secrets import remember
 
 pytestmark = pytest.mark.server
@@ -35,7 +36,7 @@ def served(tmp_path: Path, web: tuple[GitHubWeb, str]) -> Iterator[LiveServer]:
 
 
 def _browser(server: LiveServer) -> httpx.Client:
-    return httpx.Client(base_url=server.url, headers={"Origin": server.url}, timeout=60)
+    return local_client(server.url, headers={"Origin": server.url})
 
 
 def test_to_github_and_back(served: LiveServer) -> None:
@@ -43,7 +44,7 @@ def test_to_github_and_back(served: LiveServer) -> None:
     with _browser(served) as browser:
         offered = browser.get("/v1/session").json()["github"]
         start = browser.get(_START)
-        at_github = httpx.get(start.headers["location"])
+        at_github = get(start.headers["location"])
         back = browser.get(at_github.headers["location"])
         shown = browser.get("/v1/session").json()
         mine = browser.get("/v1/repos/Acme/Widgets/stats/queues").status_code
@@ -60,7 +61,7 @@ def test_to_github_and_back(served: LiveServer) -> None:
 def test_a_return_that_this_browser_did_not_start(served: LiveServer) -> None:
     """An attacker could otherwise sign a victim in to the attacker's own account."""
     with _browser(served) as attacker, _browser(served) as victim:
-        way = httpx.get(attacker.get(_START).headers["location"]).headers["location"]
+        way = get(attacker.get(_START).headers["location"]).headers["location"]
         fresh = victim.get(way)
         victim.get(_START)
         started = victim.get(way)
@@ -72,7 +73,7 @@ def test_a_return_that_this_browser_did_not_start(served: LiveServer) -> None:
 def test_a_code_is_of_no_use_without_the_verifier(served: LiveServer, web: tuple[GitHubWeb, str]) -> None:
     """A code that was stolen on its way back belongs to another challenge."""
     with _browser(served) as browser:
-        way = httpx.get(browser.get(_START).headers["location"]).headers["location"]
+        way = get(browser.get(_START).headers["location"]).headers["location"]
         web[0].challenges = {code: ("other", address) for code, (_, address) in web[0].challenges.items()}
         answer = browser.get(way)
 
@@ -95,7 +96,7 @@ def test_what_goes_wrong_is_said_on_the_page(
     for name, value in change.items():
         setattr(web[0], name, value)
     with _browser(served) as browser:
-        answer = browser.get(httpx.get(browser.get(_START).headers["location"]).headers["location"])
+        answer = browser.get(get(browser.get(_START).headers["location"]).headers["location"])
 
         assert f"/{fragment}" == answer.headers["location"]
         assert browser.get("/v1/session").json()["kind"] is None

@@ -10,7 +10,6 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, cast
 
-import httpx
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -22,6 +21,7 @@ from api.problem_documents import FORBIDDEN, problem
 from asgi import UNDESCRIBED, ask
 from builders import worked_example
 from live_server import NO_LIMITS, TOKEN, LiveServer, live_server
+from local_client import get
 from mergecast.access.address import parse_networks
 from mergecast.access.application_keys import ApplicationKeys, WantedKey
 from mergecast.access.errors import Forbidden, WeakToken
@@ -87,7 +87,7 @@ def test_the_limit_of_failures_per_address(tmp_path: Path) -> None:
 
 def _wrong_from(server: LiveServer, address: str) -> int:
     headers = {"Authorization": "Bearer nonsense", "X-Forwarded-For": address}
-    return httpx.get(f"{server.url}/v1/repos", headers=headers).status_code
+    return get(f"{server.url}/v1/repos", headers=headers).status_code
 
 
 def test_addresses_behind_a_trusted_proxy(tmp_path: Path) -> None:

@@ -12,11 +12,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-import httpx
 import pytest
 
 from access.hosting_platform import READER
 from access.token_issuer import AUDIENCE, GITHUB_ACTIONS, actions_claims, key_set, signed
+from local_client import local_client
 from logged_secrets import leaks, logged, remember, watch_file
 from mergecast.access.rights import Credential
 from mergecast.logs import write_lines
@@ -138,7 +138,7 @@ def served(tmp_path: Path) -> Iterator[_Served]:
 def test_a_server_leaks_no_secret(served: _Served) -> None:
     """After use of every kind, no secret is in logs, metrics, file names, the process or the store."""
     admin = remember((served.data / "admin-token").read_text().strip())
-    with httpx.Client(base_url=served.url, headers={"Authorization": f"Bearer {admin}"}) as http:
+    with local_client(served.url, headers={"Authorization": f"Bearer {admin}"}) as http:
         key = http.post("/v1/keys", json={"owner": "acme", "name": "n"}).json()["key"]
         token = signed(actions_claims())
         answers = {

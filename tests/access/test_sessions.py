@@ -14,6 +14,7 @@ from access.token_issuer import actions_claims, signed
 from api.problem_documents import FORBIDDEN
 from builders import worked_example
 from live_server import NO_LIMITS, TOKEN, LiveServer, live_server
+from local_client import local_client
 from mergecast.access.credential import credential_of
 from mergecast.access.rights import Caller, CredentialKind
 from mergecast.access.sessions import Sessions
@@ -53,7 +54,7 @@ def own_server(tmp_path: Path, clock: Clock) -> Iterator[LiveServer]:
 
 def _browser(server: LiveServer) -> httpx.Client:
     """A client that keeps cookies and sends the origin of the server's own pages."""
-    return httpx.Client(base_url=server.url, headers={"Origin": server.url}, timeout=60)
+    return local_client(server.url, headers={"Origin": server.url})
 
 
 def _sign_in(browser: httpx.Client, **secret: str) -> Any:

@@ -5,6 +5,7 @@ import pytest
 
 from api.problem_documents import FORBIDDEN, unknown_repository
 from live_server import TOKEN, LiveServer
+from local_client import local_client
 
 _WRONG = {
     "none": [],
@@ -38,7 +39,7 @@ def _ask(
     server: LiveServer, method: str, path: str, authorizations: list[str], **more: bytes
 ) -> httpx.Response:
     headers = [(b"Authorization", one.encode("latin-1")) for one in authorizations]
-    with httpx.Client(base_url=server.url) as nobody:
+    with local_client(server.url) as nobody:
         return nobody.request(method, path, headers=headers, content=more.get("content"))
 
 

@@ -11,6 +11,7 @@ import pytest
 
 from builders import entered, worked_example
 from live_server import NO_LIMITS, TOKEN, LiveServer, live_server
+from local_client import local_client
 from mergecast.api import live
 from postgres.server import new_database
 
@@ -77,7 +78,7 @@ def test_a_stream_ends_with_its_credential(
     monkeypatch.setattr(live, "ADMITTED_SECONDS", 0.3)
     server.send([entered("2026-03-02T10:00:00Z", "a", 1)], repository)
     key = server.key(repository.partition("/")[0])
-    with httpx.Client(base_url=server.url) as browser:
+    with local_client(server.url) as browser:
         browser.post("/v1/session", json={"token": TOKEN}).raise_for_status()
         with (
             _stream(server, repository) as (_, lasting),

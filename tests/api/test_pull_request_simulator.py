@@ -5,12 +5,12 @@ from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
-import httpx
 import pytest
 
 from api.problem_documents import error, invalid, problem
 from api.recorded_pulls import NOON, SCENARIOS, Simulator, record, repository_of, scenario, simulator
 from live_server import NO_LIMITS
+from local_client import request
 from mergecast.model.instant import HOUR, parse_instant
 
 NAMES = sorted(folder.name for folder in SCENARIOS.iterdir() if folder.is_dir())
@@ -320,7 +320,7 @@ def test_recording_counts_as_a_costly_request(tmp_path: Path) -> None:
         def put(content: bytes | Iterator[bytes]) -> int:
             headers = {"Authorization": f"Bearer {key}", "Content-Type": "application/json"}
             path = f"{made.server.url}/v1/repos/acme/engine/pulls/7/snapshot"
-            return httpx.put(path, content=content, headers=headers, timeout=60).status_code
+            return request("PUT", path, content=content, headers=headers).status_code
 
         def slowly() -> Iterator[bytes]:
             yield content[:10]

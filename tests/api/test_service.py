@@ -2,11 +2,11 @@
 
 from pathlib import Path
 
-import httpx
 import pytest
 
 from builders import entered, worked_example
 from live_server import DAY, LiveServer, live_server
+from local_client import get
 from mergecast.stats.published import STATISTICS
 
 _PUBLIC = {
@@ -52,7 +52,7 @@ def test_repositories(tmp_path: Path) -> None:
 )
 def test_public_paths(server: LiveServer, path: str, type: str, headers: dict[str, str]) -> None:
     """They need no credential, and ignore an invalid one."""
-    answer = httpx.get(f"{server.url}{path}", headers=headers)
+    answer = get(f"{server.url}{path}", headers=headers)
 
     assert (200, type) == (answer.status_code, answer.headers["content-type"].partition(";")[0])
 

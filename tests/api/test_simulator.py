@@ -11,6 +11,7 @@ import pytest
 
 from api.problem_documents import error, invalid, problem, unknown_repository
 from live_server import LiveServer, live_server
+from local_client import get, request
 
 _VALID = "The configuration is valid"
 _QUEUE = "queue_rules: [{name: default}]\n"
@@ -137,7 +138,7 @@ def test_unused_sections(server: LiveServer, repository: str, products: list[str
         url = f"{server.url}/repos/{repository}/products?enable={one['product']}"
         assert {"section", "product", "product_name", "product_url"} == one.keys()
         assert (url, one["product"].replace("_", " ").title()) == (one["product_url"], one["product_name"])
-        assert 200 == httpx.get(url, follow_redirects=True).status_code
+        assert 200 == get(url, follow_redirects=True).status_code
 
 
 @pytest.mark.parametrize("slash", ["", "/"])
@@ -154,7 +155,7 @@ def test_the_link_to_the_page_behind_a_proxy(tmp_path: Path, slash: str) -> None
             "https://queue.example/stats/repos/acme/below/products?enable=merge_queue"
             == unused["product_url"]
         )
-        assert 200 == httpx.get(f"{server.url}{page.path}?{page.query}", follow_redirects=True).status_code
+        assert 200 == get(f"{server.url}{page.path}?{page.query}", follow_redirects=True).status_code
 
 
 def test_an_unknown_repository(server: LiveServer, repository: str) -> None:
@@ -289,7 +290,7 @@ def test_other_methods_and_queries(server: LiveServer) -> None:
     """The path supports no GET, and takes no parameters."""
     assert (405, "POST") == (server.http.get(_PATH).status_code, server.http.get(_PATH).headers["allow"])
     assert 422 == _simulate(server, _QUEUE, f"{_PATH}?x=1").status_code
-    assert 403 == httpx.post(f"{server.url}{_PATH}", json={"config_yml": ""}).status_code
+    assert 403 == request("POST", f"{server.url}{_PATH}", json={"config_yml": ""}).status_code
 
 
 def test_documents_are_counted(server: LiveServer) -> None:
@@ -314,8 +315,8 @@ def test_the_schema(server: LiveServer) -> None:
     """It is public, and supports conditional requests."""
     url = f"{server.url}/v1/configuration-schema.json"
 
-    answer = httpx.get(url)
-    again = httpx.get(url, headers={"If-None-Match": answer.headers["etag"]})
+    answer = get(url)
+    again = get(url, headers={"If-None-Match": answer.headers["etag"]})
 
     assert (200, "application/schema+json", "public, max-age=300") == (
         answer.status_code,
@@ -324,4 +325,4 @@ def test_the_schema(server: LiveServer) -> None:
     )
     assert "queue_rules" in answer.json()["properties"]
     assert (304, b"") == (again.status_code, again.content)
-    assert (200, b"") == (httpx.head(url).status_code, httpx.head(url).content)
+    assert (200, b"") == (request("HEAD", url).status_code, request("HEAD", url).content)

@@ -10,11 +10,11 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 
-import httpx
 import pytest
 
 from builders import worked_example
 from cli.program import mergecast
+from local_client import get, request
 from logged_secrets import watch_file
 
 pytestmark = pytest.mark.server
@@ -123,7 +123,7 @@ def test_the_admin_token_is_private_and_valid(served: Path) -> None:
         stat.S_IMODE((served / name).stat().st_mode)
         for name in ("admin-token", "server.json", "mergecast.duckdb")
     }
-    answer = httpx.get(f"{_address(served)['url']}/v1/repos", headers={"Authorization": f"Bearer {token}"})
+    answer = get(f"{_address(served)['url']}/v1/repos", headers={"Authorization": f"Bearer {token}"})
 
     assert {0o600} == modes
     assert 200 == answer.status_code
@@ -136,7 +136,7 @@ def test_a_link_signs_in_once(served: Path) -> None:
 
     address, _, code = ended.out.strip().partition("/#code=")
     session = f"{address}/v1/session"
-    answers = [httpx.post(session, json={"code": code}) for _ in range(2)]
+    answers = [request("POST", session, json={"code": code}) for _ in range(2)]
     assert (0, _address(served)["url"]) == (ended.code, address)
     assert [200, 403] == [answer.status_code for answer in answers]
     assert "admin token" == answers[0].json()["kind"]
@@ -150,7 +150,7 @@ def test_the_server_prints_a_link(tmp_path: Path) -> None:
         lines = [process.stdout.readline() for _ in range(3)]
         link = lines[2].removeprefix("to sign in, open ").removesuffix(" (works once, for 10 minutes)\n")
         address, _, code = link.partition("/#code=")
-        answer = httpx.post(f"{address}/v1/session", json={"code": code}, timeout=30)
+        answer = request("POST", f"{address}/v1/session", json={"code": code}, timeout=30)
         process.send_signal(signal.SIGTERM)
 
     assert f"mergecast is serving {address}, data in {tmp_path}\n" == lines[0]

@@ -12,6 +12,7 @@ from pathlib import Path
 
 import httpx
 
+from local_client import get, local_client
 from logged_secrets import remember, watch_file
 
 TOKEN = remember("robustness-token-of-more-than-32-characters")
@@ -78,7 +79,7 @@ class ServerProcess:
             code = self.process.poll()
             assert code is None, f"the server ended at its start with code {code}: {self.logged()[-2000:]}"
             try:
-                if httpx.get(f"{self.url}/readyz", timeout=5).status_code == 200:
+                if get(f"{self.url}/readyz", timeout=5).status_code == 200:
                     return
             except httpx.TransportError:
                 time.sleep(0.02)
@@ -117,7 +118,7 @@ class ServerProcess:
             self.kill()
 
     def client(self, seconds: float = 60.0) -> httpx.Client:
-        return httpx.Client(base_url=self.url, headers=HEADERS, timeout=seconds)
+        return local_client(self.url, headers=HEADERS, timeout=seconds)
 
 
 @contextmanager

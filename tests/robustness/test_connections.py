@@ -12,12 +12,12 @@ from dataclasses import replace
 from ipaddress import ip_network
 from pathlib import Path
 
-import httpx
 import pytest
 
 from api.raw_http import AUTHORIZED, EVENTS, connect, head_of, read_answer, status_of
 from builders import entered
 from live_server import LiveServer, live_server
+from local_client import get
 from mergecast.connection import ConnectionLimits
 from mergecast.model.repository import Repository
 from robustness.server_process import HEADERS, server_process
@@ -306,7 +306,7 @@ def test_a_low_limit_of_open_files(tmp_path: Path, sent: bytes) -> None:
                     attacker.sendall(sent)
                 begun = time.monotonic()
 
-                assert 200 == httpx.get(f"{server.url}/healthz", timeout=10).status_code
+                assert 200 == get(f"{server.url}/healthz", timeout=10).status_code
                 assert time.monotonic() - begun < 3
     finally:
         resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))

@@ -8,10 +8,10 @@ from collections.abc import Sequence
 from hashlib import sha256
 from pathlib import Path
 
-import httpx
 import msgspec
 import pytest
 
+from local_client import local_client
 from logged_secrets import remember
 from mergecast.api.services import now_in_microseconds
 from postgres.server import new_database
@@ -52,7 +52,7 @@ def test_webhooks_are_translated_once_after_a_kill(
 def _deliver(server: ServerProcess, deliveries: Sequence[Delivery]) -> dict[str, int]:
     """Send webhooks, each after the answer to the one before; returns the sum of the receipts."""
     total: Counter[str] = Counter(stored=0, duplicates=0, not_kept=0)
-    with httpx.Client(base_url=server.url, timeout=_SECONDS) as http:
+    with local_client(server.url, timeout=_SECONDS) as http:
         for sent in deliveries:
             signature = hmac.new(_SECRET.encode(), sent.body, sha256).hexdigest()
             headers = {

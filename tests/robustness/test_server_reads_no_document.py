@@ -7,6 +7,7 @@ from pathlib import Path
 import httpx
 
 from api.recorded_pulls import record
+from local_client import local_client
 from robustness.server_process import HEADERS, TOKEN, free_port
 
 _PROGRAM = """
@@ -31,8 +32,8 @@ def test_the_server_process_loads_no_document_reader(tmp_path: Path) -> None:
     url = f"http://127.0.0.1:{port}"
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as server:
         try:
-            transport = httpx.HTTPTransport(retries=10)
-            with httpx.Client(base_url=url, headers=HEADERS, timeout=30, transport=transport) as http:
+            transport = httpx.HTTPTransport(retries=10, verify=False)
+            with local_client(url, headers=HEADERS, timeout=30, transport=transport) as http:
                 http.put("/v1/repos/a/b/products", json={"products": []}).raise_for_status()
                 simulator = "/v1/repos/a/b/configuration-simulator"
                 statuses = [

@@ -8,11 +8,11 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-import httpx
 import pytest
 
 from builders import entered
 from live_server import LiveServer, live_server
+from local_client import get
 from logged_secrets import remember
 from mergecast.data_folder import Address, DataFolder, UnreadableFile
 from mergecast.store.opening import FILE_NAME
@@ -131,7 +131,7 @@ def test_server_json_cannot_be_written(folder: Path) -> None:
     try:
         assert process.stdout is not None
         url = process.stdout.readline().split()[3].rstrip(",")
-        answer = httpx.get(
+        answer = get(
             f"{url}/v1/repos/acme/widgets/stats/queues", headers={"Authorization": f"Bearer {TOKEN}"}
         )
         process.terminate()

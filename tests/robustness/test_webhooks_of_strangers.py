@@ -9,6 +9,7 @@ import pytest
 
 from builders import entered
 from live_server import live_server
+from local_client import local_client
 from logged_secrets import remember
 from mergecast.access.webhook_secrets import WebhookSecret
 
@@ -23,7 +24,7 @@ def test_strangers_with_large_bodies_do_not_delay_events(tmp_path: Path) -> None
     statuses: list[int] = []
 
     def stranger(url: str) -> None:
-        with httpx.Client(base_url=url, timeout=60) as http:
+        with local_client(url) as http:
             try:
                 answer = http.post(
                     "/v1/hooks/github", content=_BODY, headers={"Content-Type": "application/json"}

@@ -10,6 +10,7 @@ from random import Random
 
 import httpx
 
+from local_client import get
 from robustness.server_process import ServerProcess
 from soak.server import ClockedServer, InstalledServer
 from soak.tally import Tally
@@ -103,7 +104,7 @@ def _wait_for_start_or_exit(server: ServerProcess) -> int | str:
         if code is not None:
             return code
         try:
-            if httpx.get(f"{server.url}/healthz", timeout=1).status_code == 200:
+            if get(f"{server.url}/healthz", timeout=1).status_code == 200:
                 return _STARTED
         except httpx.TransportError:
             time.sleep(0.05)

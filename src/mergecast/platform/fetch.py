@@ -4,6 +4,7 @@ import asyncio
 import ssl
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cache
 
 import httpx
 
@@ -38,7 +39,6 @@ class Fetcher:
     def __init__(self, seconds: float = SECONDS, most_bytes: int = MOST_BYTES) -> None:
         self._seconds = seconds
         self._most_bytes = most_bytes
-        self._trusted: ssl.SSLContext | None = None
         self._turns = asyncio.Semaphore(_CONNECTIONS)
         self._idle: list[httpx.AsyncHTTPTransport] = []
 
@@ -86,11 +86,15 @@ class Fetcher:
         """A transport with one connection; one with many would check each of them on every use."""
         # No redirects and no cookies: a token goes only to its host, and callers never share state. Proxies
         # and passwords from the environment are ignored.
-        if self._trusted is None:
-            self._trusted = httpx.create_ssl_context(trust_env=False)
         limits = httpx.Limits(max_connections=1)
-        return httpx.AsyncHTTPTransport(verify=self._trusted, limits=limits, trust_env=False)
+        return httpx.AsyncHTTPTransport(verify=_trusted(), limits=limits, trust_env=False)
 
     async def close(self) -> None:
         while self._idle:
             await self._idle.pop().aclose()
+
+
+@cache
+def _trusted() -> ssl.SSLContext:
+    """All certificates that are trusted; loading them takes 50 ms."""
+    return httpx.create_ssl_context(trust_env=False)

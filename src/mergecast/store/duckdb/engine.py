@@ -177,7 +177,7 @@ def _settle(connection: duckdb.DuckDBPyConnection) -> None:
     """
     ids = [row[0] for row in connection.execute("select repository_id from repositories").fetchall()]
     # A store that needs nothing opens on a full disk too.
-    if missing := without_buckets(connection, ids):
+    if ids and (missing := without_buckets(connection, ids)):
         connection.execute("begin")
         create_buckets(connection, missing)
         connection.execute("commit")
