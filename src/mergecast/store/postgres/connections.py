@@ -4,6 +4,7 @@ Nothing depends on a session: transactions set what they need for themselves, an
 name, so that a pooler in transaction mode can stand in between.
 """
 
+import select
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -24,7 +25,7 @@ class Connection(psycopg.Connection[TupleRow]):
 OLDEST_SERVER = 150_000  # PostgreSQL 15
 _CONNECT_SECONDS = 10
 _WAIT_SECONDS = 10.0
-# A connection that worked this recently is not tried again: a database takes longer to restart.
+# A connection that worked this recently is not tried again, unless the database has closed it since.
 _TRUSTED_SECONDS = 0.2
 _OPTIONS = {"autocommit": True, "prepare_threshold": None, "connect_timeout": _CONNECT_SECONDS}
 
@@ -83,9 +84,16 @@ def open_pool(url: str, most: int) -> ConnectionPool[Connection]:
 
 def _check(connection: Connection) -> None:
     now = time.monotonic()
-    if now - connection.lent_at > _TRUSTED_SECONDS:
+    if now - connection.lent_at > _TRUSTED_SECONDS or _has_something_to_read(connection):
         ConnectionPool.check_connection(connection)
     connection.lent_at = now
+
+
+def _has_something_to_read(connection: Connection) -> bool:
+    """An idle connection has something to read when the database has closed it."""
+    poll = select.poll()
+    poll.register(connection.fileno(), select.POLLIN)
+    return bool(poll.poll(0))
 
 
 def _configure(connection: Connection) -> None:
