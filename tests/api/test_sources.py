@@ -100,6 +100,7 @@ def test_deleted_events_do_not_come_back(server: LiveServer, repository: str) ->
         ("gitlab", [], ""),
         ("gitlab", {"items": [{"id": "", "kind": "car", "body": {}}]}, ""),
         ("gitlab", {"items": [{"id": "1", "kind": "car"}]}, ""),
+        ("gitlab", {"items": [{"id": "1\0", "kind": "car", "body": {}}]}, ""),
         ("gitlab", {"items": [], "page": 1}, ""),
         ("gitlab", {"items": [], "reached": "yesterday"}, "/reached"),
     ],

@@ -123,6 +123,7 @@ def test_bodies_are_kept_and_dropped_when_they_are_old(store: Store) -> None:
         intake = _intake(store)
         await intake.receive(LANDER, told)
         await intake.receive_import(LANDER, imported, None)
+        await intake.translate(LANDER)
         known = await _known(store)
         rows = await store.read(known.id, lambda reader: reader.rows("dictionaries", [known.id]))
         texts = {id: text for _, id, _, text in rows}

@@ -32,7 +32,8 @@ _SHAPE = (
     'the body must look like {"items": [{"id": "…", "kind": "…", "body": {…}}], '
     '"cursor": "…" or null, "reached": a date-time or null}, with at most 10,000 items'
 )
-_Text = Annotated[str, msgspec.Meta(min_length=1, max_length=200, pattern=r"^[^\x00]*$")]
+_Text = Annotated[str, msgspec.Meta(min_length=1, max_length=200)]
+_NUL_IN_JSON = b"\\u0000"
 
 
 class _Item(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -99,6 +100,8 @@ class SourceHandlers:
 
 def _read(source: str, body: bytes, now: int) -> tuple[list[Delivery], Cursor | None]:
     page: _Items = decode_json(body, _Items, _SHAPE)
+    if _NUL_IN_JSON in body and any("\0" in item.id or "\0" in item.kind for item in page.items):
+        raise InvalidInput([FieldError("body", "", _SHAPE)])
     read_item = SOURCES[source].read_item
     deliveries = [read_item(item.id, item.kind, bytes(item.body), now) for item in page.items]
     if page.cursor is None and page.reached is None:

@@ -42,7 +42,8 @@ class ImportDisplay:
 
     def progress(self, progress: ImportProgress) -> None:
         total = max(progress.window.end - progress.window.start, 1)
-        done = progress.window.end - progress.reached
+        # A page may end with entries from before the window.
+        done = min(progress.window.end - progress.reached, total)
         if self._bar is not None:
             bars, task = self._bar
             bars.update(task, total=total, completed=done, description=_reached(progress))

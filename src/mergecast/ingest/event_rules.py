@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from operator import attrgetter
 from typing import Any
 
 from mergecast.errors import FieldError
@@ -26,6 +27,9 @@ _LONGEST_PLAIN_TEXT, _MOST_PLAIN_MEMBERS, _MOST_PLAIN_DIGITS = 200, 100, 10
 _LONGEST_PLAIN_WAIT = 10**15  # microseconds
 _MOST_ATTEMPTS = 1000
 LONGEST_WAIT = 9_000_000_000  # seconds: 285 years; its microseconds are still exact as a JSON number
+
+
+_texts = attrgetter("id", "base_ref", "queue_name", "priority_rule_name", "session_id", "batch_id")
 
 
 class InvalidEventField(ValueError):
@@ -232,25 +236,23 @@ def is_plainly_valid(event: Event, now: int) -> bool:
 
 def _are_plain_texts(event: Event) -> bool:
     """Whether all texts are printable ASCII and of an ordinary length."""
-    texts = [event.id, event.base_ref, event.queue_name]
-    texts += [
-        text for text in (event.priority_rule_name, event.session_id, event.batch_id) if text is not None
-    ]
+    texts = [text for text in _texts(event) if text is not None]
     together = "".join(texts)
+    lengths = [len(text) for text in texts]
     return (
         together.isascii()
         and together.isprintable()
-        and all(texts)
-        and len(max(texts, key=len)) <= _LONGEST_PLAIN_TEXT
+        and min(lengths) > 0
+        and max(lengths) <= _LONGEST_PLAIN_TEXT
     )
 
 
 def _is_plain_batch(event: Event) -> bool:
     """Its members are different, and the pull request is one of them."""
-    if event.batch_pull_requests is None:
+    own = event.pull_request
+    if event.batch_pull_requests is None or event.batch_pull_requests == str(own):
         return True
     members = event.batch_pull_requests.split(",")
-    own = event.pull_request
     return (
         len(set(members)) == len(members) <= _MOST_PLAIN_MEMBERS
         and all(member.isdigit() and len(member) <= _MOST_PLAIN_DIGITS for member in members)

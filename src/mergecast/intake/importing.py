@@ -17,9 +17,14 @@ class Imported(NamedTuple):
     now: int
 
 
-def receive_and_translate(held: HeldRepository, given: Sequence[Imported]) -> list[DeliveryReceipt]:
+class StoredImport(NamedTuple):
+    receipt: DeliveryReceipt
+    is_translated: bool
+
+
+def receive_and_translate(held: HeldRepository, given: Sequence[Imported]) -> list[StoredImport]:
     """Store deliveries and translate their threads; if there are very many, some are translated later."""
     receipts, threads = store_deliveries(held, [one.deliveries for one in given])
     translate_arrived(held, threads[:_MOST_THREADS], max(one.now for one in given))
     leave_waiting(held, threads[_MOST_THREADS:])
-    return receipts
+    return [StoredImport(receipt, len(threads) <= _MOST_THREADS) for receipt in receipts]

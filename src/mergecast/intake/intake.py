@@ -65,10 +65,11 @@ class Intake:
         packed = self._packed(name, deliveries)
         given = Imported(Deliveries(packed, cursor), self._now())
         size = _WEIGHT * len(packed)
-        receipt = await self._store.run_batched(name, receive_and_translate, given, size)
-        self._note_dictionaries(name, packed, receipt)
-        await self.translate(name)
-        return receipt
+        stored = await self._store.run_batched(name, receive_and_translate, given, size)
+        self._note_dictionaries(name, packed, stored.receipt)
+        if not stored.is_translated:
+            await self.translate(name)
+        return stored.receipt
 
     def _packed(self, name: Repository, deliveries: Sequence[Delivery]) -> list[PackedDelivery]:
         return self._packer.pack(str(name), [within_limits(delivery) for delivery in deliveries])
@@ -76,8 +77,8 @@ class Intake:
     def _note_dictionaries(
         self, name: Repository, packed: Sequence[PackedDelivery], receipt: DeliveryReceipt
     ) -> None:
-        for one in packed if receipt.stored else ():
-            self._packer.stored(str(name), one)
+        if receipt.stored:
+            self._packer.stored(str(name), packed)
 
     def translate_soon(self, name: Repository) -> None:
         self._waiting.add(name)

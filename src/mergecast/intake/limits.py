@@ -13,9 +13,9 @@ _NUL_IN_JSON = "\\u0000"
 def within_limits(delivery: Delivery) -> Delivery:
     """The delivery if it can be stored; otherwise without observations, and counted as untranslated."""
     event, action = _text(delivery.event, _LONGEST_NAME), _text(delivery.action, _LONGEST_NAME)
-    about = _about(delivery.about)
+    about = delivery.about and _about(delivery.about)
     shortened = delivery
-    if (event, action, about) != (delivery.event, delivery.action, delivery.about):
+    if event != delivery.event or action != delivery.action or about != delivery.about:
         shortened = delivery._replace(event=event, action=action, about=about)
     if delivery.thread is None:
         return shortened
@@ -24,8 +24,8 @@ def within_limits(delivery: Delivery) -> Delivery:
     return shortened
 
 
-def _about(about: About | None) -> About | None:
-    if about is None or not 0 <= about.number <= _LARGEST_NUMBER:
+def _about(about: About) -> About | None:
+    if not 0 <= about.number <= _LARGEST_NUMBER:
         return None
     title, author, url = (_text(part, _LONGEST_TITLE) for part in (about.title, about.author, about.url))
     position = about.position
@@ -34,4 +34,4 @@ def _about(about: About | None) -> About | None:
 
 
 def _text(text: str, longest: int) -> str:
-    return text.replace("\0", "")[:longest]
+    return text if len(text) <= longest and "\0" not in text else text.replace("\0", "")[:longest]

@@ -63,13 +63,13 @@ class Packer:
         made = fresh[key]
         return PackedDelivery(delivery, compress(delivery.body, made.text), made.id, made.text)
 
-    def stored(self, repository: str, packed: PackedDelivery) -> None:
-        """A dictionary may be used once it is stored."""
-        if packed.dictionary is None or packed.new_dictionary is None:
-            return
-        if not packed.dictionary.startswith(_BLOCK):
-            made = _Dictionary(packed.dictionary, packed.new_dictionary, packed.delivery.received_at)
-            self._dictionaries.put(_key(repository, packed.delivery), made)
+    def stored(self, repository: str, packed: Sequence[PackedDelivery]) -> None:
+        """Dictionaries may be used once they are stored; blocks belong to their own members only."""
+        for delivery, _, dictionary, text in packed:
+            if dictionary is not None and text is not None and delivery.kind != IMPORT:
+                self._dictionaries.put(
+                    _key(repository, delivery), _Dictionary(dictionary, text, delivery.received_at)
+                )
 
 
 def _is_imported(delivery: Delivery) -> bool:

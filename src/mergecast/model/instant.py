@@ -97,6 +97,16 @@ def to_datetime(instant: int) -> datetime:
     return _EPOCH + timedelta(0, 0, instant)
 
 
+def from_datetime(moment: datetime) -> int:
+    """The instant of a date-time that has an offset.
+
+    >>> from_datetime(to_datetime(1_500_000))
+    1500000
+    """
+    since = moment - _EPOCH
+    return (since.days * _DAY + since.seconds) * SECOND + since.microseconds
+
+
 def next_whole_second(instant: int) -> int:
     return -(-instant // SECOND) * SECOND
 

@@ -4,12 +4,13 @@ DuckDB holds a repository by being the only writer thread, PostgreSQL by locking
 to a held repository is written once, in `record.py` and `changes.py`.
 """
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple, Protocol
 
 from mergecast.model.event import BISECTION_ENDED, BISECTION_STARTED, Event, Group
 from mergecast.model.facts import Statement
 from mergecast.model.repository import Repository
+from mergecast.store.keys import keys_of
 from mergecast.store.rows import Row
 from mergecast.store.values import KnownRepository, Selection
 
@@ -83,6 +84,12 @@ class HeldRepository(Protocol):
 
     def save(self, state: KnownRepository) -> None:
         """Replace the state row."""
+
+
+def subject_keys(repository_id: int, names: Sequence[SubjectName]) -> dict[SubjectName, bytes]:
+    """The key of each subject."""
+    texts = [f"{kind}\0{name}\0{attempt}" for kind, name, attempt in names]
+    return dict(zip(names, keys_of(repository_id, texts), strict=True))
 
 
 def subject_names(event: Event) -> tuple[SubjectName | None, SubjectName | None]:

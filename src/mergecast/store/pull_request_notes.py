@@ -34,7 +34,8 @@ def note_pull_requests(held: HeldRepository, new: Sequence[Delivery], repeated: 
 
 def _newest(deliveries: Iterable[Delivery]) -> dict[int, Delivery]:
     """The delivery received last for each pull request."""
-    in_order = sorted(deliveries, key=lambda one: one.received_at)
+    telling = [one for one in deliveries if one.about is not None]
+    in_order = sorted(telling, key=lambda one: one.received_at)
     return {one.about.number: one for one in in_order if one.about is not None}
 
 

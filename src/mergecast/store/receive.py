@@ -15,8 +15,8 @@ from mergecast.store.delivery_rows import (
     WaitingThreadRow,
 )
 from mergecast.store.field_packing import pack_fields, plain_fields
-from mergecast.store.held_repository import HeldRepository, SubjectName
-from mergecast.store.keys import halves, key_of
+from mergecast.store.held_repository import HeldRepository, SubjectName, subject_keys
+from mergecast.store.keys import all_halves
 from mergecast.store.pull_request_notes import note_pull_requests
 from mergecast.store.rows import SubjectRow
 from mergecast.store.values import Deliveries, DeliveryReceipt, PackedDelivery
@@ -86,12 +86,11 @@ def store_deliveries(
 class _Receiving:
     def __init__(self, held: HeldRepository, arriving: Sequence[Delivery]) -> None:
         self._held = held
+        names = dict.fromkeys([(one.source, one.thread) for one in arriving])
         self._threads = {
-            (one.source, one.thread): ArrivedThread(one.source, one.thread)
-            for one in arriving
-            if one.thread is not None
+            (source, thread): ArrivedThread(source, thread) for source, thread in names if thread is not None
         }
-        self._keys = {thread.key: key_of(held.state.id, *thread.key) for thread in self._threads.values()}
+        self._keys = subject_keys(held.state.id, [thread.key for thread in self._threads.values()])
         self._find_known(arriving)
         self._accepted: list[tuple[PackedDelivery, ArrivedThread, bool]] = []
         self._skipped: list[Delivery] = []
@@ -167,7 +166,8 @@ class _Receiving:
         new = [thread for thread in self._threads.values() if thread.is_new]
         for number, thread in enumerate(new, start=held.state.last_subject + 1):
             thread.number = number
-        held.insert([SubjectRow(held.state.id, one.number, *halves(self._keys[one.key])) for one in new])
+        keys = all_halves(self._keys[one.key] for one in new)
+        held.insert([SubjectRow(held.state.id, one.number, *key) for one, key in zip(new, keys, strict=True)])
         held.insert(self._delivery_rows())
         held.insert(self._dictionaries())
         self._count(certain)
@@ -193,14 +193,16 @@ class _Receiving:
 
     def _dictionaries(self) -> list[DictionaryRow]:
         """The new dictionaries of the deliveries that are stored; several may have the same."""
-        rows = {
-            packed.dictionary: DictionaryRow(
-                self._held.state.id, packed.dictionary, packed.delivery.received_at, packed.new_dictionary
-            )
-            for packed, _, is_certain in self._accepted
-            if is_certain and packed.dictionary is not None and packed.new_dictionary is not None
+        first = {
+            packed.dictionary: packed
+            for packed, _, is_certain in reversed(self._accepted)
+            if is_certain and packed.new_dictionary is not None
         }
-        return list(rows.values())
+        return [
+            DictionaryRow(self._held.state.id, id, packed.delivery.received_at, packed.new_dictionary)
+            for id, packed in first.items()
+            if id is not None and packed.new_dictionary is not None
+        ]
 
     def _count(self, stored: Sequence[Delivery]) -> None:
         held = self._held
@@ -230,7 +232,7 @@ def _delivery_row(
     repository_id: int, number: int, thread: int, packed: PackedDelivery, *, is_kept: bool
 ) -> DeliveryRow:
     one = packed.delivery
-    return DeliveryRow(
+    row = (
         repository_id,
         number,
         thread,
@@ -247,3 +249,4 @@ def _delivery_row(
         packed.body if is_kept else None,
         packed.dictionary if is_kept else None,
     )
+    return DeliveryRow._make(row)

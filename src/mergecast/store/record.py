@@ -1,24 +1,16 @@
 """Recording: deliveries into a held repository, each whole or not at all."""
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from mergecast.errors import Conflict, FieldError
 from mergecast.model.event import WIRE_NAMES, Event, Group
 from mergecast.model.facts import Statement
 from mergecast.store.changes import write_facts
-from mergecast.store.held_repository import HeldRepository, SubjectName, subject_names
-from mergecast.store.keys import halves, key_of
-from mergecast.store.rows import (
-    EventNumbers,
-    EventRow,
-    GroupRow,
-    SubjectRow,
-    event_row,
-    group_of,
-    statement_of,
-)
+from mergecast.store.held_repository import HeldRepository, SubjectName, subject_keys, subject_names
+from mergecast.store.keys import all_halves, keys_of
+from mergecast.store.rows import EventRow, GroupRow, SubjectRow, event_row, group_names, statement_of
 from mergecast.store.values import KnownRepository, Receipt
 
 # Facts of a subject are derived from all its events whenever one arrives: more would slow down all clients.
@@ -60,16 +52,18 @@ class Recording:
     def __init__(self, held: HeldRepository, deliveries: Sequence[Sequence[NamedEvent]]) -> None:
         self._held = held
         ids = {event.id for delivery in deliveries for event, _ in delivery}
-        self._keys = {id: key_of(held.state.id, id) for id in ids}
+        self._keys = dict(zip(ids, keys_of(held.state.id, ids), strict=True))
         self._known = held.stored_events(self._keys.values())
         arriving = (
             names for delivery in deliveries for event, names in delivery if event.id not in self._known
         )
-        self._subject_keys = {name: key_of(held.state.id, *name) for name in _distinct(arriving)}
+        self._subject_keys = subject_keys(held.state.id, _distinct(arriving))
         self._numbers = held.subject_numbers(self._subject_keys)
         self._statements = held.statements(self._numbers.values()) if self._numbers else []
         self._counts = _count_events(self._numbers, self._statements)
+        self._most_stored = max(self._counts.values(), default=0)
         self._accepted: list[NamedEvent] = []
+        self._counted = 0  # so many of them are in `_counts`
         self._threads: dict[str, int] = {}  # of derived events, by their ids
 
     def is_known(self, event: Event) -> bool:
@@ -83,21 +77,24 @@ class Recording:
         for place, named in enumerate(delivery):
             event = named[0]
             stored = self._known.get(event.id) or new.setdefault(event.id, named)[0]
-            if stored != event:
+            if stored is not event and stored != event:
                 errors.append(_contradiction(place, stored, event))
-        counts = Counter(name for _, names in new.values() for name in names if name is not None)
-        errors += self._beyond_limit(delivery, counts)
+        errors += self._beyond_limit(delivery, new.values())
         if errors:
             return Conflict(errors)
         self._known.update((id, event) for id, (event, _) in new.items())
         self._accepted += new.values()
         if thread is not None:
-            self._threads |= dict.fromkeys(new, thread)
-        self._counts.update(counts)
+            self._threads.update(dict.fromkeys(new, thread))
         return Receipt(len(new), len(delivery) - len(new))
 
-    def _beyond_limit(self, delivery: Sequence[NamedEvent], counts: Counter[SubjectName]) -> list[FieldError]:
+    def _beyond_limit(self, delivery: Sequence[NamedEvent], new: Collection[NamedEvent]) -> list[FieldError]:
         """One error for each subject that would get too many events, at its first event of the delivery."""
+        if self._most_stored + len(self._accepted) + len(new) <= MOST_EVENTS_PER_SUBJECT:
+            return []  # even if all belong to one subject, which spares counting them
+        self._counts.update(_names(self._accepted[self._counted :]))
+        self._counted = len(self._accepted)
+        counts = Counter(_names(new))
         full = {name for name, more in counts.items() if self._counts[name] + more > MOST_EVENTS_PER_SUBJECT}
         errors = []
         for place, (_, names) in enumerate(delivery if full else ()):
@@ -120,10 +117,11 @@ class Recording:
         known = [self._numbers[name] for name in touched if name in self._numbers]
         statements = [*self._statements, *map(statement_of, rows)]
         held.delete_facts(known)
+        keys = all_halves(self._subject_keys[name] for name in fresh)
         held.insert(
             [
-                SubjectRow(held.state.id, number, *halves(self._subject_keys[name]))
-                for name, number in fresh.items()
+                SubjectRow(held.state.id, number, *key)
+                for number, key in zip(fresh.values(), keys, strict=True)
             ]
         )
         held.insert(rows)
@@ -136,22 +134,17 @@ class Recording:
         return {self._numbers[name] for name in names if name in self._numbers}
 
     def _event_rows(self, numbers: dict[SubjectName, int]) -> list[EventRow]:
-        state = self._held.state
-        groups = [group_of(event) for event, _ in self._accepted]
-        group_ids = self._group_ids(dict.fromkeys(groups))
+        id, last = self._held.state.id, self._held.state.last_event
+        groups = [group_names(event) for event, _ in self._accepted]
+        group_ids = self._group_ids([Group(*names) for names in dict.fromkeys(groups)])
+        keys = all_halves(self._keys[event.id] for event, _ in self._accepted)
         rows = []
-        for number, ((event, (stay, run)), group) in enumerate(
-            zip(self._accepted, groups, strict=True), start=state.last_event + 1
+        for number, ((event, (stay, run)), group, (high, low)) in enumerate(
+            zip(self._accepted, groups, keys, strict=True), start=last + 1
         ):
-            added = EventNumbers(
-                state.id,
-                number,
-                *halves(self._keys[event.id]),
-                group_ids[group],
-                None if stay is None else numbers[stay],
-                None if run is None else numbers[run],
-                self._threads.get(event.id),
-            )
+            own_stay = None if stay is None else numbers[stay]
+            own_run = None if run is None else numbers[run]
+            added = (id, number, high, low, group_ids[group], own_stay, own_run, self._threads.get(event.id))
             rows.append(event_row(added, event))
         return rows
 
@@ -169,7 +162,11 @@ class Recording:
 
 
 def _distinct(pairs: Iterable[_Names]) -> list[SubjectName]:
-    return list(dict.fromkeys(name for pair in pairs for name in pair if name is not None))
+    return list(dict.fromkeys([name for pair in pairs for name in pair if name is not None]))
+
+
+def _names(events: Iterable[NamedEvent]) -> Iterator[SubjectName]:
+    return (name for _, names in events for name in names if name is not None)
 
 
 def _count_events(numbers: dict[SubjectName, int], statements: Collection[Statement]) -> Counter[SubjectName]:

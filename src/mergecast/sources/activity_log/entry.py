@@ -1,12 +1,13 @@
 """One entry of the activity log: the few fields that translation reads."""
 
 from contextlib import suppress
+from datetime import datetime
 from hashlib import sha256
-from typing import Any, TypeVar
+from typing import Annotated, Any, TypeVar
 
-from msgspec import Struct, ValidationError, convert, json, structs
+from msgspec import Meta, Struct, ValidationError, convert, json, structs
 
-from mergecast.model.instant import NotAnInstant, parse_instant
+from mergecast.model.instant import format_instant, from_datetime
 
 ENTER = "action.queue.enter"
 LEAVE = "action.queue.leave"
@@ -28,13 +29,14 @@ _LONGEST_SESSION = 64
 
 
 _T = TypeVar("_T", bound=Struct)
+_DateTime = Annotated[datetime, Meta(tz=True)]
 
 
 class NotAnEntry(ValueError):
     """An entry cannot be read; the message says why."""
 
 
-class LogEntry(Struct, frozen=True, omit_defaults=True, kw_only=True):
+class LogEntry(Struct, frozen=True, omit_defaults=True, kw_only=True, gc=False):
     """Instants are microseconds since the epoch; what a type does not carry is None."""
 
     id: int
@@ -64,15 +66,15 @@ class LogEntry(Struct, frozen=True, omit_defaults=True, kw_only=True):
 class _Checked(Struct, frozen=True):
     number: int | None = None
     pull_request_numbers: list[Any] | None = None
-    checks_started_at: str | None = None
-    checks_ended_at: str | None = None
+    checks_started_at: _DateTime | None = None
+    checks_ended_at: _DateTime | None = None
 
 
 class _Metadata(Struct, frozen=True):
     branch: str | None = None
     queue_name: str | None = None
     priority_rule_name: str | None = None
-    queued_at: str | None = None
+    queued_at: _DateTime | None = None
     session_id: str | None = None
     batch_id: str | None = None
     train_car_id: str | None = None
@@ -94,7 +96,7 @@ class _Wire(Struct, frozen=True):
 
     id: int | None = None
     type: str | None = None
-    received_at: str | None = None
+    received_at: _DateTime | None = None
     pull_request: int | None = None
     base_ref: str | None = None
     metadata: _Metadata | None = None
@@ -120,14 +122,13 @@ def read_entry(body: bytes) -> LogEntry | None:
     base_ref, queue_name = metadata.branch or item.base_ref, metadata.queue_name
     if not base_ref or not queue_name:
         raise NotAnEntry("the entry has no queue")
-    received_at = _instant(item.received_at)
-    if received_at is None:
+    if item.received_at is None:
         raise NotAnEntry("the entry has no `received_at`")
     checked = metadata.speculative_check_pull_request or _NOTHING
     return LogEntry(
         id=item.id,
         type=item.type,
-        received_at=received_at,
+        received_at=from_datetime(item.received_at),
         session=_session(metadata, item.pull_request, base_ref, queue_name),
         pull_request=item.pull_request,
         base_ref=base_ref,
@@ -177,21 +178,18 @@ def _session(metadata: _Metadata, number: int, base_ref: str, queue_name: str) -
     session = metadata.session_id
     if session and len(session) <= _LONGEST_SESSION:
         return session
-    key = "\n".join((session or "", str(number), base_ref, queue_name, str(metadata.queued_at)))
+    queued_at = metadata.queued_at and format_instant(from_datetime(metadata.queued_at))
+    key = "\n".join((session or "", str(number), base_ref, queue_name, str(queued_at)))
     return f"{number}-{sha256(key.encode()).hexdigest()[:24]}"
 
 
 def _numbers(given: list[Any] | None) -> tuple[int, ...]:
-    numbers = (one for one in given or () if isinstance(one, int) and not isinstance(one, bool))
-    return tuple(dict.fromkeys(numbers))
+    return tuple(dict.fromkeys([one for one in given if type(one) is int])) if given else ()
 
 
 def _seconds(given: float | None) -> int:
     return max(0, round(given * 1_000_000)) if given else 0
 
 
-def _instant(text: str | None) -> int | None:
-    try:
-        return None if text is None else parse_instant(text)
-    except NotAnInstant:
-        return None
+def _instant(moment: datetime | None) -> int | None:
+    return None if moment is None else from_datetime(moment)

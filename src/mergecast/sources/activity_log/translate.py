@@ -2,6 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
+from typing import Any
 
 from mergecast.model.event import (
     BISECTION_ENDED,
@@ -46,7 +47,7 @@ def translate(entries: Sequence[LogEntry]) -> Translation:
     return Translation(tuple(events), tuple(_unknown_codes(ordered)))
 
 
-def _event(entry: LogEntry, type: str, at: int, name: str) -> Event:
+def _event(entry: LogEntry, type: str, at: int, name: str, **more: Any) -> Event:
     return Event(
         id=f"{SOURCE}:{entry.session}/{name}"[:200],
         type=type,
@@ -57,6 +58,7 @@ def _event(entry: LogEntry, type: str, at: int, name: str) -> Event:
         source=SOURCE,
         session_id=entry.session[:200],
         pull_request=entry.pull_request,
+        **more,
     )
 
 
@@ -76,7 +78,11 @@ def _left(by_type: dict[str, list[LogEntry]]) -> Iterator[Event]:
     """Only `leave` has every field; `merged` alone still says when the pull request merged."""
     for entry in [*by_type[LEAVE], *by_type[MERGED]][:1]:
         reason = "PR_MERGED" if entry.type == MERGED else _exit_reason(entry)
-        yield _event(entry, QUEUE_LEFT, entry.received_at, "left")._replace(
+        yield _event(
+            entry,
+            QUEUE_LEFT,
+            entry.received_at,
+            "left",
             reason=reason,
             batch_id=entry.batch_id,
             schedule_wait=entry.schedule_wait,
@@ -130,17 +136,22 @@ def _attempts(batch: str, starts: list[LogEntry], ends: list[LogEntry]) -> Itera
 
 def _start(batch: str, attempt: int, entry: LogEntry, at: int) -> Event:
     members = dict.fromkeys((*entry.members[:_MOST_MEMBERS], entry.pull_request))
-    return _event(entry, CHECKS_STARTED, at, f"{batch}/{attempt}/started")._replace(
-        batch_id=batch, attempt=attempt, batch_pull_requests=",".join(map(str, members))
+    return _event(
+        entry,
+        CHECKS_STARTED,
+        at,
+        f"{batch}/{attempt}/started",
+        batch_id=batch,
+        attempt=attempt,
+        batch_pull_requests=",".join(map(str, members)),
     )
 
 
 def _end(batch: str, attempt: int, entry: LogEntry) -> Event:
     has_both = entry.checks_started_at is not None and entry.checks_ended_at is not None
     at = entry.checks_ended_at if has_both and entry.checks_ended_at is not None else entry.received_at
-    return _event(entry, CHECKS_ENDED, at, f"{batch}/{attempt}/ended")._replace(
-        batch_id=batch, attempt=attempt, outcome=_outcome(entry)
-    )
+    name, outcome = f"{batch}/{attempt}/ended", _outcome(entry)
+    return _event(entry, CHECKS_ENDED, at, name, batch_id=batch, attempt=attempt, outcome=outcome)
 
 
 def _outcome(entry: LogEntry) -> str:

@@ -230,8 +230,8 @@ class HeldInDuckDB:
         return Span(*row)
 
     def insert(self, rows: Iterable[Row]) -> None:
-        for row in rows:
-            self.new_rows[type(row)].append(row)
+        if given := list(rows):
+            self.new_rows[type(given[0])] += given
 
     def delete_facts(self, subjects: Collection[int]) -> None:
         self.doomed_facts += subjects
