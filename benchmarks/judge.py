@@ -15,6 +15,7 @@ import msgspec
 import uvloop
 
 from mergecast.judge.child.tasks import TASKS
+from mergecast.judge.fork_server import ForkServer
 from mergecast.judge.messages import (
     CONFIGURATION,
     LONGEST_DOCUMENT,
@@ -26,8 +27,9 @@ from mergecast.judge.pool import Judge
 
 _ECHO_CHILD = """
 import msgspec
-from mergecast.judge.child.__main__ import serve
-serve(lambda: {"echo": msgspec.json.decode})
+from mergecast.judge.child.forking import serve
+from mergecast.judge.limits import DOCUMENT_LIMITS
+serve(lambda: {"echo": msgspec.json.decode}, DOCUMENT_LIMITS)
 """
 _TODAY = date(2026, 11, 15)
 _RULE = """\
@@ -97,7 +99,7 @@ async def _here(document: ConfigurationQuestion) -> object:
 
 
 async def _main(seconds: float) -> None:
-    echo = Judge(1, (sys.executable, "-I", "-c", _ECHO_CHILD))
+    echo = Judge(1, ForkServer((sys.executable, "-I", "-c", _ECHO_CHILD)))
     for length in (100, 5_000, 1_000_000):
         taken = await _measure(partial(echo.ask, "echo", _Given("x" * length), object), seconds)
         _show(f"echo of {length} characters", taken)

@@ -14,9 +14,11 @@ from local_client import local_client
 from logged_secrets import remember
 from mergecast.access.policy import Policy
 from mergecast.app import RunningServer, Serving
+from mergecast.judge.limits import FORECAST_LIMITS
 from mergecast.judge.pool import Judge
 from mergecast.logs import log_as_json
 from mergecast.store.store import Store
+from shared_fork_servers import FOR_DOCUMENTS, FOR_FORECASTS
 
 TOKEN = remember("test-token-of-more-than-32-characters")
 DAY = {"start_at": "2026-03-02T00:00:00Z", "end_at": "2026-03-03T00:00:00Z"}
@@ -58,8 +60,9 @@ class LiveServer:
 
 # All tests use one address, and many are refused on purpose.
 NO_LIMITS = Policy(requests_per_second=0, failed_credentials_per_minute=0)
-# Few tests send a document, and a child takes more CPU time to start than the server itself.
-_CHILD_ON_DEMAND = partial(Judge, 1, children_at_start=0)
+# Few tests send a document.
+_JUDGE = partial(Judge, 1, FOR_DOCUMENTS, children_at_start=0)
+_FORECASTER = partial(Judge, 1, FOR_FORECASTS, FORECAST_LIMITS.deadline_seconds, stops_abandoned=True)
 
 
 @contextmanager
@@ -69,7 +72,7 @@ def live_server(
     log_as_json()
     if "database_url" not in serving:
         copy_empty_store(folder)
-    options = {"judge": _CHILD_ON_DEMAND, "policy": policy, **serving}
+    options = {"judge": _JUDGE, "forecaster": _FORECASTER, "policy": policy, **serving}
     server = RunningServer(Serving(folder, admin_token, "127.0.0.1", 0, **options))
     thread = threading.Thread(target=server.run)
     thread.start()

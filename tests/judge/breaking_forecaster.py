@@ -3,7 +3,7 @@
 import os
 from collections.abc import Iterator
 
-from mergecast.judge.child.loop import serve
+from mergecast.judge.child.forking import serve
 from mergecast.judge.limits import FORECAST_LIMITS
 from mergecast.judge.messages import SEARCH
 

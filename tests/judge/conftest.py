@@ -8,6 +8,7 @@ from typing import TypeVar
 
 import pytest
 
+from mergecast.judge.fork_server import ForkServer
 from mergecast.judge.pool import Judge
 
 T = TypeVar("T")
@@ -22,7 +23,7 @@ def run_with_judge() -> Run[T]:
 
     def run(work: Callable[[Judge], Awaitable[T]]) -> T:
         async def main() -> T:
-            judge = Judge(1, ODD_CHILD, seconds=1.0)
+            judge = Judge(1, ForkServer(ODD_CHILD), seconds=1.0)
             try:
                 return await work(judge)
             finally:

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import msgspec
 
-from mergecast.judge.child.loop import serve
+from mergecast.judge.child.forking import serve
 from mergecast.judge.limits import DOCUMENT_LIMITS
 
 

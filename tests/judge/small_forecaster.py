@@ -4,7 +4,7 @@ import os
 from pathlib import Path
 
 from mergecast.judge.child.forecasting import _tasks
-from mergecast.judge.child.loop import serve
+from mergecast.judge.child.forking import serve
 from mergecast.judge.limits import FORECAST_LIMITS
 
 _SPARE = 20 << 20  # enough to read a question, not to answer it

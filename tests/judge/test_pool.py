@@ -9,7 +9,7 @@ import sys
 import time
 from collections.abc import Awaitable, Callable
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import pytest
 
@@ -17,9 +17,12 @@ from judge.conftest import ODD_CHILD, Run
 from judge.odd_child import Given
 from mergecast.errors import Unavailable
 from mergecast.judge.errors import ChildError, Limit, LimitReached, TooMuchToRead
+from mergecast.judge.fork_server import ForkServer
 from mergecast.judge.frames import LONGEST_FRAME
 from mergecast.judge.limits import RESTART_BYTES
 from mergecast.judge.pool import MOST_WAITING, Judge
+
+T = TypeVar("T")
 
 
 async def _ask(judge: Judge, task: str, text: str = "", number: float = 0) -> Any:
@@ -67,11 +70,11 @@ def test_a_question_that_is_too_long(run_with_judge: Run[Any]) -> None:
 def test_a_child_that_was_started_in_advance(run_with_judge: Run[Any]) -> None:
     """It answers the first question; starting again changes nothing."""
 
-    async def work(judge: Judge) -> tuple[list[int], Any]:
+    async def work(judge: Judge) -> tuple[Any, Any]:
         judge.start()
         judge.start()
-        await asyncio.sleep(0)  # the task that starts it runs
-        return _children(), await _ask(judge, "pid")
+        started = await asyncio.to_thread(_wait_for, _grandchildren, 30)
+        return started, await _ask(judge, "pid")
 
     started, pid = run_with_judge(work)
 
@@ -84,11 +87,43 @@ def test_no_child_before_the_first_question(run_with_judge: Run[Any]) -> None:
     async def work(judge: Judge) -> tuple[list[int], Any, list[int]]:
         before = _children()
         pid = await _ask(judge, "pid")
-        return before, pid, _children()
+        return before, pid, _grandchildren()
 
     before, pid, during = run_with_judge(work)
 
     assert ([], [pid], []) == (before, during, _children())
+
+
+def test_a_fork_server_that_dies(run_with_judge: Run[Any]) -> None:
+    """Its children end with it, and another one forks the child that answers the next question."""
+
+    async def work(judge: Judge) -> tuple[int, int]:
+        before = await _ask(judge, "pid")
+        (fork_server,) = _children()
+        os.kill(fork_server, signal.SIGKILL)
+        await asyncio.to_thread(_wait_for, lambda: not _is_running(before))
+        return before, await _ask(judge, "pid")
+
+    before, after = run_with_judge(work)
+
+    assert before != after
+    assert [] == _children()
+
+
+def test_a_pool_that_is_closed_while_it_starts() -> None:
+    """It does not wait until everything is loaded, and no process is left."""
+    program = (sys.executable, "-I", "-c", "import time; time.sleep(60)")
+
+    async def main() -> float:
+        judge = Judge(1, ForkServer(program))
+        judge.start()
+        await asyncio.sleep(0.1)
+        begun = time.monotonic()
+        await judge.close()
+        return time.monotonic() - begun
+
+    assert asyncio.run(main()) < 30
+    assert [] == _children()
 
 
 def test_a_child_is_used_again_by_a_server_that_holds_much(run_with_judge: Run[Any]) -> None:
@@ -137,7 +172,7 @@ def test_a_question_with_less_time() -> None:
     """A question can have less time than the pool gives, and the next one need not wait for its task."""
 
     async def work() -> None:
-        judge = Judge(1, ODD_CHILD, seconds=60)
+        judge = Judge(1, ForkServer(ODD_CHILD), seconds=60)
         try:
             with pytest.raises(LimitReached):
                 await judge.ask("spin", Given("", 0), object, seconds=1.0)
@@ -212,7 +247,7 @@ def test_a_long_task_that_was_abandoned(stops: bool) -> None:  # noqa: FBT001
     """A pool for long tasks stops it with its child, so that the next question does not wait for it."""
 
     async def main() -> tuple[float, list[Any]]:
-        judge = Judge(1, ODD_CHILD, stops_abandoned=stops)
+        judge = Judge(1, ForkServer(ODD_CHILD), stops_abandoned=stops)
         before = await _ask(judge, "pid")
         with pytest.raises(TimeoutError):
             async with asyncio.timeout(0.1):
@@ -251,7 +286,7 @@ def test_closing_ends_running_tasks() -> None:
     """Callers that still wait get an error, and no process is left."""
 
     async def main() -> float:
-        judge = Judge(2, ODD_CHILD)
+        judge = Judge(2, ForkServer(ODD_CHILD))
         asked = [asyncio.ensure_future(_ask(judge, "spin")) for _ in range(3)]
         await asyncio.sleep(0.5)
         begun = time.monotonic()
@@ -271,7 +306,7 @@ def test_a_child_that_cannot_start() -> None:
     program = (sys.executable, "-I", "-c", "import nothing_of_this_name")
 
     async def main() -> None:
-        judge = Judge(1, program)
+        judge = Judge(1, ForkServer(program))
         try:
             await asyncio.wait_for(_ask(judge, "pid"), 1)
         finally:
@@ -313,9 +348,10 @@ def test_a_killed_parent() -> None:
 import asyncio, sys
 sys.path.insert(0, {str(Path(__file__).parents[1])!r})
 from judge.odd_child import Given
+from mergecast.judge.fork_server import ForkServer
 from mergecast.judge.pool import Judge
 async def main():
-    judge = Judge(1, {ODD_CHILD!r}, seconds=60)
+    judge = Judge(1, ForkServer({ODD_CHILD!r}), seconds=60)
     print(await judge.ask("pid", Given(), int), flush=True)
     await judge.ask("spin", Given(), int)
 asyncio.run(main())
@@ -325,14 +361,30 @@ asyncio.run(main())
         child = int(parent.stdout.readline())
         time.sleep(0.2)
         parent.kill()
-    deadline = time.monotonic() + 5
-    while Path(f"/proc/{child}").exists() and time.monotonic() < deadline:
-        time.sleep(0.01)
+    _wait_for(lambda: not _is_running(child))
 
-    assert not Path(f"/proc/{child}").exists()
+
+def _wait_for(found: Callable[[], T], seconds: float = 5) -> T:
+    deadline = time.monotonic() + seconds
+    while not (result := found()):
+        assert time.monotonic() < deadline
+        time.sleep(0.01)
+    return result
+
+
+def _is_running(pid: int) -> bool:
+    return Path(f"/proc/{pid}").exists()
 
 
 def _children() -> list[int]:
-    """All child processes, including those that have ended but were not reaped."""
-    text = Path(f"/proc/self/task/{os.getpid()}/children").read_text(encoding="ascii")
+    """All child processes, including those that have ended but were not reaped: fork servers."""
+    return _children_of(os.getpid())
+
+
+def _grandchildren() -> list[int]:
+    return [pid for fork_server in _children() for pid in _children_of(fork_server)]
+
+
+def _children_of(parent: int) -> list[int]:
+    text = Path(f"/proc/{parent}/task/{parent}/children").read_text(encoding="ascii")
     return [int(pid) for pid in text.split()]

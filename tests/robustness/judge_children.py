@@ -12,12 +12,21 @@ _PAUSE = 0.005
 
 
 def children(server: ServerProcess) -> list[int]:
-    """The ids of all child processes, including zombies."""
+    """The ids of all children of the fork servers, including zombies."""
+    return sorted(child for forks in fork_servers(server) for child in _children_of(forks))
+
+
+def fork_servers(server: ServerProcess) -> list[int]:
+    return _children_of(server.process.pid)
+
+
+def _children_of(pid: int) -> list[int]:
     found: list[int] = []
-    for task in Path(f"/proc/{server.process.pid}/task").iterdir():
-        with suppress(OSError):
-            found += map(int, (task / "children").read_text(encoding="ascii").split())
-    return sorted(found)
+    with suppress(OSError):
+        for task in Path(f"/proc/{pid}/task").iterdir():
+            with suppress(OSError):
+                found += map(int, (task / "children").read_text(encoding="ascii").split())
+    return found
 
 
 @contextmanager

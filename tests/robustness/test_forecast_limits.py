@@ -17,8 +17,8 @@ from builders import entered
 from live_server import TOKEN, LiveServer, live_server
 from mergecast.client.client import Client
 from mergecast.client.errors import Unreachable
+from mergecast.judge.fork_server import FORECASTS, ForkServer
 from mergecast.judge.pool import Judge
-from mergecast.judge.process import FORECAST_COMMAND
 from mergecast.model.instant import format_instant
 from mergecast.replay.values import Policy, QueueRule
 from robustness.server_process import ServerProcess, server_process
@@ -58,7 +58,7 @@ def _serving(
 
 def test_a_forecast_that_takes_too_long(tmp_path: Path, events: list[dict[str, Any]]) -> None:
     """It is refused with what to do, each time; statistics are answered afterwards."""
-    with _serving(tmp_path, events, lambda: Judge(1, FORECAST_COMMAND, 0.5)) as server:
+    with _serving(tmp_path, events, lambda: Judge(1, ForkServer(FORECASTS), 0.5)) as server:
         refused = [server.http.post(f"{PATH}/forecast", json=ASKED, timeout=60) for _ in range(2)]
         answered = server.http.get(f"{PATH}/stats/queue_size", params=WINDOW)
 
@@ -73,7 +73,7 @@ def test_a_forecast_that_takes_too_long(tmp_path: Path, events: list[dict[str, A
 
 def test_a_forecast_that_takes_too_much_memory(tmp_path: Path, events: list[dict[str, Any]]) -> None:
     """It is refused with what to do; statistics are answered afterwards."""
-    with _serving(tmp_path, events, lambda: Judge(1, SMALL, 60.0)) as server:
+    with _serving(tmp_path, events, lambda: Judge(1, ForkServer(SMALL), 60.0)) as server:
         refused = server.http.post(f"{PATH}/forecast", json=ASKED, timeout=120)
         answered = server.http.get(f"{PATH}/stats/queue_size", params=WINDOW)
 
@@ -91,7 +91,7 @@ def test_a_forecast_that_takes_too_much_memory(tmp_path: Path, events: list[dict
 
 def test_a_search_that_breaks_off(tmp_path: Path) -> None:
     """The last line is the error, for clients that have read the first ones."""
-    with _serving(tmp_path, [], lambda: Judge(1, BREAKING, 60.0)) as server:
+    with _serving(tmp_path, [], lambda: Judge(1, ForkServer(BREAKING), 60.0)) as server:
         server.send([entered("2026-03-02T10:00:00Z", "a", 1)]).raise_for_status()
         asked = {"base_ref": "main", **WINDOW, "vary": {"batch_size": [1, 2]}}
         with Client(server.url, TOKEN) as client:

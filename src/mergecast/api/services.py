@@ -26,9 +26,9 @@ from mergecast.api.streams import Streams
 from mergecast.errors import Unavailable
 from mergecast.intake.follower import Follow, Follower
 from mergecast.intake.intake import KEEP, Intake
+from mergecast.judge.fork_server import FORECASTS, ForkServer
 from mergecast.judge.limits import FORECAST_LIMITS
 from mergecast.judge.pool import CHILDREN, MOST_WAITING, WAITING_SECONDS, Judge
-from mergecast.judge.process import FORECAST_COMMAND
 from mergecast.model.repository import Repository
 from mergecast.store.store import QUERIES, Reader, Store
 from mergecast.store.values import KnownRepository
@@ -45,7 +45,7 @@ Forecaster: TypeAlias = Judge
 
 def forecasting_process() -> Forecaster:
     """One process, which starts with the first forecast: statistics need the other processors."""
-    return Judge(1, FORECAST_COMMAND, FORECAST_LIMITS.deadline_seconds, stops_abandoned=True)
+    return Judge(1, ForkServer(FORECASTS), FORECAST_LIMITS.deadline_seconds, stops_abandoned=True)
 
 
 def now_in_microseconds() -> int:

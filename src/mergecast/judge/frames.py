@@ -1,7 +1,7 @@
 """The protocol between the processes: frames of four bytes of length, followed by that much JSON.
 
-A question is one frame. An answer is two frames: how the task went, and its result. A long task may report
-its progress before that, each time in two frames as well.
+A child first says that it is ready. A question is one frame. An answer is two frames: how the task went, and
+its result. A long task may report its progress before that, each time in two frames as well.
 """
 
 from typing import BinaryIO
@@ -27,6 +27,13 @@ class Work(msgspec.Struct, frozen=True):
 
     task: str
     given: msgspec.Raw
+
+
+class Started(msgspec.Struct, frozen=True, omit_defaults=True):
+    """The first frame: the id of the child, or why there is none."""
+
+    pid: int = 0
+    error: str | None = None  # a traceback
 
 
 class Reply(msgspec.Struct, frozen=True, omit_defaults=True):

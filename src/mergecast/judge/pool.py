@@ -1,7 +1,7 @@
 """A small pool of child processes that answer questions about documents."""
 
 import asyncio
-from collections.abc import Coroutine, Sequence
+from collections.abc import Coroutine
 from typing import Any, TypeVar
 
 import msgspec
@@ -9,9 +9,10 @@ import structlog
 
 from mergecast.errors import Unavailable
 from mergecast.judge.errors import ChildEnded, ChildError, Limit, LimitReached, TooMuchToRead
+from mergecast.judge.fork_server import ForkServer
 from mergecast.judge.frames import LENGTH_BYTES, LONGEST_FRAME, Question, Reply, frame
 from mergecast.judge.limits import DEADLINE_SECONDS
-from mergecast.judge.process import COMMAND, Child, OnProgress
+from mergecast.judge.process import Child, OnProgress
 
 CHILDREN = 2
 MOST_WAITING = 16
@@ -31,13 +32,14 @@ class Judge:
     def __init__(
         self,
         children: int = CHILDREN,
-        command: Sequence[str] = COMMAND,
+        fork_server: ForkServer | None = None,
         seconds: float = DEADLINE_SECONDS,
         *,
         children_at_start: int = 1,
         stops_abandoned: bool = False,
     ) -> None:
-        self._children, self._command, self.seconds = children, command, seconds
+        self._children, self.seconds = children, seconds
+        self._fork_server = fork_server or ForkServer()
         self._children_at_start = children_at_start
         self._stops_abandoned = stops_abandoned  # a new child costs less than a task whose caller has gone
         self._idle: asyncio.LifoQueue[Child | None] = asyncio.LifoQueue()
@@ -92,6 +94,7 @@ class Judge:
             if (child := self._idle.get_nowait()) is not None:
                 self._end(child)
         await asyncio.gather(*self._exits)
+        self._fork_server.close()
         # Wake everyone who still waits for a child.
         for _ in range(self._waiting):
             self._idle.put_nowait(None)
@@ -159,7 +162,7 @@ class Judge:
         attempt = 0
         while True:
             try:
-                self._idle.put_nowait(await Child.start(self._command))
+                self._idle.put_nowait(await Child.start(self._fork_server))
             except (ChildEnded, TimeoutError, OSError) as error:
                 log.error("a child could not be started", error=str(error) or type(error).__name__)  # noqa: TRY400
                 await asyncio.sleep(_PAUSES[min(attempt, len(_PAUSES) - 1)])

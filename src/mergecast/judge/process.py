@@ -1,21 +1,18 @@
-"""One child process, as its parent sees it."""
+"""One child process, as the server sees it."""
 
 import asyncio
 import os
 import socket
-import subprocess
-import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 
 import msgspec
 
 from mergecast.judge.errors import ChildEnded
-from mergecast.judge.frames import LENGTH_BYTES, Reply, length_of
+from mergecast.judge.fork_server import ForkServer
+from mergecast.judge.frames import LENGTH_BYTES, Reply, Started, length_of
 
-# Isolated (-I): the current folder may belong to someone else and contain a `yaml.py`.
-COMMAND = (sys.executable, "-I", "-m", "mergecast.judge.child")
-FORECAST_COMMAND = (sys.executable, "-I", "-m", "mergecast.judge.child.forecasting")
 STARTING_SECONDS = 30.0
 _BUFFER = 1 << 20
 
@@ -23,30 +20,26 @@ OnProgress = Callable[[bytes], None]  # called with each step that a task report
 
 
 class Child:
-    """A child process. Its environment is empty, because it needs no secrets."""
+    """A child process, forked from one that has loaded everything."""
 
-    def __init__(self, command: Sequence[str]) -> None:
+    def __init__(self, fork_server: ForkServer) -> None:
+        self._fork_server = fork_server
         self._writer: asyncio.StreamWriter | None = None
+        self._pid: int | None = None
         self._socket, theirs = socket.socketpair()
         with theirs:
-            self._process = subprocess.Popen(  # noqa: S603 - our own program
-                [*command, str(os.getpid())],
-                stdin=theirs.fileno(),
-                stdout=subprocess.DEVNULL,
-                stderr=subprocess.DEVNULL,
-                # One thread: the limit on address space is for one.
-                env={"LANG": "C.UTF-8", "OPENBLAS_NUM_THREADS": "1"},
-                cwd="/",
-            )
+            fork_server.fork(theirs)
 
     @classmethod
-    async def start(cls, command: Sequence[str]) -> "Child":
-        """Start a child and wait until it has loaded everything."""
-        child = cls(command)
+    async def start(cls, fork_server: ForkServer) -> "Child":
+        """Start a child and wait until it is ready."""
+        child = cls(fork_server)
         try:
             async with asyncio.timeout(STARTING_SECONDS):
                 await child._make_ready()
-        except BaseException:
+        except BaseException as error:
+            if isinstance(error, TimeoutError):
+                fork_server.close()  # it hangs: the next child starts another one
             child.kill()
             await asyncio.shield(child.wait())
             raise
@@ -55,9 +48,10 @@ class Child:
     async def _make_ready(self) -> None:
         connected = await asyncio.open_unix_connection(sock=self._socket, limit=_BUFFER)
         self._reader, self._writer = connected
-        ready = msgspec.json.decode(await self._receive(), type=Reply)
-        if ready.error is not None:
-            raise ChildEnded(ready.error)
+        started = msgspec.json.decode(await self._receive(), type=Started)
+        if started.error is not None:
+            raise ChildEnded(started.error)
+        self._pid = started.pid
 
     async def ask(self, work: bytearray, on_progress: OnProgress) -> tuple[Reply, bytes]:
         """Send a question; return how the task went, and the result as JSON."""
@@ -79,21 +73,36 @@ class Child:
             raise ChildEnded("the child ended without an answer") from None
 
     def is_alive(self) -> bool:
-        return self._process.poll() is None
+        """Whether an idle child has its end of the channel open."""
+        try:
+            self._socket.recv(1, socket.MSG_PEEK | socket.MSG_DONTWAIT)
+        except BlockingIOError:
+            return True
+        except OSError:
+            return False
+        return False
 
     def seconds_worked(self) -> float:
         """CPU time so far; 0 where the system does not provide it."""
         try:
-            status = Path(f"/proc/{self._process.pid}/stat").read_text(encoding="utf-8")
+            status = Path(f"/proc/{self._pid}/stat").read_text(encoding="utf-8")
         except OSError:
             return 0.0
         user, system = status.rpartition(")")[2].split()[11:13]
         return (int(user) + int(system)) / os.sysconf("SC_CLK_TCK")
 
     def kill(self) -> None:
-        self._process.kill()
-        (self._writer or self._socket).close()
+        """A child that has not started yet finds its channel closed, and ends."""
+        if self._pid is None:
+            (self._writer or self._socket).close()
+        else:
+            self._fork_server.kill_child(self._pid)
 
     async def wait(self) -> None:
-        """Wait until the process has ended, and reap it."""
-        await asyncio.to_thread(self._process.wait)
+        """Wait until the process has ended, which closes its end of the channel."""
+        if self._pid is None or self._writer is None:
+            return
+        with suppress(OSError):
+            while await self._reader.read(_BUFFER):
+                pass
+        self._writer.close()

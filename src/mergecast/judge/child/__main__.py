@@ -1,13 +1,14 @@
-"""`python -m mergecast.judge.child`: serve the parent process that started this one."""
+"""`python -m mergecast.judge.child`: forks children that read documents."""
 
 from collections.abc import Mapping
 
-from mergecast.judge.child.loop import Task, serve
+from mergecast.judge.child.forking import serve
+from mergecast.judge.child.loop import Task
 from mergecast.judge.limits import DOCUMENT_LIMITS
 
 
 def _tasks() -> Mapping[str, Task]:
-    # Imported inside the function so that `serve` can report a failing import to the parent.
+    # Imported inside the function so that `serve` can report a failing import to the server.
     from mergecast.judge.child.tasks import TASKS, warm_up  # noqa: PLC0415
 
     warm_up()

@@ -1,4 +1,4 @@
-"""`python -m mergecast.judge.child.forecasting`: a child that replays histories under other settings."""
+"""`python -m mergecast.judge.child.forecasting`: fork children that replay histories under other settings."""
 
 from collections.abc import Collection, Generator, Mapping, Sequence
 from dataclasses import dataclass
@@ -24,7 +24,8 @@ from mergecast.history.inference import TrainRules, infer
 from mergecast.history.reading import read_history
 from mergecast.history.structure import History
 from mergecast.judge import messages
-from mergecast.judge.child.loop import Task, serve
+from mergecast.judge.child.forking import serve
+from mergecast.judge.child.loop import Task
 from mergecast.judge.child.policies import WrongPolicy, plans_of
 from mergecast.judge.limits import FORECAST_LIMITS
 from mergecast.judge.messages import (

@@ -1,8 +1,6 @@
-"""The main loop of a child: runs one task after the other until the parent closes the connection."""
+"""The main loop of a child: runs one task after the other until the server closes the connection."""
 
-import gc
 import os
-import sys
 import traceback
 from collections.abc import Callable, Generator, Mapping
 from io import FileIO
@@ -10,34 +8,16 @@ from io import FileIO
 import msgspec
 
 from mergecast.judge.errors import Limit
-from mergecast.judge.frames import Reply, Work, frame, read_frame
-from mergecast.judge.limits import (
-    TaskLimits,
-    allow_one_task,
-    end_with,
-    restrict,
-    should_restart,
-    yield_to_others,
-)
+from mergecast.judge.frames import Reply, Started, Work, frame, read_frame
+from mergecast.judge.limits import TaskLimits, allow_one_task, should_restart
 
 Task = Callable[[bytes], object]
 
 
-def serve(load: Callable[[], Mapping[str, Task]], limits: TaskLimits) -> None:
-    """Load the table of tasks, report that this is done, and run the tasks that arrive on standard input."""
-    end_with(int(sys.argv[1]))
-    yield_to_others()
+def run_tasks(tasks: Mapping[str, Task], limits: TaskLimits) -> None:
+    """Report that this process is ready, and run the tasks that arrive on standard input."""
     with os.fdopen(0, "rb") as incoming, os.fdopen(os.dup(0), "wb", buffering=0) as outgoing:
-        try:
-            tasks = load()
-            restrict(limits)
-        except Exception:  # noqa: BLE001 - the parent logs it
-            _send(outgoing, frame(Reply(error=traceback.format_exc())))
-            return
-        # Loaded modules stay in memory, so the garbage collector need not look at them again.
-        gc.collect()
-        gc.freeze()
-        _send(outgoing, frame(Reply()))
+        _send(outgoing, frame(Started(os.getpid())))
         while (work := read_frame(incoming)) is not None:
             allow_one_task(limits)
             reply, result = _run(tasks, work, outgoing)

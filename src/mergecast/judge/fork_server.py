@@ -1,0 +1,66 @@
+"""The process that has loaded everything and forks the children, as the server sees it."""
+
+import os
+import socket
+import subprocess
+import sys
+from collections.abc import Sequence
+from contextlib import suppress
+
+# Isolated (-I): the current folder may belong to someone else and contain a `yaml.py`.
+DOCUMENTS = (sys.executable, "-I", "-m", "mergecast.judge.child")
+FORECASTS = (sys.executable, "-I", "-m", "mergecast.judge.child.forecasting")
+PID_BYTES = 8
+NEW_CHILD = bytes(PID_BYTES)
+
+
+class ForkServer:
+    """Loading takes half a second, forking some milliseconds, and children are replaced often.
+
+    The process starts with the first child, and again after it has died. All messages go to it: a channel
+    that a new child is to serve, or the id of a child to kill. Its environment is empty, because it needs
+    no secrets.
+    """
+
+    def __init__(self, command: Sequence[str] = DOCUMENTS) -> None:
+        self._command = command
+        self._process: subprocess.Popen[bytes] | None = None
+        self._control: socket.socket | None = None
+
+    def fork(self, channel: socket.socket) -> None:
+        """Ask for a child that serves this channel, without waiting for it."""
+        if self._process is None or self._process.poll() is not None:
+            self.start()
+        if self._control is not None:
+            socket.send_fds(self._control, [NEW_CHILD], [channel.fileno()])
+
+    def start(self) -> None:
+        self._close_control()
+        self._control, theirs = socket.socketpair()
+        with theirs:
+            self._process = subprocess.Popen(  # noqa: S603 - our own program
+                [*self._command, str(os.getpid())],
+                stdin=theirs.fileno(),
+                stdout=subprocess.DEVNULL,
+                stderr=subprocess.DEVNULL,
+                # One thread: the limit on address space is for one, and a fork copies only one.
+                env={"LANG": "C.UTF-8", "OPENBLAS_NUM_THREADS": "1"},
+                cwd="/",
+            )
+
+    def kill_child(self, pid: int) -> None:
+        """Only the parent of a process knows for sure that no other process has its id by now."""
+        if self._control is not None:
+            with suppress(OSError):  # it has died, and its children with it
+                self._control.send(pid.to_bytes(PID_BYTES, "big"))
+
+    def close(self) -> None:
+        """End the process, even if it is still loading, and wait for that."""
+        self._close_control()
+        if self._process is not None:
+            self._process.kill()
+            self._process.wait()
+
+    def _close_control(self) -> None:
+        if self._control is not None:
+            self._control.close()

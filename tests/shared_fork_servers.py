@@ -1,0 +1,22 @@
+"""Fork servers that all servers of a test process share, because loading takes much longer than a test."""
+
+from concurrent.futures import ThreadPoolExecutor
+
+from mergecast.judge.fork_server import FORECASTS, ForkServer
+
+# A fork server ends with the thread that started it, so this one must outlive the servers.
+_STARTER = ThreadPoolExecutor(1)
+
+
+class _SharedForkServer(ForkServer):
+    """Ends with the test process; a server that stops ends only its own children."""
+
+    def start(self) -> None:
+        _STARTER.submit(super().start).result()
+
+    def close(self) -> None:
+        pass
+
+
+FOR_DOCUMENTS = _SharedForkServer()
+FOR_FORECASTS = _SharedForkServer(FORECASTS)
