@@ -133,13 +133,15 @@ class Intake:
             self._look_at = now + self.look_seconds
 
     async def _translate_waiting(self) -> None:
+        """Translate what has arrived so far; what arrives meanwhile waits for the next pause to end."""
         self._wake.clear()
-        while self._waiting:
-            name = self._waiting.pop()
+        names, self._waiting = self._waiting, set()
+        while names:
+            name = names.pop()
             try:
                 await self.translate(name)
             except BaseException:
-                self._waiting.add(name)
+                self._waiting |= {name, *names}
                 raise
 
     async def _wait_for_arrivals(self) -> None:
