@@ -22,7 +22,7 @@ from pathlib import Path
 from urllib.parse import parse_qs, urlsplit
 
 from mergecast.cli.import_display import ImportDisplay
-from mergecast.cli.importing import Import
+from mergecast.cli.import_run import Import
 from mergecast.client.client import Client
 from mergecast.model.instant import DAY, HOUR
 from mergecast.model.window import Window

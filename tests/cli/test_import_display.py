@@ -5,7 +5,7 @@ import pytest
 from mergecast.cli.import_display import ImportDisplay
 from mergecast.model.instant import DAY, parse_instant
 from mergecast.model.window import Window
-from mergecast.sources.importing import Progress
+from mergecast.sources.importer import Progress
 
 _END = parse_instant("2026-03-11T00:00:00Z")
 _WINDOW = Window(_END - 10 * DAY, _END)

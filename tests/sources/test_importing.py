@@ -17,7 +17,7 @@ from mergecast.platform.fetch import Fetcher
 from mergecast.platform.patient import PatientApi, fixed_headers
 from mergecast.sources.following import FollowState, Pace, follow, import_once
 from mergecast.sources.import_state import read_state
-from mergecast.sources.importing import Importer, OpenStay, Stored
+from mergecast.sources.importer import Importer, OpenStay, Stored
 from mergecast.sources.page import Item, Place
 from mergecast.sources.readers import Origin
 from sources.activity_log_stories import STORIES

@@ -10,7 +10,7 @@ from mergecast.cli.output import counted, escape
 from mergecast.model.instant import SECOND, duration, format_instant
 from mergecast.platform.patient import Waiting
 from mergecast.sources.following import FollowState
-from mergecast.sources.importing import Progress as ImportProgress
+from mergecast.sources.importer import Progress as ImportProgress
 
 if TYPE_CHECKING:
     from rich.progress import Progress, TaskID

@@ -9,7 +9,7 @@ import msgspec
 from mergecast.client.client import Client
 from mergecast.client.errors import ErrorResponse
 from mergecast.model.instant import format_instant, parse_instant
-from mergecast.sources.importing import OpenStay, Stored
+from mergecast.sources.importer import OpenStay, Stored
 from mergecast.sources.page import Item, Place
 
 _MOST_BYTES, _MOST_ITEMS = 6 << 20, 5000

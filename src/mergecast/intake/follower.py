@@ -15,7 +15,7 @@ from mergecast.model.instant import DAY, SECOND
 from mergecast.sources.accounts import Account, open_origin
 from mergecast.sources.followed import Followed
 from mergecast.sources.following import FollowState, Pace, follow
-from mergecast.sources.importing import Importer
+from mergecast.sources.importer import Importer
 from mergecast.store.errors import StoreClosed
 from mergecast.store.store import Store
 from mergecast.store.values import Lease

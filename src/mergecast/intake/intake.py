@@ -8,9 +8,9 @@ from functools import partial
 import structlog
 
 from mergecast.errors import MergecastError
-from mergecast.intake.importing import Imported, receive_and_translate
 from mergecast.intake.limits import within_limits
 from mergecast.intake.packing import Packer
+from mergecast.intake.receive_import import Imported, receive_and_translate
 from mergecast.intake.translate import Translated, mark_all_waiting, translate_waiting
 from mergecast.model.delivery import Delivery
 from mergecast.model.instant import DAY, HOUR

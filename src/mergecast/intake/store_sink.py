@@ -1,13 +1,15 @@
 """Stores the items and cursors of imports that the server itself runs."""
 
+import asyncio
 from collections.abc import Callable, Sequence
 
 import msgspec
 
 from mergecast.intake.intake import Intake
+from mergecast.model.delivery import Delivery
 from mergecast.model.instant import parse_instant
 from mergecast.model.repository import Repository
-from mergecast.sources.importing import OpenStay, Stored
+from mergecast.sources.importer import OpenStay, Stored
 from mergecast.sources.page import Item, Place
 from mergecast.sources.registry import SOURCES
 from mergecast.stats.queue_contents import queue_contents
@@ -28,13 +30,17 @@ class StoreSink:
         return None if known is None else (await self._store.cursor(known, self._source)).position
 
     async def store(self, items: Sequence[Item], cursor: str | None, reached: int | None) -> Stored:
-        read, at = SOURCES[self._source].read_item, self._now()
-        deliveries = [read(item.id, item.kind, msgspec.json.encode(item.body), at) for item in items]
+        # Thousands of items take long enough to delay other requests.
+        deliveries = await asyncio.to_thread(self._read, items)
         position = None if cursor is None else Cursor(self._source, cursor, reached)
         known = await self._known()
         name = self._name if known is None else known.repository
         receipt = await self._intake.receive_import(name, deliveries, position)
         return Stored(receipt.stored, receipt.duplicates, receipt.not_kept)
+
+    def _read(self, items: Sequence[Item]) -> list[Delivery]:
+        read, at = SOURCES[self._source].read_item, self._now()
+        return [read(item.id, item.kind, msgspec.json.encode(item.body), at) for item in items]
 
     async def open_stays(self) -> list[OpenStay]:
         known, at = await self._known(), self._now()

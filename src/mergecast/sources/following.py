@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from mergecast.errors import MergecastError
 from mergecast.model.instant import SECOND
-from mergecast.sources.importing import Importer, Stored
+from mergecast.sources.importer import Importer, Stored
 
 CONFIRM_SECONDS = 60.0  # a pull request that merges leaves the queue some seconds before it counts as merged
 

@@ -14,7 +14,7 @@ from mergecast.cli.periods import parse_span
 from mergecast.model.repository import is_name, is_owner
 
 if TYPE_CHECKING:
-    from mergecast.sources.importing import Stored
+    from mergecast.sources.importer import Stored
 
 DEFAULT_SPAN = "90d"
 Place = Annotated[str, typer.Argument(metavar="OWNER/REPO", help="Repository, by its name on the platform")]
@@ -119,7 +119,7 @@ def _import(wanted: _Wanted, reading: tuple[str | None, str | None], target: _Ta
     import asyncio
 
     from mergecast.cli.import_display import ImportDisplay
-    from mergecast.cli.importing import Import
+    from mergecast.cli.import_run import Import
     from mergecast.cli.source_accounts import read_account
     from mergecast.platform.fetch import PlatformDown
 
@@ -177,7 +177,7 @@ def _import_files(target: tuple[Path | None, str | None, str | None], name: str,
     from mergecast.cli.import_sink import ClientSink
     from mergecast.platform.fetch import PlatformDown
     from mergecast.sources.activity_log.history import entries_of, entry_item
-    from mergecast.sources.importing import Stored
+    from mergecast.sources.importer import Stored
 
     pages = []
     for file in files:

@@ -7,7 +7,7 @@ from mergecast.cli.import_sink import ClientSink
 from mergecast.client.client import Client
 from mergecast.sources.accounts import Account, open_origin
 from mergecast.sources.following import Pace, follow, import_once
-from mergecast.sources.importing import Importer, Stored
+from mergecast.sources.importer import Importer, Stored
 
 
 class Import:
