@@ -12,7 +12,7 @@ from live_server import TOKEN, LiveServer
 from mergecast.cli.import_sink import ClientSink
 from mergecast.client.client import Client
 from mergecast.errors import MergecastError
-from mergecast.model.instant import DAY, HOUR, MINUTE, SECOND
+from mergecast.model.instant import DAY, HOUR, MINUTE
 from mergecast.platform.fetch import Fetcher
 from mergecast.platform.patient import PatientApi, fixed_headers
 from mergecast.sources.following import FollowState, Pace, follow, import_once
@@ -23,7 +23,7 @@ from mergecast.sources.readers import Origin
 from sources.activity_log_stories import STORIES
 from sources.faulty_server import Failure, FaultyServer, Reply, Request, faulty_server
 from sources.github_deliveries import clock, sha
-from sources.platforms import PAGE, ActivityLog, GitHubPlatform, GitLabPlatform, at
+from sources.platforms import ActivityLog, GitHubPlatform, GitLabPlatform, at
 
 NOW = clock(600)
 SINCE = NOW - 9 * DAY
@@ -68,7 +68,6 @@ class Setup:
     server: FaultyServer
     sink: Any = field(default_factory=MemorySink)
     now: int = NOW
-    tick: int = 0  # so much time passes whenever the clock is read
     slept: list[float] = field(default_factory=list)
     on_sleep: Callable[[], None] = lambda: None
 
@@ -79,7 +78,6 @@ class Setup:
         await asyncio.sleep(0)
 
     def clock(self) -> int:
-        self.now += self.tick
         return self.now
 
     def once(self, since: int = SINCE) -> Stored:
@@ -217,37 +215,6 @@ def test_nothing_is_stored_after_items_that_could_not_be_stored() -> None:
         with pytest.raises(MergecastError, match="the store is full"):
             setup.once()
         setup.sink.fails_after = None
-
-        setup.once()
-
-        assert _expected("activity-log") == len(setup.sink.kept)
-
-
-class _SlowSink(MemorySink):
-    """Fails at its first part, after it has stored the second, which arrives in the meantime."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self._parts = 0
-        self._second_is_stored = asyncio.Event()
-
-    async def store(self, items: Sequence[Item], cursor: str | None, reached: int | None) -> Stored:
-        self._parts += 1
-        if self._parts == 1:
-            await self._second_is_stored.wait()
-            raise MergecastError("the store was busy")
-        stored = await super().store(items, cursor, reached)
-        self._second_is_stored.set()
-        return stored
-
-
-def test_a_part_that_is_stored_before_an_earlier_one() -> None:
-    """The cursor does not pass the items of the earlier part, which fails."""
-    with faulty_server(_log()) as server:
-        setup = Setup("activity-log", server, sink=_SlowSink(), tick=SECOND)  # each page is a part
-        with pytest.raises(MergecastError, match="the store was busy"):
-            setup.once()
-        assert (PAGE, None) == (len(setup.sink.kept), setup.sink.text)
 
         setup.once()
 

@@ -1,7 +1,6 @@
 """Copies the history of a source to a store, page by page; it can be interrupted and repeated."""
 
 import asyncio
-from collections import deque
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple, Protocol
@@ -15,9 +14,6 @@ from mergecast.sources.readers import Origin, QueueReader
 # Pages are stored together up to this number of items, but none waits longer than this.
 _ITEMS_AT_ONCE = 4000
 _LONGEST_WAIT = 1 * SECOND
-_REQUESTS_AT_ONCE = 2  # a server decodes one while it writes the other
-
-_Cursor = tuple[str | None, int | None]
 
 
 class Stored(NamedTuple):
@@ -146,18 +142,14 @@ class Importer:
 
 
 class _Batch:
-    """Collects pages and stores them while the next ones are read.
-
-    A cursor is stored once all items before it are: with the items themselves, or with later ones.
-    """
+    """Collects pages and stores them while the next ones are read."""
 
     def __init__(self, sink: Sink, now: Callable[[], int], known: frozenset[str]) -> None:
         self._sink, self._now, self._known = sink, now, known
         self._waiting: list[Item] = []
-        self._cursor: _Cursor | None = None  # after the waiting items
+        self._cursor: tuple[str, int | None] | None = None
         self._since = now()
-        self._storing: deque[tuple[asyncio.Task[Stored], _Cursor]] = deque()
-        self._reached: _Cursor = (None, None)  # everything before it is stored
+        self._storing: asyncio.Task[Stored] | None = None
         self._has_failed = False
         self._total = Stored()
         self.ids: set[str] = set()
@@ -169,35 +161,28 @@ class _Batch:
         self.items += len(items)
         self._cursor = cursor, reached
         if len(self._waiting) >= _ITEMS_AT_ONCE or self._now() - self._since >= _LONGEST_WAIT:
-            await self._wait_for(at_most=_REQUESTS_AT_ONCE - 1)
-            self._begin_storing()
+            await self._begin_storing()
 
     async def flush(self) -> None:
         """Store the collected items, unless storing earlier ones failed."""
-        if self._has_failed:
-            await asyncio.gather(*(task for task, _ in self._storing), return_exceptions=True)
-            return
-        await self._wait_for(at_most=0)
-        self._begin_storing()
-        await self._wait_for(at_most=0)
+        if not self._has_failed:
+            await self._begin_storing()
+            await self._stored()
 
     async def end(self, cursor: str, reached: int | None) -> Stored:
         self._cursor = cursor, reached
         await self.flush()
         return self._total
 
-    def _begin_storing(self) -> None:
+    async def _begin_storing(self) -> None:
+        await self._stored()
         if self._cursor is not None:
-            cursor = self._reached if self._storing else self._cursor
-            task = asyncio.ensure_future(self._sink.store(self._waiting, *cursor))
-            self._storing.append((task, self._cursor))
+            items, (cursor, reached) = self._waiting, self._cursor
+            self._storing = asyncio.ensure_future(self._sink.store(items, cursor, reached))
             self._waiting, self._cursor, self._since = [], None, self._now()
 
-    async def _wait_for(self, *, at_most: int) -> None:
-        """Wait until at most so many requests are left."""
-        while len(self._storing) > at_most:
-            task, cursor = self._storing.popleft()
-            self._has_failed = True
-            self._total = self._total.plus(await task)
+    async def _stored(self) -> None:
+        if self._storing is not None:
+            storing, self._storing, self._has_failed = self._storing, None, True
+            self._total = self._total.plus(await storing)
             self._has_failed = False
-            self._reached = cursor
