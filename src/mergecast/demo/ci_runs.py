@@ -1,6 +1,7 @@
 """How long CI runs take, and how they end."""
 
 from dataclasses import dataclass
+from functools import lru_cache
 from random import Random
 
 from mergecast.demo.incidents import broken_share, flake_share, slowness
@@ -62,9 +63,14 @@ def _seconds(chance: Random, pipeline: Pipeline) -> float:
 
 
 def _load(seed: int, moment: float) -> float:
-    drift = Random(f"{seed}:drift:{int(moment // WEEK)}").uniform(0.9, 1.1)
+    drift = _drift(seed, int(moment // WEEK))
     is_office_time = moment % WEEK < 5 * DAY and 8 * HOUR <= moment % DAY < 22 * HOUR
     return drift * slowness(seed, moment) * (1.15 if is_office_time else 1.0)
+
+
+@lru_cache(maxsize=64)
+def _drift(seed: int, week: int) -> float:
+    return Random(f"{seed}:drift:{week}").uniform(0.9, 1.1)
 
 
 def _failure_share(seed: int, batch: Batch, moment: float) -> float:

@@ -129,7 +129,7 @@ def play(agenda: Agenda, log: EventLog) -> Iterator[dict[str, object]]:
 
 def wire_time(moment: datetime) -> str:
     """A moment in UTC as text; the order of texts is the order of moments."""
-    return moment.strftime("%Y-%m-%dT%H:%M:%S.%fZ")
+    return f"{moment.replace(tzinfo=None).isoformat(timespec='microseconds')}Z"
 
 
 def _of_stay(stay: Stay) -> dict[str, object]:

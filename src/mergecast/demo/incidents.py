@@ -1,6 +1,5 @@
 """When something goes wrong for everyone, and when a queue is closed."""
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 from random import Random
@@ -121,7 +120,7 @@ def _pauses(rules: QueueRules, seed: int, day: int) -> list[tuple[float, str]]:
 
 def closed_until(rules: QueueRules, seed: int, moment: float) -> float | None:
     """When the queue opens again, or None if it is open at `moment`."""
-    for begins, ends in _spans((*rules.freezes, *rules.off_schedule), moment, moment):
+    for begins, ends in _spans(rules.freezes + rules.off_schedule, moment, moment):
         if begins <= moment < ends:
             return ends
     return paused_until(seed, moment) if rules.is_paused_by_incidents else None
@@ -129,11 +128,16 @@ def closed_until(rules: QueueRules, seed: int, moment: float) -> float | None:
 
 def closed_seconds(spans: tuple[WeeklySpan, ...], since: float, until: float) -> float:
     """How much of the time between two moments the weekly spans cover."""
-    return sum(max(0, min(ends, until) - max(begins, since)) for begins, ends in _spans(spans, since, until))
+    return sum(
+        min(ends, until) - max(begins, since)
+        for begins, ends in _spans(spans, since, until)
+        if begins < until and since < ends
+    )
 
 
-def _spans(spans: tuple[WeeklySpan, ...], since: float, until: float) -> Iterator[tuple[float, float]]:
+def _spans(spans: tuple[WeeklySpan, ...], since: float, until: float) -> list[tuple[float, float]]:
+    if not spans:
+        return []
     # A span may reach into the week after its own, so the search begins one week earlier.
-    for week in range(int(since // WEEK) - 1, int(until // WEEK) + 1):
-        for span in spans:
-            yield week * WEEK + span.begins, week * WEEK + span.ends
+    weeks = range(int(since // WEEK) - 1, int(until // WEEK) + 1)
+    return [(week * WEEK + span.begins, week * WEEK + span.ends) for week in weeks for span in spans]

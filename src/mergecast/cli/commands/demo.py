@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 REPOSITORY = "demo/harbor"
 DOCUMENT = Path(__file__).parents[2] / "demo" / "harbor.yml"
 _DAYS = 90
-_EVENTS = 1000
+_EVENTS = 5000  # in a request: few large ones are stored much faster than many small ones
 _WARM_UP = timedelta(minutes=20)
 _PAUSE_SECONDS = 2.0
 
