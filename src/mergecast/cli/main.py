@@ -89,10 +89,13 @@ def _mergecast(
         print(f"mergecast: warning: {warning}", file=sys.stderr)
 
 
+_COMMAND = typer.main.get_command(app)
+
+
 def run(arguments: Sequence[str]) -> int:
     """The whole program without its process: runs one command and returns the exit code."""
     try:
-        result = typer.main.get_command(app).main(list(arguments), "mergecast", standalone_mode=False)
+        result = _COMMAND.main(list(arguments), "mergecast", standalone_mode=False)
         sys.stdout.flush()
     except typer.Exit as ending:
         return ending.exit_code

@@ -5,6 +5,7 @@ import threading
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from secrets import token_hex
 from typing import Any
@@ -14,8 +15,12 @@ from pydantic import ValidationError
 from mergecast.app import RunningServer, Serving, platform_of
 from mergecast.cli.errors import WrongUsage
 from mergecast.data_folder import DataFolder
+from mergecast.judge.pool import Judge
 from mergecast.logs import log_as_json
 from mergecast.settings import Settings
+
+# Few commands send a document, and only one: its process starts with it.
+_CHILD_ON_DEMAND = partial(Judge, 1, children_at_start=0)
 
 
 def load_settings(**options: Any) -> Settings:
@@ -54,7 +59,9 @@ def serve_database(data_dir: Path, database_url: str, *, quiet: bool) -> Iterato
 @contextmanager
 def _serve(serving: Serving, settings: Settings, *, quiet: bool) -> Iterator[str]:
     log_as_json(logging.ERROR if quiet else logging.WARNING)
-    server = RunningServer(replace(serving, log_requests=False, platform=platform_of(settings)))
+    server = RunningServer(
+        replace(serving, log_requests=False, platform=platform_of(settings), judge=_CHILD_ON_DEMAND)
+    )
     thread = threading.Thread(target=server.run, name="server")
     thread.start()
     try:

@@ -15,6 +15,7 @@ _DATE_TIME = re.compile(
     r"[0-9]{4}-[0-9]{2}-[0-9]{2}[Tt ][0-9]{2}:[0-9]{2}(:[0-9]{2}(\.[0-9]{1,6})?)?"
     r"([Zz]|[+-][0-9]{2}:[0-9]{2})?"
 )
+_NOT_ZONES = ("posix", "right/")  # copies of the zones, some with leap seconds
 _EXAMPLES = "2026-01-31, 2026-01-31T09:00 or 2026-01-31T09:00:00Z"
 
 
@@ -98,26 +99,38 @@ def read_zone(name: str | None, *, utc: bool) -> Zone:
 
 
 def _named_zone(name: str) -> Zone:
-    from zoneinfo import ZoneInfo, available_timezones
+    zone = _find_zone(name)
+    if zone is None:
+        from zoneinfo import available_timezones
 
-    if name not in available_timezones():
         from mergecast.model.nearest import nearest
 
         known = nearest(name, available_timezones())
         suggestion = f"did you mean {known}?" if known else "write a name such as Europe/Paris"
         raise WrongUsage(f"--tz: there is no time zone `{name}`; {suggestion}")
-    return Zone(ZoneInfo(name), name)
+    return Zone(zone, name)
 
 
 def _local_zone() -> Zone:
     """The zone of the variable TZ or of the machine; its IANA name where that can be found."""
-    from zoneinfo import ZoneInfo, available_timezones
-
     name = os.environ.get("TZ", "").removeprefix(":") or _machine_zone()
-    if name in available_timezones():
-        return Zone(ZoneInfo(name), name.removeprefix("Etc/"))
+    zone = _find_zone(name)
+    if zone is not None:
+        return Zone(zone, name.removeprefix("Etc/"))
     local = datetime.now().astimezone().tzinfo
     return Zone(local or UTC, str(local))
+
+
+def _find_zone(name: str) -> tzinfo | None:
+    """Reads the file of this zone only: `available_timezones` reads those of all 600."""
+    from zoneinfo import ZoneInfo
+
+    if name.startswith(_NOT_ZONES):
+        return None
+    try:
+        return ZoneInfo(name)
+    except (KeyError, ValueError, OSError):  # not found, not a name, a folder
+        return None
 
 
 def _machine_zone() -> str:

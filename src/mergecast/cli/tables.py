@@ -112,19 +112,21 @@ def _print_fitting(out: Console, rows: list[Row], layout: Layout) -> list[str]:
     """Print a table; in a narrow terminal without its bar, then with fewer columns. Returns their names."""
     names = list(rows[0])
     table = _table(rows, layout, with_bar=True)
-    if _width(out, table) > out.width:
-        table = _table(rows, layout, with_bar=False)
+    if _fits(out, table):
+        out.print(table)
+        return []
+    table = _table(rows, layout, with_bar=False)
     hidden: list[str] = []
     ending = _common_ending(names)
-    while _width(out, table) > out.width and len(names) > _FEWEST_COLUMNS:
+    while not _fits(out, table) and len(names) > _FEWEST_COLUMNS:
         hidden.insert(0, names.pop().removesuffix(ending))
         table = _table([{name: row[name] for name in names} for row in rows], layout, with_bar=False)
     out.print(table)
     return hidden
 
 
-def _width(out: Console, table: Table) -> int:
-    return out.measure(table, options=out.options.update(width=_ENOUGH_WIDTH)).maximum
+def _fits(out: Console, table: Table) -> bool:
+    return out.measure(table, options=out.options.update(width=_ENOUGH_WIDTH)).maximum <= out.width
 
 
 def _common_ending(names: list[str]) -> str:
