@@ -1,5 +1,6 @@
 """The fixture `server`, the marks `server` and `alone`, and the watch for secrets in logs."""
 
+import gc
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -51,6 +52,21 @@ def database_server() -> Iterator[str]:
         pytest.skip(reason)
     with postgres_server() as address:
         yield address
+
+
+# What is collected stays in memory, so that looking for garbage meanwhile is in vain.
+gc.disable()
+
+
+def pytest_collection_finish() -> None:
+    gc.freeze()
+    gc.enable()
+
+
+def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
+    """Importing thousands of tests that a quick run leaves out takes as long as many of its tests."""
+    leaves_out_servers = "not server" in config.option.markexpr
+    return True if leaves_out_servers and collection_path.name in _FOLDERS else None
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

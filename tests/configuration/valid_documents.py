@@ -111,14 +111,19 @@ def _mappings(node: Document) -> Values:
         values = node.get("additionalProperties") or next(iter(node["patternProperties"].values()))
         return st.dictionaries(_KEYS, _of(values), max_size=2)
     fields = {name: _of(field, name) for name, field in node["properties"].items()}
-    required = {name: fields[name] for name in node.get("required", ())}
-    optional = sorted(fields.keys() - required.keys())
-    chosen = st.lists(st.sampled_from(optional), unique=True, max_size=_MOST_OPTIONS) if optional else None
-    if chosen is None:
-        return st.fixed_dictionaries(required)
-    return chosen.flatmap(
-        lambda names: st.fixed_dictionaries({**required, **{name: fields[name] for name in names}})
+    required = node.get("required", [])
+    optional = sorted(fields.keys() - set(required))
+    if not optional:
+        return st.fixed_dictionaries(fields)
+    return _some_of(
+        fields, required, st.lists(st.sampled_from(optional), unique=True, max_size=_MOST_OPTIONS)
     )
+
+
+# Making a strategy for the chosen fields would take longer than drawing them.
+@st.composite
+def _some_of(draw: st.DrawFn, fields: dict[str, Values], required: list[str], chosen: Values) -> Document:
+    return {name: draw(fields[name]) for name in (*required, *draw(chosen))}
 
 
 def documents() -> st.SearchStrategy[Document]:

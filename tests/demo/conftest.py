@@ -1,17 +1,17 @@
 """One invented history that many tests share."""
 
-from datetime import UTC, date, datetime
+from datetime import date
 from typing import Any
 
 import pytest
 
-from mergecast.demo.history import demo_events
+from demo.histories import history
 
 
 @pytest.fixture(scope="session")
 def events() -> list[dict[str, Any]]:
     """Ninety days of the default history."""
-    return list(demo_events(date(2026, 3, 2), datetime(2026, 5, 31, tzinfo=UTC)))
+    return history(date(2026, 3, 2), days=90)
 
 
 @pytest.fixture(scope="session")

@@ -6,7 +6,7 @@ from itertools import pairwise
 
 import pytest
 
-from mergecast.demo.history import demo_events
+from demo.histories import history
 
 # The default window of the API; `mergecast stats` looks back further.
 _WINDOW = timedelta(days=1)
@@ -29,9 +29,10 @@ _COUNTED: dict[str, Callable[[dict[str, object]], bool]] = {
 @pytest.mark.parametrize("start", [date(2025, 11, 3), date(2026, 8, 17)])
 def test_no_day_is_without(start: date) -> None:
     """A quarter of a year, with and without holidays: no gap is as long as the window, at any hour."""
-    until = datetime.fromisoformat(f"{start + timedelta(weeks=13)}T00:00:00+00:00")
+    days = 13 * 7
+    until = datetime.fromisoformat(f"{start + timedelta(days)}T00:00:00+00:00")
     moments: dict[str, list[datetime]] = {statistic: [] for statistic in _COUNTED}
-    for event in demo_events(start, until):
+    for event in history(start, days):
         at = datetime.fromisoformat(str(event["at"]))
         for statistic, counts in _COUNTED.items():
             if counts(event):

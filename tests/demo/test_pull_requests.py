@@ -1,14 +1,14 @@
 """The open pull requests of the invented repository."""
 
-from datetime import UTC, date, datetime, timedelta
+from datetime import UTC, date, datetime
 from importlib.resources import files
 from typing import Any
 
 import pytest
 import yaml
 
+from demo.histories import history
 from mergecast.configuration.read import read_configuration
-from mergecast.demo.history import demo_events
 from mergecast.demo.live import live_events
 from mergecast.demo.pull_requests import demo_pull_requests
 from mergecast.demo.settings import QUEUES
@@ -38,18 +38,14 @@ def test_each_is_a_record_with_every_part(number: int) -> None:
 @pytest.mark.parametrize("start", [date(2026, 3, 2), date(2026, 8, 17)])
 def test_they_are_newer_than_the_history(start: date) -> None:
     """A new demo starts at most 97 days before now; its pull requests have lower numbers."""
-    midnight = datetime(start.year, start.month, start.day, tzinfo=UTC)
+    numbers = {event.get("pull_request", 0) for event in history(start, days=97)}
 
-    numbers = {event.get("pull_request", 0) for event in demo_events(start, midnight + timedelta(days=97))}
-
-    assert max(numbers) < min(_PULLS)  # type: ignore[type-var, operator]
+    assert max(numbers) < min(_PULLS)
 
 
 def test_the_history_never_uses_their_numbers() -> None:
     """After some months the history passes them."""
-    until = datetime(2026, 7, 20, tzinfo=UTC)
-
-    numbers = {event.get("pull_request") for event in demo_events(date(2026, 3, 2), until)}
+    numbers = {event.get("pull_request") for event in history(date(2026, 3, 2), days=140)}
 
     assert {12_200, 12_209} <= numbers
     assert not numbers & _PULLS.keys()

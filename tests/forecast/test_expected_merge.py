@@ -1,6 +1,7 @@
 """When the pull requests of the present queue merge, compared with when they did."""
 
 from dataclasses import replace
+from functools import cache
 
 import pytest
 
@@ -20,9 +21,15 @@ WORLD = World(21, days=20, pulls_per_day=60, length_median=25, weekend=0.6)
 POLICY = Policy(rules=(QueueRule(3, 3, 300 * SECOND),), max_parallel_checks=2)
 
 
-@pytest.fixture(scope="module")
+@cache
+def _events_with(seed: int) -> list[Event]:
+    world = replace(WORLD, seed=seed)
+    return events_of(world, world.play(POLICY))
+
+
+@pytest.fixture
 def events() -> list[Event]:
-    return events_of(WORLD, WORLD.play(POLICY))
+    return _events_with(WORLD.seed)
 
 
 def _expected(events: list[Event], now: int) -> tuple[ExpectedMerge, ...] | TooLittle:
@@ -34,8 +41,7 @@ def test_half_merge_before_their_p50_and_most_before_their_p90() -> None:
     """Computed on the afternoons of nine days in three worlds, for all queued pull requests that merged."""
     before_p50, before_p90 = [], []
     for seed in (21, 22, 23):
-        world = replace(WORLD, seed=seed)
-        events = events_of(world, world.play(POLICY))
+        events = _events_with(seed)
         merged = {
             event.session_id: event.happened_at
             for event in events
@@ -60,8 +66,7 @@ def test_the_trust_in_expected_merges_is_measured_on_past_ones() -> None:
     """Half of them merged before their p50 and most before their p90, from estimates made earlier."""
     found = []
     for seed in (21, 22, 23, 24):
-        world = replace(WORLD, seed=seed)
-        history = read_history(events_of(world, world.play(POLICY)), Window(START, world.end))
+        history = read_history(_events_with(seed), Window(START, WORLD.end))
         found.append(trust_in_expected_merges(history, infer(history)))
 
     cases = sum(one.cases for one in found)

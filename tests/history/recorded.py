@@ -1,11 +1,11 @@
 """Short histories written by hand, and the demo's, as events."""
 
 from collections.abc import Iterable
-from datetime import UTC, date, datetime, timedelta
+from datetime import UTC, date, datetime, time, timedelta
 from itertools import count
 from typing import Any
 
-from mergecast.demo.history import demo_events
+from demo.histories import history
 from mergecast.ingest.event_rules import read_event
 from mergecast.model.event import (
     BISECTION_STARTED,
@@ -55,12 +55,12 @@ def splits(at: float, batch: str, pulls: Iterable[int], depth: int = 0) -> Event
     return happened(BISECTION_STARTED, at, batch_id=batch, depth=depth, batch_pull_requests=members)
 
 
-def demo_history(days: int, base_ref: str = "main", seed: int = 20260302) -> tuple[list[Event], Window]:
+def demo_history(days: int, base_ref: str = "main") -> tuple[list[Event], Window]:
     """The demo's events of one base branch, and the window that holds them all."""
-    until = datetime(_START.year, _START.month, _START.day, tzinfo=UTC) + timedelta(days=days)
+    until = datetime.combine(_START, time(), UTC) + timedelta(days=days)
     now = round(until.timestamp()) * SECOND
     found = []
-    for wire in demo_events(_START, until, seed):
+    for wire in history(_START, days):
         if wire["base_ref"] == base_ref:
             event = read_event(wire, "", now)
             assert isinstance(event, Event)

@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Callable, Iterator
+from functools import cache
 from typing import Any
 
 import jwt
@@ -15,10 +16,23 @@ from mergecast.platform.fetch import Fetcher
 from sources.faulty_server import FaultyServer, Reply, Request, faulty_server
 
 NOW = parse_instant("2026-09-14T10:00:00Z")
-_PRIVATE = rsa.generate_private_key(65537, 2048)
-_PEM = _PRIVATE.private_bytes(
-    serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, serialization.NoEncryption()
-).decode()
+
+
+@cache
+def _private_key(name: str) -> rsa.RSAPrivateKey:
+    """Making one takes longer than importing this module, which runs without these tests do too."""
+    del name
+    return rsa.generate_private_key(65537, 2048)
+
+
+def _pem(name: str) -> str:
+    return (
+        _private_key(name)
+        .private_bytes(
+            serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, serialization.NoEncryption()
+        )
+        .decode()
+    )
 
 
 class _Platform:
@@ -31,7 +45,10 @@ class _Platform:
         signed = request.headers["Authorization"].removeprefix("Bearer ")
         try:
             claims: dict[str, Any] = jwt.decode(
-                signed, _PRIVATE.public_key(), ["RS256"], options={"verify_exp": False, "verify_iat": False}
+                signed,
+                _private_key("of the App").public_key(),
+                ["RS256"],
+                options={"verify_exp": False, "verify_iat": False},
             )
         except jwt.PyJWTError:
             return Reply({"message": "A JSON web token could not be decoded"}, 401)
@@ -73,36 +90,34 @@ def test_a_token_is_made_once_and_renewed_in_time(platform: tuple[_Platform, Fau
         github.now = next(instants)
         return github.now
 
-    assert ["ghs_1", "ghs_1", "ghs_2"] == _tokens(server, now, _PEM, *["acme/web"] * 3)
+    assert ["ghs_1", "ghs_1", "ghs_2"] == _tokens(server, now, _pem("of the App"), *["acme/web"] * 3)
 
 
 @pytest.mark.parametrize(
     ("repository", "key", "message"),
     [
-        ("acme/other", _PEM, "the GitHub App 42 is not installed on acme/other; install it"),
-        ("acme/web", "no key", "the key of the GitHub App is not an RSA private key in PEM"),
+        (
+            "acme/other",
+            lambda: _pem("of the App"),
+            "the GitHub App 42 is not installed on acme/other; install it",
+        ),
+        ("acme/web", lambda: "no key", "the key of the GitHub App is not an RSA private key in PEM"),
         (
             "acme/web",
-            rsa.generate_private_key(65537, 2048)
-            .private_bytes(
-                serialization.Encoding.PEM,
-                serialization.PrivateFormat.PKCS8,
-                serialization.NoEncryption(),
-            )
-            .decode(),
+            lambda: _pem("another"),
             "GitHub does not accept the credentials of the App; check MERGECAST_GITHUB_APP_ID",
         ),
     ],
     ids=["not installed", "not a key", "another key"],
 )
 def test_an_app_that_cannot_be_used_says_why(
-    platform: tuple[_Platform, FaultyServer], repository: str, key: str, message: str
+    platform: tuple[_Platform, FaultyServer], repository: str, key: Callable[[], str], message: str
 ) -> None:
     """What to do is part of the message."""
     with pytest.raises(UnusableApp, match=message):
-        _tokens(platform[1], lambda: NOW, key, repository)
+        _tokens(platform[1], lambda: NOW, key(), repository)
 
 
 def test_the_key_is_not_shown() -> None:
     """Neither in logs nor in tracebacks."""
-    assert "AppKey(id='42')" == repr(AppKey("42", _PEM))
+    assert "AppKey(id='42')" == repr(AppKey("42", _pem("of the App")))

@@ -1,6 +1,7 @@
 """Documents of real repositories, each simulated on pull requests of every kind."""
 
 from dataclasses import replace
+from functools import cache
 from typing import Any
 
 import pytest
@@ -57,28 +58,30 @@ PULL_REQUESTS = {
     "stacked": snapshot(pull={"base": "feature", "body": "Depends-On: #3"}, **EVERYTHING),
     "queued": replace(snapshot(**EVERYTHING), queue=QueuePlace("default", 1, NOW - DAY, 2000)),
 }
+pytestmark = pytest.mark.skipif(
+    not FOLDER.exists(), reason=f"the documents are not beside the project: {FOLDER}"
+)
 
 
-def _valid_documents() -> dict[str, Configuration]:
-    files = sorted(FOLDER.iterdir()) if FOLDER.exists() else []
+@cache
+def valid_documents() -> dict[str, Configuration]:
     verdicts = {
-        each.stem: read_configuration(each.read_bytes().decode("utf-8"), today=TODAY) for each in files
+        each.stem: read_configuration(each.read_bytes().decode("utf-8"), today=TODAY)
+        for each in sorted(FOLDER.iterdir())
     }
-    return {name: verdict.configuration for name, verdict in verdicts.items() if verdict.configuration}
-
-
-DOCUMENTS = _valid_documents()
-pytestmark = pytest.mark.skipif(not DOCUMENTS, reason=f"the documents are not beside the project: {FOLDER}")
+    valid = {name: verdict.configuration for name, verdict in verdicts.items() if verdict.configuration}
+    assert valid
+    return valid
 
 
 def simulations(seen: Snapshot) -> dict[str, Simulation]:
-    return {name: simulate(document, seen, NOW, search) for name, document in DOCUMENTS.items()}
+    return {name: simulate(document, seen, NOW, search) for name, document in valid_documents().items()}
 
 
 @pytest.mark.parametrize("kind", PULL_REQUESTS)
 def test_every_document_can_be_simulated(kind: str) -> None:
     for name, simulation in simulations(PULL_REQUESTS[kind]).items():
-        rules = DOCUMENTS[name].pull_request_rules
+        rules = valid_documents()[name].pull_request_rules
         assert [rule.name for rule in rules] == list(
             dict.fromkeys(result.name for result in simulation.rules)
         )
