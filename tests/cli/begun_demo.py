@@ -1,4 +1,4 @@
-"""A demo that began two weeks ago: `mergecast demo` continues it, and need not invent and send 90 days."""
+"""A demo that began last week: `mergecast demo` continues it, and need not invent and send 90 days."""
 
 from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
@@ -8,9 +8,9 @@ from mergecast.cli.connection import connect
 from mergecast.client.client import Client
 
 
-def recent_monday() -> date:
+def recent_monday(weeks_ago: int = 1) -> date:
     today = datetime.now(UTC).date()
-    return today - timedelta(days=today.weekday(), weeks=2)
+    return today - timedelta(days=today.weekday(), weeks=weeks_ago)
 
 
 def begin_history(data: Path) -> None:

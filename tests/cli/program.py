@@ -1,4 +1,8 @@
-"""Run `mergecast` in this process: arguments in, output and exit code out."""
+"""Run `mergecast` in this process: arguments in, output and exit code out.
+
+All commands of a test process share the processes that have loaded everything and fork the children that
+read documents.
+"""
 
 import io
 import os
@@ -9,7 +13,10 @@ from pathlib import Path
 from unittest.mock import patch
 
 from logged_secrets import remember
+from mergecast.api import services
 from mergecast.cli.main import run
+from mergecast.judge import pool
+from shared_fork_servers import FOR_DOCUMENTS, FOR_FORECASTS
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,6 +32,8 @@ def mergecast(*arguments: str | Path, data: Path, stdin: bytes = b"", **environm
     out, err = (io.TextIOWrapper(io.BytesIO(), encoding="utf-8", write_through=True) for _ in range(2))
     with (
         patch.dict(os.environ, settings),
+        patch.object(pool, "ForkServer", lambda: FOR_DOCUMENTS),
+        patch.object(services, "ForkServer", lambda _: FOR_FORECASTS),
         patch.object(sys, "stdin", io.TextIOWrapper(io.BytesIO(stdin))),
         redirect_stdout(out),
         redirect_stderr(err),

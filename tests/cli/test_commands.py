@@ -4,6 +4,7 @@ import csv
 import gzip
 import io
 import json
+import shutil
 from pathlib import Path
 
 import pytest
@@ -15,6 +16,7 @@ pytestmark = pytest.mark.server
 
 DAY = ("--start", "2026-03-02T00:00:00Z", "--end", "2026-03-03T00:00:00Z")
 TOKEN = "x" * 40
+_LINES = "".join(json.dumps(event) + "\n" for event in worked_example())
 _NOTHING = (
     "nothing in this period (2026-02-24 00:00 to 2026-03-03 00:00, UTC); the newest event is from "
     "2026-03-02 11:03: choose a period with --since, --start and --end\n"
@@ -24,34 +26,42 @@ _NOTHING = (
 @pytest.fixture
 def events(tmp_path: Path) -> Path:
     file = tmp_path / "events.ndjson"
-    file.write_text("".join(json.dumps(event) + "\n" for event in worked_example()))
+    file.write_text(_LINES)
     return file
 
 
-@pytest.fixture
-def data(tmp_path: Path, events: Path) -> Path:
-    ended = mergecast("import", "events", "acme/widgets", events, data=tmp_path / "data")
+@pytest.fixture(scope="module")
+def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A store that no test changes."""
+    folder = tmp_path_factory.mktemp("commands") / "data"
+    ended = mergecast("import", "events", "acme/widgets", "-", data=folder, stdin=_LINES.encode())
     assert (0, "12 events stored, 0 already known\n") == (ended.code, ended.out)
-    return tmp_path / "data"
+    return folder
 
 
-def test_importing_again_imports_only_what_is_missing(data: Path, events: Path) -> None:
+@pytest.fixture
+def own_data(data: Path, tmp_path: Path) -> Path:
+    """A copy of it."""
+    return shutil.copytree(data, tmp_path / "data")
+
+
+def test_importing_again_imports_only_what_is_missing(own_data: Path, events: Path) -> None:
     """Events are recognized by their ids."""
     more = {**worked_example()[0], "id": "more", "session_id": "c", "pull_request": 3}
     events.write_text(events.read_text() + "\n" + json.dumps(more) + "\n")
 
-    ended = mergecast("import", "events", "acme/widgets", events, data=data)
+    ended = mergecast("import", "events", "acme/widgets", events, data=own_data)
 
     assert (0, "1 event stored, 12 already known\n") == (ended.code, ended.out)
 
 
-def test_compressed_files_and_standard_input(data: Path, events: Path) -> None:
+def test_compressed_files_and_standard_input(own_data: Path, events: Path) -> None:
     """Both are read as NDJSON."""
     packed = events.with_suffix(".ndjson.gz")
     packed.write_bytes(gzip.compress(events.read_bytes()))
 
-    from_file = mergecast("import", "events", "acme/packed", packed, data=data)
-    from_pipe = mergecast("import", "events", "acme/piped", "-", data=data, stdin=events.read_bytes())
+    from_file = mergecast("import", "events", "acme/packed", packed, data=own_data)
+    from_pipe = mergecast("import", "events", "acme/piped", "-", data=own_data, stdin=events.read_bytes())
 
     assert "12 events stored, 0 already known\n" == from_file.out == from_pipe.out
 

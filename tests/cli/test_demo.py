@@ -27,7 +27,7 @@ pytestmark = pytest.mark.server
 def test_a_week_later_it_adds_the_week(server: LiveServer) -> None:
     """Same start, same ids; only new events are stored."""
     last_week = datetime.now(UTC) - timedelta(days=7)
-    first_start = recent_monday()
+    first_start = recent_monday(weeks_ago=2)
     with Client(server.url, TOKEN) as client:
         stored, nothing = send_history(client, "demo/harbor", first_start, last_week)
         second_start = first_monday(client, "demo/harbor", datetime.now(UTC))

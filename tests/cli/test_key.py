@@ -14,6 +14,14 @@ from live_server import TOKEN, LiveServer
 pytestmark = pytest.mark.server
 
 
+@pytest.fixture(scope="module")
+def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A store with a key."""
+    folder = tmp_path_factory.mktemp("keys")
+    assert 0 == mergecast("key", "make", "acme", "--name", "n", data=folder).code
+    return folder
+
+
 def test_a_key_is_created_listed_and_revoked(tmp_path: Path) -> None:
     """Only the secret goes to standard output."""
     made = mergecast("key", "make", "Acme", "--name", "dashboard", data=tmp_path)
@@ -77,20 +85,16 @@ def test_json(tmp_path: Path) -> None:
     ],
     ids=["owner", "name", "scope", "past", "far", "id"],
 )  # fmt: skip
-def test_wrong_usage(tmp_path: Path, arguments: tuple[str, ...], message: str) -> None:
+def test_wrong_usage(data: Path, arguments: tuple[str, ...], message: str) -> None:
     """The exit code is 2, and the message names the option and what is right."""
-    mergecast("key", "make", "acme", "--name", "n", data=tmp_path)
-
-    ended = mergecast("key", *arguments, data=tmp_path)
+    ended = mergecast("key", *arguments, data=data)
 
     assert (2, f"mergecast: {message}\n") == (ended.code, ended.err)
 
 
-def test_an_unknown_id(tmp_path: Path) -> None:
+def test_an_unknown_id(data: Path) -> None:
     """The message mentions commands, not HTTP."""
-    mergecast("key", "make", "acme", "--name", "n", data=tmp_path)
-
-    ended = mergecast("key", "revoke", "0123456789ab", data=tmp_path)
+    ended = mergecast("key", "revoke", "0123456789ab", data=data)
 
     message = "mergecast: there is no key `0123456789ab`; `mergecast key list` shows the ids\n"
     assert (1, message) == (ended.code, ended.err)

@@ -8,12 +8,12 @@ from typing import Any
 import pytest
 
 from api.recorded_pulls import record
-from cli.begun_demo import begin_history
 from cli.program import Ending, mergecast
 from forge.widgets import routes
 from github_server import TOKEN as PLATFORM_TOKEN
 from github_server import GitHubServer
 from live_server import TOKEN, LiveServer
+from mergecast.cli.connection import connect
 
 pytestmark = pytest.mark.server
 
@@ -143,13 +143,12 @@ def test_with_a_server(server: LiveServer) -> None:
 def test_in_a_data_folder(tmp_path: Path) -> None:
     """Without a running server, the command starts one for itself."""
     store = tmp_path / "data"
-    begin_history(store)
-    assert 0 == mergecast("demo", data=store).code
+    with connect(store, None, None, may_create=True, quiet=True) as client:
+        client.record("acme/engine", 7, json.dumps(record()).encode())
 
-    ended = mergecast("simulate", "demo/harbor", "-f", _write("a.yml", _DOCUMENT), data=store)
+    ended = mergecast("simulate", "acme/engine", "-f", _write("a.yml", _DOCUMENT), data=store)
 
-    assert 0 == ended.code
-    assert "open pull requests would be affected" in ended.out.splitlines()[0]
+    assert (0, _OVERVIEW) == (ended.code, ended.out)
 
 
 def test_an_invalid_document(server: LiveServer) -> None:

@@ -20,31 +20,38 @@ from logged_secrets import watch_file
 pytestmark = pytest.mark.server
 
 
-@pytest.fixture
-def served(tmp_path: Path) -> Iterator[Path]:
-    data = tmp_path / "data"
-    environment = {**os.environ, "MERGECAST_DATA_DIR": str(data), "MERGECAST_PORT": "0"}
-    log = tmp_path / "server.log"
+@pytest.fixture(scope="module")
+def running(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Path, list[str]]]:
+    """The data folder of a server, and the lines that it printed before it ran."""
+    folder = tmp_path_factory.mktemp("served")
+    data, log = folder / "data", folder / "server.log"
     watch_file(log)
     with (
         log.open("wb") as stderr,
         subprocess.Popen(
-            [sys.executable, "-m", "mergecast", "serve"],
-            env=environment,
+            [sys.executable, "-m", "mergecast", "serve", "--data-dir", data],
+            env={**os.environ, "MERGECAST_PORT": "0"},
             stdout=subprocess.PIPE,
             stderr=stderr,
             text=True,
         ) as process,
     ):
+        assert process.stdout is not None
         try:
+            lines = [process.stdout.readline() for _ in range(3)]
             _wait_for(data / "server.json")
-            yield data
+            yield data, lines
         finally:
             process.send_signal(signal.SIGTERM)
             assert 0 == process.wait(timeout=20)
-            assert process.stdout is not None
-            (tmp_path / "printed").write_text(process.stdout.read())
+            assert "" == process.stdout.read()
     assert not (data / "server.json").exists()
+
+
+@pytest.fixture(scope="module")
+def served(running: tuple[Path, list[str]]) -> Path:
+    """Its data folder."""
+    return running[0]
 
 
 def _wait_for(file: Path) -> None:
@@ -142,18 +149,15 @@ def test_a_link_signs_in_once(served: Path) -> None:
     assert "admin token" == answers[0].json()["kind"]
 
 
-def test_the_server_prints_a_link(tmp_path: Path) -> None:
+def test_the_server_prints_a_link(running: tuple[Path, list[str]]) -> None:
     """It is the last line before the server runs."""
-    command = [sys.executable, "-m", "mergecast", "serve", "--data-dir", str(tmp_path), "--port", "0"]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True) as process:
-        assert process.stdout is not None
-        lines = [process.stdout.readline() for _ in range(3)]
-        link = lines[2].removeprefix("to sign in, open ").removesuffix(" (works once, for 10 minutes)\n")
-        address, _, code = link.partition("/#code=")
-        answer = request("POST", f"{address}/v1/session", json={"code": code}, timeout=30)
-        process.send_signal(signal.SIGTERM)
+    data, lines = running
+    link = lines[2].removeprefix("to sign in, open ").removesuffix(" (works once, for 10 minutes)\n")
+    address, _, code = link.partition("/#code=")
 
-    assert f"mergecast is serving {address}, data in {tmp_path}\n" == lines[0]
+    answer = request("POST", f"{address}/v1/session", json={"code": code}, timeout=30)
+
+    assert f"mergecast is serving {address}, data in {data}\n" == lines[0]
     assert 200 == answer.status_code
 
 
