@@ -4,7 +4,7 @@ import threading
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from re import MULTILINE, findall
+from re import MULTILINE, search
 
 from robustness.server_process import ServerProcess
 
@@ -34,10 +34,11 @@ def watched_children(server: ServerProcess) -> Iterator[dict[int, int]]:
     """The peak memory of each child by process id, sampled every few milliseconds."""
     most: dict[int, int] = {}
     ending = threading.Event()
+    forking = fork_servers(server)
 
     def watch() -> None:
         while not ending.wait(_PAUSE):
-            for pid in children(server):
+            for pid in (child for one in forking for child in _children_of(one)):
                 most[pid] = max(most.get(pid, 0), _peak_memory(pid))
 
     watcher = threading.Thread(target=watch)
@@ -54,6 +55,5 @@ def _peak_memory(pid: int) -> int:
         status = Path(f"/proc/{pid}/status").read_text(encoding="utf-8")
     except OSError:
         return 0
-    return max(
-        (int(kilobytes) << 10 for kilobytes in findall(r"^VmHWM:\s+(\d+) kB$", status, MULTILINE)), default=0
-    )
+    found = search(r"^VmHWM:\s+(\d+) kB$", status, MULTILINE)
+    return int(found[1]) << 10 if found else 0

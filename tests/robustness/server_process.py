@@ -3,41 +3,41 @@
 import re
 import signal
 import socket
-import subprocess
-import sys
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import BinaryIO, Protocol
 
 import httpx
 
+from empty_store import copy_empty_store
 from local_client import get, local_client
 from logged_secrets import remember, watch_file
+from robustness.forked_process import ForkedProcess
 
 TOKEN = remember("robustness-token-of-more-than-32-characters")
 HEADERS = {"Authorization": f"Bearer {TOKEN}"}
 
 _STARTING_SECONDS = 20.0
-_PROGRAM = """
-import sys
-from functools import partial
-from pathlib import Path
-from mergecast.app import RunningServer, Serving
-from mergecast.judge.pool import Judge
-from mergecast.logs import log_as_json
-from mergecast.settings import Settings
 
-log_as_json()
-folder, token, port, database_url, children = sys.argv[1:]
-serving = Serving(
-    Path(folder), token, "127.0.0.1", int(port),
-    judge=partial(Judge, children_at_start=int(children)),
-    database_url=database_url or None,
-    webhook_secrets=Settings().webhook_secrets,
-)
-RunningServer(serving).run()
-"""
+
+class Process(Protocol):
+    """What tests use of a process, however it was started."""
+
+    @property
+    def pid(self) -> int: ...
+
+    @property
+    def returncode(self) -> int | None: ...
+
+    def poll(self) -> int | None: ...
+
+    def wait(self, timeout: float | None = None) -> int: ...
+
+    def send_signal(self, number: int, /) -> None: ...
+
+    def kill(self) -> None: ...
 
 
 def free_port() -> int:
@@ -57,12 +57,7 @@ class ServerProcess:
         watch_file(logs)
         self.port = free_port()
         self.url = f"http://127.0.0.1:{self.port}"
-        self._process: subprocess.Popen[bytes] | None = None
-
-    @property
-    def command(self) -> list[str]:
-        url, children = self._database_url or "", str(self._children_at_start)
-        return [sys.executable, "-c", _PROGRAM, str(self.folder), TOKEN, str(self.port), url, children]
+        self._process: Process | None = None
 
     def start(self) -> None:
         """Start the server and wait until it is ready."""
@@ -71,7 +66,17 @@ class ServerProcess:
 
     def start_without_waiting(self) -> None:
         with self._logs.open("ab") as logs:
-            self._process = subprocess.Popen(self.command, stdout=logs, stderr=logs)
+            self._process = self._start_process(logs)
+
+    def _start_process(self, logs: BinaryIO) -> Process:
+        serving = {
+            "folder": str(self.folder),
+            "token": TOKEN,
+            "port": self.port,
+            "database_url": self._database_url,
+            "children": self._children_at_start,
+        }
+        return ForkedProcess(serving, logs)
 
     def _wait_until_ready(self) -> None:
         deadline = time.monotonic() + _STARTING_SECONDS
@@ -86,7 +91,7 @@ class ServerProcess:
         raise AssertionError(f"not ready within {_STARTING_SECONDS} seconds: {self.logged()[-2000:]}")
 
     @property
-    def process(self) -> subprocess.Popen[bytes]:
+    def process(self) -> Process:
         assert self._process is not None, "not started"
         return self._process
 
@@ -136,6 +141,8 @@ def server_process(
     server = ServerProcess(
         folder / "data", (logs or folder) / "server.log", database_url, children_at_start=children_at_start
     )
+    if database_url is None:
+        copy_empty_store(server.folder)
     try:
         server.start()
         yield server

@@ -5,7 +5,7 @@ from random import Random
 
 from robustness.server_process import server_process
 
-_ROUNDS = 4
+_ROUNDS = 8
 
 
 def test_kill_right_after_the_answer(tmp_path: Path) -> None:

@@ -6,7 +6,7 @@ from random import Random
 from mergecast.model.repository import PRODUCTS
 from robustness.server_process import server_process
 
-_KILLS = 3
+_KILLS = 6
 
 
 def test_kills_after_the_answer(tmp_path: Path) -> None:

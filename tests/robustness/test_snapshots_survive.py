@@ -8,7 +8,7 @@ import httpx
 from api.recorded_pulls import record
 from robustness.server_process import ServerProcess, server_process
 
-_KILLS = 3
+_KILLS = 5
 _PATH = "/v1/repos/acme/survivor/pulls/7"
 
 

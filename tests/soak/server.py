@@ -1,11 +1,14 @@
 """A server process whose clock the soak can set."""
 
 import mmap
+import os
 import struct
+import subprocess
 import sys
 from pathlib import Path
+from typing import BinaryIO
 
-from robustness.server_process import TOKEN, ServerProcess
+from robustness.server_process import TOKEN, Process, ServerProcess
 
 _PROGRAM = """
 import mmap, struct, sys, time
@@ -35,9 +38,9 @@ class ClockedServer(ServerProcess):
         self._clock = clock
         clock.write_bytes(bytes(8))
 
-    @property
-    def command(self) -> list[str]:
-        return [sys.executable, "-c", _PROGRAM, str(self.folder), TOKEN, str(self.port), str(self._clock)]
+    def _start_process(self, logs: BinaryIO) -> Process:
+        arguments = (str(self.folder), TOKEN, str(self.port), str(self._clock))
+        return subprocess.Popen([sys.executable, "-c", _PROGRAM, *arguments], stdout=logs, stderr=logs)
 
     def set_clock(self, offset_seconds: int) -> None:
         with self._clock.open("r+b") as file, mmap.mmap(file.fileno(), 8) as offset:
@@ -47,8 +50,8 @@ class ClockedServer(ServerProcess):
 class InstalledServer(ServerProcess):
     """A server started as an operator does it, with the exit codes that an operator sees."""
 
-    @property
-    def command(self) -> list[str]:
+    def _start_process(self, logs: BinaryIO) -> Process:
         settings = {"DATA_DIR": self.folder, "PORT": self.port, "ADMIN_TOKEN": TOKEN}
-        variables = [f"MERGECAST_{name}={value}" for name, value in settings.items()]
-        return ["env", *variables, sys.executable, "-m", "mergecast", "serve"]
+        environment = {**os.environ, **{f"MERGECAST_{name}": str(value) for name, value in settings.items()}}
+        command = [sys.executable, "-m", "mergecast", "serve"]
+        return subprocess.Popen(command, stdout=logs, stderr=logs, env=environment)

@@ -1,0 +1,97 @@
+"""A program that imports the server once and forks a process for each start that a test asks for.
+
+python server_program.py SOCKET: each message on this socket has the arguments of a server as JSON, and two
+files: for its output, and for its exit code. The reply is the id of the new process.
+"""
+
+import gc
+import json
+import os
+import resource
+import selectors
+import socket
+import sys
+from functools import partial
+from pathlib import Path
+
+import psycopg_pool  # noqa: F401 - imported before the fork, like all that a server needs
+import uvicorn.lifespan.on
+import uvicorn.loops.uvloop  # noqa: F401
+
+import mergecast.store.postgres.store  # noqa: F401
+from mergecast.app import RunningServer, Serving
+from mergecast.judge.pool import Judge
+from mergecast.logs import log_as_json
+from mergecast.settings import Settings
+
+MOST_BYTES = 1 << 20
+
+
+def _serve(folder: str, token: str, port: int, database_url: str | None, children: int) -> None:
+    log_as_json()
+    serving = Serving(
+        Path(folder),
+        token,
+        "127.0.0.1",
+        port,
+        judge=partial(Judge, children_at_start=children),
+        database_url=database_url,
+        webhook_secrets=Settings().webhook_secrets,
+    )
+    RunningServer(serving).run()
+
+
+def _fork_servers(control: socket.socket) -> tuple[bytes, int]:
+    """Fork until the test process ends. Returns only in a new process: its message and its output."""
+    exits: dict[int, int] = {}
+    with selectors.DefaultSelector() as selector:
+        selector.register(control, selectors.EVENT_READ)
+        while True:
+            for key, _ in selector.select():
+                if key.fileobj is not control:
+                    selector.unregister(key.fileobj)
+                    _report_exit(int(key.fd), key.data, exits.pop(key.data))
+                    continue
+                message, files, _, _ = socket.recv_fds(control, MOST_BYTES, 2)
+                if not message:
+                    sys.exit()
+                pid = os.fork()
+                if pid == 0:
+                    return message, files[0]
+                os.close(files[0])
+                exits[pid] = files[1]
+                selector.register(os.pidfd_open(pid), selectors.EVENT_READ, pid)
+                control.send(str(pid).encode())
+
+
+def _report_exit(pidfd: int, pid: int, report: int) -> None:
+    _, status = os.waitpid(pid, 0)
+    os.write(report, str(os.waitstatus_to_exitcode(status)).encode())
+    os.close(report)
+    os.close(pidfd)
+
+
+def _redirect(output: int) -> None:
+    """Keep no file of the parent process open except for the output."""
+    os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
+    os.dup2(output, 1)
+    os.dup2(output, 2)
+    os.closerange(3, resource.getrlimit(resource.RLIMIT_NOFILE)[0])
+
+
+def _main(control: socket.socket) -> None:
+    gc.collect()
+    gc.freeze()
+    message, output = _fork_servers(control)
+    control.detach()
+    _redirect(output)
+    gc.unfreeze()
+    asked = json.loads(message)
+    os.environ.clear()
+    os.environ.update(asked["environment"])
+    resource.setrlimit(resource.RLIMIT_NOFILE, asked["open_files"])
+    _serve(**asked["serving"])
+
+
+if __name__ == "__main__":
+    _main(socket.socket(fileno=int(sys.argv[1])))
