@@ -1,8 +1,10 @@
 """The fixture `server`, the marks `server` and `alone`, and the watch for secrets in logs."""
 
 import gc
+import re
 import sys
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -27,6 +29,7 @@ _STARTERS = frozenset(
         *("GitHubServer", "LocalServer", "local_server", "faulty_server", "hosting_platform"),
     }
 )
+_IMPORTED = re.compile(r"^(?:from \S+ )?import (\([^)]*\)|[^#\n]*)", re.MULTILINE)
 # These take longest, in this order. They start first, so that no core waits for them at the end.
 _LONGEST = (
     "soak/test_soak.py",
@@ -59,22 +62,30 @@ gc.disable()
 
 
 def pytest_collection_finish() -> None:
-    gc.freeze()
     gc.enable()
 
 
 def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
-    """Importing thousands of tests that a quick run leaves out takes as long as many of its tests."""
-    leaves_out_servers = "not server" in config.option.markexpr
-    return True if leaves_out_servers and collection_path.name in _FOLDERS else None
+    """A quick run does not import modules of which it leaves out every test: that takes seconds."""
+    leaves_out = "not server" in config.option.markexpr and _needs_server(collection_path)
+    return True if leaves_out else None
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         names = {*getattr(item, "fixturenames", ()), *vars(getattr(item, "module", None) or object)}
-        if names & _STARTERS or item.path.parent.name in _FOLDERS:
+        if names & _STARTERS or _needs_server(item.path.parent) or _needs_server(item.path):
             item.add_marker("server")
     items.sort(key=_place)
+
+
+@cache
+def _needs_server(path: Path) -> bool:
+    """Whether every test in a folder or module does."""
+    if path.suffix != ".py":
+        return path.name in _FOLDERS
+    imported = " ".join(_IMPORTED.findall(path.read_text(encoding="utf-8")))
+    return not _STARTERS.isdisjoint(re.findall(r"\w+", imported))
 
 
 def _place(item: pytest.Item) -> int:

@@ -104,8 +104,12 @@ def test_examples_in_docstrings_hold() -> None:
     """Examples of all modules are executed."""
     failed = attempted = 0
     for module in pkgutil.walk_packages(mergecast.__path__, "mergecast."):
-        if module.name != "mergecast.__main__":
-            result = doctest.testmod(importlib.import_module(module.name))
+        if module.name == "mergecast.__main__":
+            continue
+        imported = importlib.import_module(module.name)
+        # Looking through the members of the other modules takes much longer.
+        if ">>> " in Path(str(imported.__file__)).read_text(encoding="utf-8"):
+            result = doctest.testmod(imported)
             failed, attempted = failed + result.failed, attempted + result.attempted
 
     assert 0 == failed

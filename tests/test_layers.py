@@ -128,6 +128,12 @@ def _modules(package: str) -> list[Path]:
     return [single] if single.exists() else sorted((SOURCE / package).rglob("*.py"))
 
 
+@cache
+def _all_modules() -> dict[str, Path]:
+    """The modules of all packages by their places."""
+    return {module.relative_to(SOURCE).as_posix(): module for module in SOURCE.rglob("*.py")}
+
+
 def test_every_package_has_its_rule() -> None:
     """A new package must say what it may import."""
     found = {
@@ -149,9 +155,8 @@ def test_package_imports_only_what_is_below_it(package: str) -> None:
 @pytest.mark.parametrize("library", LIBRARIES)
 def test_libraries_stay_in_their_packages(library: str) -> None:
     """SQL drivers in the store, HTTP in the API, the terminal in the command line."""
-    for module in SOURCE.rglob("*.py"):
-        place = module.relative_to(SOURCE).with_suffix("").as_posix()
-        if not any(place == room or place.startswith(f"{room}/") for room in LIBRARIES[library]):
+    for place, module in _all_modules().items():
+        if not place.startswith(tuple(f"{room}{end}" for room in LIBRARIES[library] for end in ("/", ".py"))):
             known = {name.split(".")[0] for name in _imports(module)}
 
             assert library not in known, f"{place} imports {library}"
@@ -159,8 +164,7 @@ def test_libraries_stay_in_their_packages(library: str) -> None:
 
 def test_only_the_opening_of_stores_knows_their_kinds() -> None:
     """Everything outside a kind of store sees only what all kinds share."""
-    for module in SOURCE.rglob("*.py"):
-        place = module.relative_to(SOURCE).as_posix()
+    for place, module in _all_modules().items():
         if place != "store/opening.py" and not place.startswith(STORE_KINDS):
             kinds = {name for name in _imports(module) if _is_below(name, STORE_MODULES)}
 
@@ -207,7 +211,7 @@ def test_no_module_has_a_meaningless_name() -> None:
 
 def test_modules_and_functions_stay_small() -> None:
     """No module over 400 lines, no function over 60."""
-    for module in SOURCE.rglob("*.py"):
+    for module in _all_modules().values():
         text = module.read_text(encoding="utf-8")
 
         assert text.count("\n") <= 400, module
@@ -230,8 +234,8 @@ def test_only_children_read_documents() -> None:
 
 def test_only_the_child_imports_its_package() -> None:
     """The parent starts the child by name and never imports its modules."""
-    for module in SOURCE.rglob("*.py"):
-        if module.relative_to(SOURCE).as_posix().startswith(CHILD_ONLY):
+    for place, module in _all_modules().items():
+        if place.startswith(CHILD_ONLY):
             continue
 
         assert not any(_is_below(name, {"mergecast.judge.child"}) for name in _imports(module)), module

@@ -1,6 +1,7 @@
 """Small queues in all their variety, each made from one number, on which the two loops are compared."""
 
 from dataclasses import dataclass
+from functools import lru_cache
 from random import Random
 
 from mergecast.replay import codes
@@ -52,6 +53,11 @@ class Case:
     around: Surroundings
 
 
+# Both loops ask the same questions, and seeding takes longer than remembering the answers of a queue.
+remembered = lru_cache(maxsize=1024)
+
+
+@remembered
 def fate(chances: Chances, fields: EnteringFields) -> Fate:
     entering = Entering(*fields)
     draw = chances.draw("fate", entering.pull, entering.turn)
@@ -62,6 +68,7 @@ def fate(chances: Chances, fields: EnteringFields) -> Fate:
     return Fate(flaws, leaves_at if draw.random() < chances.leaving else codes.NEVER, reason)
 
 
+@remembered
 def outcome(chances: Chances, fields: RunStartFields) -> Outcome:
     start = RunStart(*fields)
     draw = chances.draw("run", tuple(start))
@@ -73,6 +80,7 @@ def outcome(chances: Chances, fields: RunStartFields) -> Outcome:
     return Outcome(delay, length + start.elapsed, codes.FAIL if draw.random() < chance else codes.PASS)
 
 
+@remembered
 def comes_back(chances: Chances, leaving: Leaving) -> int:
     draw = chances.draw("back", tuple(leaving))
     if leaving.turn > 2 or draw.random() >= chances.coming_back:
