@@ -1,6 +1,11 @@
 """A schemathesis hook, loaded in its own process: how to serialize an NDJSON body."""
 
+import gc
+
 import schemathesis
+
+# Thousands of requests leave little that only the garbage collector frees.
+gc.set_threshold(100_000, 50, 100)
 
 
 @schemathesis.serializer("application/x-ndjson")
