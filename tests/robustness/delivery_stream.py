@@ -7,6 +7,7 @@ from random import Random
 from typing import Any, Self
 
 import httpx
+import msgspec
 
 from robustness.server_process import ServerProcess
 
@@ -87,8 +88,10 @@ class DeliveryStream:
 
     def _send(self, http: httpx.Client, number: int) -> bool:
         """Send a delivery; return whether the server accepted the connection."""
+        events = delivery(number)
+        content, headers = msgspec.json.encode(events), {"Content-Type": "application/json"}
         try:
-            answer = http.post(f"{REPOSITORY}/events", json=delivery(number))
+            answer = http.post(f"{REPOSITORY}/events", content=content, headers=headers)
         except httpx.ConnectError:
             time.sleep(0.02)
             return False
@@ -97,11 +100,11 @@ class DeliveryStream:
                 self.sent.add(number)
                 self.cut_off += 1
             return True
-        self._note(number, answer)
+        self._note(number, len(events), answer)
         return True
 
-    def _note(self, number: int, answer: httpx.Response) -> None:
-        expected = {"stored": len(delivery(number)), "duplicates": 0}
+    def _note(self, number: int, events: int, answer: httpx.Response) -> None:
+        expected = {"stored": events, "duplicates": 0}
         with self._lock:
             self.sent.add(number)
             if answer.status_code == 200 and answer.json() == expected:

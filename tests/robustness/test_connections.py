@@ -225,7 +225,9 @@ def test_clients_that_disconnect_during_their_responses(tmp_path: Path) -> None:
         request = head_of("GET", EVENTS, f"Authorization: {HEADERS['Authorization']}") * 5
         with ExitStack() as clients:
             for _ in range(20):
-                connection = clients.enter_context(socket.create_connection(("127.0.0.1", server.port)))
+                connection = clients.enter_context(socket.socket())
+                connection.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+                connection.connect(("127.0.0.1", server.port))
                 connection.sendall(request)
             time.sleep(0.5)
 

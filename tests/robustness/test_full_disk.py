@@ -46,7 +46,7 @@ def small_disk(tmp_path: Path) -> Iterator[Path]:
 def test_a_full_file_system(small_disk: Path, tmp_path: Path) -> None:
     """A full file system leads to 503; ingest continues after other files are deleted."""
     ballast = small_disk / "ballast"
-    ballast.write_bytes(bytes(16 << 20))
+    ballast.write_bytes(bytes(30 << 20))
 
     with server_process(small_disk, tmp_path) as server:
         _check_full_disk(server, ballast.unlink)
@@ -119,6 +119,7 @@ def _wait_until_ready(http: httpx.Client) -> None:
 def _check_full_disk(server: ServerProcess, make_room: Callable[[], object]) -> None:
     with server.client() as http:
         acknowledged, refusal = _fill(http)
+        assert acknowledged
 
         _is_whole_refusal(refusal)
         assert _all_of(acknowledged) == _stored(http)

@@ -10,7 +10,7 @@ import httpx
 import msgspec
 import pytest
 
-from postgres.server import database_process, new_database, why_not
+from postgres.server import database_process, new_store, why_not
 from robustness.delivery_stream import DAY, REPOSITORY, DeliveryStream, Wire, delivery
 from robustness.server_process import server_process
 
@@ -32,7 +32,7 @@ def database_url(request: pytest.FixtureRequest) -> str | None:
     """Where the killed server keeps its data: in its folder, or in a database."""
     if request.param == "duckdb":
         return None
-    return new_database(request.getfixturevalue("database_server"))
+    return new_store(request.getfixturevalue("database_server"))
 
 
 def test_kill_at_random_moments(tmp_path: Path, database_url: str | None) -> None:
@@ -41,7 +41,7 @@ def test_kill_at_random_moments(tmp_path: Path, database_url: str | None) -> Non
     with server_process(tmp_path, database_url=database_url) as server:
         with DeliveryStream(server, clients=3) as stream:
             for _ in range(_KILLS):
-                time.sleep(chance.uniform(0.05, 0.45))
+                time.sleep(chance.uniform(0.02, 0.25))
                 server.kill()
                 server.start()
             for _ in range(_KILLS_WHILE_STARTING):

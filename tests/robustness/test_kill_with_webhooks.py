@@ -14,7 +14,7 @@ import pytest
 from local_client import local_client
 from logged_secrets import remember
 from mergecast.api.services import now_in_microseconds
-from postgres.server import new_database
+from postgres.server import new_store
 from robustness.server_process import ServerProcess, server_process
 from sources.github_deliveries import Delivery
 from sources.github_stories import three_behind_each_other
@@ -31,7 +31,7 @@ def test_webhooks_are_translated_once_after_a_kill(
 ) -> None:
     """The server is killed right after it has acknowledged the last one."""
     monkeypatch.setenv("MERGECAST_WEBHOOK_SECRETS", json.dumps([{"secret": _SECRET}]))
-    url = new_database(request.getfixturevalue("database_server")) if kind == "postgres" else None
+    url = new_store(request.getfixturevalue("database_server")) if kind == "postgres" else None
     told = three_behind_each_other().deliveries
     # The story is older than its deliveries, and some events happen when their delivery is received.
     received = [one._replace(received_at=now_in_microseconds() + place) for place, one in enumerate(told)]

@@ -17,7 +17,7 @@ from mergecast.sources.following import Pace
 from mergecast.store.opening import open_store
 from mergecast.store.store import Store
 from mergecast.store.values import KnownRepository
-from postgres.server import new_database
+from postgres.server import new_store
 from sources.activity_log_history import LogWriter
 from sources.faulty_server import Request, faulty_server
 from sources.platforms import ActivityLog
@@ -71,7 +71,7 @@ async def _following(store: Store) -> tuple[str, str | None] | None:
 def store(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Store]:
     url = None
     if request.param == "postgres":
-        url = new_database(request.getfixturevalue("database_server"))
+        url = new_store(request.getfixturevalue("database_server"))
     opened = open_store(tmp_path, url)
     yield opened
     opened.close()

@@ -19,7 +19,7 @@ from mergecast.sources.github.deliveries import webhook_delivery
 from mergecast.sources.registry import SOURCES
 from mergecast.store.opening import open_store
 from mergecast.store.store import Store
-from postgres.server import new_database
+from postgres.server import new_store
 from sources.activity_log_stories import STORIES as LOG_STORIES
 from sources.github_deliveries import clock
 from sources.github_stories import STORIES
@@ -60,7 +60,7 @@ _SOURCES = {"github": _github, "activity-log": _activity_log, "gitlab": _gitlab}
 def store(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
     url = None
     if request.param == "postgres":
-        url = new_database(request.getfixturevalue("database_server"))
+        url = new_store(request.getfixturevalue("database_server"))
     opened = open_store(tmp_path_factory.mktemp("store"), url)
     yield opened
     opened.close()

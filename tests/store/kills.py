@@ -8,6 +8,7 @@ from collections import Counter
 from collections.abc import Iterator
 from multiprocessing import get_context
 from multiprocessing.connection import Connection
+from multiprocessing.context import ForkServerContext
 from pathlib import Path
 from random import Random
 from typing import NamedTuple
@@ -27,6 +28,13 @@ _MINUTE = 60_000_000
 _NAMES = [Repository("acme", f"repository-{number}") for number in range(4)]
 _LONGEST_LIFE = 1.5
 _COPIED = 400
+
+
+def _processes() -> ForkServerContext:
+    """Starts processes that need not import the store again."""
+    context = get_context("forkserver")
+    context.set_forkserver_preload(["mergecast.copying", "mergecast.store.duckdb.store"])
+    return context
 
 
 class Survived(NamedTuple):
@@ -82,7 +90,7 @@ def survive(place: Place, kills: int, seed: int, database: DatabaseProcess | Non
 
     Raises when the store has lost, doubled or split anything.
     """
-    chance, context = Random(seed), get_context("spawn")
+    chance, context = Random(seed), _processes()
     acknowledged: set[int] = set()
     last = 0
     for _ in range(kills):
@@ -139,7 +147,7 @@ async def check(place: Place) -> set[int]:
 
 def survive_copying(source: Place, target: Place, kills: int, seed: int) -> Survived:
     """Kill a copy so often and finish it; it compares itself with its source and raises if they differ."""
-    chance, context = Random(seed), get_context("spawn")
+    chance, context = Random(seed), _processes()
     asyncio.run(_fill(source, _COPIED))
     for _ in range(kills):
         receiving, sending = context.Pipe(duplex=False)

@@ -12,7 +12,7 @@ from mergecast.store.duckdb.buckets import TailLimits
 from mergecast.store.duckdb.store import DuckDBStore
 from mergecast.store.opening import FILE_NAME, distribute_database, open_store
 from mergecast.store.store import Store
-from postgres.server import new_database
+from postgres.server import new_store
 
 OpenStore = Callable[[], Store]
 
@@ -24,7 +24,7 @@ def _in_folder(request: pytest.FixtureRequest) -> OpenStore:
 
 
 def _in_database(request: pytest.FixtureRequest) -> OpenStore:
-    url = new_database(request.getfixturevalue("database_server"))
+    url = new_store(request.getfixturevalue("database_server"))
     folder: Path = request.getfixturevalue("tmp_path")
     return lambda: open_store(folder, url)
 
