@@ -38,6 +38,8 @@ _LONGEST = (
     "robustness/test_kill.py",
     "cli/test_demo.py",
     "robustness/test_hostile_documents.py",
+    "store/test_buckets.py",
+    "forecast/test_counterfactual.py",
 )
 
 

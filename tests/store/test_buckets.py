@@ -38,9 +38,9 @@ def _counts(file: Path, table: str) -> tuple[int, int]:
 
 async def _fill(store: DuckDBStore, events: list[Event]) -> None:
     """In large and small deliveries by turns."""
-    for start in range(0, len(events), 100):
-        await store.record(WIDGETS, events[start : start + 80])
-        await store.record(WIDGETS, events[start + 80 : start + 100])
+    for start in range(0, len(events), 200):
+        await store.record(WIDGETS, events[start : start + 160])
+        await store.record(WIDGETS, events[start + 160 : start + 200])
 
 
 def test_answers_do_not_depend_on_where_rows_are(tmp_path: Path) -> None:

@@ -153,7 +153,7 @@ def test_the_log_of_commits_is_merged_into_an_existing_store(tmp_path: Path) -> 
 
     longest = 0
     for part in range(12):
-        events = [_entered(f"{part}-{number}-{'x' * 150}") for number in range(5_000)]
+        events = [_entered(f"{part}-{number}-{'x' * 900}") for number in range(1_000)]
         asyncio.run(database.record(REPOSITORY, events))
         longest = max(longest, log.stat().st_size if log.exists() else 0)
     asyncio.run(database.record(REPOSITORY, [_entered("last")]))
