@@ -9,7 +9,7 @@ from property.oracle_entries import (
     outcome_counts,
     summary,
 )
-from property.oracle_facts import MERGED, Facts, Group, Wire
+from property.oracle_facts import MERGED, Facts, Group
 from property.oracle_numbers import (
     DAY,
     Asked,
@@ -26,9 +26,8 @@ from property.oracle_steps import queue_size, running_speculative_checks
 Answer = Any
 
 
-def answer(statistic: str, events: list[Wire], asked: Asked, now: int) -> Answer:
-    """The answer of this endpoint for these events, as decoded JSON."""
-    facts = Facts(events)
+def answer(statistic: str, facts: Facts, asked: Asked, now: int) -> Answer:
+    """The answer of this endpoint for these facts, as decoded JSON."""
     if statistic in _PLAIN:
         return _PLAIN[statistic](facts, asked)
     if statistic in _UNDER_WAY:
@@ -113,7 +112,7 @@ def _idle(facts: Facts, _: Asked) -> list[Fact]:
 def _judged_runs(facts: Facts, _: Asked) -> list[Fact]:
     return [
         Fact(run.end, group, max(0, run.end - run.start))
-        for run in facts.runs()
+        for run in facts.runs
         if run.start is not None and run.end is not None
         for group in run.judged_in
     ]
@@ -122,7 +121,7 @@ def _judged_runs(facts: Facts, _: Asked) -> list[Fact]:
 def _started_runs(facts: Facts, _: Asked) -> list[Fact]:
     return [
         Fact(run.start, group, run.size)
-        for run in facts.runs()
+        for run in facts.runs
         if run.start is not None
         for group in run.started_in
     ]

@@ -3,6 +3,7 @@
 from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
+from functools import cached_property
 from itertools import pairwise
 from typing import Any
 
@@ -50,7 +51,7 @@ class Facts:
     """For each kind of thing and each subject, the one event that counts."""
 
     def __init__(self, events: Iterable[Wire]) -> None:
-        self.all = [_said(event) for event in events]
+        self.all = sorted(map(_said, events), key=lambda one: (one.at, one.fields["id"]))
         self.entered = self._settle("queue_entered", "session_id")
         self.left = self._settle("queue_left", "session_id")
         self.started = self._settle("checks_started", "session_id", "batch_id", "attempt")
@@ -61,7 +62,7 @@ class Facts:
     def _settle(self, type: str, *names: str) -> dict[Subject, Said]:
         """The earliest event of each subject; at equal instants the one with the smallest id."""
         counting: dict[Subject, Said] = {}
-        for said in sorted(self.all, key=lambda one: (one.at, one.fields["id"])):
+        for said in self.all:
             if said.fields["type"] == type:
                 counting.setdefault(tuple(said.fields.get(name, 1) for name in names), said)
         return counting
@@ -87,6 +88,7 @@ class Facts:
             for check, end in self.ended.items()
         )
 
+    @cached_property
     def runs(self) -> list[Run]:
         """Every CI run, known by (batch_id, attempt)."""
         names = {check[1:] for check in [*self.started, *self.ended]}

@@ -2,13 +2,12 @@
 
 from typing import Any
 
-from property.oracle_facts import Facts, Said, Subject, Wire, microseconds
+from property.oracle_facts import Facts, Said, Subject, microseconds
 from property.oracle_numbers import Asked, seconds, spell
 
 
-def stays(events: list[Wire], asked: Asked) -> list[dict[str, Any]]:
+def stays(facts: Facts, asked: Asked) -> list[dict[str, Any]]:
     """Every stay that ended in the window and that the filters keep, in no particular order."""
-    facts = Facts(events)
     return [
         _stay(facts, session)
         for session, leave in facts.left.items()
@@ -16,9 +15,8 @@ def stays(events: list[Wire], asked: Asked) -> list[dict[str, Any]]:
     ]
 
 
-def history(events: list[Wire], number: int) -> list[dict[str, Any]]:
+def history(facts: Facts, number: int) -> list[dict[str, Any]]:
     """Every stay of a pull request, the newest first."""
-    facts = Facts(events)
     found = [_stay(facts, session) for session in facts.entered | facts.left]
     chosen = sorted(
         (one for one in found if one["pull_request"] == number), key=lambda one: one["session_id"]

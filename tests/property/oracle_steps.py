@@ -24,7 +24,7 @@ def queue_size(facts: Facts, asked: Asked, now: int) -> list[dict[str, object]]:
 
 def running_speculative_checks(facts: Facts, asked: Asked, now: int) -> list[dict[str, object]]:
     spans: dict[tuple[str, str], list[Span]] = {}
-    for run in facts.runs():
+    for run in facts.runs:
         for place in {group[:2] for group in run.started_in if asked.keeps_place(group)}:
             assert run.start is not None
             spans.setdefault(place, []).append((run.start, run.end))

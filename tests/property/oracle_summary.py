@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from property.oracle_facts import MERGED, Facts, Group, Wire
+from property.oracle_facts import MERGED, Facts, Group
 from property.oracle_numbers import (
     DAY,
     SECOND,
@@ -21,8 +21,7 @@ _FAILED = ("CHECKS_FAILED", "CHECKS_TIMEOUT")
 Values = dict[str, tuple[float | None, int]]
 
 
-def summary(events: list[Wire], asked: Asked) -> Any:
-    facts = Facts(events)
+def summary(facts: Facts, asked: Asked) -> Any:
     shift = max(asked.end - asked.start, 7 * DAY)
     before = (max(asked.start - shift, _YEAR_1), max(asked.end - shift, _YEAR_1))
     first = min((said.at for said in facts.all), default=None)
@@ -93,8 +92,8 @@ def _moments(facts: Facts, asked: Asked) -> list[int]:
     kept = [
         *((said.at, said.group) for said in (*facts.entered.values(), *facts.left.values())),
         *((said.at, said.group) for said in facts.bisection_started.values()),
-        *((run.end, group) for run in facts.runs() if run.end is not None for group in run.groups),
-        *((run.start, group) for run in facts.runs() if run.start is not None for group in run.started_in),
+        *((run.end, group) for run in facts.runs if run.end is not None for group in run.groups),
+        *((run.start, group) for run in facts.runs if run.start is not None for group in run.started_in),
     ]
     return [at for at, group in kept if asked.covers(at) and asked.keeps(group)]
 
@@ -109,9 +108,9 @@ def _values(facts: Facts, window: tuple[int, int], keeps: Any, length: int) -> V
     times = [facts.stay_seconds(session) for session in stays]
     waits = [_waits(facts, session) for session in stays]
     entered = sum(counts(entry.at, entry.group) for entry in facts.entered.values())
-    ended = [run for run in facts.runs() if any(counts(run.end, group) for group in run.groups)]
+    ended = [run for run in facts.runs if any(counts(run.end, group) for group in run.groups)]
     run_time = sum(max(0, (run.end or 0) - run.start) for run in ended if run.start is not None)
-    sizes = [run.size for run in facts.runs() if any(counts(run.start, group) for group in run.started_in)]
+    sizes = [run.size for run in facts.runs if any(counts(run.start, group) for group in run.started_in)]
     retries = [facts.retries(session) for session in left]
     bisections = sum(counts(start.at, start.group) for start in facts.bisection_started.values())
     saved = _saved(left.values())

@@ -62,7 +62,7 @@ def _compare_stays(server: LiveServer, repository: str, history: History, page: 
     got = server.http.get(f"/v1/repos/{repository}/stays", params=query)
 
     assert 200 == got.status_code
-    listed, expected = got.json()["stays"], expected_stays(history.events, history.asked)
+    listed, expected = got.json()["stays"], expected_stays(history.facts, history.asked)
     by_session = {one["session_id"]: one for one in expected}
     order, limit = page["order"], page["limit"]
     assert (len(expected), min(limit, len(expected))) == (got.json()["total"], len(listed))
@@ -75,7 +75,7 @@ def _compare_history(server: LiveServer, repository: str, history: History, numb
     """A pull request without any stay is not known."""
     got = server.http.get(f"/v1/repos/{repository}/pulls/{number}/history")
 
-    expected = expected_history(history.events, number)
+    expected = expected_history(history.facts, number)
     assert (200 if expected else 404) == got.status_code
     if expected:
         whole = {"pull_request": number, "pull": None, "stays": expected}

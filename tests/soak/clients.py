@@ -127,7 +127,7 @@ class Clients:
         if got.status_code != 200:
             self._tally.fail(f"{round_name}: {path}: {got.status_code} {got.text[:300]}")
             return
-        expected = answer(statistic, self._stored[number].events, asked, LAST)
+        expected = answer(statistic, self._stored[number].facts, asked, LAST)
         for line in differences(expected, json.loads(got.content), path)[:1]:
             self._tally.fail(f"{round_name}: wrong answer: {line}")
 
