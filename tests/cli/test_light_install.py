@@ -6,12 +6,14 @@ import subprocess
 import sys
 import time
 import tomllib
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
 
 from api.recorded_pulls import record
 from builders import worked_example
+from cli.program import Ending
 from forge.widgets import ROOT, pull, routes
 from github_server import TOKEN as GITHUB_TOKEN
 from github_server import GitHubServer
@@ -27,7 +29,7 @@ _MODULES = {
     "pyjwt": "jwt",
 }
 _LIGHT = """\
-import importlib.abc, sys
+import contextlib, importlib.abc, io, json, sys
 
 class Missing(importlib.abc.MetaPathFinder):
     def find_spec(self, name, path, target=None):
@@ -35,8 +37,18 @@ class Missing(importlib.abc.MetaPathFinder):
             raise ModuleNotFoundError(f"No module named {{name!r}}", name=name)
 
 sys.meta_path.insert(0, Missing())
-from mergecast.cli.main import main
-main()
+from mergecast.cli.main import run
+
+endings = []
+for arguments in json.load(sys.stdin):
+    out, err = io.BytesIO(), io.BytesIO()
+    with (
+        contextlib.redirect_stdout(io.TextIOWrapper(out, encoding="utf-8", write_through=True)) as stdout,
+        contextlib.redirect_stderr(io.TextIOWrapper(err, encoding="utf-8", write_through=True)) as stderr,
+    ):
+        code = run(arguments)
+    endings.append((code, out.getvalue().decode(), err.getvalue().decode()))
+print(json.dumps(endings))
 """
 _DOCUMENT = (
     "pull_request_rules: [{name: greet, conditions: [base = main], actions: {comment: {message: Hi}}}]\n"
@@ -51,16 +63,18 @@ def _server_modules() -> set[str]:
     return {_MODULES.get(name, name) for name in names} | {"cryptography"}
 
 
-def _run(folder: Path, *arguments: str, **environment: str) -> "subprocess.CompletedProcess[str]":
-    program = _LIGHT.format(missing=_server_modules())
-    return subprocess.run(
-        [sys.executable, "-c", program, *arguments],
+def _run(folder: Path, *commands: Sequence[str], **environment: str) -> list[Ending]:
+    """Run commands one after the other in a process that finds none of the server's libraries."""
+    ended = subprocess.run(
+        [sys.executable, "-c", _LIGHT.format(missing=_server_modules())],
+        input=json.dumps(commands),
         cwd=folder,
         env={**os.environ, **environment},
-        capture_output=True,
+        stdout=subprocess.PIPE,
         text=True,
-        check=False,
+        check=True,
     )
+    return [Ending(*ending) for ending in json.loads(ended.stdout)]
 
 
 @pytest.fixture
@@ -70,22 +84,19 @@ def folder(tmp_path: Path) -> Path:
     return tmp_path
 
 
-@pytest.mark.parametrize(
-    "arguments",
-    [
+def test_commands_without_a_store(folder: Path) -> None:
+    """They need none of the server's libraries."""
+    commands = [
         ("check", "a.yml"),
         ("schema",),
         ("simulate", "acme/engine#7", "-f", "a.yml", "--snapshot", "7.json"),
         ("stats", "acme/widgets", "?"),
         ("--help",),
-    ],
-    ids=lambda arguments: arguments[0],
-)
-def test_commands_without_a_store(folder: Path, arguments: tuple[str, ...]) -> None:
-    """They need none of the server's libraries."""
-    ended = _run(folder, *arguments)
+    ]
 
-    assert (0, "") == (ended.returncode, ended.stderr)
+    endings = _run(folder, *commands)
+
+    assert [(0, "")] * len(commands) == [(ended.code, ended.err) for ended in endings]
 
 
 def test_client_commands(server: LiveServer, folder: Path) -> None:
@@ -93,13 +104,16 @@ def test_client_commands(server: LiveServer, folder: Path) -> None:
     server.send(worked_example()).raise_for_status()
     where = ("--url", server.url, "--token", TOKEN)
 
-    listed = _run(folder, "repos", *where)
-    exported = _run(folder, "export", "acme/widgets", *where)
-    refused = _run(folder, "record", "acme/widgets#1", "--output", "1.json")
+    listed, exported, refused = _run(
+        folder,
+        ("repos", *where),
+        ("export", "acme/widgets", *where),
+        ("record", "acme/widgets#1", "--output", "1.json"),
+    )
 
-    assert (0, 0) == (listed.returncode, exported.returncode)
-    assert 12 == exported.stdout.count("\n")
-    assert "mergecast: GitHub needs a token" in refused.stderr
+    assert (0, 0) == (listed.code, exported.code)
+    assert 12 == exported.out.count("\n")
+    assert "mergecast: GitHub needs a token" in refused.err
 
 
 def test_imports(server: LiveServer, folder: Path) -> None:
@@ -108,46 +122,44 @@ def test_imports(server: LiveServer, folder: Path) -> None:
     (folder / "app.pem").write_text("a key")
     where = ("--url", server.url, "--token", TOKEN)
     with faulty_server(log) as platform:
-        imported = _run(
-            folder, "import", "activity-log", "acme/web", "--from-url", platform.url, *where,
+        imported, refused = _run(
+            folder,
+            ("import", "activity-log", "acme/web", "--from-url", platform.url, *where),
+            ("import", "github", "acme/web", *where),
             MERGECAST_ACTIVITY_LOG_TOKEN="log-key",
-        )  # fmt: skip
-    refused = _run(
-        folder, "import", "github", "acme/web", *where,
-        MERGECAST_GITHUB_APP_ID="42", MERGECAST_GITHUB_APP_KEY_FILE="app.pem",
-    )  # fmt: skip
+            MERGECAST_GITHUB_APP_ID="42",
+            MERGECAST_GITHUB_APP_KEY_FILE="app.pem",
+        )
 
-    assert (0, f"{len(log.entries)} items stored, 0 already known\n") == (
-        imported.returncode,
-        imported.stdout,
-    )
+    assert (0, f"{len(log.entries)} items stored, 0 already known\n") == (imported.code, imported.out)
     assert (
         "mergecast: the credentials of a GitHub App need PyJWT, which comes with the server: "
         "install Mergecast with `pip install '.[server]'` in its checkout, or set MERGECAST_GITHUB_TOKEN\n"
-    ) == refused.stderr
+    ) == refused.err
 
 
-@pytest.mark.parametrize("subject", ["Acme/Widgets#12", "Acme/Widgets"])
-def test_simulation_with_a_github_token(folder: Path, subject: str) -> None:
+def test_simulation_with_a_github_token(folder: Path) -> None:
     """A token is enough, for one pull request and for all."""
     with GitHubServer(routes() | {f"{ROOT}/pulls": [pull()]}) as github:
-        where = {"MERGECAST_GITHUB_URL": github.url, "MERGECAST_GITHUB_TOKEN": GITHUB_TOKEN}
-        ended = _run(folder, "simulate", subject, "-f", "a.yml", **where)
+        endings = _run(
+            folder,
+            ("simulate", "Acme/Widgets#12", "-f", "a.yml"),
+            ("simulate", "Acme/Widgets", "-f", "a.yml"),
+            MERGECAST_GITHUB_URL=github.url,
+            MERGECAST_GITHUB_TOKEN=GITHUB_TOKEN,
+        )
 
-    assert (0, "") == (ended.returncode, ended.stderr)
-    assert "greet" in ended.stdout
+    assert [(0, "", True)] * 2 == [(ended.code, ended.err, "greet" in ended.out) for ended in endings]
 
 
-@pytest.mark.parametrize(
-    ("command", "alternative"), [("serve", ""), ("demo", ", or use a running server with --url")]
-)
-def test_commands_that_need_the_server(folder: Path, command: str, alternative: str) -> None:
+def test_commands_that_need_the_server(folder: Path) -> None:
     """They say how to install what is missing, and leave no folder behind."""
-    ended = _run(folder, command)
+    served, demo = _run(folder, ("serve",), ("demo",))
 
-    assert (1, "") == (ended.returncode, ended.stdout)
-    assert (
+    message = (
         "mergecast: this needs the server, which is not installed (uvicorn is missing): "
-        f"install Mergecast with `pip install '.[server]'` in its checkout{alternative}\n"
-    ) == ended.stderr
+        "install Mergecast with `pip install '.[server]'` in its checkout"
+    )
+    assert Ending(1, "", f"{message}\n") == served
+    assert Ending(1, "", f"{message}, or use a running server with --url\n") == demo
     assert not (folder / "data" / "mergecast.duckdb").exists()
