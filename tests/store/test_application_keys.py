@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from empty_store import copy_empty_store
 from mergecast.model.application_key import SCOPES, ApplicationKey
 from mergecast.model.repository import Repository
 from mergecast.store.opening import FILE_NAME, open_store
@@ -36,6 +37,7 @@ def test_keys_come_back_as_they_were(
 ) -> None:
     """Whatever they hold, after the store was closed and opened."""
     folder = tmp_path_factory.mktemp("keys")
+    copy_empty_store(folder)
 
     database = open_store(folder)
     for key in keys:
