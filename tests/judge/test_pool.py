@@ -24,6 +24,8 @@ from mergecast.judge.pool import MOST_WAITING, Judge
 
 T = TypeVar("T")
 
+_others: list[int] = []  # child processes that earlier tests share
+
 
 async def _ask(judge: Judge, task: str, text: str = "", number: float = 0) -> Any:
     return await judge.ask(task, Given(text, number), object)
@@ -376,9 +378,14 @@ def _is_running(pid: int) -> bool:
     return Path(f"/proc/{pid}").exists()
 
 
+@pytest.fixture(autouse=True)
+def _note_other_children() -> None:
+    _others[:] = _children_of(os.getpid())
+
+
 def _children() -> list[int]:
-    """All child processes, including those that have ended but were not reaped: fork servers."""
-    return _children_of(os.getpid())
+    """The child processes of this test, including those that have ended but were not reaped: fork servers."""
+    return [pid for pid in _children_of(os.getpid()) if pid not in _others]
 
 
 def _grandchildren() -> list[int]:
