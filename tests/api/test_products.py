@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from api.problem_documents import error, invalid, problem, unknown_repository
 from builders import entered, worked_example
+from empty_store import copy_empty_store
 from live_server import DAY, LiveServer, live_server
 from mergecast.model.repository import PRODUCTS, Repository, in_order
 from mergecast.stats.published import STATISTICS
@@ -223,6 +224,7 @@ def test_settings_of_several_repositories(
 ) -> None:
     """The last one wins, whatever came before and however the name was spelled, even after a restart."""
     folder = tmp_path_factory.mktemp("store")
+    copy_empty_store(folder)
     expected = {Repository("acme", name): in_order(products) for name, products in changes}
     database = open_store(folder)
     try:

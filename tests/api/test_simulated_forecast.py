@@ -13,6 +13,7 @@ from mergecast.demo.history import demo_events
 from mergecast.forecast.wording import COLUMNS, forecast_rows, headline
 from mergecast.model.instant import SECOND, format_instant
 
+REPOSITORY = "acme/two-weeks"
 TODAY = datetime.fromtimestamp(NOON / SECOND, UTC)
 DOCUMENT = """\
 queue_rules:
@@ -46,6 +47,12 @@ def patient(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Simulator]:
         yield made
 
 
+@pytest.fixture(scope="module")
+def start(patient: Simulator) -> str:
+    """The first instant of `REPOSITORY`, which holds two weeks of the demo."""
+    return _send_demo(patient, REPOSITORY, weeks=2)
+
+
 def _section(simulating: Simulator, repository: str, document: str = DOCUMENT) -> str | None:
     """What the summary ends with."""
     answer = simulating.repository(repository, document)
@@ -61,13 +68,11 @@ def _forecast(simulating: Simulator, repository: str, start: str) -> Any:
     return answer.json()
 
 
-def test_the_document_is_forecast_on_the_busiest_branch(patient: Simulator, repository: str) -> None:
+def test_the_document_is_forecast_on_the_busiest_branch(patient: Simulator, start: str) -> None:
     """The same figures as the forecast of that branch for the recorded time, the grade first."""
-    start = _send_demo(patient, repository, weeks=2)
+    section = _section(patient, REPOSITORY)
 
-    section = _section(patient, repository)
-
-    answer = _forecast(patient, repository, start)
+    answer = _forecast(patient, REPOSITORY, start)
     assert answer["merged"] > 500
     table = [COLUMNS, ("---",) * 5, *forecast_rows(answer)]
     notes = " ".join(answer["notes"])
@@ -79,11 +84,10 @@ def test_the_document_is_forecast_on_the_busiest_branch(patient: Simulator, repo
     )
 
 
-def test_a_document_without_a_queue_of_the_branch(patient: Simulator, repository: str) -> None:
+@pytest.mark.usefixtures("start")
+def test_a_document_without_a_queue_of_the_branch(patient: Simulator) -> None:
     """The section says which of the demo's queues is missing from the document."""
-    _send_demo(patient, repository, weeks=2)
-
-    section = _section(patient, repository, "queue_rules: [{name: default}]\n")
+    section = _section(patient, REPOSITORY, "queue_rules: [{name: default}]\n")
 
     assert section == (
         "The forecast is left out: the document has no queue named hotfix, which the history has."
@@ -99,11 +103,10 @@ def test_no_section_without_enough_history(patient: Simulator, repository: str) 
     assert _section(patient, "acme/no-events") is None
 
 
-def test_a_document_that_extends_another_one(patient: Simulator, repository: str) -> None:
+@pytest.mark.usefixtures("start")
+def test_a_document_that_extends_another_one(patient: Simulator) -> None:
     """Without access to the platform only this document is forecast, and the section says so."""
-    _send_demo(patient, repository, weeks=2)
-
-    section = _section(patient, repository, f"extends: shared\n{DOCUMENT}")
+    section = _section(patient, REPOSITORY, f"extends: shared\n{DOCUMENT}")
 
     assert section is not None
     assert (
