@@ -8,6 +8,7 @@ import statistics
 import sys
 import time
 from collections.abc import Awaitable, Callable
+from contextlib import suppress
 from datetime import date
 from functools import partial
 
@@ -15,6 +16,7 @@ import msgspec
 import uvloop
 
 from mergecast.judge.child.tasks import TASKS
+from mergecast.judge.errors import LimitReached
 from mergecast.judge.fork_server import ForkServer
 from mergecast.judge.messages import (
     CONFIGURATION,
@@ -32,6 +34,12 @@ from mergecast.judge.limits import DOCUMENT_LIMITS
 serve(lambda: {"echo": msgspec.json.decode}, DOCUMENT_LIMITS)
 """
 _TODAY = date(2026, 11, 15)
+_COSTLY = """
+pull_request_rules:
+  - name: costs its child, because the text takes more memory than a child may use
+    conditions: []
+    actions: {comment: {message: "{{ 'a' * 10 ** 9 }}"}}
+"""
 _RULE = """\
   - name: rule {number}
     description: What happens to pull requests of kind {number}, and why the team wants it so
@@ -98,7 +106,28 @@ async def _here(document: ConfigurationQuestion) -> object:
     return TASKS[CONFIGURATION](msgspec.json.encode(document))
 
 
+async def _replacements(number: int) -> None:
+    """How long the first answer of a pool takes, and the first after a document has cost a child."""
+    judge = Judge(1)
+    usual = ConfigurationQuestion(json_text(usual_document()), _TODAY)
+    costly = ConfigurationQuestion(json_text(_COSTLY), _TODAY)
+    begun = time.perf_counter()
+    await judge.ask(CONFIGURATION, usual, ConfigurationAnswer)
+    first = time.perf_counter() - begun
+    taken = []
+    for _ in range(number):
+        with suppress(LimitReached):
+            await judge.ask(CONFIGURATION, costly, ConfigurationAnswer)
+        begun = time.perf_counter()
+        await judge.ask(CONFIGURATION, usual, ConfigurationAnswer)
+        taken.append(time.perf_counter() - begun)
+    await judge.close()
+    replaced = _show("usual document, by a replaced child", sorted(taken))
+    print(f"the first answer takes {first * 1e3:.0f} ms, {first * 1e3 / replaced:.0f} times as long")
+
+
 async def _main(seconds: float) -> None:
+    await _replacements(20)
     echo = Judge(1, ForkServer((sys.executable, "-I", "-c", _ECHO_CHILD)))
     for length in (100, 5_000, 1_000_000):
         taken = await _measure(partial(echo.ask, "echo", _Given("x" * length), object), seconds)

@@ -19,9 +19,10 @@ _PROGRAM = Path(__file__).with_name("server_program.py")
 class ForkedProcess:
     """A process with its own id, which a test can measure and kill, as it can with `subprocess.Popen`."""
 
-    def __init__(self, serving: dict[str, Any], output: BinaryIO) -> None:
+    def __init__(self, output: BinaryIO, **asked: Any) -> None:
+        """Run a server with the arguments `serving`, or the program `mergecast` with those of `command`."""
         open_files = resource.getrlimit(resource.RLIMIT_NOFILE)
-        asked = {"serving": serving, "environment": dict(os.environ), "open_files": open_files}
+        asked |= {"environment": dict(os.environ), "open_files": open_files}
         self._exit_code, theirs = os.pipe()
         try:
             control = _control()

@@ -7,7 +7,7 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import BinaryIO, Protocol
+from typing import Any, BinaryIO, Protocol
 
 import httpx
 
@@ -69,14 +69,17 @@ class ServerProcess:
             self._process = self._start_process(logs)
 
     def _start_process(self, logs: BinaryIO) -> Process:
-        serving = {
+        return ForkedProcess(logs, serving=self._serving())
+
+    def _serving(self) -> dict[str, Any]:
+        return {
             "folder": str(self.folder),
             "token": TOKEN,
             "port": self.port,
             "database_url": self._database_url,
             "children": self._children_at_start,
+            "clock": "",
         }
-        return ForkedProcess(serving, logs)
 
     def _wait_until_ready(self) -> None:
         deadline = time.monotonic() + _STARTING_SECONDS

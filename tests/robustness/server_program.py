@@ -1,16 +1,19 @@
 """A program that imports the server once and forks a process for each start that a test asks for.
 
-python server_program.py SOCKET: each message on this socket has the arguments of a server as JSON, and two
-files: for its output, and for its exit code. The reply is the id of the new process.
+python server_program.py SOCKET: each message on this socket has, as JSON, the arguments of a server or of the
+command `mergecast`, and two files: for the output, and for the exit code. The reply is the id of the process.
 """
 
 import gc
 import json
+import mmap
 import os
 import resource
 import selectors
 import socket
+import struct
 import sys
+from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
@@ -19,7 +22,9 @@ import uvicorn.lifespan.on
 import uvicorn.loops.uvloop  # noqa: F401
 
 import mergecast.store.postgres.store  # noqa: F401
+from mergecast.api.services import now_in_microseconds
 from mergecast.app import RunningServer, Serving
+from mergecast.cli.main import main
 from mergecast.judge.pool import Judge
 from mergecast.logs import log_as_json
 from mergecast.settings import Settings
@@ -27,18 +32,28 @@ from mergecast.settings import Settings
 MOST_BYTES = 1 << 20
 
 
-def _serve(folder: str, token: str, port: int, database_url: str | None, children: int) -> None:
+def _serve(
+    folder: str, token: str, port: int, *, database_url: str | None, children: int, clock: str
+) -> None:
     log_as_json()
     serving = Serving(
         Path(folder),
         token,
         "127.0.0.1",
         port,
+        now=_clock(clock) if clock else now_in_microseconds,
         judge=partial(Judge, children_at_start=children),
         database_url=database_url,
         webhook_secrets=Settings().webhook_secrets,
     )
     RunningServer(serving).run()
+
+
+def _clock(file: str) -> Callable[[], int]:
+    """The machine's time plus the microseconds in a file, which may change at any time."""
+    with Path(file).open("rb") as opened:
+        offset = mmap.mmap(opened.fileno(), 8, access=mmap.ACCESS_READ)
+    return lambda: now_in_microseconds() + int(struct.unpack("q", offset)[0])
 
 
 def _fork_servers(control: socket.socket) -> tuple[bytes, int]:
@@ -90,7 +105,11 @@ def _main(control: socket.socket) -> None:
     os.environ.clear()
     os.environ.update(asked["environment"])
     resource.setrlimit(resource.RLIMIT_NOFILE, asked["open_files"])
-    _serve(**asked["serving"])
+    if "command" in asked:
+        sys.argv[1:] = asked["command"]
+        main()
+    else:
+        _serve(**asked["serving"])
 
 
 if __name__ == "__main__":

@@ -7,6 +7,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from tempfile import TemporaryFile
 
 import pytest
 
@@ -16,6 +17,7 @@ from local_client import get
 from logged_secrets import remember
 from mergecast.data_folder import Address, DataFolder, UnreadableFile
 from mergecast.store.opening import FILE_NAME
+from robustness.forked_process import ForkedProcess
 
 TOKEN = remember("start-token-of-more-than-32-characters")
 _SECONDS = 40
@@ -23,20 +25,20 @@ _BLOCK = 262_144  # bytes per block of the database file; the first three pages 
 _HEADERS = 3 * 4096
 
 
-def _serve(folder: Path) -> "subprocess.Popen[str]":
-    command = [sys.executable, "-m", "mergecast", "serve", "--data-dir", str(folder), "--port", "0"]
-    return subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+def _arguments(folder: Path) -> list[str]:
+    return ["serve", "--data-dir", str(folder), "--port", "0"]
 
 
 def _failed_start(folder: Path) -> tuple[int, str]:
-    """The exit code and standard error; a start that hangs fails the test."""
-    process = _serve(folder)
-    try:
-        _, errors = process.communicate(timeout=_SECONDS)
-    finally:
-        process.kill()
-        process.wait()
-    return process.returncode, errors
+    """The exit code and the output; a start that hangs fails the test."""
+    with TemporaryFile() as output:
+        process = ForkedProcess(output, command=_arguments(folder))
+        try:
+            code = process.wait(_SECONDS)
+        finally:
+            process.kill()
+        output.seek(0)
+        return code, output.read().decode()
 
 
 @pytest.fixture(scope="module")
@@ -127,7 +129,12 @@ def test_a_server_json_that_cannot_be_replaced(tmp_path: Path) -> None:
 def test_server_json_cannot_be_written(folder: Path) -> None:
     """The server starts without the file, says so and answers requests."""
     (folder / "server.json.new").mkdir()  # Makes the write fail, as on a full disk, even for root.
-    process = _serve(folder)
+    process = subprocess.Popen(
+        [sys.executable, "-m", "mergecast", *_arguments(folder)],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
     try:
         assert process.stdout is not None
         url = process.stdout.readline().split()[3].rstrip(",")

@@ -38,7 +38,7 @@ def kill(stage: Stage) -> None:
         stage.tally.peak_memory = max(stage.tally.peak_memory, stage.server.peak_memory())
         stage.server.kill()
         stage.server.start_without_waiting()
-        time.sleep(stage.chance.uniform(0.2, 0.8))
+        time.sleep(stage.chance.uniform(0.02, 0.5))
         stage.server.kill()
         stage.server.start()
         stage.tally.kills += 2
