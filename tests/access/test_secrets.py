@@ -21,51 +21,56 @@ from logged_secrets import leaks, logged, remember, watch_file
 from mergecast.access.rights import Credential
 from mergecast.logs import write_lines
 
-_LEAKING = """
+_LOGGING = """
+import pytest
 from mergecast.logs import write_lines
 
-def test_that_leaks():
-    write_lines(b'{secret}\\n')
+@pytest.mark.parametrize("text", {texts})
+def test_that_logs(text):
+    write_lines(text.encode())
 """
-
-
-@pytest.mark.parametrize(
-    "secret",
-    [
-        "mck_0123456789ab_" + "0123456789abcdef" * 4,
-        "0123456789abcdef" * 4,
-        "ghp_" + "a" * 36,
-        "github_pat_" + "a" * 60,
-        "eyJhbGciOiJSUzI1NiIsInR5cCI6IkpXVCJ9",
-        "",
-    ],
-    ids=["key", "secret of a key", "platform", "fine-grained", "JWT", "nothing"],
+# A whole key, the secret of a key, two kinds of platform tokens, and the head of a JWT.
+_LEAKED = (
+    "mck_0123456789ab_" + "0123456789abcdef" * 4,
+    "0123456789abcdef" * 4,
+    "ghp_" + "a" * 36,
+    "github_pat_" + "a" * 60,
+    "eyJhbGciOiJSUzI1NiIsInR5cCI6IkpXVCJ9",
 )
-def test_the_watch_finds_a_logged_secret(tmp_path: Path, secret: str) -> None:
-    """A test run that logs a secret fails, although all its tests pass; one that logs none succeeds."""
-    (tmp_path / "test_leak.py").write_text(_LEAKING.format(secret=secret))
 
-    run = _pytest(tmp_path)
+
+def test_the_watch_finds_every_kind_of_secret(tmp_path: Path) -> None:
+    """A test run that logs secrets fails, although all its tests pass, and does not print them."""
+    run = _run_that_logs(_LEAKED, tmp_path)
+
+    assert "5 passed" in run.stdout
+    assert 1 == run.returncode
+    assert "secrets in logs" in run.stdout
+    assert "5 logged: 01234567…, eyJhbGci…, ghp_aaaa…, github_p…, mck_0123…\n" in run.stdout
+    assert [] == [secret for secret in _LEAKED if secret in run.stdout]
+
+
+def test_the_watch_finds_nothing_in_other_lines(tmp_path: Path) -> None:
+    """The run succeeds."""
+    run = _run_that_logs(("nothing",), tmp_path)
 
     assert "1 passed" in run.stdout
-    assert (1 if secret else 0) == run.returncode
-    assert bool(secret) == ("secrets in logs" in run.stdout)
-    assert not secret or secret not in run.stdout
+    assert 0 == run.returncode
+    assert "secrets in logs" not in run.stdout
 
 
 def test_the_watch_finds_a_secret_logged_by_a_worker(tmp_path: Path) -> None:
     """A run on several cores fails too."""
-    (tmp_path / "test_leak.py").write_text(_LEAKING.format(secret="ghp_" + "a" * 36))
-
-    run = _pytest(tmp_path, "-p", "xdist.plugin", "-n", "2")
+    run = _run_that_logs(("ghp_" + "a" * 36,), tmp_path, "-p", "xdist.plugin", "-n", "2")
 
     assert "1 passed" in run.stdout
     assert 1 == run.returncode
     assert "1 logged: ghp_aaaa…" in run.stdout
 
 
-def _pytest(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
-    """Run the tests in `folder` with the watch and no other plugin of this project."""
+def _run_that_logs(texts: tuple[str, ...], folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
+    """Run a test per text with the watch and no other plugin of this project."""
+    (folder / "test_log.py").write_text(_LOGGING.format(texts=[f"{text}\n" for text in texts]))
     paths = [str(Path(__file__).parents[1]), str(Path(__file__).parents[2] / "src")]
     ours = ("-p", "leak_watch", "-p", "no:cacheprovider", "-c", os.devnull, "--rootdir", str(folder))
     environment = {name: value for name, value in os.environ.items() if not name.startswith("PYTEST_")}
@@ -106,10 +111,11 @@ class _Served:
         return str(url)
 
 
-@pytest.fixture
-def served(tmp_path: Path) -> Iterator[_Served]:
-    """A real server process on a data folder that does not exist yet."""
-    data, log, printed, keys = (tmp_path / name for name in ("data", "server.log", "printed", "jwks.json"))
+@pytest.fixture(scope="module")
+def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[_Served]:
+    """A real server process on a data folder that did not exist before."""
+    folder = tmp_path_factory.mktemp("served")
+    data, log, printed, keys = (folder / name for name in ("data", "server.log", "printed", "jwks.json"))
     keys.write_bytes(key_set())
     watch_file(log)
     issuers = json.dumps([{"issuer": GITHUB_ACTIONS, "audience": AUDIENCE, "jwks": str(keys)}])
