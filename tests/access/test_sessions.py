@@ -33,21 +33,31 @@ class Clock:
     """The server's time, which a test moves."""
 
     def __init__(self) -> None:
+        self.reset()
+
+    def reset(self) -> None:
         self.now = parse_instant("2026-11-15T09:00:00Z")
 
     def __call__(self) -> int:
         return self.now
 
 
-@pytest.fixture
-def clock() -> Clock:
+@pytest.fixture(scope="module")
+def moved_clock() -> Clock:
     return Clock()
 
 
-@pytest.fixture
-def own_server(tmp_path: Path, clock: Clock) -> Iterator[LiveServer]:
-    """A server of one test, whose clock stands still."""
-    with live_server(tmp_path, now=clock) as live:
+@pytest.fixture(autouse=True)
+def clock(moved_clock: Clock) -> Clock:
+    """Every test starts at the same time."""
+    moved_clock.reset()
+    return moved_clock
+
+
+@pytest.fixture(scope="module")
+def own_server(tmp_path_factory: pytest.TempPathFactory, moved_clock: Clock) -> Iterator[LiveServer]:
+    """A server whose clock stands still; a test uses only the sessions, keys and codes that it makes."""
+    with live_server(tmp_path_factory.mktemp("sessions"), now=moved_clock) as live:
         live.send(worked_example(), "Acme/Widgets").raise_for_status()
         yield live
 
