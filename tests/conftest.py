@@ -37,7 +37,6 @@ _LONGEST = (
     "api/test_generated_requests.py",
     "robustness/test_kill.py",
     "cli/test_demo.py",
-    "robustness/test_hostile_documents.py",
     "store/test_buckets.py",
     "forecast/test_counterfactual.py",
 )

@@ -184,6 +184,7 @@ def test_disconnecting_frees_the_turn(server: ServerProcess) -> None:
     assert time.monotonic() - begun < 12  # two at a time, four seconds each: all of them would take 24
 
 
+@pytest.mark.alone
 def test_the_server_works_afterwards(server: ServerProcess) -> None:
     """The server still reads documents, has two live children, and has logged no error."""
     with server.client() as http:
