@@ -126,6 +126,7 @@ def _some_of(draw: st.DrawFn, fields: dict[str, Values], required: list[str], ch
     return {name: draw(fields[name]) for name in (*required, *draw(chosen))}
 
 
+@cache
 def documents() -> st.SearchStrategy[Document]:
     return _of(_schema()).map(in_harmony)
 
