@@ -54,6 +54,25 @@ def server(
         yield live
 
 
+@dataclass(frozen=True)
+class Asking:
+    """A server that several tests share, and the platform it asks; each test uses tokens of its own."""
+
+    server: LiveServer
+    surroundings: Surroundings
+
+    def asked(self) -> list[str]:
+        return [asked.path for asked in self.surroundings.platform_server.asked]
+
+
+@pytest.fixture
+def asking(server: LiveServer, lasting_surroundings: Surroundings) -> Iterator[Asking]:
+    """For tests that change the answer of the platform without making the server pause."""
+    lasting_surroundings.platform_server.asked.clear()
+    yield Asking(server, lasting_surroundings)
+    lasting_surroundings.platform.trouble = None
+
+
 @pytest.fixture
 def own_server(tmp_path_factory: pytest.TempPathFactory, surroundings: Surroundings) -> Iterator[LiveServer]:
     """A separate server for one test."""

@@ -7,10 +7,11 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
+from secrets import token_hex
 
 import pytest
 
-from access.conftest import Surroundings
+from access.conftest import Asking, Surroundings
 from access.hosting_platform import INSTALLATION, INVALID, READER, STRANGER, WRITER, described
 from api.problem_documents import FORBIDDEN, error, invalid, problem
 from api.raw_http import exchange, head_of, status_of
@@ -21,6 +22,11 @@ from mergecast import __version__
 
 STATISTIC = "/v1/repos/{}/stats/queues"
 EVENTS = "/v1/repos/acme/widgets/events"
+
+
+def _new_token() -> str:
+    """A token about which no answer is cached."""
+    return f"ghp_{token_hex(18)}"
 
 
 def _asked(surroundings: Surroundings) -> list[str]:
@@ -182,11 +188,12 @@ def test_a_slow_platform(own_server: LiveServer, surroundings: Surroundings) -> 
 
 
 @pytest.mark.parametrize("status", [401, 403, 404, 410, 451])
-def test_a_refusal_of_the_platform(own_server: LiveServer, surroundings: Surroundings, status: int) -> None:
+def test_a_refusal_of_the_platform(asking: Asking, status: int) -> None:
     """Whatever its reason, the response here is the usual 403."""
-    surroundings.platform.trouble = Reply(status, b"{}")
+    asking.surroundings.platform.trouble = Reply(status, b"{}")
 
-    assert FORBIDDEN == own_server.ask(READER).json()
+    assert FORBIDDEN == asking.server.ask(_new_token()).json()
+    assert ["/repos/acme/widgets"] == asking.asked()
 
 
 def test_a_renamed_repository(own_server: LiveServer, surroundings: Surroundings) -> None:
@@ -218,50 +225,42 @@ def test_an_answer_about_another_repository(own_server: LiveServer, surroundings
 
 
 @pytest.mark.parametrize("status", [301, 302, 307, 308])
-def test_redirects_elsewhere_are_not_followed(
-    own_server: LiveServer, surroundings: Surroundings, status: int
-) -> None:
+def test_redirects_elsewhere_are_not_followed(asking: Asking, status: int) -> None:
     """The token is sent to no other host and no other path."""
     with LocalServer(lambda _: Reply(200, b"{}")) as elsewhere:
-        for number, place in enumerate(
-            (
-                f"{elsewhere.url}/repositories/74",
-                "/repositories/74",
-                f"{surroundings.platform.url}/user",
-                "",
-            )
+        for place in (
+            f"{elsewhere.url}/repositories/74",
+            "/repositories/74",
+            f"{asking.surroundings.platform.url}/user",
+            "",
         ):
-            surroundings.platform.trouble = Reply(status, headers={"Location": place})
-            # No answer about this token is cached.
-            assert FORBIDDEN == own_server.ask(f"ghp_{number:036}").json()
+            asking.surroundings.platform.trouble = Reply(status, headers={"Location": place})
+            assert FORBIDDEN == asking.server.ask(_new_token()).json()
 
         assert [] == elsewhere.asked
-    assert ["/repos/acme/widgets"] * 4 == _asked(surroundings)
+    assert ["/repos/acme/widgets"] * 4 == asking.asked()
 
 
 @pytest.mark.parametrize("name", [".", "..", "%2e%2e", "%2E"])
-def test_dot_segments_are_not_sent_to_the_platform(
-    own_server: LiveServer, surroundings: Surroundings, name: str
-) -> None:
+def test_dot_segments_are_not_sent_to_the_platform(asking: Asking, name: str) -> None:
     """They match the pattern of names, but would change the path of the request."""
-    head = head_of("GET", f"/v1/repos/acme/{name}/stats/queues", f"Authorization: Bearer {READER}")
+    head = head_of("GET", f"/v1/repos/acme/{name}/stats/queues", f"Authorization: Bearer {_new_token()}")
 
-    assert 403 == status_of(exchange(own_server, head))
-    assert [] == _asked(surroundings)
+    assert 403 == status_of(exchange(asking.server, head))
+    assert [] == asking.asked()
 
 
-def test_requests_that_cannot_be_allowed_are_not_sent(
-    own_server: LiveServer, surroundings: Surroundings
-) -> None:
+def test_requests_that_cannot_be_allowed_are_not_sent(asking: Asking) -> None:
     """Neither are names that no repository can have."""
+    token = _new_token()
     for method, path in (
         ("DELETE", "/v1/repos/acme/widgets"),
         ("GET", "/v1/keys"),
         ("GET", STATISTIC.format("a_b/c")),
     ):
-        assert FORBIDDEN == own_server.ask(READER, path, method).json()
+        assert FORBIDDEN == asking.server.ask(token, path, method).json()
 
-    assert [] == _asked(surroundings)
+    assert [] == asking.asked()
 
 
 def test_the_list_has_what_the_platform_shows(own_server: LiveServer, surroundings: Surroundings) -> None:
