@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from logged_secrets import LOGGED, leaks, logged
-from mergecast.logs import log_to, write_to_stderr
+from mergecast.logs import log_as_json, log_to, write_to_stderr
 
 _FOUND = pytest.StashKey[list[str]]()
 
@@ -22,6 +22,11 @@ def pytest_configure(config: pytest.Config) -> None:
     config.stash[_FOUND] = []
     # pytest captures nothing between tests, but servers still log then.
     log_to(_write_and_remember)
+
+
+def pytest_runtest_setup() -> None:
+    """Log everything: a command of an earlier test may have raised the level of this process."""
+    log_as_json()
 
 
 @pytest.hookimpl(optionalhook=True)

@@ -51,6 +51,7 @@ class _Forward(logging.Handler):
 
 
 def log_as_json(level: int = logging.INFO) -> None:
+    """Log from this level on; a later call changes the level."""
     structlog.configure(
         processors=[
             structlog.processors.add_log_level,
@@ -60,6 +61,6 @@ def log_as_json(level: int = logging.INFO) -> None:
         ],
         wrapper_class=structlog.make_filtering_bound_logger(level),
         logger_factory=lambda *_: _Lines(),
-        cache_logger_on_first_use=True,
+        cache_logger_on_first_use=False,  # a cached logger keeps the level of its first use
     )
     logging.basicConfig(handlers=[_Forward()], level=logging.WARNING, force=True)
