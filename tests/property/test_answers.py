@@ -3,6 +3,7 @@
 import time
 from collections.abc import Callable
 
+import pytest
 from hypothesis import given, settings
 
 from live_server import LiveServer
@@ -10,6 +11,9 @@ from property.compare import differences
 from property.oracle import STATISTICS, answer
 from property.oracle_summary import summary
 from property.questions import History, ask, histories, parameters
+
+# Threads of the database's connection pool use it while an example is drawn.
+pytestmark = pytest.mark.filterwarnings("ignore:Do not use the `random` module inside strategies")
 
 
 @settings(deadline=None, derandomize=True, max_examples=140)

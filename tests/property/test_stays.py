@@ -15,6 +15,8 @@ from property.oracle_stays import history as expected_history
 from property.oracle_stays import stays as expected_stays
 from property.questions import History, histories, parameters
 
+# Threads of the database's connection pool use it while an example is drawn.
+pytestmark = pytest.mark.filterwarnings("ignore:Do not use the `random` module inside strategies")
 _ORDERS = ("-seconds", "seconds", "-at", "at")
 
 
