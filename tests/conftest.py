@@ -36,7 +36,7 @@ _LONGEST = (
     "dashboard/test_sources.py",
     "api/test_generated_requests.py",
     "robustness/test_kill.py",
-    "cli/test_demo.py",
+    "property/test_answers.py",
     "store/test_buckets.py",
     "forecast/test_counterfactual.py",
 )
