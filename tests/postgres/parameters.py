@@ -66,7 +66,8 @@ def by_queue(stores: Stores) -> list[list[Any]]:
 
 
 def by_instant(stores: Stores) -> list[list[Any]]:
-    return [[repository, window.end] for repository in _repositories(stores) for window in WINDOWS]
+    ends = sorted({window.end for window in WINDOWS})
+    return [[repository, end] for repository in _repositories(stores) for end in ends]
 
 
 def by_stays(stores: Stores) -> list[list[Any]]:
