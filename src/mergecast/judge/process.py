@@ -27,8 +27,12 @@ class Child:
         self._writer: asyncio.StreamWriter | None = None
         self._pid: int | None = None
         self._socket, theirs = socket.socketpair()
-        with theirs:
-            fork_server.fork(theirs)
+        try:
+            with theirs:
+                fork_server.fork(theirs)
+        except BaseException:
+            self._socket.close()
+            raise
 
     @classmethod
     async def start(cls, fork_server: ForkServer) -> "Child":
