@@ -72,6 +72,19 @@ def test_what_could_not_be_translated_is_counted_with_its_reason(server: LiveSer
     ]
 
 
+@pytest.mark.parametrize("text", ["0001-01-01T00:00:00+14:00", "9999-12-31T23:59:59-14:00"])
+def test_an_instant_outside_the_years_1_to_9999(server: LiveServer, repository: str, text: str) -> None:
+    """Such an instant counts as missing; the item is kept and counted."""
+    metadata = {"branch": "main", "queue_name": "default", "queued_at": text}
+    entry = {"id": 1, "type": "action.queue.enter", "received_at": text, "pull_request": 7}
+    item = {"id": "1", "kind": entry["type"], "body": {**entry, "metadata": metadata}}
+    receipt = _send(server, repository, {"items": [item]})
+
+    (source,) = server.http.get(_path(repository)).json()["sources"]
+    assert {"stored": 1, "duplicates": 0, "not_kept": 0} == receipt
+    assert ["the entry has no `received_at`"] == [one["reason"] for one in source["untranslated"]]
+
+
 def test_deleted_events_do_not_come_back(server: LiveServer, repository: str) -> None:
     """Their deliveries are deleted with them; events that clients sent under the same source stay apart."""
     _send(server, repository, _page(_TOLD))

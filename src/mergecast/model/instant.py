@@ -64,6 +64,10 @@ def parse_instant(text: str) -> int:
             raise NotAnInstant(f"this UTC offset does not exist; a date-time is written like {_EXAMPLE}")
         offset = int(offset_hour) * HOUR + int(offset_minute) * MINUTE
         instant -= offset if sign == "+" else -offset
+    return _in_range(instant)
+
+
+def _in_range(instant: int) -> int:
     if not FIRST_INSTANT <= instant < _BEYOND_LAST:
         raise NotAnInstant("a date-time must be in the years 1 to 9999 (UTC)")
     return instant
@@ -98,13 +102,13 @@ def to_datetime(instant: int) -> datetime:
 
 
 def from_datetime(moment: datetime) -> int:
-    """The instant of a date-time that has an offset.
+    """The instant of a date-time with an offset; raises NotAnInstant outside the years 1 to 9999 in UTC.
 
     >>> from_datetime(to_datetime(1_500_000))
     1500000
     """
     since = moment - _EPOCH
-    return (since.days * _DAY + since.seconds) * SECOND + since.microseconds
+    return _in_range((since.days * _DAY + since.seconds) * SECOND + since.microseconds)
 
 
 def next_whole_second(instant: int) -> int:

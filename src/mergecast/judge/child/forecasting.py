@@ -1,4 +1,4 @@
-"""`python -m mergecast.judge.child.forecasting`: fork children that replay histories under other settings."""
+"""`python -m mergecast.judge.child.forecasting`: forks children that replay histories under new settings."""
 
 from collections.abc import Collection, Generator, Mapping, Sequence
 from dataclasses import dataclass

@@ -7,7 +7,7 @@ from typing import Annotated, Any, TypeVar
 
 from msgspec import Meta, Struct, ValidationError, convert, json, structs
 
-from mergecast.model.instant import format_instant, from_datetime
+from mergecast.model.instant import NotAnInstant, format_instant, from_datetime
 
 ENTER = "action.queue.enter"
 LEAVE = "action.queue.leave"
@@ -122,13 +122,14 @@ def read_entry(body: bytes) -> LogEntry | None:
     base_ref, queue_name = metadata.branch or item.base_ref, metadata.queue_name
     if not base_ref or not queue_name:
         raise NotAnEntry("the entry has no queue")
-    if item.received_at is None:
+    received_at = _instant(item.received_at)
+    if received_at is None:
         raise NotAnEntry("the entry has no `received_at`")
     checked = metadata.speculative_check_pull_request or _NOTHING
     return LogEntry(
         id=item.id,
         type=item.type,
-        received_at=from_datetime(item.received_at),
+        received_at=received_at,
         session=_session(metadata, item.pull_request, base_ref, queue_name),
         pull_request=item.pull_request,
         base_ref=base_ref,
@@ -178,8 +179,9 @@ def _session(metadata: _Metadata, number: int, base_ref: str, queue_name: str) -
     session = metadata.session_id
     if session and len(session) <= _LONGEST_SESSION:
         return session
-    queued_at = metadata.queued_at and format_instant(from_datetime(metadata.queued_at))
-    key = "\n".join((session or "", str(number), base_ref, queue_name, str(queued_at)))
+    queued_at = _instant(metadata.queued_at)
+    queued = None if queued_at is None else format_instant(queued_at)
+    key = "\n".join((session or "", str(number), base_ref, queue_name, str(queued)))
     return f"{number}-{sha256(key.encode()).hexdigest()[:24]}"
 
 
@@ -192,4 +194,7 @@ def _seconds(given: float | None) -> int:
 
 
 def _instant(moment: datetime | None) -> int | None:
-    return None if moment is None else from_datetime(moment)
+    try:
+        return None if moment is None else from_datetime(moment)
+    except NotAnInstant:
+        return None
