@@ -2,9 +2,11 @@
 
 import gc
 import re
+import signal
 import sys
 from collections.abc import Iterator
 from functools import cache
+from itertools import islice
 from pathlib import Path
 
 import pytest
@@ -33,10 +35,14 @@ _IMPORTED = re.compile(r"^(?:from \S+ )?import (\([^)]*\)|[^#\n]*)", re.MULTILIN
 # These take longest, in this order. They start first, so that no core waits for them at the end.
 _LONGEST = (
     "soak/test_soak.py",
-    "dashboard/test_sources.py",
     "api/test_generated_requests.py",
-    "robustness/test_kill.py",
     "property/test_answers.py",
+    "robustness/test_kill.py",
+    "property/test_deliveries.py",
+    "cli/test_demo.py",
+    "robustness/test_snapshots_survive.py",
+    "dashboard/test_sources.py",
+    "store/test_kills.py",
     "store/test_buckets.py",
     "forecast/test_counterfactual.py",
 )
@@ -58,6 +64,10 @@ def database_server() -> Iterator[str]:
         yield address
 
 
+# A shell that starts the tests in the background makes every process ignore the signal that many tests send.
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+
 # What is collected stays in memory, so that looking for garbage meanwhile is in vain.
 gc.disable()
 
@@ -67,17 +77,45 @@ def pytest_collection_finish() -> None:
 
 
 def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
-    """A quick run does not import modules of which it leaves out every test: that takes seconds."""
-    leaves_out = "not server" in config.option.markexpr and _needs_server(collection_path)
+    """Part of the tests is run without importing modules that have none of them: that takes seconds."""
+    if config.option.markexpr == "alone":
+        leaves_out = collection_path.suffix == ".py" and not _has_lone_test(collection_path)
+    else:
+        leaves_out = "not server" in config.option.markexpr and _needs_server(collection_path)
     return True if leaves_out else None
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+@pytest.hookimpl(wrapper=True)
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> Iterator[None]:
     for item in items:
         names = {*getattr(item, "fixturenames", ()), *vars(getattr(item, "module", None) or object)}
         if names & _STARTERS or _needs_server(item.path.parent) or _needs_server(item.path):
             item.add_marker("server")
-    items.sort(key=_place)
+    yield  # pytest takes out what this run leaves out
+    workers = getattr(config, "workerinput", {"workercount": 1})["workercount"]
+    items[:] = _shared_out(items, workers)
+
+
+def _shared_out(items: list[pytest.Item], workers: int) -> list[pytest.Item]:
+    """Each worker gets an equal part of the list; let each part begin with some of the longest tests."""
+    ranks = {item: _LONGEST.index(name) for item in items if (name := _name(item)) in _LONGEST}
+    longest = sorted(ranks, key=lambda item: ranks[item])
+    others = (item for item in items if item not in ranks)
+    ordered: list[pytest.Item] = []
+    for worker in range(workers):
+        size = (len(items) - len(ordered)) // (workers - worker)
+        first = longest[worker::workers]
+        ordered += [*first, *islice(others, max(0, size - len(first)))]
+    return ordered
+
+
+def _name(item: pytest.Item) -> str:
+    return "/".join(item.path.parts[-2:])
+
+
+@cache
+def _has_lone_test(path: Path) -> bool:
+    return "mark.alone" in path.read_text(encoding="utf-8")
 
 
 @cache
@@ -87,12 +125,6 @@ def _needs_server(path: Path) -> bool:
         return path.name in _FOLDERS
     imported = " ".join(_IMPORTED.findall(path.read_text(encoding="utf-8")))
     return not _STARTERS.isdisjoint(re.findall(r"\w+", imported))
-
-
-def _place(item: pytest.Item) -> int:
-    """The sort is stable: all other tests keep their order."""
-    name = "/".join(item.path.parts[-2:])
-    return _LONGEST.index(name) if name in _LONGEST else len(_LONGEST)
 
 
 class _PortWatch:
