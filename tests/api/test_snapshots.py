@@ -2,6 +2,7 @@
 
 import gzip
 import json
+from collections.abc import Callable
 from typing import Any
 
 import httpx
@@ -191,21 +192,22 @@ def test_invalid_records(server: LiveServer, repository: str, body: bytes, messa
     assert unknown_repository(repository) == server.http.get(_path(repository)).json()
 
 
+_LARGE_RECORDS: dict[str, Callable[[], bytes]] = {
+    "lists": lambda: b'{"pull": [' + b",".join([b"[]"] * 2_700_000) + b"]}",
+    "keys": lambda: b"{" + b",".join(b'"%d":0' % number for number in range(700_000)) + b"}",
+    "nothing": lambda: json.dumps(record(scopes=["\u0000" * 100_000])).encode(),
+    "names": lambda: json.dumps(
+        record(files=[{"filename": "a" * 1_000_000, "status": "added"}] * 7)
+    ).encode(),
+}
+
+
 # Reading them takes seconds of CPU time: next to other tests the server may answer that it is too busy.
 @pytest.mark.alone
-@pytest.mark.parametrize(
-    "body",
-    [
-        b'{"pull": [' + b",".join([b"[]"] * 2_700_000) + b"]}",
-        b"{" + b",".join(b'"%d":0' % number for number in range(700_000)) + b"}",
-        json.dumps(record(scopes=["\u0000" * 100_000])).encode(),
-        json.dumps(record(files=[{"filename": "a" * 1_000_000, "status": "added"}] * 7)).encode(),
-    ],
-    ids=["lists", "keys", "nothing", "names"],
-)
-def test_large_records(server: LiveServer, repository: str, body: bytes) -> None:
+@pytest.mark.parametrize("name", _LARGE_RECORDS)
+def test_large_records(server: LiveServer, repository: str, name: str) -> None:
     """They are stored or rejected as invalid, and never cause an internal error."""
-    answer = _put(server, repository, body)
+    answer = _put(server, repository, _LARGE_RECORDS[name]())
 
     assert answer.status_code in {200, 422}, answer.text
     if answer.status_code == 200:
