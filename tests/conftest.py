@@ -68,12 +68,17 @@ def database_server() -> Iterator[str]:
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
-# What is collected stays in memory, so that looking for garbage meanwhile is in vain.
+# What is collected stays in memory: looking for garbage in it, now or during the tests, is in vain.
 gc.disable()
 
 
 def pytest_collection_finish() -> None:
+    gc.freeze()
     gc.enable()
+
+
+def pytest_sessionfinish() -> None:
+    gc.unfreeze()
 
 
 def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
