@@ -12,13 +12,13 @@ from live_server import LiveServer, live_server
 from mergecast.demo.history import demo_events
 
 HOSTILE = "<img src=x onerror=alert(1)>"
-_WEEKS = 3
+_WEEKS = 4  # on any day of the week, the dashboard can show 28 days
 _DELIVERY = 10_000
 
 
 @pytest.fixture(scope="session")
 def demo(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LiveServer]:
-    """Three weeks of the demo, and a repository with one stay in a queue with a hostile name."""
+    """Four weeks of the demo, and a repository with one stay in a queue with a hostile name."""
     with live_server(tmp_path_factory.mktemp("demo")) as server:
         now = datetime.now(UTC)
         monday = now.date() - timedelta(days=now.weekday(), weeks=_WEEKS)

@@ -19,8 +19,10 @@ from pathlib import Path
 
 import psycopg_pool  # noqa: F401 - imported before the fork, like all that a server needs
 import uvicorn.lifespan.on
+import uvicorn.loops.auto
 import uvicorn.loops.uvloop  # noqa: F401
 
+import mergecast.store.duckdb.store
 import mergecast.store.postgres.store  # noqa: F401
 from mergecast.api.services import now_in_microseconds
 from mergecast.app import RunningServer, Serving
@@ -69,7 +71,7 @@ def _fork_servers(control: socket.socket) -> tuple[bytes, int]:
                     continue
                 message, files, _, _ = socket.recv_fds(control, MOST_BYTES, 2)
                 if not message:
-                    sys.exit()
+                    os._exit(0)  # nothing is left to clean up, and frozen objects would be reported as leaks
                 pid = os.fork()
                 if pid == 0:
                     return message, files[0]
