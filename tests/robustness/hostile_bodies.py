@@ -1,6 +1,7 @@
 """Request bodies that are cheap to send and expensive to parse, with their headers."""
 
 import gzip
+import struct
 import zlib
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -25,7 +26,7 @@ class Hostile:
 
 def _repeated(item: bytes) -> Callable[[], bytes]:
     """An array that repeats this item as often as fits."""
-    return lambda: b"[" + b",".join([item] * ((_BODY - 2) // (len(item) + 1))) + b"]"
+    return lambda: b"[" + (item + b",") * ((_BODY - 2) // (len(item) + 1) - 1) + item + b"]"
 
 
 def _string_of(part: bytes) -> Callable[[], bytes]:
@@ -34,10 +35,14 @@ def _string_of(part: bytes) -> Callable[[], bytes]:
 
 
 def _gzip_bomb() -> bytes:
-    """1 GiB of zeros, compressed."""
-    packer = zlib.compressobj(1, wbits=zlib.MAX_WBITS | 16)
-    part = bytes(MIB)
-    return b"".join(packer.compress(part) for _ in range(1024)) + packer.flush()
+    """1 GiB of zeros, compressed. After a full flush the next MiB is compressed to the same bytes."""
+    head, part = gzip.compress(b"")[:10], bytes(MIB)
+    packer = zlib.compressobj(1, wbits=-zlib.MAX_WBITS)
+    packed = packer.compress(part) + packer.flush(zlib.Z_FULL_FLUSH)
+    checksum = 0
+    for _ in range(1024):
+        checksum = zlib.crc32(part, checksum)
+    return head + packed * 1024 + packer.flush() + struct.pack("<II", checksum, 1024 * MIB)
 
 
 def _many_fields() -> bytes:
