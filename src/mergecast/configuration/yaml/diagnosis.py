@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from contextlib import suppress
+from itertools import takewhile
 from typing import Any, NamedTuple
 
 import yaml
@@ -68,8 +70,8 @@ def _open_quote(text: str, lines: list[str], error: yaml.MarkedYAMLError, stop: 
     """A quote that ends at another string's quote, many lines later, or at the end of the text."""
     if "quoted scalar" in (error.context or "") and error.context_mark:
         return never_closed(error.context_mark)
-    for token in _quoted_over_lines(text):
-        if token.end_mark.line == stop and swallows_structure(lines, token):
+    for token in _tokens_before(text, stop):
+        if _is_quoted(token) and token.end_mark.line == stop and swallows_structure(lines, token):
             return never_closed(token.start_mark)
     return None
 
@@ -83,18 +85,17 @@ def never_closed(mark: Any) -> Cause:
     return Cause("this quote is never closed", mark.line + 1, mark.column + 1)
 
 
-def _quoted_over_lines(text: str) -> list[ScalarToken]:
-    """The quoted strings that span several lines, up to where the scanner stops."""
-    found: list[ScalarToken] = []
+def _tokens_before(text: str, line: int) -> Iterator[Any]:
+    """The tokens that start before this line, up to where the scanner stops."""
     # The error is known already; the tokens before it are what matters.
     with suppress(yaml.YAMLError):
-        found.extend(filter(_is_quoted_over_lines, yaml.scan(text, Loader=yaml.CSafeLoader)))
-    return found
+        yield from takewhile(
+            lambda token: token.start_mark.line < line, yaml.scan(text, Loader=yaml.CSafeLoader)
+        )
 
 
-def _is_quoted_over_lines(token: Any) -> bool:
-    is_quoted = isinstance(token, ScalarToken) and token.style in ("'", '"')
-    return is_quoted and token.start_mark.line != token.end_mark.line
+def _is_quoted(token: Any) -> bool:
+    return isinstance(token, ScalarToken) and token.style in ("'", '"')
 
 
 def _colon(lines: list[str], error: yaml.MarkedYAMLError, stop: int) -> Cause | None:
