@@ -166,7 +166,6 @@ def test_a_platform_that_is_down(own_server: LiveServer, surroundings: Surroundi
     assert 200 == own_server.ask(key).status_code
 
 
-@pytest.mark.alone
 def test_a_slow_platform(own_server: LiveServer, surroundings: Surroundings) -> None:
     """The server waits five seconds for it, and answers other callers in the meantime."""
     surroundings.platform.delay = 6

@@ -9,8 +9,6 @@ import pytest
 from robustness.other_client import other_client
 from robustness.server_process import TOKEN, ServerProcess, server_process
 
-pytestmark = pytest.mark.alone
-
 _MIB = 1 << 20
 _SENT = 24 * _MIB
 _PART = 1 << 16

@@ -5,7 +5,6 @@ import time
 from pathlib import Path
 
 import httpx
-import pytest
 
 from builders import entered
 from live_server import live_server
@@ -17,7 +16,6 @@ _STRANGERS = 30
 _BODY = b"x" * (25 << 20)
 
 
-@pytest.mark.alone
 def test_strangers_with_large_bodies_do_not_delay_events(tmp_path: Path) -> None:
     """They are refused for their signature, or because too much arrives at once."""
     secrets = (WebhookSecret(remember("a secret nobody else knows").encode()),)
