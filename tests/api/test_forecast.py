@@ -17,7 +17,7 @@ from worlds.wire import wire_event
 from worlds.world import START, World
 
 REPOSITORY = "acme/forecast"
-WORLD = World(5, days=16, pulls_per_day=30, length_median=20, weekend=0.5)
+WORLD = World(5, days=16, pulls_per_day=20, length_median=20, weekend=0.5)
 WINDOW = {"start_at": format_instant(START), "end_at": format_instant(WORLD.end)}
 DOCUMENT = """
 queue_rules:

@@ -16,7 +16,7 @@ from worlds.events import history_of
 from worlds.wire import wire_event
 from worlds.world import START, World
 
-WORLD = World(5, days=15, pulls_per_day=30, length_median=20, weekend=0.5)
+WORLD = World(5, days=15, pulls_per_day=20, length_median=20, weekend=0.5)
 DOCUMENT = f"{ROOT}/contents/.mergify.yml"
 SHARED = "/repos/Acme/shared/contents/.mergify.yml"
 IN_FORCE = "queue_rules: [{name: default, batch_size: 2, batch_max_wait_time: 90 s}]\n"

@@ -1,20 +1,25 @@
-"""The section *Forecast* in the simulation of a repository, with the history of the demo."""
+"""The section *Forecast* in the simulation of a repository."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from api.recorded_pulls import NOON, Simulator, record, simulator
-from mergecast.demo.history import demo_events
 from mergecast.forecast.wording import COLUMNS, forecast_rows, headline
-from mergecast.model.instant import SECOND, format_instant
+from mergecast.model.instant import format_instant
+from mergecast.replay.values import Policy, QueueRule
+from worlds.events import history_of
+from worlds.wire import wire_event
+from worlds.world import World
 
 REPOSITORY = "acme/two-weeks"
-TODAY = datetime.fromtimestamp(NOON / SECOND, UTC)
+# As few days and merges as a forecast needs.
+TWO_WEEKS = World(5, days=15, pulls_per_day=24, length_median=20, weekend=0.5)
+ONE_WEEK = World(6, days=7, pulls_per_day=60, length_median=20, weekend=0.5)
+TWO_DAYS = World(7, days=2, pulls_per_day=24)
 DOCUMENT = """\
 queue_rules:
   - name: default
@@ -25,13 +30,34 @@ queue_rules:
 PATIENT = 300.0
 
 
-def _send_demo(simulating: Simulator, repository: str, weeks: int) -> str:
-    """The last weeks of the demo; returns the instant of the first event."""
-    events = list(demo_events((TODAY - timedelta(weeks=weeks)).date(), TODAY))
-    for first in range(0, len(events), 5000):
-        assert simulating.server.send(events[first : first + 5000], repository).status_code < 300
+def _events(world: World, base_ref: str = "main", queue_name: str = "default") -> list[dict[str, Any]]:
+    """What happens in a queue until noon."""
+    played = world.play(Policy(rules=(QueueRule(2, 2, 60_000_000),), max_parallel_checks=2))
+    return [
+        wire_event(
+            event._replace(
+                happened_at=event.happened_at + NOON - world.end,
+                base_ref=base_ref,
+                queue_name=queue_name,
+                id=f"{base_ref} {queue_name} {event.id}",
+                session_id=event.session_id and f"{base_ref} {queue_name} {event.session_id}",
+                batch_id=event.batch_id and f"{base_ref} {queue_name} {event.batch_id}",
+            )
+        )
+        for event in history_of(world, played)
+    ]
+
+
+def _send(simulating: Simulator, repository: str, world: World) -> str:
+    """Play a world on `main`, beside two quiet queues; returns the instant of the first event."""
+    events = [
+        *_events(world),
+        *_events(TWO_DAYS, queue_name="hotfix"),
+        *_events(TWO_DAYS, base_ref="release"),
+    ]
+    assert simulating.server.send(events, repository).status_code < 300
     simulating.record(repository, record(7)).raise_for_status()
-    return str(min(str(event["at"]) for event in events))
+    return str(min(event["at"] for event in events))
 
 
 @contextmanager
@@ -49,8 +75,8 @@ def patient(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Simulator]:
 
 @pytest.fixture(scope="module")
 def start(patient: Simulator) -> str:
-    """The first instant of `REPOSITORY`, which holds two weeks of the demo."""
-    return _send_demo(patient, REPOSITORY, weeks=2)
+    """The first instant of `REPOSITORY`, which holds two weeks."""
+    return _send(patient, REPOSITORY, TWO_WEEKS)
 
 
 def _section(simulating: Simulator, repository: str, document: str = DOCUMENT) -> str | None:
@@ -73,7 +99,7 @@ def test_the_document_is_forecast_on_the_busiest_branch(patient: Simulator, star
     section = _section(patient, REPOSITORY)
 
     answer = _forecast(patient, REPOSITORY, start)
-    assert answer["merged"] > 500
+    assert answer["merged"] > 200
     table = [COLUMNS, ("---",) * 5, *forecast_rows(answer)]
     notes = " ".join(answer["notes"])
     assert section == (
@@ -86,7 +112,7 @@ def test_the_document_is_forecast_on_the_busiest_branch(patient: Simulator, star
 
 @pytest.mark.usefixtures("start")
 def test_a_document_without_a_queue_of_the_branch(patient: Simulator) -> None:
-    """The section says which of the demo's queues is missing from the document."""
+    """The section says which of the branch's queues is missing from the document."""
     section = _section(patient, REPOSITORY, "queue_rules: [{name: default}]\n")
 
     assert section == (
@@ -96,7 +122,7 @@ def test_a_document_without_a_queue_of_the_branch(patient: Simulator) -> None:
 
 def test_no_section_without_enough_history(patient: Simulator, repository: str) -> None:
     """A week has enough merges, but not enough days; a repository without events has neither."""
-    _send_demo(patient, repository, weeks=1)
+    _send(patient, repository, ONE_WEEK)
     patient.record("acme/no-events", record(7)).raise_for_status()
 
     assert _section(patient, repository) is None
@@ -117,8 +143,8 @@ def test_a_document_that_extends_another_one(patient: Simulator) -> None:
 
 def test_a_forecast_that_takes_too_long(tmp_path: Path, repository: str) -> None:
     """The simulation does without it, and the process that forecasts is free for others."""
-    with _waiting(tmp_path, 0.5) as hasty:
-        start = _send_demo(hasty, repository, weeks=2)
+    with _waiting(tmp_path, 0.1) as hasty:
+        start = _send(hasty, repository, TWO_WEEKS)
 
-        assert _section(hasty, repository) == "The forecast is left out: it takes more than 0.5 seconds."
-        assert _forecast(hasty, repository, start)["merged"] > 500
+        assert _section(hasty, repository) == "The forecast is left out: it takes more than 0.1 seconds."
+        assert _forecast(hasty, repository, start)["merged"] > 200
