@@ -12,7 +12,6 @@ import sys
 import time
 from pathlib import Path
 
-import duckdb
 from rich.console import Console
 from rich.table import Table
 
@@ -27,7 +26,6 @@ from mergecast.store.duckdb.readers import Allowance, DuckDBReader
 from serving import Client, serving
 
 _ROUNDS = 9
-_PARSED: dict[str, duckdb.Statement] = {}  # the server parses each statement once, too
 _WINDOWS = {"1 day": DAY, "30 days": 30 * DAY, "1 year": 365 * DAY}
 
 
@@ -71,7 +69,7 @@ def _run_sql(client: Client, name: str, window: Window) -> None:
         window = Window(window.end - 7 * DAY, window.end)
     with client.cursor() as cursor:
         cursor.execute(f"set search_path = '{view_path(known.id)}'")
-        reader = _Fetching(cursor, Allowance(600, asyncio.new_event_loop()), client.catalog, _PARSED)
+        reader = _Fetching(cursor, Allowance(600, asyncio.new_event_loop()), client.catalog)
         question = Question(known.id, window, window, grid_for(window), reader.groups(known.id))
         STATISTICS[name].answer(reader, question)
 

@@ -16,6 +16,8 @@ from typing import NamedTuple
 
 import duckdb
 
+from mergecast.store.duckdb.statements import execute
+
 BUCKETS = 256
 BUCKET_TABLES = (
     *("events", "subjects", "stays", "checks", "runs", "bisection_starts", "bisection_ends"),
@@ -42,17 +44,17 @@ def create_buckets(connection: duckdb.DuckDBPyConnection, repository_ids: Iterab
     """Create the buckets of these repositories that do not exist yet; part of the caller's transaction."""
     for id in {bucket_of(id): id for id in repository_ids}.values():
         bucket, view = bucket_schema(id), f"view_{bucket_of(id):03}"
-        connection.execute(f"create schema if not exists {bucket}")
-        connection.execute(f"create schema if not exists {view}")
+        execute(connection, f"create schema if not exists {bucket}")
+        execute(connection, f"create schema if not exists {view}")
         for table in BUCKET_TABLES:
-            connection.execute(f"create table if not exists {bucket}.{table} as from main.{table} limit 0")
+            execute(connection, f"create table if not exists {bucket}.{table} as from main.{table} limit 0")
             _create_view(connection, bucket, view, table)
 
 
 def without_buckets(connection: duckdb.DuckDBPyConnection, repository_ids: Iterable[int]) -> list[int]:
     """Those of these repositories whose bucket does not exist, or lacks a table of a later version."""
     views = Counter(
-        schema for (schema,) in connection.execute("select schema_name from duckdb_views()").fetchall()
+        schema for (schema,) in execute(connection, "select schema_name from duckdb_views()").fetchall()
     )
     return [id for id in repository_ids if views[f"view_{bucket_of(id):03}"] < len(BUCKET_TABLES)]
 
@@ -61,18 +63,19 @@ def change_buckets(connection: duckdb.DuckDBPyConnection, migration: int) -> Non
     """Apply the part of a migration that concerns buckets; part of the caller's transaction."""
     if migration not in _CHANGES:
         return
-    schemas = connection.execute(
-        "select schema_name from information_schema.schemata where schema_name like 'bucket\\_%' escape '\\'"
+    schemas = execute(
+        connection,
+        "select schema_name from information_schema.schemata where schema_name like 'bucket\\_%' escape '\\'",
     ).fetchall()
     for (bucket,) in schemas:
-        connection.execute(_CHANGES[migration].format(bucket=bucket))
+        execute(connection, _CHANGES[migration].format(bucket=bucket))
         view = bucket.replace("bucket", "view")
         _create_view(connection, bucket, view, "events")
 
 
 def _create_view(connection: duckdb.DuckDBPyConnection, bucket: str, view: str, table: str) -> None:
     both = f"select * from {bucket}.{table} union all select * from main.{table}"  # noqa: S608 - constants
-    connection.execute(f"create or replace view {view}.{table} as {both}")
+    execute(connection, f"create or replace view {view}.{table} as {both}")
 
 
 class TailLimits(NamedTuple):
@@ -100,8 +103,8 @@ class Tail:
         self._move: _Move | None = None
         # The last subject of each repository whose facts may be in its bucket.
         self._last_settled = _last_subjects(connection)
-        for id, rows in connection.execute(
-            "select repository_id, count(*) from main.events group by repository_id"
+        for id, rows in execute(
+            connection, "select repository_id, count(*) from main.events group by repository_id"
         ).fetchall():
             self.add(id, rows)
 
@@ -140,14 +143,14 @@ class Tail:
         bucket, rows, (table, *rest) = self._move
         last_subjects = _last_subjects(connection)
         self._last_settled |= {id: last for id, last in last_subjects.items() if bucket_of(id) == bucket}
-        connection.execute("begin")
+        execute(connection, "begin")
         try:
             chosen = f"from main.{table} where repository_id % {BUCKETS} = {bucket}"
-            connection.execute(f"insert into bucket_{bucket:03}.{table} select * {chosen}")
-            connection.execute(f"delete {chosen}")
-            connection.execute("commit")
+            execute(connection, f"insert into bucket_{bucket:03}.{table} select * {chosen}")
+            execute(connection, f"delete {chosen}")
+            execute(connection, "commit")
         except BaseException:
-            connection.execute("rollback")
+            execute(connection, "rollback")
             raise
         self._move = _Move(bucket, rows, tuple(rest)) if rest else None
         if self._move is None:
@@ -155,4 +158,4 @@ class Tail:
 
 
 def _last_subjects(connection: duckdb.DuckDBPyConnection) -> dict[int, int]:
-    return dict(connection.execute("select repository_id, last_subject from repository_state").fetchall())
+    return dict(execute(connection, "select repository_id, last_subject from repository_state").fetchall())

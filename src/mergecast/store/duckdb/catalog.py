@@ -14,6 +14,7 @@ from mergecast.model.repository import Repository
 from mergecast.model.session import Session
 from mergecast.store.duckdb.application_keys import read_application_keys
 from mergecast.store.duckdb.sessions import read_sessions
+from mergecast.store.duckdb.statements import execute, parsed
 from mergecast.store.state_row import STATE_COLUMNS, state_from_row, state_to_row
 from mergecast.store.values import KnownRepository
 
@@ -41,20 +42,21 @@ class Catalog:
 
 
 def read_catalog(connection: duckdb.DuckDBPyConnection) -> Catalog:
-    ((last_repository_id,),) = connection.execute("select last_repository_id from store_state").fetchall()
+    ((last_repository_id,),) = execute(connection, "select last_repository_id from store_state").fetchall()
     catalog = Catalog(
         last_repository_id,
         application_keys=read_application_keys(connection),
         sessions=read_sessions(connection),
     )
-    for owner, name, *row in connection.execute(
+    for owner, name, *row in execute(
+        connection,
         f"select owner, name, {', '.join(STATE_COLUMNS)} "  # noqa: S608 - constants
-        "from repositories join repository_state using (repository_id)"
+        "from repositories join repository_state using (repository_id)",
     ).fetchall():
         repository = Repository(owner, name)
         catalog.repositories[repository] = state_from_row(repository, row)
-    for repository_id, group_id, *names in connection.execute(
-        "select repository_id, group_id, base_ref, queue_name, priority_rule_name from groups"
+    for repository_id, group_id, *names in execute(
+        connection, "select repository_id, group_id, base_ref, queue_name, priority_rule_name from groups"
     ).fetchall():
         catalog.group_ids.setdefault(repository_id, {})[Group(*names)] = group_id
     return catalog
@@ -79,7 +81,7 @@ _UPDATE_MANY = (
 
 def insert_states(connection: duckdb.DuckDBPyConnection, states: list[KnownRepository]) -> None:
     """Add the state rows of new repositories."""
-    connection.executemany(_INSERT, [state_to_row(state) for state in states])
+    connection.executemany(parsed(connection, _INSERT), [state_to_row(state) for state in states])
 
 
 def save_states(connection: duckdb.DuckDBPyConnection, states: list[KnownRepository]) -> None:
@@ -89,6 +91,6 @@ def save_states(connection: duckdb.DuckDBPyConnection, states: list[KnownReposit
     """
     rows = [state_to_row(state) for state in states]
     if len(rows) == 1:
-        connection.execute(_UPDATE_ONE, rows[0])
+        execute(connection, _UPDATE_ONE, rows[0])
     else:
-        connection.execute(_UPDATE_MANY, [list(column) for column in zip(*rows, strict=True)])
+        execute(connection, _UPDATE_MANY, [list(column) for column in zip(*rows, strict=True)])

@@ -12,6 +12,7 @@ import structlog
 
 from mergecast.errors import Unavailable
 from mergecast.store.duckdb.buckets import Tail, TailLimits, change_buckets, create_buckets, without_buckets
+from mergecast.store.duckdb.statements import execute
 from mergecast.store.errors import (
     DiskFull,
     StoreClosed,
@@ -151,9 +152,9 @@ def unavailable(error: duckdb.Error) -> Unavailable | None:
 
 def migrate(connection: duckdb.DuckDBPyConnection) -> None:
     """Apply the missing migrations, each in its own transaction."""
-    connection.execute("create table if not exists schema_migrations (number integer not null)")
+    execute(connection, "create table if not exists schema_migrations (number integer not null)")
     # Read the result to its end: otherwise its transaction stays open, and no checkpoint can succeed.
-    ((applied,),) = connection.execute("select coalesce(max(number), 0) from schema_migrations").fetchall()
+    ((applied,),) = execute(connection, "select coalesce(max(number), 0) from schema_migrations").fetchall()
     known = migrations("duckdb")
     if applied > known[-1][0]:
         raise StoreTooNew(
@@ -175,7 +176,7 @@ def _settle(connection: duckdb.DuckDBPyConnection) -> None:
 
     The rows of a year may take a minute; it happens once.
     """
-    ids = [row[0] for row in connection.execute("select repository_id from repositories").fetchall()]
+    ids = [row[0] for row in execute(connection, "select repository_id from repositories").fetchall()]
     # A store that needs nothing opens on a full disk too.
     if ids and (missing := without_buckets(connection, ids)):
         connection.execute("begin")

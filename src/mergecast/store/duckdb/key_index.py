@@ -13,6 +13,8 @@ import duckdb
 import numpy as np
 from numpy.typing import NDArray
 
+from mergecast.store.duckdb.statements import execute
+
 _NEWEST = 1 << 16
 _IDLE_SECONDS = 900.0
 
@@ -156,5 +158,5 @@ def _load(connection: duckdb.DuckDBPyConnection, tables: Sequence[str], reposito
         f"select key_high, key_low, number from {table} where repository_id = $1"  # noqa: S608 - constants
         for table in tables
     ]
-    columns = connection.execute(" union all ".join(parts), [repository_id]).fetchnumpy()
+    columns = execute(connection, " union all ".join(parts), [repository_id]).fetchnumpy()
     return KeyIndex.of(columns["key_high"], columns["key_low"], columns["number"])

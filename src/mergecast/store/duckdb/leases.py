@@ -2,17 +2,18 @@
 
 import duckdb
 
+from mergecast.store.duckdb.statements import execute
 from mergecast.store.values import Lease
 
 
 def take_lease(connection: duckdb.DuckDBPyConnection, lease: Lease, now: int) -> bool:
     """Replace the lease unless another holder has it."""
     parameters = [lease.name, lease.holder, now]
-    taken = connection.execute(
-        "select 1 from main.leases where name = $1 and holder <> $2 and until > $3", parameters
+    taken = execute(
+        connection, "select 1 from main.leases where name = $1 and holder <> $2 and until > $3", parameters
     ).fetchall()
     if taken:
         return False
-    connection.execute("delete from main.leases where name = $1", [lease.name])
-    connection.execute("insert into main.leases values ($1, $2, $3, $4, $5)", list(lease))
+    execute(connection, "delete from main.leases where name = $1", [lease.name])
+    execute(connection, "insert into main.leases values ($1, $2, $3, $4, $5)", list(lease))
     return True

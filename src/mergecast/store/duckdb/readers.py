@@ -12,6 +12,7 @@ from mergecast.errors import Unavailable
 from mergecast.model.event import Group
 from mergecast.store.duckdb.catalog import Catalog
 from mergecast.store.duckdb.engine import Engine, is_damage
+from mergecast.store.duckdb.statements import execute
 from mergecast.store.errors import AnswerTooLarge, QueryTooSlow, StoreDamaged
 from mergecast.store.sql_files import sql
 from mergecast.store.store import QUERIES
@@ -73,32 +74,20 @@ class Allowance:
 class DuckDBReader:
     """Runs the statements of one piece of work inside one transaction, so that they see the same data."""
 
-    def __init__(
-        self,
-        cursor: duckdb.DuckDBPyConnection,
-        allowance: Allowance,
-        catalog: Catalog,
-        parsed: dict[str, duckdb.Statement],
-    ) -> None:
-        self._cursor, self._allowance, self._catalog, self._parsed = cursor, allowance, catalog, parsed
+    def __init__(self, cursor: duckdb.DuckDBPyConnection, allowance: Allowance, catalog: Catalog) -> None:
+        self._cursor, self._allowance, self._catalog = cursor, allowance, catalog
 
     def rows(self, question: str, parameters: Sequence[object]) -> list[tuple[Any, ...]]:
         with self._allowance.watching(self._cursor):
-            rows = self._cursor.execute(self._statement(question), parameters).fetchmany(MOST_ROWS + 1)
+            rows = execute(self._cursor, sql(question), parameters).fetchmany(MOST_ROWS + 1)
         if len(rows) > MOST_ROWS:
             raise AnswerTooLarge(MOST_ROWS)
         return rows
 
     def column(self, question: str, parameters: Sequence[object]) -> list[Any]:
         with self._allowance.watching(self._cursor):
-            rows = self._cursor.execute(self._statement(question), parameters).fetchall()
+            rows = execute(self._cursor, sql(question), parameters).fetchall()
         return [row[0] for row in rows]
-
-    def _statement(self, question: str) -> duckdb.Statement:
-        """Parsed once: for a small repository, parsing takes a fifth of the time of a statement."""
-        if question not in self._parsed:
-            (self._parsed[question],) = self._cursor.extract_statements(sql(question))
-        return self._parsed[question]
 
     def groups(self, repository_id: int) -> Mapping[int, Group]:
         return self._catalog.groups(repository_id)
@@ -107,7 +96,6 @@ class DuckDBReader:
 class Readers:
     def __init__(self, engine: Engine, catalog: Callable[[], Catalog]) -> None:
         self._engine, self._catalog = engine, catalog
-        self._parsed: dict[str, duckdb.Statement] = {}
         self._pool = Threads(QUERIES + 1, thread_name_prefix="reader")
         # Queries without a repository are short and never wait behind others.
         self._short_pool = Threads(1, thread_name_prefix="short-reader")
@@ -129,9 +117,9 @@ class Readers:
         allowance.begin()
         with self._engine.cursor() as cursor:
             try:
-                cursor.execute(f"set search_path = '{path}'")
-                cursor.execute("begin")
-                return work(DuckDBReader(cursor, allowance, self._catalog(), self._parsed))
+                execute(cursor, f"set search_path = '{path}'")
+                execute(cursor, "begin")
+                return work(DuckDBReader(cursor, allowance, self._catalog()))
             except (duckdb.FatalException, duckdb.OutOfMemoryException) as error:
                 raise Unavailable("the store cannot answer now; try again in a moment") from error
             except duckdb.Error as error:

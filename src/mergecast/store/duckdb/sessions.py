@@ -5,13 +5,14 @@ from collections.abc import Sequence
 import duckdb
 
 from mergecast.model.session import Session
+from mergecast.store.duckdb.statements import execute
 from mergecast.store.values import MOST_SESSIONS_PER_CREDENTIAL
 
 _COLUMNS = "digest, is_code, kind, name, credential, key_id, sealed, created_at, expires_at"
 
 
 def read_sessions(connection: duckdb.DuckDBPyConnection) -> dict[bytes, Session]:
-    rows = connection.execute(f"select {_COLUMNS} from sessions").fetchall()  # noqa: S608 - constants
+    rows = execute(connection, f"select {_COLUMNS} from sessions").fetchall()  # noqa: S608 - constants
     found = (
         Session(bytes.fromhex(digest), is_code, kind, name, bytes.fromhex(credential), *more)
         for digest, is_code, kind, name, credential, *more in rows
@@ -30,7 +31,8 @@ def insert_session(
     doomed = {one.digest for one in sessions.values() if one.expires_at <= session.created_at}
     doomed |= {one.digest for one in others[: max(0, len(others) + 1 - MOST_SESSIONS_PER_CREDENTIAL)]}
     _delete(connection, sessions, list(doomed))
-    connection.execute(
+    execute(
+        connection,
         f"insert into sessions ({_COLUMNS}) values ($1, $2, $3, $4, $5, $6, $7, $8, $9)",  # noqa: S608 - constants
         [
             session.digest.hex(), session.is_code, session.kind, session.name, session.credential.hex(),
@@ -53,7 +55,8 @@ def _delete(
     connection: duckdb.DuckDBPyConnection, sessions: dict[bytes, Session], digests: Sequence[bytes]
 ) -> None:
     if digests:
-        connection.execute(
+        execute(
+            connection,
             "delete from sessions where digest in (select unnest($1::text[]))",
             [[one.hex() for one in digests]],
         )

@@ -22,6 +22,7 @@ from mergecast.store.delivery_rows import DeliveryRow
 from mergecast.store.duckdb.buckets import BUCKET_TABLES, Tail, bucket_schema, create_buckets, view_path
 from mergecast.store.duckdb.catalog import Catalog, insert_states, save_states
 from mergecast.store.duckdb.key_index import KeyIndexes, RepositoryKeys
+from mergecast.store.duckdb.statements import execute, parsed
 from mergecast.store.held_repository import Span, SubjectName
 from mergecast.store.keys import joined
 from mergecast.store.rows import SUBJECT_COLUMNS, TABLES, EventRow, GroupRow, Row, SubjectRow, column_types
@@ -42,11 +43,11 @@ def insert(connection: duckdb.DuckDBPyConnection, rows: Sequence[Row], schema: s
     target = f"insert into {schema}.{TABLES[row_type]} ({names})"
     if len(rows) <= _FEW_ROWS:
         places = ", ".join([f"({', '.join('?' * len(types))})"] * len(rows))
-        connection.execute(f"{target} values {places}", [value for row in rows for value in row])
+        execute(connection, f"{target} values {places}", [value for row in rows for value in row])
         return
     columns = zip(types.items(), zip(*rows, strict=True), strict=True)
     connection.register("new_rows", {name: _array(type, values) for (name, type), values in columns})
-    connection.execute(f"{target} select {names} from new_rows")  # noqa: S608 - constants
+    execute(connection, f"{target} select {names} from new_rows")  # noqa: S608 - constants
     connection.unregister("new_rows")
 
 
@@ -74,7 +75,7 @@ class Transaction:
         self._last_repository_id = catalog.last_repository_id
         self._keys: dict[str, ApplicationKey] | None = None
         self._sessions: dict[bytes, Session] | None = None
-        connection.execute("begin")
+        execute(connection, "begin")
 
     def hold(self, name: Repository) -> "HeldInDuckDB | None":
         """The repository, or None when it does not exist."""
@@ -94,9 +95,9 @@ class Transaction:
     def execute_in(self, path: str, question: str, parameters: Sequence[object]) -> list[tuple[Any, ...]]:
         """Run a statement of `store/sql` under a search path."""
         if path != self._path:
-            self.connection.execute(f"set search_path = '{path}'")
+            execute(self.connection, f"set search_path = '{path}'")
             self._path = path
-        return self.connection.execute(sql(question), parameters).fetchall()
+        return execute(self.connection, sql(question), parameters).fetchall()
 
     def application_keys(self) -> dict[str, ApplicationKey]:
         """A copy to change; the catalog gets it with the commit."""
@@ -114,7 +115,7 @@ class Transaction:
         """Make everything durable, then let the catalog and the indexes know."""
         changed = [held for held in self._held.values() if held.is_changed]
         self._write([held for held in changed if not held.is_deleted])
-        self.connection.execute("commit")
+        execute(self.connection, "commit")
         self.catalog.last_repository_id = self._last_repository_id
         if self._keys is not None:
             self.catalog.application_keys = self._keys
@@ -125,7 +126,7 @@ class Transaction:
 
     def roll_back(self) -> None:
         try:
-            self.connection.execute("rollback")
+            execute(self.connection, "rollback")
         except duckdb.Error:
             # A commit that failed has ended the transaction already.
             return
@@ -146,12 +147,13 @@ class Transaction:
 
     def _create(self, states: list[KnownRepository]) -> None:
         create_buckets(self.connection, [state.id for state in states])
+        insertion = "insert into repositories (repository_id, owner, name) values ($1, $2, $3)"
         self.connection.executemany(
-            "insert into repositories (repository_id, owner, name) values ($1, $2, $3)",
+            parsed(self.connection, insertion),
             [[state.id, state.repository.owner, state.repository.name] for state in states],
         )
         insert_states(self.connection, states)
-        self.connection.execute("update store_state set last_repository_id = $1", [self._last_repository_id])
+        execute(self.connection, "update store_state set last_repository_id = $1", [self._last_repository_id])
 
     def _insert_rows(self, changed: list["HeldInDuckDB"]) -> None:
         """Rows of all repositories go to the tail together; many rows of one go to its bucket at once.
@@ -170,7 +172,8 @@ class Transaction:
     def _delete_facts(self, schema: str, doomed: list[tuple[int, int]]) -> None:
         repositories, subjects = zip(*doomed, strict=True)
         for table, column in SUBJECT_COLUMNS.items():
-            self.connection.execute(
+            execute(
+                self.connection,
                 f"delete from {schema}.{table} as facts "  # noqa: S608 - constants
                 "using (select unnest($1::integer[]) as owner, unnest($2::bigint[]) as subject) as doomed "
                 f"where facts.repository_id = doomed.owner and facts.{column} = doomed.subject",
@@ -247,7 +250,9 @@ class HeldInDuckDB:
         """Rows of some tables are in the tail or in the bucket."""
         changed = _CHANGED_TABLE.search(sql(question))
         is_in_buckets = changed is not None and changed[1] in BUCKET_TABLES
-        paths = ("main", f"{bucket_schema(self.state.id)},main") if is_in_buckets else ("main",)
+        both = ("main", f"{bucket_schema(self.state.id)},main")
+        # Changing the search path costs a statement: other tables are found under that of reads too.
+        paths = both if is_in_buckets else (view_path(self.state.id),)
         removed = 0
         for path in paths if self.is_stored else ():
             ((more,),) = self._transaction.execute_in(path, question, [self.state.id, *parameters])
@@ -255,7 +260,8 @@ class HeldInDuckDB:
         return removed
 
     def rename(self, name: Repository) -> None:
-        self._connection.execute(
+        execute(
+            self._connection,
             "update main.repositories set owner = $2, name = $3 where repository_id = $1",
             [self.state.id, name.owner, name.name],
         )
@@ -263,15 +269,17 @@ class HeldInDuckDB:
         self.save(replace(self.state, repository=name))
 
     def delete_snapshot(self, number: int) -> bool:
-        ((deleted,),) = self._connection.execute(
-            "delete from main.snapshots where repository_id = $1 and number = $2", [self.state.id, number]
+        ((deleted,),) = execute(
+            self._connection,
+            "delete from main.snapshots where repository_id = $1 and number = $2",
+            [self.state.id, number],
         ).fetchall()
         return bool(deleted)
 
     def delete_everything(self) -> None:
         bucket = bucket_schema(self.state.id)
         for table in (*_ALL_TABLES, *(f"{bucket}.{table}" for table in BUCKET_TABLES)):
-            self._connection.execute(f"delete from {table} where repository_id = $1", [self.state.id])  # noqa: S608
+            execute(self._connection, f"delete from {table} where repository_id = $1", [self.state.id])  # noqa: S608
         self.is_changed = self.is_deleted = True
 
     def save(self, state: KnownRepository) -> None:
