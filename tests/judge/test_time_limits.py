@@ -13,14 +13,15 @@ import pytest
 
 from mergecast.conditions.errors import PatternTooSlow
 from mergecast.judge.child.time_limits import (
-    ALL_PATTERNS_SECONDS,
-    ALL_PULL_REQUESTS_SECONDS,
-    PATTERN_SECONDS,
-    PULL_REQUEST_SECONDS,
+    LIMITS,
     PullRequestBudget,
     PullRequestTooSlow,
     Searches,
+    TimeLimits,
 )
+
+# A fifth of the program's: most of these tests use up a limit.
+_SHORT = TimeLimits(*(seconds / 5 for seconds in LIMITS))
 
 _ENDLESS = [
     (r"(a+)+$", "a" * 60 + "b"),
@@ -52,40 +53,40 @@ def test_a_pattern_that_never_ends(pattern: str, text: str) -> None:
     """The search is stopped soon after the limit, in every task."""
     for _ in range(2):
         begun = time.process_time()
-        assert _is_too_slow(Searches(), pattern, text)
-        assert time.process_time() - begun < PATTERN_SECONDS + 0.5
+        assert _is_too_slow(Searches(_SHORT), pattern, text)
+        assert time.process_time() - begun < _SHORT.pattern + 0.1
     assert (0.0, 0.0) == signal.getitimer(signal.ITIMER_REAL)
 
 
 def test_a_slow_pattern_on_many_texts() -> None:
     """It is tried on one text only; other patterns still work."""
-    searches = Searches()
+    searches = Searches(_SHORT)
     begun = time.process_time()
 
     assert all(_is_too_slow(searches, "(a+)+$", "a" * (50 + number) + "b") for number in range(100))
 
-    assert time.process_time() - begun < PATTERN_SECONDS + 0.5
+    assert time.process_time() - begun < _SHORT.pattern + 0.1
     assert searches.search(re.compile("a+"), "a" * 60)
 
 
 def test_many_slow_patterns() -> None:
     """All are found to be slow, in little more than the time for all patterns; other patterns still work."""
-    searches = Searches()
+    searches = Searches(_SHORT)
     begun = time.process_time()
 
     assert all(_is_too_slow(searches, f"(a+)+{number}$", "a" * 60) for number in range(50))
 
-    assert time.process_time() - begun < ALL_PATTERNS_SECONDS + 1
+    assert time.process_time() - begun < _SHORT.all_patterns + 0.2
     assert searches.search(re.compile("a+"), "a" * 60)
 
 
 def test_a_busy_machine_does_not_change_the_result() -> None:
     """CPU time counts: a search that waits for the processor is not stopped."""
     pattern = re.compile("(a+)+$")
-    text = "a" * 18 + "b"  # some ten milliseconds
-    assert not Searches().search(pattern, text)
+    text = "a" * 16 + "b"  # several milliseconds
+    assert not Searches(_SHORT).search(pattern, text)
     with _busy_machine():
-        found = [Searches().search(pattern, text) for _ in range(5)]
+        found = [Searches(_SHORT).search(pattern, text) for _ in range(5)]
 
     assert [False] * 5 == found
 
@@ -96,10 +97,10 @@ def _busy_machine() -> Iterator[None]:
     code = (
         "import os, signal, sys, time\n"
         "while True:\n"
-        "    os.kill(int(sys.argv[1]), signal.SIGSTOP); time.sleep(0.4)\n"
+        "    os.kill(int(sys.argv[1]), signal.SIGSTOP); time.sleep(float(sys.argv[2]))\n"
         "    os.kill(int(sys.argv[1]), signal.SIGCONT); time.sleep(0.004)\n"
     )
-    other = subprocess.Popen([sys.executable, "-c", code, str(os.getpid())])
+    other = subprocess.Popen([sys.executable, "-c", code, str(os.getpid()), str(2 * _SHORT.pattern)])
     try:
         yield
     finally:
@@ -109,7 +110,7 @@ def _busy_machine() -> Iterator[None]:
 
 def test_a_text_that_makes_a_pattern_slow_concerns_one_pull_request() -> None:
     """The pattern is tried on the next pull request; once it was slow on two, it is always slow."""
-    searches, pattern = Searches(), re.compile("^(a+)+$")
+    searches, pattern = Searches(_SHORT), re.compile("^(a+)+$")
     seen = []
     for text in ("a" * 60 + "b", "a", "a" * 60 + "b", "a"):
         searches.begin_pull_request()
@@ -123,7 +124,7 @@ def test_a_text_that_makes_a_pattern_slow_concerns_one_pull_request() -> None:
 
 def test_a_pull_request_that_takes_too_long() -> None:
     """It is stopped; those after it have less time, but some."""
-    budget = PullRequestBudget()
+    budget = PullRequestBudget(_SHORT)
     taken = []
     for _ in range(4):
         begun = time.process_time()
@@ -131,8 +132,8 @@ def test_a_pull_request_that_takes_too_long() -> None:
             budget.run(_spin)
         taken.append(time.process_time() - begun)
 
-    assert taken[0] == pytest.approx(PULL_REQUEST_SECONDS, abs=0.2)
-    assert sum(taken) == pytest.approx(ALL_PULL_REQUESTS_SECONDS, abs=0.5)
+    assert taken[0] == pytest.approx(_SHORT.pull_request, abs=0.04)
+    assert sum(taken) == pytest.approx(_SHORT.all_pull_requests, abs=0.1)
     assert "done" == budget.run(lambda: "done")
     assert (0.0, 0.0) == signal.getitimer(signal.ITIMER_REAL)
 

@@ -10,22 +10,29 @@ import time
 from collections import Counter
 from collections.abc import Callable
 from types import FrameType
-from typing import TypeVar
+from typing import NamedTuple, TypeVar
 
 from mergecast.conditions.errors import PatternTooSlow
 
-PATTERN_SECONDS = 0.2
-# For all patterns of a task: even a document full of slow patterns is answered before the deadline.
-ALL_PATTERNS_SECONDS = 1.5
-# For each pattern after that: enough for all but the slow ones, of which there may be hundreds.
-LEAST_PATTERN_SECONDS = 0.005
 # A pattern that is too slow on this many pull requests is not tried on others.
 _SLOW_PULL_REQUESTS = 2
 
-# More than all its patterns may take, and little enough that the others are answered before the deadline.
-PULL_REQUEST_SECONDS = 2.0
-ALL_PULL_REQUESTS_SECONDS = 2.5
-LEAST_PULL_REQUEST_SECONDS = 0.01
+
+class TimeLimits(NamedTuple):
+    """Seconds of CPU time within one task."""
+
+    pattern: float = 0.2
+    # Even a document full of slow patterns is answered before the deadline.
+    all_patterns: float = 1.5
+    # For each pattern after that: enough for all but the slow ones, of which there may be hundreds.
+    least_pattern: float = 0.005
+    # More than all its patterns may take, and little enough that the others are answered before the deadline.
+    pull_request: float = 2.0
+    all_pull_requests: float = 2.5
+    least_pull_request: float = 0.01
+
+
+LIMITS = TimeLimits()
 
 T = TypeVar("T")
 
@@ -37,10 +44,11 @@ class PullRequestTooSlow(BaseException):
 class Searches:
     """Searches for patterns in one task. A pattern that was too slow is not tried again on a pull request."""
 
-    def __init__(self) -> None:
+    def __init__(self, limits: TimeLimits = LIMITS) -> None:
+        self._limits = limits
         self._too_slow: set[re.Pattern[str]] = set()
         self._slow_pull_requests: Counter[re.Pattern[str]] = Counter()
-        self._left = ALL_PATTERNS_SECONDS
+        self._left = limits.all_patterns
 
     def begin_pull_request(self) -> None:
         """Try patterns again that were too slow on the one before, unless they are always slow."""
@@ -54,7 +62,7 @@ class Searches:
         if pattern in self._too_slow:
             raise PatternTooSlow
         begun = time.process_time()
-        seconds = max(LEAST_PATTERN_SECONDS, min(PATTERN_SECONDS, self._left))
+        seconds = max(self._limits.least_pattern, min(self._limits.pattern, self._left))
         try:
             return _limited(seconds, PatternTooSlow, lambda: pattern.search(text) is not None)
         except PatternTooSlow:
@@ -67,13 +75,14 @@ class Searches:
 class PullRequestBudget:
     """The CPU time of the simulations of one task."""
 
-    def __init__(self) -> None:
-        self._left = ALL_PULL_REQUESTS_SECONDS
+    def __init__(self, limits: TimeLimits = LIMITS) -> None:
+        self._limits = limits
+        self._left = limits.all_pull_requests
 
     def run(self, simulate: Callable[[], T]) -> T:
         """Simulate one pull request; raises PullRequestTooSlow if that takes too long."""
         begun = time.process_time()
-        seconds = max(LEAST_PULL_REQUEST_SECONDS, min(PULL_REQUEST_SECONDS, self._left))
+        seconds = max(self._limits.least_pull_request, min(self._limits.pull_request, self._left))
         try:
             return _limited(seconds, PullRequestTooSlow, simulate)
         finally:
