@@ -1,6 +1,7 @@
 """Recorded pull requests: the platform's answers become a snapshot or a list of errors."""
 
 import copy
+import time
 from typing import Any
 
 import pytest
@@ -378,6 +379,18 @@ def test_every_error_is_reported_with_its_path(document: Any, errors: list[tuple
         read_snapshot(document, number=7, now=NOW)
 
     assert errors == [(error.name, error.message) for error in caught.value.errors]
+
+
+def test_very_many_unknown_keys() -> None:
+    """The first hundred are listed, and the others are counted without looking for the key that was meant."""
+    begun = time.process_time()
+    with pytest.raises(InvalidInput) as caught:
+        read_snapshot(RECORD | {f"x{number}": 0 for number in range(200_000)}, number=7, now=NOW)
+    seconds = time.process_time() - begun
+
+    names = [error.name for error in caught.value.errors]
+    assert ([f"/x{number}" for number in range(100)], 199_900) == (names, caught.value.more)
+    assert seconds < 5  # one by one, it would take half a minute
 
 
 _JSON = st.recursive(

@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable
 from typing import Any, TypeVar
 
-from mergecast.errors import FieldError, InvalidInput
+from mergecast.errors import MOST_ERRORS, FieldError, InvalidInput
 from mergecast.model.nearest import nearest
 from mergecast.model.plain_data import Node, pointer
 from mergecast.model.pull_request import PERMISSIONS
@@ -41,7 +41,9 @@ def read_snapshot(document: Any, *, number: int, now: int) -> Snapshot:
     if not isinstance(document, dict):
         root.wrong("an object")
         raise InvalidInput(errors)
-    errors += [_unknown(key) for key in document if key not in _KEYS]
+    unknown = [key for key in document if key not in _KEYS]
+    # No more are listed, and it takes long to find out which key was meant.
+    errors += map(_unknown, unknown[:MOST_ERRORS])
     pull = root.member("pull")
     snapshot = Snapshot(
         pull=read_pull(pull),
@@ -51,7 +53,7 @@ def read_snapshot(document: Any, *, number: int, now: int) -> Snapshot:
     if not errors and snapshot.pull.number != number:
         pull.member("number").error(f"must be {number}, the number in the path, not {snapshot.pull.number}")
     if errors:
-        raise InvalidInput(errors)
+        raise InvalidInput(errors, more=len(unknown[MOST_ERRORS:]))
     return snapshot
 
 
