@@ -12,7 +12,9 @@ from robustness.server_process import ServerProcess
 
 
 @contextmanager
-def other_client(server: ServerProcess, ask: Callable[[httpx.Client], object]) -> Iterator[list[float]]:
+def other_client(
+    server: ServerProcess, ask: Callable[[httpx.Client], object], clock: Callable[[], float] = time.monotonic
+) -> Iterator[list[float]]:
     """Send requests until the block ends and yield their waiting times; every request must succeed."""
     waits = [0.0]
     ending = threading.Event()
@@ -20,9 +22,9 @@ def other_client(server: ServerProcess, ask: Callable[[httpx.Client], object]) -
     def ask_until_the_end() -> None:
         with server.client() as http:
             while not ending.is_set():
-                begun = time.monotonic()
+                begun = clock()
                 ask(http)
-                waits.append(time.monotonic() - begun)
+                waits.append(clock() - begun)
                 ending.wait(0.02)
 
     with ThreadPoolExecutor(1) as pool:
