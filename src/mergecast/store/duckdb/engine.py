@@ -28,11 +28,13 @@ log = structlog.get_logger("mergecast.store")
 _DAMAGE = ("Corrupt database file", "Could not read enough bytes")
 _NO_ROOM = (os.strerror(errno.ENOSPC), os.strerror(errno.EFBIG), os.strerror(errno.EDQUOT))
 
+ROW_GROUP = 122_880  # rows
+_MOST_THREADS = 2
 _CONFIG: dict[str, str | bool | int | float | list[str]] = {
     "integer_division": True,
-    # A query may use two cores when they are free. The writer stores as much beside 64 readers as beside one
-    # (docs/performance.md), because only two queries run at a time.
-    "threads": 2,
+    # A query may use two cores when they are free and the store is large. The writer stores as much beside 64
+    # readers as beside one (docs/performance.md), because only two queries run at a time.
+    "threads": _MOST_THREADS,
     "memory_limit": "768MB",
     # The writer decides when to checkpoint: a checkpoint that runs out of disk space inside a commit makes
     # the whole database unusable.
@@ -51,6 +53,7 @@ class Engine:
         self._lent = 0
         self._is_reopening = False
         self._root: duckdb.DuckDBPyConnection | None = None
+        self._threads: int | None = None
         self.is_damaged = False
         self._open()
 
@@ -70,7 +73,7 @@ class Engine:
         except BaseException:
             root.close()
             raise
-        self._root = root
+        self._root, self._threads = root, None
 
     def unreadable(self, error: duckdb.Error) -> StoreUnreadable:
         return StoreUnreadable(
@@ -98,6 +101,22 @@ class Engine:
             with self._lock:
                 self._lent -= 1
                 self._lock.notify_all()
+
+    def fit_threads(self, rows: int) -> None:
+        """Choose how many threads a query may use, by the rows of the largest table.
+
+        A thread scans whole row groups. With a single one, a second thread has hardly anything to do, and
+        waking it in each query takes a tenth of the CPU time. The number never falls while the file is open.
+        """
+        threads = _MOST_THREADS if rows > ROW_GROUP else 1
+        if self._threads is None or self._threads < threads:
+            with self.cursor() as cursor:
+                cursor.execute(f"set threads = {threads}")
+            self._threads = threads
+
+    @property
+    def has_all_threads(self) -> bool:
+        return self._threads == _MOST_THREADS
 
     def reopen(self) -> None:
         """Discard the broken instance; the calling thread must not hold a cursor."""

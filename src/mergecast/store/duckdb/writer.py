@@ -54,9 +54,7 @@ class Writer:
     def __init__(self, engine: Engine, limits: TailLimits | None = None) -> None:
         self._engine = engine
         self._limits = limits or TailLimits()
-        with engine.cursor() as cursor:
-            self.catalog = read_catalog(cursor)
-            self._tail = Tail(cursor, self._limits)
+        self._read_catalog()
         self._indexes = KeyIndexes()
         self._jobs: SimpleQueue[_Job | None] = SimpleQueue()
         self._closing = False
@@ -96,6 +94,7 @@ class Writer:
                     self._recover()
                 with self._engine.cursor() as cursor:
                     self._carry_out(cursor, batch)
+                self._fit_threads()
                 self._settle()
                 self._checkpoint()
             except Exception as error:  # noqa: BLE001 - it belongs to those who wait for the result
@@ -190,10 +189,18 @@ class Writer:
         """The database is in a failed state: reopen it and read the catalog again."""
         self._indexes.drop_all()
         self._engine.reopen()
+        self._read_catalog()
+        self._is_broken = False
+
+    def _read_catalog(self) -> None:
         with self._engine.cursor() as cursor:
             self.catalog = read_catalog(cursor)
             self._tail = Tail(cursor, self._limits)
-        self._is_broken = False
+        self._fit_threads()
+
+    def _fit_threads(self) -> None:
+        if not self._engine.has_all_threads:
+            self._engine.fit_threads(sum(known.events for known in self.catalog.repositories.values()))
 
 
 def _results(transaction: Transaction, tasks: list[Item | Work[Any]]) -> list[Any]:

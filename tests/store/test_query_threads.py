@@ -1,0 +1,43 @@
+"""A query gets a second thread once the store is larger than what one thread works on."""
+
+from pathlib import Path
+
+import pytest
+
+from mergecast.model.event import Event
+from mergecast.model.repository import Repository
+from mergecast.store.duckdb import engine
+from mergecast.store.duckdb.writer import Item, Writer
+from mergecast.store.record import record
+
+_REPOSITORY = Repository("acme", "widgets")
+
+
+def _threads(opened: engine.Engine) -> int:
+    with opened.cursor() as cursor:
+        ((threads,),) = cursor.execute("select current_setting('threads')").fetchall()
+    return int(threads)
+
+
+def _write(opened: engine.Engine, *numbers: int) -> int:
+    """Store these events; returns the number of threads afterwards."""
+    writer = Writer(opened)
+    for number in numbers:
+        event = Event(f"e{number}", "queue_entered", 1_000, "main", "default", None, "api", f"s{number}", 1)
+        writer.run_batched(Item(_REPOSITORY, record, [event], 1)).result()
+    writer.close()
+    return _threads(opened)
+
+
+def test_a_store_that_grows_gets_a_second_thread(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It keeps it when it is opened again; a small store has one thread."""
+    monkeypatch.setattr(engine, "ROW_GROUP", 2)
+    opened = engine.Engine(tmp_path / "store.duckdb")
+    seen = [_write(opened), _write(opened, 1, 2)]
+    opened.reopen()
+    seen += [_write(opened), _write(opened, 3)]
+    opened.reopen()
+    seen.append(_write(opened))
+    opened.close()
+
+    assert [1, 1, 1, 2, 2] == seen
