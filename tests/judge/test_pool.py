@@ -177,7 +177,7 @@ def test_a_question_with_less_time() -> None:
         judge = Judge(1, ForkServer(ODD_CHILD), seconds=60)
         try:
             with pytest.raises(LimitReached):
-                await judge.ask("spin", Given("", 0), object, seconds=1.0)
+                await judge.ask("spin", Given("", 0), object, seconds=0.3)
             await _ask(judge, "pid")
         finally:
             await judge.close()

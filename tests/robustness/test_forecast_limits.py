@@ -109,7 +109,9 @@ def busy(tmp_path: Path, events: list[dict[str, Any]]) -> Iterator[ServerProcess
             for first in range(0, len(events), 5000):
                 sent = http.post(f"{PATH}/events", json=events[first : first + 5000])
                 sent.raise_for_status()
-            http.post(f"{PATH}/forecast", json=ASKED, timeout=120).raise_for_status()
+            # The forecasting process starts with the first question, which may be a short one.
+            two_weeks = ASKED | {"end_at": "2026-09-14T00:00:00Z"}
+            http.post(f"{PATH}/forecast", json=two_weeks, timeout=120).raise_for_status()
         yield started
 
 

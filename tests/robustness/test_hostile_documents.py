@@ -26,7 +26,7 @@ _SECONDS = 5.0
 _MEMORY = 300 << 20
 _EMPTY_CHILD = 20 << 20
 _SLOW, _LARGE = "a template of many names", "a megabyte of [],"
-_BRIEF = "80,000 conditions"  # takes half a second: a full queue is empty soon
+_BRIEF = "a huge sexagesimal"  # takes a tenth of a second: a full queue is empty soon
 _ATTACK = (
     _SLOW, "deprecations", "a template that repeats", "characters outside the basic plane", "misspelt fields",
     _LARGE,
