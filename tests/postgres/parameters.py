@@ -4,6 +4,7 @@ from typing import Any
 
 from mergecast.model.instant import DAY, HOUR, MINUTE, parse_instant
 from mergecast.model.window import Window, grid_for
+from mergecast.stats.summary import before
 from postgres.stores import Parameters, Stores
 
 _MARCH = parse_instant("2026-03-02T00:00:00Z")
@@ -58,9 +59,9 @@ def observed(stores: Stores) -> list[list[Any]]:
 
 
 def by_queue(stores: Stores) -> list[list[Any]]:
-    """As for the intervals; two groups that follow each other share a queue."""
+    """As for the intervals, with the window before; two groups that follow each other share a queue."""
     return [
-        [*whole, [place // 2 for place in range(len(whole[3]))], width, shift]
+        [*whole, [place // 2 for place in range(len(whole[3]))], width, shift, *before(Window(*whole[1:3]))]
         for *whole, width, shift in by_interval(stores)
     ]
 

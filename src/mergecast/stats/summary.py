@@ -1,7 +1,7 @@
 """The figures of a whole window, of all queues together and of each, compared with the window before."""
 
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any
 
 import msgspec
@@ -112,9 +112,8 @@ class _Tallies:
     queues: dict[int, _Tally] = field(default_factory=dict)
     intervals: dict[int, _Tally] = field(default_factory=dict)
 
-    def add(self, name: str, rows: Iterable[tuple[Any, ...]]) -> None:
-        for queue, interval, *numbers in rows:
-            setattr(self._tally(queue, interval), name, tuple(numbers))
+    def add(self, name: str, queue: int | None, interval: int | None, numbers: Sequence[Any]) -> None:
+        setattr(self._tally(queue, interval), name, tuple(numbers))
 
     def _tally(self, queue: int | None, interval: int | None) -> _Tally:
         if queue is not None:
@@ -125,13 +124,13 @@ class _Tallies:
 def answer(reader: Reader, question: Question) -> object:
     names = sorted({(group.base_ref, group.queue_name) for group in question.groups.values()})
     numbers = {name: number for number, name in enumerate(names)}
-    earlier = replace(question, window=before(question.window))
-    now, then = _tallies(reader, question, numbers), _tallies(reader, earlier, numbers)
+    earlier = before(question.window)
+    now, then = _tallies(reader, question, earlier, numbers)
     length = question.window.end - question.window.start
-    comparable = question.since is not None and question.since <= earlier.window.start
+    comparable = question.since is not None and question.since <= earlier.start
     found: dict[str, object] = {
         "window": _span(question.window),
-        "window_before": _span(earlier.window),
+        "window_before": _span(earlier),
         "all": _figures(now.whole.values(length), then.whole.values(length), comparable=comparable),
         "queues": [
             {
@@ -158,13 +157,17 @@ def before(window: Window) -> Window:
     return Window(max(window.start - shift, FIRST_INSTANT), max(window.end - shift, FIRST_INSTANT))
 
 
-def _tallies(reader: Reader, question: Question, numbers: Mapping[tuple[str, str], int]) -> _Tallies:
+def _tallies(
+    reader: Reader, question: Question, earlier: Window, numbers: Mapping[tuple[str, str], int]
+) -> tuple[_Tallies, _Tallies]:
+    """The counts of the window and of the one before, together: planning takes longer than a few rows."""
     queues = [numbers[group.base_ref, group.queue_name] for group in question.groups.values()]
-    asked = [*question.by_window(), queues, question.grid.width, question.grid.shift]
-    tallies = _Tallies()
+    asked = [*question.by_window(), queues, question.grid.width, question.grid.shift, *earlier]
+    now, then = _Tallies(), _Tallies()
     for name in ("entered", "left", "runs_ended", "runs_started", "bisections", "runs_saved"):
-        tallies.add(name, reader.rows(f"summary_{name}", asked))
-    return tallies
+        for is_now, queue, interval, *counts in reader.rows(f"summary_{name}", asked):
+            (now if is_now else then).add(name, queue, interval, counts)
+    return now, then
 
 
 def _figures(now: Values, then: Values, *, comparable: bool) -> dict[str, Figure]:

@@ -1,10 +1,12 @@
 -- How did pull requests leave, how long did they stay, and what did they wait for?
--- $1 repository, $2 start, $3 end, $4 groups, $5 the queue of each group, $6 width of an interval, $7 shift of the intervals
--- Rows: the whole window (no queue, no interval), each queue, each interval.
+-- $1 repository, $2 start, $3 end, $4 groups, $5 the queue of each group, $6 width of an interval, $7 shift of the intervals,
+-- $8 start and $9 end of the window before
+-- Rows of each window, if there is anything in it: the whole (no queue, no interval), each queue, each interval.
 with kept as (
     select unnest($4::integer[]) as group_id, unnest($5::integer[]) as queue
 ), exits as (
     select
+        stays.left_at >= $2::bigint as is_now,
         kept.queue,
         (stays.left_at + $7::bigint) / $6::bigint as interval_number,
         stays.reason,
@@ -17,16 +19,18 @@ with kept as (
     from stays
     join kept on kept.group_id = stays.left_group
     where stays.repository_id = $1
-        and stays.left_at >= $2::bigint
+        and stays.left_at >= $8::bigint
         and stays.left_at < $3::bigint
+        and (stays.left_at >= $2::bigint or stays.left_at < $9::bigint)
 )
 select
+    is_now,
     queue,
     interval_number,
     count(*) as exits,
     count(*) filter (where reason in ('CHECKS_FAILED', 'CHECKS_TIMEOUT')) as failures,
     count(*) filter (where reason in ({merged_reasons})) as merged,
-    coalesce(sum(retries), 0) as retries,
+    sum(retries) as retries,
     count(*) filter (where retries > 0) as retried,
     count(queue_time) as stays,
     percentile_cont(0.5) within group (order by queue_time) as p50,
@@ -38,5 +42,5 @@ select
     sum(idle_schedule) filter (where queue_time is not null) as schedule,
     sum(idle_freeze) filter (where queue_time is not null) as freezes
 from exits
-group by grouping sets ((), (queue), (interval_number))
-order by queue nulls first, interval_number nulls first;
+group by grouping sets ((is_now), (is_now, queue), (is_now, interval_number))
+order by is_now, queue nulls first, interval_number nulls first;
