@@ -27,15 +27,21 @@ _REQUIRED = {
 }
 
 
-class _Plain(yaml.SafeDumper):
-    """Dumps without aliases."""
-
+class _WithoutAliases:
     def ignore_aliases(self, data: Any) -> bool:  # noqa: ARG002
         return True
 
 
+class _Fast(_WithoutAliases, yaml.CSafeDumper):
+    pass
+
+
+class _Tagging(_WithoutAliases, yaml.SafeDumper):
+    """Also tags what would become a text in quotes."""
+
+
 def dumped(document: Any, **style: Any) -> str:
-    text: str = yaml.dump(document, Dumper=_Plain, sort_keys=False, allow_unicode=True, **style)
+    text: str = yaml.dump(document, **{"Dumper": _Fast, "sort_keys": False, "allow_unicode": True, **style})
     return text
 
 
@@ -44,7 +50,7 @@ STYLES: dict[str, Callable[[Any], str]] = {
     "flow": lambda document: dumped(document, default_flow_style=True, width=10_000),
     "mixed": lambda document: dumped(document, default_flow_style=None, width=30),
     "indented": lambda document: dumped(document, indent=6, explicit_start=True, explicit_end=True),
-    "double quotes": lambda document: dumped(document, default_style='"'),
+    "double quotes": lambda document: dumped(document, Dumper=_Tagging, default_style='"'),
     "aliases": yaml.safe_dump,
     "windows": lambda document: dumped(document).replace("\n", "\r\n"),
     "json": json.dumps,
