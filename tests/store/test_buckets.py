@@ -3,8 +3,10 @@
 import asyncio
 import json
 from datetime import UTC, date, datetime
+from functools import cache
 from pathlib import Path
 
+from empty_store import copy_empty_store
 from mergecast.demo.history import demo_events
 from mergecast.ingest.delivery import read_json
 from mergecast.model.event import Event
@@ -12,6 +14,7 @@ from mergecast.model.repository import Repository
 from mergecast.store.duckdb.buckets import TailLimits
 from mergecast.store.duckdb.engine import Engine
 from mergecast.store.duckdb.store import DuckDBStore
+from mergecast.store.opening import FILE_NAME
 from mergecast.store.values import Selection
 from store.statistics import all_answers
 
@@ -20,6 +23,7 @@ _NOW = 1_900_000_000_000_000
 _COUNT = "select (select count(*) from main.{table}), (select count(*) from bucket_001.{table})"
 
 
+@cache
 def _three_days() -> list[Event]:
     """In an order in which most stays become known long before they end."""
     events = list(demo_events(date(2026, 3, 2), datetime(2026, 3, 5, tzinfo=UTC)))
@@ -38,9 +42,9 @@ def _counts(file: Path, table: str) -> tuple[int, int]:
 
 async def _fill(store: DuckDBStore, events: list[Event]) -> None:
     """In large and small deliveries by turns."""
-    for start in range(0, len(events), 200):
-        await store.record(WIDGETS, events[start : start + 160])
-        await store.record(WIDGETS, events[start + 160 : start + 200])
+    for start in range(0, len(events), 380):
+        await store.record(WIDGETS, events[start : start + 320])
+        await store.record(WIDGETS, events[start + 320 : start + 380])
 
 
 def test_answers_do_not_depend_on_where_rows_are(tmp_path: Path) -> None:
@@ -55,7 +59,8 @@ def test_answers_do_not_depend_on_where_rows_are(tmp_path: Path) -> None:
     }
     answers, counts = [], {}
     for name, limit in limits.items():
-        store = DuckDBStore(tmp_path / name, limit)
+        copy_empty_store(tmp_path / name)
+        store = DuckDBStore(tmp_path / name / FILE_NAME, limit)
         try:
             asyncio.run(_fill(store, events))
             before = asyncio.run(all_answers(store, WIDGETS))
@@ -64,7 +69,7 @@ def test_answers_do_not_depend_on_where_rows_are(tmp_path: Path) -> None:
             answers.append((before, deleted, asyncio.run(all_answers(store, WIDGETS))))
         finally:
             store.close()
-        counts[name] = _counts(tmp_path / name, "events")
+        counts[name] = _counts(tmp_path / name / FILE_NAME, "events")
 
     left = len(events) - answers[0][1]
     assert [answers[0]] * len(limits) == answers

@@ -149,7 +149,7 @@ def test_many_writers_of_one_repository(store: Store) -> None:
 
 def test_an_export_has_what_was_stored_when_it_began(store: Store) -> None:
     """Events that arrive meanwhile are not part of it, and none that was there is missing."""
-    first = [event for number in range(2_000) for event in _stay(f"s{number}")]
+    first = [event for number in range(1_500) for event in _stay(f"s{number}")]
     for start in range(0, len(first), 4_000):
         asyncio.run(store.record(WIDGETS, first[start : start + 4_000]))
 
@@ -167,7 +167,7 @@ def test_an_export_has_what_was_stored_when_it_began(store: Store) -> None:
 
 def test_an_export_breaks_off_when_the_repository_is_deleted(store: Store) -> None:
     """A part must not look like the whole, also when the repository was created again meanwhile."""
-    events = [event for number in range(2_000) for event in _stay(f"s{number}")]
+    events = [event for number in range(1_500) for event in _stay(f"s{number}")]
     for start in range(0, len(events), 4_000):
         asyncio.run(store.record(WIDGETS, events[start : start + 4_000]))
 
@@ -224,7 +224,7 @@ def test_a_subject_has_a_limited_number_of_events(store: Store, id: str, field: 
     assert Receipt(0, 1) == asyncio.run(store.record(WIDGETS, [template._replace(id="copy 0")]))
 
 
-def _copies(event: Event, number: int, at_once: int = 2_500) -> Iterator[Sequence[Event]]:
+def _copies(event: Event, number: int, at_once: int = 5_000) -> Iterator[Sequence[Event]]:
     copies = [event._replace(id=f"copy {place}") for place in range(number)]
     return (copies[start : start + at_once] for start in range(0, number, at_once))
 

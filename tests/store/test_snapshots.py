@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from empty_store import copy_empty_store
 from mergecast.model.event import Event
 from mergecast.model.repository import Repository
 from mergecast.store.opening import open_store
@@ -18,6 +19,7 @@ _EVENT = Event("a", "queue_entered", 1_000, "main", "default", None, "api", "sta
 
 @pytest.fixture
 def database(tmp_path: Path) -> Iterator[Store]:
+    copy_empty_store(tmp_path)
     opened = open_store(tmp_path)
     yield opened
     opened.close()
