@@ -10,7 +10,7 @@ from typing import Any
 import httpx
 
 from empty_store import copy_empty_store
-from local_client import local_client
+from local_client import QuickClient, local_client
 from logged_secrets import remember
 from mergecast.access.policy import Policy
 from mergecast.app import RunningServer, Serving
@@ -29,7 +29,9 @@ class LiveServer:
 
     def __init__(self, url: str, folder: Path, stop: Callable[[], None], store: Store) -> None:
         self.url, self.folder, self.stop, self.store = url, folder, stop, store
-        self.http = local_client(url, headers={"Authorization": f"Bearer {TOKEN}"})
+        credential = {"Authorization": f"Bearer {TOKEN}"}
+        self.http = local_client(url, headers=credential)
+        self.quick = QuickClient(url, credential)
 
     def send(self, events: list[dict[str, Any]], repository: str = "acme/widgets") -> httpx.Response:
         return self.http.post(f"/v1/repos/{repository}/events", json=events)
@@ -86,4 +88,5 @@ def live_server(
         yield live
     finally:
         live.http.close()
+        live.quick.close()
         stop()

@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from fractions import Fraction
+from functools import cache
 from typing import TypeVar
 
 T = TypeVar("T")
@@ -58,6 +59,7 @@ def bounds(start: int, width: int) -> dict[str, object]:
     return {"start": spell(start), "end": spell(start + width)}
 
 
+@cache
 def spell(instant: int) -> str:
     return (_EPOCH + timedelta(microseconds=instant)).isoformat().replace("+00:00", "Z")
 

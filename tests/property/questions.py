@@ -5,10 +5,10 @@ from dataclasses import dataclass
 from functools import cache, cached_property
 from typing import Any, TypeVar
 
-import httpx
 from hypothesis import strategies as st
 
 from live_server import LiveServer
+from local_client import Answer
 from property.histories import NAMES, OFFSETS, ORIGINS, RULES, Choose, Scene, make_history, make_scene
 from property.oracle import STATISTICS
 from property.oracle_facts import Facts, Wire
@@ -94,9 +94,8 @@ def parameters(statistic: str, asked: Asked) -> dict[str, Any]:
     return query
 
 
-def ask(server: LiveServer, repository: str, statistic: str, asked: Asked) -> httpx.Response:
-    path = f"/v1/repos/{repository}/stats/{statistic}"
-    return server.http.get(path, params=parameters(statistic, asked))
+def ask(server: LiveServer, repository: str, statistic: str, asked: Asked) -> Answer:
+    return server.quick.get(f"/v1/repos/{repository}/stats/{statistic}", parameters(statistic, asked))
 
 
 def ask_all(server: LiveServer, repository: str, questions: list[Asked]) -> dict[str, list[bytes]]:

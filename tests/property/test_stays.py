@@ -61,7 +61,7 @@ def test_stays_and_histories_are_those_of_the_events(
 def _compare_stays(server: LiveServer, repository: str, history: History, page: dict[str, Any]) -> None:
     """The total counts the stays beyond the limit too."""
     query = {**parameters("failure_rate", history.asked), **page}
-    got = server.http.get(f"/v1/repos/{repository}/stays", params=query)
+    got = server.quick.get(f"/v1/repos/{repository}/stays", query)
 
     assert 200 == got.status_code
     listed, expected = got.json()["stays"], expected_stays(history.facts, history.asked)
@@ -75,7 +75,7 @@ def _compare_stays(server: LiveServer, repository: str, history: History, page: 
 
 def _compare_history(server: LiveServer, repository: str, history: History, number: int) -> None:
     """A pull request without any stay is not known."""
-    got = server.http.get(f"/v1/repos/{repository}/pulls/{number}/history")
+    got = server.quick.get(f"/v1/repos/{repository}/pulls/{number}/history", {})
 
     expected = expected_history(history.facts, number)
     assert (200 if expected else 404) == got.status_code
