@@ -9,7 +9,9 @@ import msgspec
 import pytest
 
 from configuration.documents import SHARED
+from mergecast.judge.child.simulations import simulate_repository
 from mergecast.judge.child.tasks import TASKS
+from mergecast.judge.child.time_limits import LIMITS, TimeLimits
 from mergecast.judge.limits import DEADLINE_SECONDS
 from mergecast.judge.messages import (
     CONFIGURATION,
@@ -226,7 +228,10 @@ def test_one_pull_request_whose_text_takes_too_long() -> None:
     rules.append({"name": "good", "conditions": ["title = Good"], "actions": {"comment": {"message": "!"}}})
     records = [_titled(1, "Good"), _titled(2, "a" * 60 + "!"), _titled(3, "Good")]
 
-    found = _repository(json.dumps({"pull_request_rules": rules}), *records)
+    setting = _setting(json.dumps({"pull_request_rules": rules}))
+    a_fifth = TimeLimits(*(seconds / 5 for seconds in LIMITS))
+
+    found = simulate_repository(RepositoryQuestion(setting, tuple(records)), a_fifth)
 
     assert () == found.errors
     assert "2 of 3 open pull requests would be affected, 1 not simulated" == found.title

@@ -19,7 +19,13 @@ from mergecast.judge.child.documents import (
     too_long,
 )
 from mergecast.judge.child.records import RecordsRead, read_records, record_errors, unread_notes
-from mergecast.judge.child.time_limits import PullRequestBudget, PullRequestTooSlow, Searches
+from mergecast.judge.child.time_limits import (
+    LIMITS,
+    PullRequestBudget,
+    PullRequestTooSlow,
+    Searches,
+    TimeLimits,
+)
 from mergecast.judge.messages import (
     ForecastFound,
     NeedsAnswer,
@@ -76,24 +82,28 @@ def simulate_pull_request(question: PullRequestQuestion) -> SimulationAnswer:
     return _answer(setting, records.snapshots, report)
 
 
-def simulate_repository(question: RepositoryQuestion) -> SimulationAnswer:
+def simulate_repository(question: RepositoryQuestion, limits: TimeLimits = LIMITS) -> SimulationAnswer:
     records = read_records(question.records, question.setting.now)
 
     def report(configuration: Configuration, result: ReadResult) -> Report:
-        return _repository_report(question, records, configuration, result)
+        return _repository_report(question, records, configuration, result, limits)
 
     return _answer(question.setting, records.snapshots, report)
 
 
 def _repository_report(
-    question: RepositoryQuestion, records: RecordsRead, configuration: Configuration, result: ReadResult
+    question: RepositoryQuestion,
+    records: RecordsRead,
+    configuration: Configuration,
+    result: ReadResult,
+    limits: TimeLimits,
 ) -> Report:
     setting, snapshots = question.setting, records.snapshots
     current = None if question.in_force is None else _read(question.in_force, setting, snapshots)
     before = current.configuration if current else None
     repository = repository_result(
         overview(configuration),
-        _rows(configuration, before, snapshots, setting),
+        _rows(configuration, before, snapshots, setting, limits),
         not_looked_at=question.not_looked_at + len(records.unread),
         notes=tuple(_ages(snapshots, setting.now)),
     )
@@ -115,9 +125,10 @@ def _rows(
     before: Configuration | None,
     snapshots: tuple[Snapshot, ...],
     setting: Setting,
+    limits: TimeLimits,
 ) -> Iterator[PullRequestRow]:
     """One row per pull request, also for those whose texts take too long."""
-    searches, budget = Searches(), PullRequestBudget()
+    searches, budget = Searches(limits), PullRequestBudget(limits)
 
     def row(snapshot: Snapshot) -> PullRequestRow:
         after = _simulate(configuration, snapshot, setting, searches)
