@@ -1,10 +1,11 @@
 """One browser, and one server with the demo, for all tests of the dashboard's pages."""
 
 from collections.abc import Iterator
+from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
 
 import pytest
-from playwright.sync_api import Browser
+from playwright.sync_api import Browser, StorageState
 
 from browser_windows import Window, chromium, sign_in_link, why_not
 from builders import entered, left
@@ -47,16 +48,32 @@ def opened_browser() -> Iterator[Browser]:
 @pytest.fixture
 def window(opened_browser: Browser, demo: LiveServer) -> Iterator[Window]:
     """A window without a session; the test fails if its console has an unexpected message."""
-    context = opened_browser.new_context(viewport={"width": 1280, "height": 900}, accept_downloads=True)
+    with _window(opened_browser, demo) as window:
+        yield window
+
+
+@pytest.fixture
+def signed_in(opened_browser: Browser, demo: LiveServer, session: StorageState) -> Iterator[Window]:
+    """The same, signed in by a link with the admin token."""
+    with _window(opened_browser, demo, session) as window:
+        yield window
+
+
+@pytest.fixture(scope="module")
+def session(opened_browser: Browser, demo: LiveServer) -> StorageState:
+    """What a browser keeps of signing in: the next window with it need not load a page for that."""
+    with _window(opened_browser, demo) as window:
+        window.page.goto(sign_in_link(demo))
+        window.sees("Repositories")
+        return window.page.context.storage_state()
+
+
+@contextmanager
+def _window(browser: Browser, demo: LiveServer, session: StorageState | None = None) -> Iterator[Window]:
+    context = browser.new_context(
+        viewport={"width": 1280, "height": 900}, accept_downloads=True, storage_state=session
+    )
     window = Window(context.new_page(), demo.url)
     yield window
     context.close()
     assert [] == window.unexpected_messages()
-
-
-@pytest.fixture
-def signed_in(window: Window, demo: LiveServer) -> Window:
-    """The same, signed in by a link with the admin token."""
-    window.page.goto(sign_in_link(demo))
-    window.sees("Repositories")
-    return window
