@@ -38,6 +38,7 @@ def _serve(
     folder: str, token: str, port: int, *, database_url: str | None, children: int, clock: str
 ) -> None:
     log_as_json()
+    gc.set_threshold(50_000)  # like the command `serve`
     serving = Serving(
         Path(folder),
         token,

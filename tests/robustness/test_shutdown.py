@@ -30,10 +30,12 @@ def test_running_requests_are_finished(server: ServerProcess) -> None:
     """Requests sent before SIGTERM get 200, the process exits with 0, and the next one has all events."""
     with server.client() as http:
         assert 200 == http.post(f"{REPOSITORY}/events", json=delivery(1, _EVENTS)).status_code
+    # Made before the connections are: the server closes a connection that stays idle for some seconds.
+    contents = [msgspec.json.encode(delivery(number, _EVENTS)) for number in range(2, 6)]
     deliveries = [_connection(server) for _ in range(4)]
     others = [_connection(server) for _ in range(2)]
     with ThreadPoolExecutor(4) as pool:
-        list(pool.map(_request_delivery, deliveries, range(2, 6)))
+        list(pool.map(_request_delivery, deliveries, contents))
     others[0].request("POST", "/v1/admin/rebuild", headers=HEADERS)
     others[1].request("GET", f"{REPOSITORY}/events", headers=HEADERS)
     time.sleep(0.2)
@@ -88,9 +90,11 @@ def test_a_stuck_client_does_not_delay_the_shutdown(server: ServerProcess) -> No
 def test_an_unread_answer_does_not_delay_the_shutdown(server: ServerProcess) -> None:
     """The server breaks off a stream that its client does not read after ten seconds, without a traceback."""
     with server.client() as http:
-        for number in range(4):
-            assert 200 == http.post(f"{REPOSITORY}/events", json=delivery(number, _EVENTS)).status_code
-    unread = _connection(server)
+        for number in range(2):
+            # Long names, so that the answer is larger than all buffers between the server and its client.
+            events = [{**event, "base_ref": "x" * 200} for event in delivery(number, _EVENTS)]
+            assert 200 == http.post(f"{REPOSITORY}/events", json=events).status_code
+    unread = _connection(server, receive_buffer=4096)
     unread.request("GET", f"{REPOSITORY}/events", headers=HEADERS)
     time.sleep(0.5)
 
@@ -120,16 +124,20 @@ def test_an_idle_connection_does_not_delay_the_shutdown(server: ServerProcess) -
     assert 0 == server.process.returncode
 
 
-def _connection(server: ServerProcess) -> HTTPConnection:
+def _connection(server: ServerProcess, receive_buffer: int | None = None) -> HTTPConnection:
     """A connection that the server has already accepted."""
     connection = HTTPConnection("127.0.0.1", server.port, timeout=30)
+    if receive_buffer is not None:
+        connection.sock = socket.socket()
+        connection.sock.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, receive_buffer)
+        connection.sock.settimeout(30)
+        connection.sock.connect(("127.0.0.1", server.port))
     connection.request("GET", "/healthz")
     connection.getresponse().read()
     return connection
 
 
-def _request_delivery(connection: HTTPConnection, number: int) -> None:
-    content = msgspec.json.encode(delivery(number, _EVENTS))
+def _request_delivery(connection: HTTPConnection, content: bytes) -> None:
     headers = {**HEADERS, "Content-Type": "application/json"}
     connection.request("POST", f"{REPOSITORY}/events", content, headers)
 
