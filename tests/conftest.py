@@ -74,6 +74,7 @@ gc.disable()
 
 def pytest_collection_finish() -> None:
     gc.freeze()
+    gc.set_threshold(50_000)  # like the command `serve`
     gc.enable()
 
 
