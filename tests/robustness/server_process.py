@@ -1,6 +1,5 @@
 """A server in its own process on 127.0.0.1 that a test can start, measure, kill and restart."""
 
-import os
 import re
 import signal
 import socket
@@ -121,12 +120,6 @@ class ServerProcess:
     def reset_peak_memory(self) -> None:
         """Restart the measurement of peak memory."""
         Path(f"/proc/{self.process.pid}/clear_refs").write_text("5", encoding="ascii")
-
-    def seconds_worked(self) -> float:
-        """The CPU time of the process: other tests may run at the same time, but they do not add to it."""
-        status = Path(f"/proc/{self.process.pid}/stat").read_text(encoding="utf-8")
-        user, system = status.rpartition(")")[2].split()[11:13]
-        return (int(user) + int(system)) / os.sysconf("SC_CLK_TCK")
 
     def end(self) -> None:
         if self._process is not None and self._process.poll() is None:

@@ -16,6 +16,8 @@ from robustness.hostile_bodies import HOSTILE_BODIES, MIB, Hostile
 from robustness.other_client import other_client
 from robustness.server_process import TOKEN, ServerProcess, server_process
 
+pytestmark = pytest.mark.alone
+
 _MOST_MEMORY = 1536 * MIB
 _MOST_SECONDS = 2.0
 _MOST_WORK_SECONDS = 10.0
@@ -27,30 +29,18 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]:
         with started.client() as http:
             http.post(f"{REPOSITORY}/events", json=worked_example()).raise_for_status()
         yield started
-        _check_that_it_works(started)
-
-
-def _check_that_it_works(server: ServerProcess) -> None:
-    """After all tests the server still stores and answers, and has logged no error."""
-    with server.client() as http:
-        stored = http.post(f"{REPOSITORY}/events", json=delivery(2, 100))
-        read = http.get(f"{REPOSITORY}/stats/queue_size", params=DAY)
-
-    assert {"stored": 100, "duplicates": 0} == stored.json()
-    assert 200 == read.status_code
-    assert "Traceback" not in server.logged()
 
 
 @pytest.mark.parametrize("hostile", HOSTILE_BODIES.values(), ids=HOSTILE_BODIES.keys())
 def test_one_hostile_body(server: ServerProcess, hostile: Hostile) -> None:
-    """It is rejected after at most ten seconds of work; meanwhile others wait for at most two of them."""
+    """It is rejected within ten seconds; meanwhile other clients get answers within two seconds."""
     body = hostile.make()
     server.reset_peak_memory()
 
-    with other_client(server, _ask, server.seconds_worked) as waits:
-        begun = server.seconds_worked()
+    with other_client(server, _ask) as waits:
+        begun = time.monotonic()
         answer = _post(server, body, hostile.headers())
-        taken = server.seconds_worked() - begun
+        taken = time.monotonic() - begun
 
     assert (hostile.status, "application/problem+json") == (
         answer.status_code,
@@ -63,12 +53,12 @@ def test_one_hostile_body(server: ServerProcess, hostile: Hostile) -> None:
 
 @pytest.mark.parametrize("name", ["one string", "strings", "lines of numbers"])
 def test_sixteen_hostile_bodies_at_once(server: ServerProcess, name: str) -> None:
-    """Bodies within the caller's share are judged, the others get 429; other clients hardly wait."""
+    """Bodies within the caller's share are judged, the others get 429; other clients are not delayed."""
     hostile = HOSTILE_BODIES[name]
     body = hostile.make()
     server.reset_peak_memory()
 
-    with other_client(server, _ask, server.seconds_worked) as waits, ThreadPoolExecutor(16) as pool:
+    with other_client(server, _ask) as waits, ThreadPoolExecutor(16) as pool:
         sent = [pool.submit(_post, server, body, hostile.headers()) for _ in range(16)]
         answers = [future.result() for future in sent]
 
@@ -95,6 +85,17 @@ def test_bodies_that_trickle(server: ServerProcess) -> None:
     assert int(answer.request.headers["content-length"]) > 256 << 10
     assert max(waits) < _MOST_SECONDS
     assert taken < 5
+
+
+def test_the_server_works_afterwards(server: ServerProcess) -> None:
+    """Afterwards the server still stores and answers, and has logged no error."""
+    with server.client() as http:
+        stored = http.post(f"{REPOSITORY}/events", json=delivery(2, 100))
+        read = http.get(f"{REPOSITORY}/stats/queue_size", params=DAY)
+
+    assert {"stored": 100, "duplicates": 0} == stored.json()
+    assert 200 == read.status_code
+    assert "Traceback" not in server.logged()
 
 
 def _post(server: ServerProcess, body: bytes, headers: dict[str, str]) -> httpx.Response:
