@@ -3,6 +3,8 @@
 With pytest-xdist each worker watches its own log and reports what it found to the controller.
 """
 
+from collections.abc import Iterator
+from threading import Event
 from typing import Any
 
 import pytest
@@ -11,22 +13,36 @@ from logged_secrets import LOGGED, leaks, logged
 from mergecast.logs import log_as_json, log_to, write_to_stderr
 
 _FOUND = pytest.StashKey[list[str]]()
+_CAPTURING = Event()
 
 
-def _write_and_remember(lines: bytes) -> None:
+def _remember(lines: bytes) -> None:
+    """Remember log lines; show those of a test that fails, not what servers log between tests."""
     LOGGED.write(lines)
-    write_to_stderr(lines)
+    if _CAPTURING.is_set():
+        write_to_stderr(lines)
 
 
 def pytest_configure(config: pytest.Config) -> None:
     config.stash[_FOUND] = []
-    # pytest captures nothing between tests, but servers still log then.
-    log_to(_write_and_remember)
+    log_to(_remember)
 
 
-def pytest_runtest_setup() -> None:
+def pytest_runtest_logstart() -> None:
     """Log everything: a command of an earlier test may have raised the level of this process."""
     log_as_json()
+
+
+@pytest.hookimpl(wrapper=True, trylast=True)
+def _while_capturing() -> Iterator[None]:
+    _CAPTURING.set()
+    try:
+        return (yield)
+    finally:
+        _CAPTURING.clear()
+
+
+pytest_runtest_setup = pytest_runtest_call = pytest_runtest_teardown = _while_capturing
 
 
 @pytest.hookimpl(optionalhook=True)
