@@ -21,6 +21,7 @@ _NAMES = {
     "{owner}": "umbrella",
     "{repository}": "secret",
     "{number}": "12",
+    "{page}": "queue",
     "{source}": "github",
     "{id}": "0123456789ab",
     "{file}": "x.js",

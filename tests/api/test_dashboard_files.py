@@ -10,7 +10,10 @@ import pytest
 from live_server import LiveServer, live_server
 
 _SCRIPT = "console.log('Mergecast');\n" * 100
-_ADDRESSES = ("/", "/settings", "/r/acme/widgets", "/r/acme/nothing/pulls/7", "/r/a/b/configuration")
+_ADDRESSES = (
+    "/", "/settings", "/r/acme/widgets", "/r/acme/nothing/pulls/7", "/r/a/b/configuration",
+    "/r/acme", "/r/a/b/unknown", "/r/a/b/pulls/unknown",
+)  # fmt: skip
 
 
 @pytest.fixture(scope="module")

@@ -45,13 +45,14 @@ _NOT_BUILT = """<!doctype html>
   </body>
 </html>
 """
-# The page is served for every name, and reports an invalid one itself.
+# The page is served for every name, and reports an invalid one and a page that does not exist itself.
 _ANY_NAMES = tuple(
     Parameter(name, "path", str, {"type": "string"}, description)
     for name, description in (
         ("owner", "Owner of the repository"),
         ("repository", "Name of the repository"),
         ("number", "Number of the pull request"),
+        ("page", "Name of a page"),
     )
 )
 _FILE = Parameter("file", "path", str, {"type": "string"}, "Name of a file of the dashboard")

@@ -19,11 +19,10 @@ GITHUB_HOOK = "/v1/hooks/github"
 PRODUCTS_PAGE = "/repos/{owner}/{repository}/products"
 SESSION_PATH = "/v1/session"
 GITHUB_PATH, GITHUB_RETURN_PATH = f"{SESSION_PATH}/github", f"{SESSION_PATH}/github/return"
-DASHBOARD_PATHS = frozenset(
-    {"/", "/settings", *(f"/r/{{owner}}/{{repository}}{page}" for page in (
-        "", "/queue", "/pulls/{number}", "/configuration", "/forecast", "/sources",
-    ))}
-)  # fmt: skip
+DASHBOARD_PATHS = frozenset({
+    "/", "/settings", "/r/{owner}", "/r/{owner}/{repository}", "/r/{owner}/{repository}/{page}",
+    "/r/{owner}/{repository}/{page}/{number}",
+})  # fmt: skip
 ASSET_PATH, ICON_PATH = "/assets/{file}", "/icon.svg"
 _PAGES = DASHBOARD_PATHS | {ASSET_PATH, ICON_PATH, PRODUCTS_PAGE}
 # Every other path goes through the guard. A route cannot make itself public: it must be listed here too.
