@@ -4,7 +4,7 @@ import gc
 import re
 import signal
 import sys
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from functools import cache
 from itertools import islice
 from pathlib import Path
@@ -92,14 +92,33 @@ def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool 
 
 
 @pytest.hookimpl(wrapper=True)
+def pytest_make_collect_report(
+    collector: pytest.Collector,
+) -> Generator[None, pytest.CollectReport, pytest.CollectReport]:
+    """Each worker begins with other folders: pytest compiles a module once if not all need it at once."""
+    report = yield
+    worker, workers = _worker(collector.config)
+    if isinstance(collector, pytest.Directory) and report.result:
+        start = len(report.result) * worker // workers
+        report.result = [*report.result[start:], *report.result[:start]]
+    return report
+
+
+def _worker(config: pytest.Config) -> tuple[int, int]:
+    """The number of this process, and of how many."""
+    given = getattr(config, "workerinput", {"workerid": "gw0", "workercount": 1})
+    return int(given["workerid"].removeprefix("gw")), given["workercount"]
+
+
+@pytest.hookimpl(wrapper=True)
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> Iterator[None]:
+    items.sort(key=lambda item: item.path)  # the same order in every worker
     for item in items:
         names = {*getattr(item, "fixturenames", ()), *vars(getattr(item, "module", None) or object)}
         if names & _STARTERS or _needs_server(item.path.parent) or _needs_server(item.path):
             item.add_marker("server")
     yield  # pytest takes out what this run leaves out
-    workers = getattr(config, "workerinput", {"workercount": 1})["workercount"]
-    items[:] = _shared_out(items, workers)
+    items[:] = _shared_out(items, _worker(config)[1])
 
 
 def _shared_out(items: list[pytest.Item], workers: int) -> list[pytest.Item]:
