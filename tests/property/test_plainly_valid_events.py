@@ -6,7 +6,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from mergecast.ingest.delivery import to_wire
-from mergecast.ingest.event_rules import is_plainly_valid, read_event
+from mergecast.ingest.event_rules import are_plainly_valid, read_event
 from mergecast.model.event import CHECKS_STARTED, QUEUE_LEFT, Event
 
 _NOW = 1_800_000_000_000_000
@@ -34,17 +34,18 @@ def _events() -> st.SearchStrategy[Event]:
     )
 
 
-@given(_events())
-@example(_LEFT)
-@example(_STARTED)
+@given(st.lists(_events(), min_size=1, max_size=3))
+@example([_LEFT])
+@example([_STARTED])
 @settings(max_examples=500, deadline=None)
-def test_an_event_that_is_plainly_valid_is_valid(event: Event) -> None:
+def test_events_that_are_plainly_valid_are_valid(events: list[Event]) -> None:
     """The other way round need not hold: those events are read field by field."""
-    if is_plainly_valid(event, _NOW):
-        assert event == read_event(to_wire(event), "", _NOW)
+    assert are_plainly_valid(events, _NOW) == all(are_plainly_valid([event], _NOW) for event in events)
+    for event in events:
+        if are_plainly_valid([event], _NOW):
+            assert event == read_event(to_wire(event), "", _NOW)
 
 
 def test_ordinary_events_are_plainly_valid() -> None:
     """Otherwise nothing would be gained."""
-    assert is_plainly_valid(_LEFT, _NOW)
-    assert is_plainly_valid(_STARTED, _NOW)
+    assert are_plainly_valid([_LEFT, _STARTED], _NOW)

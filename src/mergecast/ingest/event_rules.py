@@ -1,8 +1,7 @@
 """The rules of every field of an event; all errors of an event are reported at once."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from operator import attrgetter
 from typing import Any
 
 from mergecast.errors import FieldError
@@ -24,12 +23,13 @@ AHEAD_OF_NOW = 10 * MINUTE
 LARGEST_NUMBER = 2**63 - 1
 MOST_PULL_REQUESTS = 1000
 _LONGEST_PLAIN_TEXT, _MOST_PLAIN_MEMBERS, _MOST_PLAIN_DIGITS = 200, 100, 10
-_LONGEST_PLAIN_WAIT = 10**15  # microseconds
+_LARGEST_PLAIN_NUMBER = 10**15
 _MOST_ATTEMPTS = 1000
 LONGEST_WAIT = 9_000_000_000  # seconds: 285 years; its microseconds are still exact as a JSON number
 
 
-_texts = attrgetter("id", "base_ref", "queue_name", "priority_rule_name", "session_id", "batch_id")
+_TEXTS = ("id", "base_ref", "queue_name", "priority_rule_name", "session_id", "batch_id")
+_NUMBERS = ("pull_request", "schedule_wait", "freeze_wait")
 
 
 class InvalidEventField(ValueError):
@@ -216,43 +216,44 @@ def read_event(value: Any, pointer: str, now: int) -> Event | list[FieldError]:
     return errors or Event(**content)
 
 
-def is_plainly_valid(event: Event, now: int) -> bool:
-    """Whether an event of a known type, reason and outcome certainly keeps all rules.
+def are_plainly_valid(events: Sequence[Event], now: int) -> bool:
+    """Whether events of known types, reasons and outcomes certainly keep all rules.
 
-    Nearly all events that are translated from a source do; the others are read field by field, which takes a
-    hundred times as long.
+    Nearly all events that are translated from a source do. Reading one field by field takes a hundred times
+    as long, and looking at all of them column by column a quarter of the time of looking at each.
     """
-    return (
-        0 <= event.happened_at <= now
-        and _are_plain_texts(event)
-        and 0 <= (event.pull_request or 0) <= _LONGEST_PLAIN_WAIT
-        and 0 <= (event.schedule_wait or 0) <= _LONGEST_PLAIN_WAIT
-        and 0 <= (event.freeze_wait or 0) <= _LONGEST_PLAIN_WAIT
-        and (event.attempt is None or 1 <= event.attempt <= _MOST_ATTEMPTS)
-        and 0 <= (event.depth or 0) <= _MOST_ATTEMPTS
-        and _is_plain_batch(event)
-    )
-
-
-def _are_plain_texts(event: Event) -> bool:
-    """Whether all texts are printable ASCII and of an ordinary length."""
-    texts = [text for text in _texts(event) if text is not None]
-    together = "".join(texts)
-    lengths = [len(text) for text in texts]
-    return (
-        together.isascii()
-        and together.isprintable()
-        and min(lengths) > 0
-        and max(lengths) <= _LONGEST_PLAIN_TEXT
-    )
-
-
-def _is_plain_batch(event: Event) -> bool:
-    """Its members are different, and the pull request is one of them."""
-    own = event.pull_request
-    if event.batch_pull_requests is None or event.batch_pull_requests == str(own):
+    if not events:
         return True
-    members = event.batch_pull_requests.split(",")
+    columns: dict[str, tuple[Any, ...]] = dict(zip(Event._fields, zip(*events, strict=True), strict=True))
+    batches = set(zip(columns["batch_pull_requests"], columns["pull_request"], strict=True))
+    return (
+        _are_within(columns["happened_at"], 0, now)
+        and all(_are_plain_texts(columns[name]) for name in _TEXTS)
+        and all(_are_within(columns[name], 0, _LARGEST_PLAIN_NUMBER) for name in _NUMBERS)
+        and _are_within(columns["attempt"], 1, _MOST_ATTEMPTS)
+        and _are_within(columns["depth"], 0, _MOST_ATTEMPTS)
+        and all(_is_plain_batch(*batch) for batch in batches)
+    )
+
+
+def _are_within(numbers: Iterable[int | None], least: int, most: int) -> bool:
+    given = [number for number in set(numbers) if number is not None]
+    return not given or least <= min(given) <= max(given) <= most
+
+
+def _are_plain_texts(texts: Iterable[str | None]) -> bool:
+    """Whether they are printable ASCII and of an ordinary length."""
+    given = [text for text in set(texts) if text is not None]
+    together, lengths = "".join(given), set(map(len, given))
+    is_plain = together.isascii() and together.isprintable()
+    return is_plain and (not lengths or 1 <= min(lengths) <= max(lengths) <= _LONGEST_PLAIN_TEXT)
+
+
+def _is_plain_batch(batch: str | None, own: int | None) -> bool:
+    """Its members are different, and the pull request is one of them."""
+    if batch is None or batch == str(own):
+        return True
+    members = batch.split(",")
     return (
         len(set(members)) == len(members) <= _MOST_PLAIN_MEMBERS
         and all(member.isdigit() and len(member) <= _MOST_PLAIN_DIGITS for member in members)

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 from mergecast.ingest.delivery import to_wire
-from mergecast.ingest.event_rules import is_plainly_valid, read_event
+from mergecast.ingest.event_rules import are_plainly_valid, read_event
 from mergecast.model.event import Event
 from mergecast.model.instant import DAY, HOUR
 from mergecast.sources.registry import rules_of
@@ -157,9 +157,9 @@ def _write(
             }
             rules = rules_of(source, thread.row.name)
             standings = [standing for _, standing in sorted(around.items()) if standing]
-            translations[thread.row.number] = _valid(
-                rules.translate(thread.row.name, thread.fields, standings), now
-            )
+            translations[thread.row.number] = rules.translate(thread.row.name, thread.fields, standings)
+    if not are_plainly_valid([event for one in translations.values() for event in one.events], now):
+        translations = {number: _valid(one, now) for number, one in translations.items()}
     new = {number for number, thread in threads.items() if thread.is_new}
     replaced = replace_derived(held, {number: one.events for number, one in translations.items()}, new)
     for number, refused in replaced.refused.items():
@@ -193,10 +193,12 @@ def _owners(
 
 def _valid(translation: Translation, now: int) -> Translation:
     """The translation without invalid events."""
+    if are_plainly_valid(translation.events, now):
+        return translation
     events: list[Event] = []
     untranslated = list(translation.untranslated)
     for event in translation.events:
-        if is_plainly_valid(event, now):
+        if are_plainly_valid([event], now):
             events.append(event)
             continue
         read = read_event(to_wire(event), "", now)

@@ -108,7 +108,8 @@ def from_datetime(moment: datetime) -> int:
     1500000
     """
     since = moment - _EPOCH
-    return _in_range((since.days * _DAY + since.seconds) * SECOND + since.microseconds)
+    instant = (since.days * _DAY + since.seconds) * SECOND + since.microseconds
+    return instant if moment.tzinfo is UTC else _in_range(instant)
 
 
 def next_whole_second(instant: int) -> int:

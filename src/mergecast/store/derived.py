@@ -7,8 +7,8 @@ from typing import Any, NamedTuple
 from mergecast.errors import Conflict
 from mergecast.model.event import Event
 from mergecast.store.changes import rewrite_facts
-from mergecast.store.held_repository import HeldRepository
-from mergecast.store.record import NamedEvent, Recording, named_events
+from mergecast.store.held_repository import HeldRepository, NamedEvent, named
+from mergecast.store.record import Recording
 
 
 class Replaced(NamedTuple):
@@ -37,7 +37,7 @@ def replace_derived(
     same = {one.event.id for one in stored if one.event in wanted[one.thread]}
     removed = [one for one in stored if one.event.id not in same]
     added = {
-        thread: named_events(event for event in events if event.id not in same)
+        thread: [named(event) for event in events if event.id not in same]
         for thread, events in wanted.items()
     }
     if removed:

@@ -4,7 +4,7 @@ DuckDB holds a repository by being the only writer thread, PostgreSQL by locking
 to a held repository is written once, in `record.py` and `changes.py`.
 """
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping
 from typing import Any, NamedTuple, Protocol
 
 from mergecast.model.event import BISECTION_ENDED, BISECTION_STARTED, Event, Group
@@ -14,13 +14,11 @@ from mergecast.store.keys import keys_of
 from mergecast.store.rows import Row
 from mergecast.store.values import KnownRepository, Selection
 
-
-class SubjectName(NamedTuple):
-    """How events name a stay (by session), a CI run (by batch and attempt) or a bisection (by batch)."""
-
-    kind: str
-    name: str
-    attempt: int | None = None
+# The kind of a subject, its name and its attempt, if any, separated by NUL. An import makes hundreds of
+# thousands of them, and looks each up several times: a tuple would take three times as long.
+SubjectName = str
+# An event with the names of its stay, and of its CI run or bisection.
+NamedEvent = tuple[Event, SubjectName | None, SubjectName | None]
 
 
 class Span(NamedTuple):
@@ -86,19 +84,22 @@ class HeldRepository(Protocol):
         """Replace the state row."""
 
 
-def subject_keys(repository_id: int, names: Sequence[SubjectName]) -> dict[SubjectName, bytes]:
+def subject_name(kind: str, name: str, attempt: int | None = None) -> SubjectName:
+    return f"{kind}\0{name}\0{attempt}"
+
+
+def subject_keys(repository_id: int, names: Collection[SubjectName]) -> dict[SubjectName, bytes]:
     """The key of each subject."""
-    texts = [f"{kind}\0{name}\0{attempt}" for kind, name, attempt in names]
-    return dict(zip(names, keys_of(repository_id, texts), strict=True))
+    return dict(zip(names, keys_of(repository_id, names), strict=True))
 
 
-def subject_names(event: Event) -> tuple[SubjectName | None, SubjectName | None]:
-    """The stay of an event, and its CI run or bisection."""
-    stay = None if event.session_id is None else SubjectName("stay", event.session_id)
-    if event.batch_id is None:
-        return stay, None
+def named(event: Event) -> NamedEvent:
+    session, batch = event.session_id, event.batch_id
+    stay = None if session is None else subject_name("stay", session)
+    if batch is None:
+        return (event, stay, None)
     if event.type in (BISECTION_STARTED, BISECTION_ENDED):
-        return stay, SubjectName("bisection", event.batch_id)
+        return (event, stay, subject_name("bisection", batch))
     if event.attempt is None:
-        return stay, None
-    return stay, SubjectName("run", event.batch_id, event.attempt)
+        return (event, stay, None)
+    return (event, stay, subject_name("run", batch, event.attempt))

@@ -15,7 +15,7 @@ from mergecast.store.delivery_rows import (
     WaitingThreadRow,
 )
 from mergecast.store.field_packing import pack_fields, plain_fields
-from mergecast.store.held_repository import HeldRepository, SubjectName, subject_keys
+from mergecast.store.held_repository import HeldRepository, SubjectName, subject_keys, subject_name
 from mergecast.store.keys import all_halves
 from mergecast.store.pull_request_notes import note_pull_requests
 from mergecast.store.rows import SubjectRow
@@ -32,16 +32,13 @@ class ArrivedThread:
 
     source: str
     name: str
+    key: SubjectName
     number: int = 0
     is_new: bool = True
     is_about_queue: bool = False
     known: set[str | bytes] = field(default_factory=set)  # ids and digests of its deliveries
     fields: list[str] = field(default_factory=list)
     instants: list[int] = field(default_factory=list)
-
-    @property
-    def key(self) -> SubjectName:
-        return SubjectName("thread", f"{self.source}\n{self.name}")
 
     def row(self, repository_id: int) -> ThreadRow:
         """The row of a new thread; translation completes it."""
@@ -69,8 +66,8 @@ def store_deliveries(
     held: HeldRepository, given: Sequence[Deliveries]
 ) -> tuple[list[DeliveryReceipt], list[ArrivedThread]]:
     """Store deliveries; the caller translates the threads with new ones, or marks them as waiting."""
-    receiving = _Receiving(held, [packed.delivery for one in given for packed in one.packed])
-    receipts = [receiving.add(one.packed) for one in given]
+    receiving = _Receiving(held, [one.packed for one in given])
+    receipts = receiving.add_all()
     receiving.write()
     for one in given:
         if one.cursor is not None:
@@ -84,62 +81,70 @@ def store_deliveries(
 
 
 class _Receiving:
-    def __init__(self, held: HeldRepository, arriving: Sequence[Delivery]) -> None:
+    def __init__(self, held: HeldRepository, given: Sequence[Sequence[PackedDelivery]]) -> None:
         self._held = held
-        names = dict.fromkeys([(one.source, one.thread) for one in arriving])
-        self._threads = {
-            (source, thread): ArrivedThread(source, thread) for source, thread in names if thread is not None
-        }
+        self._threads: dict[tuple[str, str], ArrivedThread] = {}
+        self._arriving = [[(packed, self._thread(packed.delivery)) for packed in one] for one in given]
         self._keys = subject_keys(held.state.id, [thread.key for thread in self._threads.values()])
-        self._find_known(arriving)
+        self._find_known()
         self._accepted: list[tuple[PackedDelivery, ArrivedThread, bool]] = []
         self._skipped: list[Delivery] = []
         self._repeated: list[Delivery] = []
 
-    def _find_known(self, arriving: Sequence[Delivery]) -> None:
+    def _thread(self, delivery: Delivery) -> ArrivedThread | None:
+        source, name = delivery.source, delivery.thread
+        if name is None:
+            return None
+        thread = self._threads.get((source, name))
+        if thread is None:
+            thread = ArrivedThread(source, name, subject_name("thread", f"{source}\n{name}"))
+            self._threads[source, name] = thread
+        thread.is_about_queue |= delivery.is_about_queue
+        return thread
+
+    def _find_known(self) -> None:
         """Find which threads and deliveries are already stored."""
         numbers = self._held.subject_numbers(self._keys)
+        if not numbers:
+            return
         known: dict[int, ArrivedThread] = {}
-        for thread in self._threads.values() if numbers else ():
+        for thread in self._threads.values():
             number = numbers.get(thread.key)
             if number is not None:
                 thread.number, thread.is_new = number, False
                 known[number] = thread
-        of_known = []
-        for one in arriving:
-            thread_of_it = self._thread(one)
-            if thread_of_it is not None:
-                thread_of_it.is_about_queue |= one.is_about_queue
-                if not thread_of_it.is_new:
-                    of_known.append(one)
-        if not known:
-            return
         uncertain = [number for number, thread in known.items() if not thread.is_about_queue]
         for row in self._held.rows("threads", uncertain) if uncertain else ():
             stored = ThreadRow(*row)
             known[stored.number].is_about_queue = stored.is_about_queue
+        of_known = [
+            packed.delivery
+            for one in self._arriving
+            for packed, of_it in one
+            if of_it is not None and not of_it.is_new
+        ]
         guids, digests = [one.guid for one in of_known], [one.digest for one in of_known]
         for number, *ids in self._held.rows("known_deliveries", list(known), guids, digests):
             known[number].known.update(ids)
 
-    def _thread(self, delivery: Delivery) -> ArrivedThread | None:
-        thread = delivery.thread
-        return None if thread is None else self._threads[delivery.source, thread]
+    def add_all(self) -> list[DeliveryReceipt]:
+        return [self._add(one) for one in self._arriving]
 
-    def add(self, arriving: Sequence[PackedDelivery]) -> DeliveryReceipt:
+    def _add(self, arriving: Sequence[tuple[PackedDelivery, ArrivedThread | None]]) -> DeliveryReceipt:
         stored = duplicates = not_kept = 0
-        for packed in arriving:
+        for packed, thread in arriving:
             delivery = packed.delivery
-            thread = self._thread(delivery)
             if thread is None:
                 self._skipped.append(delivery)
                 not_kept += 1
                 continue
-            if delivery.guid in thread.known or delivery.digest in thread.known:
+            known, guid, digest = thread.known, delivery.guid, delivery.digest
+            if guid in known or digest in known:
                 duplicates += 1
                 self._repeated.append(delivery)
                 continue
-            thread.known.update((delivery.guid, delivery.digest))
+            known.add(guid)
+            known.add(digest)
             is_certain = thread.is_about_queue or self._has_queue(delivery.branch)
             self._accepted.append((packed, thread, is_certain))
             if is_certain:

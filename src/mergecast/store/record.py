@@ -3,12 +3,14 @@
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from itertools import chain
+from operator import itemgetter
 
 from mergecast.errors import Conflict, FieldError
 from mergecast.model.event import WIRE_NAMES, Event, Group
 from mergecast.model.facts import Statement
 from mergecast.store.changes import write_facts
-from mergecast.store.held_repository import HeldRepository, SubjectName, subject_keys, subject_names
+from mergecast.store.held_repository import HeldRepository, NamedEvent, SubjectName, named, subject_keys
 from mergecast.store.keys import all_halves, keys_of
 from mergecast.store.rows import EventRow, GroupRow, SubjectRow, event_row, group_names, statement_of
 from mergecast.store.values import KnownRepository, Receipt
@@ -23,8 +25,7 @@ _LIMIT_FIELDS = {
 }
 
 
-_Names = tuple[SubjectName | None, SubjectName | None]
-NamedEvent = tuple[Event, _Names]
+_names = itemgetter(1, 2)  # of a named event
 
 
 def record(held: HeldRepository, deliveries: Sequence[Sequence[Event]]) -> list[Receipt | Conflict]:
@@ -32,15 +33,11 @@ def record(held: HeldRepository, deliveries: Sequence[Sequence[Event]]) -> list[
 
     A delivery that contradicts what is stored, or an earlier delivery of this call, is left out whole.
     """
-    named = [named_events(events) for events in deliveries]
-    recording = Recording(held, named)
-    results = [recording.add(delivery) for delivery in named]
+    with_names = [[named(event) for event in events] for events in deliveries]
+    recording = Recording(held, with_names)
+    results = [recording.add(delivery) for delivery in with_names]
     recording.write()
     return results
-
-
-def named_events(events: Iterable[Event]) -> list[NamedEvent]:
-    return [(event, subject_names(event)) for event in events]
 
 
 class Recording:
@@ -51,12 +48,12 @@ class Recording:
 
     def __init__(self, held: HeldRepository, deliveries: Sequence[Sequence[NamedEvent]]) -> None:
         self._held = held
-        ids = {event.id for delivery in deliveries for event, _ in delivery}
+        arriving = list(chain.from_iterable(deliveries))
+        ids = {event.id for event, _, _ in arriving}
         self._keys = dict(zip(ids, keys_of(held.state.id, ids), strict=True))
         self._known = held.stored_events(self._keys.values())
-        arriving = (
-            names for delivery in deliveries for event, names in delivery if event.id not in self._known
-        )
+        if self._known:
+            arriving = [one for one in arriving if one[0].id not in self._known]
         self._subject_keys = subject_keys(held.state.id, _distinct(arriving))
         self._numbers = held.subject_numbers(self._subject_keys)
         self._statements = held.statements(self._numbers.values()) if self._numbers else []
@@ -74,15 +71,15 @@ class Recording:
         """Accept the new events of a delivery or of a translated thread, or none of them."""
         new: dict[str, NamedEvent] = {}
         errors: list[FieldError] = []
-        for place, named in enumerate(delivery):
-            event = named[0]
-            stored = self._known.get(event.id) or new.setdefault(event.id, named)[0]
+        for place, one in enumerate(delivery):
+            event = one[0]
+            stored = self._known.get(event.id) or new.setdefault(event.id, one)[0]
             if stored is not event and stored != event:
                 errors.append(_contradiction(place, stored, event))
         errors += self._beyond_limit(delivery, new.values())
         if errors:
             return Conflict(errors)
-        self._known.update((id, event) for id, (event, _) in new.items())
+        self._known.update([(id, event) for id, (event, _, _) in new.items()])
         self._accepted += new.values()
         if thread is not None:
             self._threads.update(dict.fromkeys(new, thread))
@@ -92,13 +89,13 @@ class Recording:
         """One error for each subject that would get too many events, at its first event of the delivery."""
         if self._most_stored + len(self._accepted) + len(new) <= MOST_EVENTS_PER_SUBJECT:
             return []  # even if all belong to one subject, which spares counting them
-        self._counts.update(_names(self._accepted[self._counted :]))
+        self._counts.update(_all_names(self._accepted[self._counted :]))
         self._counted = len(self._accepted)
-        counts = Counter(_names(new))
+        counts = Counter(_all_names(new))
         full = {name for name, more in counts.items() if self._counts[name] + more > MOST_EVENTS_PER_SUBJECT}
         errors = []
-        for place, (_, names) in enumerate(delivery if full else ()):
-            for name in names:
+        for place, one in enumerate(delivery if full else ()):
+            for name in _names(one):
                 if name in full:
                     full.discard(name)
                     errors.append(_too_many(place, name))
@@ -108,8 +105,8 @@ class Recording:
         """Write the accepted events, and the facts that follow from them."""
         if not self._accepted:
             return
-        held, events = self._held, [event for event, _ in self._accepted]
-        touched = _distinct(names for _, names in self._accepted)
+        held, events = self._held, [event for event, _, _ in self._accepted]
+        touched = _distinct(self._accepted)
         new = [name for name in touched if name not in self._numbers]
         fresh = {name: number for number, name in enumerate(new, start=held.state.last_subject + 1)}
         numbers = self._numbers | fresh
@@ -130,21 +127,20 @@ class Recording:
 
     def touched_subjects(self) -> set[int]:
         """The known subjects of the accepted events."""
-        names = _distinct(names for _, names in self._accepted)
-        return {self._numbers[name] for name in names if name in self._numbers}
+        return {self._numbers[name] for name in _distinct(self._accepted) if name in self._numbers}
 
-    def _event_rows(self, numbers: dict[SubjectName, int]) -> list[EventRow]:
-        id, last = self._held.state.id, self._held.state.last_event
-        groups = [group_names(event) for event, _ in self._accepted]
+    def _event_rows(self, numbers: Mapping[SubjectName, int]) -> list[EventRow]:
+        id, last, threads = self._held.state.id, self._held.state.last_event, self._threads
+        groups = [group_names(event) for event, _, _ in self._accepted]
         group_ids = self._group_ids([Group(*names) for names in dict.fromkeys(groups)])
-        keys = all_halves(self._keys[event.id] for event, _ in self._accepted)
+        keys = all_halves([self._keys[event.id] for event, _, _ in self._accepted])
         rows = []
-        for number, ((event, (stay, run)), group, (high, low)) in enumerate(
+        for number, ((event, stay, run), group, (high, low)) in enumerate(
             zip(self._accepted, groups, keys, strict=True), start=last + 1
         ):
             own_stay = None if stay is None else numbers[stay]
             own_run = None if run is None else numbers[run]
-            added = (id, number, high, low, group_ids[group], own_stay, own_run, self._threads.get(event.id))
+            added = (id, number, high, low, group_ids[group], own_stay, own_run, threads.get(event.id))
             rows.append(event_row(added, event))
         return rows
 
@@ -161,12 +157,13 @@ class Recording:
         return {**known, **added}
 
 
-def _distinct(pairs: Iterable[_Names]) -> list[SubjectName]:
-    return list(dict.fromkeys([name for pair in pairs for name in pair if name is not None]))
+def _all_names(events: Iterable[NamedEvent]) -> Iterator[SubjectName]:
+    return (name for one in events for name in _names(one) if name is not None)
 
 
-def _names(events: Iterable[NamedEvent]) -> Iterator[SubjectName]:
-    return (name for _, names in events for name in names if name is not None)
+def _distinct(events: Iterable[NamedEvent]) -> list[SubjectName]:
+    names = dict.fromkeys(chain.from_iterable(map(_names, events)))
+    return [name for name in names if name is not None]
 
 
 def _count_events(numbers: dict[SubjectName, int], statements: Collection[Statement]) -> Counter[SubjectName]:
@@ -203,7 +200,7 @@ def _contradiction(place: int, stored: Event, event: Event) -> FieldError:
 
 
 def _too_many(place: int, name: SubjectName) -> FieldError:
-    field, kind = _LIMIT_FIELDS[name.kind]
+    field, kind = _LIMIT_FIELDS[name.partition("\0")[0]]
     return FieldError(
         "body",
         f"/{place}/{field}",

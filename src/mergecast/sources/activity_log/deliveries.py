@@ -15,15 +15,16 @@ _entry = msgspec.json.Decoder(LogEntry)
 
 
 def item_delivery(id: str, kind: str, body: bytes, received_at: int) -> Delivery:
-    told = (SOURCE, IMPORT, id, sha256(body).digest(), kind, "", received_at, body)
+    digest = sha256(body).digest()
     try:
         entry = read_entry(body)
     except NotAnEntry as error:
-        return unreadable(Delivery(*told), str(error))
+        return unreadable(Delivery(SOURCE, IMPORT, id, digest, kind, "", received_at, body), str(error))
     if entry is None:
-        return Delivery(*told)
-    fields = msgspec.json.encode(entry).decode()
-    return Delivery(*told, entry.session, entry.received_at, fields, is_about_queue=True)
+        return Delivery(SOURCE, IMPORT, id, digest, kind, "", received_at, body)
+    fields, at = msgspec.json.encode(entry).decode(), entry.received_at
+    told = (SOURCE, IMPORT, id, digest, kind, "", received_at, body, entry.session, at, fields, True)
+    return Delivery(*told)
 
 
 def _standing(_: Sequence[str]) -> Standing:

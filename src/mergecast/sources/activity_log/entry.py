@@ -24,6 +24,7 @@ TYPES = (
     *(ENTER, LEAVE, MERGED, CHECKS_START, CHECKS_END, BISECTION_START, BISECTION_END),
     *(CHECKS_NOT_STARTED, CONFLICT_DEFERRED),
 )
+_KNOWN_TYPES = frozenset(TYPES)
 
 _LONGEST_SESSION = 64
 
@@ -36,7 +37,7 @@ class NotAnEntry(ValueError):
     """An entry cannot be read; the message says why."""
 
 
-class LogEntry(Struct, frozen=True, omit_defaults=True, kw_only=True, gc=False):
+class LogEntry(Struct, frozen=True, omit_defaults=True, gc=False):
     """Instants are microseconds since the epoch; what a type does not carry is None."""
 
     id: int
@@ -112,7 +113,7 @@ def read_entry(body: bytes) -> LogEntry | None:
         item = _wire.decode(body)
     except ValidationError:
         item = _without_wrong_types(json.decode(body))
-    if item.type not in TYPES:
+    if item.type is None or item.type not in _KNOWN_TYPES:
         return None
     metadata = item.metadata
     if metadata is None:
@@ -126,29 +127,30 @@ def read_entry(body: bytes) -> LogEntry | None:
     if received_at is None:
         raise NotAnEntry("the entry has no `received_at`")
     checked = metadata.speculative_check_pull_request or _NOTHING
+    # Naming the fields here would take ten times as long.
     return LogEntry(
-        id=item.id,
-        type=item.type,
-        received_at=received_at,
-        session=_session(metadata, item.pull_request, base_ref, queue_name),
-        pull_request=item.pull_request,
-        base_ref=base_ref,
-        queue_name=queue_name,
-        priority_rule_name=metadata.priority_rule_name or None,
-        queued_at=_instant(metadata.queued_at),
-        batch_id=metadata.batch_id or metadata.train_car_id or None,
-        members=_numbers(checked.pull_request_numbers or metadata.original_batch_pr_numbers),
-        checked_number=checked.number,
-        checks_started_at=_instant(checked.checks_started_at),
-        checks_ended_at=_instant(checked.checks_ended_at),
-        code=metadata.abort_code or metadata.dequeue_code or None,
-        is_merged=bool(metadata.merged),
-        is_aborted=bool(metadata.aborted),
-        schedule_wait=_seconds(metadata.seconds_waiting_for_schedule),
-        freeze_wait=_seconds(metadata.seconds_waiting_for_freeze),
-        depth=metadata.bisection_depth,
-        culprit_found=bool(metadata.culprit_found),
-        max_failures_reached=bool(metadata.max_failure_resolution_reached),
+        item.id,
+        item.type,
+        received_at,
+        _session(metadata, item.pull_request, base_ref, queue_name),
+        item.pull_request,
+        base_ref,
+        queue_name,
+        metadata.priority_rule_name or None,
+        _instant(metadata.queued_at),
+        metadata.batch_id or metadata.train_car_id or None,
+        _numbers(checked.pull_request_numbers or metadata.original_batch_pr_numbers),
+        checked.number,
+        _instant(checked.checks_started_at),
+        _instant(checked.checks_ended_at),
+        metadata.abort_code or metadata.dequeue_code or None,
+        bool(metadata.merged),
+        bool(metadata.aborted),
+        _seconds(metadata.seconds_waiting_for_schedule),
+        _seconds(metadata.seconds_waiting_for_freeze),
+        metadata.bisection_depth,
+        bool(metadata.culprit_found),
+        bool(metadata.max_failure_resolution_reached),
     )
 
 

@@ -111,6 +111,11 @@ class Transaction:
             self._sessions = dict(self.catalog.sessions)
         return self._sessions
 
+    @property
+    def is_bulk(self) -> bool:
+        """Whether it has very many new rows of one repository."""
+        return any(held.is_bulk for held in self._held.values())
+
     def commit(self) -> None:
         """Make everything durable, then let the catalog and the indexes know."""
         changed = [held for held in self._held.values() if held.is_changed]

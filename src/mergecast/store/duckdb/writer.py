@@ -28,6 +28,8 @@ Work = Callable[[Transaction], T]
 
 _EVENTS_PER_COMMIT = 20_000
 _CHECKPOINT_BYTES = 16 << 20
+# Each checkpoint writes the last row group of a table again, so that an import would write it many times.
+_BULK_CHECKPOINT_BYTES = 64 << 20
 _SPARE_BYTES = 8 << 20
 _IDLE_SECONDS = 60.0
 _SETTLE_SECONDS = 0.1
@@ -93,15 +95,15 @@ class Writer:
                 if self._is_broken:
                     self._recover()
                 with self._engine.cursor() as cursor:
-                    self._carry_out(cursor, batch)
+                    is_bulk = self._carry_out(cursor, batch)
                 self._fit_threads()
                 self._settle()
-                self._checkpoint()
+                self._checkpoint(self._longest_log(is_bulk=is_bulk))
             except Exception as error:  # noqa: BLE001 - it belongs to those who wait for the result
                 self._fail(batch, error)
             if is_last:
                 break
-        self._checkpoint(longer_than=0)
+        self._checkpoint(0)
 
     def _next(self) -> _Job | None:
         while True:
@@ -127,7 +129,8 @@ class Writer:
             size += job.task.size
         return batch, None, False
 
-    def _carry_out(self, cursor: duckdb.DuckDBPyConnection, batch: list[_Job]) -> None:
+    def _carry_out(self, cursor: duckdb.DuckDBPyConnection, batch: list[_Job]) -> bool:
+        """Do the work of these jobs in one transaction; returns whether it stored very many rows."""
         self._indexes.drop_idle()
         transaction = Transaction(cursor, self.catalog, self._indexes, self._tail)
         try:
@@ -141,6 +144,7 @@ class Writer:
                 job.future.set_exception(result)
             else:
                 job.future.set_result(result)
+        return transaction.is_bulk
 
     def _settle(self) -> None:
         """Move rows out of a tail that has become too large, for a short while: deliveries wait meanwhile."""
@@ -154,11 +158,17 @@ class Writer:
             log.warning("moving rows failed", error=str(error).splitlines()[0])
             self._is_broken |= isinstance(error, duckdb.FatalException)
 
-    def _checkpoint(self, *, longer_than: int = _CHECKPOINT_BYTES) -> None:
-        """Merge the log of commits into the main file once it is long, if the disk has room."""
+    def _longest_log(self, *, is_bulk: bool) -> int:
+        """How long the log of commits may become: longer during an import, unless the disk is nearly full."""
+        if not is_bulk:
+            return _CHECKPOINT_BYTES
+        return max(_CHECKPOINT_BYTES, min(_BULK_CHECKPOINT_BYTES, _free_bytes(self._engine.wal) // 4))
+
+    def _checkpoint(self, longest: int) -> None:
+        """Merge the log of commits into the main file if it is longer than this and the disk has room."""
         wal = self._engine.wal
         length = wal.stat().st_size if wal.exists() else 0
-        if length <= longer_than or _free_bytes(wal) < 2 * length + _SPARE_BYTES:
+        if length <= longest or _free_bytes(wal) < 2 * length + _SPARE_BYTES:
             return
         try:
             with self._engine.cursor() as cursor:
