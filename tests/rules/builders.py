@@ -22,7 +22,11 @@ Tree = str | dict[str, "list[Tree]"]
 
 
 def configuration(document: str | dict[str, Any]) -> Configuration:
-    text = document if isinstance(document, str) else yaml.safe_dump(document, sort_keys=False)
+    text = (
+        document
+        if isinstance(document, str)
+        else yaml.dump(document, Dumper=yaml.CSafeDumper, sort_keys=False)
+    )
     verdict = read_configuration(text, today=date(2026, 11, 15))
     assert not verdict.errors, [error.text for error in verdict.errors]
     assert verdict.configuration is not None
