@@ -161,7 +161,9 @@ def _save_traceback() -> str:
 
 def main() -> None:
     code = run(sys.argv[1:])
-    if code == CLOSED_PIPE:
-        # Python flushes standard output at exit, which would report the closed pipe again.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-    sys.exit(code)
+    try:
+        sys.stdout.flush()
+    except OSError:
+        code = code or CLOSED_PIPE
+    # Python would take apart all that a command has loaded, which takes 0.2 s of CPU time with a server.
+    os._exit(code)
