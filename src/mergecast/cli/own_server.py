@@ -1,5 +1,6 @@
 """A server inside a command, for a data folder that no running server owns."""
 
+import gc
 import logging
 import threading
 from collections.abc import Iterator, Sequence
@@ -19,8 +20,14 @@ from mergecast.judge.pool import Judge
 from mergecast.logs import log_as_json
 from mergecast.settings import Settings
 
+# The items of a large request are no garbage: by default, Python would search them again and again.
+_OBJECTS_BETWEEN_COLLECTIONS = 50_000
 # Few commands send a document, and only one: its process starts with it.
 _CHILD_ON_DEMAND = partial(Judge, 1, children_at_start=0)
+
+
+def search_garbage_seldom() -> None:
+    gc.set_threshold(_OBJECTS_BETWEEN_COLLECTIONS)
 
 
 def load_settings(**options: Any) -> Settings:
@@ -59,6 +66,7 @@ def serve_database(data_dir: Path, database_url: str, *, quiet: bool) -> Iterato
 @contextmanager
 def _serve(serving: Serving, settings: Settings, *, quiet: bool) -> Iterator[str]:
     log_as_json(logging.ERROR if quiet else logging.WARNING)
+    search_garbage_seldom()
     server = RunningServer(
         replace(serving, log_requests=False, platform=platform_of(settings), judge=_CHILD_ON_DEMAND)
     )

@@ -129,7 +129,7 @@ def play(agenda: Agenda, log: EventLog) -> Iterator[dict[str, object]]:
 
 def wire_time(moment: datetime) -> str:
     """A moment in UTC as text; the order of texts is the order of moments."""
-    return f"{moment.replace(tzinfo=None).isoformat(timespec='microseconds')}Z"
+    return f"{moment.isoformat(timespec='microseconds').removesuffix('+00:00')}Z"
 
 
 def _of_stay(stay: Stay) -> dict[str, object]:

@@ -1,6 +1,5 @@
 """`mergecast serve`: run the HTTP service."""
 
-import gc
 import sys
 from contextlib import closing
 from pathlib import Path
@@ -15,9 +14,6 @@ if TYPE_CHECKING:
     from mergecast.app import RunningServer
     from mergecast.data_folder import Address, DataFolder
     from mergecast.settings import Settings
-
-# The items of a large request are no garbage: by default, Python would search them again and again.
-_OBJECTS_BETWEEN_COLLECTIONS = 50_000
 
 
 def serve(
@@ -79,10 +75,11 @@ def _serve_database(settings: "Settings") -> None:
 
 def _server(settings: "Settings", folder: Path, token: str) -> "RunningServer":
     from mergecast.app import RunningServer, Serving, follows_of, platform_of
+    from mergecast.cli.own_server import search_garbage_seldom
     from mergecast.logs import log_as_json
 
     log_as_json()
-    gc.set_threshold(_OBJECTS_BETWEEN_COLLECTIONS)
+    search_garbage_seldom()
     try:
         return RunningServer(
             Serving(
