@@ -3,23 +3,23 @@
 import json
 import os
 import signal
-import subprocess
-import sys
 import time
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from tempfile import TemporaryFile
 
 import pytest
 
 from builders import entered
 from cli.begun_demo import begin_history, recent_monday, send_first_day
 from cli.program import mergecast
-from live_server import TOKEN, LiveServer
+from live_server import TOKEN, LiveServer, live_server
 from mergecast.cli.commands.demo import DOCUMENT, first_monday, send_history
 from mergecast.cli.connection import connect
 from mergecast.cli.errors import WrongUsage
 from mergecast.client.client import Client
 from mergecast.model.repository import PRODUCTS
+from robustness.forked_process import ForkedProcess
 
 pytestmark = pytest.mark.server
 
@@ -84,37 +84,41 @@ def test_other_events_do_not_move_the_start(server: LiveServer) -> None:
 
 def test_the_command_fills_a_store(tmp_path: Path) -> None:
     """Rare statistics have something to show, too; its own server's audit lines would be noise."""
-    where = {**os.environ, "MERGECAST_DATA_DIR": str(tmp_path)}
-    ended = subprocess.run(
-        [sys.executable, "-m", "mergecast", "demo"], env=where, capture_output=True, text=True, check=True
-    )
+    ended = mergecast("demo", data=tmp_path)
+    with live_server(tmp_path) as server:
+        where = ("--since", "30d", "--url", server.url, "--token", TOKEN)
+        shown = {
+            name: mergecast("stats", "demo/harbor", name, *where, data=tmp_path).code
+            for name in ("idle_queue_time", "batch_bisection", "skip_intermediate_results", "checks_retries")
+        }
 
-    assert "" == ended.stderr
-    assert ended.stdout.startswith("demo/harbor: ")
-    for statistic in ("idle_queue_time", "batch_bisection", "skip_intermediate_results", "checks_retries"):
-        assert 0 == mergecast("stats", "demo/harbor", statistic, "--since", "30d", data=tmp_path).code
+    assert (0, "") == (ended.code, ended.err)
+    assert ended.out.startswith("demo/harbor: ")
+    assert {0} == set(shown.values()), shown
 
 
 def test_live(server: LiveServer, tmp_path: Path) -> None:
     """--live keeps sending events, and starts over when it is run again."""
     with Client(server.url, TOKEN) as client:
         send_first_day(client)
-    command = [sys.executable, "-m", "mergecast", "demo", "--live"]
     where = {"MERGECAST_URL": server.url, "MERGECAST_TOKEN": TOKEN, "MERGECAST_DATA_DIR": str(tmp_path)}
-    with subprocess.Popen(
-        command, env={**os.environ, **where}, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
-    ) as process:
+    with Path(os.devnull).open("wb") as nothing, TemporaryFile() as errors:
+        process = ForkedProcess(
+            nothing, errors, command=["demo", "--live"], environment={**os.environ, **where}
+        )
         try:
             now = datetime.now(UTC).isoformat()
             period = {"start_at": (datetime.now(UTC) - timedelta(hours=1)).isoformat(), "end_at": now}
             _wait_for_queue(server, '"translations"', period)
         finally:
             process.send_signal(signal.SIGINT)
-            _, errors = process.communicate(timeout=20)
+            process.wait(timeout=20)
+        errors.seek(0)
+        said = errors.read()
 
     again = mergecast("demo", data=tmp_path, MERGECAST_URL=server.url, MERGECAST_TOKEN=TOKEN)
 
-    assert (130, "") == (process.returncode, errors)
+    assert (130, b"") == (process.returncode, said)
     assert 0 == again.code
     assert '"translations"' not in _queues(server, period)
 

@@ -3,11 +3,11 @@
 import json
 import os
 import signal
-import subprocess
-import sys
 import time
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +16,7 @@ import pytest
 from cli.program import Ending, mergecast
 from live_server import TOKEN, LiveServer
 from mergecast.model.instant import HOUR, format_instant
+from robustness.forked_process import ForkedProcess
 from sources.activity_log_history import LogWriter
 from sources.faulty_server import Failure, FaultyServer, Reply, Request, faulty_server
 from sources.github_deliveries import clock, sha
@@ -213,13 +214,22 @@ def test_a_repository_that_the_platform_does_not_know(
         assert (1, f"mergecast: {message.format(url=other.url)}\n") == (ended.code, _said(ended))
 
 
-def _program(server: LiveServer, platform: FaultyServer, *more: str) -> "subprocess.Popen[str]":
+@contextmanager
+def _program(
+    server: LiveServer, platform: FaultyServer, *more: str
+) -> Iterator[tuple[ForkedProcess, Iterator[str]]]:
+    """An import in another process, and the lines of its standard error."""
     command = ["import", "activity-log", "acme/web", "--from-url", platform.url, "--since", "30d", *more]
     environment = {**os.environ, "MERGECAST_URL": server.url, "MERGECAST_TOKEN": TOKEN, **TOKENS}
-    return subprocess.Popen(
-        [sys.executable, "-m", "mergecast", *command],
-        env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
-    )  # fmt: skip
+    ours, theirs = os.pipe()
+    with os.fdopen(ours, encoding="utf-8") as lines:
+        with os.fdopen(theirs, "wb") as errors, Path(os.devnull).open("wb") as nothing:
+            process = ForkedProcess(nothing, errors, command=command, environment=environment)
+        try:
+            yield process, lines
+        finally:
+            process.kill()
+            process.wait(30)
 
 
 def test_an_import_that_was_killed_resumes(server: LiveServer) -> None:
@@ -231,7 +241,7 @@ def test_an_import_that_was_killed_resumes(server: LiveServer) -> None:
         return log(request)
 
     with faulty_server(slowly) as platform:
-        with _program(server, platform) as process:
+        with _program(server, platform) as (process, _):
             _wait_until(lambda: _deliveries(server) > 100)
             process.kill()
         before, asked = _deliveries(server), len(platform.requests)
@@ -261,9 +271,8 @@ def _wait_until(is_true: Callable[[], bool]) -> None:
 
 def test_following_prints_its_state(server: LiveServer) -> None:
     """And ends when it is interrupted."""
-    with faulty_server(_log(20)) as platform, _program(server, platform, "--follow") as process:
-        assert process.stderr is not None
-        line = next(line for line in process.stderr if "next poll" in line)
+    with faulty_server(_log(20)) as platform, _program(server, platform, "--follow") as (process, lines):
+        line = next(line for line in lines if "next poll" in line)
         process.send_signal(signal.SIGINT)
 
         assert " 0 new items, next poll at 20" in line
@@ -278,14 +287,13 @@ def test_following_begins_although_the_first_import_fails(server: LiveServer) ->
         answered.append(request)
         return Reply({"events": "later"}) if len(answered) == 1 else log(request)
 
-    with faulty_server(soon) as platform, _program(server, platform, "--follow") as process:
-        assert process.stderr is not None
-        lines = [process.stderr.readline() for _ in range(2)]
+    with faulty_server(soon) as platform, _program(server, platform, "--follow") as (process, lines):
+        first, second = islice(lines, 2)
         process.send_signal(signal.SIGINT)
         process.wait(30)
 
-    assert "a page of the activity log is an object with a list of `events`; trying again\n" == lines[0]
-    assert f" {len(log.entries)} new items, next poll at 20" in lines[1]
+    assert "a page of the activity log is an object with a list of `events`; trying again\n" == first
+    assert f" {len(log.entries)} new items, next poll at 20" in second
 
 
 def test_a_pipe_gets_lines_about_waiting(server: LiveServer) -> None:
@@ -334,14 +342,14 @@ def test_a_server_follows_by_itself(tmp_path: Path) -> None:
             **os.environ, **TOKENS, "MERGECAST_DATA_DIR": str(tmp_path / "data"), "MERGECAST_PORT": "0",
             "MERGECAST_FOLLOW": followed, "MERGECAST_ACTIVITY_LOG_URL": platform.url,
         }  # fmt: skip
-        command = [sys.executable, "-m", "mergecast", "serve"]
-        with subprocess.Popen(command, env=environment, stderr=subprocess.DEVNULL) as process:
-            try:
-                _wait_until(lambda: "activity-log" in _listed(tmp_path / "data"))
-                found = json.loads(_listed(tmp_path / "data"))
-            finally:
-                process.send_signal(signal.SIGTERM)
-                assert 0 == process.wait(timeout=20)
+        with Path(os.devnull).open("wb") as nothing:
+            process = ForkedProcess(nothing, command=["serve"], environment=environment)
+        try:
+            _wait_until(lambda: "activity-log" in _listed(tmp_path / "data"))
+            found = json.loads(_listed(tmp_path / "data"))
+        finally:
+            process.send_signal(signal.SIGTERM)
+            assert 0 == process.wait(timeout=20)
 
     (one,) = found
     assert (len(log.entries), None) == (one["deliveries"], one["following"]["error"])

@@ -6,7 +6,7 @@ import subprocess
 import sys
 import time
 import tomllib
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import pytest
@@ -28,8 +28,9 @@ _MODULES = {
     "pydantic-settings": "pydantic_settings",
     "pyjwt": "jwt",
 }
+# Each line of standard input asks for some commands; a line of standard output has their endings.
 _LIGHT = """\
-import contextlib, importlib.abc, io, json, sys
+import contextlib, importlib.abc, io, json, os, sys
 
 class Missing(importlib.abc.MetaPathFinder):
     def find_spec(self, name, path, target=None):
@@ -38,17 +39,26 @@ class Missing(importlib.abc.MetaPathFinder):
 
 sys.meta_path.insert(0, Missing())
 from mergecast.cli.main import run
+from mergecast.judge import pool
+from shared_fork_servers import FOR_DOCUMENTS
 
-endings = []
-for arguments in json.load(sys.stdin):
+pool.ForkServer = lambda: FOR_DOCUMENTS
+
+def ending(arguments):
     out, err = io.BytesIO(), io.BytesIO()
     with (
         contextlib.redirect_stdout(io.TextIOWrapper(out, encoding="utf-8", write_through=True)) as stdout,
         contextlib.redirect_stderr(io.TextIOWrapper(err, encoding="utf-8", write_through=True)) as stderr,
     ):
         code = run(arguments)
-    endings.append((code, out.getvalue().decode(), err.getvalue().decode()))
-print(json.dumps(endings))
+    return code, out.getvalue().decode(), err.getvalue().decode()
+
+for line in sys.stdin:
+    asked = json.loads(line)
+    os.chdir(asked["folder"])
+    os.environ.clear()
+    os.environ.update(asked["environment"])
+    print(json.dumps([ending(arguments) for arguments in asked["commands"]]), flush=True)
 """
 _DOCUMENT = (
     "pull_request_rules: [{name: greet, conditions: [base = main], actions: {comment: {message: Hi}}}]\n"
@@ -63,18 +73,32 @@ def _server_modules() -> set[str]:
     return {_MODULES.get(name, name) for name in names} | {"cryptography"}
 
 
-def _run(folder: Path, *commands: Sequence[str], **environment: str) -> list[Ending]:
-    """Run commands one after the other in a process that finds none of the server's libraries."""
-    ended = subprocess.run(
+class Light:
+    """A process that finds none of the server's libraries."""
+
+    def __init__(self, process: "subprocess.Popen[str]") -> None:
+        self._process = process
+
+    def run(self, folder: Path, *commands: Sequence[str], **environment: str) -> list[Ending]:
+        """Run commands one after the other."""
+        asked = {"folder": str(folder), "environment": {**os.environ, **environment}, "commands": commands}
+        assert self._process.stdin is not None
+        assert self._process.stdout is not None
+        print(json.dumps(asked), file=self._process.stdin, flush=True)
+        return [Ending(*ending) for ending in json.loads(self._process.stdout.readline())]
+
+
+@pytest.fixture(scope="module")
+def light() -> Iterator[Light]:
+    """One process for all tests: it takes longer to start than a command takes."""
+    with subprocess.Popen(
         [sys.executable, "-c", _LIGHT.format(missing=_server_modules())],
-        input=json.dumps(commands),
-        cwd=folder,
-        env={**os.environ, **environment},
+        env={**os.environ, "PYTHONPATH": str(_ROOT / "tests")},
+        stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         text=True,
-        check=True,
-    )
-    return [Ending(*ending) for ending in json.loads(ended.stdout)]
+    ) as process:
+        yield Light(process)
 
 
 @pytest.fixture
@@ -84,7 +108,7 @@ def folder(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def test_commands_without_a_store(folder: Path) -> None:
+def test_commands_without_a_store(light: Light, folder: Path) -> None:
     """They need none of the server's libraries."""
     commands = [
         ("check", "a.yml"),
@@ -94,17 +118,17 @@ def test_commands_without_a_store(folder: Path) -> None:
         ("--help",),
     ]
 
-    endings = _run(folder, *commands)
+    endings = light.run(folder, *commands)
 
     assert [(0, "")] * len(commands) == [(ended.code, ended.err) for ended in endings]
 
 
-def test_client_commands(server: LiveServer, folder: Path) -> None:
+def test_client_commands(light: Light, server: LiveServer, folder: Path) -> None:
     """Nor do commands that talk to a server."""
     server.send(worked_example()).raise_for_status()
     where = ("--url", server.url, "--token", TOKEN)
 
-    listed, exported, refused = _run(
+    listed, exported, refused = light.run(
         folder,
         ("repos", *where),
         ("export", "acme/widgets", *where),
@@ -116,13 +140,13 @@ def test_client_commands(server: LiveServer, folder: Path) -> None:
     assert "mergecast: GitHub needs a token" in refused.err
 
 
-def test_imports(server: LiveServer, folder: Path) -> None:
+def test_imports(light: Light, server: LiveServer, folder: Path) -> None:
     """An import reads a platform and sends to a server; only a GitHub App needs more."""
     log = ActivityLog("acme/web", LogWriter(1).entries(10, time.time_ns() // 1000))
     (folder / "app.pem").write_text("a key")
     where = ("--url", server.url, "--token", TOKEN)
     with faulty_server(log) as platform:
-        imported, refused = _run(
+        imported, refused = light.run(
             folder,
             ("import", "activity-log", "acme/web", "--from-url", platform.url, *where),
             ("import", "github", "acme/web", *where),
@@ -138,10 +162,10 @@ def test_imports(server: LiveServer, folder: Path) -> None:
     ) == refused.err
 
 
-def test_simulation_with_a_github_token(folder: Path) -> None:
+def test_simulation_with_a_github_token(light: Light, folder: Path) -> None:
     """A token is enough, for one pull request and for all."""
     with GitHubServer(routes() | {f"{ROOT}/pulls": [pull()]}) as github:
-        endings = _run(
+        endings = light.run(
             folder,
             ("simulate", "Acme/Widgets#12", "-f", "a.yml"),
             ("simulate", "Acme/Widgets", "-f", "a.yml"),
@@ -152,9 +176,9 @@ def test_simulation_with_a_github_token(folder: Path) -> None:
     assert [(0, "", True)] * 2 == [(ended.code, ended.err, "greet" in ended.out) for ended in endings]
 
 
-def test_commands_that_need_the_server(folder: Path) -> None:
+def test_commands_that_need_the_server(light: Light, folder: Path) -> None:
     """They say how to install what is missing, and leave no folder behind."""
-    served, demo = _run(folder, ("serve",), ("demo",))
+    served, demo = light.run(folder, ("serve",), ("demo",))
 
     message = (
         "mergecast: this needs the server, which is not installed (uvicorn is missing): "

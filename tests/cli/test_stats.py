@@ -3,14 +3,15 @@
 import csv
 import io
 import json
-import subprocess
-import sys
+import os
 from pathlib import Path
+from tempfile import TemporaryFile
 
 import pytest
 
 from builders import entered, left, worked_example
 from cli.program import mergecast
+from robustness.forked_process import ForkedProcess
 
 pytestmark = pytest.mark.server
 
@@ -168,14 +169,14 @@ def test_hostile_names(data: Path) -> None:
 
 def test_a_closed_pipe(data: Path) -> None:
     """A reader that stops reading, such as `head`, gets no error message."""
-    command = [sys.executable, "-m", "mergecast", "export", "acme/widgets", "--data-dir", str(data)]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
-        assert process.stdout is not None
-        assert process.stderr is not None
-        process.stdout.close()
-        errors = process.stderr.read()
+    ours, theirs = os.pipe()
+    os.close(ours)
+    with os.fdopen(theirs, "wb") as closed, TemporaryFile() as errors:
+        command = ["export", "acme/widgets", "--data-dir", str(data)]
+        code = ForkedProcess(closed, errors, command=command).wait(60)
+        errors.seek(0)
 
-    assert (141, b"") == (process.returncode, errors)
+        assert (141, b"") == (code, errors.read())
 
 
 def test_statistics_are_listed() -> None:

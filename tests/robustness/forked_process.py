@@ -19,14 +19,15 @@ _PROGRAM = Path(__file__).with_name("server_program.py")
 class ForkedProcess:
     """A process with its own id, which a test can measure and kill, as it can with `subprocess.Popen`."""
 
-    def __init__(self, output: BinaryIO, **asked: Any) -> None:
+    def __init__(self, output: BinaryIO, errors: BinaryIO | None = None, **asked: Any) -> None:
         """Run a server with the arguments `serving`, or the program `mergecast` with those of `command`."""
+        files = [output.fileno(), (errors or output).fileno()]
         open_files = resource.getrlimit(resource.RLIMIT_NOFILE)
-        asked |= {"environment": dict(os.environ), "open_files": open_files}
+        asked = {"environment": dict(os.environ), "open_files": open_files, **asked}
         self._exit_code, theirs = os.pipe()
         try:
             control = _control()
-            socket.send_fds(control, [json.dumps(asked).encode()], [output.fileno(), theirs])
+            socket.send_fds(control, [json.dumps(asked).encode()], [*files, theirs])
         finally:
             os.close(theirs)
         self.pid = int(control.recv(20))

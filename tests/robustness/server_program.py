@@ -1,7 +1,8 @@
 """A program that imports the server once and forks a process for each start that a test asks for.
 
 python server_program.py SOCKET: each message on this socket has, as JSON, the arguments of a server or of the
-command `mergecast`, and two files: for the output, and for the exit code. The reply is the id of the process.
+command `mergecast`, and three files: for the output, errors and the exit code. The reply is the id of the
+process.
 """
 
 import gc
@@ -59,8 +60,8 @@ def _clock(file: str) -> Callable[[], int]:
     return lambda: now_in_microseconds() + int(struct.unpack("q", offset)[0])
 
 
-def _fork_servers(control: socket.socket) -> tuple[bytes, int]:
-    """Fork until the test process ends. Returns only in a new process: its message and its output."""
+def _fork_servers(control: socket.socket) -> tuple[bytes, list[int]]:
+    """Fork until the test process ends. Returns only in a new process: its message and its output files."""
     exits: dict[int, int] = {}
     with selectors.DefaultSelector() as selector:
         selector.register(control, selectors.EVENT_READ)
@@ -70,14 +71,15 @@ def _fork_servers(control: socket.socket) -> tuple[bytes, int]:
                     selector.unregister(key.fileobj)
                     _report_exit(int(key.fd), key.data, exits.pop(key.data))
                     continue
-                message, files, _, _ = socket.recv_fds(control, MOST_BYTES, 2)
+                message, files, _, _ = socket.recv_fds(control, MOST_BYTES, 3)
                 if not message:
                     os._exit(0)  # nothing is left to clean up, and frozen objects would be reported as leaks
                 pid = os.fork()
                 if pid == 0:
-                    return message, files[0]
-                os.close(files[0])
-                exits[pid] = files[1]
+                    return message, files[:2]
+                for file in files[:2]:
+                    os.close(file)
+                exits[pid] = files[2]
                 selector.register(os.pidfd_open(pid), selectors.EVENT_READ, pid)
                 control.send(str(pid).encode())
 
@@ -89,20 +91,20 @@ def _report_exit(pidfd: int, pid: int, report: int) -> None:
     os.close(pidfd)
 
 
-def _redirect(output: int) -> None:
+def _redirect(output: int, errors: int) -> None:
     """Keep no file of the parent process open except for the output."""
     os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
     os.dup2(output, 1)
-    os.dup2(output, 2)
+    os.dup2(errors, 2)
     os.closerange(3, resource.getrlimit(resource.RLIMIT_NOFILE)[0])
 
 
 def _main(control: socket.socket) -> None:
     gc.collect()
     gc.freeze()
-    message, output = _fork_servers(control)
+    message, files = _fork_servers(control)
     control.detach()
-    _redirect(output)
+    _redirect(*files)
     gc.unfreeze()
     asked = json.loads(message)
     os.environ.clear()
@@ -113,6 +115,7 @@ def _main(control: socket.socket) -> None:
         main()
     else:
         _serve(**asked["serving"])
+        os._exit(0)  # like `mergecast serve`, without taking apart what it has loaded
 
 
 if __name__ == "__main__":

@@ -15,12 +15,13 @@ from builders import entered
 from live_server import TOKEN, LiveServer, live_server
 from mergecast.client.client import Client
 from mergecast.client.errors import Unreachable
-from mergecast.judge.fork_server import FORECASTS, ForkServer
+from mergecast.judge.fork_server import ForkServer
 from mergecast.judge.pool import Judge
 from mergecast.model.instant import format_instant
 from mergecast.replay.values import Policy, QueueRule
 from robustness.server_process import ServerProcess, server_process
 from robustness.slowest_answers import check_delay
+from shared_fork_servers import FOR_FORECASTS
 from worlds.events import history_of
 from worlds.wire import wire_event
 from worlds.world import START, World
@@ -53,7 +54,7 @@ def _serving(
 
 def test_a_forecast_that_takes_too_long(tmp_path: Path, events: list[dict[str, Any]]) -> None:
     """It is refused with what to do, each time; statistics are answered afterwards."""
-    with _serving(tmp_path, events, lambda: Judge(1, ForkServer(FORECASTS), 0.5)) as server:
+    with _serving(tmp_path, events, lambda: Judge(1, FOR_FORECASTS, 0.5)) as server:
         refused = [server.http.post(f"{PATH}/forecast", json=ASKED, timeout=60) for _ in range(2)]
         answered = server.http.get(f"{PATH}/stats/queue_size", params=WINDOW)
 

@@ -3,7 +3,6 @@
 import os
 import resource
 import subprocess
-import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -14,6 +13,7 @@ import msgspec
 import pytest
 
 from robustness.delivery_stream import DAY, REPOSITORY, delivery
+from robustness.forked_process import ForkedProcess
 from robustness.server_process import TOKEN, ServerProcess, server_process
 
 _EVENTS = 2000
@@ -78,14 +78,10 @@ def test_a_start_on_a_full_file_system(small_disk: Path, tmp_path: Path) -> None
     """Without room for `server.json` the server starts, says so, and answers."""
     with server_process(small_disk, tmp_path) as server, server.client() as http:
         assert 200 == _send(http, 1).status_code
-    command = [sys.executable, "-m", "mergecast", "serve", "--data-dir", str(server.folder), "--port"]
+    command = ["serve", "--data-dir", str(server.folder), "--port", str(server.port)]
+    environment = {**os.environ, "MERGECAST_ADMIN_TOKEN": TOKEN}
     with _no_room_left(small_disk), (tmp_path / "errors").open("wb") as errors:
-        process = subprocess.Popen(
-            [*command, str(server.port)],
-            stdout=subprocess.DEVNULL,
-            stderr=errors,
-            env={**os.environ, "MERGECAST_ADMIN_TOKEN": TOKEN},
-        )
+        process = ForkedProcess(errors, command=command, environment=environment)
         try:
             with server.client() as http:
                 _wait_until_ready(http)

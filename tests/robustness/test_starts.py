@@ -1,8 +1,7 @@
 """A failed start ends the process with a reason; damage found later causes no internal error."""
 
 import shutil
-import subprocess
-import sys
+import signal
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -126,30 +125,34 @@ def test_a_server_json_that_cannot_be_replaced(tmp_path: Path) -> None:
     folder.release()
 
 
-def test_server_json_cannot_be_written(folder: Path) -> None:
+def test_server_json_cannot_be_written(folder: Path, tmp_path: Path) -> None:
     """The server starts without the file, says so and answers requests."""
     (folder / "server.json.new").mkdir()  # Makes the write fail, as on a full disk, even for root.
-    process = subprocess.Popen(
-        [sys.executable, "-m", "mergecast", *_arguments(folder)],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-    )
-    try:
-        assert process.stdout is not None
-        url = process.stdout.readline().split()[3].rstrip(",")
-        answer = get(
-            f"{url}/v1/repos/acme/widgets/stats/queues", headers={"Authorization": f"Bearer {TOKEN}"}
-        )
-        process.terminate()
-        _, errors = process.communicate(timeout=_SECONDS)
-    finally:
-        process.kill()
-        process.wait()
+    with (tmp_path / "printed").open("w+b") as printed, (tmp_path / "errors").open("w+b") as errors:
+        process = ForkedProcess(printed, errors, command=_arguments(folder))
+        try:
+            url = _first_line(process, tmp_path / "printed").split()[3].rstrip(",")
+            answer = get(
+                f"{url}/v1/repos/acme/widgets/stats/queues", headers={"Authorization": f"Bearer {TOKEN}"}
+            )
+            process.send_signal(signal.SIGTERM)
+            process.wait(_SECONDS)
+        finally:
+            process.kill()
 
+    said = (tmp_path / "errors").read_text(encoding="utf-8")
     assert 200 == answer.status_code
-    assert f"cannot write {folder}/server.json: " in errors
-    assert f"serving without it. Commands on this machine need --url {url} and --token" in errors
+    assert f"cannot write {folder}/server.json: " in said
+    assert f"serving without it. Commands on this machine need --url {url} and --token" in said
+
+
+def _first_line(process: ForkedProcess, printed: Path) -> str:
+    deadline = time.monotonic() + _SECONDS
+    while b"\n" not in (content := printed.read_bytes()):
+        assert process.poll() is None
+        assert time.monotonic() < deadline
+        time.sleep(0.02)
+    return content.partition(b"\n")[0].decode()
 
 
 def _truncated(file: Path) -> None:
