@@ -121,6 +121,7 @@ class Story:
         *,
         began: float,
         run: int = 1,
+        suite: int = 1,
         on: str = "base",
         base: str = "main",
     ) -> None:
@@ -133,7 +134,7 @@ class Story:
             "started_at": format_instant(clock(began)),
             "completed_at": format_instant(clock(minutes)),
             "app": {"slug": "ci"},
-            "check_suite": {"id": 1, "head_branch": self._branch(number, on, base)},
+            "check_suite": {"id": suite, "head_branch": self._branch(number, on, base)},
             "pull_requests": [],
         }
         self._send("check_run", minutes, {"action": "completed", "check_run": check})
@@ -177,6 +178,19 @@ class Story:
             "branches": [{"name": self._branch(number, "base", "main"), "commit": {"sha": sha(head)}}],
         }
         self._send("status", minutes, payload)
+
+    def branch_created(self, minutes: float, number: int, head: str, *, built: float) -> None:
+        commit = {"id": sha(head), "timestamp": format_instant(clock(built))}
+        self._push_to_queue_branch(minutes, number, "0" * 40, sha(head), head_commit=commit)
+
+    def branch_deleted(self, minutes: float, number: int, head: str) -> None:
+        self._push_to_queue_branch(minutes, number, sha(head), "0" * 40, deleted=True)
+
+    def _push_to_queue_branch(
+        self, minutes: float, number: int, before: str, after: str, **more: object
+    ) -> None:
+        ref = f"refs/heads/{self._branch(number, 'base', 'main')}"
+        self._send("push", minutes, {"ref": ref, "before": before, "after": after, **more})
 
     def pushed(self, minutes: float, by: str, base: str = "main") -> None:
         payload = {"ref": f"refs/heads/{base}", "before": sha("a"), "after": sha("b"), "deleted": False}

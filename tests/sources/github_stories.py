@@ -193,6 +193,141 @@ def still_queued() -> Story:
     return story
 
 
+def the_first_of_three_failed() -> Story:
+    """Everything behind is rebuilt for the same reason, also what was not built directly on it."""
+    story = Story()
+    for number, head, on in ((1, "one", "base"), (2, "two", "one"), (3, "three", "two")):
+        story.enqueued(0, number)
+        story.group(1, number, head, on)
+    story.dequeued(10, 1, "CI_FAILURE")
+    story.destroyed(10, 2, "two", "invalidated", "one")
+    story.destroyed(10, 3, "three", "invalidated", "two")
+    story.group(11, 2, "two again")
+    story.group(11, 3, "three again", "two again")
+    story.merged(20, 2)
+    story.merged(20, 3)
+    return story
+
+
+def the_first_was_removed_and_then_the_second_failed() -> Story:
+    """The third was rebuilt twice, for different reasons."""
+    story = Story()
+    for number, head, on in ((1, "one", "base"), (2, "two", "one"), (3, "three", "two")):
+        story.enqueued(0, number)
+        story.group(1, number, head, on)
+    story.dequeued(10, 1, "MANUAL")
+    story.destroyed(10, 2, "two", "invalidated", "one")
+    story.destroyed(10, 3, "three", "invalidated", "two")
+    story.group(11, 2, "two again")
+    story.group(11, 3, "three again", "two again")
+    story.dequeued(20, 2, "CI_FAILURE")
+    story.destroyed(20, 3, "three again", "invalidated", "two again")
+    story.group(21, 3, "three alone")
+    story.merged(30, 3)
+    return story
+
+
+def only_its_group_says_that_it_merged() -> Story:
+    """Neither `dequeued` nor `closed` arrived."""
+    story = Story()
+    story.enqueued(0, 1)
+    story.group(1, 1, "one")
+    story.check(20, 1, "one", "success", began=1.5)
+    story.destroyed(21, 1, "one", "merged")
+    return story
+
+
+def merged_by_the_queue_in_the_name_of_a_person() -> Story:
+    story = Story()
+    story.enqueued(0, 1)
+    story.group(1, 1, "one")
+    story.destroyed(21, 1, "one", "merged")
+    story.closed(21, 1, merged_by="ines")
+    return story
+
+
+def only_the_end_of_a_group_was_seen() -> Story:
+    """When it was built is unknown, and no stay begins with it."""
+    story = Story()
+    story.enqueued(0, 1)
+    story.merged(20, 1)
+    story.destroyed(22, 1, "one", "merged")
+    return story
+
+
+def queued_again_within_a_minute() -> Story:
+    """The first group was built 18 seconds before it left, and 48 seconds before it entered again."""
+    story = Story()
+    story.enqueued(0, 1)
+    story.group(4.7, 1, "one")
+    story.dequeued(5, 1, "MANUAL")
+    story.enqueued(5.5, 1)
+    story.group(6, 1, "again")
+    story.merged(20, 1)
+    return story
+
+
+def in_conflict_with_the_one_ahead_and_queued_again() -> Story:
+    story = Story()
+    story.enqueued(0, 2)
+    story.group(0.5, 2, "two")
+    story.enqueued(0, 1)
+    story.group(1, 1, "one", "two")
+    story.dequeued(5, 1, "MERGE_CONFLICT")
+    story.enqueued(60, 1)
+    story.group(61, 1, "again")
+    story.merged(70, 1)
+    return story
+
+
+def cancelled_because_the_one_ahead_left() -> Story:
+    """A cancelled check is not a failure."""
+    story = Story()
+    story.enqueued(0, 1)
+    story.enqueued(0, 2)
+    story.group(1, 1, "one")
+    story.group(1, 2, "two", "one")
+    story.check(9.9, 2, "two", "cancelled", began=2, on="one")
+    story.dequeued(10, 1, "MANUAL")
+    story.destroyed(10, 2, "two", "invalidated", "one")
+    story.group(11, 2, "two again")
+    story.merged(20, 2)
+    return story
+
+
+def failed_and_merged_by_hand_right_after() -> Story:
+    story = Story()
+    story.enqueued(0, 1)
+    story.group(1, 1, "one")
+    story.check(9, 1, "one", "failure", began=2)
+    story.dequeued(10, 1, "CI_FAILURE")
+    story.closed(11.5, 1, merged_by="ines")
+    return story
+
+
+def jobs_of_two_workflows_with_the_same_name() -> Story:
+    """They are two checks, not two attempts; another run in the same suite is an attempt."""
+    story = Story()
+    story.enqueued(0, 1)
+    story.group(1, 1, "one")
+    story.check(10, 1, "one", "failure", began=2, run=1, suite=1)
+    story.check(11, 1, "one", "success", began=3, run=2, suite=2)
+    story.check(20, 1, "one", "success", began=12, run=3, suite=1)
+    story.merged(21, 1)
+    return story
+
+
+def only_pushes_to_the_queue_branch() -> Story:
+    """Webhooks about merge groups are not available everywhere."""
+    story = Story()
+    story.enqueued(0, 1)
+    story.branch_created(1.2, 1, "one", built=1)
+    story.check(20, 1, "one", "success", began=1.5)
+    story.branch_deleted(21, 1, "one")
+    story.merged(21, 1)
+    return story
+
+
 STORIES: tuple[Callable[[], Story], ...] = (
     merged_at_the_first_try,
     three_behind_each_other,
@@ -211,4 +346,15 @@ STORIES: tuple[Callable[[], Story], ...] = (
     two_base_branches,
     clocks_differ,
     still_queued,
+    the_first_of_three_failed,
+    the_first_was_removed_and_then_the_second_failed,
+    only_its_group_says_that_it_merged,
+    merged_by_the_queue_in_the_name_of_a_person,
+    only_the_end_of_a_group_was_seen,
+    queued_again_within_a_minute,
+    in_conflict_with_the_one_ahead_and_queued_again,
+    cancelled_because_the_one_ahead_left,
+    failed_and_merged_by_hand_right_after,
+    jobs_of_two_workflows_with_the_same_name,
+    only_pushes_to_the_queue_branch,
 )

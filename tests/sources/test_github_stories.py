@@ -1,14 +1,14 @@
 """GitHub's webhooks become the same events, in whatever order and however often they arrive."""
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from sources.github_deliveries import Story
+from sources.github_deliveries import Delivery, Story, clock
 from sources.github_stories import STORIES
 from sources.github_translation import as_line, events_of
 
@@ -36,6 +36,22 @@ def test_order_and_repetition_do_not_matter(data: st.DataObject) -> None:
     shuffled = data.draw(st.permutations([*story.deliveries, *repeated]))
 
     assert events_of(story.deliveries) == events_of(shuffled)
+
+
+@pytest.mark.parametrize("story", STORIES, ids=lambda story: story.__name__)
+def test_webhooks_that_come_hours_late_tell_the_same_story(story: Callable[[], Story]) -> None:
+    """GitHub delivers again on request, up to three days later."""
+    deliveries = story().deliveries
+    late = [one._replace(received_at=clock(200) + place) for place, one in enumerate(deliveries)]
+
+    assert _without_times(deliveries) == _without_times(late)
+
+
+def _without_times(deliveries: Iterable[Delivery]) -> list[tuple[str | int | None, ...]]:
+    return [
+        (event.pull_request, event.type, event.batch_id, event.attempt, event.reason or event.outcome)
+        for event in events_of(deliveries)
+    ]
 
 
 @pytest.mark.parametrize("story", STORIES, ids=lambda story: story.__name__)

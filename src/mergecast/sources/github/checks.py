@@ -6,14 +6,15 @@ from itertools import zip_longest
 from typing import NamedTuple
 
 from mergecast.model.outcome import CHECK_OUTCOMES, MERGED_REASONS
-from mergecast.sources.github.groups import MergeGroup, Surroundings
+from mergecast.sources.github.groups import SKEW, MergeGroup, Surroundings, rebuilt_at
 from mergecast.sources.github.observation import Observation
+from mergecast.sources.github.reasons import PROVEN_FAILURES
 from mergecast.sources.github.stays import GitHubStay
 
 _PASSED = frozenset({"success", "neutral", "skipped"})
+_NO_VERDICT = frozenset({"cancelled", "stale"})
 _SUCCESS = "SUCCESS"
 _FAILED = "CHECKS_FAILED"
-_PROVEN_FAILURES = frozenset({_FAILED, "CHECKS_TIMEOUT"})
 _RETRIED = "CHECKS_RETRIED"
 _INTERRUPTED = "CHECKS_INTERRUPTED"
 
@@ -68,13 +69,18 @@ def _last_attempt(
 
 
 def _verdict(checks: Iterable[Observation]) -> str | None:
-    """The combined result of all known checks; None while one of them runs, or if there are none."""
+    """The combined result of all known checks; None while one of them runs, or if there are none.
+
+    CI that was cancelled has no result, unless something failed before.
+    """
     newest = _newest(checks)
     ended = {check.check for check in newest if check.conclusion is not None}
     conclusions = [check.conclusion for check in newest if check.check_id or check.check not in ended]
     if not conclusions or None in conclusions:
         return None
-    return _SUCCESS if all(conclusion in _PASSED for conclusion in conclusions) else _FAILED
+    if all(conclusion in _PASSED for conclusion in conclusions):
+        return _SUCCESS
+    return _FAILED if set(conclusions) - _PASSED - _NO_VERDICT else None
 
 
 def _newest(checks: Iterable[Observation]) -> list[Observation]:
@@ -92,7 +98,7 @@ def _by_attempt(checks: Iterable[Observation]) -> dict[int, list[Observation]]:
     """The checks of each attempt, as numbered by the platform, otherwise by the order of their runs."""
     runs: defaultdict[str, list[str]] = defaultdict(list)
     attempts: defaultdict[int, list[Observation]] = defaultdict(list)
-    for check in sorted(checks, key=lambda one: (one.started_at or one.instant, one.check_id or "", one.id)):
+    for check in sorted(checks, key=lambda one: (_first_seen_at(one), one.check_id or "", one.id)):
         known = runs[check.check or ""]
         if check.check_id is not None and check.check_id not in known:
             known.append(check.check_id)
@@ -102,7 +108,12 @@ def _by_attempt(checks: Iterable[Observation]) -> dict[int, list[Observation]]:
 
 
 def _started_at(checks: Iterable[Observation]) -> int:
-    return min(check.started_at or check.instant for check in checks)
+    return min(_first_seen_at(check) for check in checks)
+
+
+def _first_seen_at(check: Observation) -> int:
+    """By the clock of CI: an import receives everything at the same instant."""
+    return check.started_at or check.ended_at or check.instant
 
 
 def _last_end(checks: Iterable[Observation]) -> int | None:
@@ -114,7 +125,7 @@ def _ending(
 ) -> _Ending | None:
     """How the testing of a group ended; None while it continues."""
     if following is not None:
-        at = following.built_at if group.destroyed_at is None else group.destroyed_at
+        at = rebuilt_at(group, following)
         return _Ending(at, _abort_code(group, at, around))
     if stay.exit is not None:
         return _Ending(stay.exit.at, _outcome_of_exit(stay.exit.reason))
@@ -132,9 +143,22 @@ def _outcome_of_exit(reason: str) -> str:
 
 def _abort_code(group: MergeGroup, at: int, around: Surroundings) -> str:
     """Why a group was destroyed while its pull request stayed in the queue."""
-    ahead = around.ahead.get(group.base_sha or "")
+    ahead = _left_ahead(group, around)
     if ahead is not None and ahead not in MERGED_REASONS:
-        return "BATCH_AHEAD_FAILED" if ahead in _PROVEN_FAILURES else "PR_AHEAD_DEQUEUED"
-    if any(group.built_at <= push <= at for push in around.foreign_pushes):
+        return "BATCH_AHEAD_FAILED" if ahead in PROVEN_FAILURES else "PR_AHEAD_DEQUEUED"
+    until = max(at, group.destroyed_at or at) + SKEW
+    if any(group.built_at <= push <= until for push in around.foreign_pushes):
         return "MERGE_QUEUE_RESET"
     return "PR_AHEAD_DEQUEUED"
+
+
+def _left_ahead(group: MergeGroup, around: Surroundings) -> str | None:
+    """Why the nearest entry ahead that left did so: every group on top of it was destroyed with it."""
+    base, passed = group.base_sha, set[str]()
+    while base is not None and base not in passed:
+        reason = around.ahead.get(base)
+        if reason is not None:
+            return reason
+        passed.add(base)
+        base = around.built_on.get(base)
+    return None

@@ -4,18 +4,20 @@ A thread is a pull request on a base branch (`main#412`), or all pushes to a bra
 make (`main#`). A group of one pull request may be built on the group of another, by commit.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from hashlib import sha256
+from itertools import zip_longest
 from typing import Any
 
 import msgspec
 
 from mergecast.model.delivery import IMPORT, WEBHOOK, About, Delivery
-from mergecast.sources.github.groups import Surroundings, merge_groups
+from mergecast.model.outcome import MERGED_REASONS
+from mergecast.sources.github.groups import SKEW, Surroundings, merge_groups, rebuilt_at
 from mergecast.sources.github.history_items import read_history_item
 from mergecast.sources.github.observation import Observation, Seen
 from mergecast.sources.github.payload import text
-from mergecast.sources.github.stays import github_stays
+from mergecast.sources.github.stays import GitHubStay, github_stays, groups_ahead, surroundings_of
 from mergecast.sources.github.translate import SOURCE, translate
 from mergecast.sources.github.webhook import Webhook, read_webhook
 from mergecast.sources.translation import Standing, ThreadRules, Translation
@@ -23,7 +25,7 @@ from mergecast.sources.unreadable import unreadable
 
 _observations = msgspec.json.Decoder(list[Observation])
 _pushes = msgspec.json.Decoder(list[int])
-_exits = msgspec.json.Decoder(dict[str, str | None])
+_groups = msgspec.json.Decoder(dict[str, str | None])
 # Any pull request can be closed, and any branch can be pushed to.
 _UNCERTAIN = frozenset({Seen.CLOSED, Seen.BASE_PUSHED, Seen.ABSENT})
 _MOST_PUSHES = 10_000  # the newest pushes that a branch's standing contains
@@ -80,37 +82,52 @@ def _happened_at(one: Observation) -> int:
 
 
 def _standing(fields: Sequence[str]) -> Standing:
-    """The exits of a pull request by the commits of its groups; of a branch, its pushes."""
+    """The groups of a pull request, and how they ended; of a branch, its pushes."""
     seen = _all(fields)
     pushes = sorted({one.instant for one in seen if one.seen is Seen.BASE_PUSHED})
     if pushes:
         branches = frozenset(f"{one.base_ref}#" for one in seen)
         return Standing(msgspec.json.encode(pushes[-_MOST_PUSHES:]).decode(), branches)
     stays = github_stays(seen, merge_groups(seen), Surroundings())
-    exits = {
-        group.head_sha: stay.exit.reason if stay.exit else None for stay in stays for group in stay.groups
-    }
+    instants = [instant for stay in stays for instant in _ends_of_groups(stay)]
     grouped = [one for one in seen if one.head_sha is not None]
     return Standing(
-        msgspec.json.encode(exits, order="deterministic").decode(),
-        frozenset(one.head_sha for one in grouped if one.head_sha),
+        msgspec.json.encode(groups_ahead(stays), order="deterministic").decode(),
+        frozenset(one.head_sha for one in grouped if one.head_sha) | _moments(seen, instants),
         frozenset(one.base_sha for one in grouped if one.base_sha)
-        | frozenset(f"{one.base_ref}#" for one in grouped),
+        | frozenset(f"{one.base_ref}#" for one in grouped)
+        | _moments(seen, [instant + shift for instant in instants for shift in (-SKEW, SKEW)]),
     )
+
+
+def _ends_of_groups(stay: GitHubStay) -> Iterator[int]:
+    """When groups of the stay were destroyed without merging."""
+    for group, following in zip_longest(stay.groups, stay.groups[1:]):
+        if following is not None:
+            yield rebuilt_at(group, following)
+        elif stay.exit is not None and stay.exit.reason not in MERGED_REASONS:
+            yield stay.exit.at
+        elif stay.exit is None and group.destroyed_at is not None:
+            yield group.destroyed_at
+
+
+def _moments(seen: Sequence[Observation], instants: Iterable[int]) -> frozenset[str]:
+    """Names that connect the pull requests whose groups were destroyed together."""
+    return frozenset(f"{seen[0].base_ref}@{instant // (2 * SKEW)}" for instant in instants)
 
 
 def _translate(thread: str, fields: Sequence[str], around: Sequence[str]) -> Translation:
     base_ref, _, number = thread.rpartition("#")
     if not number:
         return Translation()
-    ahead: dict[str, str | None] = {}
+    groups: dict[str, str | None] = {}
     pushes: list[int] = []
     for standing in around:
         if standing.startswith("["):
             pushes += _pushes.decode(standing)
         else:
-            ahead |= _exits.decode(standing)
-    return translate(base_ref, int(number), _all(fields), Surroundings(ahead, tuple(sorted(pushes))))
+            groups |= _groups.decode(standing)
+    return translate(base_ref, int(number), _all(fields), surroundings_of(groups, pushes))
 
 
 def _all(fields: Sequence[str]) -> list[Observation]:

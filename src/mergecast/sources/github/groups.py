@@ -4,7 +4,11 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
+from mergecast.model.instant import SECOND
 from mergecast.sources.github.observation import SUITE, Observation, Seen
+
+# The clocks of GitHub's hosts differ: an observation this much too early still belongs to a stay.
+SKEW = 60 * SECOND
 
 
 class MergeGroup(NamedTuple):
@@ -26,11 +30,18 @@ class MergeGroup(NamedTuple):
 class Surroundings(NamedTuple):
     """What happened around a pull request, which explains why its groups were destroyed."""
 
-    # The groups of other pull requests, by commit: why that pull request left, None while it is queued.
+    # The groups of other pull requests, by commit: why that pull request left with this group.
+    # None while it is queued, and for a group that was rebuilt.
     ahead: Mapping[str, str | None] = {}
+    built_on: Mapping[str, str] = {}  # what the groups without a reason were built on
     foreign_pushes: Sequence[
         int
     ] = ()  # instants at which someone other than the queue pushed to the base branch
+
+
+def rebuilt_at(group: MergeGroup, following: MergeGroup) -> int:
+    """When a group was destroyed for the sake of the next one; the webhook may have come late."""
+    return min(following.built_at, group.destroyed_at or following.built_at)
 
 
 def merge_groups(observations: Iterable[Observation]) -> list[MergeGroup]:
@@ -39,11 +50,11 @@ def merge_groups(observations: Iterable[Observation]) -> list[MergeGroup]:
     for seen in observations:
         if seen.head_sha is not None:
             by_commit[seen.head_sha].append(seen)
-    # Without any observation of the commit itself, its start is unknown.
+    # Without any observation of its start or its checks, when it was built is unknown.
     groups = [
         _group(head_sha, seen)
         for head_sha, seen in by_commit.items()
-        if any(one.seen is not Seen.GROUP_SEEN for one in seen)
+        if any(one.seen in (Seen.GROUP_BUILT, Seen.CHECK) for one in seen)
     ]
     return sorted(groups, key=lambda group: (group.built_at, group.head_sha))
 

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from mergecast.sources.github.observation import FINAL_STATES, Observation, Seen
-from mergecast.sources.github.payload import instant, member, text
+from mergecast.sources.github.payload import check_run_name, instant, member, text
 from mergecast.sources.github.queue_branch import read_queue_branch
 
 TIMELINE, WORKFLOW_RUN, CHECK_RUN, STATUS = "timeline", "workflow_run", "check_run", "status"
@@ -70,7 +70,6 @@ def _check_run(id: str, body: Body, received_at: int) -> Iterable[Observation]:
     number, base_ref, head_sha = body.get("number"), text(body, "base_ref"), text(body, "head_sha")
     if not isinstance(number, int) or base_ref is None or head_sha is None:
         return
-    app = text(member(body, "app"), "slug") or ""
     yield Observation(
         seen=Seen.CHECK,
         id=id,
@@ -78,7 +77,7 @@ def _check_run(id: str, body: Body, received_at: int) -> Iterable[Observation]:
         base_ref=base_ref,
         number=number,
         head_sha=head_sha,
-        check=f"check_run {app} {text(body, 'name') or ''}",
+        check=check_run_name(body),
         check_id=str(body.get("id")),
         started_at=instant(body, "started_at"),
         ended_at=instant(body, "completed_at"),

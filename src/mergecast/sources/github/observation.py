@@ -47,6 +47,9 @@ class Observation(Struct, frozen=True, omit_defaults=True, kw_only=True):
     ended_at: int | None = None
     conclusion: str | None = None
     last_seen_at: int | None = None  # of an absence: when the pull request was last seen in the queue
+    # Of an entry or exit without `at`: when the pull request last changed, which may be this very change
+    # if the webhook came late.
+    changed_at: int | None = None
 
     @property
     def instant(self) -> int:

@@ -28,3 +28,12 @@ def instant(payload: Payload, name: str) -> int | None:
         return parse_instant(text(payload, name) or "")
     except NotAnInstant:
         return None
+
+
+def check_run_name(run: Payload) -> str:
+    """What identifies a check on a commit: the same for each of its runs.
+
+    Jobs of different workflows can have the same name; each workflow has a suite of its own.
+    """
+    app, suite = text(member(run, "app"), "slug") or "", member(run, "check_suite").get("id")
+    return f"check_run {app} {text(run, 'name') or ''} {suite}"

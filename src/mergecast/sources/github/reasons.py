@@ -1,6 +1,7 @@
 """Maps GitHub's reasons for leaving a queue to ours."""
 
 _MERGED = "PR_MERGED"
+PROVEN_FAILURES = frozenset({"CHECKS_FAILED", "CHECKS_TIMEOUT"})
 
 # `reason` of the webhook `pull_request.dequeued`.
 _WEBHOOK_REASONS = {
@@ -21,7 +22,7 @@ _TIMELINE_REASONS = {
     "failed_checks": "CHECKS_FAILED",
     "manual": "PR_MANUALLY_DEQUEUED",
 }
-_CONFLICTS = {"MERGE_CONFLICT", "merge_conflict"}
+_CONFLICT = "merge_conflict"
 
 
 def exit_reason(reason: str | None, *, is_behind_another: bool) -> str:
@@ -32,11 +33,11 @@ def exit_reason(reason: str | None, *, is_behind_another: bool) -> str:
     """
     if reason is None:
         return "UNKNOWN"
-    if reason in _CONFLICTS:
+    text = reason.lower()
+    if text == _CONFLICT:
         return "CONFLICT_WITH_PULL_AHEAD" if is_behind_another else "CONFLICT_WITH_BASE_BRANCH"
     if reason in _WEBHOOK_REASONS:
         return _WEBHOOK_REASONS[reason]
-    text = reason.lower()
     if "timeout" in text or "timed" in text:
         return "CHECKS_TIMEOUT"
     return _TIMELINE_REASONS.get(text, "UNKNOWN")

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from mergecast.sources.github.groups import Surroundings, merge_groups
 from mergecast.sources.github.observation import Observation, Seen
-from mergecast.sources.github.stays import github_stays
+from mergecast.sources.github.stays import github_stays, groups_ahead, surroundings_of
 
 
 class Thread(NamedTuple):
@@ -27,11 +27,8 @@ def surroundings(
     others: Mapping[Thread, Sequence[Observation]], pushes: Iterable[Observation]
 ) -> Surroundings:
     """What other pull requests of a base branch, and pushes to it, say about the end of a group."""
-    ahead = {
-        group.head_sha: stay.exit.reason if stay.exit else None
-        for observations in others.values()
-        for stay in github_stays(observations, merge_groups(observations), Surroundings())
-        for group in stay.groups
-    }
+    groups: dict[str, str | None] = {}
+    for observations in others.values():
+        groups |= groups_ahead(github_stays(observations, merge_groups(observations), Surroundings()))
     foreign = [one.instant for one in pushes if one.seen is Seen.BASE_PUSHED and not one.is_by_queue]
-    return Surroundings(ahead, tuple(sorted(foreign)))
+    return surroundings_of(groups, foreign)

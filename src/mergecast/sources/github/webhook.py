@@ -8,7 +8,7 @@ import msgspec
 from mergecast.model.delivery import About
 from mergecast.model.instant import MINUTE
 from mergecast.sources.github.observation import FINAL_STATES, SUITE, Observation, Seen
-from mergecast.sources.github.payload import Payload, instant, member, text
+from mergecast.sources.github.payload import Payload, check_run_name, instant, member, text
 from mergecast.sources.github.queue_branch import branch_name, read_queue_branch
 
 _QUEUE_ACCOUNT = "github-merge-queue[bot]"
@@ -110,15 +110,12 @@ def _pull_request(payload: Payload, delivery: str, received_at: int) -> Iterable
         )
         return (closed,)
     seen = Seen.ENTERED if action == "enqueued" else Seen.LEFT
-    at = _recent(instant(pull, "updated_at"), received_at)
-    return (Observation(**common, seen=seen, at=at, reason=text(payload, "reason")),)
-
-
-def _recent(updated_at: int | None, received_at: int) -> int | None:
-    """The time of the last change, if it is within a minute before the delivery and may be this one."""
-    if updated_at is not None and 0 <= received_at - updated_at <= MINUTE:
-        return updated_at
-    return None
+    changed_at = instant(pull, "updated_at")
+    if changed_at is not None and 0 <= received_at - changed_at <= MINUTE:
+        common["at"] = changed_at
+    elif changed_at is not None and changed_at < received_at:
+        common["changed_at"] = changed_at
+    return (Observation(**common, seen=seen, reason=text(payload, "reason")),)
 
 
 def _merge_group(payload: Payload, delivery: str, received_at: int) -> Iterable[Observation]:
@@ -161,6 +158,7 @@ def _push(payload: Payload, delivery: str, received_at: int) -> Iterable[Observa
     seen = Observation(
         **common,
         seen=Seen.GROUP_DESTROYED if is_deleted else Seen.GROUP_BUILT,
+        at=None if is_deleted else instant(member(payload, "head_commit"), "timestamp"),
         base_ref=branch.base_ref,
         number=branch.number,
         head_sha=head_sha,
@@ -171,13 +169,12 @@ def _push(payload: Payload, delivery: str, received_at: int) -> Iterable[Observa
 
 def _check_run(payload: Payload, delivery: str, received_at: int) -> Iterable[Observation]:
     run = member(payload, "check_run")
-    app = text(member(run, "app"), "slug") or ""
     return _check(
         delivery,
         received_at,
         branch=text(member(run, "check_suite"), "head_branch"),
         head_sha=text(run, "head_sha"),
-        check=f"check_run {app} {text(run, 'name') or ''}",
+        check=check_run_name(run),
         check_id=str(run.get("id")),
         started_at=instant(run, "started_at"),
         ended_at=instant(run, "completed_at"),
@@ -211,7 +208,7 @@ def _check_suite(payload: Payload, delivery: str, received_at: int) -> Iterable[
         received_at,
         branch=text(suite, "head_branch"),
         head_sha=text(suite, "head_sha"),
-        check=f"{SUITE} {text(member(suite, 'app'), 'slug') or ''}",
+        check=f"{SUITE} {suite.get('id')}",
         check_id=str(suite.get("id")),
         started_at=instant(suite, "created_at"),
         ended_at=instant(suite, "updated_at") if is_completed else None,

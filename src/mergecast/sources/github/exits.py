@@ -1,0 +1,94 @@
+"""Reports that a pull request left a queue → its exits: GitHub reports the same one several times."""
+
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
+
+from mergecast.model.instant import SECOND
+from mergecast.sources.github.groups import SKEW, MergeGroup, Surroundings
+from mergecast.sources.github.observation import Observation, Seen
+from mergecast.sources.github.reasons import PROVEN_FAILURES, exit_reason
+
+# Reports this close to each other describe the same thing.
+SAME = 120 * SECOND
+UNKNOWN = "UNKNOWN"
+_MERGED = "PR_MERGED"
+
+
+class Exit(NamedTuple):
+    at: int
+    reason: str
+    is_of_queue: bool = True  # False when only the closing of the pull request was seen
+
+
+def github_exits(
+    observations: Iterable[Observation],
+    entries: list[int],
+    groups: Sequence[MergeGroup],
+    around: Surroundings,
+) -> list[Exit]:
+    """One exit per departure: GitHub reports a merge up to five times."""
+    seen = sorted(
+        (one for one in observations if one.seen in (Seen.LEFT, Seen.CLOSED) or _is_landing(one)),
+        key=lambda one: (one.instant, one.id),
+    )
+    clusters: list[list[Observation]] = []
+    for one in seen:
+        if clusters and _is_same_leaving(clusters[-1], one, entries):
+            clusters[-1].append(one)
+        else:
+            clusters.append([one])
+    return [
+        _exit(
+            cluster,
+            is_behind_another=_is_behind_another(groups, around, entries, cluster[-1].instant),
+        )
+        for cluster in clusters
+    ]
+
+
+def _is_landing(one: Observation) -> bool:
+    """Whether the queue merged a group, and its pull request with it."""
+    return one.seen is Seen.GROUP_DESTROYED and one.reason == "merged"
+
+
+def _is_same_leaving(cluster: list[Observation], one: Observation, entries: list[int]) -> bool:
+    first, last = cluster[0].instant, one.instant
+    is_known_kind = any(_kind(other) == _kind(one) for other in cluster)
+    entered_between = any(first < entry <= last for entry in entries)
+    # A pull request merges once: a later report is late, however often it says the same.
+    if any(other.is_merged or _is_landing(other) for other in cluster) and not entered_between:
+        return True
+    return last - first <= SAME and not is_known_kind and not entered_between
+
+
+def _kind(one: Observation) -> tuple[Seen, bool]:
+    return one.seen, one.is_from_timeline
+
+
+def _exit(cluster: list[Observation], *, is_behind_another: bool) -> Exit:
+    left = sorted((one for one in cluster if one.seen is Seen.LEFT), key=lambda one: one.is_from_timeline)
+    closed = [one for one in cluster if one.seen is Seen.CLOSED]
+    reasons = [exit_reason(one.reason, is_behind_another=is_behind_another) for one in left]
+    reason = next((name for name in reasons if name != UNKNOWN), UNKNOWN)
+    merged = [one for one in closed if one.is_merged]
+    if any(one.is_by_queue for one in merged) or any(_is_landing(one) for one in cluster):
+        reason = _MERGED
+    elif reason in PROVEN_FAILURES and (not merged or left[0].instant <= merged[0].instant):
+        merged = []  # someone merged it by hand afterwards
+    elif merged and reason != _MERGED:
+        reason = "PR_MANUALLY_MERGED"
+    elif closed and reason == UNKNOWN:
+        reason = "PR_DEQUEUED"
+    exact = [one.instant for one in left if one.is_from_timeline]
+    landed = [one.instant for one in merged]
+    rough = [one.instant for one in left or closed or cluster]
+    return Exit(min(exact or landed or rough), reason, bool(left))
+
+
+def _is_behind_another(
+    groups: Sequence[MergeGroup], around: Surroundings, entries: list[int], left_at: int
+) -> bool:
+    """Whether the last group before an exit was built on the group of another pull request."""
+    entered_at = max((entry for entry in entries if entry <= left_at), default=0)
+    last = [one for one in groups if entered_at - SKEW <= one.built_at <= left_at + SKEW][-1:]
+    return any(one.base_sha in around.ahead for one in last)
