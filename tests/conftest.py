@@ -1,4 +1,4 @@
-"""The fixture `server`, the marks `server` and `alone`, and the watch for secrets in logs."""
+"""Fixtures for everyone, the marks `server` and `alone`, and the watch for secrets in logs."""
 
 import gc
 import re
@@ -11,7 +11,9 @@ from pathlib import Path
 
 import pytest
 from hypothesis import settings
+from hypothesis import strategies as st
 
+from empty_store import copy_empty_store
 from live_server import LiveServer, live_server
 from postgres.server import postgres_server, why_not
 
@@ -46,6 +48,21 @@ _LONGEST = (
     "store/test_buckets.py",
     "forecast/test_counterfactual.py",
 )
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_sessionstart(session: pytest.Session) -> Iterator[None]:
+    """Let Hypothesis look up all characters once, while the workers collect: it keeps them in a file."""
+    yield
+    if session.config.pluginmanager.has_plugin("dsession"):
+        st.text().validate()
+
+
+@pytest.fixture
+def data_folder(tmp_path: Path) -> Path:
+    """A data folder with an empty store."""
+    copy_empty_store(tmp_path)
+    return tmp_path
 
 
 @pytest.fixture

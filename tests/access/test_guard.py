@@ -122,9 +122,9 @@ def test_the_default_limits_allow_normal_use(tmp_path: Path) -> None:
         assert {200: 600} == Counter(server.ask(key).status_code for _ in range(600))
 
 
-def test_the_limit_of_concurrent_costly_requests(tmp_path: Path) -> None:
+def test_the_limit_of_concurrent_costly_requests(data_folder: Path) -> None:
     """It applies per credential, to the routes marked as costly; the operator is not limited."""
-    database = open_store(tmp_path)
+    database = open_store(data_folder)
     keys = ApplicationKeys(database, now_in_microseconds)
     policy = replace(NO_LIMITS, simulations_at_once=2)
     guard = Guard(TOKEN, policy, keys, Known(_no_repositories, now_in_microseconds))
@@ -163,9 +163,9 @@ async def _status(application: Application, token: str) -> int:
     return (await ask(application, "POST", "/v1/repos/acme/widgets/costly", token)).status
 
 
-def test_the_guard_decides_before_the_store_is_read(tmp_path: Path) -> None:
+def test_the_guard_decides_before_the_store_is_read(data_folder: Path) -> None:
     """A closed store changes no refusal, with or without a repository in the path."""
-    database = open_store(tmp_path)
+    database = open_store(data_folder)
     guard = Guard(
         TOKEN,
         NO_LIMITS,
@@ -249,9 +249,9 @@ class _NoKeys(ApplicationKeys):
 
 
 @pytest.mark.alone
-def test_timing_does_not_reveal_key_ids(tmp_path: Path) -> None:
+def test_timing_does_not_reveal_key_ids(data_folder: Path) -> None:
     """Nor whether a repository exists: interleaved medians differ by at most a quarter."""
-    database = open_store(tmp_path)
+    database = open_store(data_folder)
     keys = ApplicationKeys(database, now_in_microseconds)
     guard = Guard(TOKEN, NO_LIMITS, keys, Known(_no_repositories, now_in_microseconds))
 
@@ -281,9 +281,9 @@ def test_timing_does_not_reveal_key_ids(tmp_path: Path) -> None:
     assert 0.8 < taken["not mine"] / taken["not there"] < 1.25
 
 
-def test_a_short_admin_token_is_refused(tmp_path: Path) -> None:
+def test_a_short_admin_token_is_refused(data_folder: Path) -> None:
     """It would be easy to guess."""
-    database = open_store(tmp_path)
+    database = open_store(data_folder)
     keys = ApplicationKeys(database, now_in_microseconds)
     with pytest.raises(WeakToken) as refusal:
         Guard("x" * 31, NO_LIMITS, keys, Known(_no_repositories, now_in_microseconds))

@@ -29,9 +29,9 @@ _NOW = 1_000_000
     ],
     ids=["none", "read", "ingest", "admin", "all"],
 )
-def test_rights_of_scopes(tmp_path: Path, scopes: set[str], rights: set[Right]) -> None:
+def test_rights_of_scopes(data_folder: Path, scopes: set[str], rights: set[Right]) -> None:
     """Every key can read; only `ingest` can send events, and only `admin` can set products."""
-    database = open_store(tmp_path)
+    database = open_store(data_folder)
     keys = ApplicationKeys(database, lambda: _NOW)
 
     async def caller() -> Caller:

@@ -286,9 +286,9 @@ def test_a_platform_token_is_used_for_the_platform(server: LiveServer) -> None:
     assert [("Acme", "Widgets")] == [(one["owner"], one["repository"]) for one in listed]
 
 
-def test_the_store_alone_reveals_no_token(tmp_path: Path) -> None:
+def test_the_store_alone_reveals_no_token(data_folder: Path) -> None:
     """Neither the cookie nor the token is in the file, and another cookie does not decrypt it."""
-    store = open_store(tmp_path)
+    store = open_store(data_folder)
     sessions = Sessions(store, lambda: 0)
     caller = Caller(CredentialKind.PLATFORM, "name", "id", frozenset())
 
@@ -303,7 +303,7 @@ def test_the_store_alone_reveals_no_token(tmp_path: Path) -> None:
 
     secret, found, swapped = asyncio.run(keep())
     store.close()
-    content = b"".join(file.read_bytes() for file in tmp_path.iterdir())
+    content = b"".join(file.read_bytes() for file in data_folder.iterdir())
 
     assert READER.encode() == found[1].token
     assert b"" == swapped[1].token

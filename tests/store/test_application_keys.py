@@ -4,11 +4,9 @@ import asyncio
 from dataclasses import replace
 from pathlib import Path
 
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from empty_store import copy_empty_store
 from mergecast.model.application_key import SCOPES, ApplicationKey
 from mergecast.model.repository import Repository
 from mergecast.store.opening import FILE_NAME, open_store
@@ -30,51 +28,55 @@ _KEYS = st.builds(
 )
 
 
-@given(st.lists(_KEYS, unique_by=lambda key: key.id, max_size=4))
-@settings(max_examples=15, deadline=None)
-def test_keys_come_back_as_they_were(
-    tmp_path_factory: pytest.TempPathFactory, keys: list[ApplicationKey]
-) -> None:
+def test_keys_come_back_as_they_were(data_folder: Path) -> None:
     """Whatever they hold, after the store was closed and opened."""
-    folder = tmp_path_factory.mktemp("keys")
-    copy_empty_store(folder)
+    database = open_store(data_folder)
 
-    database = open_store(folder)
-    for key in keys:
-        asyncio.run(database.add_application_key(key))
-    database.close()
-    again = open_store(folder)
-    found = dict(asyncio.run(again.application_keys()))
-    again.close()
+    @given(st.lists(_KEYS, unique_by=lambda key: key.id, max_size=4))
+    @settings(max_examples=15, deadline=None)
+    def come_back(keys: list[ApplicationKey]) -> None:
+        nonlocal database
+        for key in keys:
+            asyncio.run(database.add_application_key(key))
+        database.close()
+        database = open_store(data_folder)
+        found = dict(asyncio.run(database.application_keys()))
+        for id in found:
+            asyncio.run(database.remove_application_key(id))
 
-    assert {key.id: key for key in keys} == found
+        assert {key.id: key for key in keys} == found
+
+    try:
+        come_back()
+    finally:
+        database.close()
 
 
-def test_a_revoked_key_is_gone_for_good(tmp_path: Path) -> None:
+def test_a_revoked_key_is_gone_for_good(data_folder: Path) -> None:
     """From memory at once, and from the file."""
-    database = open_store(tmp_path)
+    database = open_store(data_folder)
     asyncio.run(database.add_application_key(KEY))
 
     removed = [asyncio.run(database.remove_application_key(id)) for id in (KEY.id, KEY.id, "unknown")]
     left = dict(asyncio.run(database.application_keys()))
     database.close()
-    again = open_store(tmp_path)
+    again = open_store(data_folder)
     found = dict(asyncio.run(again.application_keys()))
     again.close()
 
     assert ([KEY, None, None], {}, {}) == (removed, left, found)
 
 
-def test_uses_are_written_together(tmp_path: Path) -> None:
+def test_uses_are_written_together(data_folder: Path) -> None:
     """A key that was revoked meanwhile does not come back by that."""
     other = replace(KEY, id="ba9876543210")
-    database = open_store(tmp_path)
+    database = open_store(data_folder)
     for key in (KEY, other):
         asyncio.run(database.add_application_key(key))
     asyncio.run(database.mark_as_used({KEY.id: 5_000, other.id: 6_000, "revoked": 7_000}))
     asyncio.run(database.mark_as_used({}))
     database.close()
-    again = open_store(tmp_path)
+    again = open_store(data_folder)
     found = dict(asyncio.run(again.application_keys()))
     again.close()
 

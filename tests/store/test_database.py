@@ -36,24 +36,22 @@ def test_migrations_are_numbered_without_gaps() -> None:
     assert list(range(1, len(migrations("duckdb")) + 1)) == [number for number, _ in migrations("duckdb")]
 
 
-def test_every_column_is_written(tmp_path: Path) -> None:
+def test_every_column_is_written(data_folder: Path) -> None:
     """A row type names all columns of its table."""
-    open_store(tmp_path).close()
-    with duckdb.connect(str(tmp_path / FILE_NAME)) as connection:
+    with duckdb.connect(str(data_folder / FILE_NAME)) as connection:
         for row_type, table in TABLES.items():
             described = connection.execute(f"describe {table}").fetchall()
 
             assert {row[0] for row in described} == column_types(row_type).keys(), table
 
 
-def test_a_store_of_a_newer_program_is_refused(tmp_path: Path) -> None:
+def test_a_store_of_a_newer_program_is_refused(data_folder: Path) -> None:
     """And not touched."""
-    open_store(tmp_path).close()
-    with duckdb.connect(str(tmp_path / FILE_NAME)) as connection:
+    with duckdb.connect(str(data_folder / FILE_NAME)) as connection:
         connection.execute("insert into schema_migrations values (999)")
 
     with pytest.raises(StoreTooNew) as refusal:
-        open_store(tmp_path)
+        open_store(data_folder)
 
     assert (
         f"the store is at schema 999 and this program knows schemas up to {len(migrations('duckdb'))}; "
@@ -61,45 +59,9 @@ def test_a_store_of_a_newer_program_is_refused(tmp_path: Path) -> None:
     ) == str(refusal.value)
 
 
-def test_what_was_stored_is_there_after_opening_again(tmp_path: Path) -> None:
-    """Ids, numbers and versions continue where they were."""
-    first = open_store(tmp_path)
-    asyncio.run(first.record(REPOSITORY, [_entered("a"), _entered("b")]))
-    before = asyncio.run(first.repository(REPOSITORY))
-    first.close()
-
-    second = open_store(tmp_path)
-    receipt = asyncio.run(second.record(REPOSITORY, [_entered("b"), _entered("c")]))
-    after = asyncio.run(second.repository(REPOSITORY))
-    second.close()
-
-    assert (1, 1) == receipt
-    assert before is not None
-    assert after is not None
-    assert (2, 3) == (before.events, after.events)
-    assert after.version > before.version
-
-
-def test_a_repository_that_is_created_again_gets_a_new_id(tmp_path: Path) -> None:
-    """Otherwise a client could mistake an old answer for the new one: ETags name id and version."""
-    database = open_store(tmp_path)
-    asyncio.run(database.record(REPOSITORY, [_entered("a")]))
-    before = asyncio.run(database.repository(REPOSITORY))
-    asyncio.run(database.delete_events(Selection(REPOSITORY)))
-    gone = asyncio.run(database.repository(REPOSITORY))
-    asyncio.run(database.record(REPOSITORY, [_entered("a")]))
-    after = asyncio.run(database.repository(REPOSITORY))
-    database.close()
-
-    assert gone is None
-    assert before is not None
-    assert after is not None
-    assert after.id > before.id
-
-
-def test_a_query_that_takes_too_long_is_stopped(tmp_path: Path) -> None:
+def test_a_query_that_takes_too_long_is_stopped(data_folder: Path) -> None:
     """The reader is free again at once."""
-    database = open_store(tmp_path)
+    database = open_store(data_folder)
 
     def ask_for_ever(reader: Reader) -> None:
         while True:
@@ -117,9 +79,9 @@ def test_a_query_that_takes_too_long_is_stopped(tmp_path: Path) -> None:
     database.close()
 
 
-def test_the_file_can_be_opened_again_while_readers_come_and_go(tmp_path: Path) -> None:
+def test_the_file_can_be_opened_again_while_readers_come_and_go(data_folder: Path) -> None:
     """Nobody holds a cursor of the old instance meanwhile."""
-    engine = Engine(tmp_path / FILE_NAME)
+    engine = Engine(data_folder / FILE_NAME)
     errors: list[Exception] = []
     is_over = threading.Event()
 
@@ -144,12 +106,11 @@ def test_the_file_can_be_opened_again_while_readers_come_and_go(tmp_path: Path) 
     assert [] == errors
 
 
-def test_the_log_of_commits_is_merged_into_an_existing_store(tmp_path: Path) -> None:
+def test_the_log_of_commits_is_merged_into_an_existing_store(data_folder: Path) -> None:
     """Once it is long, and also when the store was opened and not made."""
-    open_store(tmp_path).close()
     # Rows that move out of the tail would lengthen the log, too.
-    database = DuckDBStore(tmp_path / FILE_NAME, TailLimits(bucket=10**9, total=10**9))
-    log = tmp_path / f"{FILE_NAME}.wal"
+    database = DuckDBStore(data_folder / FILE_NAME, TailLimits(bucket=10**9, total=10**9))
+    log = data_folder / f"{FILE_NAME}.wal"
 
     longest = 0
     for part in range(12):
@@ -163,9 +124,9 @@ def test_the_log_of_commits_is_merged_into_an_existing_store(tmp_path: Path) -> 
     assert longest > 16 << 20 > length
 
 
-def test_reading_stops_when_the_client_disconnects(tmp_path: Path) -> None:
+def test_reading_stops_when_the_client_disconnects(data_folder: Path) -> None:
     """Closing the store does not wait for it."""
-    database = open_store(tmp_path)
+    database = open_store(data_folder)
 
     def ask_for_ever(reader: Reader) -> None:
         while True:
@@ -186,10 +147,10 @@ def test_reading_stops_when_the_client_disconnects(tmp_path: Path) -> None:
 
 
 def test_a_store_that_cannot_be_reopened_is_tried_again_with_the_next_job(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    data_folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A failed attempt to reopen the store does not close it forever."""
-    engine = Engine(tmp_path / FILE_NAME)
+    engine = Engine(data_folder / FILE_NAME)
     writer = Writer(engine)
     writer.run_batched(Item(REPOSITORY, record, [_entered("a")], 1)).result()
     with pytest.raises(Unavailable):
@@ -216,9 +177,9 @@ def _fail_to_connect(*_: object, **__: object) -> None:
     raise duckdb.IOException("the file system went away")
 
 
-def test_deleting_nothing_changes_nothing(tmp_path: Path) -> None:
+def test_deleting_nothing_changes_nothing(data_folder: Path) -> None:
     """Not even the version."""
-    database = open_store(tmp_path)
+    database = open_store(data_folder)
     asyncio.run(database.record(REPOSITORY, [_entered("a")]))
     before = asyncio.run(database.repository(REPOSITORY))
 

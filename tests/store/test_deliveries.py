@@ -7,6 +7,7 @@ from functools import partial
 from itertools import count
 from pathlib import Path
 
+from empty_store import copy_empty_store
 from mergecast.copying import copy_store
 from mergecast.intake.intake import Intake
 from mergecast.intake.packing import unpack
@@ -189,6 +190,7 @@ def test_deleting_by_source_deletes_deliveries(store: Store) -> None:
 
 def test_a_copy_has_deliveries_cursors_events_and_former_names(store: Store, tmp_path: Path) -> None:
     """Run again, copying adds nothing."""
+    copy_empty_store(tmp_path / "copy")
     target = open_store(tmp_path / "copy")
 
     async def scenario() -> list[object]:

@@ -7,6 +7,7 @@ from pathlib import Path
 import duckdb
 import pytest
 
+from empty_store import copy_empty_store
 from mergecast.ingest.delivery import read_json
 from mergecast.model.event import Event
 from mergecast.model.repository import Repository
@@ -64,6 +65,7 @@ def test_everything_is_there(folder: Path) -> None:
 
 def test_it_answers_as_a_new_store_with_the_same_events(folder: Path, tmp_path: Path) -> None:
     """For every statistic, before and after more events and a rebuild."""
+    copy_empty_store(tmp_path / "new")
     old, new = open_store(folder), open_store(tmp_path / "new")
 
     async def compare() -> list[bool]:

@@ -6,7 +6,6 @@ from pathlib import Path
 
 import pytest
 
-from empty_store import copy_empty_store
 from mergecast.model.event import Event
 from mergecast.model.repository import Repository
 from mergecast.store.opening import open_store
@@ -18,9 +17,8 @@ _EVENT = Event("a", "queue_entered", 1_000, "main", "default", None, "api", "sta
 
 
 @pytest.fixture
-def database(tmp_path: Path) -> Iterator[Store]:
-    copy_empty_store(tmp_path)
-    opened = open_store(tmp_path)
+def database(data_folder: Path) -> Iterator[Store]:
+    opened = open_store(data_folder)
     yield opened
     opened.close()
 
