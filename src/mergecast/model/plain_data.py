@@ -34,14 +34,21 @@ def pointer(key: str, above: str = "") -> str:
 
 
 class Node:
-    """A value and its JSON pointer. Errors are collected, and a harmless default is returned."""
+    """A value and its place. Errors are collected, and a harmless default is returned."""
 
-    __slots__ = ("_errors", "pointer", "value")
+    __slots__ = ("_above", "_errors", "_key", "value")
 
-    def __init__(self, value: Any, pointer: str, errors: list[FieldError]) -> None:
+    def __init__(
+        self, value: Any, errors: list[FieldError], above: "Node | None" = None, key: str | int = ""
+    ) -> None:
         self.value = value
-        self.pointer = pointer
         self._errors = errors
+        self._above, self._key = above, key
+
+    @property
+    def pointer(self) -> str:
+        """The JSON pointer to this value; few values need it, because few have an error."""
+        return "" if self._above is None else pointer(str(self._key), self._above.pointer)
 
     @property
     def is_absent(self) -> bool:
@@ -55,10 +62,10 @@ class Node:
     def member(self, key: str) -> "Node":
         """The value under this key. Members of what is no object are not noted again."""
         if isinstance(self.value, dict):
-            return Node(self.value.get(key, _ABSENT), pointer(key, self.pointer), self._errors)
+            return Node(self.value.get(key, _ABSENT), self._errors, self, key)
         self.wrong("an object")
         self._errors = []
-        return Node(_ABSENT, pointer(key, self.pointer), [])
+        return Node(_ABSENT, [], self, key)
 
     def members(self) -> list[tuple[str, "Node"]]:
         if not isinstance(self.value, dict):
@@ -70,7 +77,7 @@ class Node:
         if not isinstance(self.value, list):
             self.wrong("a list")
             return []
-        return [Node(item, f"{self.pointer}/{place}", self._errors) for place, item in enumerate(self.value)]
+        return [Node(item, self._errors, self, place) for place, item in enumerate(self.value)]
 
     def text(self) -> str:
         if isinstance(self.value, str):

@@ -37,7 +37,7 @@ T = TypeVar("T")
 def read_snapshot(document: Any, *, number: int, now: int) -> Snapshot:
     """The snapshot of pull request `number`; raises InvalidInput with all errors and their JSON pointers."""
     errors: list[FieldError] = []
-    root = Node(document, "", errors)
+    root = Node(document, errors)
     if not isinstance(document, dict):
         root.wrong("an object")
         raise InvalidInput(errors)
