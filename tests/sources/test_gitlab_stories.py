@@ -77,6 +77,19 @@ def still_on_the_train() -> TrainStory:
     return story
 
 
+def removed_and_added_again_within_a_minute() -> TrainStory:
+    """The pipeline began before it was removed; both entries are close to the only car that is left."""
+    story = TrainStory()
+    story.note(1, 59, 0, "started a merge train")
+    story.pipeline(246, 59, 0.2, "canceled", 0.5)
+    story.note(2, 59, 0.5, _REMOVED)
+    story.note(3, 59, 1, "started a merge train")
+    story.car(5121, 59, 1)
+    story.pipeline(247, 59, 1.2, "failed", 20)
+    story.note(4, 59, 20.1, f"{_REMOVED} because the [pipeline](https://x.test/1) did not succeed.")
+    return story
+
+
 STORIES: tuple[Callable[[], TrainStory], ...] = (
     merged_at_the_first_try,
     the_pipeline_failed_and_it_entered_again,
@@ -85,6 +98,7 @@ STORIES: tuple[Callable[[], TrainStory], ...] = (
     merged_immediately,
     gone_without_a_word,
     still_on_the_train,
+    removed_and_added_again_within_a_minute,
 )
 _AROUND = TrainAround(members={247: [58]}, removals=((clock(8.9), "CHECKS_FAILED"),))
 
@@ -120,6 +134,7 @@ def test_order_and_repetition_do_not_matter(data: st.DataObject) -> None:
     [
         ("", "PR_MANUALLY_DEQUEUED"),
         (" because the pipeline did not succeed.", "CHECKS_FAILED"),
+        (" because [the pipeline](https://x.test/1) did not succeed.", "CHECKS_FAILED"),
         (" because the source branch was updated.", "PULL_REQUEST_UPDATED"),
         (" because the merge train pipeline could not be prepared.", "CONFLICT_WITH_PULL_AHEAD"),
         (" because the target branch was changed.", "BASE_BRANCH_CHANGED"),

@@ -85,9 +85,8 @@ def _translate(thread: str, fields: Sequence[str], around: Sequence[str]) -> Tra
 def _train_around(seen: Sequence[Observation], others: Sequence[_Ride]) -> TrainAround:
     """A merge request is ahead if it entered the same train earlier and was on it when the pipeline began."""
     members: dict[int, list[int]] = {}
-    trains = set()
-    for stay in train_stays(seen):
-        trains.add(stay.base_ref)
+    stays = train_stays(seen)
+    for stay in stays:
         for pipeline in stay.pipelines:
             ahead = [
                 ride
@@ -101,7 +100,11 @@ def _train_around(seen: Sequence[Observation], others: Sequence[_Ride]) -> Train
     removals = [
         (ride.left_at, ride.reason or "")
         for ride in others
-        if ride.base_ref in trains and ride.left_at is not None and ride.reason not in (None, *MERGED_REASONS)
+        if ride.left_at is not None and ride.reason not in (None, *MERGED_REASONS)
+        if any(
+            stay.base_ref == ride.base_ref and ride.entered_at < stay.entered_at <= ride.left_at
+            for stay in stays
+        )
     ]
     return TrainAround(members, tuple(sorted(removals)))
 

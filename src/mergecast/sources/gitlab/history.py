@@ -12,6 +12,7 @@ from mergecast.model.window import Window
 from mergecast.platform.fetch import PlatformDown
 from mergecast.platform.patient import Answer, PatientApi, require_ok
 from mergecast.sources.gitlab.history_items import ABSENT, CAR, NOTE, PIPELINE
+from mergecast.sources.gitlab.observation import read_note
 from mergecast.sources.page import Absence, Item, Page, Place, Queued
 
 URL = "https://gitlab.com"
@@ -23,7 +24,6 @@ _MEANINGS = {
     403: "merge trains are off, or the token's role is below Developer",
     404: "GitLab does not know this project, or the token may not see it",
 }
-_TRAIN_NOTE = re.compile(r"(?:started a|added this merge request to the|removed this .* the) merge train")
 
 
 class _Position(msgspec.Struct):
@@ -150,7 +150,7 @@ def _car_item(car: dict[str, Any]) -> Item:
 
 
 def _is_of_train(note: dict[str, Any]) -> bool:
-    return note.get("system") is True and _TRAIN_NOTE.match(str(note.get("body"))) is not None
+    return read_note(note, 0, "") is not None
 
 
 async def _all(

@@ -12,6 +12,7 @@ from mergecast.model.instant import NotAnInstant, parse_instant
 _TRAIN_REF = re.compile(r"refs/merge-requests/([0-9]{1,18})/train")
 _ENTERED = ("started a merge train", "added this merge request to the merge train")
 _LEFT = "removed this merge request from the merge train"
+_LINK = re.compile(r"\[([^\[\]]*)\]\([^()]*\)")  # in Markdown
 
 
 class Seen(StrEnum):
@@ -73,7 +74,8 @@ def read_pipeline(item: Mapping[str, Any], base_ref: str) -> Observation | None:
 
 def read_note(item: Mapping[str, Any], number: int, base_ref: str) -> Observation | None:
     """A system note about the train; None for any other note."""
-    body, id, at = _text(item.get("body")), item.get("id"), _instant(item.get("created_at"))
+    id, at = item.get("id"), _instant(item.get("created_at"))
+    body = _LINK.sub(r"\1", _text(item.get("body")))
     if item.get("system") is not True or not isinstance(id, int) or at is None:
         return None
     if body.startswith(_ENTERED):

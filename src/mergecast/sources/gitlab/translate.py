@@ -40,7 +40,7 @@ class TrainAround(NamedTuple):
     """What happened on the train around a merge request."""
 
     members: Mapping[int, Sequence[int]] = {}  # of each pipeline: the merge requests ahead of it, in order
-    removals: Sequence[tuple[int, str]] = ()  # when others were removed from the same train, and why
+    removals: Sequence[tuple[int, str]] = ()  # when others ahead of it were removed, and why
 
 
 class TrainExit(NamedTuple):
@@ -75,14 +75,12 @@ def _entries(observations: Sequence[Observation]) -> list[TrainStay]:
         if one.seen is Seen.CAR:
             cars.setdefault(one.id, one)
     stays = [TrainStay(car.at, car.base_ref, f"car-{car.id}", _landing(car)) for car in cars.values()]
-    known = [car.at for car in cars.values()]
     notes = {one.id: one for one in observations if one.seen is Seen.ENTERED}
-    for _, note in sorted(notes.items()):
-        near = [instant for instant in known if abs(instant - note.at) <= _SAME]
+    for _, car in sorted(cars.items()):
+        near = [note for note in notes.values() if abs(car.at - note.at) <= _SAME]
         if near:
-            known.remove(min(near, key=lambda instant: abs(instant - note.at)))
-        else:
-            stays.append(TrainStay(note.at, note.base_ref, f"note-{note.id}", None))
+            del notes[min(near, key=lambda note: (abs(car.at - note.at), note.id)).id]
+    stays += [TrainStay(one.at, one.base_ref, f"note-{one.id}", None) for one in notes.values()]
     return sorted({stay.key: stay for stay in stays}.values(), key=lambda stay: (stay.entered_at, stay.key))
 
 
@@ -102,6 +100,7 @@ def _with_exits(stays: Sequence[TrainStay], observations: Sequence[Observation])
         until = following.entered_at if following else _END_OF_TIME
         fitting = [note for note in notes if stay.entered_at - _SKEW <= note.at < until]
         if stay.exit is None and fitting:
+            notes.remove(fitting[0])
             ended.append(stay._replace(exit=TrainExit(fitting[0].at, _exit_reason(fitting[0].reason))))
         else:
             ended.append(stay)
@@ -144,16 +143,22 @@ def _with_pipelines(stays: Sequence[TrainStay], observations: Sequence[Observati
         if one.seen is Seen.PIPELINE and (one.id not in newest or _says_more(one, newest[one.id])):
             newest[one.id] = one
     running = sorted(newest.values(), key=lambda one: (one.at, one.id))
-    ends = [*(stay.entered_at - _SKEW for stay in stays[1:]), _END_OF_TIME]
-    return [
-        stay._replace(pipelines=tuple(one for one in running if _is_of_stay(one, stay, end)))
-        for stay, end in zip(stays, ends[: len(stays)], strict=True)
+    owned = list(stays)
+    for pipeline in running:
+        index = _index_of_stay(pipeline, stays)
+        if index is not None:
+            owned[index] = owned[index]._replace(pipelines=(*owned[index].pipelines, pipeline))
+    return owned
+
+
+def _index_of_stay(pipeline: Observation, stays: Sequence[TrainStay]) -> int | None:
+    """The stay during which a pipeline began, or that began shortly after, if clocks differ."""
+    fitting = [
+        (stay.entered_at <= pipeline.at, index)
+        for index, stay in enumerate(stays)
+        if stay.entered_at - _SKEW <= pipeline.at <= (stay.exit.at if stay.exit else _END_OF_TIME)
     ]
-
-
-def _is_of_stay(pipeline: Observation, stay: TrainStay, end: int) -> bool:
-    left_at = stay.exit.at if stay.exit else _END_OF_TIME
-    return stay.entered_at - _SKEW <= pipeline.at < end and pipeline.at <= left_at
+    return max(fitting)[1] if fitting else None
 
 
 def _says_more(one: Observation, other: Observation) -> bool:
