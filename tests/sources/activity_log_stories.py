@@ -41,6 +41,26 @@ def retried() -> LogStory:
     return story
 
 
+def the_end_of_the_first_attempt_is_missing() -> LogStory:
+    story = LogStory()
+    story.enter(0, 1, "a")
+    story.start(4, 1, "a", "X", checked=9001)
+    story.start(25, 1, "a", "X", checked=9002)
+    story.end(45, 1, "a", "X", checked=9002, began=25)
+    story.leave(55.5, 1, "a", "PR_MERGED", batch="X")
+    return story
+
+
+def the_start_of_the_first_attempt_is_missing() -> LogStory:
+    """It was before the import; the second attempt is still the second, as for the rest of the batch."""
+    story = LogStory()
+    story.end(24, 1, "a", "X", "CHECKS_RETRIED", checked=9001, began=4)
+    story.start(25, 1, "a", "X", checked=9002)
+    story.end(45, 1, "a", "X", checked=9002, began=25)
+    story.leave(55.5, 1, "a", "PR_MERGED", batch="X")
+    return story
+
+
 def failed_and_queued_again() -> LogStory:
     story = LogStory()
     story.enter(0, 1, "a")
@@ -133,6 +153,8 @@ STORIES: tuple[Callable[[], LogStory], ...] = (
     merged_at_the_first_try,
     batch_of_three,
     retried,
+    the_end_of_the_first_attempt_is_missing,
+    the_start_of_the_first_attempt_is_missing,
     failed_and_queued_again,
     the_batch_ahead_failed,
     bisected,

@@ -112,24 +112,49 @@ def _batch(entry: LogEntry) -> str:
 
 
 def _attempts(batch: str, starts: list[LogEntry], ends: list[LogEntry]) -> Iterator[Event]:
-    """Pairs each start with the end of the same run; an end may have no start."""
+    for attempt, (start, end) in enumerate(_runs(starts, ends), 1):
+        span = _span(end)
+        if start is not None:
+            yield _start(batch, attempt, start, span[0] if span else start.received_at)
+        elif end is not None and end.checks_started_at is not None:
+            yield _start(batch, attempt, end, end.checks_started_at)
+        if end is not None:
+            yield _end(batch, attempt, end, span[1] if span else end.received_at)
+
+
+def _span(end: LogEntry | None) -> tuple[int, int] | None:
+    """When checks ran; the service gives both instants or neither counts."""
+    if end is None or end.checks_started_at is None or end.checks_ended_at is None:
+        return None
+    return end.checks_started_at, end.checks_ended_at
+
+
+def _runs(starts: list[LogEntry], ends: list[LogEntry]) -> list[tuple[LogEntry | None, LogEntry | None]]:
+    """Pairs each start with the end of the same run, in their order; either may be missing."""
+    if len(starts) == len(ends) == 1 and starts[0].id < ends[0].id:
+        return [(starts[0], ends[0])]
     waiting = list(ends)
-    attempt = 0
-    for attempt, start in enumerate(starts, 1):
-        same = [end for end in waiting if end.checked_number == start.checked_number] or waiting
-        end = same[0] if same and same[0].id > start.id else None
+    runs: list[tuple[LogEntry | None, LogEntry | None]] = []
+    for start in starts:
+        end = next((end for end in _possible_ends(start, starts, waiting) if end.id > start.id), None)
         if end is not None:
             waiting.remove(end)
-        started_at = start.received_at
-        if end is not None and end.checks_started_at is not None and end.checks_ended_at is not None:
-            started_at = end.checks_started_at
-        yield _start(batch, attempt, start, started_at)
-        if end is not None:
-            yield _end(batch, attempt, end)
-    for number, end in enumerate(waiting, attempt + 1):
-        if end.checks_started_at is not None:
-            yield _start(batch, number, end, end.checks_started_at)
-        yield _end(batch, number, end)
+        runs.append((start, end))
+    runs += [(None, end) for end in waiting]
+    return sorted(runs, key=_first_id)
+
+
+def _possible_ends(start: LogEntry, starts: list[LogEntry], ends: list[LogEntry]) -> list[LogEntry]:
+    """The ends of checks on the same pull request; without any, those that no other start matches."""
+    same = [end for end in ends if end.checked_number == start.checked_number]
+    if same:
+        return same
+    started = {other.checked_number for other in starts}
+    return [end for end in ends if end.checked_number not in started]
+
+
+def _first_id(run: tuple[LogEntry | None, LogEntry | None]) -> int:
+    return min(entry.id for entry in run if entry is not None)
 
 
 def _start(batch: str, attempt: int, entry: LogEntry, at: int) -> Event:
@@ -138,9 +163,7 @@ def _start(batch: str, attempt: int, entry: LogEntry, at: int) -> Event:
     return _event(entry, CHECKS_STARTED, at, name, batch, attempt, members)
 
 
-def _end(batch: str, attempt: int, entry: LogEntry) -> Event:
-    has_both = entry.checks_started_at is not None and entry.checks_ended_at is not None
-    at = entry.checks_ended_at if has_both and entry.checks_ended_at is not None else entry.received_at
+def _end(batch: str, attempt: int, entry: LogEntry, at: int) -> Event:
     name, outcome = f"{batch}/{attempt}/ended", _outcome(entry)
     return _event(entry, CHECKS_ENDED, at, name, batch, attempt, None, None, outcome)
 
