@@ -16,6 +16,7 @@ class Failure(StrEnum):
     SECONDARY_LIMIT = "secondary limit"
     GRAPHQL_LIMIT = "limit with status 200"
     BAD_GATEWAY = "502"
+    ERROR = "500"
     CUT = "cut connection"
     TRUNCATED = "truncated JSON"
     TOO_LONG = "Content-Length larger than the body"
@@ -84,6 +85,8 @@ class _Handler(BaseHTTPRequestHandler):
             self._limit(failure)
         elif failure is Failure.BAD_GATEWAY:
             self._send(Reply({"message": "bad gateway"}, 502))
+        elif failure is Failure.ERROR:
+            self._send(Reply({"message": "internal error"}, 500))
         else:
             self._send(self.server.answer(request), failure)
 

@@ -339,6 +339,28 @@ def test_following_continues_after_a_failure() -> None:
         assert first.next_at - first.polled_at == 2 * MINUTE
 
 
+@pytest.mark.parametrize(("source", "working"), [("github", 6), ("activity-log", 2)])
+def test_an_import_resumes_although_its_cursor_has_expired(source: str, working: int) -> None:
+    """The part of the list that the cursor belongs to is read again."""
+    platform = PLATFORMS[source]()
+    refusals: list[Reply] = []
+
+    def answer(request: Request) -> Reply:
+        cursor = request.body["variables"].get("after") if request.body else request.query.get("cursor")
+        return refusals.pop() if refusals and cursor else platform(request)
+
+    with faulty_server(answer) as server:
+        setup = Setup(source, server)
+        server.plan = [*[None] * working, *[Failure.BAD_GATEWAY] * 6]
+        with pytest.raises(MergecastError, match="it answered 502"):
+            setup.once()
+        invalid = {"data": None, "errors": [{"message": "`3` does not appear to be a valid cursor."}]}
+        refusals.append(Reply(invalid, 200 if source == "github" else 422))
+        setup.once()
+
+        assert (0, _expected(source)) == (len(refusals), len(setup.sink.kept))
+
+
 @pytest.mark.parametrize("source", ["github", "gitlab"])
 def test_a_stay_that_disappeared_is_reported_at_the_second_check(source: str) -> None:
     """A pull request that merges leaves the queue a moment before."""
@@ -376,6 +398,39 @@ def test_a_stay_that_was_seen_queued_says_when() -> None:
         assert ("2026-09-14T20:00:00Z", "2026-09-14T20:02:00Z") == (
             absent.body["last_seen_at"], absent.body["at"],
         )  # fmt: skip
+
+
+def test_a_queue_that_github_refuses_to_show_is_not_empty() -> None:
+    """Otherwise every stay would seem to have left."""
+    platform = _github()
+
+    def answer(request: Request) -> Reply:
+        if request.body and "QueueSnapshot" in request.body["query"]:
+            found = {"repository": {"defaultBranchRef": {"name": "main"}, "mergeQueue": None}}
+            refusal = {"type": "FORBIDDEN", "message": "Resource not accessible by integration"}
+            return Reply({"data": found, "errors": [refusal]})
+        return platform(request)
+
+    with faulty_server(answer) as server:
+        setup = Setup("github", server)
+        setup.sink.open = [OpenStay(Place("main", 99), NOW - HOUR)]
+        with pytest.raises(MergecastError, match="Resource not accessible by integration"):
+            setup.once()
+
+        assert "absent" not in {item.kind for item in setup.sink.kept.values()}
+
+
+def test_a_pull_request_whose_timeline_only_says_that_it_merged() -> None:
+    """GitHub does not always write down that a pull request was queued; the stay is known from its group."""
+    platform = _github()
+    platform.event(99, 595, "MergedEvent", actor={"login": "github-merge-queue"})
+    with faulty_server(platform) as server:
+        setup = Setup("github", server)
+        setup.sink.open = [OpenStay(Place("main", 99), clock(500))]
+        setup.on_sleep = setup.sink.open.clear
+        setup.once()
+
+        assert "node-99-0" in setup.sink.kept
 
 
 def test_the_history_of_one_pull_request_explains_what_a_list_did_not() -> None:

@@ -11,7 +11,7 @@ import msgspec
 from mergecast.errors import MergecastError
 from mergecast.platform.fetch import Fetched, Fetcher, NoAnswer, PlatformDown
 from mergecast.platform.github import ETagCache
-from mergecast.platform.rate_limits import is_busy, is_limit, pause_seconds
+from mergecast.platform.rate_limits import SERVER_ERROR, is_limit, pause_seconds
 
 REQUEST_SECONDS = 60.0
 MOST_BYTES = 64 << 20
@@ -100,7 +100,7 @@ class PatientApi:
                     pause = pause_seconds(answer, limits, self.now())
                     await self._wait("the rate limit is used up", pause)
                     continue
-                if not is_busy(answer):
+                if answer.status < SERVER_ERROR:
                     return _decoded(answer)
                 reason, pause = f"it answered {answer.status}", pause_seconds(answer, failures, self.now())
             except NoAnswer as error:

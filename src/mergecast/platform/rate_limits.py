@@ -7,6 +7,7 @@ from mergecast.platform.fetch import Fetched
 
 _OK, _FORBIDDEN, _TOO_MANY = 200, 403, 429
 _BUSY = (502, 503, 504)
+SERVER_ERROR = 500  # and above
 _DEFAULT_SECONDS = 60.0  # GitHub's advice for a rate limit without a time
 _LONGEST_SECONDS = 3600.0
 _FIRST_PAUSE_SECONDS = 0.25
@@ -18,7 +19,10 @@ def is_limit(answer: Fetched) -> bool:
         return True
     if answer.status == _OK:
         # GraphQL: the answer is an error, in spite of its status.
-        return answer.headers.get("x-ratelimit-remaining") == "0" and b'"RATE_LIMIT' in answer.body
+        may_be = answer.headers.get("x-ratelimit-remaining") == "0" or "retry-after" in answer.headers
+        return may_be and (
+            b'"RATE_LIMIT' in answer.body or (b'"errors"' in answer.body and b"rate limit" in answer.body)
+        )
     return answer.status == _FORBIDDEN and (
         "retry-after" in answer.headers
         or answer.headers.get("x-ratelimit-remaining") == "0"
@@ -35,7 +39,7 @@ def pause_seconds(answer: Fetched, attempt: int, now: int) -> float:
     wanted = _number(answer, "retry-after")
     if wanted is not None:
         return min(wanted, _LONGEST_SECONDS)
-    if is_busy(answer):
+    if answer.status >= SERVER_ERROR:
         return _FIRST_PAUSE_SECONDS * 2.0**attempt
     reset = _number(answer, "x-ratelimit-reset")
     if reset is not None and answer.headers.get("x-ratelimit-remaining") == "0":

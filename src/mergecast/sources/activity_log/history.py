@@ -18,6 +18,7 @@ URL = "https://api.mergify.com"
 # The service refuses more than 93 days at once.
 _WIDEST = 90 * DAY
 _PER_PAGE = 100
+_INVALID = 422
 _MEANINGS = {
     401: "invalid token; set MERGECAST_ACTIVITY_LOG_TOKEN to an application key with the scope `admin`",
     403: "the token may not read this repository; use an application key with the scope `admin`",
@@ -37,9 +38,17 @@ async def history(
 ) -> AsyncIterator[Page]:
     """Every entry of the window, newest first; `cursor` is where an earlier import stopped."""
     position = msgspec.json.decode(cursor, type=_Position) if cursor else _Position(window.end)
+    is_resumed = position.cursor is not None
     while position.until > window.start:
         since = max(window.start, position.until - _WIDEST)
-        answer, items = await _page(api, url, repository, Window(since, position.until), position.cursor)
+        address = _address(url, repository, Window(since, position.until), position.cursor)
+        answer = await api.get(address)
+        if answer.status == _INVALID and is_resumed:
+            # The service no longer knows this cursor: its window is read again.
+            position, is_resumed = _Position(position.until), False
+            continue
+        is_resumed = False
+        items = entries_of(require_ok(answer, address, _MEANINGS).value)
         following = _next_cursor(answer)
         if following is not None and following == position.cursor:
             raise PlatformDown("the activity log links a page to itself")
@@ -47,9 +56,7 @@ async def history(
         yield Page(tuple(entry_item(entry) for entry in items), _written(position), _oldest(items) or since)
 
 
-async def _page(
-    api: PatientApi, url: str, repository: str, window: Window, cursor: str | None
-) -> tuple[Answer, list[dict[str, Any]]]:
+def _address(url: str, repository: str, window: Window, cursor: str | None) -> str:
     parameters = [
         ("received_from", format_instant(window.start)),
         ("received_to", format_instant(window.end)),
@@ -57,9 +64,7 @@ async def _page(
         *(("event_type", name) for name in TYPES),
         *([("cursor", cursor)] if cursor else []),
     ]
-    address = f"{url}/v1/repos/{quote(repository)}/logs?{urlencode(parameters)}"
-    answer = require_ok(await api.get(address), address, _MEANINGS)
-    return answer, entries_of(answer.value)
+    return f"{url}/v1/repos/{quote(repository)}/logs?{urlencode(parameters)}"
 
 
 def entries_of(page: object) -> list[dict[str, Any]]:

@@ -6,9 +6,9 @@ import msgspec
 
 from mergecast.model.instant import DAY, HOUR, format_instant
 from mergecast.model.window import Window
-from mergecast.platform.patient import PatientApi
+from mergecast.platform.patient import PatientApi, Refused
 from mergecast.sources.github.history_items import ABSENT
-from mergecast.sources.github.payload import instant, text
+from mergecast.sources.github.payload import instant
 from mergecast.sources.github.runs import Runs
 from mergecast.sources.github.timelines import GraphQL, tested_commits, timeline_items
 from mergecast.sources.page import Absence, Item, Page, Place, Queued
@@ -35,11 +35,20 @@ async def history(
     position = msgspec.json.decode(cursor, type=_Position) if cursor else _Position(window.end, window.end)
     graphql, runs = GraphQL(api, url, repository), Runs(api, url, repository, window)
     first_run = window.start - _LONGEST_RUN
+    is_resumed = position.after is not None
     while position.runs_until > first_run or not position.are_pulls_read:
         if _are_runs_next(position, first_run):
             items, position.runs_until = await runs.before(position.runs_until)
         else:
-            items = await _read_pulls(graphql, runs, position, window)
+            try:
+                items = await _read_pulls(graphql, runs, position, window)
+            except Refused:
+                if not is_resumed:
+                    raise
+                # GitHub may no longer know this cursor: the list is read from its beginning.
+                position.after, is_resumed = None, False
+                continue
+            is_resumed = False
         reached = max(position.runs_until, position.pulls_until)
         yield Page(tuple(items), msgspec.json.encode(position).decode(), max(reached, window.start))
 
@@ -82,7 +91,7 @@ async def read_one_by_one(
     """The timelines of individual pull requests, which may contain what a list did not."""
     graphql, runs = GraphQL(api, url, repository), Runs(api, url, repository, window)
     pulls = [await graphql.pull(place.number) for place in places]
-    items = [item for pull in pulls if text(pull, "url") for item in timeline_items(pull, window.start)]
+    items = [item for pull in pulls for item in timeline_items(pull, window.start, is_queued=True)]
     return [*items, *await _checks(runs, items)]
 
 

@@ -113,16 +113,21 @@ class GraphQL:
         if not isinstance(answer, dict):
             raise PlatformDown("GitHub did not return an object")
         found = member(member(answer, "data"), "repository")
-        if not found:
-            errors = "; ".join(text(error, "message") or "" for error in members(answer, "errors"))
-            raise Refused(f"GitHub does not show {self.repository}: {errors or 'no reason given'}")
+        errors = members(answer, "errors")
+        # What GitHub could not read is null, which otherwise means that there is none.
+        if not found or any(text(error, "type") != "NOT_FOUND" for error in errors):
+            reasons = "; ".join(text(error, "message") or "" for error in errors)
+            raise Refused(f"GitHub does not show {self.repository}: {reasons or 'no reason given'}")
         return found
 
 
-def timeline_items(pull: Payload, since: int) -> list[Item]:
-    """What happened to a pull request in the queue since then; nothing if it was never in one."""
+def timeline_items(pull: Payload, since: int, *, is_queued: bool = False) -> list[Item]:
+    """What happened to a pull request in the queue since then; nothing if it was never in one.
+
+    Some pull requests are queued without a word in their timelines, which then only say that they merged.
+    """
     nodes = _since(members(member(pull, "timelineItems"), "nodes"), since)
-    if all(text(node, "__typename") == _MERGED for node in nodes):
+    if not is_queued and all(text(node, "__typename") == _MERGED for node in nodes):
         return []
     common = {
         "number": pull.get("number"), "base_ref": pull.get("baseRefName"), "title": pull.get("title"),
