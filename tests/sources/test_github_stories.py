@@ -1,14 +1,21 @@
 """GitHub's webhooks become the same events, in whatever order and however often they arrive."""
 
+import json
 import os
 from collections.abc import Callable, Iterable
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from sources.github_deliveries import Delivery, Story, clock
+from mergecast.model.instant import format_instant
+from mergecast.sources.github.deliveries import RULES, webhook_delivery
+from mergecast.sources.github.groups import Surroundings
+from mergecast.sources.github.history_items import read_history_item
+from mergecast.sources.github.translate import translate
+from sources.github_deliveries import Delivery, Story, clock, sha
 from sources.github_stories import STORIES
 from sources.github_translation import as_line, events_of
 
@@ -61,3 +68,57 @@ def test_ids_are_different_and_fit(story: Callable[[], Story]) -> None:
 
     assert len(events) == len({event.id for event in events})
     assert all(len(event.id) <= 200 and len(event.session_id or "") <= 200 for event in events)
+
+
+@pytest.mark.parametrize("value", [None, True, -1, 10**30, "x", [7], {}])
+def test_a_field_of_another_type_is_like_a_missing_one(value: object) -> None:
+    """A delivery that cannot be read again would block all others of its repository."""
+    story = Story()
+    story.enqueued(0, 1)
+    payload = json.loads(story.deliveries[0].body)
+
+    for name in ("pull_request", "repository", "base", "number", "ref", "id", "updated_at", "user"):
+        body = json.dumps(_with(payload, name, value)).encode()
+        webhook, delivery = webhook_delivery("pull_request", "guid", body, clock(0))
+
+        assert webhook.repository is None or webhook.repository.id in (None, 700100)
+        if delivery.thread is not None:
+            (event,) = RULES.translate(delivery.thread, [delivery.fields], []).events
+            assert "queue_entered" == event.type
+
+
+def _with(value: Any, name: str, new: object) -> Any:
+    """The payload with another value for every field of this name."""
+    if not isinstance(value, dict):
+        return value
+    return {key: new if key == name else _with(one, name, new) for key, one in value.items()}
+
+
+def test_imported_statuses_are_in_the_order_of_their_times() -> None:
+    """An import receives all of them at the same instant, and ids are not ordered as text."""
+    states = (("pending", 2, 98), ("failure", 9, 99), ("pending", 11, 100), ("success", 20, 101))
+    common = {"number": 1, "base_ref": "main", "head_sha": sha("one"), "context": "farm/hardware"}
+    items = [
+        ("status", {**common, "state": state, "id": id, "created_at": format_instant(clock(minutes))})
+        for state, minutes, id in states
+    ]
+    for type, minutes in (("AddedToMergeQueueEvent", 1), ("RemovedFromMergeQueueEvent", 21)):
+        node = {"__typename": type, "createdAt": format_instant(clock(minutes)), "reason": "merged"}
+        items.append(("timeline", {"number": 1, "base_ref": "main", "node": node}))
+    seen = [
+        one
+        for place, (kind, body) in enumerate(items)
+        for one in read_history_item(kind, str(place), body, clock(9000))
+    ]
+
+    lines = [as_line(event) for event in translate("main", 1, seen, Surroundings()).events]
+
+    head = sha("one")[:7]
+    assert lines == [
+        "10:01:00  main#1  queue_entered",
+        f"10:02:00  main#1  checks_started  {head}  attempt 1  of 1",
+        f"10:09:00  main#1  checks_ended  {head}  attempt 1  CHECKS_RETRIED",
+        f"10:11:00  main#1  checks_started  {head}  attempt 2  of 1",
+        f"10:20:00  main#1  checks_ended  {head}  attempt 2  SUCCESS",
+        f"10:21:00  main#1  queue_left  {head}  PR_MERGED",
+    ]

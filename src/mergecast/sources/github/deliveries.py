@@ -20,6 +20,7 @@ from mergecast.sources.github.payload import text
 from mergecast.sources.github.stays import GitHubStay, github_stays, groups_ahead, surroundings_of
 from mergecast.sources.github.translate import SOURCE, translate
 from mergecast.sources.github.webhook import Webhook, read_webhook
+from mergecast.sources.numbers import is_number
 from mergecast.sources.translation import Standing, ThreadRules, Translation
 from mergecast.sources.unreadable import unreadable
 
@@ -53,10 +54,10 @@ def item_delivery(id: str, kind: str, body: bytes, received_at: int) -> Delivery
 
 def _about(item: Mapping[str, Any]) -> About | None:
     number, title = item.get("number"), text(item, "title")
-    if not isinstance(number, int) or title is None:
+    if not is_number(number) or title is None:
         return None
     position = item.get("position")
-    is_place = isinstance(position, int) and not isinstance(position, bool)
+    is_place = is_number(position)
     author, url = text(item, "author") or "", text(item, "url") or ""
     return About(number, title, author, url, position if is_place else None)
 

@@ -6,6 +6,7 @@ from typing import Any
 from mergecast.sources.github.observation import FINAL_STATES, Observation, Seen
 from mergecast.sources.github.payload import check_run_name, instant, member, text
 from mergecast.sources.github.queue_branch import read_queue_branch
+from mergecast.sources.numbers import is_number
 
 TIMELINE, WORKFLOW_RUN, CHECK_RUN, STATUS = "timeline", "workflow_run", "check_run", "status"
 QUEUED, ABSENT = "queued", "absent"  # the queue was read, and the pull request was in it or not
@@ -24,7 +25,7 @@ def read_history_item(kind: str, id: str, body: Body, received_at: int) -> tuple
 def _timeline(id: str, body: Body, received_at: int) -> Iterable[Observation]:
     node, number, base_ref = member(body, "node"), body.get("number"), text(body, "base_ref")
     at = instant(node, "createdAt")
-    if not isinstance(number, int) or base_ref is None or at is None:
+    if not is_number(number) or base_ref is None or at is None:
         return
     kind = node.get("__typename")
     common: dict[str, Any] = {
@@ -59,7 +60,7 @@ def _workflow_run(id: str, body: Body, received_at: int) -> Iterable[Observation
         **common,
         check=f"workflow {body.get('workflow_id')}",
         check_id=f"{body.get('id')}/{attempt}",
-        attempt=attempt if isinstance(attempt, int) else None,
+        attempt=attempt if is_number(attempt) else None,
         started_at=instant(body, "run_started_at") or instant(body, "created_at"),
         ended_at=instant(body, "updated_at") if is_completed else None,
         conclusion=text(body, "conclusion"),
@@ -68,7 +69,7 @@ def _workflow_run(id: str, body: Body, received_at: int) -> Iterable[Observation
 
 def _check_run(id: str, body: Body, received_at: int) -> Iterable[Observation]:
     number, base_ref, head_sha = body.get("number"), text(body, "base_ref"), text(body, "head_sha")
-    if not isinstance(number, int) or base_ref is None or head_sha is None:
+    if not is_number(number) or base_ref is None or head_sha is None:
         return
     yield Observation(
         seen=Seen.CHECK,
@@ -87,7 +88,7 @@ def _check_run(id: str, body: Body, received_at: int) -> Iterable[Observation]:
 
 def _status(id: str, body: Body, received_at: int) -> Iterable[Observation]:
     number, base_ref, head_sha = body.get("number"), text(body, "base_ref"), text(body, "head_sha")
-    if not isinstance(number, int) or base_ref is None or head_sha is None:
+    if not is_number(number) or base_ref is None or head_sha is None:
         return
     conclusion, at = FINAL_STATES.get(text(body, "state") or ""), instant(body, "created_at")
     yield Observation(
@@ -108,7 +109,7 @@ def _status(id: str, body: Body, received_at: int) -> Iterable[Observation]:
 def _queued(id: str, body: Body, received_at: int) -> Iterable[Observation]:
     """A queue entry; its instant may differ by seconds from the one in the timeline."""
     number, base_ref, at = body.get("number"), text(body, "base_ref"), instant(body, "enqueued_at")
-    if isinstance(number, int) and base_ref is not None and at is not None:
+    if is_number(number) and base_ref is not None and at is not None:
         yield Observation(
             seen=Seen.QUEUED, id=id, received_at=received_at, at=at, base_ref=base_ref, number=number
         )
@@ -116,7 +117,7 @@ def _queued(id: str, body: Body, received_at: int) -> Iterable[Observation]:
 
 def _absent(id: str, body: Body, received_at: int) -> Iterable[Observation]:
     number, base_ref, at = body.get("number"), text(body, "base_ref"), instant(body, "at")
-    if isinstance(number, int) and base_ref is not None and at is not None:
+    if is_number(number) and base_ref is not None and at is not None:
         yield Observation(
             seen=Seen.ABSENT,
             id=id,

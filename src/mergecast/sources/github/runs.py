@@ -11,6 +11,7 @@ from mergecast.platform.patient import Answer, PatientApi, require_ok
 from mergecast.sources.github.history_items import CHECK_RUN, STATUS, WORKFLOW_RUN
 from mergecast.sources.github.payload import members, text
 from mergecast.sources.github.timelines import MEANINGS, TestedCommit, is_below
+from mergecast.sources.numbers import is_number
 from mergecast.sources.page import Item
 
 _OK = 200
@@ -69,7 +70,7 @@ class Runs:
         address = f"{self._place}/actions/runs?{query}"
         answer = require_ok(await self._api.get(address), address, MEANINGS)
         total = answer.value.get("total_count") if isinstance(answer.value, dict) else None
-        if isinstance(total, int) and total >= _MOST_RESULTS and window.end - window.start > _SHORTEST:
+        if is_number(total) and total >= _MOST_RESULTS and window.end - window.start > _SHORTEST:
             middle = (window.start + window.end) // (2 * SECOND) * SECOND
             return [
                 *await self._list(Window(middle, window.end)),

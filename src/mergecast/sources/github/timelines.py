@@ -9,6 +9,7 @@ from mergecast.platform.fetch import PlatformDown
 from mergecast.platform.patient import PatientApi, Refused, require_ok
 from mergecast.sources.github.history_items import QUEUED, TIMELINE
 from mergecast.sources.github.payload import Payload, instant, member, members, text
+from mergecast.sources.numbers import is_number
 from mergecast.sources.page import Item, Place
 
 _RENAMED = "GitHub has renamed this repository; use its new name, and --as to keep the name here"
@@ -144,7 +145,7 @@ def tested_commits(items: Iterable[Item]) -> list[TestedCommit]:
             member(item.body, "node"), item.body.get("number"), text(item.body, "base_ref"),
         )  # fmt: skip
         sha, left_at = text(member(node, "beforeCommit"), "oid"), instant(node, "createdAt")
-        if sha and isinstance(number, int) and base_ref and left_at is not None:
+        if sha and is_number(number) and base_ref and left_at is not None:
             found.append(TestedCommit(sha, number, base_ref, left_at))
     return found
 
@@ -160,12 +161,15 @@ def _since(nodes: Sequence[Payload], since: int) -> Sequence[Payload]:
 
 def _queued(entry: Payload, base_ref: str) -> tuple[Place, Item]:
     pull = member(entry, "pullRequest")
+    number = pull.get("number")
     body = {
-        "number": pull.get("number"), "base_ref": base_ref, "title": pull.get("title"),
+        "number": number, "base_ref": base_ref, "title": pull.get("title"),
         "author": text(member(pull, "author"), "login"), "url": pull.get("url"),
         "position": entry.get("position"), "enqueued_at": entry.get("enqueuedAt"),
     }  # fmt: skip
-    return Place(base_ref, int(pull.get("number") or 0)), Item(f"queued-{entry.get('id')}", QUEUED, body)
+    return Place(base_ref, number if is_number(number) else 0), Item(
+        f"queued-{entry.get('id')}", QUEUED, body
+    )
 
 
 def _following(connection: Payload) -> str | None:

@@ -10,6 +10,7 @@ from mergecast.model.instant import MINUTE
 from mergecast.sources.github.observation import FINAL_STATES, SUITE, Observation, Seen
 from mergecast.sources.github.payload import Payload, check_run_name, instant, member, text
 from mergecast.sources.github.queue_branch import branch_name, read_queue_branch
+from mergecast.sources.numbers import is_number
 
 _QUEUE_ACCOUNT = "github-merge-queue[bot]"
 _NO_COMMIT = "0" * 40
@@ -65,7 +66,7 @@ def _repository(payload: Payload) -> RepositoryNamed | None:
     repository = member(payload, "repository")
     owner, _, name = (text(repository, "full_name") or "").partition("/")
     id = repository.get("id")
-    return RepositoryNamed(owner, name, id if isinstance(id, int) else None) if owner and name else None
+    return RepositoryNamed(owner, name, id if is_number(id) else None) if owner and name else None
 
 
 def _former_name(payload: Payload) -> str | None:
@@ -83,7 +84,7 @@ def _former_name(payload: Payload) -> str | None:
 def _about(payload: Payload) -> About | None:
     pull = member(payload, "pull_request")
     number = pull.get("number")
-    if not isinstance(number, int):
+    if not is_number(number):
         return None
     author = text(member(pull, "user"), "login") or ""
     return About(number, text(pull, "title") or "", author, text(pull, "html_url") or "")
@@ -93,7 +94,7 @@ def _pull_request(payload: Payload, delivery: str, received_at: int) -> Iterable
     pull = member(payload, "pull_request")
     number, base_ref = pull.get("number"), text(member(pull, "base"), "ref")
     action = payload.get("action")
-    if not isinstance(number, int) or not base_ref or action not in ("enqueued", "dequeued", "closed"):
+    if not is_number(number) or not base_ref or action not in ("enqueued", "dequeued", "closed"):
         return ()
     common: dict[str, Any] = {
         "id": delivery, "received_at": received_at, "base_ref": base_ref, "number": number,
@@ -193,7 +194,7 @@ def _workflow_run(payload: Payload, delivery: str, received_at: int) -> Iterable
         head_sha=text(run, "head_sha"),
         check=f"workflow {run.get('workflow_id')}",
         check_id=f"{run.get('id')}/{attempt}",
-        attempt=attempt if isinstance(attempt, int) else None,
+        attempt=attempt if is_number(attempt) else None,
         started_at=instant(run, "run_started_at") or instant(run, "created_at"),
         ended_at=instant(run, "updated_at") if is_completed else None,
         conclusion=text(run, "conclusion"),

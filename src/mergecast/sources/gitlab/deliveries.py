@@ -14,6 +14,7 @@ from mergecast.model.outcome import MERGED_REASONS
 from mergecast.sources.gitlab.history_items import read_history_item
 from mergecast.sources.gitlab.observation import Observation, Seen
 from mergecast.sources.gitlab.translate import SOURCE, TrainAround, train_stays, translate
+from mergecast.sources.numbers import is_number
 from mergecast.sources.translation import Standing, ThreadRules, Translation
 from mergecast.sources.unreadable import unreadable
 
@@ -52,7 +53,7 @@ def item_delivery(id: str, kind: str, body: bytes, received_at: int) -> Delivery
 
 def _about(item: Mapping[str, Any]) -> About | None:
     request = item.get("merge_request")
-    if not isinstance(request, dict) or not isinstance(request.get("iid"), int):
+    if not isinstance(request, dict) or not is_number(request.get("iid")):
         return None
     title, url = request.get("title"), request.get("web_url")
     if not isinstance(title, str):

@@ -13,6 +13,7 @@ from mergecast.platform.fetch import PlatformDown
 from mergecast.platform.patient import Answer, PatientApi, require_ok
 from mergecast.sources.gitlab.history_items import ABSENT, CAR, NOTE, PIPELINE
 from mergecast.sources.gitlab.observation import read_note
+from mergecast.sources.numbers import is_number
 from mergecast.sources.page import Absence, Item, Page, Place, Queued
 
 URL = "https://gitlab.com"
@@ -118,7 +119,7 @@ async def _cars(api: PatientApi, root: str, since: int) -> dict[int, list[dict[s
 def _place(car: dict[str, Any]) -> Place | None:
     request, branch = car.get("merge_request"), car.get("target_branch")
     number = request.get("iid") if isinstance(request, dict) else None
-    return Place(branch, number) if isinstance(branch, str) and isinstance(number, int) else None
+    return Place(branch, number) if isinstance(branch, str) and is_number(number) else None
 
 
 async def _of_request(
@@ -126,7 +127,7 @@ async def _of_request(
 ) -> list[Item]:
     """Cars, notes and pipelines of one merge request; nothing if it was never on a train."""
     number, base_ref = request.get("iid"), request.get("target_branch")
-    if not isinstance(number, int) or not isinstance(base_ref, str):
+    if not is_number(number) or not isinstance(base_ref, str):
         return []
     place = f"{root}/merge_requests/{number}"
     notes = [note for note in await _all(api, f"{place}/notes") if _is_of_train(note)]

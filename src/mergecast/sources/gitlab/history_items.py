@@ -5,6 +5,7 @@ from typing import Any
 
 from mergecast.model.instant import NotAnInstant, parse_instant
 from mergecast.sources.gitlab.observation import Observation, Seen, read_car, read_note, read_pipeline
+from mergecast.sources.numbers import is_number
 
 CAR, PIPELINE, NOTE, ABSENT = "car", "pipeline", "note", "absent"
 
@@ -23,12 +24,12 @@ def _pipeline(body: Body) -> Observation | None:
 
 def _note(body: Body) -> Observation | None:
     number = body.get("number")
-    return read_note(body, number, _branch(body)) if isinstance(number, int) else None
+    return read_note(body, number, _branch(body)) if is_number(number) else None
 
 
 def _absent(body: Body) -> Observation | None:
     number, at = body.get("number"), _instant(body.get("at"))
-    if not isinstance(number, int) or at is None:
+    if not is_number(number) or at is None:
         return None
     last_seen_at = _instant(body.get("last_seen_at"))
     return Observation(

@@ -8,6 +8,7 @@ from typing import Any
 from msgspec import Struct
 
 from mergecast.model.instant import NotAnInstant, parse_instant
+from mergecast.sources.numbers import is_number
 
 _TRAIN_REF = re.compile(r"refs/merge-requests/([0-9]{1,18})/train")
 _ENTERED = ("started a merge train", "added this merge request to the merge train")
@@ -42,7 +43,7 @@ def read_car(item: Mapping[str, Any]) -> Observation | None:
     request = item.get("merge_request")
     number = request.get("iid") if isinstance(request, dict) else None
     id, at = item.get("id"), _instant(item.get("created_at"))
-    if not isinstance(id, int) or not isinstance(number, int) or at is None:
+    if not is_number(id) or not is_number(number) or at is None:
         return None
     return Observation(
         seen=Seen.CAR,
@@ -59,7 +60,7 @@ def read_pipeline(item: Mapping[str, Any], base_ref: str) -> Observation | None:
     """A pipeline of a train; None for any other pipeline."""
     found = _TRAIN_REF.fullmatch(_text(item.get("ref")))
     id, created = item.get("id"), _instant(item.get("created_at"))
-    if found is None or not isinstance(id, int) or created is None:
+    if found is None or not is_number(id) or created is None:
         return None
     return Observation(
         seen=Seen.PIPELINE,
@@ -76,7 +77,7 @@ def read_note(item: Mapping[str, Any], number: int, base_ref: str) -> Observatio
     """A system note about the train; None for any other note."""
     id, at = item.get("id"), _instant(item.get("created_at"))
     body = _LINK.sub(r"\1", _text(item.get("body")))
-    if item.get("system") is not True or not isinstance(id, int) or at is None:
+    if item.get("system") is not True or not is_number(id) or at is None:
         return None
     if body.startswith(_ENTERED):
         return Observation(seen=Seen.ENTERED, id=id, number=number, at=at, base_ref=base_ref)
