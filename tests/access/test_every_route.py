@@ -50,17 +50,28 @@ def test_public_routes_are_documented(page: str) -> None:
     assert set(re.findall(r"`(/[^`]*)`", re.split(r"\.\s", after)[0])) == PUBLIC_PATHS
 
 
+@pytest.fixture(scope="module")
+def key(server: LiveServer) -> str:
+    """A key for other repositories."""
+    return str(server.key("acme", scopes=["read", "ingest", "admin"])["key"])
+
+
+def _token(kind: str, key: str) -> str:
+    match kind:
+        case "key":
+            return key
+        case "service token":
+            return signed(actions_claims())
+        case "platform token":
+            return STRANGER
+    return "x" * 40
+
+
 @pytest.mark.parametrize("route", _GUARDED, ids=str)
 @pytest.mark.parametrize("kind", ["none", "made up", "key", "service token", "platform token"])
-def test_no_route_is_unguarded(server: LiveServer, route: Route, kind: str) -> None:
+def test_no_route_is_unguarded(server: LiveServer, key: str, route: Route, kind: str) -> None:
     """No credential, a wrong one, and one for other repositories get the same response."""
-    tokens = {
-        "made up": "x" * 40,
-        "key": server.key("acme", scopes=["read", "ingest", "admin"])["key"],
-        "service token": signed(actions_claims()),
-        "platform token": STRANGER,
-    }
-    headers: dict[str, Any] = {"Authorization": f"Bearer {tokens[kind]}"} if kind != "none" else {}
+    headers: dict[str, Any] = {"Authorization": f"Bearer {_token(kind, key)}"} if kind != "none" else {}
     if route.right is Right.LIST and kind not in ("none", "made up"):
         return
 

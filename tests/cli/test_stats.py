@@ -4,6 +4,7 @@ import csv
 import io
 import json
 import os
+from collections.abc import Iterator
 from pathlib import Path
 from tempfile import TemporaryFile
 
@@ -11,6 +12,7 @@ import pytest
 
 from builders import entered, left, worked_example
 from cli.program import mergecast
+from cli.served_folder import served_folder
 from robustness.forked_process import ForkedProcess
 
 pytestmark = pytest.mark.server
@@ -26,19 +28,19 @@ def _import(data: Path, events: list[dict[str, object]], repository: str = "acme
 
 
 @pytest.fixture(scope="module")
-def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("data")
-    _import(folder, worked_example())
-    hostile = {"queue_name": _HOSTILE}
-    _import(
-        folder,
-        [
-            {**entered("2026-03-02T10:00:00Z", "h", 1), **hostile},
-            {**left("2026-03-02T10:30:00Z", "h", 1), **hostile},
-        ],
-        "acme/hostile",
-    )
-    return folder
+def data(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    with served_folder(tmp_path_factory.mktemp("data")) as folder:
+        _import(folder, worked_example())
+        hostile = {"queue_name": _HOSTILE}
+        _import(
+            folder,
+            [
+                {**entered("2026-03-02T10:00:00Z", "h", 1), **hostile},
+                {**left("2026-03-02T10:30:00Z", "h", 1), **hostile},
+            ],
+            "acme/hostile",
+        )
+        yield folder
 
 
 def _start_of(out: str) -> str:

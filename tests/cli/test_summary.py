@@ -1,12 +1,14 @@
 """`mergecast summary`: figures for a whole period, the previous period and the change."""
 
 import json
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from builders import entered, left
 from cli.program import Ending, mergecast
+from cli.served_folder import served_folder
 
 pytestmark = pytest.mark.server
 
@@ -22,9 +24,8 @@ def _stay(day: int, number: int, minutes: int, reason: str = "PR_MERGED") -> lis
 
 
 @pytest.fixture(scope="module")
-def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def data(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     """10 and 20 minutes in the first week, one of two failed; 20 and 40 in the second, all merged."""
-    folder = tmp_path_factory.mktemp("data")
     events = [
         *_stay(1, 9, 5),
         *_stay(3, 1, 10),
@@ -33,8 +34,9 @@ def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
         *_stay(11, 4, 40),
     ]
     lines = "".join(json.dumps(event) + "\n" for event in events).encode()
-    assert 0 == mergecast("import", "events", "acme/widgets", "-", data=folder, stdin=lines).code
-    return folder
+    with served_folder(tmp_path_factory.mktemp("data")) as folder:
+        assert 0 == mergecast("import", "events", "acme/widgets", "-", data=folder, stdin=lines).code
+        yield folder
 
 
 def test_a_table(data: Path) -> None:
