@@ -28,6 +28,7 @@ from mergecast.replay.values import (
 )
 
 LAST = 4000
+_FATE, _RUN, _BACK = range(3)
 
 
 @dataclass(frozen=True)
@@ -41,8 +42,9 @@ class Chances:
     coming_back: float
     grain: int  # coarse times make many things happen at one instant
 
-    def draw(self, *key: object) -> Random:
-        return Random(f"{self.seed}:{key}")
+    def draw(self, *key: int) -> Random:
+        """Whole numbers have the same hash in every process."""
+        return Random(hash((self.seed, *key)))
 
 
 @dataclass(frozen=True)
@@ -60,7 +62,7 @@ remembered = lru_cache(maxsize=1024)
 @remembered
 def fate(chances: Chances, fields: EnteringFields) -> Fate:
     entering = Entering(*fields)
-    draw = chances.draw("fate", entering.pull, entering.turn)
+    draw = chances.draw(_FATE, entering.pull, entering.turn)
     flaws = codes.BROKEN * (draw.random() < chances.broken)
     flaws |= codes.CONFLICTING * (draw.random() < 0.03) | codes.REFUSED * (draw.random() < 0.03)
     leaves_at = entering.at + chances.grain * draw.randrange(0, 900 // chances.grain + 1)
@@ -71,7 +73,7 @@ def fate(chances: Chances, fields: EnteringFields) -> Fate:
 @remembered
 def outcome(chances: Chances, fields: RunStartFields) -> Outcome:
     start = RunStart(*fields)
-    draw = chances.draw("run", tuple(start))
+    draw = chances.draw(_RUN, *start)
     length = chances.grain * draw.randrange(0 if draw.random() < 0.05 else 1, 300 // chances.grain + 2)
     delay = draw.choice((0, 0, 0, chances.grain))
     chance = 0.95 if start.broken else chances.flaky
@@ -82,7 +84,7 @@ def outcome(chances: Chances, fields: RunStartFields) -> Outcome:
 
 @remembered
 def comes_back(chances: Chances, leaving: Leaving) -> int:
-    draw = chances.draw("back", tuple(leaving))
+    draw = chances.draw(_BACK, *leaving)
     if leaving.turn > 2 or draw.random() >= chances.coming_back:
         return codes.NEVER
     return chances.grain * draw.randrange(0, 200 // chances.grain + 1)

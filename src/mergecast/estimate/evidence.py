@@ -164,16 +164,17 @@ class _Rows:
         self, group: tuple[int, ...], runs: list[tuple[int, tuple[int, ...]]], table: RunTable
     ) -> None:
         self.starts.append(len(self.broken))
-        endings, attempts = table.endings, table.attempts
+        # There may be hundreds of explanations, and reading an array takes longer than all else.
+        known = [(run, tree, table.endings[run] == Ending.STOPPED, _places(table, run)) for run, tree in runs]
         for broken in _explanations(group):
             row, guilty, counts = len(self.broken), set(broken), [0] * 5
-            for run, tree in runs:
+            for run, tree, is_stopped, places in known:
                 is_tainted = not guilty.isdisjoint(tree)
                 if is_tainted:
                     self.tainted.append((row, run))
-                elif endings[run] == Ending.STOPPED:
+                elif is_stopped:
                     self.stopped.append((row, run))
-                place = _place(int(endings[run]), is_retry=attempts[run] > 1, is_tainted=is_tainted)
+                place = places[is_tainted]
                 if place is not None:
                     counts[place] += 1
             self.broken.append(broken)
@@ -206,10 +207,10 @@ class _Rows:
         )
 
 
-def _place(ending: int, *, is_retry: bool, is_tainted: bool) -> int | None:
-    """The column of `counts` for a run; a first attempt on a broken tree always fails."""
-    if ending == Ending.FAILED:
-        return (2 if is_tainted else 1) if is_retry else (None if is_tainted else 0)
-    if ending == Ending.PASSED and is_retry:
-        return 4 if is_tainted else 3
-    return None
+def _places(table: RunTable, run: int) -> tuple[int | None, int | None]:
+    """The column of `counts` for a run on a good tree, and on a broken one."""
+    is_retry = table.attempts[run] > 1
+    if table.endings[run] == Ending.FAILED:
+        # A first attempt on a broken tree always fails.
+        return (1, 2) if is_retry else (0, None)
+    return (3, 4) if table.endings[run] == Ending.PASSED and is_retry else (None, None)
