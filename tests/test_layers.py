@@ -59,6 +59,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     "logs": set(),
     "errors": set(),
     "lru": set(),
+    "garbage": set(),
 }
 # Libraries that only these packages may import.
 LIBRARIES: dict[str, set[str]] = {
@@ -123,6 +124,7 @@ def _ours(names: frozenset[str]) -> set[str]:
     return {name.split(".")[1] for name in names if name.startswith("mergecast.")} - {
         "errors",
         "lru",
+        "garbage",
         "__version__",
     }
 

@@ -12,8 +12,9 @@ from mergecast.model.instant import format_instant, parse_instant
 from mergecast.sources.importer import OpenStay, Stored
 from mergecast.sources.page import Item, Place
 
-_MOST_BYTES, _MOST_ITEMS = 6 << 20, 5000
+_MOST_BYTES, _MOST_ITEMS = 6 << 20, 6000
 _NOT_FOUND = 404
+_encode = msgspec.json.Encoder().encode
 
 
 class ClientSink:
@@ -69,7 +70,7 @@ def _parts(items: Sequence[Item]) -> Iterator[list[msgspec.Raw]]:
     part: list[msgspec.Raw] = []
     size = 0
     for item in items:
-        text = msgspec.Raw(msgspec.json.encode(item._asdict()))
+        text = msgspec.Raw(_encode({"id": item.id, "kind": item.kind, "body": item.body}))
         if len(part) == _MOST_ITEMS or (part and size + len(text) > _MOST_BYTES):
             yield part
             part, size = [], 0

@@ -8,8 +8,8 @@ from mergecast.store.held_repository import HeldRepository
 from mergecast.store.receive import leave_waiting, store_deliveries
 from mergecast.store.values import Deliveries, DeliveryReceipt
 
-# Others can be stored again after about a third of a second.
-_MOST_THREADS = 1_000
+# Others can be stored again after about 0.4 seconds.
+_MOST_THREADS = 1_500
 
 
 class Imported(NamedTuple):

@@ -235,8 +235,9 @@ def _save_threads(held: HeldRepository, threads: Mapping[int, _Thread]) -> None:
     stored = [number for number, thread in threads.items() if not thread.is_new]
     changed = {number for number in stored if rows[number] != threads[number].row}
     known: set[tuple[Any, ...]] = set()
-    if stored:
+    if changed:
         held.remove("delete_threads", list(changed))
+    if stored:
         known = {tuple(row[1:]) for row in held.rows("links_of_threads", stored)}
     held.insert([row for number, row in rows.items() if threads[number].is_new or number in changed])
     links = {

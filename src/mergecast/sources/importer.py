@@ -12,7 +12,7 @@ from mergecast.sources.page import Absence, Item, Place, Queued
 from mergecast.sources.readers import Origin, QueueReader
 
 # Pages are stored together up to this number of items, but none waits longer than this.
-_ITEMS_AT_ONCE = 4000
+_ITEMS_AT_ONCE = 6000
 _LONGEST_WAIT = 1 * SECOND
 
 

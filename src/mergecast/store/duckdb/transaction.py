@@ -45,9 +45,19 @@ def insert(connection: duckdb.DuckDBPyConnection, rows: Sequence[Row], schema: s
         places = ", ".join([f"({', '.join('?' * len(types))})"] * len(rows))
         execute(connection, f"{target} values {places}", [value for row in rows for value in row])
         return
-    columns = zip(types.items(), zip(*rows, strict=True), strict=True)
-    connection.register("new_rows", {name: _array(type, values) for (name, type), values in columns})
-    execute(connection, f"{target} select {names} from new_rows")  # noqa: S608 - constants
+    arrays: dict[str, object] = {"place": np.arange(len(rows))}
+    chosen: list[str] = []
+    constants: list[object] = []
+    for (name, kind), values in zip(types.items(), zip(*rows, strict=True), strict=True):
+        if values[0] == values[-1] and values.count(values[0]) == len(values):
+            # Many columns have one value in all rows of an import; the database repeats it much faster.
+            constants.append(values[0])
+            chosen.append(f"${len(constants)}")
+        else:
+            arrays[name] = _array(kind, values)
+            chosen.append(name)
+    connection.register("new_rows", arrays)
+    execute(connection, f"{target} select {', '.join(chosen)} from new_rows", constants)  # noqa: S608 - constants
     connection.unregister("new_rows")
 
 
@@ -75,6 +85,7 @@ class Transaction:
         self._last_repository_id = catalog.last_repository_id
         self._keys: dict[str, ApplicationKey] | None = None
         self._sessions: dict[bytes, Session] | None = None
+        self.is_bulk = False  # whether it has stored very many rows of one repository
         execute(connection, "begin")
 
     def hold(self, name: Repository) -> "HeldInDuckDB | None":
@@ -111,11 +122,6 @@ class Transaction:
             self._sessions = dict(self.catalog.sessions)
         return self._sessions
 
-    @property
-    def is_bulk(self) -> bool:
-        """Whether it has very many new rows of one repository."""
-        return any(held.is_bulk for held in self._held.values())
-
     def commit(self) -> None:
         """Make everything durable, then let the catalog and the indexes know."""
         changed = [held for held in self._held.values() if held.is_changed]
@@ -126,10 +132,13 @@ class Transaction:
             self.catalog.application_keys = self._keys
         if self._sessions is not None:
             self.catalog.sessions = self._sessions
+        self.is_bulk = any(held.is_bulk for held in changed)
         for held in changed:
             held.publish()
+        self._held.clear()  # each refers to this object: only the garbage collector would free their rows
 
     def roll_back(self) -> None:
+        self._held.clear()
         try:
             execute(self.connection, "rollback")
         except duckdb.Error:
