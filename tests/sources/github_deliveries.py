@@ -148,6 +148,7 @@ class Story:
         *,
         began: float,
         attempt: int = 1,
+        created: float | None = None,
     ) -> None:
         run = {
             "id": 61002,
@@ -158,7 +159,7 @@ class Story:
             "head_sha": sha(head),
             "status": "completed" if conclusion else "in_progress",
             "conclusion": conclusion,
-            "created_at": format_instant(clock(began)),
+            "created_at": format_instant(clock(began if created is None else created)),
             "run_started_at": format_instant(clock(began)),
             "updated_at": format_instant(clock(minutes)),
         }

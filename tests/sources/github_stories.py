@@ -306,12 +306,15 @@ def failed_and_merged_by_hand_right_after() -> Story:
 
 
 def jobs_of_two_workflows_with_the_same_name() -> Story:
-    """They are two checks, not two attempts; another run in the same suite is an attempt."""
+    """They are two checks, not two attempts; another run in the same suite is an attempt.
+
+    All have ended when the slower one has.
+    """
     story = Story()
     story.enqueued(0, 1)
     story.group(1, 1, "one")
     story.check(10, 1, "one", "failure", began=2, run=1, suite=1)
-    story.check(11, 1, "one", "success", began=3, run=2, suite=2)
+    story.check(20.5, 1, "one", "success", began=3, run=2, suite=2)
     story.check(20, 1, "one", "success", began=12, run=3, suite=1)
     story.merged(21, 1)
     return story
@@ -325,6 +328,25 @@ def only_pushes_to_the_queue_branch() -> Story:
     story.check(20, 1, "one", "success", began=1.5)
     story.branch_deleted(21, 1, "one")
     story.merged(21, 1)
+    return story
+
+
+def only_its_group_says_that_it_left() -> Story:
+    """Why is unknown: `dequeued` of the pull request did not arrive."""
+    story = Story()
+    story.enqueued(0, 1)
+    story.group(1, 1, "one")
+    story.destroyed(5, 1, "one", "dequeued")
+    return story
+
+
+def the_first_attempt_was_not_seen() -> Story:
+    """The second attempt says when the first one began."""
+    story = Story()
+    story.enqueued(0, 1)
+    story.group(1, 1, "one")
+    story.workflow(25, 1, "one", "success", began=13, attempt=2, created=1.5)
+    story.merged(26, 1)
     return story
 
 
@@ -357,4 +379,6 @@ STORIES: tuple[Callable[[], Story], ...] = (
     failed_and_merged_by_hand_right_after,
     jobs_of_two_workflows_with_the_same_name,
     only_pushes_to_the_queue_branch,
+    only_its_group_says_that_it_left,
+    the_first_attempt_was_not_seen,
 )

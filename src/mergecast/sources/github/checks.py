@@ -1,8 +1,8 @@
 """What CI did for each merge group of a stay: attempts, and how each of them ended."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
-from itertools import zip_longest
+from collections.abc import Iterable, Iterator, Mapping
+from itertools import pairwise, zip_longest
 from typing import NamedTuple
 
 from mergecast.model.outcome import CHECK_OUTCOMES, MERGED_REASONS
@@ -44,13 +44,18 @@ def _attempts_of(group: MergeGroup, ending: _Ending | None) -> Iterator[Attempt]
     by_number = _by_attempt(group.checks)
     numbers = sorted(by_number) or [1]
     starts = [group.built_at, *(_started_at(by_number[number]) for number in numbers[1:])]
-    for index, (number, start) in enumerate(zip(range(1, len(numbers) + 1), starts, strict=True)):
-        checks = by_number.get(numbers[index], [])
-        if index + 1 < len(numbers):
-            end = min(_last_end(checks) or starts[index + 1], starts[index + 1])
-            yield Attempt(group.head_sha, number, start, max(end, start), _RETRIED)
-        else:
-            yield _last_attempt(group, number, start, checks, ending)
+    for index, (start, following) in enumerate(pairwise(starts)):
+        end = min(_last_end(by_number[numbers[index]]) or following, following)
+        yield Attempt(group.head_sha, index + 1, start, max(end, start), _RETRIED)
+    yield _last_attempt(group, len(starts), starts[-1], _not_repeated(by_number), ending)
+
+
+def _not_repeated(by_number: Mapping[int, list[Observation]]) -> list[Observation]:
+    """The checks that count in the end: those of the last attempt, and earlier ones that ran only once."""
+    newest = {check.check: number for number in sorted(by_number) for check in by_number[number]}
+    return [
+        check for number, checks in by_number.items() for check in checks if newest[check.check] == number
+    ]
 
 
 def _last_attempt(

@@ -5,7 +5,7 @@ from typing import Any
 
 from mergecast.sources.github.observation import FINAL_STATES, Observation, Seen
 from mergecast.sources.github.payload import check_run_name, instant, member, text
-from mergecast.sources.github.queue_branch import read_queue_branch
+from mergecast.sources.github.workflow_runs import read_workflow_run
 from mergecast.sources.numbers import is_number
 
 TIMELINE, WORKFLOW_RUN, CHECK_RUN, STATUS = "timeline", "workflow_run", "check_run", "status"
@@ -45,26 +45,7 @@ def _timeline(id: str, body: Body, received_at: int) -> Iterable[Observation]:
 
 
 def _workflow_run(id: str, body: Body, received_at: int) -> Iterable[Observation]:
-    branch, head_sha = read_queue_branch(text(body, "head_branch")), text(body, "head_sha")
-    if branch is None or head_sha is None:
-        return
-    attempt = body.get("run_attempt")
-    is_completed = body.get("status") == "completed"
-    common: dict[str, Any] = {
-        "received_at": received_at, "base_ref": branch.base_ref, "number": branch.number,
-        "head_sha": head_sha, "base_sha": branch.built_on,
-    }  # fmt: skip
-    yield Observation(
-        seen=Seen.CHECK,
-        id=id,
-        **common,
-        check=f"workflow {body.get('workflow_id')}",
-        check_id=f"{body.get('id')}/{attempt}",
-        attempt=attempt if is_number(attempt) else None,
-        started_at=instant(body, "run_started_at") or instant(body, "created_at"),
-        ended_at=instant(body, "updated_at") if is_completed else None,
-        conclusion=text(body, "conclusion"),
-    )
+    return read_workflow_run(body, id, received_at)
 
 
 def _check_run(id: str, body: Body, received_at: int) -> Iterable[Observation]:

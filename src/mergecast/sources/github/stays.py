@@ -111,6 +111,8 @@ def _close_missed(stays: Sequence[GitHubStay], absences: Sequence[Observation]) 
         ends = [one.instant for one in absences if one.instant > entered_at]
         if following is not None:
             ends.append(following.entered_at or 0)
+        if stay.exit is None and stay.groups and stay.groups[-1].destroyed_reason == "dequeued":
+            ends.append(stay.groups[-1].last_seen_at)
         if stay.exit is None and ends:
             seen = [instant for instant in present if instant <= min(ends)]
             last_seen = max([entered_at, *seen, *(group.last_seen_at for group in stay.groups)])

@@ -10,6 +10,7 @@ from mergecast.model.instant import MINUTE
 from mergecast.sources.github.observation import FINAL_STATES, SUITE, Observation, Seen
 from mergecast.sources.github.payload import Payload, check_run_name, instant, member, text
 from mergecast.sources.github.queue_branch import branch_name, read_queue_branch
+from mergecast.sources.github.workflow_runs import read_workflow_run
 from mergecast.sources.numbers import is_number
 
 _QUEUE_ACCOUNT = "github-merge-queue[bot]"
@@ -184,21 +185,7 @@ def _check_run(payload: Payload, delivery: str, received_at: int) -> Iterable[Ob
 
 
 def _workflow_run(payload: Payload, delivery: str, received_at: int) -> Iterable[Observation]:
-    run = member(payload, "workflow_run")
-    attempt = run.get("run_attempt")
-    is_completed = run.get("status") == "completed"
-    return _check(
-        delivery,
-        received_at,
-        branch=text(run, "head_branch"),
-        head_sha=text(run, "head_sha"),
-        check=f"workflow {run.get('workflow_id')}",
-        check_id=f"{run.get('id')}/{attempt}",
-        attempt=attempt if is_number(attempt) else None,
-        started_at=instant(run, "run_started_at") or instant(run, "created_at"),
-        ended_at=instant(run, "updated_at") if is_completed else None,
-        conclusion=text(run, "conclusion"),
-    )
+    return read_workflow_run(member(payload, "workflow_run"), delivery, received_at)
 
 
 def _check_suite(payload: Payload, delivery: str, received_at: int) -> Iterable[Observation]:
