@@ -350,6 +350,23 @@ def the_first_attempt_was_not_seen() -> Story:
     return story
 
 
+def only_the_merge_by_the_queue_was_seen() -> Story:
+    """The webhook was created while the pull request was queued; when it entered is unknown."""
+    story = Story()
+    story.closed(5, 1)
+    return story
+
+
+def a_group_is_destroyed_long_after_it_merged() -> Story:
+    """`closed` did not arrive."""
+    story = Story()
+    story.enqueued(0, 1)
+    story.group(1, 1, "one")
+    story.dequeued(20, 1, "MERGE")
+    story.destroyed(30, 1, "one", "merged")
+    return story
+
+
 STORIES: tuple[Callable[[], Story], ...] = (
     merged_at_the_first_try,
     three_behind_each_other,
@@ -381,4 +398,6 @@ STORIES: tuple[Callable[[], Story], ...] = (
     only_pushes_to_the_queue_branch,
     only_its_group_says_that_it_left,
     the_first_attempt_was_not_seen,
+    only_the_merge_by_the_queue_was_seen,
+    a_group_is_destroyed_long_after_it_merged,
 )

@@ -73,7 +73,9 @@ def _with_observations(delivery: Delivery, seen: Sequence[Observation]) -> Deliv
         thread=f"{first.base_ref}#{'' if first.number is None else first.number}",
         happened_at=max(_happened_at(one) for one in telling),
         fields=msgspec.json.encode(telling).decode(),
-        is_about_queue=any(one.seen not in _UNCERTAIN for one in telling),
+        is_about_queue=any(
+            one.seen not in _UNCERTAIN or (one.is_merged and one.is_by_queue) for one in telling
+        ),
         branch=first.base_ref if is_push else None,
     )
 

@@ -17,7 +17,7 @@ _MERGED = "PR_MERGED"
 class Exit(NamedTuple):
     at: int
     reason: str
-    is_of_queue: bool = True  # False when only the closing of the pull request was seen
+    is_of_queue: bool = True  # False when only a closing was seen that may have nothing to do with the queue
 
 
 def github_exits(
@@ -56,9 +56,14 @@ def _is_same_leaving(cluster: list[Observation], one: Observation, entries: list
     is_known_kind = any(_kind(other) == _kind(one) for other in cluster)
     entered_between = any(first < entry <= last for entry in entries)
     # A pull request merges once: a later report is late, however often it says the same.
-    if any(other.is_merged or _is_landing(other) for other in cluster) and not entered_between:
-        return True
-    return last - first <= SAME and not is_known_kind and not entered_between
+    is_final = any(_is_merge(other) for other in cluster)
+    return not entered_between and (is_final or (last - first <= SAME and not is_known_kind))
+
+
+def _is_merge(one: Observation) -> bool:
+    if one.seen is Seen.LEFT:
+        return exit_reason(one.reason, is_behind_another=False) == _MERGED
+    return one.is_merged or _is_landing(one)
 
 
 def _kind(one: Observation) -> tuple[Seen, bool]:
@@ -71,7 +76,8 @@ def _exit(cluster: list[Observation], *, is_behind_another: bool) -> Exit:
     reasons = [exit_reason(one.reason, is_behind_another=is_behind_another) for one in left]
     reason = next((name for name in reasons if name != UNKNOWN), UNKNOWN)
     merged = [one for one in closed if one.is_merged]
-    if any(one.is_by_queue for one in merged) or any(_is_landing(one) for one in cluster):
+    is_by_queue = any(one.is_by_queue for one in merged) or any(_is_landing(one) for one in cluster)
+    if is_by_queue:
         reason = _MERGED
     elif reason in PROVEN_FAILURES and (not merged or left[0].instant <= merged[0].instant):
         merged = []  # someone merged it by hand afterwards
@@ -82,7 +88,7 @@ def _exit(cluster: list[Observation], *, is_behind_another: bool) -> Exit:
     exact = [one.instant for one in left if one.is_from_timeline]
     landed = [one.instant for one in merged]
     rough = [one.instant for one in left or closed or cluster]
-    return Exit(min(exact or landed or rough), reason, bool(left))
+    return Exit(min(exact or landed or rough), reason, bool(left) or is_by_queue)
 
 
 def _is_behind_another(

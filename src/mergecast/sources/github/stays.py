@@ -97,7 +97,7 @@ def _is_after(stay: GitHubStay, group: MergeGroup) -> bool:
 
 
 def _exits_without_entry(stays: Sequence[GitHubStay], exits: Iterable[Exit]) -> list[GitHubStay]:
-    """Exits from the queue without a known entry; closing a pull request alone is not an exit."""
+    """Exits from the queue without a known entry; a person who closes a pull request is none."""
     used = {stay.exit for stay in stays}
     return [GitHubStay(None, exit, ()) for exit in exits if exit.is_of_queue and exit not in used]
 
