@@ -1,6 +1,7 @@
 """The vocabulary of JSON Schema, and the schema of a type."""
 
 from collections.abc import Mapping
+from functools import cache
 from typing import Any
 
 import msgspec
@@ -22,8 +23,9 @@ def list_of(items: Schema) -> Schema:
     return {"type": "array", "items": items}
 
 
+@cache
 def schema_of(type: Any) -> Schema:
-    """The schema of a type, written out in full without references."""
+    """The schema of a type, written out in full without references. Callers do not change it."""
     described = msgspec.json.schema(type)
     return _inlined(described, described.get("$defs", {}))
 
