@@ -92,7 +92,7 @@ async def _deliver(database: Store, name: Repository) -> None:
     """Webhooks that are translated, cannot be translated, are not kept, or still wait for translation."""
     told, waiting, outside = three_behind_each_other(), Story(), Story()
     waiting.enqueued(50, 5)
-    outside.closed(51, 6)
+    outside.closed(51, 6, merged_by="ines")
     given = [
         *told.deliveries,
         Delivery(

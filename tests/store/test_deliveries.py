@@ -147,7 +147,7 @@ def test_bodies_are_kept_and_dropped_when_they_are_old(store: Store) -> None:
 def test_a_closed_pull_request_that_was_never_queued_is_not_kept(store: Store) -> None:
     """It is stored for a day, in case the entering arrives late, and makes no repository visible."""
     story = Story()
-    story.closed(0, 7)
+    story.closed(0, 7, merged_by="ines")
 
     async def scenario() -> tuple[int, bool, KnownRepository | None]:
         receipt = await _intake(store).receive(LANDER, _told(story))
