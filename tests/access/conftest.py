@@ -1,7 +1,9 @@
 """A server that accepts all four kinds of credentials, with a fake platform and a token issuer."""
 
+import shutil
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from pathlib import Path
 
 import pytest
 
@@ -73,9 +75,18 @@ def asking(server: LiveServer, lasting_surroundings: Surroundings) -> Iterator[A
     lasting_surroundings.platform.trouble = None
 
 
-@pytest.fixture
-def own_server(tmp_path_factory: pytest.TempPathFactory, surroundings: Surroundings) -> Iterator[LiveServer]:
-    """A separate server for one test."""
-    with live_server(tmp_path_factory.mktemp("own"), surroundings.policy) as live:
+@pytest.fixture(scope="session")
+def stored_example(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A data folder with the worked example: a server on a copy of it starts without storing that first."""
+    folder = tmp_path_factory.mktemp("stored")
+    with live_server(folder) as live:
         live.send(worked_example()).raise_for_status()
+    return folder
+
+
+@pytest.fixture
+def own_server(tmp_path: Path, stored_example: Path, surroundings: Surroundings) -> Iterator[LiveServer]:
+    """A separate server for one test."""
+    folder = shutil.copytree(stored_example, tmp_path / "own")
+    with live_server(folder, surroundings.policy) as live:
         yield live
