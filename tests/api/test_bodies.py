@@ -31,7 +31,7 @@ def _post(
 
 
 def _packed(*contents: bytes) -> bytes:
-    return b"".join(gzip.compress(content) for content in contents)
+    return b"".join(gzip.compress(content, 1) for content in contents)
 
 
 def _lines(events: list[dict[str, object]]) -> bytes:

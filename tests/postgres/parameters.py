@@ -1,5 +1,6 @@
 """The parameters that each SQL file is tested with: unusual windows, all groups or a few."""
 
+from functools import cache
 from typing import Any
 
 from mergecast.model.instant import DAY, HOUR, MINUTE, parse_instant
@@ -27,11 +28,13 @@ WINDOWS = (
 _SOURCES = (None, "api", "demo", "gitläb", "nobody")
 
 
+@cache
 def _repositories(stores: Stores) -> list[int]:
     found: list[int] = stores.column("select repository_id from repositories order by 1")
     return found
 
 
+@cache
 def by_window(stores: Stores) -> list[list[Any]]:
     """All groups of a repository in every window, some of them in every other, none in one."""
     asked = []
@@ -43,6 +46,7 @@ def by_window(stores: Stores) -> list[list[Any]]:
     return asked
 
 
+@cache
 def by_interval(stores: Stores) -> list[list[Any]]:
     grids = [grid_for(Window(start, end)) for _, start, end, _ in by_window(stores)]
     return [[*whole, grid.width, grid.shift] for whole, grid in zip(by_window(stores), grids, strict=True)]
