@@ -26,7 +26,7 @@ settings.register_profile("untimed", deadline=None)
 settings.load_profile("untimed")
 
 # A test gets the mark `server` if it is in one of these folders, uses one of these fixtures, or its module
-# imports one of these helpers.
+# imports one of these helpers. A module of which all tests have it for other reasons says so.
 _FOLDERS = frozenset({"api", "postgres", "property", "robustness", "soak"})
 _STARTERS = frozenset(
     {
@@ -35,6 +35,7 @@ _STARTERS = frozenset(
         *("GitHubServer", "LocalServer", "local_server", "faulty_server", "hosting_platform"),
     }
 )
+_ALL_NEED_IT = "\npytestmark = pytest.mark.server"
 _IMPORTED = re.compile(r"^(?:from \S+ )?import (\([^)]*\)|[^#\n]*)", re.MULTILINE)
 # These take longest, in this order. They start first, so that no core waits for them at the end.
 _LONGEST = (
@@ -174,8 +175,9 @@ def _needs_server(path: Path) -> bool:
     """Whether every test in a folder or module does."""
     if path.suffix != ".py":
         return path.name in _FOLDERS
-    imported = " ".join(_IMPORTED.findall(path.read_text(encoding="utf-8")))
-    return not _STARTERS.isdisjoint(re.findall(r"\w+", imported))
+    text = path.read_text(encoding="utf-8")
+    imported = " ".join(_IMPORTED.findall(text))
+    return _ALL_NEED_IT in text or not _STARTERS.isdisjoint(re.findall(r"\w+", imported))
 
 
 class _PortWatch:

@@ -26,6 +26,8 @@ from api.problem_documents import FORBIDDEN
 from api.raw_http import exchange, head_of
 from live_server import TOKEN, LiveServer
 
+pytestmark = pytest.mark.server
+
 STATISTIC = "/v1/repos/acme/widgets/stats/queues"
 
 

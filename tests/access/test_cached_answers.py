@@ -16,6 +16,8 @@ from mergecast.model.repository import Repository
 from mergecast.platform.fetch import Fetcher
 from mergecast.platform.token_permissions import TokenChecker
 
+pytestmark = pytest.mark.server
+
 SECOND = 1_000_000
 WIDGETS = Repository("acme", "widgets")
 

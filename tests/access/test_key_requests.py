@@ -11,6 +11,8 @@ from api.problem_documents import FORBIDDEN, error, invalid, problem
 from builders import entered
 from live_server import TOKEN, LiveServer
 
+pytestmark = pytest.mark.server
+
 STATISTIC = "/v1/repos/{}/stats/queues"
 EVENTS = "/v1/repos/{}/events"
 _MISSING = "is missing"

@@ -21,6 +21,8 @@ from logged_secrets import leaks, logged, remember, watch_file
 from mergecast.access.rights import Credential
 from mergecast.logs import write_lines
 
+pytestmark = pytest.mark.server
+
 _LOGGING = """
 import pytest
 from mergecast.logs import write_lines

@@ -13,6 +13,8 @@ from live_server import TOKEN, LiveServer
 from mergecast.model.instant import DAY, SECOND, format_instant, parse_instant
 from sources.activity_log_history import LogWriter
 
+pytestmark = pytest.mark.server
+
 _END = parse_instant("2026-09-14T00:00:00Z")
 _WINDOW = {"start_at": format_instant(_END - 20 * DAY), "end_at": format_instant(_END)}
 
