@@ -87,6 +87,16 @@ def test_an_entry_that_cannot_be_read_says_why(item: dict[str, Any], message: st
     assert message == str(raised.value)
 
 
+def test_a_bisection_needs_no_pull_request() -> None:
+    """It concerns a batch."""
+    story = LogStory()
+    story.bisection(11, 1, "a", "X", [4, 5])
+
+    (event, *_) = _events([{**item, "pull_request": None} for item in story.items])
+
+    assert ("bisection_started", "4,5") == (event.type, event.batch_pull_requests)
+
+
 def test_values_of_another_type_are_left_out() -> None:
     """The rest of the entry is read as if the service had not sent them."""
     story = LogStory()

@@ -77,7 +77,14 @@ def test_an_entry_that_cannot_be_read_is_kept_and_counted() -> None:
 
 
 @pytest.mark.parametrize("source", SOURCES)
-@pytest.mark.parametrize("body", [b"{}", b"[]", b"null", b"1", b'{"metadata": 1, "node": 2}'])
+@pytest.mark.parametrize(
+    "body",
+    [
+        *(b"{}", b"[]", b"null", b"1", b'{"metadata": 1, "node": 2}', b'{"node": 1e400}'),
+        b'{"type": "action.queue.enter", "id": 1, "metadata": {"merged": 1e400}}',
+        b'{"type": "action.queue.enter", "base_ref": "\xff"}',
+    ],
+)
 def test_items_of_another_shape_are_not_kept_or_are_counted(source: str, body: bytes) -> None:
     """None of them raises."""
     delivery = SOURCES[source].read_item("1", "car", body, _NOW)

@@ -13,6 +13,14 @@ UNREADABLE = ""
 _untranslated = msgspec.json.Decoder(Untranslated)
 
 
+def json_value(body: bytes) -> object:
+    """The value of a JSON text; None if a number in it is out of range, or its text is not UTF-8."""
+    try:
+        return msgspec.json.decode(body)
+    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
+        return None
+
+
 def unreadable(delivery: Delivery, reason: str) -> Delivery:
     """The delivery with the reason in place of observations."""
     fields = msgspec.json.encode(Untranslated(reason, delivery.received_at)).decode()

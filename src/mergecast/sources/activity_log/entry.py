@@ -8,6 +8,7 @@ from typing import Annotated, Any, TypeVar
 from msgspec import Meta, Struct, ValidationError, convert, json, structs
 
 from mergecast.model.instant import NotAnInstant, format_instant, from_datetime
+from mergecast.sources.unreadable import json_value
 
 ENTER = "action.queue.enter"
 LEAVE = "action.queue.leave"
@@ -111,14 +112,17 @@ def read_entry(body: bytes) -> LogEntry | None:
     """The entry in a JSON text, or None if its type does not describe a stay."""
     try:
         item = _wire.decode(body)
-    except ValidationError:
-        item = _without_wrong_types(json.decode(body))
+    except (ValidationError, UnicodeDecodeError):
+        item = _without_wrong_types(json_value(body))
     if item.type is None or item.type not in _KNOWN_TYPES:
         return None
     metadata = item.metadata
     if metadata is None:
         raise NotAnEntry("the entry has no metadata")
-    if item.pull_request is None or item.id is None:
+    number = item.pull_request
+    if number is None:  # a bisection concerns several
+        number = next(iter(_numbers(metadata.original_batch_pr_numbers)), None)
+    if number is None or item.id is None:
         raise NotAnEntry("the entry has no pull request")
     base_ref, queue_name = metadata.branch or item.base_ref, metadata.queue_name
     if not base_ref or not queue_name:
@@ -132,8 +136,8 @@ def read_entry(body: bytes) -> LogEntry | None:
         item.id,
         item.type,
         received_at,
-        _session(metadata, item.pull_request, base_ref, queue_name),
-        item.pull_request,
+        _session(metadata, number, base_ref, queue_name),
+        number,
         base_ref,
         queue_name,
         metadata.priority_rule_name or None,

@@ -22,7 +22,7 @@ from mergecast.sources.github.translate import SOURCE, translate
 from mergecast.sources.github.webhook import Webhook, read_webhook
 from mergecast.sources.numbers import is_number
 from mergecast.sources.translation import Standing, ThreadRules, Translation
-from mergecast.sources.unreadable import unreadable
+from mergecast.sources.unreadable import json_value, unreadable
 
 _observations = msgspec.json.Decoder(list[Observation])
 _pushes = msgspec.json.Decoder(list[int])
@@ -45,7 +45,7 @@ def webhook_delivery(event: str, guid: str, body: bytes, received_at: int) -> tu
 
 def item_delivery(id: str, kind: str, body: bytes, received_at: int) -> Delivery:
     delivery = Delivery(SOURCE, IMPORT, id, sha256(body).digest(), kind, "", received_at, body)
-    item = msgspec.json.decode(body)
+    item = json_value(body)
     if not isinstance(item, dict):
         return unreadable(delivery, "the item is not a JSON object")
     seen = read_history_item(kind, id, item, received_at)

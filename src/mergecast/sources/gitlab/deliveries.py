@@ -16,7 +16,7 @@ from mergecast.sources.gitlab.observation import Observation, Seen
 from mergecast.sources.gitlab.translate import SOURCE, TrainAround, train_stays, translate
 from mergecast.sources.numbers import is_number
 from mergecast.sources.translation import Standing, ThreadRules, Translation
-from mergecast.sources.unreadable import unreadable
+from mergecast.sources.unreadable import json_value, unreadable
 
 _observation = msgspec.json.Decoder(Observation)
 
@@ -36,7 +36,7 @@ _rides = msgspec.json.Decoder(list[_Ride])
 
 def item_delivery(id: str, kind: str, body: bytes, received_at: int) -> Delivery:
     delivery = Delivery(SOURCE, IMPORT, id, sha256(body).digest(), kind, "", received_at, body)
-    item = msgspec.json.decode(body)
+    item = json_value(body)
     if not isinstance(item, dict):
         return unreadable(delivery, "the item is not a JSON object")
     seen = read_history_item(kind, item)
