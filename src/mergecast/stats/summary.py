@@ -73,7 +73,7 @@ class _Tally:
     """What the queries count; each row of a query sets one of these."""
 
     entered: tuple[int] = (0,)
-    left: tuple[Any, ...] = field(default_factory=lambda: (0,) * 6 + (None,) * 8)
+    left: tuple[Any, ...] = (0,) * 6 + (None,) * 5
     runs_ended: tuple[int, int] = (0, 0)
     runs_started: tuple[int, int] = (0, 0)
     bisections: tuple[int] = (0,)
@@ -81,9 +81,9 @@ class _Tally:
 
     def values(self, length: int) -> Values:
         """The figures of a window of this length."""
-        exits, failures, merged, retries, retried, stays, *durations = self.left
+        exits, failures, merged, retries, retried, stays, percentiles, *waits = self.left
         (runs, run_time), (started, sizes) = self.runs_ended, self.runs_started
-        percentiles, waits = durations[: len(_PERCENTILES)], durations[len(_PERCENTILES) :]
+        times = percentiles or (None,) * len(_PERCENTILES)
         return {
             "entered": (self.entered[0], self.entered[0]),
             "merged": (merged, merged),
@@ -91,7 +91,7 @@ class _Tally:
             "failure_rate": (_ratio(failures, exits), exits),
             **{
                 f"time_in_queue_{name}": (None if value is None else value / SECOND, stays)
-                for name, value in zip(_PERCENTILES, percentiles, strict=True)
+                for name, value in zip(_PERCENTILES, times, strict=True)
             },
             **{
                 f"waiting_{name}": (_ratio(value, stays * SECOND), stays)

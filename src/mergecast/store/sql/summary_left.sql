@@ -1,6 +1,7 @@
 -- How did pull requests leave, how long did they stay, and what did they wait for?
 -- $1 repository, $2 start, $3 end, $4 groups, $5 the queue of each group, $6 width of an interval, $7 shift of the intervals,
 -- $8 start and $9 end of the window before
+-- What a stay waited for is null if its duration is.
 -- Rows of each window, if there is anything in it: the whole (no queue, no interval), each queue, each interval.
 with kept as (
     select unnest($4::integer[]) as group_id, unnest($5::integer[]) as queue
@@ -33,14 +34,11 @@ select
     sum(retries) as retries,
     count(*) filter (where retries > 0) as retried,
     count(queue_time) as stays,
-    percentile_cont(0.5) within group (order by queue_time) as p50,
-    percentile_cont(0.9) within group (order by queue_time) as p90,
-    percentile_cont(0.95) within group (order by queue_time) as p95,
-    percentile_cont(0.99) within group (order by queue_time) as p99,
-    sum(ci_runtime) filter (where queue_time is not null) as ci,
-    sum(idle_capacity) filter (where queue_time is not null) as capacity,
-    sum(idle_schedule) filter (where queue_time is not null) as schedule,
-    sum(idle_freeze) filter (where queue_time is not null) as freezes
+    percentile_cont(array[0.5, 0.9, 0.95, 0.99]) within group (order by queue_time) as percentiles,
+    sum(ci_runtime) as ci,
+    sum(idle_capacity) as capacity,
+    sum(idle_schedule) as schedule,
+    sum(idle_freeze) as freezes
 from exits
 group by grouping sets ((is_now), (is_now, queue), (is_now, interval_number))
 order by is_now, queue nulls first, interval_number nulls first;
