@@ -9,6 +9,7 @@ import struct
 import zlib
 from collections.abc import Iterator, Mapping, Sequence
 from hashlib import sha256
+from itertools import accumulate
 from typing import NamedTuple
 
 from mergecast.lru import BoundedCache
@@ -42,7 +43,10 @@ class Packer:
 
     def pack(self, repository: str, deliveries: Sequence[Delivery]) -> list[PackedDelivery]:
         """Pack deliveries stored together: the first of a kind may be the dictionary of the others."""
-        blocks = _in_blocks([one for one in deliveries if _is_imported(one)])
+        imported = [one for one in deliveries if _is_imported(one)]
+        blocks = _in_blocks(imported)
+        if len(imported) == len(deliveries):
+            return list(blocks)
         fresh: dict[tuple[str, str, str], _Dictionary] = {}
         return [
             next(blocks) if _is_imported(one) else self._packed(_key(repository, one), one, fresh)
@@ -82,10 +86,12 @@ def _in_blocks(deliveries: Sequence[Delivery]) -> Iterator[PackedDelivery]:
         members = deliveries[first : first + _ITEMS_PER_BLOCK]
         text = b"".join([delivery.body for delivery in members])
         id, compressed = _BLOCK + sha256(text).hexdigest()[:16], zlib.compress(text, _BLOCK_LEVEL, _RAW)
-        start = 0
-        for delivery in members:
-            yield PackedDelivery(delivery, _PLACE.pack(start, len(delivery.body)), id, compressed)
-            start += len(delivery.body)
+        lengths = [len(delivery.body) for delivery in members]
+        places = map(_PLACE.pack, accumulate(lengths, initial=0), lengths)
+        yield from [
+            PackedDelivery(delivery, place, id, compressed)
+            for delivery, place in zip(members, places, strict=True)
+        ]
 
 
 def unpack(packed: PackedDelivery, dictionaries: Mapping[str, bytes]) -> bytes | None:

@@ -11,6 +11,7 @@ from mergecast.sources.activity_log.translate import SOURCE, translate
 from mergecast.sources.translation import Standing, ThreadRules, Translation
 from mergecast.sources.unreadable import unreadable
 
+_encode = msgspec.json.Encoder().encode
 _entry = msgspec.json.Decoder(LogEntry)
 
 
@@ -22,7 +23,7 @@ def item_delivery(id: str, kind: str, body: bytes, received_at: int) -> Delivery
         return unreadable(Delivery(SOURCE, IMPORT, id, digest, kind, "", received_at, body), str(error))
     if entry is None:
         return Delivery(SOURCE, IMPORT, id, digest, kind, "", received_at, body)
-    fields, at = msgspec.json.encode(entry).decode(), entry.received_at
+    fields, at = _encode(entry).decode(), entry.received_at
     told = (SOURCE, IMPORT, id, digest, kind, "", received_at, body, entry.session, at, fields, True)
     return Delivery(*told)
 
