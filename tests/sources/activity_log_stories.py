@@ -133,6 +133,18 @@ def without_an_id_of_the_stay() -> LogStory:
     return story
 
 
+def some_entries_without_an_id_of_the_stay() -> LogStory:
+    """Entries of the same stay share the instant of queueing, whether or not they have its id."""
+    story = LogStory()
+    story.enter(0, 1, None)
+    story.start(1, 1, "a", "X")
+    story.end(10, 1, "a", "X", "CHECKS_FAILED", began=1)
+    story.leave(10.1, 1, None, "CHECKS_FAILED", batch="X")
+    story.enter(30, 1, "b")
+    story.leave(40.1, 1, None, "PR_DEQUEUED", queued=30)
+    return story
+
+
 def a_code_that_was_renamed() -> LogStory:
     story = LogStory()
     story.enter(0, 1, "a")
@@ -163,6 +175,7 @@ STORIES: tuple[Callable[[], LogStory], ...] = (
     intermediate_results_skipped,
     the_beginning_is_before_the_import,
     without_an_id_of_the_stay,
+    some_entries_without_an_id_of_the_stay,
     a_code_that_was_renamed,
     a_code_newer_than_this_program,
 )

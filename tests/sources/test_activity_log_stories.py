@@ -17,24 +17,28 @@ from mergecast.sources.activity_log.entry import LogEntry, NotAnEntry, read_entr
 from mergecast.sources.activity_log.translate import translate
 from mergecast.sources.translation import Untranslated
 from sources.activity_log_pages import LogStory
-from sources.activity_log_stories import STORIES, a_code_newer_than_this_program
+from sources.activity_log_stories import (
+    STORIES,
+    a_code_newer_than_this_program,
+    some_entries_without_an_id_of_the_stay,
+)
 from sources.github_deliveries import clock
 from sources.github_translation import as_line
 
 GOLDEN = Path(__file__).parent / "golden" / "activity-log"
 
 
-def _sessions(items: Iterable[dict[str, Any]]) -> dict[str, list[LogEntry]]:
-    found: defaultdict[str, list[LogEntry]] = defaultdict(list)
+def _pull_requests(items: Iterable[dict[str, Any]]) -> dict[int, list[LogEntry]]:
+    found: defaultdict[int, list[LogEntry]] = defaultdict(list)
     for item in items:
         entry = read_entry(json.dumps(item).encode())
         if entry is not None:
-            found[entry.session].append(entry)
+            found[entry.pull_request].append(entry)
     return dict(sorted(found.items()))
 
 
 def _events(items: Iterable[dict[str, Any]]) -> list[Event]:
-    return [event for entries in _sessions(items).values() for event in translate(entries).events]
+    return [event for entries in _pull_requests(items).values() for event in translate(entries).events]
 
 
 @pytest.mark.parametrize("story", STORIES, ids=lambda story: story.__name__)
@@ -59,9 +63,15 @@ def test_order_and_repetition_do_not_matter(data: st.DataObject) -> None:
     assert _events(items) == _events(data.draw(st.permutations([*items, *repeated])))
 
 
+def test_entries_without_an_id_belong_to_the_stay_that_began_at_the_same_instant() -> None:
+    events = _events(some_entries_without_an_id_of_the_stay().items)
+
+    assert ["a", "a", "a", "a", "b", "b"] == [event.session_id for event in events]
+
+
 def test_an_unknown_code_is_reported() -> None:
     """The stay is still counted, under a general code."""
-    (entries,) = _sessions(a_code_newer_than_this_program().items).values()
+    (entries,) = _pull_requests(a_code_newer_than_this_program().items).values()
 
     expected = [Untranslated("unknown code SOLAR_FLARE", clock(minutes)) for minutes in (3, 5)]
     assert tuple(expected) == translate(entries).untranslated

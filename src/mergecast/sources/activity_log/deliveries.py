@@ -1,4 +1,4 @@
-"""Entries of the activity log as deliveries, and the translation of their threads: one per stay."""
+"""Entries of the activity log as deliveries, and the translation of their threads: one per pull request."""
 
 from collections.abc import Sequence
 from hashlib import sha256
@@ -24,7 +24,9 @@ def item_delivery(id: str, kind: str, body: bytes, received_at: int) -> Delivery
     if entry is None:
         return Delivery(SOURCE, IMPORT, id, digest, kind, "", received_at, body)
     fields, at = _encode(entry).decode(), entry.received_at
-    told = (SOURCE, IMPORT, id, digest, kind, "", received_at, body, entry.session, at, fields, True)
+    # Not one thread per stay: not every entry names its stay, and those of other stays tell which it is.
+    thread = f"#{entry.pull_request}"
+    told = (SOURCE, IMPORT, id, digest, kind, "", received_at, body, thread, at, fields, True)
     return Delivery(*told)
 
 

@@ -7,7 +7,7 @@ from typing import Annotated, Any, TypeVar
 
 from msgspec import Meta, Struct, ValidationError, convert, json, structs
 
-from mergecast.model.instant import NotAnInstant, format_instant, from_datetime
+from mergecast.model.instant import NotAnInstant, from_datetime
 from mergecast.sources.unreadable import json_value
 
 ENTER = "action.queue.enter"
@@ -44,7 +44,7 @@ class LogEntry(Struct, frozen=True, omit_defaults=True, gc=False):
     id: int
     type: str
     received_at: int
-    session: str
+    session: str  # the id of the stay; empty if the service gives none
     pull_request: int
     base_ref: str
     queue_name: str
@@ -136,7 +136,7 @@ def read_entry(body: bytes) -> LogEntry | None:
         item.id,
         item.type,
         received_at,
-        _session(metadata, number, base_ref, queue_name),
+        _session(metadata.session_id or ""),
         number,
         base_ref,
         queue_name,
@@ -180,15 +180,8 @@ def _fitting(given: object, type: type[_T]) -> _T | None:
     return type(**fields)
 
 
-def _session(metadata: _Metadata, number: int, base_ref: str, queue_name: str) -> str:
-    """The stay of an entry; entries without a stay id are matched by the instant of queueing."""
-    session = metadata.session_id
-    if session and len(session) <= _LONGEST_SESSION:
-        return session
-    queued_at = _instant(metadata.queued_at)
-    queued = None if queued_at is None else format_instant(queued_at)
-    key = "\n".join((session or "", str(number), base_ref, queue_name, str(queued)))
-    return f"{number}-{sha256(key.encode()).hexdigest()[:24]}"
+def _session(id: str) -> str:
+    return id if len(id) <= _LONGEST_SESSION else sha256(id.encode()).hexdigest()
 
 
 def _numbers(given: list[Any] | None) -> tuple[int, ...]:

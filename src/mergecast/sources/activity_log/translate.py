@@ -1,9 +1,12 @@
-"""The entries of one stay in the activity log → its events."""
+"""The entries of one pull request in the activity log → the events of its stays."""
 
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from hashlib import sha256
 from operator import attrgetter
 from typing import Any
+
+from msgspec import structs
 
 from mergecast.model.event import (
     BISECTION_ENDED,
@@ -14,6 +17,7 @@ from mergecast.model.event import (
     QUEUE_LEFT,
     Event,
 )
+from mergecast.model.instant import format_instant
 from mergecast.model.outcome import CHECK_OUTCOMES, EXIT_REASONS, MERGED_REASONS
 from mergecast.sources.activity_log.entry import (
     BISECTION_END,
@@ -42,13 +46,44 @@ _id = attrgetter("id")
 
 
 def translate(entries: Sequence[LogEntry]) -> Translation:
-    """The events of one stay, whatever the order of its entries, and however often each arrived."""
+    """The events of the stays, whatever the order of their entries, and however often each arrived."""
     ordered = sorted({entry.id: entry for entry in entries}.values(), key=_id)
-    by_type: defaultdict[str, list[LogEntry]] = defaultdict(list)
-    for entry in ordered:
-        by_type[entry.type].append(entry)
-    events = [*_entered(ordered, by_type), *_checks(by_type), *_bisections(by_type), *_left(by_type)]
+    events = [event for stay in _stays(ordered) for event in _events(stay)]
     return Translation(tuple(events), tuple(_unknown_codes(ordered)))
+
+
+def _stays(ordered: list[LogEntry]) -> Iterable[list[LogEntry]]:
+    """The entries of each stay; one without a session is part of the stay that began at the same instant."""
+    sessions = {entry.session for entry in ordered}
+    if len(sessions) == 1 and "" not in sessions:
+        return [ordered]
+    named = [entry for entry in ordered if entry.session and entry.queued_at is not None]
+    by_start = {_start_of(entry): entry.session for entry in reversed(named)}
+    stays: defaultdict[str, list[LogEntry]] = defaultdict(list)
+    for entry in ordered:
+        session = entry.session or by_start.get(_start_of(entry)) or _made_up_session(entry)
+        stays[session].append(entry if entry.session else structs.replace(entry, session=session))
+    return stays.values()
+
+
+def _start_of(entry: LogEntry) -> tuple[str, str, int | None]:
+    return entry.base_ref, entry.queue_name, entry.queued_at
+
+
+def _made_up_session(entry: LogEntry) -> str:
+    queued = None if entry.queued_at is None else format_instant(entry.queued_at)
+    key = "\n".join(("", str(entry.pull_request), entry.base_ref, entry.queue_name, str(queued)))
+    return f"{entry.pull_request}-{sha256(key.encode()).hexdigest()[:24]}"
+
+
+def _events(stay: list[LogEntry]) -> Iterator[Event]:
+    by_type: defaultdict[str, list[LogEntry]] = defaultdict(list)
+    for entry in stay:
+        by_type[entry.type].append(entry)
+    yield from _entered(stay, by_type)
+    yield from _checks(by_type)
+    yield from _bisections(by_type)
+    yield from _left(by_type)
 
 
 def _event(entry: LogEntry, type: str, at: int, name: str, *more: Any) -> Event:
