@@ -10,6 +10,7 @@ from pathlib import Path
 from empty_store import copy_empty_store
 from mergecast.copying import copy_store
 from mergecast.intake.intake import Intake
+from mergecast.intake.overview import source_overviews
 from mergecast.intake.packing import unpack
 from mergecast.model.delivery import IMPORT, Delivery
 from mergecast.model.event import Event
@@ -100,6 +101,33 @@ def test_a_running_server_translates_what_a_dead_one_left(store: Store) -> None:
         await running.close()
 
     asyncio.run(translated())
+
+
+def test_a_delivery_that_cannot_be_translated_stops_no_other(store: Store) -> None:
+    """Its thread keeps the events it had, and the error is counted."""
+    told = _told(STORIES[1]())
+    thread = next(one.thread for one in told if one.thread is not None)
+    broken = [
+        told[0]._replace(guid=f"broken {number}", digest=bytes([number] * 32), thread=name, fields="{")
+        for number, name in enumerate((thread, "never seen"))
+    ]
+
+    async def translated() -> tuple[list[Event], list[Event], list[tuple[str, int]]]:
+        intake = _intake(store)
+        await intake.receive(LANDER, told)
+        await intake.translate(LANDER)
+        before = await _all(store.export(await _known(store)))
+        await intake.receive(LANDER, broken)
+        await intake.translate(LANDER)
+        (source,) = await source_overviews(store, await _known(store), _NOW)
+        counted = [(one.reason, one.count) for one in source.untranslated]
+        return before, await _all(store.export(await _known(store))), counted
+
+    before, after, counted = asyncio.run(translated())
+
+    assert before
+    assert before == after
+    assert [("internal error: the log of the server says more", 2)] == counted
 
 
 def test_the_worker_ends_with_its_store(open_again: OpenStore) -> None:

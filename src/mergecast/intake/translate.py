@@ -5,6 +5,8 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
+import structlog
+
 from mergecast.ingest.delivery import to_wire
 from mergecast.ingest.event_rules import are_plainly_valid, read_event
 from mergecast.model.event import Event
@@ -21,6 +23,9 @@ THREADS_AT_ONCE = 500  # about a quarter of a second
 # Threads of one branch that were active within this of each other can depend on each other.
 _NEAR = DAY
 _LONGEST_REASON = 200
+_INTERNAL_ERROR = "internal error: the log of the server says more"
+
+log = structlog.get_logger("mergecast.intake")
 
 
 class Translated(NamedTuple):
@@ -41,6 +46,25 @@ class _Thread:
     is_about_queue: bool = False
     is_new: bool = False
     standing: Standing = field(default_factory=Standing)
+    is_broken: bool = False  # an internal error occurred
+
+    def find_standing(self) -> None:
+        try:
+            self.standing = rules_of(self.row.source, self.row.name).standing(self.fields)
+        except Exception as error:  # noqa: BLE001 - whatever it is, other threads are translated
+            self._break(error)
+
+    def translate(self, standings: Sequence[str]) -> Translation:
+        try:
+            return rules_of(self.row.source, self.row.name).translate(self.row.name, self.fields, standings)
+        except Exception as error:  # noqa: BLE001 - as above
+            self._break(error)
+            return Translation(untranslated=(Untranslated(_INTERNAL_ERROR, max(self.instants)),))
+
+    def _break(self, error: Exception) -> None:
+        self.is_broken = True
+        source, thread = self.row.source, self.row.name
+        log.error("a thread cannot be translated", source=source, thread=thread, exc_info=error)
 
 
 def translate_waiting(held: HeldRepository, now: int) -> Translated:
@@ -115,7 +139,7 @@ def _load(
         threads[one.number] = thread
     loaded = {number: thread for number, thread in threads.items() if thread.fields}
     for thread in loaded.values():
-        thread.standing = rules_of(thread.row.source, thread.row.name).standing(thread.fields)
+        thread.find_standing()
     return loaded
 
 
@@ -155,13 +179,14 @@ def _write(
                 for number, standing in owners.get(name, {}).items()
                 if number != thread.row.number
             }
-            rules = rules_of(source, thread.row.name)
             standings = [standing for _, standing in sorted(around.items()) if standing]
-            translations[thread.row.number] = rules.translate(thread.row.name, thread.fields, standings)
+            translations[thread.row.number] = thread.translate(standings)
     if not are_plainly_valid([event for one in translations.values() for event in one.events], now):
         translations = {number: _valid(one, now) for number, one in translations.items()}
     new = {number for number, thread in threads.items() if thread.is_new}
-    replaced = replace_derived(held, {number: one.events for number, one in translations.items()}, new)
+    # A broken thread keeps the events it had.
+    wanted = {number: one.events for number, one in translations.items() if not threads[number].is_broken}
+    replaced = replace_derived(held, wanted, new)
     for number, refused in replaced.refused.items():
         reason = "an event with this id was sent by a client"
         more = tuple(Untranslated(reason, event.happened_at) for event in refused)
