@@ -46,7 +46,6 @@ _LONGEST = (
     "property/test_deliveries.py",
     "cli/test_demo.py",
     "robustness/test_snapshots_survive.py",
-    "dashboard/test_sources.py",
     "store/test_kills.py",
     "store/test_buckets.py",
     "forecast/test_counterfactual.py",
