@@ -4,7 +4,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from mergecast.model.instant import format_instant
-from mergecast.sources.gitlab.observation import Observation, Seen, read_car, read_note, read_pipeline
+from mergecast.sources.gitlab.observation import Observation, read_history_item
 from sources.github_deliveries import clock
 
 
@@ -14,7 +14,8 @@ class TrainStory:
 
     observations: list[Observation] = field(default_factory=list)
 
-    def _add(self, seen: Observation | None) -> None:
+    def _add(self, kind: str, item: dict[str, Any]) -> None:
+        seen = read_history_item(kind, {"target_branch": "main", **item})
         assert seen is not None
         self.observations.append(seen)
 
@@ -23,12 +24,11 @@ class TrainStory:
             "id": id,
             "merge_request": {"iid": number},
             "created_at": format_instant(clock(entered)),
-            "target_branch": "main",
             "status": "fresh" if merged is None else "merged",
             "merged_at": None if merged is None else format_instant(clock(merged)),
             **more,
         }
-        self._add(read_car(item))
+        self._add("car", item)
 
     def pipeline(self, id: int, number: int, began: float, status: str, ended: float | None = None) -> None:
         item = {
@@ -38,11 +38,11 @@ class TrainStory:
             "created_at": format_instant(clock(began)),
             "updated_at": None if ended is None else format_instant(clock(ended)),
         }
-        self._add(read_pipeline(item, "main"))
+        self._add("pipeline", item)
 
     def note(self, id: int, number: int, minutes: float, body: str) -> None:
         item = {"id": id, "system": True, "body": body, "created_at": format_instant(clock(minutes))}
-        self._add(read_note(item, number, "main"))
+        self._add("note", {**item, "number": number})
 
     def absent(self, number: int, minutes: float) -> None:
-        self._add(Observation(seen=Seen.ABSENT, id=0, number=number, at=clock(minutes), base_ref="main"))
+        self._add("absent", {"number": number, "at": format_instant(clock(minutes))})

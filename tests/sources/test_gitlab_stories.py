@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from mergecast.model.event import Event
-from mergecast.sources.gitlab.observation import Observation, read_car, read_note, read_pipeline
+from mergecast.sources.gitlab.observation import Observation, read_history_item
 from mergecast.sources.gitlab.translate import TrainAround, translate
 from sources.github_deliveries import clock
 from sources.github_translation import as_line
@@ -155,4 +155,6 @@ def test_the_words_of_a_note_give_the_reason(words: str, reason: str) -> None:
 @pytest.mark.parametrize("item", [{}, {"id": "x"}, {"id": 1, "merge_request": None}, {"created_at": "soon"}])
 def test_items_of_another_shape_are_nothing(item: dict[str, Any]) -> None:
     """They give no observation and no crash."""
-    assert (None, None, None) == (read_car(item), read_pipeline(item, "main"), read_note(item, 1, "main"))
+    kinds = ("car", "pipeline", "note", "absent", "another")
+
+    assert [None] * 5 == [read_history_item(kind, {"number": 1, **item}) for kind in kinds]

@@ -10,7 +10,7 @@ from mergecast.sources.github.groups import Surroundings
 from mergecast.sources.github.history_items import read_history_item
 from mergecast.sources.github.translate import translate
 from mergecast.sources.github.webhook import read_webhook
-from mergecast.sources.gitlab.history_items import read_history_item as read_train_item
+from mergecast.sources.gitlab.observation import read_history_item as read_train_item
 from mergecast.sources.gitlab.translate import TrainAround
 from mergecast.sources.gitlab.translate import translate as translate_train
 from sources.github_deliveries import clock

@@ -16,11 +16,10 @@ from mergecast.model.outcome import MERGED_REASONS
 from mergecast.sources.github.groups import SKEW, Surroundings, merge_groups, rebuilt_at
 from mergecast.sources.github.history_items import read_history_item
 from mergecast.sources.github.observation import Observation, Seen
-from mergecast.sources.github.payload import text
 from mergecast.sources.github.stays import GitHubStay, github_stays, groups_ahead, surroundings_of
 from mergecast.sources.github.translate import SOURCE, translate
 from mergecast.sources.github.webhook import Webhook, read_webhook
-from mergecast.sources.numbers import is_number
+from mergecast.sources.payload import is_number, text
 from mergecast.sources.translation import Standing, ThreadRules, Translation
 from mergecast.sources.unreadable import json_value, unreadable
 

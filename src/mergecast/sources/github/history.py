@@ -8,10 +8,10 @@ from mergecast.model.instant import DAY, HOUR, format_instant
 from mergecast.model.window import Window
 from mergecast.platform.patient import PatientApi, Refused
 from mergecast.sources.github.history_items import ABSENT
-from mergecast.sources.github.payload import instant
 from mergecast.sources.github.runs import Runs
 from mergecast.sources.github.timelines import GraphQL, tested_commits, timeline_items
 from mergecast.sources.page import Absence, Item, Page, Place, Queued
+from mergecast.sources.payload import instant
 
 # A run that a poll sees end may have begun this long ago: GitHub waits no longer for checks.
 _LONGEST_RUN = 6 * HOUR

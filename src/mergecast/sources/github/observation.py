@@ -6,8 +6,6 @@ from msgspec import Struct
 
 # Check suites begin with this word: they sum up check runs, and count only where none was seen.
 SUITE = "check_suite"
-# The states of a commit status that end it, and the conclusion that each of them is.
-FINAL_STATES = {"success": "success", "failure": "failure", "error": "failure"}
 
 
 class Seen(StrEnum):

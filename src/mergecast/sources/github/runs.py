@@ -9,10 +9,9 @@ from mergecast.platform.fetch import PlatformDown
 from mergecast.platform.github import links
 from mergecast.platform.patient import Answer, PatientApi, require_ok
 from mergecast.sources.github.history_items import CHECK_RUN, STATUS, WORKFLOW_RUN
-from mergecast.sources.github.payload import members, text
 from mergecast.sources.github.timelines import MEANINGS, TestedCommit, is_below
-from mergecast.sources.numbers import is_number
 from mergecast.sources.page import Item
+from mergecast.sources.payload import is_number, members, text
 
 _OK = 200
 _MOST_RESULTS = 1000  # GitHub lists no more results of one filtered search

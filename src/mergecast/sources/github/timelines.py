@@ -8,9 +8,8 @@ from urllib.parse import urlsplit
 from mergecast.platform.fetch import PlatformDown
 from mergecast.platform.patient import PatientApi, Refused, require_ok
 from mergecast.sources.github.history_items import QUEUED, TIMELINE
-from mergecast.sources.github.payload import Payload, instant, member, members, text
-from mergecast.sources.numbers import is_number
 from mergecast.sources.page import Item, Place
+from mergecast.sources.payload import Payload, instant, is_number, member, members, text
 
 _RENAMED = "GitHub has renamed this repository; use its new name, and --as to keep the name here"
 MEANINGS = {

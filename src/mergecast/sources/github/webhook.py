@@ -7,11 +7,16 @@ import msgspec
 
 from mergecast.model.delivery import About
 from mergecast.model.instant import MINUTE
-from mergecast.sources.github.observation import FINAL_STATES, SUITE, Observation, Seen
-from mergecast.sources.github.payload import Payload, check_run_name, instant, member, text
+from mergecast.sources.github.ci_reports import (
+    check_run,
+    check_suite,
+    commit_status,
+    on_queue_branch,
+    workflow_run,
+)
+from mergecast.sources.github.observation import Observation, Seen
 from mergecast.sources.github.queue_branch import branch_name, read_queue_branch
-from mergecast.sources.github.workflow_runs import read_workflow_run
-from mergecast.sources.numbers import is_number
+from mergecast.sources.payload import Payload, instant, is_number, member, members, text
 
 _QUEUE_ACCOUNT = "github-merge-queue[bot]"
 _NO_COMMIT = "0" * 40
@@ -171,80 +176,27 @@ def _push(payload: Payload, delivery: str, received_at: int) -> Iterable[Observa
 
 def _check_run(payload: Payload, delivery: str, received_at: int) -> Iterable[Observation]:
     run = member(payload, "check_run")
-    return _check(
-        delivery,
-        received_at,
-        branch=text(member(run, "check_suite"), "head_branch"),
-        head_sha=text(run, "head_sha"),
-        check=check_run_name(run),
-        check_id=str(run.get("id")),
-        started_at=instant(run, "started_at"),
-        ended_at=instant(run, "completed_at"),
-        conclusion=text(run, "conclusion"),
-    )
-
-
-def _workflow_run(payload: Payload, delivery: str, received_at: int) -> Iterable[Observation]:
-    return read_workflow_run(member(payload, "workflow_run"), delivery, received_at)
+    ref, head_sha = text(member(run, "check_suite"), "head_branch"), text(run, "head_sha")
+    reports = on_queue_branch(ref, head_sha, id=delivery, received_at=received_at)
+    return (check_run(run, report) for report in reports)
 
 
 def _check_suite(payload: Payload, delivery: str, received_at: int) -> Iterable[Observation]:
     suite = member(payload, "check_suite")
-    is_completed = suite.get("status") == "completed"
-    return _check(
-        delivery,
-        received_at,
-        branch=text(suite, "head_branch"),
-        head_sha=text(suite, "head_sha"),
-        check=f"{SUITE} {suite.get('id')}",
-        check_id=str(suite.get("id")),
-        started_at=instant(suite, "created_at"),
-        ended_at=instant(suite, "updated_at") if is_completed else None,
-        conclusion=text(suite, "conclusion") if is_completed else None,
-    )
+    ref, head_sha = text(suite, "head_branch"), text(suite, "head_sha")
+    reports = on_queue_branch(ref, head_sha, id=delivery, received_at=received_at)
+    return (check_suite(suite, report) for report in reports)
+
+
+def _workflow_run(payload: Payload, delivery: str, received_at: int) -> Iterable[Observation]:
+    return workflow_run(member(payload, "workflow_run"), delivery, received_at)
 
 
 def _status(payload: Payload, delivery: str, received_at: int) -> Iterable[Observation]:
-    branches = payload.get("branches")
-    names = (
-        [text(branch, "name") for branch in branches if isinstance(branch, dict)]
-        if isinstance(branches, list)
-        else []
-    )
-    queue_branch = next((name for name in names if read_queue_branch(name)), None)
-    conclusion = FINAL_STATES.get(text(payload, "state") or "")
-    at = instant(payload, "created_at")
-    return _check(
-        delivery,
-        received_at,
-        branch=queue_branch,
-        head_sha=text(payload, "sha"),
-        check=f"status {text(payload, 'context') or ''}",
-        check_id=str(payload.get("id")) if conclusion else None,
-        started_at=None if conclusion else at,
-        ended_at=at if conclusion else None,
-        conclusion=conclusion,
-    )
-
-
-def _check(
-    delivery: str, received_at: int, *, branch: str | None, head_sha: str | None, check: str, **fields: Any
-) -> Iterable[Observation]:
-    queue_branch = read_queue_branch(branch)
-    if queue_branch is None or head_sha is None:
-        return ()
-    seen = Observation(
-        seen=Seen.CHECK,
-        id=delivery,
-        received_at=received_at,
-        base_ref=queue_branch.base_ref,
-        number=queue_branch.number,
-        head_sha=head_sha,
-        base_sha=queue_branch.built_on,
-        check=check,
-        **fields,
-    )
-    return (seen,)
+    names = [text(branch, "name") for branch in members(payload, "branches")]
+    ref = next((name for name in names if read_queue_branch(name)), None)
+    reports = on_queue_branch(ref, text(payload, "sha"), id=delivery, received_at=received_at)
+    return (commit_status(payload, report) for report in reports)
 
 
 _Reader = Callable[[Payload, str, int], Iterable[Observation]]

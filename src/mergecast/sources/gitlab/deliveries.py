@@ -3,18 +3,17 @@
 A pipeline tests everything ahead on the train, so each thread depends on when the others entered and left.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from hashlib import sha256
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import msgspec
 
 from mergecast.model.delivery import IMPORT, About, Delivery
 from mergecast.model.outcome import MERGED_REASONS
-from mergecast.sources.gitlab.history_items import read_history_item
-from mergecast.sources.gitlab.observation import Observation, Seen
+from mergecast.sources.gitlab.observation import Observation, Seen, read_history_item
 from mergecast.sources.gitlab.translate import SOURCE, TrainAround, train_stays, translate
-from mergecast.sources.numbers import is_number
+from mergecast.sources.payload import Payload, is_number, member, text
 from mergecast.sources.translation import Standing, ThreadRules, Translation
 from mergecast.sources.unreadable import json_value, unreadable
 
@@ -51,14 +50,12 @@ def item_delivery(id: str, kind: str, body: bytes, received_at: int) -> Delivery
     )
 
 
-def _about(item: Mapping[str, Any]) -> About | None:
-    request = item.get("merge_request")
-    if not isinstance(request, dict) or not is_number(request.get("iid")):
+def _about(item: Payload) -> About | None:
+    request = member(item, "merge_request")
+    number, title = request.get("iid"), text(request, "title")
+    if not is_number(number) or title is None:
         return None
-    title, url = request.get("title"), request.get("web_url")
-    if not isinstance(title, str):
-        return None
-    return About(request["iid"], title, "", url if isinstance(url, str) else "")
+    return About(number, title, "", text(request, "web_url") or "")
 
 
 def _standing(fields: Sequence[str]) -> Standing:

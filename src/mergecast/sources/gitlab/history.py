@@ -7,14 +7,13 @@ from urllib.parse import quote, urlencode
 
 import msgspec
 
-from mergecast.model.instant import DAY, NotAnInstant, format_instant, parse_instant
+from mergecast.model.instant import DAY, format_instant
 from mergecast.model.window import Window
 from mergecast.platform.fetch import PlatformDown
 from mergecast.platform.patient import Answer, PatientApi, require_ok
-from mergecast.sources.gitlab.history_items import ABSENT, CAR, NOTE, PIPELINE
-from mergecast.sources.gitlab.observation import read_note
-from mergecast.sources.numbers import is_number
+from mergecast.sources.gitlab.observation import ABSENT, CAR, NOTE, PIPELINE, is_train_note
 from mergecast.sources.page import Absence, Item, Page, Place, Queued
+from mergecast.sources.payload import instant, is_number, member, text
 
 URL = "https://gitlab.com"
 _PER_PAGE = 100
@@ -111,26 +110,25 @@ async def _cars(api: PatientApi, root: str, since: int) -> dict[int, list[dict[s
             place = _place(car)
             if place is not None:
                 found.setdefault(place.number, []).append(car)
-        is_old = all((_instant(car, "updated_at") or 0) < since - _LONGEST_RIDE for car in cars)
+        is_old = all((instant(car, "updated_at") or 0) < since - _LONGEST_RIDE for car in cars)
         page = 0 if is_old else _next_page(answer)
     return found
 
 
 def _place(car: dict[str, Any]) -> Place | None:
-    request, branch = car.get("merge_request"), car.get("target_branch")
-    number = request.get("iid") if isinstance(request, dict) else None
-    return Place(branch, number) if isinstance(branch, str) and is_number(number) else None
+    number, branch = member(car, "merge_request").get("iid"), text(car, "target_branch")
+    return Place(branch, number) if branch is not None and is_number(number) else None
 
 
 async def _of_request(
     api: PatientApi, root: str, request: dict[str, Any], cars: dict[int, list[dict[str, Any]]]
 ) -> list[Item]:
     """Cars, notes and pipelines of one merge request; nothing if it was never on a train."""
-    number, base_ref = request.get("iid"), request.get("target_branch")
-    if not is_number(number) or not isinstance(base_ref, str):
+    number, base_ref = request.get("iid"), text(request, "target_branch")
+    if not is_number(number) or base_ref is None:
         return []
     place = f"{root}/merge_requests/{number}"
-    notes = [note for note in await _all(api, f"{place}/notes") if _is_of_train(note)]
+    notes = [note for note in await _all(api, f"{place}/notes") if is_train_note(note)]
     own = cars.get(number, [])
     if not notes and not own:
         return []
@@ -148,10 +146,6 @@ async def _of_request(
 
 def _car_item(car: dict[str, Any]) -> Item:
     return Item(f"car-{car.get('id')}-{car.get('updated_at')}", CAR, car)
-
-
-def _is_of_train(note: dict[str, Any]) -> bool:
-    return read_note(note, 0, "") is not None
 
 
 async def _all(
@@ -184,11 +178,4 @@ def _items(answer: Answer) -> list[dict[str, Any]]:
 
 
 def _oldest(requests: list[dict[str, Any]]) -> int | None:
-    return _instant(requests[-1], "updated_at") if requests else None
-
-
-def _instant(item: dict[str, Any], name: str) -> int | None:
-    try:
-        return parse_instant(str(item.get(name)))
-    except NotAnInstant:
-        return None
+    return instant(requests[-1], "updated_at") if requests else None

@@ -1,15 +1,14 @@
-"""One observation of a merge request on a train: the few fields that translation reads."""
+"""Items of GitLab's history, read as observations: the few fields that translation needs."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from enum import StrEnum
-from typing import Any
 
 from msgspec import Struct
 
-from mergecast.model.instant import NotAnInstant, parse_instant
-from mergecast.sources.numbers import is_number
+from mergecast.sources.payload import Payload, instant, is_number, member, text
 
+CAR, PIPELINE, NOTE, ABSENT = "car", "pipeline", "note", "absent"  # the kinds of items
 _TRAIN_REF = re.compile(r"refs/merge-requests/([0-9]{1,18})/train")
 _ENTERED = ("started a merge train", "added this merge request to the merge train")
 _LEFT = "removed this merge request from the merge train"
@@ -25,7 +24,7 @@ class Seen(StrEnum):
 
 
 class Observation(Struct, frozen=True, omit_defaults=True, kw_only=True):
-    """Instants are microseconds since the epoch."""
+    """One observation of a merge request on a train. Instants are microseconds since the epoch."""
 
     seen: Seen
     id: int  # of the car, the pipeline or the note
@@ -38,11 +37,15 @@ class Observation(Struct, frozen=True, omit_defaults=True, kw_only=True):
     last_seen_at: int | None = None  # of an absence: when the merge request was last seen on the train
 
 
-def read_car(item: Mapping[str, Any]) -> Observation | None:
+def read_history_item(kind: str, item: Payload) -> Observation | None:
+    """The observation in an item; None if it does not concern a train."""
+    read = _READERS.get(kind)
+    return read(item) if read is not None else None
+
+
+def _car(item: Payload) -> Observation | None:
     """One item of `GET …/merge_trains`."""
-    request = item.get("merge_request")
-    number = request.get("iid") if isinstance(request, dict) else None
-    id, at = item.get("id"), _instant(item.get("created_at"))
+    number, id, at = member(item, "merge_request").get("iid"), item.get("id"), instant(item, "created_at")
     if not is_number(id) or not is_number(number) or at is None:
         return None
     return Observation(
@@ -50,51 +53,72 @@ def read_car(item: Mapping[str, Any]) -> Observation | None:
         id=id,
         number=number,
         at=at,
-        base_ref=_text(item.get("target_branch")),
-        status=_text(item.get("status")),
-        ended_at=_instant(item.get("merged_at")),
+        base_ref=text(item, "target_branch") or "",
+        status=text(item, "status") or "",
+        ended_at=instant(item, "merged_at"),
     )
 
 
-def read_pipeline(item: Mapping[str, Any], base_ref: str) -> Observation | None:
+def _pipeline(item: Payload) -> Observation | None:
     """A pipeline of a train; None for any other pipeline."""
-    found = _TRAIN_REF.fullmatch(_text(item.get("ref")))
-    id, created = item.get("id"), _instant(item.get("created_at"))
-    if found is None or not is_number(id) or created is None:
+    found = _TRAIN_REF.fullmatch(text(item, "ref") or "")
+    id, created_at = item.get("id"), instant(item, "created_at")
+    if found is None or not is_number(id) or created_at is None:
         return None
     return Observation(
         seen=Seen.PIPELINE,
         id=id,
         number=int(found[1]),
-        at=_instant(item.get("started_at")) or created,
-        base_ref=base_ref,
-        status=_text(item.get("status")),
-        ended_at=_instant(item.get("finished_at")) or _instant(item.get("updated_at")),
+        at=instant(item, "started_at") or created_at,
+        base_ref=text(item, "target_branch") or "",
+        status=text(item, "status") or "",
+        ended_at=instant(item, "finished_at") or instant(item, "updated_at"),
     )
 
 
-def read_note(item: Mapping[str, Any], number: int, base_ref: str) -> Observation | None:
+def _note(item: Payload) -> Observation | None:
     """A system note about the train; None for any other note."""
-    id, at = item.get("id"), _instant(item.get("created_at"))
-    body = _LINK.sub(r"\1", _text(item.get("body")))
-    if item.get("system") is not True or not is_number(id) or at is None:
+    number, id, at = item.get("number"), item.get("id"), instant(item, "created_at")
+    if not is_train_note(item) or not is_number(number) or not is_number(id) or at is None:
         return None
-    if body.startswith(_ENTERED):
-        return Observation(seen=Seen.ENTERED, id=id, number=number, at=at, base_ref=base_ref)
-    if body.startswith(_LEFT):
-        _, _, reason = body.partition(" because ")
-        return Observation(
-            seen=Seen.LEFT, id=id, number=number, at=at, base_ref=base_ref, reason=reason[:500] or None
-        )
-    return None
+    _, _, reason = _words(item).partition(" because ")
+    has_left = _words(item).startswith(_LEFT)
+    return Observation(
+        seen=Seen.LEFT if has_left else Seen.ENTERED,
+        id=id,
+        number=number,
+        at=at,
+        base_ref=text(item, "target_branch") or "",
+        reason=(reason[:500] or None) if has_left else None,
+    )
 
 
-def _text(value: object) -> str:
-    return value if isinstance(value, str) else ""
+def is_train_note(note: Payload) -> bool:
+    """Whether GitLab itself wrote the note, and it says that the merge request entered or left a train."""
+    return note.get("system") is True and _words(note).startswith((*_ENTERED, _LEFT))
 
 
-def _instant(value: object) -> int | None:
-    try:
-        return parse_instant(value) if isinstance(value, str) else None
-    except NotAnInstant:
+def _words(note: Payload) -> str:
+    return _LINK.sub(r"\1", text(note, "body") or "")
+
+
+def _absent(item: Payload) -> Observation | None:
+    number, at = item.get("number"), instant(item, "at")
+    if not is_number(number) or at is None:
         return None
+    return Observation(
+        seen=Seen.ABSENT,
+        id=0,
+        number=number,
+        at=at,
+        base_ref=text(item, "target_branch") or "",
+        last_seen_at=instant(item, "last_seen_at"),
+    )
+
+
+_READERS: Mapping[str, Callable[[Payload], Observation | None]] = {
+    CAR: _car,
+    PIPELINE: _pipeline,
+    NOTE: _note,
+    ABSENT: _absent,
+}

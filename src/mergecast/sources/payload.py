@@ -1,11 +1,20 @@
 """Reads fields of untrusted JSON: a value of the wrong type counts as missing."""
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, TypeGuard
 
 from mergecast.model.instant import NotAnInstant, parse_instant
 
 Payload = Mapping[str, Any]
+
+
+def is_number(value: object) -> TypeGuard[int]:
+    """Whether a value can be the number of a pull request, or the id of something on a platform.
+
+    >>> [is_number(value) for value in (7, -7, True, "7", 10**30)]
+    [True, False, False, False, False]
+    """
+    return type(value) is int and 0 <= value < 1 << 63
 
 
 def member(payload: Payload, name: str) -> Payload:
@@ -28,12 +37,3 @@ def instant(payload: Payload, name: str) -> int | None:
         return parse_instant(text(payload, name) or "")
     except NotAnInstant:
         return None
-
-
-def check_run_name(run: Payload) -> str:
-    """What identifies a check on a commit: the same for each of its runs.
-
-    Jobs of different workflows can have the same name; each workflow has a suite of its own.
-    """
-    app, suite = text(member(run, "app"), "slug") or "", member(run, "check_suite").get("id")
-    return f"check_run {app} {text(run, 'name') or ''} {suite}"
