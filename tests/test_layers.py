@@ -85,7 +85,7 @@ LIBRARIES: dict[str, set[str]] = {
     "signal": {"judge", "app"},
 }
 # Modules of `forecast` that load no numerical library, for packages that only ask for forecasts or show them.
-LIGHT_FORECAST = {f"mergecast.forecast.{name}" for name in ("minimum", "setting_fields", "wording")}
+LIGHT_FORECAST = {f"mergecast.forecast.{name}" for name in ("requirements", "wording")}
 # Each knows one database driver.
 STORE_KINDS = ("store/duckdb/", "store/postgres/")
 STORE_MODULES = {"mergecast.store.duckdb", "mergecast.store.postgres"}

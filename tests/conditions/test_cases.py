@@ -7,9 +7,9 @@ from mergecast.conditions.attribute import Section
 from mergecast.conditions.errors import InvalidCondition, InvalidGlob
 from mergecast.conditions.evaluate import Evaluator
 from mergecast.conditions.facts.snapshot_view import SnapshotView
-from mergecast.conditions.globs.patterns import compile_glob
-from mergecast.conditions.outcome import Outcome, outcome
+from mergecast.conditions.globs import compile_glob
 from mergecast.conditions.parser import parse_condition
+from mergecast.conditions.result import Outcome, outcome
 from mergecast.conditions.slips import slips
 from mergecast.conditions.times.timestamps import RelativeTime
 from mergecast.conditions.tree import All, AnyOf

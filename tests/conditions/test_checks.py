@@ -7,7 +7,7 @@ import pytest
 from conditions.builders import NOW, holds, judge, leaf, run, search, snapshot
 from mergecast.conditions.evaluate import Evaluator
 from mergecast.conditions.facts.snapshot_view import SnapshotView
-from mergecast.conditions.outcome import Outcome, outcome
+from mergecast.conditions.result import Outcome, outcome
 from mergecast.conditions.tree import All, AnyOf, Condition, Not
 from mergecast.model.pull_request import CheckRun, CommitStatus
 from mergecast.model.snapshot import BranchProtection, BranchRule, Snapshot

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mergecast.conditions.errors import InvalidGlob
-from mergecast.conditions.globs.patterns import compile_glob
+from mergecast.conditions.globs import compile_glob
 
 MATCHES = [
     ("src/*.py", "src/a.py", True),

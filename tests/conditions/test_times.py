@@ -8,8 +8,7 @@ from conditions.builders import NOW, judge, leaf, snapshot
 from mergecast.conditions.errors import InvalidValue
 from mergecast.conditions.times.intervals import parse_interval
 from mergecast.conditions.times.schedules import parse_schedule
-from mergecast.conditions.times.timestamps import parse_relative, parse_timestamp
-from mergecast.conditions.times.zones import zone
+from mergecast.conditions.times.timestamps import parse_relative, parse_timestamp, zone
 from mergecast.model.instant import DAY, HOUR, MINUTE, SECOND, format_instant, parse_instant
 
 BARE = snapshot()

@@ -5,8 +5,7 @@ from functools import cache
 
 import pytest
 
-from mergecast.forecast.expected_merge import expected_merges, trust_in_expected_merges
-from mergecast.forecast.forecast import TooLittle
+from mergecast.forecast.forecast import TooLittle, expected_merges, trust_in_expected_merges
 from mergecast.forecast.present import ExpectedMerge
 from mergecast.history.inference import infer
 from mergecast.history.reading import read_history

@@ -9,8 +9,7 @@ import pytest
 from forge.widgets import HEAD, NOT_PROTECTED, ROOT, changed_file, permission, pull, review
 from github_server import NOT_FOUND, TOKEN, GitHubServer, Reply, Route, one_after_another
 from mergecast.errors import NotFound
-from mergecast.forge.live import LiveForge
-from mergecast.forge.open_pull_requests import OpenPullRequests
+from mergecast.forge.live import LiveForge, OpenPullRequests
 from mergecast.forge.session import Moved
 from mergecast.model.repository import Repository
 from mergecast.model.snapshot import Needs

@@ -9,7 +9,6 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from mergecast.replay import codes
-from mergecast.replay.kinds import github, gitlab
 from mergecast.replay.values import (
     Arrivals,
     ClosedSpan,
@@ -27,6 +26,8 @@ from mergecast.replay.values import (
     RunStart,
     RunStartFields,
     Surroundings,
+    github_policy,
+    gitlab_policy,
 )
 
 SECOND = 1_000_000
@@ -418,7 +419,7 @@ GITHUB = (
         "1-2 600 M; 3 1200 M",
         *(3, 1800),
         pulls=3,
-        policy=github(max_entries_to_build=2),
+        policy=github_policy(max_entries_to_build=2),
     ),
     Example(
         "G02",
@@ -426,7 +427,7 @@ GITHUB = (
         "1 300 F; 2-3 900 M",
         *(5, 2100),
         pulls=3,
-        policy=github(max_entries_to_build=3),
+        policy=github_policy(max_entries_to_build=3),
         broken=(1,),
         lengths={1: 300},
     ),
@@ -436,7 +437,7 @@ GITHUB = (
         "1-2 1000 M",
         *(2, 1200),
         entering={1: 0, 2: 100},
-        policy=github(landing=Landing(min_entries=3, wait=1000 * SECOND)),
+        policy=github_policy(landing=Landing(min_entries=3, wait=1000 * SECOND)),
     ),
     Example(
         "G04",
@@ -444,7 +445,7 @@ GITHUB = (
         "1-3 800 M",
         *(5, 2200),
         entering={1: 0, 2: 0, 3: 200},
-        policy=github(max_entries_to_build=5),
+        policy=github_policy(max_entries_to_build=5),
         interrupting=(3,),
     ),
     Example(
@@ -453,7 +454,7 @@ GITHUB = (
         "1 600 M; 2 600 S; 3 600 M",
         *(3, 1800),
         pulls=3,
-        policy=github(max_entries_to_build=3, landing=Landing(head_green=True)),
+        policy=github_policy(max_entries_to_build=3, landing=Landing(head_green=True)),
         flakes=(2,),
     ),
     Example(
@@ -462,7 +463,7 @@ GITHUB = (
         "1-3 1500 M",
         *(3, 2700),
         pulls=3,
-        policy=github(max_entries_to_build=2),
+        policy=github_policy(max_entries_to_build=2),
         lengths={1: 1500},
     ),
 )
@@ -474,7 +475,7 @@ GITLAB = (
         "1 900 M; 2 600 F; 3 500 F",
         *(3, 2000),
         pulls=3,
-        policy=gitlab(),
+        policy=gitlab_policy(),
         broken=(2,),
         lengths={1: 900, 2: 600, 3: 500},
     ),
@@ -484,7 +485,7 @@ GITLAB = (
         "1 600 M; 2 500 F; 3 1100 M",
         *(4, 2200),
         pulls=3,
-        policy=gitlab(),
+        policy=gitlab_policy(),
         broken=(2,),
         lengths={2: 500},
     ),
@@ -494,7 +495,7 @@ GITLAB = (
         "1-2 600 M; 3 1200 M",
         *(3, 1800),
         pulls=3,
-        policy=gitlab(parallel_pipelines=2),
+        policy=gitlab_policy(parallel_pipelines=2),
     ),
     Example(
         "L04",
@@ -502,7 +503,7 @@ GITLAB = (
         "1-2 1500 M; 3 2100 M",
         *(3, 2700),
         pulls=3,
-        policy=gitlab(parallel_pipelines=2),
+        policy=gitlab_policy(parallel_pipelines=2),
         lengths={1: 1500},
     ),
 )

@@ -6,10 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from mergecast.report.markdown import summary
+from mergecast.report.markdown import LONGEST_SUMMARY, summary
 from mergecast.report.pull_request import pull_request_report
 from mergecast.report.terminal import plain_text
-from mergecast.report.truncate import LONGEST_SUMMARY
 from report.rendering import PLATFORM_LINKS, prose_text, spans, tokens
 from report.scenarios import NAMES, assert_golden, scenario
 

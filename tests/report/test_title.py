@@ -4,8 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from mergecast.conditions.outcome import Outcome
-from mergecast.conditions.result import GroupResult, Truth
+from mergecast.conditions.result import GroupResult, Outcome, Truth
 from mergecast.conditions.tree import All
 from mergecast.report.pull_request import title
 from mergecast.rules.sentence import sentence

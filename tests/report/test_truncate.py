@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from mergecast.configuration.read_result import Deprecation
-from mergecast.report.markdown import summary
+from mergecast.report.markdown import LONGEST_SUMMARY, WrittenPart, summary, within
 from mergecast.report.outline import (
     Bullet,
     Cut,
@@ -22,7 +22,6 @@ from mergecast.report.outline import (
 )
 from mergecast.report.pull_request import pull_request_report
 from mergecast.report.repository import repository_report
-from mergecast.report.truncate import LONGEST_SUMMARY, WrittenPart, within
 from mergecast.rules.overview import Entry, Overview
 from mergecast.rules.repository import PullRequestRow, repository_result
 from mergecast.rules.sentence import Name, sentence

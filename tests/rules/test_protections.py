@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from mergecast.conditions.outcome import Outcome
+from mergecast.conditions.result import Outcome
 from mergecast.model.pull_request import CheckRun
 from mergecast.model.snapshot import Snapshot
 from mergecast.rules.simulation import AutoMerge, AutoMergeResult, ProtectionsResult

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from mergecast.conditions.outcome import Outcome
+from mergecast.conditions.result import Outcome
 from mergecast.model.snapshot import BranchProtection, BranchRule, QueuePlace, Snapshot
 from mergecast.report.pull_request import title
 from mergecast.rules.blockers import blockers

@@ -4,8 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from mergecast.conditions.outcome import Outcome, outcome
-from mergecast.conditions.result import LeafResult, Truth
+from mergecast.conditions.result import LeafResult, Outcome, Truth, outcome
 from mergecast.model.instant import DAY
 from mergecast.model.snapshot import BranchProtection, Snapshot
 from mergecast.rules.rule_status import leaves

@@ -5,8 +5,7 @@ from dataclasses import dataclass, replace
 from random import Random
 
 from mergecast.model.instant import MINUTE
-from mergecast.replay.kinds import github, gitlab
-from mergecast.replay.values import Landing, Policy, QueueRule
+from mergecast.replay.values import Landing, Policy, QueueRule, github_policy, gitlab_policy
 from worlds.world import World
 
 
@@ -53,11 +52,13 @@ CHANGES = (
     Change("skip, batch 1 to 4", _skipping(_queue(1, 8)), _skipping(_queue(4, 4))),
     Change("timeout", _queue(3, 4, **_RETRYING), _queue(3, 4, max_checks_retries=1, checks_timeout=1)),
     Change("split limit", _queue(6, 3), _queue(6, 3, batch_max_failure_resolution_attempts=1)),
-    Change("GitHub, build 5 to 2", github(5), github(2)),
-    Change("GitHub, build 3 to 10", github(3), github(10)),
-    Change("GitHub, groups of 3", github(5), github(5, Landing(min_entries=3, wait=60 * MINUTE))),
-    Change("GitLab, 20 to 4", gitlab(20), gitlab(4)),
-    Change("GitLab, 3 to 10", gitlab(3), gitlab(10)),
+    Change("GitHub, build 5 to 2", github_policy(5), github_policy(2)),
+    Change("GitHub, build 3 to 10", github_policy(3), github_policy(10)),
+    Change(
+        "GitHub, groups of 3", github_policy(5), github_policy(5, Landing(min_entries=3, wait=60 * MINUTE))
+    ),
+    Change("GitLab, 20 to 4", gitlab_policy(20), gitlab_policy(4)),
+    Change("GitLab, 3 to 10", gitlab_policy(3), gitlab_policy(10)),
 )
 
 

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from mergecast.conditions.attribute import Observed, Scalar, ValueKind
 from mergecast.conditions.facts.metadata import full_reference
 from mergecast.conditions.facts.snapshot_view import SnapshotView
-from mergecast.conditions.globs.patterns import Glob
+from mergecast.conditions.globs import Glob
 from mergecast.conditions.operators import EQUALITY, Operator
 from mergecast.conditions.times.intervals import Interval
 from mergecast.conditions.times.schedules import Schedule

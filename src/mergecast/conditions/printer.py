@@ -4,7 +4,7 @@ import re
 from datetime import time
 
 from mergecast.conditions.attribute import ValueKind
-from mergecast.conditions.globs.patterns import Glob
+from mergecast.conditions.globs import Glob
 from mergecast.conditions.read_value import QUOTES, unquoted
 from mergecast.conditions.times.intervals import Interval, Side
 from mergecast.conditions.times.timestamps import Instant, RelativeTime

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from mergecast.conditions.attribute import Attribute, CommitAttribute, ValueKind
 from mergecast.conditions.errors import InvalidValue, excerpt
-from mergecast.conditions.globs.patterns import Glob, compile_glob
+from mergecast.conditions.globs import Glob, compile_glob
 from mergecast.conditions.operators import EQUALITY, Operator
 from mergecast.conditions.times.intervals import Interval, looks_like_interval, parse_interval
 from mergecast.conditions.times.schedules import Schedule, parse_schedule

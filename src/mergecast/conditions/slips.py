@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from mergecast.conditions.attribute import Attribute, ValueKind
 from mergecast.conditions.errors import excerpt
-from mergecast.conditions.globs.patterns import Glob
+from mergecast.conditions.globs import Glob
 from mergecast.conditions.operators import ORDER, REVERSED, Operator
 from mergecast.conditions.tree import Condition, Leaf, Not
 from mergecast.conditions.values import CheckName

@@ -4,7 +4,7 @@ import re
 from dataclasses import dataclass
 from enum import Enum
 
-from mergecast.conditions.globs.patterns import Glob
+from mergecast.conditions.globs import Glob
 from mergecast.conditions.times.intervals import Interval
 from mergecast.conditions.times.schedules import Schedule
 from mergecast.conditions.times.timestamps import Instant, RelativeTime

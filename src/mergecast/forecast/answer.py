@@ -4,8 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from math import isfinite
 from typing import Any
 
-from mergecast.forecast.backtest import Errors, Trust
-from mergecast.forecast.eta import Eta
+from mergecast.forecast.backtest import Errors, Eta, Trust
 from mergecast.forecast.figures import Figures
 from mergecast.forecast.forecast import Forecast
 from mergecast.forecast.intervals import Ranged

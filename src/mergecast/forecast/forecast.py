@@ -1,4 +1,4 @@
-"""Replays a candidate and the unchanged settings, and compares their figures."""
+"""Compares a candidate with the unchanged settings, and computes when queued pull requests will merge."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -6,18 +6,21 @@ from statistics import mean
 from typing import Final
 
 from mergecast.estimate.estimate import estimate
-from mergecast.forecast.backtest import BackTest, Trust, trust
+from mergecast.estimate.tables import oracle_of
+from mergecast.forecast.backtest import BackTest, Eta, Trust, trust
 from mergecast.forecast.figures import Figures, recorded_figures
 from mergecast.forecast.intervals import Ranged, paired, ranged
-from mergecast.forecast.minimum import LEAST_DAYS, LEAST_MERGED
 from mergecast.forecast.notes import notes
 from mergecast.forecast.plan import Plan, as_recorded
+from mergecast.forecast.present import ExpectedMerge, play_forward
 from mergecast.forecast.replicates import Replicate, Setting, play
+from mergecast.forecast.requirements import LEAST_DAYS, LEAST_MERGED
 from mergecast.history.inference import TrainRules
 from mergecast.history.structure import History
 
 REPLICATES: Final = 20
 _DAY: Final = 86_400.0
+_REPLICATES: Final = 30
 
 
 @dataclass(frozen=True)
@@ -119,3 +122,26 @@ def _play_all(
     played = [play(setting, asked, replicate, at_once) for replicate in range(question.replicates)]
     before, after = [one[0] for one in played], [one[1] for one in played]
     return before, after, [one[-1] for one in played] if baseline != unchanged else before
+
+
+def expected_merges(
+    history: History, trains: Sequence[TrainRules], seed: int = 1
+) -> tuple[ExpectedMerge, ...] | TooLittle:
+    """One for each pull request that is in a queue when the history ends."""
+    if missing := too_little(history, frozenset(history.queue_names)):
+        return missing
+    return tuple(found for train in trains for found in _of_train(train, seed))
+
+
+def trust_in_expected_merges(history: History, trains: Sequence[TrainRules], seed: int = 1) -> Eta:
+    """How often past pull requests merged when they were expected to."""
+    test = BackTest(history, trains, as_recorded(trains), frozenset(history.queue_names), seed)
+    return test.eta(test.fitted())
+
+
+def _of_train(train: TrainRules, seed: int) -> list[ExpectedMerge]:
+    if all(stay.left is not None for stay in train.line.history.stays):
+        return []
+    fitted = estimate(train, _REPLICATES, seed)
+    oracles = [oracle_of(fitted, replicate) for replicate in range(_REPLICATES)]
+    return list(play_forward(train, Plan(train.policy, train.kind), oracles, fitted.overheads))

@@ -4,9 +4,8 @@ from collections.abc import Callable, Collection, Mapping
 from dataclasses import replace
 from typing import Any, Final, NamedTuple
 
-from mergecast.forecast.setting_fields import BATCH_SIZE, CHOICES, KIND_OF, NAMES, NUMBERS, TIMEOUT, Number
-from mergecast.replay.kinds import github, gitlab
-from mergecast.replay.values import Landing, Mode, Policy, QueueRule
+from mergecast.forecast.requirements import BATCH_SIZE, CHOICES, KIND_OF, NAMES, NUMBERS, TIMEOUT, Number
+from mergecast.replay.values import Landing, Mode, Policy, QueueRule, github_policy, gitlab_policy
 
 _SECOND: Final = 1_000_000
 _MINUTE: Final = 60 * _SECOND
@@ -115,8 +114,8 @@ _SLOTS: Final = {
 }
 _DEFAULTS: Final[dict[str, Callable[[int], Policy]]] = {
     "mergify": lambda queues: Policy(rules=(QueueRule(),) * queues, max_parallel_checks=5),
-    "github": lambda queues: replace(github(), rules=(QueueRule(),) * queues),
-    "gitlab": lambda queues: replace(gitlab(), rules=(QueueRule(),) * queues),
+    "github": lambda queues: replace(github_policy(), rules=(QueueRule(),) * queues),
+    "gitlab": lambda queues: replace(gitlab_policy(), rules=(QueueRule(),) * queues),
 }
 
 

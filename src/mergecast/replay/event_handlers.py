@@ -35,9 +35,9 @@ from mergecast.replay.layout import (
     T_SIZE,
     T_STARTED_AT,
     Queue,
+    take_out,
 )
 from mergecast.replay.leaving import leave, mark, park_kept, stop_marked
-from mergecast.replay.line import take_out
 from mergecast.replay.oracle_calls import start_again
 from mergecast.replay.train import append, measure_tree, position_of, set_state
 

@@ -26,9 +26,9 @@ from mergecast.replay.layout import (
     Y_RUNS,
     Y_SCOPE,
     Queue,
+    is_before,
 )
 from mergecast.replay.leaving import leave
-from mergecast.replay.line import is_before
 from mergecast.replay.oracle_calls import check_again_at, start_again, start_run
 from mergecast.replay.settling import is_open
 from mergecast.replay.train import measure_tree, set_state, tree_ahead, worst_ancestor

@@ -18,8 +18,8 @@ from mergecast.replay.layout import (
     S_LEFT_AT,
     S_REASON,
     Queue,
+    join_from_ahead,
 )
-from mergecast.replay.line import join_from_ahead
 from mergecast.replay.train import append, close_gaps, forget, is_related, mask_of
 
 _MARKED = 2

@@ -20,8 +20,8 @@ from mergecast.replay.layout import (
     S_TURN,
     WAKE_UP,
     Queue,
+    join_from_behind,
 )
-from mergecast.replay.line import join_from_behind
 from mergecast.replay.values import Leaving, ReplayTooLong, RunStartFields
 
 

@@ -4,7 +4,7 @@ All instants and durations are whole microseconds.
 """
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import Enum
 from typing import Any, NamedTuple, TypeAlias
 
@@ -196,3 +196,27 @@ class Surroundings(NamedTuple):
     standing: tuple[Standing, ...] = ()
     begins_at: int = 0  # what entered before this waits at this instant, with its old queue time
     ends_at: int | None = None  # None: until nothing is left to do
+
+
+_ENTRIES_OF_THEIR_OWN = Variants(forms_behind_failure=True, waits_for_ahead=False)
+
+
+def github_policy(
+    max_entries_to_build: int = 5, landing: Landing | None = None, checks_timeout: int | None = None
+) -> Policy:
+    """Every entry has its own build; GitHub's group size only affects which entries are pushed together."""
+    return Policy(
+        rules=(QueueRule(checks_timeout=checks_timeout),),
+        max_parallel_checks=max_entries_to_build,
+        landing=landing or Landing(),
+        variants=_ENTRIES_OF_THEIR_OWN,
+    )
+
+
+def gitlab_policy(parallel_pipelines: int = 20, checks_timeout: int | None = None) -> Policy:
+    """Tests the first cars of the train at the same time, counting those that have passed."""
+    return Policy(
+        rules=(QueueRule(checks_timeout=checks_timeout),),
+        max_parallel_checks=parallel_pipelines,
+        variants=replace(_ENTRIES_OF_THEIR_OWN, slot_until_merged=True),
+    )

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from mergecast.conditions.outcome import Outcome
+from mergecast.conditions.result import Outcome
 from mergecast.model.instant import format_instant
 from mergecast.report.checklist import checklist, has_checks
 from mergecast.report.outline import (

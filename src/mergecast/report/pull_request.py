@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator
 
-from mergecast.conditions.outcome import Outcome
+from mergecast.conditions.result import Outcome
 from mergecast.configuration.read_result import Deprecation, ReadResult
 from mergecast.model.pull_request import PullRequest
 from mergecast.report.checklist import checklist

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from mergecast.conditions.outcome import Outcome
-from mergecast.conditions.result import Truth
+from mergecast.conditions.result import Outcome, Truth
 from mergecast.conditions.tree import All
 from mergecast.configuration.models.rules import MergeProtectionsSettings
 from mergecast.rules.branch_protection import queue_obstacle

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from mergecast.conditions.outcome import Outcome
-from mergecast.conditions.result import GroupResult, LeafResult, Result, Truth
+from mergecast.conditions.result import GroupResult, LeafResult, Outcome, Result, Truth
 from mergecast.conditions.tree import All, Not
 from mergecast.rules.sentence import Name, Piece, Sentence, listed, sentence
 from mergecast.rules.simulation import Entrance, Simulation

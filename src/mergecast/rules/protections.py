@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from mergecast.conditions.outcome import Outcome, outcome
-from mergecast.conditions.result import Truth
+from mergecast.conditions.result import Outcome, Truth, outcome
 from mergecast.conditions.tree import Condition
 from mergecast.configuration.models.rules import MergeProtection
 from mergecast.rules.context import Context

@@ -7,8 +7,7 @@ from dataclasses import replace
 
 from mergecast.conditions.errors import NotRecorded
 from mergecast.conditions.facts.snapshot_view import SnapshotView
-from mergecast.conditions.outcome import Outcome, outcome
-from mergecast.conditions.result import LeafResult, Result, Truth
+from mergecast.conditions.result import LeafResult, Outcome, Result, Truth, outcome
 from mergecast.conditions.tree import All, AnyOf, Condition
 from mergecast.configuration.models.configuration import (
     Configuration,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from mergecast.conditions.outcome import Outcome
+from mergecast.conditions.result import Outcome
 from mergecast.model.pull_request import PullRequest
 from mergecast.rules.blockers import blockers
 from mergecast.rules.overview import Overview

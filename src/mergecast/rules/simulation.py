@@ -7,8 +7,7 @@ and `condition.is_injected` if the service added it.
 from dataclasses import dataclass
 from enum import Enum
 
-from mergecast.conditions.outcome import Outcome
-from mergecast.conditions.result import GroupResult
+from mergecast.conditions.result import GroupResult, Outcome
 from mergecast.configuration.models.queue_rules import PRIORITIES
 from mergecast.model.pull_request import PullRequest
 from mergecast.model.snapshot import QueuePlace

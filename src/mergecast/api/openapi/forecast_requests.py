@@ -3,7 +3,7 @@
 from mergecast.api.forecast_request import FIGURES, LARGEST_SEED, LONGEST_NAME, MOST_VALUES
 from mergecast.api.openapi.operation import Content, json_body, or_null
 from mergecast.api.openapi.schemas import DATE_TIME, STRING, Schema, list_of
-from mergecast.forecast.setting_fields import BATCH_SIZE, CHOICES, NUMBERS, TIMEOUT, Number
+from mergecast.forecast.requirements import BATCH_SIZE, CHOICES, NUMBERS, TIMEOUT, Number
 
 
 def _closed(properties: dict[str, Schema], required: tuple[str, ...] = ()) -> Schema:

@@ -12,7 +12,7 @@ from mergecast.api.routing import admission_of
 from mergecast.api.services import Services
 from mergecast.api.simulation.request import SimulationRequest
 from mergecast.errors import MergecastError
-from mergecast.forecast.minimum import LEAST_DAYS, LEAST_MERGED
+from mergecast.forecast.requirements import LEAST_DAYS, LEAST_MERGED
 from mergecast.judge.errors import ChildError, LimitReached
 from mergecast.judge.messages import (
     FORECAST,

@@ -121,8 +121,7 @@ def _value(text: str) -> Any:
 
 
 def _print_forecast(repository: str, answer: dict[str, Any], period: Period) -> None:
-    from mergecast.cli.forecast_text import changed_settings
-    from mergecast.forecast.wording import COLUMNS, forecast_rows, headline
+    from mergecast.forecast.wording import COLUMNS, changed_settings, forecast_rows, headline
 
     out = console()
     out.print(headline(answer), style="bold", soft_wrap=True)
@@ -136,8 +135,7 @@ def _print_forecast(repository: str, answer: dict[str, Any], period: Period) -> 
 
 
 def _search(repository: str, asked: dict[str, Any], place: tuple[Any, Any, Any], *, as_json: bool) -> int:
-    from mergecast.cli.forecast_text import search_table
-    from mergecast.forecast.wording import headline
+    from mergecast.forecast.wording import headline, search_table
 
     with connect(*place) as client, steps_progress() as progress:
         total = 1

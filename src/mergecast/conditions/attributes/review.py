@@ -9,7 +9,7 @@ from mergecast.conditions.attributes.rows import boolean, texts
 from mergecast.conditions.errors import InvalidGlob, NotRecorded
 from mergecast.conditions.facts.reviews import caveat
 from mergecast.conditions.facts.snapshot_view import SnapshotView, recorded
-from mergecast.conditions.globs.patterns import compile_glob
+from mergecast.conditions.globs import compile_glob
 from mergecast.model.snapshot import Part, RequiredReviewer
 
 

@@ -5,8 +5,7 @@ from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime, time, timedelta
 
 from mergecast.conditions.errors import InvalidValue
-from mergecast.conditions.times.timestamps import EXAMPLE, TIME, ZONE, time_of_day, zone_name
-from mergecast.conditions.times.zones import zone
+from mergecast.conditions.times.timestamps import EXAMPLE, TIME, ZONE, time_of_day, zone, zone_name
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _MICROSECOND = timedelta(microseconds=1)

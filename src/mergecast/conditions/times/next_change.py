@@ -7,8 +7,7 @@ from mergecast.conditions.attribute import Observed
 from mergecast.conditions.operators import Operator
 from mergecast.conditions.times.intervals import Interval
 from mergecast.conditions.times.schedules import Schedule
-from mergecast.conditions.times.timestamps import Instant, RelativeTime
-from mergecast.conditions.times.zones import zone
+from mergecast.conditions.times.timestamps import Instant, RelativeTime, zone
 from mergecast.conditions.tree import Leaf
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)

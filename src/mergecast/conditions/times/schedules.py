@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 
 from mergecast.conditions.errors import InvalidValue, excerpt
-from mergecast.conditions.times.zones import zone
+from mergecast.conditions.times.timestamps import zone
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _DAYS = ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun")

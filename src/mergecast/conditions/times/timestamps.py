@@ -2,13 +2,18 @@
 
 import re
 from dataclasses import dataclass
-from datetime import UTC, datetime, time, timedelta
+from datetime import UTC, datetime, time, timedelta, timezone, tzinfo
+from functools import lru_cache
+from zoneinfo import ZoneInfo, available_timezones
 
-from mergecast.conditions.errors import InvalidValue
+from mergecast.conditions.errors import InvalidValue, excerpt
 from mergecast.conditions.times.durations import quantities
-from mergecast.conditions.times.zones import zone
 from mergecast.model.instant import DAY, HOUR, MINUTE, SECOND
+from mergecast.model.nearest import nearest
 
+# Only valid names reach the file system; `localtime` would be the zone of this machine.
+_ZONE_NAME = re.compile(r"(?!localtime)[A-Za-z][A-Za-z0-9_+-]{0,31}(?:/[A-Za-z0-9_+-]{1,31}){0,2}")
+_ZONE_OFFSET = re.compile(r"([+-])([0-9]{2}):([0-9]{2})")
 EXAMPLE = "write it like `2026-01-31`, `2026-01-31T09:00Z` or `2026-01-31T09:00[Europe/Paris]`"
 TIME = r"(?P<hour>[0-9]{2}):(?P<minute>[0-9]{2})(?::(?P<second>[0-9]{2})(?:[.,](?P<fraction>[0-9]{1,9}))?)?"
 ZONE = r"(?:(?P<zulu>[Zz])|(?P<offset>[+-][0-9]{2}(?::?[0-9]{2})?))?(?:\[(?P<name>[^\]]*)\])?"
@@ -22,6 +27,37 @@ _LEGACY = re.compile(
     r"(?:(?P<days>[0-9]{1,9})[ \t]*days?[ \t]+)?(?P<hours>[0-9]{1,2}):(?P<minutes>[0-5][0-9])[ \t]+ago"
 )
 _UNITS = {"days": DAY, "hours": HOUR, "minutes": MINUTE, "seconds": SECOND}
+
+
+@lru_cache(maxsize=256)
+def zone(name: str) -> tzinfo:
+    """The zone of an IANA name, or of an offset such as `+02:00`.
+
+    >>> zone("+02:00").utcoffset(None)
+    datetime.timedelta(seconds=7200)
+    """
+    if name == "UTC":
+        return UTC
+    if match := _ZONE_OFFSET.fullmatch(name):
+        offset = timedelta(hours=int(match[2]), minutes=int(match[3]))
+        return timezone(-offset if match[1] == "-" else offset)
+    if _ZONE_NAME.fullmatch(name):
+        try:
+            return ZoneInfo(name)
+        except (KeyError, ValueError, OSError):
+            pass  # Unknown, or the name of a folder.
+    raise InvalidValue(_unknown_zone(name))
+
+
+def _unknown_zone(name: str) -> str:
+    known = nearest(name, _known_zones())
+    advice = f"did you mean `{known}`?" if known else "a zone is an IANA name such as `Europe/Paris`"
+    return f"Invalid timezone: `{excerpt(name)}`; {advice}"
+
+
+@lru_cache(maxsize=1)
+def _known_zones() -> frozenset[str]:
+    return frozenset(available_timezones())
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,7 +13,7 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, GetCoreSchem
 from pydantic_core import CoreSchema, core_schema
 
 from mergecast.conditions.errors import InvalidDuration, InvalidGlob
-from mergecast.conditions.globs.patterns import Glob, compile_glob
+from mergecast.conditions.globs import Glob, compile_glob
 from mergecast.conditions.times.durations import parse_duration
 from mergecast.conditions.tree import All
 from mergecast.configuration.problems import InvalidField, Problem, invalid

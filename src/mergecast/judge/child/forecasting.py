@@ -14,8 +14,13 @@ from mergecast.forecast.answer import (
     search_answer,
     settings_answer,
 )
-from mergecast.forecast.expected_merge import expected_merges, trust_in_expected_merges
-from mergecast.forecast.forecast import Question, TooLittle, forecast
+from mergecast.forecast.forecast import (
+    Question,
+    TooLittle,
+    expected_merges,
+    forecast,
+    trust_in_expected_merges,
+)
 from mergecast.forecast.notes import PEOPLE
 from mergecast.forecast.plan import Plan, as_recorded
 from mergecast.forecast.search import MOST_COMBINATIONS, Limit, SearchQuestion, search

@@ -37,11 +37,10 @@ from mergecast.judge.messages import (
 )
 from mergecast.model.instant import DAY, SECOND, format_instant
 from mergecast.model.snapshot import Snapshot
-from mergecast.report.forecast import forecast_section, no_forecast
 from mergecast.report.markdown import summary
 from mergecast.report.outline import Report, ReportPart
 from mergecast.report.pull_request import pull_request_report
-from mergecast.report.repository import repository_report
+from mergecast.report.repository import forecast_section, no_forecast, repository_report
 from mergecast.report.terminal import plain_text
 from mergecast.rules.overview import needs_of, overview
 from mergecast.rules.repository import PullRequestRow, repository_result, row_of, row_without_result

@@ -1,7 +1,10 @@
-"""The settings of a queue, and the valid values of each."""
+"""What a forecast requires: valid settings and enough history. This module loads no numerical library."""
 
 from dataclasses import dataclass
 from typing import Final
+
+LEAST_MERGED: Final = 200
+LEAST_DAYS: Final = 14
 
 
 @dataclass(frozen=True)

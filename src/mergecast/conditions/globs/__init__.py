@@ -1,1 +1,0 @@
-"""Glob patterns: brace expansion, and translation to regular expressions."""
