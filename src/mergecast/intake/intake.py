@@ -9,7 +9,7 @@ import structlog
 
 from mergecast.errors import MergecastError
 from mergecast.intake.limits import within_limits
-from mergecast.intake.packing import Packer
+from mergecast.intake.packing import Packer, pack_together
 from mergecast.intake.receive_import import Imported, receive_and_translate
 from mergecast.intake.translate import Translated, mark_all_waiting, translate_waiting
 from mergecast.model.delivery import Delivery
@@ -53,32 +53,24 @@ class Intake:
         platform_id: int | None = None,
     ) -> DeliveryReceipt:
         """Store deliveries; returns once they are durable."""
-        packed = self._packed(name, deliveries)
+        packed = self._packer.pack(str(name), [within_limits(delivery) for delivery in deliveries])
         receipt = await self._store.receive(name, Deliveries(packed, platform_id=platform_id))
-        self._note_dictionaries(name, packed, receipt)
+        if receipt.stored:
+            self._packer.stored(str(name), packed)
         return receipt
 
     async def receive_import(
         self, name: Repository, deliveries: Sequence[Delivery], cursor: Cursor | None
     ) -> DeliveryReceipt:
         """Store deliveries and the cursor of their import; returns once they are durable and translated."""
-        packed = self._packed(name, deliveries)
+        # Thousands of items take long enough to delay other requests.
+        packed = await asyncio.to_thread(_pack_import, deliveries)
         given = Imported(Deliveries(packed, cursor), self._now())
         size = _WEIGHT * len(packed)
         stored = await self._store.run_batched(name, receive_and_translate, given, size)
-        self._note_dictionaries(name, packed, stored.receipt)
         if not stored.is_translated:
             await self.translate(name)
         return stored.receipt
-
-    def _packed(self, name: Repository, deliveries: Sequence[Delivery]) -> list[PackedDelivery]:
-        return self._packer.pack(str(name), [within_limits(delivery) for delivery in deliveries])
-
-    def _note_dictionaries(
-        self, name: Repository, packed: Sequence[PackedDelivery], receipt: DeliveryReceipt
-    ) -> None:
-        if receipt.stored:
-            self._packer.stored(str(name), packed)
 
     def translate_soon(self, name: Repository) -> None:
         self._waiting.add(name)
@@ -164,3 +156,7 @@ class Intake:
             for known in await self._store.repositories():
                 if known.deliveries:
                     await self._store.drop_old_deliveries(known.repository, now, self._keep)
+
+
+def _pack_import(deliveries: Sequence[Delivery]) -> list[PackedDelivery]:
+    return pack_together([within_limits(delivery) for delivery in deliveries])

@@ -7,13 +7,13 @@ by the thousand: they are compressed together, which takes a tenth of the time.
 
 import struct
 import zlib
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from hashlib import sha256
 from itertools import accumulate
 from typing import NamedTuple
 
 from mergecast.lru import BoundedCache
-from mergecast.model.delivery import IMPORT, Delivery
+from mergecast.model.delivery import Delivery
 from mergecast.model.instant import DAY
 from mergecast.store.values import PackedDelivery
 
@@ -43,15 +43,8 @@ class Packer:
 
     def pack(self, repository: str, deliveries: Sequence[Delivery]) -> list[PackedDelivery]:
         """Pack deliveries stored together: the first of a kind may be the dictionary of the others."""
-        imported = [one for one in deliveries if _is_imported(one)]
-        blocks = _in_blocks(imported)
-        if len(imported) == len(deliveries):
-            return list(blocks)
         fresh: dict[tuple[str, str, str], _Dictionary] = {}
-        return [
-            next(blocks) if _is_imported(one) else self._packed(_key(repository, one), one, fresh)
-            for one in deliveries
-        ]
+        return [self._packed(_key(repository, one), one, fresh) for one in deliveries]
 
     def _packed(
         self, key: tuple[str, str, str], delivery: Delivery, fresh: dict[tuple[str, str, str], _Dictionary]
@@ -68,30 +61,29 @@ class Packer:
         return PackedDelivery(delivery, compress(delivery.body, made.text), made.id, made.text)
 
     def stored(self, repository: str, packed: Sequence[PackedDelivery]) -> None:
-        """Dictionaries may be used once they are stored; blocks belong to their own members only."""
+        """Dictionaries may be used once they are stored."""
         for delivery, _, dictionary, text in packed:
-            if dictionary is not None and text is not None and delivery.kind != IMPORT:
+            if dictionary is not None and text is not None:
                 self._dictionaries.put(
                     _key(repository, delivery), _Dictionary(dictionary, text, delivery.received_at)
                 )
 
 
-def _is_imported(delivery: Delivery) -> bool:
-    return delivery.kind == IMPORT and delivery.thread is not None
-
-
-def _in_blocks(deliveries: Sequence[Delivery]) -> Iterator[PackedDelivery]:
-    """Deliveries whose bodies are compressed together."""
-    for first in range(0, len(deliveries), _ITEMS_PER_BLOCK):
-        members = deliveries[first : first + _ITEMS_PER_BLOCK]
+def pack_together(deliveries: Sequence[Delivery]) -> list[PackedDelivery]:
+    """Compress the bodies of an import in blocks."""
+    packed = [PackedDelivery(one, b"") for one in deliveries if one.thread is None]
+    kept = [one for one in deliveries if one.thread is not None]
+    for first in range(0, len(kept), _ITEMS_PER_BLOCK):
+        members = kept[first : first + _ITEMS_PER_BLOCK]
         text = b"".join([delivery.body for delivery in members])
         id, compressed = _BLOCK + sha256(text).hexdigest()[:16], zlib.compress(text, _BLOCK_LEVEL, _RAW)
         lengths = [len(delivery.body) for delivery in members]
         places = map(_PLACE.pack, accumulate(lengths, initial=0), lengths)
-        yield from [
+        packed += [
             PackedDelivery(delivery, place, id, compressed)
             for delivery, place in zip(members, places, strict=True)
         ]
+    return packed
 
 
 def unpack(packed: PackedDelivery, dictionaries: Mapping[str, bytes]) -> bytes | None:
