@@ -25,8 +25,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from mergecast.access.application_keys import WantedKey
-from mergecast.access.issuers import Issuer
-from mergecast.access.policy import Policy
+from mergecast.access.policy import Issuer, Policy
 from mergecast.access.rights import OPERATOR, Admission
 from mergecast.api.application import Application
 from mergecast.api.routing import ADMISSION, Match

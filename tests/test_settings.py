@@ -7,8 +7,7 @@ import pytest
 
 from access.token_issuer import key_set
 from cli.program import mergecast
-from mergecast.access.issuers import Issuer
-from mergecast.access.policy import Policy
+from mergecast.access.policy import Issuer, Policy
 from mergecast.settings import Settings
 
 pytestmark = pytest.mark.server

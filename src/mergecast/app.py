@@ -22,6 +22,7 @@ from mergecast.access.sessions import Sessions
 from mergecast.access.webhook_secrets import WebhookSecret
 from mergecast.api.access_log import AccessLog
 from mergecast.api.application import Application
+from mergecast.api.fair_shares import Streams
 from mergecast.api.metrics import Metrics
 from mergecast.api.platform_access import Platform
 from mergecast.api.routes import all_routes
@@ -34,7 +35,6 @@ from mergecast.api.services import (
     now_in_microseconds,
 )
 from mergecast.api.session import sign_in_link
-from mergecast.api.streams import Streams
 from mergecast.connection import ConnectionLimits, Connections, protocol_for
 from mergecast.forge.live import LiveForge
 from mergecast.intake.follower import Follow

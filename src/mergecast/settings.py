@@ -11,9 +11,8 @@ from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 from mergecast.access.address import Network, parse_networks
 from mergecast.access.github_app import AppIdentity
 from mergecast.access.guard import SHORTEST_TOKEN
-from mergecast.access.issuers import Issuer, check_address, parse_issuers
 from mergecast.access.key_sets import NoKeys, read_key_set
-from mergecast.access.policy import GITHUB, Policy
+from mergecast.access.policy import GITHUB, Issuer, Policy, check_address, parse_issuers
 from mergecast.access.service_tokens import read_key_file
 from mergecast.access.webhook_secrets import WebhookSecret, parse_secrets
 from mergecast.model.instant import DAY

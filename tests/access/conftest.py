@@ -12,8 +12,7 @@ from access.token_issuer import AUDIENCE, GITHUB_ACTIONS, JwksEndpoint
 from builders import worked_example
 from live_server import NO_LIMITS, LiveServer, live_server
 from local_http import LocalServer
-from mergecast.access.issuers import Issuer
-from mergecast.access.policy import Policy
+from mergecast.access.policy import Issuer, Policy
 
 REPOSITORIES = ("Acme/Widgets", "acme/gadgets", "acme-corp/widgets", "umbrella/secret")
 

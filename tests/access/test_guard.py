@@ -26,15 +26,14 @@ from mergecast.access.address import parse_networks
 from mergecast.access.application_keys import ApplicationKeys, WantedKey
 from mergecast.access.errors import Forbidden, WeakToken
 from mergecast.access.guard import Guard, Known
-from mergecast.access.issuers import Issuer
-from mergecast.access.policy import Policy
+from mergecast.access.policy import Issuer, Policy
 from mergecast.access.rights import AccessRequest, Right
 from mergecast.api.access_log import AccessLog
 from mergecast.api.application import Application
 from mergecast.api.metrics import Metrics
 from mergecast.api.routing import Route
 from mergecast.api.services import Services, now_in_microseconds
-from mergecast.model.application_key import ApplicationKey
+from mergecast.model.credentials import ApplicationKey
 from mergecast.model.repository import Repository
 from mergecast.store.duckdb.store import DuckDBStore
 from mergecast.store.opening import FILE_NAME, open_store

@@ -32,9 +32,8 @@ from live_server import NO_LIMITS, LiveServer, live_server
 from local_http import Reply
 from mergecast.access.credential import read_credential
 from mergecast.access.errors import Refusal
-from mergecast.access.issuers import Issuer
 from mergecast.access.key_sets import NoKeys, read_key_set
-from mergecast.access.policy import Policy
+from mergecast.access.policy import Issuer, Policy
 from mergecast.access.rights import Credential
 from mergecast.access.service_tokens import ServiceTokens
 from mergecast.errors import Unavailable

@@ -227,7 +227,7 @@ def test_only_callers_with_access_learn_the_new_name_of_a_repository(server: Liv
 
 def test_a_slow_body_is_given_up(server: LiveServer, monkeypatch: pytest.MonkeyPatch) -> None:
     """The response says so, and nothing is stored."""
-    monkeypatch.setattr("mergecast.api.hook_bodies.SECONDS", 0.2)
+    monkeypatch.setattr("mergecast.api.hooks.BODY_SECONDS", 0.2)
     host, port = server.url.removeprefix("http://").split(":")
     head = (
         f"POST {_PATH} HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{{"

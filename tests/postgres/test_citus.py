@@ -7,7 +7,7 @@ import psycopg
 import pytest
 
 from mergecast.store.opening import distribute_database
-from mergecast.store.postgres.statements import statement
+from mergecast.store.postgres.connections import statement
 from postgres.parameters import FILES
 
 _URL = os.environ.get("MERGECAST_TEST_CITUS_URL")

@@ -13,7 +13,7 @@ from tempfile import mkdtemp
 import psycopg
 import pytest
 
-from mergecast.model.application_key import ApplicationKey
+from mergecast.model.credentials import ApplicationKey
 from mergecast.model.event import Event
 from mergecast.model.repository import Repository
 from mergecast.store.opening import open_store

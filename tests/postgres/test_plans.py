@@ -11,7 +11,7 @@ from mergecast.model.window import Window, grid_for
 from mergecast.stats.published import STATISTICS
 from mergecast.stats.question import Question
 from mergecast.store.opening import open_store
-from mergecast.store.postgres.statements import statement
+from mergecast.store.postgres.connections import statement
 from mergecast.store.store import Reader
 from postgres.server import new_database
 

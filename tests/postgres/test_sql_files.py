@@ -10,7 +10,7 @@ import duckdb
 import psycopg
 import pytest
 
-from mergecast.store.postgres.statements import statement
+from mergecast.store.postgres.connections import statement
 from mergecast.store.sql_files import sql
 from postgres.parameters import FILES
 from postgres.stores import Row, Stores

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from live_server import TOKEN, LiveServer
-from mergecast.cli.import_sink import ClientSink
+from mergecast.cli.import_run import ClientSink
 from mergecast.client.client import Client
 from mergecast.errors import MergecastError
 from mergecast.model.instant import DAY, HOUR, MINUTE

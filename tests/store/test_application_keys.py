@@ -7,7 +7,7 @@ from pathlib import Path
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from mergecast.model.application_key import SCOPES, ApplicationKey
+from mergecast.model.credentials import SCOPES, ApplicationKey
 from mergecast.model.repository import Repository
 from mergecast.store.opening import FILE_NAME, open_store
 from mergecast.store.values import Selection

@@ -3,7 +3,7 @@
 import asyncio
 from dataclasses import replace
 
-from mergecast.model.session import Session
+from mergecast.model.credentials import Session
 from mergecast.store.store import Store
 from mergecast.store.values import MOST_SESSIONS_PER_CREDENTIAL
 from store.places import OpenStore

@@ -15,7 +15,7 @@ from mergecast.access.credential import KEY_PREFIX
 from mergecast.access.errors import Refusal
 from mergecast.access.rights import Caller, Credential, CredentialKind, Right
 from mergecast.errors import NotFound, Unavailable
-from mergecast.model.application_key import SCOPES, ApplicationKey
+from mergecast.model.credentials import SCOPES, ApplicationKey
 from mergecast.model.instant import SECOND
 from mergecast.store.store import Store
 

@@ -7,7 +7,7 @@ import structlog
 
 from mergecast.access.errors import Refusal
 from mergecast.access.rights import AccessRequest, Admission, Caller
-from mergecast.model.application_key import ApplicationKey
+from mergecast.model.credentials import ApplicationKey
 from mergecast.model.instant import format_instant
 from mergecast.model.repository import Repository
 

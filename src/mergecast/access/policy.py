@@ -1,13 +1,82 @@
-"""The operator's settings for access."""
+"""The operator's settings for access, among them the trusted issuers of service tokens."""
 
 from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+
+import msgspec
 
 from mergecast.access.address import Network
 from mergecast.access.github_app import AppIdentity
-from mergecast.access.issuers import Issuer
 from mergecast.model.repository import Repository
 
+_FIELDS = ("issuer", "audience", "jwks")
+_EXAMPLE = (
+    '[{"issuer": "https://token.actions.githubusercontent.com", "audience": "mergecast", '
+    '"jwks": "https://token.actions.githubusercontent.com/.well-known/jwks"}]'
+)
+_LOOPBACK = ("localhost", "127.0.0.1", "::1")
 GITHUB = "https://api.github.com"
+
+
+@dataclass(frozen=True, slots=True)
+class Issuer:
+    """Who signs tokens, for which audience, and where the keys to verify them are."""
+
+    issuer: str
+    audience: str
+    jwks: str  # a URL, or the path of a file
+
+    @property
+    def file(self) -> Path | None:
+        return None if "://" in self.jwks else Path(self.jwks)
+
+
+def parse_issuers(text: str) -> tuple[Issuer, ...]:
+    """Parse a JSON list of issuers; empty text means none."""
+    if not text.strip():
+        return ()
+    try:
+        values = msgspec.json.decode(text)
+    except (msgspec.DecodeError, RecursionError):
+        raise ValueError(f"must be a JSON list such as {_EXAMPLE}") from None
+    if not isinstance(values, list):
+        raise ValueError(f"must be a JSON list such as {_EXAMPLE}")  # noqa: TRY004 - an invalid setting, not a type error
+    issuers = tuple(_issuer(value, place) for place, value in enumerate(values, start=1))
+    names = [issuer.issuer for issuer in issuers]
+    if len(set(names)) < len(names):
+        raise ValueError("lists an issuer twice; each has one audience and one key set")
+    return issuers
+
+
+def _issuer(value: Any, place: int) -> Issuer:
+    is_whole = isinstance(value, dict) and sorted(value) == sorted(_FIELDS)
+    if not is_whole or not all(isinstance(value[name], str) and value[name] for name in _FIELDS):
+        raise ValueError(f"entry {place} must have exactly the strings issuer, audience and jwks")
+    issuer = Issuer(**value)
+    if issuer.file is None:
+        try:
+            check_address(issuer.jwks)
+        except ValueError as error:
+            raise ValueError(f"entry {place}, jwks: {error}") from None
+    return issuer
+
+
+def check_address(url: str) -> str:
+    """A URL that may be trusted with a token, or with keys that verify tokens."""
+    try:
+        parts = urlsplit(url)
+        host, _ = parts.hostname or "", parts.port
+    except ValueError:
+        raise ValueError(f"`{url}` is not a URL; write https://HOST/PATH") from None
+    if parts.username is not None or parts.query or parts.fragment:
+        raise ValueError("a URL here has no user, query or fragment; write https://HOST/PATH")
+    if parts.scheme == "https" and host:
+        return url
+    if parts.scheme == "http" and host in _LOOPBACK:
+        return url
+    raise ValueError(f"`{url}` must begin with https://; http:// is allowed for this machine only")
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,8 +12,8 @@ import jwt
 import msgspec
 
 from mergecast.access.errors import Refusal
-from mergecast.access.issuers import Issuer
 from mergecast.access.key_sets import KeySet
+from mergecast.access.policy import Issuer
 from mergecast.access.rights import Caller, Credential, CredentialKind, Right, repository_named
 from mergecast.model.instant import HOUR, SECOND
 from mergecast.model.repository import is_owner

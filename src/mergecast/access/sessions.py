@@ -16,8 +16,8 @@ from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 
 from mergecast.access.credential import KEY_PREFIX
 from mergecast.access.rights import Caller, Credential, CredentialKind
+from mergecast.model.credentials import Session
 from mergecast.model.instant import HOUR, MINUTE
-from mergecast.model.session import Session
 from mergecast.store.store import Store
 
 SESSION_LENGTH = 12 * HOUR

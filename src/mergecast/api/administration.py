@@ -13,8 +13,18 @@ from starlette.requests import Request
 from starlette.responses import Response, StreamingResponse
 
 from mergecast.access.rights import Right
-from mergecast.api.openapi.operation import BINARY, NDJSON, Operation, json_content, or_null
-from mergecast.api.openapi.schemas import DATE_TIME, INTEGER, STRING, list_of, object_of
+from mergecast.api.openapi.operation import (
+    BINARY,
+    DATE_TIME,
+    INTEGER,
+    NDJSON,
+    STRING,
+    Operation,
+    json_content,
+    list_of,
+    object_of,
+    or_null,
+)
 from mergecast.api.parameters import refuse_query
 from mergecast.api.responses import head_only, json_response
 from mergecast.api.routing import Route, admission_of

@@ -10,8 +10,7 @@ from starlette.responses import Response
 from mergecast import __version__
 from mergecast.access.rights import Right
 from mergecast.api.fair_shares import while_connected
-from mergecast.api.openapi.operation import Content, Operation
-from mergecast.api.openapi.schemas import STRING
+from mergecast.api.openapi.operation import STRING, Content, Operation
 from mergecast.api.parameters import read_input
 from mergecast.api.responses import matches_etag
 from mergecast.api.routing import REPOSITORY_PATH, Handler, Route, admission_of

@@ -11,8 +11,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from mergecast.access.rights import Right
-from mergecast.api.openapi.operation import BINARY, HTML, Content, Operation
-from mergecast.api.openapi.schemas import STRING
+from mergecast.api.openapi.operation import BINARY, HTML, STRING, Content, Operation
 from mergecast.api.parameters import Parameter
 from mergecast.api.problems import HttpError
 from mergecast.api.routing import ASSET_PATH, DASHBOARD_PATHS, ICON_PATH, Handler, Route

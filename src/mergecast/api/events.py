@@ -9,8 +9,15 @@ from starlette.requests import Request
 from starlette.responses import Response, StreamingResponse
 
 from mergecast.access.rights import Right
-from mergecast.api.openapi.operation import DELETED, NDJSON, Operation, json_content
-from mergecast.api.openapi.schemas import INTEGER, STRING, object_of
+from mergecast.api.openapi.operation import (
+    DELETED,
+    INTEGER,
+    NDJSON,
+    STRING,
+    Operation,
+    json_content,
+    object_of,
+)
 from mergecast.api.parameters import QUERY, read_input
 from mergecast.api.request_body import LARGEST_BODY, RequestBody, is_gzip
 from mergecast.api.responses import head_only, json_response

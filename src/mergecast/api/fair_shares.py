@@ -1,8 +1,8 @@
-"""Fair shares: a caller with many requests waits for its own, and others do not."""
+"""Limits of what callers may do at once: fair shares of work, and the number of open streams."""
 
 import asyncio
 from collections import Counter, OrderedDict, deque
-from collections.abc import AsyncIterator, Coroutine, Hashable
+from collections.abc import AsyncIterator, Callable, Coroutine, Hashable
 from contextlib import asynccontextmanager
 from typing import Any, TypeVar
 
@@ -106,3 +106,27 @@ async def while_connected(request: Request, work: Coroutine[Any, Any, T]) -> T:
 async def _disconnected(request: Request) -> None:
     while (await request.receive())["type"] != "http.disconnect":
         pass
+
+
+class Streams:
+    """Counts the open streams, in total and per credential."""
+
+    def __init__(self, most: int) -> None:
+        self._most, self._most_of_caller = max(1, most), max(1, most // 10)
+        self._open: Counter[Hashable] = Counter()
+
+    def take(self, caller: Hashable) -> Callable[[], None]:
+        """Take one stream; call the result to give it back."""
+        if self._open[caller] >= self._most_of_caller:
+            message = f"{self._most_of_caller} streams of this credential are open; close one first"
+            raise TooManyRequests(message, 60)
+        if self._open.total() >= self._most:
+            raise Unavailable("too many streams are open; try again in a minute", 60)
+        self._open[caller] += 1
+
+        def give_back() -> None:
+            self._open[caller] -= 1
+            if not self._open[caller]:
+                del self._open[caller]
+
+        return give_back

@@ -2,22 +2,21 @@
 
 import asyncio
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
+from contextlib import asynccontextmanager, contextmanager
 
-from starlette.requests import Request
+from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
 
 from mergecast.access.rights import Right
 from mergecast.access.webhook_secrets import WebhookSecret, matching_secrets
-from mergecast.api.hook_bodies import HookBodies
-from mergecast.api.openapi.operation import Operation, json_body, json_content
-from mergecast.api.openapi.schemas import INTEGER, object_of
+from mergecast.api.openapi.operation import INTEGER, Operation, json_body, json_content, object_of
 from mergecast.api.parameters import refuse_query
 from mergecast.api.problems import HttpError
 from mergecast.api.responses import json_response
 from mergecast.api.routing import GITHUB_HOOK, Route
 from mergecast.api.services import Services
-from mergecast.errors import FieldError, InvalidInput, NotFound
+from mergecast.errors import FieldError, InvalidInput, NotFound, Unavailable
 from mergecast.intake.webhooks import destination, named_repository
 from mergecast.sources.github.deliveries import webhook_delivery
 from mergecast.sources.github.webhook import NotAWebhook
@@ -29,12 +28,51 @@ _EVENT = re.compile(r"[a-z0-9_]{1,60}")
 _GUID = re.compile(r"[!-~]{1,100}")
 
 RECEIPT = json_content(object_of({"stored": INTEGER, "duplicates": INTEGER, "not_kept": INTEGER}))
+_LARGEST_BODY = 25 << 20
+BODY_SECONDS = 10.0
+# Nearly all webhooks are smaller; large bodies from strangers must not block them.
+_SMALL = 1 << 20
+_SMALL_TOGETHER = 64 << 20
+_LARGE_TOGETHER = 4 * _LARGEST_BODY
+
+
+class _Budget:
+    def __init__(self, limit: int) -> None:
+        self._limit, self._taken = limit, 0
+
+    @contextmanager
+    def taken(self, size: int) -> Iterator[None]:
+        """Takes this many bytes of the budget while the block runs."""
+        if self._taken + size > self._limit:
+            raise Unavailable("too many webhooks are arriving; deliver this one again in a moment")
+        self._taken += size
+        try:
+            yield
+        finally:
+            self._taken -= size
+
+
+class _Bodies:
+    """Anyone may send a body, so bodies of webhooks have their own limits on memory and time."""
+
+    def __init__(self) -> None:
+        self._small, self._large = _Budget(_SMALL_TOGETHER), _Budget(_LARGE_TOGETHER)
+
+    @asynccontextmanager
+    async def receive(self, request: Request) -> AsyncIterator[bytes]:
+        """The body, once its head is checked; it counts as in memory until the block ends."""
+        size = _declared_length(request)
+        if size > _LARGEST_BODY:
+            raise _too_large()
+        _check_type(request)
+        with (self._small if size <= _SMALL else self._large).taken(size):
+            yield await _read(request)
 
 
 class HookHandlers:
     def __init__(self, services: Services) -> None:
         self._services = services
-        self._bodies = HookBodies()
+        self._bodies = _Bodies()
 
     async def receive(self, request: Request, _: Mapping[str, str]) -> Response:
         """Store a webhook; the response is sent once it is durable."""
@@ -102,3 +140,43 @@ def hook_routes(services: Services) -> list[Route]:
         refusals=(403, 404, 408, 413, 415, 422),
     )
     return [Route("POST", GITHUB_HOOK, Right.PUBLIC, HookHandlers(services).receive, operation)]
+
+
+def _declared_length(request: Request) -> int:
+    """The declared length of the body, or the largest allowed if the request has none."""
+    declared = request.headers.get("content-length")
+    if declared is None:
+        return _LARGEST_BODY
+    return int(declared) if declared.isascii() and declared.isdigit() else _LARGEST_BODY + 1
+
+
+def _check_type(request: Request) -> None:
+    media_type = request.headers.get("content-type", "").partition(";")[0].strip().lower()
+    if media_type != "application/json":
+        raise HttpError(
+            415,
+            "the body must have type application/json; choose that content type in the webhook's settings",
+        )
+    if request.headers.get("content-encoding", "identity").strip().lower() != "identity":
+        raise HttpError(415, "the body of a webhook may not be encoded")
+
+
+async def _read(request: Request) -> bytes:
+    parts: list[bytes] = []
+    length = 0
+    try:
+        async with asyncio.timeout(BODY_SECONDS):
+            async for part in request.stream():
+                parts.append(part)
+                length += len(part)
+                if length > _LARGEST_BODY:
+                    raise _too_large()
+    except TimeoutError:
+        raise HttpError(408, f"the body did not arrive within {BODY_SECONDS:g} seconds") from None
+    except ClientDisconnect:
+        raise HttpError(408, "the client disconnected before the body was complete") from None
+    return b"".join(parts)
+
+
+def _too_large() -> HttpError:
+    return HttpError(413, f"a webhook may have at most {_LARGEST_BODY >> 20} MiB")

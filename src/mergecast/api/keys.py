@@ -10,15 +10,22 @@ from starlette.responses import Response
 from mergecast.access import audit
 from mergecast.access.application_keys import WantedKey
 from mergecast.access.rights import Right
-from mergecast.api.openapi.operation import Operation, json_body, json_content
-from mergecast.api.openapi.schemas import DATE_TIME, STRING, list_of, object_of
+from mergecast.api.openapi.operation import (
+    DATE_TIME,
+    STRING,
+    Operation,
+    json_body,
+    json_content,
+    list_of,
+    object_of,
+)
 from mergecast.api.parameters import InvalidValue, refuse_query
 from mergecast.api.request_body import RequestBody, decode_json, unknown_field
 from mergecast.api.responses import json_response
 from mergecast.api.routing import Route, admission_of
 from mergecast.api.services import Services
 from mergecast.errors import FieldError, InvalidInput
-from mergecast.model.application_key import SCOPES, ApplicationKey
+from mergecast.model.credentials import SCOPES, ApplicationKey
 from mergecast.model.instant import NotAnInstant, format_instant, parse_instant
 from mergecast.model.repository import OWNER_LENGTH, OWNER_PATTERN, is_owner
 

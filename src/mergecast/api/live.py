@@ -14,8 +14,7 @@ from starlette.responses import Response
 from starlette.types import Receive, Scope, Send
 
 from mergecast.access.rights import Right
-from mergecast.api.openapi.operation import Operation
-from mergecast.api.openapi.schemas import STRING, object_of
+from mergecast.api.openapi.operation import STRING, Operation, object_of
 from mergecast.api.parameters import read_input
 from mergecast.api.responses import head_only
 from mergecast.api.routing import REPOSITORY_PATH, Route, admission_of

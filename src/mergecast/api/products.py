@@ -9,8 +9,7 @@ from starlette.responses import Response
 
 from mergecast.access import audit
 from mergecast.access.rights import Right
-from mergecast.api.openapi.operation import Operation, json_body, json_content, or_null
-from mergecast.api.openapi.schemas import Schema, object_of
+from mergecast.api.openapi.operation import Operation, Schema, json_body, json_content, object_of, or_null
 from mergecast.api.parameters import read_input
 from mergecast.api.request_body import ObjectBody, json_kind
 from mergecast.api.responses import json_response

@@ -7,8 +7,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from mergecast.access.rights import Right
-from mergecast.api.openapi.operation import Content, Operation, json_content
-from mergecast.api.openapi.schemas import STRING, object_of
+from mergecast.api.openapi.operation import STRING, Content, Operation, json_content, object_of
 from mergecast.api.responses import json_response
 from mergecast.api.routing import Handler, Route
 from mergecast.api.services import Services

@@ -7,8 +7,15 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from mergecast.access.rights import Right
-from mergecast.api.openapi.operation import Operation, json_content, or_null
-from mergecast.api.openapi.schemas import INTEGER, STRING, object_of, schema_of
+from mergecast.api.openapi.operation import (
+    INTEGER,
+    STRING,
+    Operation,
+    json_content,
+    object_of,
+    or_null,
+    schema_of,
+)
 from mergecast.api.parameters import LARGEST_RECORDED, read_input
 from mergecast.api.responses import json_response
 from mergecast.api.routing import PULL_REQUEST_PATH, Route

@@ -1,28 +1,139 @@
-"""`GET …/queue`: what is in the queues of a repository now."""
+"""`GET …/queue`: what is in the queues of a repository now, and when it will probably merge."""
 
 import asyncio
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 
 import msgspec
+import structlog
 from msgspec.structs import replace
 from starlette.requests import Request
 from starlette.responses import Response
 
 from mergecast.access.rights import Right
-from mergecast.api.expected_merges import Expected, ExpectedMerges
-from mergecast.api.openapi.operation import Operation, json_content
-from mergecast.api.openapi.schemas import DATE_TIME, INTEGER, object_of, schema_of
+from mergecast.api.forecast import recorded_events
+from mergecast.api.openapi.operation import DATE_TIME, INTEGER, Operation, json_content, object_of, schema_of
 from mergecast.api.parameters import read_input
 from mergecast.api.routing import REPOSITORY_PATH, Route
 from mergecast.api.services import Services
 from mergecast.api.statistics import MOST_GROUPS
-from mergecast.errors import FieldError, InvalidInput
-from mergecast.model.instant import format_instant
-from mergecast.stats.queue_contents import Queue, queue_contents
+from mergecast.errors import FieldError, InvalidInput, MergecastError
+from mergecast.judge.errors import ChildError
+from mergecast.judge.messages import (
+    EXPECTED_MERGES,
+    ExpectedMergeFound,
+    ExpectedMergesAnswer,
+    ExpectedMergesQuestion,
+    RecordedWindow,
+)
+from mergecast.lru import BoundedCache
+from mergecast.model.instant import DAY, SECOND, format_instant, parse_instant
+from mergecast.model.window import Window
+from mergecast.stats.queue_contents import (
+    Entry,
+    Eta,
+    ExpectedMerge,
+    ExpectedState,
+    Queue,
+    QueueTrust,
+    queue_contents,
+)
 from mergecast.store.store import Reader
 
+_DAYS = 60
+_FRESH_SECONDS = 60
+_TRUSTED_SECONDS = 3600
+_MOST_BRANCHES = 1000
+_MOST_AT_ONCE = 20  # of any number of branches; the others follow when they are asked for again
+_OWN_WORK = "expected merges"  # takes turns with the callers
+
+Branch = tuple[int, str]  # a repository and a base ref
 # With fewer events there are not enough merged pull requests for a forecast.
 _LEAST_EVENTS = 800
+
+
+@dataclass(frozen=True)
+class Expected:
+    """The expected merges of the queues of one branch."""
+
+    computed_at: int | None = None
+    state: ExpectedState = "pending"
+    merges: Mapping[str, ExpectedMerge] = field(default_factory=dict)  # by session
+    trust: QueueTrust | None = None
+    trust_measured_at: int | None = None
+
+    def state_of(self, entries: Iterable[Entry]) -> ExpectedState:
+        """A pull request that entered after the computation is part of the next one."""
+        if self.state != "known" or self.computed_at is None:
+            return self.state
+        is_complete = all(parse_instant(entry.entered_at) <= self.computed_at for entry in entries)
+        return "known" if is_complete else "pending"
+
+
+log = structlog.get_logger("mergecast.forecast")
+
+
+class ExpectedMerges:
+    """Answers with the last result, and computes a new one in the background when that is old."""
+
+    def __init__(self, services: Services) -> None:
+        self._services = services
+        self._known: BoundedCache[Branch, Expected] = BoundedCache(_MOST_BRANCHES, lambda _: 1)
+        self._under_way: dict[Branch, asyncio.Task[None]] = {}
+
+    def of_branch(self, branch: Branch, at: int) -> Expected:
+        found = self._known.get(branch) or Expected()
+        is_fresh = _is_within(_FRESH_SECONDS, found.computed_at, at)
+        has_room = len(self._under_way) < _MOST_AT_ONCE
+        if not is_fresh and branch not in self._under_way and has_room:
+            task = asyncio.create_task(self._compute(branch, at, found))
+            self._under_way[branch] = task
+            task.add_done_callback(lambda _: self._under_way.pop(branch, None))
+        return found
+
+    async def _compute(self, branch: Branch, at: int, before: Expected) -> None:
+        repository_id, base_ref = branch
+        window = Window(at - _DAYS * DAY, at)
+        found = Expected(at, "failed")
+        with_trust = not _is_within(_TRUSTED_SECONDS, before.trust_measured_at, at)
+        try:
+            async with self._services.queries.turn(_OWN_WORK):
+                read = recorded_events(repository_id, base_ref, window)
+                events = await self._services.database.read(repository_id, read)
+            if events is None:
+                found = Expected(at, "too_many_events")
+            else:
+                question = ExpectedMergesQuestion(RecordedWindow(events, *window, None), with_trust)
+                answer = await self._services.ask_forecaster(
+                    _OWN_WORK, lambda child: child.ask(EXPECTED_MERGES, question, ExpectedMergesAnswer)
+                )
+                found = _known(answer, before, at, is_trust_new=with_trust)
+        except (MergecastError, ChildError) as error:
+            log.warning("expected merges could not be computed", base_ref=base_ref, error=str(error))
+        self._known.put(branch, found)
+
+
+def _is_within(seconds: int, since: int | None, at: int) -> bool:
+    return since is not None and at - since < seconds * SECOND
+
+
+def _known(answer: ExpectedMergesAnswer, before: Expected, at: int, *, is_trust_new: bool) -> Expected:
+    if answer.is_too_little:
+        return Expected(at, "too_little_history")
+    merges = {one.session_id: expected for one in answer.merges if (expected := _expected(one, at))}
+    if not is_trust_new:
+        return Expected(at, "known", merges, before.trust, before.trust_measured_at)
+    trust = None
+    if answer.eta is not None:
+        trust = QueueTrust(Eta(round(answer.eta.p50, 3), round(answer.eta.p90, 3), answer.eta.cases))
+    return Expected(at, "known", merges, trust, at)
+
+
+def _expected(found: ExpectedMergeFound, at: int) -> ExpectedMerge | None:
+    if found.p50 is None or found.p90 is None:
+        return None
+    p50, p90 = (format_instant(at + int(seconds) * SECOND) for seconds in (found.p50, found.p90))
+    return ExpectedMerge(p50, p90, round(found.chance, 3))
 
 
 def queue_route(services: Services) -> Route:

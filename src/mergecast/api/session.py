@@ -22,16 +22,23 @@ from mergecast.access.rights import (
 )
 from mergecast.access.sessions import SESSION_LENGTH
 from mergecast.api.cookies import SESSION_COOKIE, is_foreign, is_own_origin, set_cookie, signing_in
-from mergecast.api.openapi.operation import Operation, json_body, json_content
-from mergecast.api.openapi.schemas import DATE_TIME, STRING, list_of, object_of
+from mergecast.api.openapi.operation import (
+    DATE_TIME,
+    STRING,
+    Operation,
+    json_body,
+    json_content,
+    list_of,
+    object_of,
+)
 from mergecast.api.parameters import refuse_query
 from mergecast.api.request_body import ObjectBody
 from mergecast.api.responses import json_response
 from mergecast.api.routing import ADMISSION, SESSION_PATH, Route, admission_of
 from mergecast.api.services import Services
 from mergecast.errors import FieldError, InvalidInput
+from mergecast.model.credentials import Session
 from mergecast.model.instant import SECOND, format_instant
-from mergecast.model.session import Session
 
 _BODY = ObjectBody(("token", "code"), 2 * LONGEST_TOKEN)
 _NOT_SHOWN = (Right.PUBLIC, Right.BADGE)

@@ -8,8 +8,16 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from mergecast.access.rights import Right
-from mergecast.api.openapi.operation import DELETED, Operation, json_body, json_content
-from mergecast.api.openapi.schemas import DATE_TIME, INTEGER, Schema, object_of
+from mergecast.api.openapi.operation import (
+    DATE_TIME,
+    DELETED,
+    INTEGER,
+    Operation,
+    Schema,
+    json_body,
+    json_content,
+    object_of,
+)
 from mergecast.api.parameters import LARGEST_RECORDED, NUMBER, Input, read_input
 from mergecast.api.request_body import JSON, RequestBody, decode_json
 from mergecast.api.responses import json_response

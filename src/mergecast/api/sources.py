@@ -11,8 +11,18 @@ from starlette.responses import Response
 
 from mergecast.access.rights import Right
 from mergecast.api.hooks import RECEIPT
-from mergecast.api.openapi.operation import Operation, json_body, json_content, or_null
-from mergecast.api.openapi.schemas import DATE_TIME, INTEGER, STRING, list_of, object_of, schema_of
+from mergecast.api.openapi.operation import (
+    DATE_TIME,
+    INTEGER,
+    STRING,
+    Operation,
+    json_body,
+    json_content,
+    list_of,
+    object_of,
+    or_null,
+    schema_of,
+)
 from mergecast.api.parameters import read_input
 from mergecast.api.request_body import LARGEST_BODY, RequestBody, decode_json, is_gzip
 from mergecast.api.responses import json_response

@@ -1,6 +1,7 @@
-"""The `MERGECAST_…` variables that commands read; `mergecast.settings` reads those of the server."""
+"""The `MERGECAST_…` variables and token files of commands; `mergecast.settings` reads those of the server."""
 
 import os
+import sys
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -21,6 +22,7 @@ SERVER_VARIABLES = (
 )
 _GITHUB = "https://api.github.com"
 _VARIABLES = tuple(f"{PREFIX}{name.upper()}" for name in (*CLIENT_VARIABLES, *SERVER_VARIABLES))
+_LONGEST_TOKEN = 10_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +70,7 @@ def _github_url() -> str:
 
 def checked_address(text: str, option: str) -> str:
     """A URL that a token may be sent to; empty if it is empty."""
-    from mergecast.access.issuers import check_address
+    from mergecast.access.policy import check_address
 
     url = text.rstrip("/")
     try:
@@ -103,3 +105,16 @@ def is_visible_ascii(text: str) -> bool:
     [True, False, False]
     """
     return text.isascii() and text.isprintable() and " " not in text and text != ""
+
+
+def read_token_file(file: str, option: str) -> str:
+    """The token in a file, or on standard input for `-`."""
+    if file == "-":
+        text = sys.stdin.read(_LONGEST_TOKEN)
+    else:
+        with Path(file).open(encoding="utf-8", errors="replace") as stream:
+            text = stream.read(_LONGEST_TOKEN)
+    if not is_visible_ascii(text.strip()):
+        what = "standard input" if file == "-" else file
+        raise WrongUsage(f"{option}: {what} has no token; it must be one line of visible ASCII characters")
+    return text.strip()

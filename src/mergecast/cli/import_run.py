@@ -1,13 +1,86 @@
 """One import by a command: from a source to a server, once or until interrupted."""
 
+import asyncio
 import time
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import msgspec
 
 from mergecast.cli.import_display import ImportDisplay
-from mergecast.cli.import_sink import ClientSink
 from mergecast.client.client import Client
+from mergecast.client.errors import ErrorResponse
+from mergecast.model.instant import format_instant, parse_instant
 from mergecast.sources.accounts import Account, open_origin
 from mergecast.sources.following import Pace, follow, import_once
-from mergecast.sources.importer import Importer, Stored
+from mergecast.sources.importer import Importer, OpenStay, Stored
+from mergecast.sources.page import Item, Place
+
+_MOST_BYTES, _MOST_ITEMS = 6 << 20, 6000
+_NOT_FOUND = 404
+_encode = msgspec.json.Encoder().encode
+
+
+class ClientSink:
+    """A repository of a server, for one source."""
+
+    def __init__(self, client: Client, repository: str, source: str) -> None:
+        self._client, self._repository, self._source = client, repository, source
+
+    async def cursor(self) -> str | None:
+        return await asyncio.to_thread(self._client.cursor, self._repository, self._source)
+
+    async def store(self, items: Sequence[Item], cursor: str | None, reached: int | None) -> Stored:
+        return await asyncio.to_thread(self.send, items, cursor, reached)
+
+    def send(self, items: Sequence[Item], cursor: str | None = None, reached: int | None = None) -> Stored:
+        """The cursor goes with the last part, when everything before it is stored."""
+        *first, last = list(_parts(items))
+        instant = None if reached is None else format_instant(reached)
+        total = Stored()
+        for part in first:
+            total = total.plus(self._post(part, None, None))
+        return total.plus(self._post(last, cursor, instant))
+
+    def _post(self, items: Sequence[msgspec.Raw], cursor: str | None, reached: str | None) -> Stored:
+        body = msgspec.json.encode({"items": items, "cursor": cursor, "reached": reached})
+        answer = self._client.deliver(self._repository, self._source, body)
+        return Stored(answer["stored"], answer["duplicates"], answer["not_kept"])
+
+    async def open_stays(self) -> list[OpenStay]:
+        return await asyncio.to_thread(self._open_stays)
+
+    def _open_stays(self) -> list[OpenStay]:
+        try:
+            queues = self._client.queue(self._repository)["queues"]
+        except ErrorResponse as error:
+            if error.status == _NOT_FOUND:  # nothing is stored yet
+                return []
+            raise
+        return [
+            OpenStay(Place(queue["base_ref"], entry["pull_request"]), parse_instant(entry["entered_at"]))
+            for queue in queues
+            for entry in queue["entries"]
+            if _is_from(entry, self._source)
+        ]
+
+
+def _is_from(entry: dict[str, Any], source: str) -> bool:
+    """Whether the id of a stay begins with the name of the source, as for stays that a source reports."""
+    return str(entry["session_id"]).startswith(f"{source}:")
+
+
+def _parts(items: Sequence[Item]) -> Iterator[list[msgspec.Raw]]:
+    part: list[msgspec.Raw] = []
+    size = 0
+    for item in items:
+        text = msgspec.Raw(_encode({"id": item.id, "kind": item.kind, "body": item.body}))
+        if len(part) == _MOST_ITEMS or (part and size + len(text) > _MOST_BYTES):
+            yield part
+            part, size = [], 0
+        part.append(text)
+        size += len(text)
+    yield part
 
 
 class Import:

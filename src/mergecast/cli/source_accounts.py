@@ -3,9 +3,8 @@
 import os
 from pathlib import Path
 
-from mergecast.cli.environment import PREFIX, checked_address, checked_token, github_app
+from mergecast.cli.environment import PREFIX, checked_address, checked_token, github_app, read_token_file
 from mergecast.cli.errors import MissingExtra, WrongUsage
-from mergecast.cli.token_files import read_token_file
 from mergecast.platform.app_tokens import AppKey, can_sign
 from mergecast.sources.accounts import ADDRESSES, Account
 from mergecast.sources.readers import GITHUB

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import Final
 
-from mergecast.model.outcome import MERGED_REASONS
+from mergecast.model.event import MERGED_REASONS
 
 VERDICTS: Final = frozenset({"SUCCESS", "CHECKS_FAILED", "CHECKS_TIMEOUT", "CHECKS_RETRIED"})
 _QUIET: Final = 4 * 86_400.0

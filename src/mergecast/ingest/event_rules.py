@@ -8,16 +8,17 @@ from mergecast.errors import FieldError
 from mergecast.model.event import (
     BISECTION_ENDED,
     BISECTION_STARTED,
+    CHECK_OUTCOMES,
     CHECKS_ENDED,
     CHECKS_STARTED,
     EVENT_TYPES,
+    EXIT_REASONS,
     QUEUE_ENTERED,
     QUEUE_LEFT,
     WIRE_NAMES,
     Event,
 )
 from mergecast.model.instant import MINUTE, SECOND, NotAnInstant, format_instant, parse_instant
-from mergecast.model.outcome import CHECK_OUTCOMES, EXIT_REASONS
 
 AHEAD_OF_NOW = 10 * MINUTE
 LARGEST_NUMBER = 2**63 - 1

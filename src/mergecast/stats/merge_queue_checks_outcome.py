@@ -2,7 +2,7 @@
 
 from msgspec import Struct, defstruct
 
-from mergecast.model.outcome import CHECK_OUTCOMES
+from mergecast.model.event import CHECK_OUTCOMES
 from mergecast.stats.answer import by_group, group_names
 from mergecast.stats.question import Question, Reader
 from mergecast.stats.statistic import GROUPS, WINDOW, Statistic

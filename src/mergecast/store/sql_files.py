@@ -8,9 +8,8 @@ import re
 from functools import cache
 from importlib.resources import files
 
-from mergecast.model.event import Event, Group
+from mergecast.model.event import MERGED_REASONS, Event, Group
 from mergecast.model.facts import BisectionEnd, BisectionStart, Check, Run, Statement, Stay
-from mergecast.model.outcome import MERGED_REASONS
 
 _FACT_COLUMNS = {
     "stay_columns": Stay._fields,

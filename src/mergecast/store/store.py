@@ -13,10 +13,9 @@ from typing import Any, Protocol, TypeVar
 
 from mergecast.errors import Conflict, NotFound
 from mergecast.lru import BoundedCache
-from mergecast.model.application_key import ApplicationKey
+from mergecast.model.credentials import ApplicationKey, Session
 from mergecast.model.event import Event, Group
 from mergecast.model.repository import Repository
-from mergecast.model.session import Session
 from mergecast.store.changes import (
     delete_events,
     delete_snapshot,

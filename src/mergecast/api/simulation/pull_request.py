@@ -12,12 +12,12 @@ from mergecast.api.parameters import LARGEST_RECORDED
 from mergecast.api.platform_access import Access
 from mergecast.api.routing import PULL_REQUEST_PATH, Route
 from mergecast.api.services import Services
-from mergecast.api.simulation.queue_knowledge import with_queue
 from mergecast.api.simulation.request import (
     MOST_RECORD_BYTES,
     SimulationRequest,
     Simulations,
     simulation_operation,
+    with_queue,
 )
 from mergecast.errors import Conflict, FieldError, NotFound
 from mergecast.judge.extended import with_extended

@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import partial
 
 import msgspec
@@ -13,22 +13,43 @@ from mergecast.access.rights import Right
 from mergecast.api.platform_access import Access, OpenRecords
 from mergecast.api.routing import REPOSITORY_PATH, Route, admission_of
 from mergecast.api.services import Services
-from mergecast.api.simulation.current_document import CurrentDocument, read_current_document
 from mergecast.api.simulation.forecast import SimulationForecasts
-from mergecast.api.simulation.queue_knowledge import with_queue
 from mergecast.api.simulation.request import (
     MOST_RECORD_BYTES,
     SimulationRequest,
     Simulations,
     simulation_operation,
+    with_queue,
     with_remotes,
 )
+from mergecast.judge.errors import LimitReached
 from mergecast.judge.extended import with_extended
-from mergecast.judge.messages import REPOSITORY, ForecastFound, Record, RepositoryQuestion
+from mergecast.judge.messages import (
+    LONGEST_DOCUMENT,
+    NEEDS,
+    REPOSITORY,
+    ForecastFound,
+    NeedsAnswer,
+    Record,
+    RepositoryQuestion,
+    Setting,
+    json_text,
+)
 from mergecast.model.snapshot import Needs
 from mergecast.store.values import count_fitting
 
 MOST_PULL_REQUESTS = 100
+_BEYOND_LIMITS = "The current document exceeds the limits, so there is no comparison with it"
+
+
+@dataclass(frozen=True, slots=True)
+class _CurrentDocument:
+    """The document on the default branch now; no text when there is none, or none that can be simulated."""
+
+    text: str | None = None
+    needs: Needs = field(default_factory=lambda: Needs(frozenset()))
+    remotes: Mapping[str, str] = field(default_factory=dict)
+    remarks: tuple[str, ...] = ()
 
 
 class RepositorySimulator:
@@ -47,7 +68,7 @@ class RepositorySimulator:
         ask = partial(self._simulations.ask_needs, asked)
         (setting, needed), current = await asyncio.gather(
             with_extended(ask, asked.setting, own, access.remotes),
-            read_current_document(self._services, asked.request, asked.setting, access),
+            _read_current_document(self._services, asked.request, asked.setting, access),
         )
         needs = Needs(needed.parts, needed.teams) | current.needs
         asked = asked.replace(with_remotes(setting, current.remotes))
@@ -65,13 +86,13 @@ class RepositorySimulator:
         forecast = await self._forecasts.forecast(asked)
         async with self._services.queries.turn(admission_of(asked.request).caller.identity):
             found = await self._services.database.open_snapshots(known, MOST_PULL_REQUESTS, MOST_RECORD_BYTES)
-        return await self._simulate(asked, found, CurrentDocument(), forecast)
+        return await self._simulate(asked, found, _CurrentDocument(), forecast)
 
     async def _simulate(
         self,
         asked: SimulationRequest,
         found: OpenRecords,
-        current: CurrentDocument,
+        current: _CurrentDocument,
         forecast: ForecastFound | None,
     ) -> Response:
         records = tuple(Record(number, msgspec.Raw(record)) for number, record in found.records)
@@ -98,3 +119,24 @@ def _bounded(found: OpenRecords) -> OpenRecords:
     """As many of the first records as one message may hold; the store bounds recorded ones itself."""
     kept = count_fitting((len(record) for _, record in found.records), MOST_RECORD_BYTES)
     return _Bounded(found.records[:kept], found.not_looked_at + len(found.records) - kept)
+
+
+async def _read_current_document(
+    services: Services, request: Request, setting: Setting, access: Access
+) -> _CurrentDocument:
+    """Fetch the document and find what it needs, so that facts for both documents are fetched together."""
+    text = await access.forge.document(setting.owner, setting.repository, access.token)
+    if text is None:
+        return _CurrentDocument()
+    if len(text) > LONGEST_DOCUMENT:
+        return _CurrentDocument(remarks=(_BEYOND_LIMITS,))
+    its_own = msgspec.structs.replace(setting, text=json_text(text), remotes={})
+    ask = partial(services.ask_child, request, NEEDS, answer=NeedsAnswer)
+    try:
+        # An invalid document needs nothing; the simulation reports that it is invalid.
+        found = await ask(its_own)
+        its_own, found = await with_extended(ask, its_own, found, access.remotes)
+    except LimitReached:
+        # In one task with the submitted document, the submitted one would be blamed.
+        return _CurrentDocument(remarks=(_BEYOND_LIMITS,))
+    return _CurrentDocument(text, Needs(found.parts, found.teams), its_own.remotes)

@@ -7,8 +7,7 @@ import msgspec
 from starlette.requests import Request
 
 from mergecast.api.fair_shares import while_connected
-from mergecast.api.openapi.operation import Content, json_body
-from mergecast.api.openapi.schemas import STRING, list_of, object_of
+from mergecast.api.openapi.operation import STRING, Content, json_body, list_of, object_of
 from mergecast.api.problems import InvalidDocument
 from mergecast.api.request_body import ObjectBody, json_kind
 from mergecast.api.services import Services

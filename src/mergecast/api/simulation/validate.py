@@ -11,8 +11,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from mergecast.access.rights import Right
-from mergecast.api.openapi.operation import Operation, json_content, or_null
-from mergecast.api.openapi.schemas import STRING, list_of, object_of
+from mergecast.api.openapi.operation import STRING, Operation, json_content, list_of, object_of, or_null
 from mergecast.api.parameters import read_input, refuse_query
 from mergecast.api.platform_access import Access, access_for
 from mergecast.api.responses import json_response, matches_etag

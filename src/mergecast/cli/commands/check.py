@@ -17,7 +17,7 @@ from mergecast.cli.documents import (
 from mergecast.cli.errors import WrongUsage
 
 if TYPE_CHECKING:
-    from mergecast.cli.findings import CheckedFile
+    from mergecast.cli.check_formats import CheckedFile
 
 _FAILED = 1
 
@@ -59,7 +59,7 @@ def check(
 
 
 def _check(judge: LocalJudge, file: str) -> "CheckedFile":
-    from mergecast.cli.findings import CheckedFile
+    from mergecast.cli.check_formats import CheckedFile
     from mergecast.judge.errors import LimitReached
     from mergecast.judge.messages import ConfigurationAnswer, ReportedError
 

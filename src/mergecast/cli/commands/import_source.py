@@ -174,7 +174,7 @@ def _start(since: str | None) -> int:
 def _import_files(target: tuple[Path | None, str | None, str | None], name: str, files: list[Path]) -> None:
     import msgspec
 
-    from mergecast.cli.import_sink import ClientSink
+    from mergecast.cli.import_run import ClientSink
     from mergecast.platform.fetch import PlatformDown
     from mergecast.sources.activity_log.history import entries_of, entry_item
     from mergecast.sources.importer import Stored

@@ -55,7 +55,7 @@ def record(
 
 
 def _github_token(environment: "Environment", file: str | None) -> str:
-    from mergecast.cli.token_files import read_token_file
+    from mergecast.cli.environment import read_token_file
 
     if file is not None:
         return read_token_file(file, "--token-file")

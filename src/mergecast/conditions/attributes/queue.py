@@ -5,7 +5,7 @@ from mergecast.conditions.attributes.rows import number, text, time
 from mergecast.conditions.errors import NotRecorded
 from mergecast.conditions.facts.snapshot_view import SnapshotView, recorded
 from mergecast.conditions.values import Permission
-from mergecast.model.outcome import INTERRUPTIONS, MERGED_REASONS
+from mergecast.model.event import INTERRUPTIONS, MERGED_REASONS
 from mergecast.model.snapshot import Part
 
 DEQUEUE_REASONS = ("NONE", *MERGED_REASONS, *INTERRUPTIONS)

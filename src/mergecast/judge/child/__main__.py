@@ -2,8 +2,7 @@
 
 from collections.abc import Mapping
 
-from mergecast.judge.child.forking import serve
-from mergecast.judge.child.loop import Task
+from mergecast.judge.child.forking import Task, serve
 from mergecast.judge.limits import DOCUMENT_LIMITS
 
 

@@ -29,8 +29,7 @@ from mergecast.history.inference import TrainRules, infer
 from mergecast.history.reading import read_history
 from mergecast.history.structure import History
 from mergecast.judge import messages
-from mergecast.judge.child.forking import serve
-from mergecast.judge.child.loop import Task
+from mergecast.judge.child.forking import Task, serve
 from mergecast.judge.child.policies import WrongPolicy, plans_of
 from mergecast.judge.limits import FORECAST_LIMITS
 from mergecast.judge.messages import (

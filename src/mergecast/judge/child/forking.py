@@ -1,4 +1,4 @@
-"""Loads what children need, once, and forks them."""
+"""Loads what children need, once, and forks them; each child runs its tasks one after the other."""
 
 import gc
 import os
@@ -6,14 +6,69 @@ import signal
 import socket
 import sys
 import traceback
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Generator, Mapping
 from contextlib import suppress
+from io import FileIO
 from typing import NoReturn
 
-from mergecast.judge.child.loop import Task, run_tasks
+import msgspec
+
+from mergecast.judge.errors import Limit
 from mergecast.judge.fork_server import NEW_CHILD, PID_BYTES
-from mergecast.judge.frames import Started, frame
-from mergecast.judge.limits import TaskLimits, end_with, restrict, yield_to_others
+from mergecast.judge.frames import Reply, Started, Work, frame, read_frame
+from mergecast.judge.limits import (
+    TaskLimits,
+    allow_one_task,
+    end_with,
+    restrict,
+    should_restart,
+    yield_to_others,
+)
+
+Task = Callable[[bytes], object]
+
+
+def run_tasks(tasks: Mapping[str, Task], limits: TaskLimits) -> None:
+    """Report that this process is ready, and run the tasks that arrive on standard input."""
+    with os.fdopen(0, "rb") as incoming, os.fdopen(os.dup(0), "wb", buffering=0) as outgoing:
+        _send(outgoing, frame(Started(os.getpid())))
+        while (work := read_frame(incoming)) is not None:
+            allow_one_task(limits)
+            reply, result = _run(tasks, work, outgoing)
+            if should_restart(limits):
+                reply = msgspec.structs.replace(reply, should_restart=True)
+            _send(outgoing, frame(reply))
+            _send(outgoing, result)
+
+
+def _run(tasks: Mapping[str, Task], work: bytes, outgoing: FileIO) -> tuple[Reply, bytearray]:
+    try:
+        asked = msgspec.json.decode(work, type=Work)
+        result = tasks[asked.task](bytes(asked.given))
+        if isinstance(result, Generator):
+            result = _report(result, outgoing)
+        return Reply(), frame(result)
+    except MemoryError:
+        return Reply(limit=Limit.MEMORY.name, should_restart=True), frame(None)
+    except Exception:  # noqa: BLE001 - reported as an internal error
+        return Reply(error=traceback.format_exc(), should_restart=True), frame(None)
+
+
+def _report(steps: Generator[object, None, object], outgoing: FileIO) -> object:
+    """Send what a task yields as its progress; the result is what it returns."""
+    while True:
+        try:
+            progress = frame(next(steps))
+        except StopIteration as end:
+            return end.value
+        _send(outgoing, frame(Reply(is_progress=True)))
+        _send(outgoing, progress)
+
+
+def _send(outgoing: FileIO, framed: bytearray) -> None:
+    rest = memoryview(framed)
+    while rest:
+        rest = rest[outgoing.write(rest) :]
 
 
 def serve(load: Callable[[], Mapping[str, Task]], limits: TaskLimits) -> None:

@@ -11,14 +11,16 @@ from msgspec import structs
 from mergecast.model.event import (
     BISECTION_ENDED,
     BISECTION_STARTED,
+    CHECK_OUTCOMES,
     CHECKS_ENDED,
     CHECKS_STARTED,
+    EXIT_REASONS,
+    MERGED_REASONS,
     QUEUE_ENTERED,
     QUEUE_LEFT,
     Event,
 )
 from mergecast.model.instant import format_instant
-from mergecast.model.outcome import CHECK_OUTCOMES, EXIT_REASONS, MERGED_REASONS
 from mergecast.sources.activity_log.entry import (
     BISECTION_END,
     BISECTION_START,

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from itertools import pairwise, zip_longest
 from typing import NamedTuple
 
-from mergecast.model.outcome import CHECK_OUTCOMES, MERGED_REASONS
+from mergecast.model.event import CHECK_OUTCOMES, MERGED_REASONS
 from mergecast.sources.github.groups import SKEW, MergeGroup, Surroundings, rebuilt_at
 from mergecast.sources.github.observation import Observation
 from mergecast.sources.github.reasons import PROVEN_FAILURES

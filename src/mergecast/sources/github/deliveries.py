@@ -12,7 +12,7 @@ from typing import Any
 import msgspec
 
 from mergecast.model.delivery import IMPORT, WEBHOOK, About, Delivery
-from mergecast.model.outcome import MERGED_REASONS
+from mergecast.model.event import MERGED_REASONS
 from mergecast.sources.github.groups import SKEW, Surroundings, merge_groups, rebuilt_at
 from mergecast.sources.github.history_items import read_history_item
 from mergecast.sources.github.observation import Observation, Seen

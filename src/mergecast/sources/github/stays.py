@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from itertools import pairwise, zip_longest
 from typing import NamedTuple
 
-from mergecast.model.outcome import EXIT_REASONS
+from mergecast.model.event import EXIT_REASONS
 from mergecast.sources.github.exits import SAME, UNKNOWN, Exit, github_exits
 from mergecast.sources.github.groups import SKEW, MergeGroup, Surroundings
 from mergecast.sources.github.late import Unended, as_changed, late_webhooks

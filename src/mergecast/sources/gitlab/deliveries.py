@@ -10,7 +10,7 @@ from typing import NamedTuple
 import msgspec
 
 from mergecast.model.delivery import IMPORT, About, Delivery
-from mergecast.model.outcome import MERGED_REASONS
+from mergecast.model.event import MERGED_REASONS
 from mergecast.sources.gitlab.observation import Observation, Seen, read_history_item
 from mergecast.sources.gitlab.translate import SOURCE, TrainAround, train_stays, translate
 from mergecast.sources.payload import Payload, is_number, member, text

@@ -4,9 +4,16 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import zip_longest
 from typing import NamedTuple
 
-from mergecast.model.event import CHECKS_ENDED, CHECKS_STARTED, QUEUE_ENTERED, QUEUE_LEFT, Event
+from mergecast.model.event import (
+    CHECK_OUTCOMES,
+    CHECKS_ENDED,
+    CHECKS_STARTED,
+    MERGED_REASONS,
+    QUEUE_ENTERED,
+    QUEUE_LEFT,
+    Event,
+)
 from mergecast.model.instant import MINUTE, SECOND
-from mergecast.model.outcome import CHECK_OUTCOMES, MERGED_REASONS
 from mergecast.sources.gitlab.observation import Observation, Seen
 from mergecast.sources.translation import Translation
 

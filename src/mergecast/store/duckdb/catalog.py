@@ -8,12 +8,10 @@ from dataclasses import dataclass, field
 
 import duckdb
 
-from mergecast.model.application_key import ApplicationKey
+from mergecast.model.credentials import ApplicationKey, Session
 from mergecast.model.event import Group
 from mergecast.model.repository import Repository
-from mergecast.model.session import Session
-from mergecast.store.duckdb.application_keys import read_application_keys
-from mergecast.store.duckdb.sessions import read_sessions
+from mergecast.store.duckdb.credentials import read_application_keys, read_sessions
 from mergecast.store.duckdb.statements import execute, parsed
 from mergecast.store.state_row import STATE_COLUMNS, state_from_row, state_to_row
 from mergecast.store.values import KnownRepository

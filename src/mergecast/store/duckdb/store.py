@@ -7,15 +7,19 @@ from typing import TypeVar
 
 import duckdb
 
-from mergecast.model.application_key import ApplicationKey
+from mergecast.model.credentials import ApplicationKey, Session
 from mergecast.model.repository import Repository
-from mergecast.model.session import Session
-from mergecast.store.duckdb.application_keys import delete_key, insert_key, update_uses
 from mergecast.store.duckdb.buckets import TailLimits, view_path
+from mergecast.store.duckdb.credentials import (
+    delete_key,
+    delete_session,
+    insert_key,
+    insert_session,
+    update_uses,
+)
 from mergecast.store.duckdb.engine import Engine, unavailable
-from mergecast.store.duckdb.leases import take_lease
 from mergecast.store.duckdb.readers import MAIN, Readers
-from mergecast.store.duckdb.sessions import delete_session, insert_session
+from mergecast.store.duckdb.statements import execute
 from mergecast.store.duckdb.transaction import Transaction
 from mergecast.store.duckdb.writer import Item, Work, Writer
 from mergecast.store.errors import StoreDamaged
@@ -79,7 +83,7 @@ class DuckDBStore(Store):
         return max(found, key=lambda one: one.id, default=None)
 
     async def take_lease(self, lease: Lease, now: int) -> bool:
-        return await self._write(lambda transaction: take_lease(transaction.connection, lease, now))
+        return await self._write(lambda transaction: _take_lease(transaction.connection, lease, now))
 
     async def change(
         self, name: Repository, work: Callable[[HeldRepository], T], *, create: bool
@@ -140,3 +144,16 @@ class DuckDBStore(Store):
                     cursor.execute("detach backup_copy")
             except duckdb.Error as error:
                 raise unavailable(error) or error from error
+
+
+def _take_lease(connection: duckdb.DuckDBPyConnection, lease: Lease, now: int) -> bool:
+    """Replace the lease unless another holder has it."""
+    parameters = [lease.name, lease.holder, now]
+    taken = execute(
+        connection, "select 1 from main.leases where name = $1 and holder <> $2 and until > $3", parameters
+    ).fetchall()
+    if taken:
+        return False
+    execute(connection, "delete from main.leases where name = $1", [lease.name])
+    execute(connection, "insert into main.leases values ($1, $2, $3, $4, $5)", list(lease))
+    return True

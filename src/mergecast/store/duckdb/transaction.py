@@ -13,11 +13,10 @@ from typing import Any
 import duckdb
 import numpy as np
 
-from mergecast.model.application_key import ApplicationKey
+from mergecast.model.credentials import ApplicationKey, Session
 from mergecast.model.event import Event, Group
 from mergecast.model.facts import Statement
 from mergecast.model.repository import Repository
-from mergecast.model.session import Session
 from mergecast.store.delivery_rows import DeliveryRow
 from mergecast.store.duckdb.buckets import BUCKET_TABLES, Tail, bucket_schema, create_buckets, view_path
 from mergecast.store.duckdb.catalog import Catalog, insert_states, save_states

@@ -4,10 +4,12 @@ Nothing depends on a session: transactions set what they need for themselves, an
 name, so that a pooler in transaction mode can stand in between.
 """
 
+import re
 import select
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import cache
 
 import psycopg
 from psycopg import RawCursor
@@ -16,6 +18,10 @@ from psycopg_pool import ConnectionPool
 
 from mergecast.store.errors import UnusableDatabase
 from mergecast.store.postgres.errors import SETTING, explained
+from mergecast.store.sql_files import sql
+
+_GIVEN_LIST = re.compile(r"\bin \(select unnest\((\$[0-9]+::\w+\[\])\)\)")
+_COMPUTED_LIST = re.compile(r"\bin \((select \w+ from \w+)\)")
 
 
 class Connection(psycopg.Connection[TupleRow]):
@@ -98,3 +104,10 @@ def _has_something_to_read(connection: Connection) -> bool:
 
 def _configure(connection: Connection) -> None:
     connection.cursor_factory = RawCursor
+
+
+@cache
+def statement(name: str) -> str:
+    """A statement, by the name of its file."""
+    text = _GIVEN_LIST.sub(r"= any(\1)", sql(name))
+    return _COMPUTED_LIST.sub(r"= any(array(\1))", text)

@@ -10,10 +10,9 @@ from mergecast.model.facts import Statement
 from mergecast.model.repository import Repository
 from mergecast.store.held_repository import Span, SubjectName
 from mergecast.store.keys import halves
-from mergecast.store.postgres.connections import Connection
+from mergecast.store.postgres.connections import Connection, statement
 from mergecast.store.postgres.inserting import Insert, array_of
 from mergecast.store.postgres.migrate import PROGRAM
-from mergecast.store.postgres.statements import statement
 from mergecast.store.rows import SUBJECT_COLUMNS, TABLES, Row
 from mergecast.store.state_row import STATE_COLUMNS, state_from_row, state_to_row
 from mergecast.store.values import KnownRepository, Selection

@@ -10,9 +10,8 @@ from psycopg_pool import ConnectionPool
 
 from mergecast.model.event import Group
 from mergecast.store.errors import AnswerTooLarge, QueryTooSlow
-from mergecast.store.postgres.connections import Connection
+from mergecast.store.postgres.connections import Connection, statement
 from mergecast.store.postgres.errors import database_errors
-from mergecast.store.postgres.statements import statement
 from mergecast.store.threads import Threads
 
 MOST_ROWS = 500_000

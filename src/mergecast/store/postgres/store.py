@@ -7,24 +7,24 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from mergecast.errors import Conflict, FieldError
-from mergecast.model.application_key import ApplicationKey
+from mergecast.model.credentials import ApplicationKey, Session
 from mergecast.model.repository import Repository
-from mergecast.model.session import Session
 from mergecast.store.errors import StoreDamaged
 from mergecast.store.held_repository import HeldRepository
-from mergecast.store.postgres.application_keys import (
+from mergecast.store.postgres.connections import Connection, first_connection, open_pool
+from mergecast.store.postgres.credentials import (
     delete_key,
+    delete_session,
     insert_key,
+    insert_session,
     read_keys,
+    read_session,
     read_version,
     update_uses,
 )
-from mergecast.store.postgres.connections import Connection, first_connection, open_pool
 from mergecast.store.postgres.inserting import insert_for
-from mergecast.store.postgres.leases import take_lease
 from mergecast.store.postgres.migrate import migrate
 from mergecast.store.postgres.readers import Readers
-from mergecast.store.postgres.sessions import delete_session, insert_session, read_session
 from mergecast.store.postgres.writer import Writers
 from mergecast.store.state_row import STATE_COLUMNS, state_from_row
 from mergecast.store.store import QUERY_SECONDS, BatchedWork, Reader, Store
@@ -116,7 +116,7 @@ class PostgresStore(Store):
         return state_from_row(Repository(*rows[0][:2]), rows[0][2:]) if rows else None
 
     async def take_lease(self, lease: Lease, now: int) -> bool:
-        return await self._writers.run(lambda connection: take_lease(connection, lease, now))
+        return await self._writers.run(lambda connection: _take_lease(connection, lease, now))
 
     async def change(
         self, name: Repository, work: Callable[[HeldRepository], T], *, create: bool
@@ -158,3 +158,15 @@ class PostgresStore(Store):
 def _newer_keys(connection: Connection, known: int) -> tuple[int, dict[str, ApplicationKey] | None]:
     version = read_version(connection)
     return version, read_keys(connection) if version != known else None
+
+
+def _take_lease(connection: Connection, lease: Lease, now: int) -> bool:
+    """Insert the lease, or replace it unless another holder has it."""
+    taken = connection.execute(
+        "insert into leases (name, holder, until, next_at, error) values ($1, $2, $3, $4, $5) "
+        "on conflict (name) do update set "
+        "holder = excluded.holder, until = excluded.until, next_at = excluded.next_at, "
+        "error = excluded.error where leases.holder = excluded.holder or leases.until <= $6",
+        [*lease, now],
+    )
+    return taken.rowcount > 0

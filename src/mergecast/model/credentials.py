@@ -1,6 +1,20 @@
-"""A browser that is signed in, or a one-time code that signs one in."""
+"""What the store keeps about credentials: application keys, and the sessions of browsers."""
 
 from dataclasses import dataclass, field
+
+SCOPES = ("read", "ingest", "admin")
+
+
+@dataclass(frozen=True, slots=True)
+class ApplicationKey:
+    id: str
+    digest: bytes = field(repr=False)  # of the whole key; the key itself is kept nowhere
+    name: str
+    owner: str
+    scopes: tuple[str, ...]  # of SCOPES, in their order
+    created_at: int
+    expires_at: int | None = None
+    last_used_at: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
