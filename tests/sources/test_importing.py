@@ -44,11 +44,23 @@ class MemorySink:
     open: list[OpenStay] = field(default_factory=list)
     duplicates: int = 0
     fails_after: int | None = None
+    fails_at: int | None = None  # this request fails
+    requests: int = 0
+    under_way: int = 0
+    most_under_way: int = 0
 
     async def cursor(self) -> str | None:
         return self.text
 
     async def store(self, items: Sequence[Item], cursor: str | None, reached: int | None) -> Stored:
+        self.requests += 1
+        number = self.requests
+        self.under_way += 1
+        self.most_under_way = max(self.under_way, self.most_under_way)
+        await asyncio.sleep(0.01)
+        self.under_way -= 1
+        if number == self.fails_at:
+            raise MergecastError("the store is full")
         if self.fails_after is not None and len(self.kept) + len(items) > self.fails_after:
             raise MergecastError("the store is full")
         new = {item.id: item for item in items if item.id not in self.kept}
@@ -70,6 +82,7 @@ class Setup:
     now: int = NOW
     slept: list[float] = field(default_factory=list)
     on_sleep: Callable[[], None] = lambda: None
+    items_at_once: int = 6000
 
     async def sleep(self, seconds: float) -> None:
         self.slept.append(seconds)
@@ -91,7 +104,7 @@ class Setup:
             name = "orbit/space/lander" if self.source == "gitlab" else "acme-orbit/lander"
             origin = Origin(self.source, api, self.server.url, name)
             try:
-                return await use(Importer(origin, self.sink, self.clock))
+                return await use(Importer(origin, self.sink, self.clock, items_at_once=self.items_at_once))
             finally:
                 await fetcher.close()
 
@@ -219,6 +232,22 @@ def test_nothing_is_stored_after_items_that_could_not_be_stored() -> None:
         setup.once()
 
         assert _expected("activity-log") == len(setup.sink.kept)
+
+
+def test_while_one_request_is_stored_the_next_is_sent() -> None:
+    """Whichever of them fails, a second import stores what is missing."""
+    entries = _log_entries()[:15]
+    for failing in range(1, 7):
+        with faulty_server(ActivityLog(entries=entries)) as server:
+            setup = Setup("activity-log", server, items_at_once=3)
+            setup.sink.fails_at = failing
+            with pytest.raises(MergecastError, match="the store is full"):
+                setup.once()
+            kept = len(setup.sink.kept)
+
+            assert len(entries) == kept + setup.once().stored == len(setup.sink.kept)
+            assert setup.sink.most_under_way == 2
+            assert setup.sink.under_way == 0
 
 
 def test_a_longer_import_reads_what_is_older() -> None:

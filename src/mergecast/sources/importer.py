@@ -1,6 +1,7 @@
 """Copies the history of a source to a store, page by page; it can be interrupted and repeated."""
 
 import asyncio
+from collections import deque
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple, Protocol
@@ -61,8 +62,11 @@ class Importer:
         sink: Sink,
         now: Callable[[], int],
         on_progress: Callable[[Progress], None] = lambda _: None,
+        *,
+        items_at_once: int = _ITEMS_AT_ONCE,
     ) -> None:
         self._origin, self._sink, self._on_progress = origin, sink, on_progress
+        self._items_at_once = items_at_once
         self.now = now
         self._sent: frozenset[str] = frozenset()  # the items of the last short window
         self._last_seen: dict[Place, int] = {}
@@ -81,7 +85,7 @@ class Importer:
         window = state.window
         if window is None:
             return state, Stored()
-        batch = _Batch(self._sink, self.now, self._sent)
+        batch = _Batch(self._sink, self.now, self._sent, self._items_at_once)
         try:
             async for page in self._origin.pages(window, state.position):
                 state = state.at(page.cursor)
@@ -141,15 +145,32 @@ class Importer:
         return await self._sink.store(items, None, None) if items else Stored()
 
 
-class _Batch:
-    """Collects pages and stores them while the next ones are read."""
+class _Position(NamedTuple):
+    """Where an import resumes, and the instant up to which everything has been read."""
 
-    def __init__(self, sink: Sink, now: Callable[[], int], known: frozenset[str]) -> None:
-        self._sink, self._now, self._known = sink, now, known
+    cursor: str | None
+    reached: int | None
+
+
+class _Request(NamedTuple):
+    task: asyncio.Task[Stored]
+    reaches: _Position
+    saves: _Position
+
+
+class _Batch:
+    """Collects pages and stores them while the next ones are read.
+
+    If the platform is faster than the store, two requests are under way. The first may fail, so the second
+    has the position up to which everything is known to be stored, not the one that it reaches itself.
+    """
+
+    def __init__(self, sink: Sink, now: Callable[[], int], known: frozenset[str], items_at_once: int) -> None:
+        self._sink, self._now, self._known, self._items_at_once = sink, now, known, items_at_once
         self._waiting: list[Item] = []
-        self._cursor: tuple[str, int | None] | None = None
+        self._read_to = self._stored_to = self._saved = _Position(None, None)
         self._since = now()
-        self._storing: asyncio.Task[Stored] | None = None
+        self._requests: deque[_Request] = deque()
         self._has_failed = False
         self._total = Stored()
         self.ids: set[str] = set()
@@ -159,30 +180,42 @@ class _Batch:
         self._waiting += [item for item in items if item.id not in self._known]
         self.ids.update(item.id for item in items)
         self.items += len(items)
-        self._cursor = cursor, reached
-        if len(self._waiting) >= _ITEMS_AT_ONCE or self._now() - self._since >= _LONGEST_WAIT:
-            await self._begin_storing()
+        self._read_to = _Position(cursor, reached)
+        if len(self._waiting) >= self._items_at_once:
+            await self._finish(most_left=1)
+            self._begin()
+        elif self._now() - self._since >= _LONGEST_WAIT:
+            await self._finish()
+            self._begin()
 
     async def flush(self) -> None:
-        """Store the collected items, unless storing earlier ones failed."""
-        if not self._has_failed:
-            await self._begin_storing()
-            await self._stored()
+        """Store the collected items and the last position, unless storing earlier ones failed."""
+        if self._has_failed:
+            return
+        await self._finish()
+        if self._waiting or self._saved != self._read_to:
+            self._begin()
+            await self._finish()
 
     async def end(self, cursor: str, reached: int | None) -> Stored:
-        self._cursor = cursor, reached
+        self._read_to = _Position(cursor, reached)
         await self.flush()
         return self._total
 
-    async def _begin_storing(self) -> None:
-        await self._stored()
-        if self._cursor is not None:
-            items, (cursor, reached) = self._waiting, self._cursor
-            self._storing = asyncio.ensure_future(self._sink.store(items, cursor, reached))
-            self._waiting, self._cursor, self._since = [], None, self._now()
+    def _begin(self) -> None:
+        items, position = self._waiting, self._stored_to if self._requests else self._read_to
+        task = asyncio.ensure_future(self._sink.store(items, *position))
+        self._requests.append(_Request(task, self._read_to, position))
+        self._waiting, self._since = [], self._now()
 
-    async def _stored(self) -> None:
-        if self._storing is not None:
-            storing, self._storing, self._has_failed = self._storing, None, True
-            self._total = self._total.plus(await storing)
-            self._has_failed = False
+    async def _finish(self, most_left: int = 0) -> None:
+        """Wait until at most so many requests are under way."""
+        while len(self._requests) > most_left:
+            request = self._requests.popleft()
+            try:
+                self._total = self._total.plus(await request.task)
+            except BaseException:
+                self._has_failed = True
+                await asyncio.gather(*(other.task for other in self._requests), return_exceptions=True)
+                raise
+            self._stored_to, self._saved = request.reaches, request.saves
