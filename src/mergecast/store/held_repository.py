@@ -68,8 +68,11 @@ class HeldRepository(Protocol):
     def insert(self, rows: Iterable[Row]) -> None:
         """Add rows, all of the same type."""
 
-    def delete_facts(self, subjects: Collection[int]) -> None:
-        """Delete the rows of these subjects from all tables of facts, before any row is inserted."""
+    def delete_facts(self, subjects: Collection[int], kind: str | None = None) -> None:
+        """Delete the facts of these subjects, before any row is inserted.
+
+        If their kind is known, fewer tables have to be searched.
+        """
 
     def delete_selected_events(self, selection: Selection) -> int:
         """Returns how many events were deleted."""
@@ -86,6 +89,10 @@ class HeldRepository(Protocol):
 
 def subject_name(kind: str, name: str, attempt: int | None = None) -> SubjectName:
     return f"{kind}\0{name}\0{attempt}"
+
+
+def kind_of(name: SubjectName) -> str:
+    return name.partition("\0")[0]
 
 
 def subject_keys(repository_id: int, names: Collection[SubjectName]) -> dict[SubjectName, bytes]:

@@ -1,6 +1,6 @@
 """Recording: deliveries into a held repository, each whole or not at all."""
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import chain
@@ -10,7 +10,14 @@ from mergecast.errors import Conflict, FieldError
 from mergecast.model.event import WIRE_NAMES, Event, Group
 from mergecast.model.facts import Statement
 from mergecast.store.changes import write_facts
-from mergecast.store.held_repository import HeldRepository, NamedEvent, SubjectName, named, subject_keys
+from mergecast.store.held_repository import (
+    HeldRepository,
+    NamedEvent,
+    SubjectName,
+    kind_of,
+    named,
+    subject_keys,
+)
 from mergecast.store.keys import all_halves, keys_of
 from mergecast.store.rows import EventRow, GroupRow, SubjectRow, event_row, group_names, statement_of
 from mergecast.store.values import KnownRepository, Receipt
@@ -111,9 +118,9 @@ class Recording:
         fresh = {name: number for number, name in enumerate(new, start=held.state.last_subject + 1)}
         numbers = self._numbers | fresh
         rows = self._event_rows(numbers)
-        known = [self._numbers[name] for name in touched if name in self._numbers]
         statements = [*self._statements, *map(statement_of, rows)]
-        held.delete_facts(known)
+        for kind, known in self._touched_by_kind(touched).items():
+            held.delete_facts(known, kind)
         keys = all_halves(self._subject_keys[name] for name in fresh)
         held.insert(
             [
@@ -124,6 +131,14 @@ class Recording:
         held.insert(rows)
         write_facts(held, {numbers[name] for name in touched}, statements)
         held.save(replace(_grown(held.state, events), last_subject=held.state.last_subject + len(fresh)))
+
+    def _touched_by_kind(self, touched: Iterable[SubjectName]) -> dict[str, list[int]]:
+        """The numbers of those of these subjects that are known."""
+        found: defaultdict[str, list[int]] = defaultdict(list)
+        for name in touched:
+            if name in self._numbers:
+                found[kind_of(name)].append(self._numbers[name])
+        return found
 
     def touched_subjects(self) -> set[int]:
         """The known subjects of the accepted events."""
@@ -200,7 +215,7 @@ def _contradiction(place: int, stored: Event, event: Event) -> FieldError:
 
 
 def _too_many(place: int, name: SubjectName) -> FieldError:
-    field, kind = _LIMIT_FIELDS[name.partition("\0")[0]]
+    field, kind = _LIMIT_FIELDS[kind_of(name)]
     return FieldError(
         "body",
         f"/{place}/{field}",

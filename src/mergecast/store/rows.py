@@ -106,7 +106,8 @@ TABLES: dict[type[Row], str] = {
     PullRequestRow: "pull_requests",
 }
 
-# Which column of each table of facts holds the number of the subject that a row belongs to.
+# Which column of each table of facts holds the number of the subject that a row belongs to. It is called
+# like the kind of these subjects.
 SUBJECT_COLUMNS: dict[str, str] = {
     "stays": "stay",
     "checks": "stay",
@@ -134,6 +135,11 @@ _COLUMN_TYPES = {
 def column_types(row_type: type[Row]) -> dict[str, type]:
     """The columns of a table in the order of the row's fields, each with int, str, bool or bytes."""
     return _COLUMN_TYPES[row_type]
+
+
+def fact_tables(kind: str | None) -> list[str]:
+    """The tables with facts of subjects of a kind, or of any kind."""
+    return [table for table, column in SUBJECT_COLUMNS.items() if kind in (None, column)]
 
 
 def event_row(numbers: tuple[int | None, ...], event: Event) -> EventRow:

@@ -24,7 +24,16 @@ from mergecast.store.duckdb.key_index import KeyIndexes, RepositoryKeys
 from mergecast.store.duckdb.statements import execute, parsed
 from mergecast.store.held_repository import Span, SubjectName
 from mergecast.store.keys import joined
-from mergecast.store.rows import SUBJECT_COLUMNS, TABLES, EventRow, GroupRow, Row, SubjectRow, column_types
+from mergecast.store.rows import (
+    SUBJECT_COLUMNS,
+    TABLES,
+    EventRow,
+    GroupRow,
+    Row,
+    SubjectRow,
+    column_types,
+    fact_tables,
+)
 from mergecast.store.sql_files import sql
 from mergecast.store.values import KnownRepository, Selection
 
@@ -145,12 +154,7 @@ class Transaction:
             return
 
     def _write(self, changed: list["HeldInDuckDB"]) -> None:
-        doomed = [(held.state.id, subject) for held in changed for subject in held.doomed_facts]
-        if doomed:
-            self._delete_facts("main", doomed)
-        for held in changed:
-            if settled := self.tail.settled(held.state.id, held.doomed_facts):
-                self._delete_facts(bucket_schema(held.state.id), [(held.state.id, one) for one in settled])
+        self._delete_facts(changed)
         new = [held.state for held in changed if not held.is_stored]
         if new:
             self._create(new)
@@ -182,16 +186,36 @@ class Transaction:
                 has_bucket = TABLES[row_type] in BUCKET_TABLES
                 insert(self.connection, rows, bucket_schema(held.state.id) if has_bucket else "main")
 
-    def _delete_facts(self, schema: str, doomed: list[tuple[int, int]]) -> None:
-        repositories, subjects = zip(*doomed, strict=True)
-        for table, column in SUBJECT_COLUMNS.items():
-            execute(
-                self.connection,
-                f"delete from {schema}.{table} as facts "  # noqa: S608 - constants
-                "using (select unnest($1::integer[]) as owner, unnest($2::bigint[]) as subject) as doomed "
-                f"where facts.repository_id = doomed.owner and facts.{column} = doomed.subject",
-                [repositories, subjects],
-            )
+    def _delete_facts(self, changed: list["HeldInDuckDB"]) -> None:
+        for table in SUBJECT_COLUMNS:
+            doomed = {held.state.id: held.doomed_facts[table] for held in changed if held.doomed_facts[table]}
+            if len(doomed) == 1:
+                ((owner, subjects),) = doomed.items()
+                self._delete_facts_of_one("main", table, owner, subjects)
+            elif doomed:
+                self._delete_facts_of_many(table, doomed)
+            for owner, subjects in doomed.items():
+                if settled := self.tail.settled(owner, subjects):
+                    self._delete_facts_of_one(bucket_schema(owner), table, owner, settled)
+
+    def _delete_facts_of_one(self, schema: str, table: str, owner: int, subjects: list[int]) -> None:
+        execute(
+            self.connection,
+            f"delete from {schema}.{table} where repository_id = $1 "  # noqa: S608 - constants
+            f"and {SUBJECT_COLUMNS[table]} in (select unnest($2::bigint[]))",
+            [owner, subjects],
+        )
+
+    def _delete_facts_of_many(self, table: str, doomed: Mapping[int, list[int]]) -> None:
+        """From the tail, with one statement however many repositories there are."""
+        pairs = [(owner, subject) for owner, subjects in doomed.items() for subject in subjects]
+        execute(
+            self.connection,
+            f"delete from main.{table} as facts "  # noqa: S608 - constants
+            "using (select unnest($1::integer[]) as owner, unnest($2::bigint[]) as subject) as doomed "
+            f"where facts.repository_id = doomed.owner and facts.{SUBJECT_COLUMNS[table]} = doomed.subject",
+            [list(column) for column in zip(*pairs, strict=True)],
+        )
 
 
 def _by_table(changed: list["HeldInDuckDB"]) -> list[list[Row]]:
@@ -213,7 +237,7 @@ class HeldInDuckDB:
         self.is_changed = False
         self.is_deleted = False
         self.new_rows: defaultdict[type[Row], list[Row]] = defaultdict(list)
-        self.doomed_facts: list[int] = []
+        self.doomed_facts: defaultdict[str, list[int]] = defaultdict(list)  # subjects, by table
         self._lost_events = False
         self._former: KnownRepository | None = None  # before a rename
 
@@ -249,8 +273,9 @@ class HeldInDuckDB:
         if given := list(rows):
             self.new_rows[type(given[0])] += given
 
-    def delete_facts(self, subjects: Collection[int]) -> None:
-        self.doomed_facts += subjects
+    def delete_facts(self, subjects: Collection[int], kind: str | None = None) -> None:
+        for table in fact_tables(kind):
+            self.doomed_facts[table] += subjects
 
     def delete_selected_events(self, selection: Selection) -> int:
         self._lost_events = True

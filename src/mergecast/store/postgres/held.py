@@ -13,7 +13,7 @@ from mergecast.store.keys import halves
 from mergecast.store.postgres.connections import Connection, statement
 from mergecast.store.postgres.inserting import Insert, array_of
 from mergecast.store.postgres.migrate import PROGRAM
-from mergecast.store.rows import SUBJECT_COLUMNS, TABLES, Row
+from mergecast.store.rows import SUBJECT_COLUMNS, TABLES, Row, fact_tables
 from mergecast.store.state_row import STATE_COLUMNS, state_from_row, state_to_row
 from mergecast.store.values import KnownRepository, Selection
 
@@ -126,10 +126,9 @@ class HeldInPostgres:
         if given:
             self._insert(self._connection, given)
 
-    def delete_facts(self, subjects: Collection[int]) -> None:
-        if not subjects:
-            return
-        for table, column in SUBJECT_COLUMNS.items():
+    def delete_facts(self, subjects: Collection[int], kind: str | None = None) -> None:
+        for table in fact_tables(kind) if subjects else ():
+            column = SUBJECT_COLUMNS[table]
             self._connection.execute(
                 f"delete from {table} where repository_id = $1 and {column} = any($2::bigint[])",  # noqa: S608
                 [self.state.id, array_of(subjects)],
