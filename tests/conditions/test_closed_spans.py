@@ -4,7 +4,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from mergecast.conditions.times.closed_spans import asks_the_clock, closed_spans, mixes_the_clock
+from mergecast.conditions.times.next_change import asks_the_clock, closed_spans, mixes_the_clock
 from mergecast.conditions.tree import All
 from mergecast.configuration.read import read_configuration
 from mergecast.model.instant import SECOND, format_instant, parse_instant

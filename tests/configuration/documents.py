@@ -6,7 +6,7 @@ from pathlib import Path
 from textwrap import dedent
 
 from mergecast.configuration.errors import DocumentError
-from mergecast.configuration.extends import CannotRead
+from mergecast.configuration.inheritance import CannotRead
 from mergecast.configuration.models.configuration import Configuration
 from mergecast.configuration.read import read_configuration
 from mergecast.configuration.read_result import ReadResult

@@ -1,8 +1,7 @@
 """The line decides which pull requests are tested next, and which together."""
 
 from mergecast.demo.settings import DEFAULT_QUEUE, HOUR, RELEASE_QUEUE
-from mergecast.demo.stays import Batch, BatchPart, Bisection, Fate, Group, Stay
-from mergecast.demo.waiting_line import WaitingLine, count_wait
+from mergecast.demo.stays import Batch, BatchPart, Bisection, Fate, Group, Stay, WaitingLine, count_wait
 
 
 def test_an_empty_line_is_never_ready() -> None:

@@ -4,7 +4,7 @@ from datetime import date
 
 import pytest
 
-from mergecast.configuration.extends import CannotRead, Loader
+from mergecast.configuration.inheritance import CannotRead, Loader
 from mergecast.judge.child.documents import LONGEST_KEPT, MOST_KEPT, RecentDocuments, loader
 
 _TODAY = date(2026, 11, 15)

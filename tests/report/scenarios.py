@@ -13,7 +13,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from mergecast.configuration.extends import CannotRead
+from mergecast.configuration.inheritance import CannotRead
 from mergecast.configuration.read import read_configuration
 from mergecast.configuration.read_result import ReadResult
 from mergecast.model.instant import SECOND

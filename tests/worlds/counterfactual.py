@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from mergecast.estimate.estimate import estimate
-from mergecast.forecast.intervals import Ranged, ranged
+from mergecast.forecast.figures import Ranged, ranged
 from mergecast.forecast.plan import Plan
 from mergecast.forecast.replicates import Setting, play
 from mergecast.forecast.settings import apply, described

@@ -9,7 +9,7 @@ from starlette.requests import Request
 
 from mergecast.access.rights import CredentialKind
 from mergecast.api.routing import admission_of
-from mergecast.judge.extended import extended_document
+from mergecast.judge.pool import extended_document
 from mergecast.model.repository import Repository
 from mergecast.model.snapshot import Needs
 

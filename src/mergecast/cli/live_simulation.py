@@ -9,7 +9,6 @@ from mergecast.cli.documents import LocalJudge
 from mergecast.cli.environment import Environment
 from mergecast.forge.live import LiveForge
 from mergecast.judge.errors import LimitReached
-from mergecast.judge.extended import extended_document, with_extended
 from mergecast.judge.messages import (
     NEEDS,
     PULL_REQUEST,
@@ -23,7 +22,7 @@ from mergecast.judge.messages import (
     SimulationAnswer,
     json_text,
 )
-from mergecast.judge.pool import Judge
+from mergecast.judge.pool import Judge, extended_document, with_extended
 from mergecast.model.repository import Repository
 from mergecast.model.snapshot import Needs
 from mergecast.platform.github import GitHub

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 
 from mergecast.configuration.errors import ANY, Place
 from mergecast.configuration.models.configuration import Configuration, checks_in_place, fast_forwards
+from mergecast.configuration.models.options import CommitMessageFormat
 from mergecast.configuration.models.queue_rules import BatchRange, QueueOptions, QueueRule
 from mergecast.configuration.models.scopes import FilesSource
-from mergecast.configuration.models.templated_fields import CommitMessageFormat
 from mergecast.model.nearest import nearest
 
 _LONGEST_NAME = 100

@@ -12,16 +12,16 @@ from typing import Any, NamedTuple
 
 from mergecast.conditions.attribute import Section
 from mergecast.configuration.cross_field import FieldConflict, conflicts_in_defaults, field_conflicts
-from mergecast.configuration.defaults import with_defaults
 from mergecast.configuration.deprecations import deprecated_uses
 from mergecast.configuration.errors import DocumentError, as_path, one_line
-from mergecast.configuration.extends import (
+from mergecast.configuration.inheritance import (
     CannotRead,
     Loader,
     MergedDocument,
     merge,
     no_platform,
     unread_note,
+    with_defaults,
 )
 from mergecast.configuration.models.condition_lists import parsed
 from mergecast.configuration.models.configuration import SECTIONS, Configuration, fast_forwards

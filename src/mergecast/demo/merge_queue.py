@@ -9,8 +9,7 @@ from mergecast.demo.ci_runs import CiResult, ci_result
 from mergecast.demo.event_log import Agenda, EventLog
 from mergecast.demo.incidents import closed_until
 from mergecast.demo.settings import MAX_BISECTION_SPLITS, MAX_CHECKS_RETRIES, URGENT, QueueRules
-from mergecast.demo.stays import Batch, BatchPart, Bisection, Stay
-from mergecast.demo.waiting_line import WaitingLine, count_wait
+from mergecast.demo.stays import Batch, BatchPart, Bisection, Stay, WaitingLine, count_wait
 
 _OUTCOMES_WHEN_RETRIED: Final = {
     "CHECKS_FAILED": "CHECKS_RETRIED",

@@ -1,6 +1,11 @@
-"""The state of a pull request in a queue, of a batch under test and of a bisection."""
+"""The state of pull requests in a queue, of batches under test and of bisections, and who waits."""
 
+from bisect import insort
+from collections.abc import Iterable
 from dataclasses import dataclass, field
+
+from mergecast.demo.incidents import closed_seconds
+from mergecast.demo.settings import PRIORITY_RANKS, URGENT, QueueRules
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,3 +100,73 @@ class BatchPart:
 
     stays: list[Stay]
     bisection: Bisection | None
+
+
+class WaitingLine:
+    """The stays without a batch: parts of bisected batches first, then by priority and age."""
+
+    def __init__(self, rules: QueueRules) -> None:
+        self._rules = rules
+        self._parts: list[BatchPart] = []
+        self._stays: list[Stay] = []
+
+    def join(self, stay: Stay, now: float) -> None:
+        """Add a stay that waits for the first time, or again."""
+        stay.batch = None
+        stay.waiting_since = now
+        insort(self._stays, stay, key=_place)
+
+    def join_first(self, parts: Iterable[BatchPart], now: float) -> None:
+        """Put the parts of a bisected batch ahead of all others, in the order given."""
+        first = list(parts)
+        for stay in [stay for part in first for stay in part.stays]:
+            stay.batch = None
+            stay.waiting_since = now
+        self._parts[:0] = first
+
+    def requeue(self, batches: Iterable[Batch], now: float) -> None:
+        """Let all stays of batches that were stopped wait again."""
+        torn = list(batches)
+        for stay in [stay for batch in torn if batch.bisection is None for stay in batch.stays]:
+            self.join(stay, now)
+        self.join_first((BatchPart(batch.stays, batch.bisection) for batch in torn if batch.bisection), now)
+
+    def drop(self, stay: Stay) -> None:
+        """Remove a stay that has left the queue."""
+        for stays in (self._stays, *(part.stays for part in self._parts)):
+            if stay in stays:
+                stays.remove(stay)
+
+    def ready_at(self) -> float | None:
+        """When the next part may start; None if the line is empty."""
+        if self._parts:
+            return 0.0
+        if not self._stays:
+            return None
+        first = self._stays[0]
+        is_full = len(self._together()) == self._rules.batch_size
+        is_ready = is_full or first.group.priority_rule_name == URGENT
+        return first.entered_at + (0 if is_ready else self._rules.batch_max_wait_seconds)
+
+    def take(self) -> BatchPart:
+        """Remove and return the part to test next."""
+        if self._parts:
+            return self._parts.pop(0)
+        together = self._together()
+        del self._stays[: len(together)]
+        return BatchPart(together, None)
+
+    def _together(self) -> list[Stay]:
+        candidates = self._stays[: self._rules.batch_size]
+        return [stay for stay in candidates if stay.group == candidates[0].group]
+
+
+def count_wait(rules: QueueRules, stay: Stay, now: float) -> None:
+    """Add to a stay the time until now that it waited because the queue was closed."""
+    since = stay.waiting_since
+    stay.seconds_waiting_for_schedule += closed_seconds(rules.off_schedule, since, now)
+    stay.seconds_waiting_for_freeze += closed_seconds(rules.freezes, since, now)
+
+
+def _place(stay: Stay) -> tuple[int, float]:
+    return PRIORITY_RANKS[stay.group.priority_rule_name], stay.entered_at

@@ -5,9 +5,8 @@ from math import isfinite
 from typing import Any
 
 from mergecast.forecast.backtest import Errors, Eta, Trust
-from mergecast.forecast.figures import Figures
+from mergecast.forecast.figures import Figures, Ranged
 from mergecast.forecast.forecast import Forecast
-from mergecast.forecast.intervals import Ranged
 from mergecast.forecast.plan import Plan
 from mergecast.forecast.search import Combination, Search
 from mergecast.forecast.settings import described

@@ -7,8 +7,7 @@ from typing import Final, NamedTuple
 
 from mergecast.estimate.estimate import Estimate, estimate
 from mergecast.estimate.tables import oracle_of
-from mergecast.forecast.figures import Figures, recorded_figures
-from mergecast.forecast.intervals import ranged
+from mergecast.forecast.figures import Figures, ranged, recorded_figures
 from mergecast.forecast.plan import Plan
 from mergecast.forecast.present import ExpectedMerge, play_forward
 from mergecast.forecast.replicates import Setting, play

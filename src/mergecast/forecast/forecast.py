@@ -8,8 +8,7 @@ from typing import Final
 from mergecast.estimate.estimate import estimate
 from mergecast.estimate.tables import oracle_of
 from mergecast.forecast.backtest import BackTest, Eta, Trust, trust
-from mergecast.forecast.figures import Figures, recorded_figures
-from mergecast.forecast.intervals import Ranged, paired, ranged
+from mergecast.forecast.figures import Figures, Ranged, paired, ranged, recorded_figures
 from mergecast.forecast.notes import notes
 from mergecast.forecast.plan import Plan, as_recorded
 from mergecast.forecast.present import ExpectedMerge, play_forward

@@ -8,8 +8,8 @@ from typing import Any, Final, NamedTuple
 
 from mergecast.estimate.estimate import estimate
 from mergecast.forecast.backtest import BackTest, Trust, trust
+from mergecast.forecast.figures import Ranged, ranged
 from mergecast.forecast.forecast import TooLittle, merged_in, too_little
-from mergecast.forecast.intervals import Ranged, ranged
 from mergecast.forecast.plan import Plan, as_recorded, with_settings
 from mergecast.forecast.replicates import Setting, draw, play_with
 from mergecast.forecast.settings import Settings

@@ -1,16 +1,18 @@
 """Reads pull requests and documents from the code-hosting platform, in the form of records."""
 
 import asyncio
-from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator, Callable, Mapping
+from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, replace
 
+import msgspec
+
 from mergecast.errors import NotFound
-from mergecast.forge.part_readers import READERS, SHARED
-from mergecast.forge.reading import Read, read
-from mergecast.forge.session import HeadMoved, Pull, Session, everything, run_all
+from mergecast.forge.part_readers import READERS, SHARED, Parts, read_reviews
+from mergecast.forge.session import HeadMoved, NotGiven, Pull, Session, everything, run_all, run_both
+from mergecast.model.instant import format_instant
 from mergecast.model.repository import DOCUMENT_PATHS, Repository
-from mergecast.model.snapshot import Needs
+from mergecast.model.snapshot import Needs, Part
 from mergecast.platform.fetch import PlatformDown
 from mergecast.platform.github import (
     OK,
@@ -24,10 +26,50 @@ from mergecast.platform.github import (
     page_number,
 )
 
+_REVIEWERS = frozenset({Part.REVIEWS.key, Part.PERMISSIONS.key})
 _MOST_CALLS = 500  # for one pull request: a safeguard that is never reached normally
 _SECONDS = 30.0
 _MOST_PULL_REQUESTS = 100
 _AT_ONCE = 8
+
+
+@dataclass(frozen=True, slots=True)
+class Read:
+    pull: Pull
+    raw: bytes  # the JSON of the pull request
+    parts: Mapping[str, object]
+
+    def document(self, now: int) -> bytes:
+        """The record."""
+        return msgspec.json.encode(
+            {"pull": msgspec.Raw(self.raw), **self.parts, "recorded_at": format_instant(now)}
+        )
+
+
+async def read(session: Session, number: int, needs: Needs) -> Read:
+    """Read in two rounds of requests; parts that the platform does not provide are left out."""
+    # Permissions are fetched for reviewers, so reviews are needed in the first round.
+    if needs.parts >= _REVIEWERS:
+        (pull, raw), _ = await run_both(session.pull(number), _reviews(session, number))
+    else:
+        pull, raw = await session.pull(number)
+    parts = Parts(session, pull, needs)
+    found = await run_all([_part(parts, key) for key in READERS if key in needs.parts])
+    return Read(pull, raw, {key: value for given in found for key, value in given})
+
+
+async def _reviews(session: Session, number: int) -> None:
+    """Fetch the reviews into the memory of the session."""
+    with suppress(NotGiven):
+        await read_reviews(session, number)
+
+
+async def _part(parts: Parts, key: str) -> tuple[tuple[str, object], ...]:
+    """The part with its key, or nothing, because null would be a value."""
+    try:
+        return ((key, await READERS[key](parts)),)
+    except NotGiven:
+        return ()
 
 
 @dataclass(frozen=True, slots=True)

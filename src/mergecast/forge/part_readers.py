@@ -8,9 +8,8 @@ import msgspec
 from mergecast.forge.conversation import read_conversation
 from mergecast.forge.people import permissions, teams
 from mergecast.forge.session import Account, Item, NotGiven, Pull, Session, converted, run_all, segment
-from mergecast.model.depends_on import depends_on
 from mergecast.model.instant import NotAnInstant, format_instant, parse_instant
-from mergecast.model.repository import Repository
+from mergecast.model.repository import Repository, dependencies_in
 from mergecast.model.snapshot import Needs, Part
 from mergecast.platform.github import OK, decoded
 
@@ -145,7 +144,7 @@ class Parts:
         return await permissions(self.session, tuple(dict.fromkeys(logins)))
 
     async def dependencies(self) -> dict[str, str]:
-        references = depends_on(self.pull.body or "", self.session.repository, self.pull.number)
+        references = dependencies_in(self.pull.body or "", self.session.repository, self.pull.number)
         if len(references) > _MOST_DEPENDENCIES:
             raise NotGiven("the description names too many pull requests")
         states = await run_all([self._dependency(reference) for reference in references])

@@ -10,8 +10,7 @@ from collections import defaultdict
 from collections.abc import Callable, Iterator
 from typing import Final, NamedTuple
 
-from mergecast.history.detection import Tally
-from mergecast.history.lines import Line
+from mergecast.history.lines import Line, Tally
 from mergecast.history.structure import Stay
 from mergecast.history.train import LAG
 

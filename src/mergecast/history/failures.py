@@ -3,8 +3,7 @@
 from collections import Counter
 from math import ceil
 
-from mergecast.history.detection import Detection, Tally
-from mergecast.history.lines import Line
+from mergecast.history.lines import Detection, Line, Tally
 from mergecast.history.structure import Run
 from mergecast.history.train import LAG
 

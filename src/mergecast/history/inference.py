@@ -5,7 +5,6 @@ from statistics import median
 from typing import Final
 
 from mergecast.history.closed_time import ClosedTime, closed_time, starts_are_held
-from mergecast.history.detection import Detection, Tally
 from mergecast.history.failures import (
     forms_behind_failures,
     holds_for_vouchers,
@@ -19,7 +18,7 @@ from mergecast.history.failures import (
     waits_for_ahead,
 )
 from mergecast.history.landing import landing
-from mergecast.history.lines import Line
+from mergecast.history.lines import Detection, Line, Tally
 from mergecast.history.occupancy import Spell, most_at_once, slots_kept_until_merged, spells
 from mergecast.history.starting import (
     fill_wait,

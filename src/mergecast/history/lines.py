@@ -1,16 +1,41 @@
-"""The record of one train, with the lookups that detectors and estimates share."""
+"""The record of one train, with the lookups that detectors and estimates share, and what detectors find."""
 
 from bisect import bisect_left, bisect_right
 from collections import defaultdict
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Final
+from typing import Final, NamedTuple
 
 from mergecast.history.structure import History, Run, Split
 from mergecast.history.train import LAG, stays_ahead
 
 # A waiting pull request entered not long ago: only this many stays before an instant are checked.
 _NEAR_BY: Final = 40
+
+
+class Detection(NamedTuple):
+    """`cases` is how often the history shows this value; 0 means that the documented rule is assumed."""
+
+    rule: str
+    value: str
+    cases: int
+
+
+class Tally(NamedTuple):
+    """How often a history contradicts the documented rule, and how often it agrees."""
+
+    against: int
+    agreeing: int
+
+    @property
+    def is_against(self) -> bool:
+        """Late reports make single cases unreliable, so most of the cases must agree."""
+        return self.against > self.agreeing
+
+    def detection(self, rule: str, documented: str, other: str) -> Detection:
+        if self.is_against:
+            return Detection(rule, other, self.against)
+        return Detection(rule, documented, self.agreeing)
 
 
 @dataclass(frozen=True)

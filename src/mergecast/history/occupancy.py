@@ -3,8 +3,7 @@
 from collections import defaultdict
 from typing import Final, NamedTuple
 
-from mergecast.history.detection import Tally
-from mergecast.history.lines import Line
+from mergecast.history.lines import Line, Tally
 from mergecast.history.train import LAG
 
 _ENOUGH: Final = 5

@@ -4,8 +4,7 @@ from bisect import bisect_left
 from collections import Counter, defaultdict
 from typing import Final
 
-from mergecast.history.detection import Tally
-from mergecast.history.lines import Line
+from mergecast.history.lines import Line, Tally
 from mergecast.history.structure import Run
 from mergecast.history.train import LAG
 

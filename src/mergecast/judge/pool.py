@@ -1,17 +1,18 @@
 """A small pool of child processes that answer questions about documents."""
 
 import asyncio
-from collections.abc import Coroutine
+from collections.abc import Awaitable, Callable, Coroutine
 from typing import Any, TypeVar
 
 import msgspec
 import structlog
 
-from mergecast.errors import Unavailable
+from mergecast.errors import Conflict, NotFound, Unavailable
 from mergecast.judge.errors import ChildEnded, ChildError, Limit, LimitReached, TooMuchToRead
 from mergecast.judge.fork_server import ForkServer
 from mergecast.judge.frames import LENGTH_BYTES, LONGEST_FRAME, Question, Reply, frame
 from mergecast.judge.limits import DEADLINE_SECONDS
+from mergecast.judge.messages import Answer, ConfigurationQuestion, Setting
 from mergecast.judge.process import Child, OnProgress
 
 CHILDREN = 2
@@ -22,6 +23,10 @@ _LEAST_WORK_SECONDS = 1.0
 _PAUSES = (0.1, 0.5, 2.0, 5.0)
 
 T = TypeVar("T")
+Q = TypeVar("Q", Setting, ConfigurationQuestion)
+A = TypeVar("A", bound=Answer)
+
+Fetch = Callable[[str, str], Awaitable[dict[str, str]]]
 
 log = structlog.get_logger("mergecast.judge")
 
@@ -187,3 +192,28 @@ def _check(reply: Reply) -> None:
         raise LimitReached(Limit[reply.limit])
     if reply.error is not None:
         raise ChildError(reply.error)
+
+
+async def with_extended(
+    ask: Callable[[Q], Awaitable[A]], question: Q, answer: A, fetch: Fetch
+) -> tuple[Q, A]:
+    """If the document of the question extends another one, fetch that one and ask again.
+
+    The child has validated the document by then and does not do so again.
+    """
+    if answer.extends is None:
+        return question, answer
+    fetched = await fetch(question.owner, answer.extends)
+    question = msgspec.structs.replace(question, remotes={**(question.remotes or {}), **fetched})
+    return question, await ask(question)
+
+
+async def extended_document(
+    read: Callable[[str, str], Awaitable[str | None]], owner: str, name: str
+) -> dict[str, str]:
+    """The document under its repository's name; empty if it cannot be read, which the simulation reports."""
+    try:
+        text = await read(owner, name)
+    except (NotFound, Conflict):
+        return {}
+    return {} if text is None else {f"{owner}/{name}": text}

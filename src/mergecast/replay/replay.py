@@ -10,9 +10,8 @@ from heapq import heappop
 
 from mergecast.garbage import no_garbage_collection
 from mergecast.replay.codes import NEVER, UNFINISHED
-from mergecast.replay.event_handlers import change_surroundings, depart, finish, stand
+from mergecast.replay.event_handlers import change_surroundings, depart, finish, interrupt, stand
 from mergecast.replay.forming import fill_lanes, fill_line
-from mergecast.replay.interrupting import interrupt
 from mergecast.replay.layout import (
     BATCH_WIDTH,
     BISECTION_WIDTH,

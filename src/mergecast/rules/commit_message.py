@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from mergecast.configuration.models.templated_fields import CommitMessageFormat
+from mergecast.configuration.models.options import CommitMessageFormat
 from mergecast.rules.context import Context
 from mergecast.rules.sentence import Passage, Sentence, sentence
 from mergecast.rules.variables import co_authors, fill_legacy

@@ -28,7 +28,7 @@ def _open_postgres(url: str) -> Store:
 def distribute_database(url: str) -> list[str]:
     """Distribute the tables of a database over its Citus cluster; returns the tables this changed."""
     with _explaining_a_missing_driver():
-        from mergecast.store.postgres.distribute import distribute  # noqa: PLC0415
+        from mergecast.store.postgres.migrate import distribute  # noqa: PLC0415
     return distribute(url)
 
 

@@ -3,11 +3,14 @@
 A row type is the only list of a table's columns. Its field names are the column names.
 """
 
+from collections.abc import Sequence
+from dataclasses import fields
 from operator import itemgetter
 from typing import Any, NamedTuple, get_args, get_type_hints
 
 from mergecast.model.event import Event, Group
 from mergecast.model.facts import BisectionEnd, BisectionStart, Check, Run, Statement, Stay
+from mergecast.model.repository import Repository
 from mergecast.store.delivery_rows import (
     CursorRow,
     DeliveryRow,
@@ -20,6 +23,15 @@ from mergecast.store.delivery_rows import (
     UntranslatedRow,
     WaitingThreadRow,
 )
+from mergecast.store.values import KnownRepository
+
+_STATE_FIELDS = [field.name for field in fields(KnownRepository) if field.name != "repository"]
+_STATE_LISTS = ("products", "former_names")  # joined by commas
+_STATE_TYPES = {"id": "integer", "last_group": "integer", "products": "text", "former_names": "text"}
+# The columns of `repository_state` and their types, in the order of the row.
+STATE_COLUMNS = {
+    "repository_id" if name == "id" else name: _STATE_TYPES.get(name, "bigint") for name in _STATE_FIELDS
+}
 
 
 class GroupRow(NamedTuple):
@@ -151,3 +163,20 @@ def event_row(numbers: tuple[int | None, ...], event: Event) -> EventRow:
 
 def statement_of(row: EventRow) -> Statement:
     return Statement._make(_statement(row))
+
+
+def state_from_row(repository: Repository, row: Sequence[Any]) -> KnownRepository:
+    """The state from the columns of its row."""
+    values = dict(zip(_STATE_FIELDS, row, strict=True))
+    for name in _STATE_LISTS:
+        if values[name] is not None:
+            values[name] = tuple(part for part in values[name].split(",") if part)
+    return KnownRepository(repository=repository, **values)
+
+
+def state_to_row(state: KnownRepository) -> list[object]:
+    values = {name: getattr(state, name) for name in _STATE_FIELDS}
+    for name in _STATE_LISTS:
+        if values[name] is not None:
+            values[name] = ",".join(values[name])
+    return list(values.values())

@@ -20,8 +20,8 @@ from mergecast.api.simulation.request import (
     with_queue,
 )
 from mergecast.errors import Conflict, FieldError, NotFound
-from mergecast.judge.extended import with_extended
 from mergecast.judge.messages import PULL_REQUEST, PullRequestQuestion
+from mergecast.judge.pool import with_extended
 from mergecast.model.snapshot import Needs
 
 

@@ -23,7 +23,6 @@ from mergecast.api.simulation.request import (
     with_remotes,
 )
 from mergecast.judge.errors import LimitReached
-from mergecast.judge.extended import with_extended
 from mergecast.judge.messages import (
     LONGEST_DOCUMENT,
     NEEDS,
@@ -35,6 +34,7 @@ from mergecast.judge.messages import (
     Setting,
     json_text,
 )
+from mergecast.judge.pool import with_extended
 from mergecast.model.snapshot import Needs
 from mergecast.store.values import count_fitting
 

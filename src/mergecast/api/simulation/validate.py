@@ -23,7 +23,6 @@ from mergecast.api.simulation.submitted_document import (
     SubmittedDocument,
     SubmittedDocuments,
 )
-from mergecast.judge.extended import with_extended
 from mergecast.judge.messages import (
     CONFIGURATION,
     SCHEMA,
@@ -31,6 +30,7 @@ from mergecast.judge.messages import (
     ConfigurationQuestion,
     SchemaQuestion,
 )
+from mergecast.judge.pool import with_extended
 from mergecast.model.instant import SECOND
 from mergecast.model.repository import PRODUCTS, Repository
 

@@ -5,21 +5,20 @@ from collections.abc import Iterable, Iterator
 
 from mergecast.conditions.errors import InvalidValue
 from mergecast.conditions.times.timestamps import parse_timestamp
-from mergecast.model import depends_on as described
 from mergecast.model.pull_request import Commit, PullRequest
-from mergecast.model.repository import Repository
+from mergecast.model.repository import Repository, dependencies_in, parse_reference
 
 _MERGE_AFTER = re.compile(r"^[ \t]*merge-after:[ \t]*(\S.{0,100})$", re.IGNORECASE | re.MULTILINE)
 
 
 def full_reference(written: str, pull: PullRequest) -> str | None:
     """The reference as `owner/name#12`; None if the text is not a reference to a pull request."""
-    return described.full_reference(written, Repository(pull.owner, pull.repository))
+    return parse_reference(written, Repository(pull.owner, pull.repository))
 
 
 def depends_on(pull: PullRequest) -> tuple[str, ...]:
     """The references in the description, without duplicates, other organizations and self-references."""
-    return described.depends_on(pull.body, Repository(pull.owner, pull.repository), pull.number)
+    return dependencies_in(pull.body, Repository(pull.owner, pull.repository), pull.number)
 
 
 def merge_after(pull: PullRequest) -> int | None:

@@ -12,9 +12,16 @@ from mergecast.configuration.models.condition_lists import Conditions
 from mergecast.configuration.models.options import (
     NOTHING,
     WHOLE_FLOAT_TO_INT,
+    Body,
+    BotAccount,
+    CommitMessageFormat,
+    LegacyTemplate,
+    Message,
     Options,
     ReadOnly,
     RegularExpression,
+    Title,
+    UserTemplate,
     at_most,
     login,
     login_or_team,
@@ -22,15 +29,6 @@ from mergecast.configuration.models.options import (
     team,
     weighted,
     whole_float_to_int,
-)
-from mergecast.configuration.models.templated_fields import (
-    Body,
-    BotAccount,
-    CommitMessageFormat,
-    LegacyTemplate,
-    Message,
-    Title,
-    UserTemplate,
 )
 from mergecast.configuration.problems import context_of, invalid
 from mergecast.configuration.templates.legacy import POST_CHECK_VARIABLES, Legacy

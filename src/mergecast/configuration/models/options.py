@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from datetime import timedelta
 from types import MappingProxyType
-from typing import Annotated, Any, get_args
+from typing import Annotated, Any, Literal, get_args
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, GetCoreSchemaHandler
 from pydantic_core import CoreSchema, core_schema
@@ -17,12 +17,34 @@ from mergecast.conditions.globs import Glob, compile_glob
 from mergecast.conditions.times.durations import parse_duration
 from mergecast.conditions.tree import All
 from mergecast.configuration.problems import InvalidField, Problem, invalid
+from mergecast.configuration.templates.legacy import Legacy
+from mergecast.configuration.templates.placeholders import Placeholders
 from mergecast.configuration.wording import found
 
 NOTHING: Mapping[str, Any] = MappingProxyType({})
 # Prefix of the tags of alternatives: pydantic puts tags into error paths, and `validation` removes them.
 TAG = "\0"
 SHORTEST_CHECKS_TIMEOUT = timedelta(seconds=60)
+_MESSAGE_VARIABLES = (
+    "author",
+    "number",
+    "title",
+    "body",
+    "base",
+    "head",
+    "labels",
+    "assignees",
+    "approvers",
+    "queue_dequeue_reason",
+)
+_TITLE_VARIABLES = ("title", "number", "destination_branch", "base", "author")
+
+Message = Annotated[str, Placeholders(_MESSAGE_VARIABLES)]
+Title = Annotated[str, Placeholders(_TITLE_VARIABLES)]
+Body = Annotated[str, Placeholders((*_TITLE_VARIABLES, "body", "cherry_pick_error", "cherry_picked_commits"))]
+UserTemplate = Annotated[str, Placeholders(("author",))]
+BotAccount = Annotated[str, Placeholders(("author",))] | None
+LegacyTemplate = Annotated[str, Legacy()]
 
 
 class Options(BaseModel):
@@ -197,3 +219,17 @@ def _wrong_entries(entries: list[Any], name: Callable[[str], str], heaviest: int
 def _at(step: str | int, error: InvalidField) -> Problem:
     (only,) = error.problems
     return replace(only, steps=(step,))
+
+
+class CommitMessageFormat(Options):
+    """Content of a commit message."""
+
+    title: Literal["inherit", "pr-title"] = option(
+        "First line: the repository's default, or the title and number of the pull request.", "inherit"
+    )
+    body: Literal["inherit", "pr-body", "empty"] = option(
+        "Body: the repository's default, the description of the pull request, or nothing.", "inherit"
+    )
+    trailers: Annotated[tuple[Literal["co-authored-by", "approved-by", "merged-by"], ...], at_most()] = (
+        option("Trailers with the names of people.", ())
+    )

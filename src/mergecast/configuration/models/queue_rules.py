@@ -12,14 +12,16 @@ from mergecast.configuration.models.condition_lists import Conditions
 from mergecast.configuration.models.options import (
     TAG,
     WHOLE_FLOAT_TO_INT,
+    BotAccount,
     ChecksTimeout,
+    CommitMessageFormat,
     Duration,
+    LegacyTemplate,
     Options,
     at_most,
     option,
     whole_float_to_int,
 )
-from mergecast.configuration.models.templated_fields import BotAccount, CommitMessageFormat, LegacyTemplate
 from mergecast.configuration.problems import invalid
 from mergecast.configuration.wording import found
 

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import msgspec
 
-from mergecast.configuration.extends import CannotRead, Loader, no_platform
+from mergecast.configuration.inheritance import CannotRead, Loader, no_platform
 from mergecast.configuration.models.configuration import unused_sections
 from mergecast.configuration.read import DocumentReader, read_configuration
 from mergecast.configuration.read_result import ReadResult

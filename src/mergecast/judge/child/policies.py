@@ -6,8 +6,8 @@ from datetime import UTC, datetime, timedelta
 from statistics import quantiles
 from typing import Final
 
-from mergecast.conditions.times.closed_spans import asks_the_clock, closed_spans, mixes_the_clock
-from mergecast.configuration.extends import CannotRead
+from mergecast.conditions.times.next_change import asks_the_clock, closed_spans, mixes_the_clock
+from mergecast.configuration.inheritance import CannotRead
 from mergecast.configuration.models.configuration import Configuration
 from mergecast.configuration.models.queue_rules import BatchRange
 from mergecast.configuration.models.queue_rules import QueueRule as WrittenRule

@@ -13,7 +13,7 @@ from mergecast.model.event import Group
 from mergecast.model.repository import Repository
 from mergecast.store.duckdb.credentials import read_application_keys, read_sessions
 from mergecast.store.duckdb.statements import execute, parsed
-from mergecast.store.state_row import STATE_COLUMNS, state_from_row, state_to_row
+from mergecast.store.rows import STATE_COLUMNS, state_from_row, state_to_row
 from mergecast.store.values import KnownRepository
 
 

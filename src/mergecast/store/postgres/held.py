@@ -13,8 +13,15 @@ from mergecast.store.keys import halves
 from mergecast.store.postgres.connections import Connection, statement
 from mergecast.store.postgres.inserting import Insert, array_of
 from mergecast.store.postgres.migrate import PROGRAM
-from mergecast.store.rows import SUBJECT_COLUMNS, TABLES, Row, fact_tables
-from mergecast.store.state_row import STATE_COLUMNS, state_from_row, state_to_row
+from mergecast.store.rows import (
+    STATE_COLUMNS,
+    SUBJECT_COLUMNS,
+    TABLES,
+    Row,
+    fact_tables,
+    state_from_row,
+    state_to_row,
+)
 from mergecast.store.values import KnownRepository, Selection
 
 _ALL_TABLES = (*TABLES.values(), "repository_state", "repositories")

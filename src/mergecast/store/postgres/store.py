@@ -26,7 +26,7 @@ from mergecast.store.postgres.inserting import insert_for
 from mergecast.store.postgres.migrate import migrate
 from mergecast.store.postgres.readers import Readers
 from mergecast.store.postgres.writer import Writers
-from mergecast.store.state_row import STATE_COLUMNS, state_from_row
+from mergecast.store.rows import STATE_COLUMNS, state_from_row
 from mergecast.store.store import QUERY_SECONDS, BatchedWork, Reader, Store
 from mergecast.store.values import KnownRepository, Lease
 

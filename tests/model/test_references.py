@@ -2,8 +2,7 @@
 
 import pytest
 
-from mergecast.model.depends_on import depends_on
-from mergecast.model.repository import Repository
+from mergecast.model.repository import Repository, dependencies_in
 
 
 @pytest.mark.parametrize(
@@ -22,4 +21,4 @@ from mergecast.model.repository import Repository
 )
 def test_references(body: str, references: tuple[str, ...]) -> None:
     """Each is found once, with its repository; other organisations and self-references are ignored."""
-    assert references == depends_on(body, Repository("Acme", "widgets"), 12)
+    assert references == dependencies_in(body, Repository("Acme", "widgets"), 12)
