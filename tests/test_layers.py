@@ -29,10 +29,11 @@ MAY_IMPORT: dict[str, set[str]] = {
     "rules": {"model", "conditions", "configuration"},
     "report": {"model", "conditions", "configuration", "rules", "forecast"},
     "judge": {
-        *("model", "conditions", "configuration", "rules", "report"),
+        *("json_object", "model", "conditions", "configuration", "rules", "report"),
         *("replay", "history", "forecast"),
     },
     "api": {
+        "json_object",
         "model",
         "store",
         "sources",
@@ -58,6 +59,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     "data_folder": set(),
     "logs": set(),
     "errors": set(),
+    "json_object": {"model"},
     "lru": set(),
     "garbage": set(),
 }

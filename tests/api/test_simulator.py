@@ -173,6 +173,8 @@ def test_an_unknown_repository(server: LiveServer, repository: str) -> None:
 _NEAREST = "is not a field of this body, did you mean config_yml? It takes config_yml or mergify_yml"
 _MISSING = "is missing; it holds the text of a configuration document"
 _TEXT = "must be a string, the text of a document; got"
+_ALIAS = "is another name of config_yml; give one of them"
+_HALF = "the body is not valid JSON: half of a surrogate pair in a string"
 
 
 @pytest.mark.parametrize(
@@ -181,7 +183,7 @@ _TEXT = "must be a string, the text of a document; got"
         ({}, [("/config_yml", _MISSING)]),
         (
             {"config_yml": "", "mergify_yml": ""},
-            [("/mergify_yml", "is another name of config_yml; give one of them")],
+            [("/mergify_yml", _ALIAS)],
         ),
         ({"config_yml": None}, [("/config_yml", f"{_TEXT} null")]),
         ({"config_yml": {"queue_rules": []}}, [("/config_yml", f"{_TEXT} an object")]),
@@ -211,6 +213,45 @@ def test_bodies_without_a_document(server: LiveServer, body: object, errors: lis
     assert (422, invalid(*(error("body", *one) for one in errors))) == _answer(answer)
 
 
+_LONG = b"\\u0023" * 300_000  # longer than a body that the server decodes itself
+_OBJECT = "the body must be a JSON object with the field config_yml"
+_UNKNOWN = "is not a field of this body; it takes config_yml or mergify_yml"
+
+
+@pytest.mark.parametrize(
+    ("body", "pointer", "message"),
+    [
+        (b'["%b"]', "", _OBJECT),
+        (b'{"config_yml": "%b"', "", "the body is not valid JSON: Input data was truncated"),
+        (b'{"config_yml": "%b\\ud800"}', "", _HALF),
+        (b'{"config_yaml": "%b"}', "", "the body holds far more than the field config_yml or mergify_yml"),
+        (b'{"config_yml": "%b\xff"}', "/config_yml", "is not UTF-8"),
+        (b'{"mergify_yml": ["%b"]}', "/mergify_yml", f"{_TEXT} a list"),
+        (b'{"config_yml": "%b", "mergify_yml": ""}', "/mergify_yml", _ALIAS),
+        (b'{"zzz": 1, "config_yml": "%b"}', "/zzz", _UNKNOWN),
+    ],
+)  # fmt: skip
+def test_long_bodies_without_a_document(server: LiveServer, body: bytes, pointer: str, message: str) -> None:
+    """A child checks them, and the messages are the same."""
+    answer = server.http.post(
+        _PATH, content=body.replace(b"%b", _LONG), headers={"Content-Type": "application/json"}
+    )
+
+    assert (422, invalid(error("body", pointer, message))) == _answer(answer)
+
+
+def test_an_error_in_a_long_body(server: LiveServer) -> None:
+    """It names the field that holds the document, wherever that is in the body."""
+    body = b' { "mergify_yml" : "%b\\nx: 1" } ' % _LONG
+
+    status, document = _answer(
+        server.http.post(_PATH, content=body, headers={"Content-Type": "application/json"})
+    )
+
+    assert 422 == status
+    assert [("/mergify_yml", 2)] == [(one["name"], one["line"]) for one in document["errors"]]
+
+
 def test_lone_surrogates(server: LiveServer) -> None:
     """They are not valid text; escaped pairs in JSON are."""
     *halves, whole = (
@@ -220,8 +261,7 @@ def test_lone_surrogates(server: LiveServer) -> None:
         for text in ("\\ud800", "\\uDC00", "\\ud83dx\\ude00", "\\ud83d\\ude00")
     )
 
-    message = "the body is not valid JSON: half of a surrogate pair in a string"
-    assert [(422, invalid(error("body", "", message)))] * 3 == list(map(_answer, halves))
+    assert [(422, invalid(error("body", "", _HALF)))] * 3 == list(map(_answer, halves))
     assert 200 == whole.status_code
 
 

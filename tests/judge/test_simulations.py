@@ -14,6 +14,7 @@ from mergecast.judge.child.tasks import TASKS
 from mergecast.judge.child.time_limits import LIMITS, TimeLimits
 from mergecast.judge.limits import DEADLINE_SECONDS
 from mergecast.judge.messages import (
+    BODY,
     CONFIGURATION,
     NEEDS,
     PULL_REQUEST,
@@ -70,7 +71,7 @@ def _needs(text: str) -> NeedsAnswer:
 
 def test_every_question_has_its_task() -> None:
     """The server uses these names."""
-    assert {CONFIGURATION, "schema", NEEDS, SNAPSHOT, PULL_REQUEST, REPOSITORY} == TASKS.keys()
+    assert {BODY, CONFIGURATION, "schema", NEEDS, SNAPSHOT, PULL_REQUEST, REPOSITORY} == TASKS.keys()
 
 
 @pytest.mark.parametrize("name", _NAMES)

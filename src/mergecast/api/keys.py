@@ -20,11 +20,12 @@ from mergecast.api.openapi.operation import (
     object_of,
 )
 from mergecast.api.parameters import InvalidValue, refuse_query
-from mergecast.api.request_body import RequestBody, decode_json, unknown_field
+from mergecast.api.request_body import RequestBody
 from mergecast.api.responses import json_response
 from mergecast.api.routing import Route, admission_of
 from mergecast.api.services import Services
 from mergecast.errors import FieldError, InvalidInput
+from mergecast.json_object import decode_json, unknown_field
 from mergecast.model.credentials import SCOPES, ApplicationKey
 from mergecast.model.instant import NotAnInstant, format_instant, parse_instant
 from mergecast.model.repository import OWNER_LENGTH, OWNER_PATTERN, is_owner

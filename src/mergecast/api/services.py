@@ -123,7 +123,9 @@ class Services:
         async with self.forecasts.turn(caller, seconds=WAITING_SECONDS):
             return await ask(self.forecaster)
 
-    async def ask_child(self, request: Request, task: str, question: msgspec.Struct, answer: type[T]) -> T:
+    async def ask_child(
+        self, request: Request, task: str, question: msgspec.Struct | bytes, answer: type[T]
+    ) -> T:
         """A child's answer; callers take turns."""
         if len(self.children) >= MOST_WAITING:
             raise Unavailable("too many documents are waiting to be read; try again in a moment")

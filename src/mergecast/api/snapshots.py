@@ -19,11 +19,12 @@ from mergecast.api.openapi.operation import (
     object_of,
 )
 from mergecast.api.parameters import LARGEST_RECORDED, NUMBER, Input, read_input
-from mergecast.api.request_body import JSON, RequestBody, decode_json
+from mergecast.api.request_body import JSON, RequestBody
 from mergecast.api.responses import json_response
 from mergecast.api.routing import PULL_REQUEST_PATH, Route
 from mergecast.api.services import Services
 from mergecast.errors import FieldError, InvalidInput, NotFound
+from mergecast.json_object import decode_json
 from mergecast.judge.errors import LimitReached
 from mergecast.judge.messages import SNAPSHOT, SnapshotAnswer, SnapshotQuestion
 from mergecast.model.instant import format_instant

@@ -24,12 +24,13 @@ from mergecast.api.openapi.operation import (
     schema_of,
 )
 from mergecast.api.parameters import read_input
-from mergecast.api.request_body import LARGEST_BODY, RequestBody, decode_json, is_gzip
+from mergecast.api.request_body import LARGEST_BODY, RequestBody, is_gzip
 from mergecast.api.responses import json_response
 from mergecast.api.routing import REPOSITORY_PATH, Route, admission_of
 from mergecast.api.services import Services
 from mergecast.errors import FieldError, InvalidInput
 from mergecast.intake.overview import SourceOverview, source_overviews
+from mergecast.json_object import decode_json
 from mergecast.model.delivery import Delivery
 from mergecast.model.instant import NotAnInstant, format_instant, parse_instant
 from mergecast.sources.registry import SOURCES

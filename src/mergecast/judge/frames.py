@@ -1,10 +1,11 @@
 """The protocol between the processes: frames of four bytes of length, followed by that much JSON.
 
-A child first says that it is ready. A question is one frame. An answer is two frames: how the task went, and
-its result. A long task may report its progress before that, each time in two frames as well.
+A child first says that it is ready. A question is two frames: the name of a task, and its input. The input
+is JSON unless it is the body of a request. An answer is two frames: how the task went, and its result. A
+long task may report its progress before that, each time in two frames as well.
 """
 
-from typing import BinaryIO
+from typing import BinaryIO, NamedTuple
 
 import msgspec
 
@@ -15,18 +16,15 @@ LENGTH_BYTES = 4
 LONGEST_FRAME = 64 << 20
 
 
-class Question(msgspec.Struct, frozen=True):
-    """The name of a task, and its input."""
+class Question(NamedTuple):
+    """The name of a task, and its input as the child receives it: each task decodes its own."""
 
     task: str
-    given: msgspec.Struct
+    given: bytes
 
-
-class Work(msgspec.Struct, frozen=True):
-    """A question as the child receives it: each task decodes its own input."""
-
-    task: str
-    given: msgspec.Raw
+    def frames(self) -> tuple[bytes | bytearray, ...]:
+        """In several parts, so that the input, which may be long, is not copied."""
+        return frame(self.task), _head(len(self.given)), self.given
 
 
 class Started(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -47,10 +45,14 @@ class Reply(msgspec.Struct, frozen=True, omit_defaults=True):
 
 def frame(content: object) -> bytearray:
     framed = bytearray(LENGTH_BYTES)
-    # Encoded into the same buffer, so that the document is copied only once.
+    # Encoded into the same buffer, so that the content is copied only once.
     msgspec.json.Encoder().encode_into(content, framed, LENGTH_BYTES)
-    framed[:LENGTH_BYTES] = (len(framed) - LENGTH_BYTES).to_bytes(LENGTH_BYTES, "big")
+    framed[:LENGTH_BYTES] = _head(len(framed) - LENGTH_BYTES)
     return framed
+
+
+def _head(length: int) -> bytes:
+    return length.to_bytes(LENGTH_BYTES, "big")
 
 
 def length_of(head: bytes) -> int:
@@ -58,6 +60,14 @@ def length_of(head: bytes) -> int:
     if length > LONGEST_FRAME:
         raise ChildEnded(f"a frame of {length} bytes was announced")
     return length
+
+
+def read_question(channel: BinaryIO) -> Question | None:
+    """The next question; None when the server has closed the channel."""
+    task, given = read_frame(channel), read_frame(channel)
+    if task is None or given is None:
+        return None
+    return Question(msgspec.json.decode(task, type=str), given)
 
 
 def read_frame(channel: BinaryIO) -> bytes | None:

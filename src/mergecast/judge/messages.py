@@ -8,6 +8,7 @@ import msgspec
 LONGEST_DOCUMENT = 1_048_576  # characters
 
 # The names of the tasks.
+BODY = "body"
 CONFIGURATION = "configuration"
 SCHEMA = "schema"
 NEEDS = "needs"
@@ -128,7 +129,7 @@ class SnapshotQuestion(msgspec.Struct, frozen=True):
 
 
 class RecordError(msgspec.Struct, frozen=True):
-    """One error in a record: a JSON pointer, and what is expected there."""
+    """One error in a record or a body: a JSON pointer, and what is expected there."""
 
     pointer: str
     message: str
@@ -141,6 +142,16 @@ class SnapshotAnswer(msgspec.Struct, frozen=True):
     more_errors: int = 0
     is_open: bool = False
     has_instant: bool = False  # the record says when it was made
+
+
+class BodyAnswer(msgspec.Struct, frozen=True):
+    """Where is the document in the body of a request? The question is the body; errors are errors in it."""
+
+    errors: tuple[RecordError, ...] = ()
+    more_errors: int = 0
+    field: str = ""
+    start: int = 0
+    end: int = 0
 
 
 class PullRequestQuestion(msgspec.Struct, frozen=True):

@@ -10,7 +10,7 @@ import structlog
 from mergecast.errors import Conflict, NotFound, Unavailable
 from mergecast.judge.errors import ChildEnded, ChildError, Limit, LimitReached, TooMuchToRead
 from mergecast.judge.fork_server import ForkServer
-from mergecast.judge.frames import LENGTH_BYTES, LONGEST_FRAME, Question, Reply, frame
+from mergecast.judge.frames import LONGEST_FRAME, Question, Reply
 from mergecast.judge.limits import DEADLINE_SECONDS
 from mergecast.judge.messages import Answer, ConfigurationQuestion, Setting
 from mergecast.judge.process import Child, OnProgress
@@ -65,7 +65,7 @@ class Judge:
     async def ask(
         self,
         task: str,
-        given: msgspec.Struct,
+        given: msgspec.Struct | bytes,
         answer: type[T],
         on_progress: OnProgress = lambda _: None,
         seconds: float | None = None,
@@ -74,14 +74,14 @@ class Judge:
 
         The task may take as long as any task of the pool, or so many seconds.
         """
-        work = frame(Question(task, given))
+        question = Question(task, given if isinstance(given, bytes) else msgspec.json.encode(given))
         # The child would end itself on such a frame, and the document would be blamed for a crash.
-        if len(work) - LENGTH_BYTES > LONGEST_FRAME:
-            raise TooMuchToRead(len(work) - LENGTH_BYTES, LONGEST_FRAME)
+        if len(question.given) > LONGEST_FRAME:
+            raise TooMuchToRead(len(question.given), LONGEST_FRAME)
         child = await self._free_child()
         # A caller that stops waiting does not stop a short task: its unread answer would be taken for the
         # answer to the next question. A long task is stopped with its child.
-        job = self._begin(self._run(child, work, on_progress, seconds or self.seconds))
+        job = self._begin(self._run(child, question, on_progress, seconds or self.seconds))
         try:
             result = await asyncio.shield(job)
         finally:
@@ -129,12 +129,12 @@ class Judge:
         finally:
             self._waiting -= 1
 
-    async def _run(self, child: Child, work: bytearray, on_progress: OnProgress, seconds: float) -> bytes:
+    async def _run(self, child: Child, question: Question, on_progress: OnProgress, seconds: float) -> bytes:
         worked = child.seconds_worked()
         is_usable = False
         try:
             async with asyncio.timeout(seconds):
-                reply, result = await child.ask(work, on_progress)
+                reply, result = await child.ask(question, on_progress)
             is_usable = not reply.should_restart
         except ChildEnded:
             raise LimitReached(Limit.CRASH) from None

@@ -11,7 +11,7 @@ import msgspec
 
 from mergecast.judge.errors import ChildEnded
 from mergecast.judge.fork_server import ForkServer
-from mergecast.judge.frames import LENGTH_BYTES, Reply, Started, length_of
+from mergecast.judge.frames import LENGTH_BYTES, Question, Reply, Started, length_of
 
 STARTING_SECONDS = 30.0
 _BUFFER = 1 << 20
@@ -57,11 +57,11 @@ class Child:
             raise ChildEnded(started.error)
         self._pid = started.pid
 
-    async def ask(self, work: bytearray, on_progress: OnProgress) -> tuple[Reply, bytes]:
+    async def ask(self, question: Question, on_progress: OnProgress) -> tuple[Reply, bytes]:
         """Send a question; return how the task went, and the result as JSON."""
         if self._writer is None or self._writer.is_closing():
             raise ChildEnded("the child ended before it was asked")
-        self._writer.write(work)
+        self._writer.writelines(question.frames())
         while True:
             reply = msgspec.json.decode(await self._receive(), type=Reply)
             content = await self._receive()

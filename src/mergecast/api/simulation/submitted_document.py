@@ -1,6 +1,5 @@
 """The document in a request's body, and questions to a child process about it."""
 
-from collections.abc import Mapping
 from typing import NamedTuple, TypeVar
 
 import msgspec
@@ -9,15 +8,14 @@ from starlette.requests import Request
 from mergecast.api.fair_shares import while_connected
 from mergecast.api.openapi.operation import STRING, Content, json_body, list_of, object_of
 from mergecast.api.problems import InvalidDocument
-from mergecast.api.request_body import ObjectBody, json_kind
+from mergecast.api.request_body import RequestBody
 from mergecast.api.services import Services
 from mergecast.errors import FieldError, InvalidInput
+from mergecast.judge.document_body import DOCUMENT_FIELDS, LONGEST_IN_SERVER, DocumentPlace, find_document
 from mergecast.judge.errors import LimitReached
-from mergecast.judge.messages import LONGEST_DOCUMENT, Answer, ReportedError
+from mergecast.judge.messages import BODY, LONGEST_DOCUMENT, Answer, BodyAnswer, ReportedError
 
-# The second name is an alias that an existing command-line client sends.
-DOCUMENT_FIELDS = ("config_yml", "mergify_yml")
-_BODY = ObjectBody(DOCUMENT_FIELDS, 13 << 20)
+_BODY = RequestBody(13 << 20)
 
 _TEXT = {"type": "string", "maxLength": LONGEST_DOCUMENT}
 _EXAMPLE = """\
@@ -39,6 +37,7 @@ DEPRECATIONS = list_of(
 )  # fmt: skip
 
 A = TypeVar("A", bound=Answer)
+T = TypeVar("T")
 
 
 class SubmittedDocument(NamedTuple):
@@ -59,45 +58,42 @@ class SubmittedDocuments:
         _BODY.check_head(request)
 
     async def read(self, request: Request) -> SubmittedDocument:
-        return _find(await _BODY.fields(self._services.buffers, request), request)
+        async with _BODY.read(self._services.buffers, request) as body:
+            pass  # from here on the limits on waiting documents bound the memory
+        if len(body) <= LONGEST_IN_SERVER:
+            place = find_document(body)
+        else:
+            place = await self._find_in_child(request, body)
+        text = msgspec.Raw(memoryview(body)[place.start : place.end])
+        return SubmittedDocument(place.field, text, request)
+
+    async def _find_in_child(self, request: Request, body: bytes) -> DocumentPlace:
+        found = await self._ask(request, DOCUMENT_FIELDS[0], BODY, body, BodyAnswer)
+        if found.errors:
+            errors = [FieldError("body", error.pointer, error.message) for error in found.errors]
+            raise InvalidInput(errors, found.more_errors)
+        return DocumentPlace(found.field, found.start, found.end)
 
     async def ask(
         self, document: SubmittedDocument, task: str, question: msgspec.Struct, answer: type[A]
     ) -> A:
         """A child's answer. InvalidDocument if the document is invalid or exceeds a limit."""
-        pointer = f"/{document.field}"
+        answered = await self._ask(document.request, document.field, task, question, answer)
+        if answered.errors:
+            self._services.metrics.document("invalid")
+            raise InvalidDocument(f"/{document.field}", answered.errors, answered.more_errors)
+        return answered
+
+    async def _ask(
+        self, request: Request, field: str, task: str, question: msgspec.Struct | bytes, answer: type[T]
+    ) -> T:
         try:
-            asked = self._services.ask_child(document.request, task, question, answer)
-            answered = await while_connected(document.request, asked)
+            return await while_connected(request, self._services.ask_child(request, task, question, answer))
         except LimitReached as reached:
             self._services.metrics.document(reached.limit.name.lower())
             whole = ReportedError(str(reached), str(reached), (), 1, 1)
-            raise InvalidDocument(pointer, [whole]) from None
-        if answered.errors:
-            self._services.metrics.document("invalid")
-            raise InvalidDocument(pointer, answered.errors, answered.more_errors)
-        return answered
+            raise InvalidDocument(f"/{field}", [whole]) from None
 
     def count_valid(self) -> None:
         """Called once per request, which may ask several questions about its document."""
         self._services.metrics.document("valid")
-
-
-def _find(fields: Mapping[str, bytes], request: Request) -> SubmittedDocument:
-    first, alias = DOCUMENT_FIELDS
-    if not fields:
-        raise _refusal(first, "is missing; it holds the text of a configuration document")
-    if len(fields) > 1:
-        raise _refusal(alias, f"is another name of {first}; give one of them")
-    ((field, value),) = fields.items()
-    if json_kind(value) != "a string":
-        raise _refusal(field, f"must be a string, the text of a document; got {json_kind(value)}")
-    try:
-        value.decode("utf-8")
-    except UnicodeDecodeError:
-        raise _refusal(field, "is not UTF-8") from None
-    return SubmittedDocument(field, msgspec.Raw(value), request)
-
-
-def _refusal(field: str, message: str) -> InvalidInput:
-    return InvalidInput([FieldError("body", f"/{field}", message)])

@@ -15,7 +15,7 @@ import msgspec
 
 from mergecast.judge.errors import Limit
 from mergecast.judge.fork_server import NEW_CHILD, PID_BYTES
-from mergecast.judge.frames import Reply, Started, Work, frame, read_frame
+from mergecast.judge.frames import Question, Reply, Started, frame, read_question
 from mergecast.judge.limits import (
     TaskLimits,
     allow_one_task,
@@ -32,19 +32,18 @@ def run_tasks(tasks: Mapping[str, Task], limits: TaskLimits) -> None:
     """Report that this process is ready, and run the tasks that arrive on standard input."""
     with os.fdopen(0, "rb") as incoming, os.fdopen(os.dup(0), "wb", buffering=0) as outgoing:
         _send(outgoing, frame(Started(os.getpid())))
-        while (work := read_frame(incoming)) is not None:
+        while (question := read_question(incoming)) is not None:
             allow_one_task(limits)
-            reply, result = _run(tasks, work, outgoing)
+            reply, result = _run(tasks, question, outgoing)
             if should_restart(limits):
                 reply = msgspec.structs.replace(reply, should_restart=True)
             _send(outgoing, frame(reply))
             _send(outgoing, result)
 
 
-def _run(tasks: Mapping[str, Task], work: bytes, outgoing: FileIO) -> tuple[Reply, bytearray]:
+def _run(tasks: Mapping[str, Task], question: Question, outgoing: FileIO) -> tuple[Reply, bytearray]:
     try:
-        asked = msgspec.json.decode(work, type=Work)
-        result = tasks[asked.task](bytes(asked.given))
+        result = tasks[question.task](question.given)
         if isinstance(result, Generator):
             result = _report(result, outgoing)
         return Reply(), frame(result)

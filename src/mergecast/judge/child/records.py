@@ -1,4 +1,4 @@
-"""Reads recorded pull requests."""
+"""Reads recorded pull requests, and finds documents in the bodies of requests."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -6,7 +6,8 @@ from dataclasses import dataclass
 import msgspec
 
 from mergecast.errors import FieldError, InvalidInput
-from mergecast.judge.messages import Record, RecordError, SnapshotAnswer, SnapshotQuestion
+from mergecast.judge.document_body import find_document
+from mergecast.judge.messages import BodyAnswer, Record, RecordError, SnapshotAnswer, SnapshotQuestion
 from mergecast.model.recorded import read_snapshot
 from mergecast.model.snapshot import Snapshot
 
@@ -32,6 +33,14 @@ def check_record(question: SnapshotQuestion) -> SnapshotAnswer:
     return SnapshotAnswer(
         is_open=not snapshot.pull.closed, has_instant=document.get("recorded_at") is not None
     )
+
+
+def check_body(body: bytes) -> BodyAnswer:
+    try:
+        place = find_document(body)
+    except InvalidInput as error:
+        return BodyAnswer(errors=record_errors(error), more_errors=error.more)
+    return BodyAnswer(field=place.field, start=place.start, end=place.end)
 
 
 def read_records(records: Iterable[Record], now: int) -> RecordsRead:

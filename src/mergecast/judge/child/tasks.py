@@ -8,9 +8,10 @@ import msgspec
 
 from mergecast.configuration.schema import configuration_schema
 from mergecast.judge.child.documents import judge_configuration
-from mergecast.judge.child.records import check_record
+from mergecast.judge.child.records import check_body, check_record
 from mergecast.judge.child.simulations import find_needs, simulate_pull_request, simulate_repository
 from mergecast.judge.messages import (
+    BODY,
     CONFIGURATION,
     NEEDS,
     PULL_REQUEST,
@@ -88,6 +89,7 @@ def _task(question: type[Question], run: Callable[[Question], object]) -> Callab
 
 
 TASKS: Mapping[str, Callable[[bytes], object]] = {
+    BODY: check_body,
     CONFIGURATION: _task(ConfigurationQuestion, judge_configuration),
     SCHEMA: _task(SchemaQuestion, _schema),
     NEEDS: _task(Setting, find_needs),
