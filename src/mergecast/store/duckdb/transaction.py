@@ -160,7 +160,7 @@ class Transaction:
             self._create(new)
         self._insert_rows(changed)
         if old := [held.state for held in changed if held.is_stored]:
-            save_states(self.connection, old)
+            save_states(self.connection, self.catalog, old)
 
     def _create(self, states: list[KnownRepository]) -> None:
         create_buckets(self.connection, [state.id for state in states])

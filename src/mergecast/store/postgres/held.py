@@ -86,6 +86,7 @@ class HeldInPostgres:
         self._insert = insert
         self.state = state
         self.is_saved = False
+        self._stored: KnownRepository | None = state
 
     def groups(self) -> Mapping[Group, int]:
         rows = self._connection.execute(
@@ -166,12 +167,16 @@ class HeldInPostgres:
     def delete_everything(self) -> None:
         for table in _ALL_TABLES:
             self._connection.execute(f"delete from {table} where repository_id = $1", [self.state.id])  # noqa: S608
-        self.is_saved = True
+        self._stored, self.is_saved = None, True
 
     def save(self, state: KnownRepository) -> None:
         self.state = state
-        self._connection.execute(_SAVE_STATE, state_to_row(state))
         self.is_saved = True
+
+    def write_state(self) -> None:
+        """At the end of the transaction: a state may be saved several times, and is written once."""
+        if self._stored is not None and self._stored != self.state:
+            self._connection.execute(_SAVE_STATE, state_to_row(self.state))
 
     def _rows(self, question: str, *parameters: object) -> list[tuple[Any, ...]]:
         return self._connection.execute(statement(question), [self.state.id, *parameters]).fetchall()

@@ -105,6 +105,7 @@ class Writers:
             if not held.is_saved:
                 # A delivery that is refused does not create a repository.
                 raise psycopg.Rollback
+            held.write_state()
         return result
 
     async def run(self, work: Callable[[Connection], T]) -> T:
