@@ -37,7 +37,12 @@ class Story:
     def _send(self, event: str, minutes: float, payload: dict[str, Any], sender: str = QUEUE_ACCOUNT) -> None:
         body = {
             **payload,
-            "repository": {"id": 700100, "full_name": self.repository, "default_branch": "main"},
+            "repository": {
+                "id": 700100,
+                "full_name": self.repository,
+                "default_branch": "main",
+                **({"pushed_at": clock(minutes) // SECOND} if event == "push" else {}),
+            },
             "sender": {"login": sender, "type": "User"},
         }
         id = f"delivery-{len(self.deliveries) + 1:03}"

@@ -367,6 +367,109 @@ def a_group_is_destroyed_long_after_it_merged() -> Story:
     return story
 
 
+def in_conflict_and_merged_by_hand_right_after() -> Story:
+    """The reason for leaving is the conflict, whatever happens to the pull request afterwards."""
+    story = Story()
+    story.enqueued(0, 1)
+    story.group(1, 1, "one")
+    story.dequeued(10, 1, "MERGE_CONFLICT")
+    story.closed(11, 1, merged_by="ines")
+    return story
+
+
+def failed_and_merged_by_hand_before_the_failure_was_delivered() -> Story:
+    """The webhook says when its pull request last changed: before the merge."""
+    story = Story()
+    story.enqueued(0, 1)
+    story.group(1, 1, "one")
+    story.closed(40, 1, merged_by="ines")
+    story.lag = 3 * 3600
+    story.dequeued(10, 1, "CI_FAILURE")
+    return story
+
+
+def its_group_was_destroyed_hours_before_the_webhook_says_that_it_left() -> Story:
+    story = Story()
+    story.enqueued(0, 1)
+    story.group(1, 1, "one")
+    story.destroyed(10, 1, "one", "dequeued")
+    story.lag = 3 * 3600
+    story.dequeued(10, 1, "CI_FAILURE")
+    return story
+
+
+def a_push_to_the_base_branch_was_delivered_late() -> Story:
+    story = Story()
+    story.enqueued(0, 1)
+    story.group(1, 1, "one")
+    story.destroyed(5.2, 1, "one", "invalidated")
+    story.group(6, 1, "rebuilt", "new base")
+    story.merged(17, 1)
+    story.lag = 3 * 3600
+    story.pushed(5, "ines")
+    return story
+
+
+def only_the_end_of_a_group_says_that_it_left() -> Story:
+    """When the group was built is unknown, and why its pull request left."""
+    story = Story()
+    story.enqueued(0, 1)
+    story.destroyed(5, 1, "one", "dequeued")
+    return story
+
+
+def queued_again_within_a_minute_and_the_first_entry_is_missing() -> Story:
+    story = Story()
+    story.dequeued(5, 1, "MANUAL")
+    story.enqueued(5.5, 1)
+    story.group(6, 1, "again")
+    story.dequeued(20, 1, "CI_FAILURE")
+    return story
+
+
+def entered_and_left_twice_within_a_minute() -> Story:
+    story = Story()
+    story.enqueued(0, 1)
+    story.group(0.05, 1, "one")
+    story.dequeued(0.2, 1, "MANUAL")
+    story.enqueued(0.4, 1)
+    story.group(0.45, 1, "two")
+    story.dequeued(0.6, 1, "MERGE_CONFLICT")
+    return story
+
+
+def the_second_of_three_was_closed() -> Story:
+    """The first is not affected; the third is tested again behind the first."""
+    story = Story()
+    for number, head, on in ((1, "one", "base"), (2, "two", "one"), (3, "three", "two")):
+        story.enqueued(0, number)
+        story.group(1, number, head, on)
+    story.closed(10, 2, merged_by=None)
+    story.destroyed(10, 2, "two", "dequeued", "one")
+    story.destroyed(10, 3, "three", "invalidated", "two")
+    story.group(11, 3, "three again", "one")
+    story.check(15, 1, "one", "success", began=2)
+    story.check(18, 3, "three again", "success", began=12, on="one")
+    story.merged(20, 1)
+    story.merged(20, 3)
+    return story
+
+
+def its_checks_ended_after_its_group_was_destroyed() -> Story:
+    """The attempt was aborted when the group was destroyed, and did not succeed."""
+    story = Story()
+    story.enqueued(0, 1)
+    story.enqueued(0, 2)
+    story.group(1, 1, "one")
+    story.group(1, 2, "two", "one")
+    story.dequeued(10, 1, "CI_TIMEOUT")
+    story.destroyed(10, 2, "two", "invalidated", "one")
+    story.check(12, 2, "two", "success", began=2, on="one")
+    story.group(11, 2, "two again")
+    story.merged(20, 2)
+    return story
+
+
 STORIES: tuple[Callable[[], Story], ...] = (
     merged_at_the_first_try,
     three_behind_each_other,
@@ -400,4 +503,13 @@ STORIES: tuple[Callable[[], Story], ...] = (
     the_first_attempt_was_not_seen,
     only_the_merge_by_the_queue_was_seen,
     a_group_is_destroyed_long_after_it_merged,
+    in_conflict_and_merged_by_hand_right_after,
+    failed_and_merged_by_hand_before_the_failure_was_delivered,
+    its_group_was_destroyed_hours_before_the_webhook_says_that_it_left,
+    a_push_to_the_base_branch_was_delivered_late,
+    only_the_end_of_a_group_says_that_it_left,
+    queued_again_within_a_minute_and_the_first_entry_is_missing,
+    entered_and_left_twice_within_a_minute,
+    the_second_of_three_was_closed,
+    its_checks_ended_after_its_group_was_destroyed,
 )

@@ -1,29 +1,57 @@
 """Deliveries of a story → its events, without a store."""
 
+import json
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 
 from mergecast.model.event import Event
 from mergecast.model.instant import format_instant
 from mergecast.sources.github.groups import Surroundings, merge_groups
+from mergecast.sources.github.history_items import read_history_item
 from mergecast.sources.github.observation import Observation, Seen
 from mergecast.sources.github.stays import github_stays, groups_ahead, surroundings_of
 from mergecast.sources.github.translate import translate
 from mergecast.sources.github.webhook import read_webhook
 from sources.github_deliveries import Delivery
 
+_TIMELINE_ITEMS = {
+    "enqueued": "AddedToMergeQueueEvent",
+    "dequeued": "RemovedFromMergeQueueEvent",
+    "closed": "ClosedEvent",
+}
+_TIMELINE_REASONS = {"MERGE": "merged", "CI_FAILURE": "failed_checks"}
+
 
 def events_of(deliveries: Iterable[Delivery]) -> list[Event]:
     """The events of all threads, in a fixed order."""
-    return events_in(
-        [
-            observation
-            for delivery in {delivery.id: delivery for delivery in deliveries}.values()
-            for observation in read_webhook(
-                delivery.event, delivery.id, delivery.body, delivery.received_at
-            ).observations
-        ]
-    )
+    return events_in(observations_of(deliveries))
+
+
+def observations_of(deliveries: Iterable[Delivery]) -> list[Observation]:
+    return [
+        observation
+        for delivery in {delivery.id: delivery for delivery in deliveries}.values()
+        for observation in read_webhook(
+            delivery.event, delivery.id, delivery.body, delivery.received_at
+        ).observations
+    ]
+
+
+def timelines_of(deliveries: Iterable[Delivery], imported_at: int) -> list[Observation]:
+    """What the timelines of the pull requests say after these webhooks were sent."""
+    found: list[Observation] = []
+    for delivery in deliveries:
+        payload = json.loads(delivery.body)
+        pull, reason = payload.get("pull_request"), payload.get("reason", "")
+        if pull is None:
+            continue
+        merger = pull.get("merged_by")
+        kind = "MergedEvent" if merger else _TIMELINE_ITEMS[payload["action"]]
+        reason = _TIMELINE_REASONS.get(reason, reason.lower())
+        node = {"__typename": kind, "createdAt": pull["updated_at"], "reason": reason, "actor": merger}
+        item = {"number": pull["number"], "base_ref": pull["base"]["ref"], "node": node}
+        found += read_history_item("timeline", f"node {delivery.id}", item, imported_at)
+    return found
 
 
 def events_in(seen: Iterable[Observation]) -> list[Event]:

@@ -10,14 +10,16 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from mergecast.model.instant import format_instant
+from mergecast.model.event import QUEUE_ENTERED, QUEUE_LEFT, Event
+from mergecast.model.instant import MINUTE, format_instant
 from mergecast.sources.github.deliveries import RULES, webhook_delivery
 from mergecast.sources.github.groups import Surroundings
 from mergecast.sources.github.history_items import read_history_item
+from mergecast.sources.github.observation import Observation
 from mergecast.sources.github.translate import translate
 from sources.github_deliveries import Delivery, Story, clock, sha
 from sources.github_stories import STORIES
-from sources.github_translation import as_line, events_of
+from sources.github_translation import as_line, events_in, events_of, observations_of, timelines_of
 
 GOLDEN = Path(__file__).parent / "golden" / "github"
 
@@ -52,6 +54,36 @@ def test_webhooks_that_come_hours_late_tell_the_same_story(story: Callable[[], S
     late = [one._replace(received_at=clock(200) + place) for place, one in enumerate(deliveries)]
 
     assert _without_times(deliveries) == _without_times(late)
+
+
+@pytest.mark.parametrize("story", STORIES, ids=lambda story: story.__name__)
+def test_a_slow_clock_of_this_server_does_not_change_the_story(story: Callable[[], Story]) -> None:
+    """Webhooks then seem to be received before what they report."""
+    deliveries = story().deliveries
+    received = [one._replace(received_at=one.received_at - 3 * MINUTE) for one in deliveries]
+
+    assert _without_times(deliveries) == _without_times(received)
+
+
+@given(data=st.data())
+@settings(max_examples=100, deadline=None)
+def test_an_import_makes_up_for_webhooks_that_are_lost_or_late(data: st.DataObject) -> None:
+    """The timelines have everything that webhooks say about pull requests; nothing is counted twice."""
+    told = data.draw(st.sampled_from(STORIES))().deliveries
+    timelines = timelines_of(told, clock(9000))
+    minutes = data.draw(st.lists(st.sampled_from([0, 0, 5, 90, 600]), min_size=len(told)))
+    lost = data.draw(st.sets(st.sampled_from([one for one in told if one.event == "pull_request"] or told)))
+    received = [
+        one._replace(received_at=one.received_at + late * MINUTE) if one.event == "pull_request" else one
+        for one, late in zip(told, minutes, strict=False)
+        if one not in lost or one.event != "pull_request"
+    ]
+
+    assert _stays([*observations_of(told), *timelines]) == _stays([*observations_of(received), *timelines])
+
+
+def _stays(seen: Iterable[Observation]) -> list[Event]:
+    return [event for event in events_in(seen) if event.type in (QUEUE_ENTERED, QUEUE_LEFT)]
 
 
 def _without_times(deliveries: Iterable[Delivery]) -> list[tuple[str | int | None, ...]]:

@@ -130,8 +130,7 @@ def _ending(
 ) -> _Ending | None:
     """How the testing of a group ended; None while it continues."""
     if following is not None:
-        at = rebuilt_at(group, following)
-        return _Ending(at, _abort_code(group, at, around))
+        return _Ending(rebuilt_at(group, following), _abort_code(group, following.built_at, around))
     if stay.exit is not None:
         return _Ending(stay.exit.at, _outcome_of_exit(stay.exit.reason))
     if group.destroyed_reason == "invalidated" and group.destroyed_at is not None:
@@ -146,12 +145,12 @@ def _outcome_of_exit(reason: str) -> str:
     return reason if reason in CHECK_OUTCOMES else _INTERRUPTED
 
 
-def _abort_code(group: MergeGroup, at: int, around: Surroundings) -> str:
-    """Why a group was destroyed while its pull request stayed in the queue."""
+def _abort_code(group: MergeGroup, by: int, around: Surroundings) -> str:
+    """Why a group was destroyed, at the latest by an instant, while its pull request stayed in the queue."""
     ahead = _left_ahead(group, around)
     if ahead is not None and ahead not in MERGED_REASONS:
         return "BATCH_AHEAD_FAILED" if ahead in PROVEN_FAILURES else "PR_AHEAD_DEQUEUED"
-    until = max(at, group.destroyed_at or at) + SKEW
+    until = max(by, group.destroyed_at or by) + SKEW
     if any(group.built_at <= push <= until for push in around.foreign_pushes):
         return "MERGE_QUEUE_RESET"
     return "PR_AHEAD_DEQUEUED"

@@ -92,10 +92,12 @@ def _standing(fields: Sequence[str]) -> Standing:
         return Standing(msgspec.json.encode(pushes[-_MOST_PUSHES:]).decode(), branches)
     stays = github_stays(seen, merge_groups(seen), Surroundings())
     instants = [instant for stay in stays for instant in _ends_of_groups(stay)]
+    # It may have left long before the webhook came.
+    changed = [one.changed_at for one in seen if one.seen is Seen.LEFT and one.changed_at is not None]
     grouped = [one for one in seen if one.head_sha is not None]
     return Standing(
         msgspec.json.encode(groups_ahead(stays), order="deterministic").decode(),
-        frozenset(one.head_sha for one in grouped if one.head_sha) | _moments(seen, instants),
+        frozenset(one.head_sha for one in grouped if one.head_sha) | _moments(seen, [*instants, *changed]),
         frozenset(one.base_sha for one in grouped if one.base_sha)
         | frozenset(f"{one.base_ref}#" for one in grouped)
         | _moments(seen, [instant + shift for instant in instants for shift in (-SKEW, SKEW)]),

@@ -3,15 +3,19 @@
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
+from msgspec import structs
+
 from mergecast.model.instant import SECOND
 from mergecast.sources.github.groups import SKEW, MergeGroup, Surroundings
 from mergecast.sources.github.observation import Observation, Seen
-from mergecast.sources.github.reasons import PROVEN_FAILURES, exit_reason
+from mergecast.sources.github.reasons import exit_reason
 
 # Reports this close to each other describe the same thing.
 SAME = 120 * SECOND
 UNKNOWN = "UNKNOWN"
 _MERGED = "PR_MERGED"
+_BY_HAND = "PR_MANUALLY_MERGED"
+_UNEXPLAINED = frozenset({UNKNOWN, _MERGED, _BY_HAND})  # a merge by hand may be why it left
 
 
 class Exit(NamedTuple):
@@ -27,10 +31,8 @@ def github_exits(
     around: Surroundings,
 ) -> list[Exit]:
     """One exit per departure: GitHub reports a merge up to five times."""
-    seen = sorted(
-        (one for one in observations if one.seen in (Seen.LEFT, Seen.CLOSED) or _is_landing(one)),
-        key=lambda one: (one.instant, one.id),
-    )
+    reports = [one for one in observations if one.seen in (Seen.LEFT, Seen.CLOSED) or _is_landing(one)]
+    seen = sorted(_dated_alike(reports), key=lambda one: (one.instant, one.id))
     clusters: list[list[Observation]] = []
     for one in seen:
         if clusters and _is_same_leaving(clusters[-1], one, entries):
@@ -46,6 +48,17 @@ def github_exits(
     ]
 
 
+def _dated_alike(reports: Sequence[Observation]) -> Iterable[Observation]:
+    """The reports, those of the merge at the same instant: a pull request merges once."""
+    merges = [one for one in reports if is_merge(one)]
+    left = [one for one in merges if one.seen is Seen.LEFT]
+    exact = [one.instant for one in left if one.is_from_timeline]
+    landed = [one.instant for one in merges if one.seen is Seen.CLOSED]
+    rough = [one.instant for one in left or merges]
+    at = min(exact or landed or rough, default=None)
+    return (structs.replace(one, at=at) if is_merge(one) else one for one in reports)
+
+
 def _is_landing(one: Observation) -> bool:
     """Whether the queue merged a group, and its pull request with it."""
     return one.seen is Seen.GROUP_DESTROYED and one.reason == "merged"
@@ -56,11 +69,11 @@ def _is_same_leaving(cluster: list[Observation], one: Observation, entries: list
     is_known_kind = any(_kind(other) == _kind(one) for other in cluster)
     entered_between = any(first < entry <= last for entry in entries)
     # A pull request merges once: a later report is late, however often it says the same.
-    is_final = any(_is_merge(other) for other in cluster)
+    is_final = any(is_merge(other) for other in cluster)
     return not entered_between and (is_final or (last - first <= SAME and not is_known_kind))
 
 
-def _is_merge(one: Observation) -> bool:
+def is_merge(one: Observation) -> bool:
     if one.seen is Seen.LEFT:
         return exit_reason(one.reason, is_behind_another=False) == _MERGED
     return one.is_merged or _is_landing(one)
@@ -79,10 +92,10 @@ def _exit(cluster: list[Observation], *, is_behind_another: bool) -> Exit:
     is_by_queue = any(one.is_by_queue for one in merged) or any(_is_landing(one) for one in cluster)
     if is_by_queue:
         reason = _MERGED
-    elif reason in PROVEN_FAILURES and (not merged or left[0].instant <= merged[0].instant):
+    elif merged and reason not in _UNEXPLAINED and min(one.instant for one in left) <= merged[0].instant:
         merged = []  # someone merged it by hand afterwards
     elif merged and reason != _MERGED:
-        reason = "PR_MANUALLY_MERGED"
+        reason = _BY_HAND
     elif closed and reason == UNKNOWN:
         reason = "PR_DEQUEUED"
     exact = [one.instant for one in left if one.is_from_timeline]

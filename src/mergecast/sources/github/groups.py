@@ -11,6 +11,9 @@ from mergecast.sources.github.observation import SUITE, Observation, Seen
 SKEW = 60 * SECOND
 
 
+DEQUEUED = "dequeued"  # why a group was destroyed: its own pull request left
+
+
 class MergeGroup(NamedTuple):
     """One commit that GitHub built to test a pull request on top of what is ahead of it."""
 
@@ -37,6 +40,11 @@ class Surroundings(NamedTuple):
     foreign_pushes: Sequence[
         int
     ] = ()  # instants at which someone other than the queue pushed to the base branch
+
+
+def is_destroyed_by_leaving(one: Observation) -> bool:
+    """Whether a group was destroyed because its own pull request left."""
+    return one.seen is Seen.GROUP_DESTROYED and one.reason == DEQUEUED
 
 
 def rebuilt_at(group: MergeGroup, following: MergeGroup) -> int:

@@ -10,7 +10,8 @@ from mergecast.sources.payload import Payload, instant, is_number, member, text
 TIMELINE, WORKFLOW_RUN, CHECK_RUN, STATUS = "timeline", "workflow_run", "check_run", "status"
 QUEUED, ABSENT = "queued", "absent"  # the queue was read, and the pull request was in it or not
 _QUEUE_ACCOUNTS = ("github-merge-queue[bot]", "github-merge-queue")
-_ADDED, _REMOVED, _MERGED = "AddedToMergeQueueEvent", "RemovedFromMergeQueueEvent", "MergedEvent"
+_ADDED, _REMOVED = "AddedToMergeQueueEvent", "RemovedFromMergeQueueEvent"
+_MERGED, _CLOSED = "MergedEvent", "ClosedEvent"
 
 
 def read_history_item(kind: str, id: str, body: Payload, received_at: int) -> tuple[Observation, ...]:
@@ -39,6 +40,8 @@ def _timeline(id: str, body: Payload, received_at: int) -> Iterable[Observation]
     elif kind == _MERGED:
         by_queue = text(member(node, "actor"), "login") in _QUEUE_ACCOUNTS
         yield Observation(seen=Seen.CLOSED, is_merged=True, is_by_queue=by_queue, **common)
+    elif kind == _CLOSED:
+        yield Observation(seen=Seen.CLOSED, **common)
 
 
 def _workflow_run(id: str, body: Payload, received_at: int) -> Iterable[Observation]:

@@ -5,7 +5,8 @@ from typing import NamedTuple
 
 from msgspec import structs
 
-from mergecast.sources.github.groups import SKEW, MergeGroup
+from mergecast.sources.github.exits import SAME, is_merge
+from mergecast.sources.github.groups import SKEW, is_destroyed_by_leaving
 from mergecast.sources.github.observation import Observation, Seen
 
 
@@ -16,40 +17,73 @@ class Unended(NamedTuple):
     next_entered_at: int
 
 
+class Unexplained(NamedTuple):
+    """What the webhooks do not explain, as they are dated so far."""
+
+    unended: Sequence[Unended]
+    exits: Sequence[int]  # without an entry
+    groups: Sequence[int]  # when the groups were built that belong to no stay
+
+
 def as_changed(webhook: Observation) -> Observation:
     """The webhook, dated to the last change of its pull request instead of its reception."""
     return structs.replace(webhook, at=webhook.changed_at, changed_at=None)
 
 
-def late_webhooks(
-    observations: Sequence[Observation], unended: Sequence[Unended], orphans: Sequence[MergeGroup]
-) -> list[Observation]:
+def late_webhooks(observations: Sequence[Observation], unexplained: Unexplained) -> list[Observation]:
     """Entries and exits that cannot have happened when they were received."""
     undated = [one for one in observations if one.changed_at is not None]
     undated.sort(key=lambda one: (one.changed_at or 0, one.id))
     if not undated:
         return []
-    merged = [one.instant for one in observations if one.is_merged]
-    built = [group.built_at for group in orphans[:1]]
-    return _late_entry(undated, [*merged, *built]) or _late_exit(undated, unended)
+    # Whatever a webhook says about an open pull request was written before the pull request was closed.
+    closed = [one.instant for one in observations if one.seen is Seen.CLOSED]
+    return (
+        [one for one in undated if _is_reported_elsewhere(one, observations)]
+        or _late_entry(undated, [*closed, *unexplained.exits, *unexplained.groups[:1]])
+        or [one for one in undated if _is_exit_before(one, closed)]
+        or _late_exit(undated, unexplained.unended)
+    )
+
+
+def _is_reported_elsewhere(webhook: Observation, observations: Sequence[Observation]) -> bool:
+    """Whether the same happened when the pull request last changed, and not when the webhook came."""
+    timeline = [one.instant for one in observations if one.is_from_timeline and one.seen is webhook.seen]
+    destroyed = [one.instant for one in observations if is_destroyed_by_leaving(one)]
+    reported = timeline or (destroyed if webhook.seen is Seen.LEFT else [])
+    if not reported:
+        return False
+    after_change = min(abs(at - (webhook.changed_at or 0)) for at in reported)
+    return after_change <= SAME and after_change < min(abs(at - webhook.received_at) for at in reported)
+
+
+def _is_exit_before(webhook: Observation, closed: Sequence[int]) -> bool:
+    """Whether a webhook says that a pull request left without merging, before it was closed."""
+    if webhook.seen is not Seen.LEFT or is_merge(webhook):
+        return False
+    return any((webhook.changed_at or 0) <= at < webhook.received_at - SKEW for at in closed)
 
 
 def _late_entry(undated: Sequence[Observation], proofs: Sequence[int]) -> list[Observation]:
-    """The pull request had merged, or had a group that belongs to no other entry.
+    """The pull request was closed, had left, or had a group that belongs to no other entry.
 
     An exit that was received after its pull request had changed again was late, too.
     """
-    entered = [
-        one
-        for one in undated
-        if one.seen is Seen.ENTERED
-        and any((one.changed_at or 0) - SKEW <= proof < one.received_at for proof in proofs)
-    ][-1:]
+    entries = [one for one in undated if one.seen is Seen.ENTERED]
+    entered = _before_proof(entries, proofs, 0)[-1:] or _before_proof(entries, proofs, SKEW)[-1:]
     return entered + [
         one
         for entry in entered
         for one in undated
         if one.seen is Seen.LEFT and (entry.changed_at or 0) < (one.changed_at or 0) < entry.received_at
+    ]
+
+
+def _before_proof(entries: Sequence[Observation], proofs: Sequence[int], skew: int) -> list[Observation]:
+    return [
+        one
+        for one in entries
+        if any((one.changed_at or 0) - skew <= proof < one.received_at for proof in proofs)
     ]
 
 

@@ -6,8 +6,8 @@ from typing import NamedTuple
 
 from mergecast.model.event import EXIT_REASONS
 from mergecast.sources.github.exits import SAME, UNKNOWN, Exit, github_exits
-from mergecast.sources.github.groups import SKEW, MergeGroup, Surroundings
-from mergecast.sources.github.late import Unended, as_changed, late_webhooks
+from mergecast.sources.github.groups import DEQUEUED, SKEW, MergeGroup, Surroundings, is_destroyed_by_leaving
+from mergecast.sources.github.late import Unended, Unexplained, as_changed, late_webhooks
 from mergecast.sources.github.observation import Observation, Seen
 
 
@@ -21,7 +21,6 @@ def github_stays(
     observations: Sequence[Observation], groups: Sequence[MergeGroup], around: Surroundings
 ) -> list[GitHubStay]:
     """The stays of one pull request, oldest first, whatever the order of the observations."""
-    absences = [one for one in observations if one.seen is Seen.ABSENT]
     unreported: list[int] = []
     while True:
         entries = sorted([*_entries(observations), *unreported])
@@ -32,13 +31,17 @@ def github_stays(
             for stay, following in pairwise(stays)
             if stay.exit is None
         ]
-        if late := late_webhooks(observations, unended, orphans):
+        unmatched = _exits_without_entry(stays, exits)
+        built = [group.built_at for group in orphans]
+        unexplained = Unexplained(unended, [exit.at for exit in unmatched], built)
+        if late := late_webhooks(observations, unexplained):
             observations = [as_changed(one) if one in late else one for one in observations]
         elif orphans:
             # GitHub can build a group without ever reporting that the pull request entered.
             unreported.append(orphans[0].built_at)
         else:
-            return [*_exits_without_entry(stays, exits), *_close_missed(stays, absences)]
+            alone = [GitHubStay(None, exit, ()) for exit in unmatched]
+            return [*alone, *_close_missed(stays, observations)]
 
 
 def _entries(observations: Sequence[Observation]) -> list[int]:
@@ -68,6 +71,8 @@ def _assign(
         fitting = [
             exit for exit in free if exit.at >= entered_at - SKEW and (next_at is None or exit.at < next_at)
         ]
+        # One that seems to be earlier than the entry may be the exit of a stay that was not seen.
+        fitting.sort(key=lambda one: one.at < entered_at)
         if fitting:
             free.remove(fitting[0])
         stays.append(GitHubStay(entered_at, fitting[0] if fitting else None, ()))
@@ -96,30 +101,44 @@ def _is_after(stay: GitHubStay, group: MergeGroup) -> bool:
     return stay.exit is not None and group.built_at > stay.exit.at + SKEW
 
 
-def _exits_without_entry(stays: Sequence[GitHubStay], exits: Iterable[Exit]) -> list[GitHubStay]:
-    """Exits from the queue without a known entry; a person who closes a pull request is none."""
-    used = {stay.exit for stay in stays}
-    return [GitHubStay(None, exit, ()) for exit in exits if exit.is_of_queue and exit not in used]
+def _exits_without_entry(stays: Sequence[GitHubStay], exits: Iterable[Exit]) -> list[Exit]:
+    """Exits from the queue without a known entry; a person who closes a pull request is none.
+
+    Only one can have happened at an instant, and none when a stay began.
+    """
+    used, entries = {stay.exit for stay in stays}, {stay.entered_at for stay in stays}
+    unused = [one for one in exits if one.is_of_queue and one not in used and one.at not in entries]
+    return list({one.at: one for one in reversed(unused)}.values())
 
 
-def _close_missed(stays: Sequence[GitHubStay], absences: Sequence[Observation]) -> list[GitHubStay]:
+def _close_missed(stays: Sequence[GitHubStay], observations: Iterable[Observation]) -> list[GitHubStay]:
     """Close a stay that must have ended unobserved, at the instant it was last seen."""
+    absences = [one for one in observations if one.seen is Seen.ABSENT]
     present = [one.last_seen_at for one in absences if one.last_seen_at is not None]
+    gone = [one for one in observations if is_destroyed_by_leaving(one)]
     closed = []
     for stay, following in zip_longest(stays, stays[1:]):
         entered_at = stay.entered_at or 0
         ends = [one.instant for one in absences if one.instant > entered_at]
         if following is not None:
             ends.append(following.entered_at or 0)
-        if stay.exit is None and stay.groups and stay.groups[-1].destroyed_reason == "dequeued":
-            ends.append(stay.groups[-1].last_seen_at)
+        ends += _ends_of_last_group(stay, gone)
         if stay.exit is None and ends:
-            seen = [instant for instant in present if instant <= min(ends)]
+            seen = [at for at in (*present, *_ends_of_last_group(stay, gone)) if at <= min(ends)]
             last_seen = max([entered_at, *seen, *(group.last_seen_at for group in stay.groups)])
             closed.append(stay._replace(exit=Exit(min(last_seen, *ends), UNKNOWN)))
         else:
             closed.append(stay)
     return closed
+
+
+def _ends_of_last_group(stay: GitHubStay, gone: Iterable[Observation]) -> list[int]:
+    """When the pull request left with its last group, which may be one whose beginning was not seen."""
+    last = stay.groups[-1:]
+    built_at = max((group.built_at for group in last), default=stay.entered_at or 0)
+    known = {group.head_sha for group in stay.groups}
+    unknown = [one.instant for one in gone if one.head_sha not in known and one.instant > built_at]
+    return unknown + [group.last_seen_at for group in last if group.destroyed_reason == DEQUEUED]
 
 
 def groups_ahead(stays: Iterable[GitHubStay]) -> dict[str, str | None]:

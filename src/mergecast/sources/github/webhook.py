@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 import msgspec
 
 from mergecast.model.delivery import About
-from mergecast.model.instant import MINUTE
+from mergecast.model.instant import MINUTE, SECOND
 from mergecast.sources.github.ci_reports import (
     check_run,
     check_suite,
@@ -20,6 +20,9 @@ from mergecast.sources.payload import Payload, instant, is_number, member, membe
 
 _QUEUE_ACCOUNT = "github-merge-queue[bot]"
 _NO_COMMIT = "0" * 40
+# A change that GitHub dates this long before the reception of a webhook is what the webhook reports. It is
+# dated after the reception if this server's clock is slow.
+_SLOW, _FAST = MINUTE, 10 * MINUTE
 
 
 class NotAWebhook(ValueError):
@@ -118,7 +121,7 @@ def _pull_request(payload: Payload, delivery: str, received_at: int) -> Iterable
         return (closed,)
     seen = Seen.ENTERED if action == "enqueued" else Seen.LEFT
     changed_at = instant(pull, "updated_at")
-    if changed_at is not None and 0 <= received_at - changed_at <= MINUTE:
+    if changed_at is not None and -_FAST <= received_at - changed_at <= _SLOW:
         common["at"] = changed_at
     elif changed_at is not None and changed_at < received_at:
         common["changed_at"] = changed_at
@@ -155,7 +158,11 @@ def _push(payload: Payload, delivery: str, received_at: int) -> Iterable[Observa
             return ()
         pusher = text(member(payload, "sender"), "login") or text(member(payload, "pusher"), "name")
         pushed = Observation(
-            **common, seen=Seen.BASE_PUSHED, base_ref=branch_name(ref), is_by_queue=pusher == _QUEUE_ACCOUNT
+            **common,
+            seen=Seen.BASE_PUSHED,
+            at=_pushed_at(payload, received_at),
+            base_ref=branch_name(ref),
+            is_by_queue=pusher == _QUEUE_ACCOUNT,
         )
         return (pushed,)
     is_deleted = payload.get("deleted") is True
@@ -172,6 +179,14 @@ def _push(payload: Payload, delivery: str, received_at: int) -> Iterable[Observa
         base_sha=branch.built_on,
     )
     return (seen,)
+
+
+def _pushed_at(payload: Payload, received_at: int) -> int | None:
+    """When the repository was last pushed to, which in this webhook is a number of seconds."""
+    seconds = member(payload, "repository").get("pushed_at")
+    if not is_number(seconds) or seconds * SECOND > received_at + _FAST:
+        return None
+    return seconds * SECOND
 
 
 def _check_run(payload: Payload, delivery: str, received_at: int) -> Iterable[Observation]:
