@@ -10,12 +10,14 @@ import re
 import statistics
 import subprocess
 import sys
+from collections.abc import Awaitable, Callable
 from pathlib import Path
+from typing import Any
 
 from starlette.responses import Response
 from starlette.types import Receive, Scope, Send
 
-from mergecast.api.application import Application
+from mergecast.app import RunningServer, Serving
 from serving import TOKEN, serving
 
 _PATH = "/v1/repos/demo/harbor/stats/total_queue_time?start_at={start}&end_at={end}"
@@ -25,7 +27,7 @@ _ROUNDS = 10
 class WithConstant:
     """The application plus one path that always returns the same bytes."""
 
-    def __init__(self, application: Application) -> None:
+    def __init__(self, application: Callable[[Any, Any, Any], Awaitable[None]]) -> None:
         self._application = application
         self.body = b""
 
@@ -36,13 +38,20 @@ class WithConstant:
             await self._application(scope, receive, send)
 
 
+class ServerWithConstant(RunningServer):
+    def make_application(self, serving: Serving) -> WithConstant:
+        self.application = WithConstant(super().make_application(serving))
+        return self.application
+
+
 def main() -> None:
-    with serving(Path(sys.argv[1]), wrap=WithConstant) as client:
+    with serving(Path(sys.argv[1]), ServerWithConstant) as client:
         last = client.get("/v1/repos").decode()
         day = re.findall(r'"last_event_at":"([0-9-]+)T', last)[0]
         path = _PATH.format(start="2026-01-01T00:00:00Z", end=f"{day}T00:00:00Z")
         body = client.get(path)
-        client.wrapped.body = body
+        assert isinstance(client.server, ServerWithConstant)
+        client.server.application.body = body
         etag = client.headers["ETag"]
         rates: dict[str, list[float]] = {"constant": [], "cached": [], "304": []}
         for _ in range(_ROUNDS):

@@ -72,7 +72,7 @@ def _show(what: str, measured: tuple[int, float]) -> None:
 
 
 def main() -> None:
-    engine._MOST_THREADS = int(sys.argv[2])  # noqa: SLF001 - there is no setting for it, on purpose
+    engine.MOST_THREADS = int(sys.argv[2])  # there is no setting for it, on purpose
     with tempfile.TemporaryDirectory() as name, ProcessPoolExecutor(2, get_context("spawn")) as workers:
         shutil.copytree(sys.argv[1], Path(name) / "big")
         with serving(Path(name) / "big") as client:

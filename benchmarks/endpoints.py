@@ -23,7 +23,7 @@ from rich.table import Table
 
 from mergecast.api.answer_cache import Answers
 from mergecast.demo.history import demo_events
-from mergecast.store.duckdb.readers import Allowance, DuckDBReader, Readers
+from mergecast.store.duckdb.readers import DuckDBReader, Readers
 from mergecast.store.sql_files import sql
 from serving import TOKEN, Client, serving
 
@@ -73,13 +73,14 @@ def main() -> None:
 
 def _note_transactions() -> list[_Transaction]:
     noted: list[_Transaction] = []
-    run: Callable[..., Any] = Readers._run  # noqa: SLF001
+    read: Callable[..., Any] = Readers.read
 
-    def noting(self: Readers, path: str, work: Callable[[Any], Any], allowance: Allowance) -> Any:
-        noted.append(_Transaction(path, []))
-        return run(self, path, lambda reader: work(_Noting(reader, noted[-1])), allowance)
+    async def noting(self: Readers, path: str, work: Callable[[Any], Any], *, seconds: float) -> Any:
+        transaction = _Transaction(path, [])
+        noted.append(transaction)
+        return await read(self, path, lambda reader: work(_Noting(reader, transaction)), seconds=seconds)
 
-    Readers._run = noting  # type: ignore[method-assign]  # noqa: SLF001
+    Readers.read = noting  # type: ignore[method-assign]
     return noted
 
 

@@ -28,6 +28,7 @@ from mergecast.access.application_keys import WantedKey
 from mergecast.access.policy import Issuer, Policy
 from mergecast.access.rights import OPERATOR, Admission
 from mergecast.api.application import Application
+from mergecast.api.routes import all_routes
 from mergecast.api.routing import ADMISSION, Match
 from mergecast.app import Serving, application
 from mergecast.model.event import Event
@@ -46,7 +47,7 @@ _KEY = rsa.generate_private_key(public_exponent=65537, key_size=2048)
 
 
 class Unguarded(Application):
-    async def _handle(self, request: Request, matched: Match | list[str]) -> Response:
+    async def handle(self, request: Request, matched: Match | list[str]) -> Response:
         assert isinstance(matched, Match)
         request.scope[ADMISSION] = Admission(OPERATOR, "127.0.0.1")
         return await matched.route.handler(request, matched.segments)
@@ -125,9 +126,8 @@ async def _measure(database: Store, serving: Serving) -> None:
     event = Event("1", "queue_entered", 0, "main", "default", None, "api", "1", 1)
     await database.record(Repository("acme", "widgets"), [event])
     guarded = application(database, serving, "http://127.0.0.1", lambda: False)
-    services = guarded._services  # noqa: SLF001 - the same parts, without the guard
-    unguarded = Unguarded(services, [])
-    unguarded._router = guarded._router  # noqa: SLF001
+    services = guarded.services
+    unguarded = Unguarded(services, all_routes(services, serving.folder))
     _, key = await services.guard.keys.make(WantedKey("benchmark", "acme", frozenset(), None))
     tokens = {
         "admin token": _ADMIN,

@@ -4,11 +4,10 @@ import http.client
 import logging
 import resource
 import threading
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager
 from http import HTTPStatus
 from pathlib import Path
-from typing import Any
 from urllib.parse import urlencode
 
 import duckdb
@@ -23,9 +22,8 @@ TOKEN = "a-token-for-benchmarks-of-32-characters"
 
 
 class Client:
-    def __init__(self, server: RunningServer, wrapped: Any) -> None:
+    def __init__(self, server: RunningServer) -> None:
         self.server = server
-        self.wrapped = wrapped
         self.headers = http.client.HTTPMessage()
         self._http = http.client.HTTPConnection(server.url.removeprefix("http://"), timeout=600)
 
@@ -53,7 +51,7 @@ class Client:
     def engine(self) -> Engine:
         """What the server's readers use."""
         assert isinstance(self.server.database, DuckDBStore)
-        return self.server.database._engine  # noqa: SLF001
+        return self.server.database.engine
 
     def cursor(self) -> AbstractContextManager[duckdb.DuckDBPyConnection]:
         return self.engine.cursor()
@@ -61,24 +59,21 @@ class Client:
     @property
     def catalog(self) -> Catalog:
         assert isinstance(self.server.database, DuckDBStore)
-        return self.server.database._writer.catalog  # noqa: SLF001
+        return self.server.database.catalog
 
     def peak_memory_mib(self) -> int:
         return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss >> 10
 
 
 @contextmanager
-def serving(folder: Path, wrap: Callable[[Any], Any] | None = None) -> Iterator[Client]:
-    """A running server that logs only errors; `wrap` may wrap its application."""
+def serving(folder: Path, kind: type[RunningServer] = RunningServer) -> Iterator[Client]:
+    """A running server that logs only errors."""
     log_as_json(logging.ERROR)
-    server = RunningServer(Serving(folder, TOKEN, "127.0.0.1", 0, log_requests=False))
-    config = server._server.config  # noqa: SLF001 - there is no other reason to reach in
-    if wrap is not None:
-        config.app = wrap(config.app)
+    server = kind(Serving(folder, TOKEN, "127.0.0.1", 0, log_requests=False))
     thread = threading.Thread(target=server.run)
     thread.start()
     try:
-        yield Client(server, config.app)
+        yield Client(server)
     finally:
         server.stop()
         thread.join()

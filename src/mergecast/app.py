@@ -4,11 +4,12 @@ import asyncio
 import signal
 import socket
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Awaitable, Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from types import FrameType
+from typing import Any
 
 import structlog
 import uvicorn
@@ -114,14 +115,14 @@ class RunningServer:
             self._server = _Server(self._config(serving))
             self._opened = opened.pop_all()  # from here on `close` is responsible
 
+    def make_application(self, serving: Serving) -> Callable[[Any, Any, Any], Awaitable[None]]:
+        """What answers requests: an ASGI application."""
+        url = serving.public_url or self.local_url
+        return application(self.database, serving, url, lambda: self._server.should_exit)
+
     def _config(self, serving: Serving) -> uvicorn.Config:
         return uvicorn.Config(
-            application(
-                self.database,
-                serving,
-                serving.public_url or self.local_url,
-                lambda: self._server.should_exit,
-            ),
+            self.make_application(serving),
             http=protocol_for(Connections(serving.connections or _connection_limits(serving.policy))),
             ws="none",
             lifespan="on",

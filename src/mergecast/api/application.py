@@ -27,7 +27,7 @@ class Application:
     """An ASGI application."""
 
     def __init__(self, services: Services, routes: list[Route]) -> None:
-        self._services = services
+        self.services = services
         self._router = Router(routes)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -41,18 +41,18 @@ class Application:
         while True:
             message = await receive()
             if message["type"] == "lifespan.startup":
-                self._services.judge.start()
-                self._services.intake.start()
-                self._services.follower.start(self._services.follows)
+                self.services.judge.start()
+                self.services.intake.start()
+                self.services.follower.start(self.services.follows)
             if message["type"] == "lifespan.shutdown":
-                await self._services.follower.close()
-                await self._services.intake.close()
-                await self._services.judge.close()
-                await self._services.forecaster.close()
-                if self._services.platform is not None:
-                    await self._services.platform.close()
-                self._services.access_log.flush()
-                await self._services.guard.close()
+                await self.services.follower.close()
+                await self.services.intake.close()
+                await self.services.judge.close()
+                await self.services.forecaster.close()
+                if self.services.platform is not None:
+                    await self.services.platform.close()
+                self.services.access_log.flush()
+                await self.services.guard.close()
             await send({"type": f"{message['type']}.complete"})
             if message["type"] == "lifespan.shutdown":
                 return
@@ -73,16 +73,16 @@ class Application:
             self._note(scope["method"], route, status, time.perf_counter() - begun)
 
     def _note(self, method: str, route: str, status: int, seconds: float) -> None:
-        self._services.metrics.request(method, route, status, seconds)
-        self._services.access_log.note(method, route, status, seconds)
+        self.services.metrics.request(method, route, status, seconds)
+        self.services.access_log.note(method, route, status, seconds)
 
     def _path(self, scope: Scope) -> str:
         raw: bytes = scope.get("raw_path") or scope["path"].encode()
-        return raw.partition(b"?")[0].decode("latin-1").removeprefix(self._services.prefix)
+        return raw.partition(b"?")[0].decode("latin-1").removeprefix(self.services.prefix)
 
     async def _answer(self, request: Request, matched: Match | list[str]) -> Response:
         try:
-            return await self._handle(request, matched)
+            return await self.handle(request, matched)
         except Renamed as renamed:
             # The new name may belong to an owner that this caller must not learn about.
             may_know = admission_of(request).caller.reaches(renamed.name)
@@ -98,19 +98,20 @@ class Application:
             detail = f"internal error; please report it with id {error_id}"
             return problem(500, detail, id=error_id)
 
-    async def _handle(self, request: Request, matched: Match | list[str]) -> Response:
+    async def handle(self, request: Request, matched: Match | list[str]) -> Response:
+        """Ask the guard, and then the handler of the route."""
         if not isinstance(matched, Match):
             if request.method in ("GET", "HEAD") and self._path(request.scope) == "/docs/":
-                return Response(None, 307, {"Location": f"{self._services.prefix}/docs"})
+                return Response(None, 307, {"Location": f"{self.services.prefix}/docs"})
             raise self._no_route(self._path(request.scope), matched)
         route = matched.route
         if route.path in PUBLIC_PATHS:
             return await route.handler(request, matched.segments)
-        admission = await self._services.guard.admit(self._access_request(request.scope, matched))
+        admission = await self.services.guard.admit(self._access_request(request.scope, matched))
         request.scope[ADMISSION] = admission
         if not route.is_costly:
             return await route.handler(request, matched.segments)
-        with self._services.guard.running(admission.caller):
+        with self.services.guard.running(admission.caller):
             return await route.handler(request, matched.segments)
 
     def _no_route(self, path: str, allowed: list[str]) -> HttpError:
@@ -118,7 +119,7 @@ class Application:
             methods: Mapping[str, str] = {"Allow": ", ".join(allowed)}
             return HttpError(405, f"this path allows {methods['Allow']}", methods)
         near = self._router.nearest_path(path)
-        advice = f"did you mean {self._services.prefix}{near}? " if near else ""
+        advice = f"did you mean {self.services.prefix}{near}? " if near else ""
         return HttpError(404, f"there is no such path; {advice}/docs lists all paths")
 
     def _access_request(self, scope: Scope, matched: Match) -> AccessRequest:
@@ -132,7 +133,7 @@ class Application:
             route.right,
             repository_named(segments.get("owner"), segments.get("repository")),
             route,
-            self._services.guard.address(client[0] if client else "", headers),
+            self.services.guard.address(client[0] if client else "", headers),
             cookie,
-            cookie is not None and is_foreign(scope["method"], headers, self._services.public_url),
+            cookie is not None and is_foreign(scope["method"], headers, self.services.public_url),
         )

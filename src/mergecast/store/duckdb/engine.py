@@ -29,12 +29,12 @@ _DAMAGE = ("Corrupt database file", "Could not read enough bytes")
 _NO_ROOM = (os.strerror(errno.ENOSPC), os.strerror(errno.EFBIG), os.strerror(errno.EDQUOT))
 
 ROW_GROUP = 122_880  # rows
-_MOST_THREADS = 2
+MOST_THREADS = 2
 _CONFIG: dict[str, str | bool | int | float | list[str]] = {
     "integer_division": True,
     # A query may use two cores when they are free and the store is large. The writer stores as much beside 64
     # readers as beside one (docs/performance.md), because only two queries run at a time.
-    "threads": _MOST_THREADS,
+    "threads": MOST_THREADS,
     "memory_limit": "768MB",
     # The writer decides when to checkpoint: a checkpoint that runs out of disk space inside a commit makes
     # the whole database unusable.
@@ -108,7 +108,7 @@ class Engine:
         A thread scans whole row groups. With a single one, a second thread has hardly anything to do, and
         waking it in each query takes a tenth of the CPU time. The number never falls while the file is open.
         """
-        threads = _MOST_THREADS if rows > ROW_GROUP else 1
+        threads = MOST_THREADS if rows > ROW_GROUP else 1
         if self._threads is None or self._threads < threads:
             with self.cursor() as cursor:
                 cursor.execute(f"set threads = {threads}")
@@ -116,7 +116,7 @@ class Engine:
 
     @property
     def has_all_threads(self) -> bool:
-        return self._threads == _MOST_THREADS
+        return self._threads == MOST_THREADS
 
     def reopen(self) -> None:
         """Discard the broken instance; the calling thread must not hold a cursor."""

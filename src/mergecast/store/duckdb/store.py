@@ -10,6 +10,7 @@ import duckdb
 from mergecast.model.credentials import ApplicationKey, Session
 from mergecast.model.repository import Repository
 from mergecast.store.duckdb.buckets import TailLimits, view_path
+from mergecast.store.duckdb.catalog import Catalog
 from mergecast.store.duckdb.credentials import (
     delete_key,
     delete_session,
@@ -35,32 +36,37 @@ class DuckDBStore(Store):
     def __init__(self, file: Path, limits: TailLimits | None = None) -> None:
         super().__init__()
         file.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-        self._engine = Engine(file)
+        self.engine = Engine(file)
         try:
-            self._writer = Writer(self._engine, limits)
+            self._writer = Writer(self.engine, limits)
         except duckdb.Error as error:
-            self._engine.close()
-            raise self._engine.unreadable(error) from error
-        self._readers = Readers(self._engine, lambda: self._writer.catalog)
+            self.engine.close()
+            raise self.engine.unreadable(error) from error
+        self._readers = Readers(self.engine, lambda: self.catalog)
+
+    @property
+    def catalog(self) -> Catalog:
+        """What is known about all repositories, as of the last commit."""
+        return self._writer.catalog
 
     def close(self) -> None:
         self._writer.close()
         self._readers.close()
-        self._engine.close()
+        self.engine.close()
 
     async def size(self) -> int:
-        return self._engine.size()
+        return self.engine.size()
 
     async def ping(self) -> None:
-        if self._engine.is_damaged:
+        if self.engine.is_damaged:
             raise StoreDamaged
         await super().ping()
 
     async def repository(self, name: Repository) -> KnownRepository | None:
-        return self._writer.catalog.repositories.get(name)
+        return self.catalog.repositories.get(name)
 
     async def repositories(self) -> list[KnownRepository]:
-        known = list(self._writer.catalog.repositories.values())
+        known = list(self.catalog.repositories.values())
         return sorted(known, key=lambda one: (one.repository.owner, one.repository.name))
 
     async def read(
@@ -74,11 +80,11 @@ class DuckDBStore(Store):
         return result
 
     async def repository_with_platform_id(self, id: int) -> KnownRepository | None:
-        known = list(self._writer.catalog.repositories.values())
+        known = list(self.catalog.repositories.values())
         return next((one for one in known if one.platform_id == id), None)
 
     async def repository_formerly_named(self, name: Repository) -> KnownRepository | None:
-        known, folded = list(self._writer.catalog.repositories.values()), str(name).lower()
+        known, folded = list(self.catalog.repositories.values()), str(name).lower()
         found = (one for one in known if folded in (one.former_names or ()))
         return max(found, key=lambda one: one.id, default=None)
 
@@ -95,7 +101,7 @@ class DuckDBStore(Store):
         return await self._write(hold_and_work)
 
     async def application_keys(self) -> Mapping[str, ApplicationKey]:
-        return self._writer.catalog.application_keys
+        return self.catalog.application_keys
 
     async def add_application_key(self, key: ApplicationKey) -> None:
         await self._write(
@@ -113,7 +119,7 @@ class DuckDBStore(Store):
         )
 
     async def session(self, digest: bytes) -> Session | None:
-        return self._writer.catalog.sessions.get(digest)
+        return self.catalog.sessions.get(digest)
 
     async def add_session(self, session: Session) -> None:
         await self._write(
@@ -133,7 +139,7 @@ class DuckDBStore(Store):
 
     def _copy(self, target: Path) -> None:
         quoted = str(target).replace("'", "''")
-        with self._engine.cursor() as cursor:
+        with self.engine.cursor() as cursor:
             ((name,),) = cursor.execute("select current_database()").fetchall()
             try:
                 cursor.execute(f"attach '{quoted}' as backup_copy")
