@@ -5,13 +5,16 @@ import os
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
+import typer
 
 from builders import worked_example
 from cli.program import mergecast
 from live_server import TOKEN, LiveServer
 from mergecast.cli.environment import SERVER_VARIABLES, unknown_variables
+from mergecast.cli.main import app
 from mergecast.settings import Settings
 
 
@@ -84,6 +87,18 @@ def test_short_help(command: tuple[str, ...], tmp_path: Path) -> None:
 
     assert short == long
     assert "Usage: mergecast" in short.out
+
+
+@pytest.mark.parametrize("command", ["summary", "forecast", "serve", "check", "key make", "import github"])
+def test_help_shows_the_whole_text_of_each_option(command: str, tmp_path: Path) -> None:
+    """Text in brackets is not taken for markup, and flags have no type."""
+    shown = " ".join(mergecast(*command.split(), "-h", data=tmp_path).out.replace("│", " ").split())
+
+    found: Any = typer.main.get_command(app)
+    for name in command.split():
+        found = found.commands[name]
+    assert [] == [option.help for option in found.params if option.help not in shown]
+    assert "<bool>" not in shown
 
 
 @pytest.mark.parametrize(

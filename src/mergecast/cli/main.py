@@ -4,6 +4,7 @@ import os
 import sys
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 import typer
 
@@ -89,7 +90,17 @@ def _mergecast(
         print(f"mergecast: warning: {warning}", file=sys.stderr)
 
 
+def _hide_types_of_flags(command: Any) -> None:
+    """A flag takes no value, but Typer's help shows the type `<bool>` for it."""
+    for option in command.get_params(typer.Context(command, **command.context_settings)):
+        if isinstance(option, typer.core.TyperOption) and option.is_flag:
+            option.metavar = ""
+    for subcommand in getattr(command, "commands", {}).values():
+        _hide_types_of_flags(subcommand)
+
+
 _COMMAND = typer.main.get_command(app)
+_hide_types_of_flags(_COMMAND)
 
 
 def run(arguments: Sequence[str]) -> int:

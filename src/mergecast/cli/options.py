@@ -10,37 +10,37 @@ from mergecast.model.repository import is_name, is_owner
 
 DataDir = Annotated[
     Path | None,
-    typer.Option("--data-dir", help="Data folder [MERGECAST_DATA_DIR, default: data]", show_default=False),
+    typer.Option("--data-dir", metavar="FOLDER", help="Data folder [MERGECAST_DATA_DIR, default: data]"),
 ]
 Url = Annotated[
     str | None,
     typer.Option(
-        "--url",
-        help="Use the server at this URL instead of a data folder [MERGECAST_URL]",
-        show_default=False,
+        "--url", metavar="URL", help="Use the server at this URL instead of a data folder [MERGECAST_URL]"
     ),
 ]
 Token = Annotated[
     str | None,
     typer.Option(
-        "--token", help="Token for --url [MERGECAST_TOKEN or MERGECAST_ADMIN_TOKEN]", show_default=False
+        "--token", metavar="TOKEN", help="Token for --url [MERGECAST_TOKEN or MERGECAST_ADMIN_TOKEN]"
     ),
 ]
 RepositoryName = Annotated[str, typer.Argument(metavar="OWNER/REPO", help="Repository")]
 AsJson = Annotated[bool, typer.Option("--json", help="Print the server's answer as JSON")]
 Since = Annotated[
-    str | None, typer.Option(help="How far back: 90m, 12h, 7d, 4w [default: 7d]", show_default=False)
+    str | None, typer.Option(metavar="TIME", help="How far back: 90m, 12h, 7d, 4w; 7d by default")
 ]
 Start = Annotated[
-    str | None, typer.Option(help="Start of the period: 2026-01-31, 2026-01-31T09:00", show_default=False)
+    str | None, typer.Option(metavar="DATE", help="Start of the period: 2026-01-31, 2026-01-31T09:00")
 ]
-End = Annotated[str | None, typer.Option(help="End of the period [default: now]", show_default=False)]
-Branch = Annotated[list[str] | None, typer.Option(help="Only this base branch; repeatable")]
-Queue = Annotated[list[str] | None, typer.Option(help="Only this queue; repeatable")]
-PriorityRule = Annotated[list[str] | None, typer.Option(help="Only this priority rule; repeatable")]
+End = Annotated[str | None, typer.Option(metavar="DATE", help="End of the period; now by default")]
+Branch = Annotated[list[str] | None, typer.Option(metavar="NAME", help="Only this base branch; repeatable")]
+Queue = Annotated[list[str] | None, typer.Option(metavar="NAME", help="Only this queue; repeatable")]
+PriorityRule = Annotated[
+    list[str] | None, typer.Option(metavar="NAME", help="Only this priority rule; repeatable")
+]
 TimeZone = Annotated[
     str | None,
-    typer.Option(help="Time zone of dates, such as Europe/Paris [default: local]", show_default=False),
+    typer.Option(metavar="ZONE", help="Time zone of dates, such as Europe/Paris; the local one by default"),
 ]
 Utc = Annotated[bool, typer.Option("--utc", help="The same as --tz UTC")]
 

@@ -33,7 +33,7 @@ def check(
     files: Annotated[
         list[str] | None,
         typer.Argument(
-            metavar="[FILE…]",
+            metavar="FILE",
             help=f"Documents to check, - for standard input; by default the first of {USUAL_PATHS}",
             show_default=False,
         ),

@@ -10,7 +10,7 @@ from mergecast.cli.errors import WrongUsage
 def distribute(
     database_url: Annotated[
         str | None,
-        typer.Option(help="URL of the database [MERGECAST_DATABASE_URL]", show_default=False),
+        typer.Option(metavar="URL", help="URL of the database [MERGECAST_DATABASE_URL]"),
     ] = None,
 ) -> None:
     """Distribute the tables over a Citus cluster. Do this once, before or after data is stored."""

@@ -13,7 +13,8 @@ from mergecast.cli.options import DataDir, RepositoryName, Token, Url, check_rep
 def export(
     repository: RepositoryName,
     output: Annotated[
-        Path | None, typer.Option("--output", "-o", help="File to write; standard output by default")
+        Path | None,
+        typer.Option("--output", "-o", metavar="FILE", help="File to write; standard output by default"),
     ] = None,
     data_dir: DataDir = None,
     url: Url = None,

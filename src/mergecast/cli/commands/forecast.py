@@ -22,7 +22,8 @@ _MOST_VALUES = 100
 def forecast(
     repository: RepositoryName,
     file: Annotated[
-        str | None, typer.Option("--file", "-f", help="Candidate document; - is standard input")
+        str | None,
+        typer.Option("--file", "-f", metavar="FILE", help="Candidate document; - is standard input"),
     ] = None,
     settings: Annotated[
         list[str] | None,
@@ -32,14 +33,16 @@ def forecast(
         list[str] | None,
         typer.Option(metavar="NAME=VALUES", help="Try values: batch_size=1..8 or 1,2,5; repeatable"),
     ] = None,
-    branch: Annotated[str, typer.Option(help="Base branch")] = "main",
-    queue: Annotated[str | None, typer.Option(help="Report only this queue's pull requests")] = None,
+    branch: Annotated[str, typer.Option(metavar="NAME", help="Base branch")] = "main",
+    queue: Annotated[
+        str | None, typer.Option(metavar="NAME", help="Report only this queue's pull requests")
+    ] = None,
     since: Annotated[
-        str | None, typer.Option(help="How far back: 30d, 8w [default: 60d]", show_default=False)
+        str | None, typer.Option(metavar="TIME", help="How far back: 30d, 8w; 60d by default")
     ] = None,
     start: Start = None,
     end: End = None,
-    seed: Annotated[int, typer.Option(help="Another seed draws other luck", min=0)] = 1,
+    seed: Annotated[int, typer.Option(metavar="NUMBER", help="Another seed draws other luck", min=0)] = 1,
     as_json: AsJson = False,
     data_dir: DataDir = None,
     url: Url = None,

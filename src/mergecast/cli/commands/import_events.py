@@ -35,7 +35,7 @@ def import_events(
     repository: RepositoryName,
     files: Annotated[
         list[Path],
-        typer.Argument(metavar="FILE…", help="NDJSON, .gz if compressed; - for standard input"),
+        typer.Argument(metavar="FILE", help="NDJSON, .gz if compressed; - for standard input"),
     ],
     data_dir: DataDir = None,
     url: Url = None,

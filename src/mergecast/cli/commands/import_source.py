@@ -21,12 +21,10 @@ Place = Annotated[str, typer.Argument(metavar="OWNER/REPO", help="Repository, by
 Project = Annotated[str, typer.Argument(metavar="GROUP/PROJECT", help="Project, with all its groups")]
 Since = Annotated[
     str | None,
-    typer.Option(help="How far back: 12h, 7d, 4w (90d by default)", show_default=False),
+    typer.Option(metavar="TIME", help="How far back: 12h, 7d, 4w; 90d by default"),
 ]
 Follow = Annotated[bool, typer.Option("--follow", help="Keep reading what is new until interrupted")]
-FromUrl = Annotated[
-    str | None, typer.Option("--from-url", help="API of the platform", show_default=False, metavar="URL")
-]
+FromUrl = Annotated[str | None, typer.Option("--from-url", help="API of the platform", metavar="URL")]
 FromTokenFile = Annotated[
     str | None,
     typer.Option(
@@ -38,7 +36,8 @@ As = Annotated[
     typer.Option("--as", help="Repository to import into, if its name differs", metavar="OWNER/REPO"),
 ]
 Files = Annotated[
-    list[Path] | None, typer.Option("--file", help="Read this saved page instead of the service; repeatable")
+    list[Path] | None,
+    typer.Option("--file", metavar="FILE", help="Read this saved page instead of the service; repeatable"),
 ]
 
 

@@ -28,13 +28,17 @@ class Scope(Enum):
 
 def make_key(
     owner: Annotated[str, typer.Argument(metavar="OWNER", help="Owner of the repositories")],
-    name: Annotated[str, typer.Option(help="What the key is for")],
+    name: Annotated[str, typer.Option(metavar="NAME", help="What the key is for")],
     scope: Annotated[
         list[Scope] | None,
-        typer.Option(help="ingest: may also send events; admin: may also set products; every key may read"),
+        typer.Option(
+            metavar="read|ingest|admin",
+            help="ingest: may also send events; admin: may also set products; every key may read",
+        ),
     ] = None,
     expires: Annotated[
-        str | None, typer.Option(help="Lifetime or end: 90d, 4w, 2027-01-31, 2027-01-31T09:00:00Z")
+        str | None,
+        typer.Option(metavar="TIME|DATE", help="Lifetime or end: 90d, 4w, 2027-01-31, 2027-01-31T09:00:00Z"),
     ] = None,
     as_json: AsJson = False,
     data_dir: DataDir = None,

@@ -18,13 +18,14 @@ if TYPE_CHECKING:
 def record(
     place: Annotated[str, typer.Argument(metavar="OWNER/REPO#NUMBER", help="Pull request")],
     output: Annotated[
-        Path | None, typer.Option("--output", "-o", help="File to write; standard output by default")
+        Path | None,
+        typer.Option("--output", "-o", metavar="FILE", help="File to write; standard output by default"),
     ] = None,
     send: Annotated[bool, typer.Option("--send", help="Save the pull request in the store instead")] = False,
     token_file: Annotated[
         str | None,
         typer.Option(
-            help="File with a GitHub token, - for standard input [MERGECAST_GITHUB_TOKEN]", show_default=False
+            metavar="FILE", help="File with a GitHub token, - for standard input [MERGECAST_GITHUB_TOKEN]"
         ),
     ] = None,
     data_dir: DataDir = None,

@@ -19,21 +19,22 @@ if TYPE_CHECKING:
 def serve(
     data_dir: DataDir = None,
     host: Annotated[
-        str | None, typer.Option(help="Address to listen on [MERGECAST_HOST, default: 127.0.0.1]")
+        str | None,
+        typer.Option(metavar="ADDRESS", help="Address to listen on [MERGECAST_HOST, default: 127.0.0.1]"),
     ] = None,
     port: Annotated[
         int | None,
         typer.Option(
+            metavar="PORT",
             help="Port, 0 for any free one [MERGECAST_PORT, default: 8000]",
             min=0,
             max=65535,
-            show_default=False,
         ),
     ] = None,
     database_url: Annotated[
         str | None,
         typer.Option(
-            help="Keep the data in this PostgreSQL database [MERGECAST_DATABASE_URL]", show_default=False
+            metavar="URL", help="Keep the data in this PostgreSQL database [MERGECAST_DATABASE_URL]"
         ),
     ] = None,
 ) -> None:

@@ -44,15 +44,15 @@ def simulate(
         typer.Option(
             "--file",
             "-f",
+            metavar="FILE",
             help=f"Document to try, - for standard input; by default the first of {USUAL_PATHS}",
-            show_default=False,
         ),
     ] = None,
     snapshot: Annotated[
         list[Path] | None,
         typer.Option(
+            metavar="FILE",
             help="File with a recorded pull request; repeat it to simulate several; needs no server",
-            show_default=False,
         ),
     ] = None,
     format: Annotated[

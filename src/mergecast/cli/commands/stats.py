@@ -65,7 +65,8 @@ def stats(
     start: Start = None,
     end: End = None,
     at: Annotated[
-        str | None, typer.Option(help="Only for time_to_merge: end of its 7 days; now by default")
+        str | None,
+        typer.Option(metavar="DATE", help="Only for time_to_merge: end of its 7 days; now by default"),
     ] = None,
     branch: Branch = None,
     queue: Queue = None,
