@@ -22,8 +22,16 @@ class CurrentSession {
   readonly hasGitHub = $derived(this.#answer?.github ?? false);
   readonly name = $derived(this.current?.name || this.current?.kind || '');
 
-  /** Use the one-time code in the URL, if there is one; otherwise ask who is signed in. */
   async start(): Promise<void> {
+    // A link that is pasted into this tab changes only the fragment: the browser does not load the page again.
+    addEventListener('hashchange', () => {
+      if (new URLSearchParams(location.hash.slice(1)).has('code')) void this.#enter();
+    });
+    await this.#enter();
+  }
+
+  /** Use the one-time code in the URL, if there is one; otherwise ask who is signed in. */
+  async #enter(): Promise<void> {
     const fragment = new URLSearchParams(location.hash.slice(1));
     const code = fragment.get('code');
     const failure = fragment.get('sign-in');

@@ -43,8 +43,11 @@ def test_page_is_accessible_and_fits(signed_in: Window, path: str) -> None:
 
 
 def test_pull_request_is_accessible_and_fits(signed_in: Window, demo: LiveServer) -> None:
-    """The same for the page of a pull request."""
-    _check(signed_in, f"{DEMO}/pulls/{_some_pull_request(demo)}", "Stay 1")
+    """The same for the page of a pull request. The runs list the others that they tested, not itself."""
+    number = _some_pull_request(demo)
+    _check(signed_in, f"{DEMO}/pulls/{number}", "Stay 1")
+    signed_in.sees("together with")
+    expect(signed_in.page.locator(f"td a[href$='/pulls/{number}']")).to_have_count(0)
 
 
 def _check(window: Window, path: str, expected: str) -> None:
@@ -86,8 +89,10 @@ def test_signing_in_by_key_and_out(window: Window, demo: LiveServer) -> None:
 
 
 def test_link_works_once_and_leaves_the_address(window: Window, demo: LiveServer) -> None:
-    """The code disappears from the address; a second use is refused."""
+    """Also in a window that shows the sign-in page. The code disappears; a second use is refused."""
     link = sign_in_link(demo)
+    window.open("/")
+    expect(window.page.get_by_role("heading", name="Sign in")).to_be_visible()
     window.page.goto(link)
     window.sees("Repositories")
     assert window.page.url == f"{demo.url}/"
@@ -155,6 +160,13 @@ def test_forecasts_appear_as_they_are_computed(signed_in: Window, demo: LiveServ
         re.compile("[1-9] of 16 combinations"), timeout=120_000
     )
     expect(page.get_by_role("button", name="forecast this combination").first).to_be_visible()
+
+
+def test_forecast_without_settings_asks_for_one(signed_in: Window) -> None:
+    """The button never does nothing."""
+    signed_in.open(f"{DEMO}/forecast")
+    signed_in.page.get_by_role("button", name="Forecast").click()
+    signed_in.sees("Enter at least one value. Empty fields mean: as today.")
 
 
 def test_hostile_queue_name_stays_text(signed_in: Window) -> None:
