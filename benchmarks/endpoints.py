@@ -21,7 +21,7 @@ import msgspec
 from rich.console import Console
 from rich.table import Table
 
-from mergecast.api.answer_cache import Answers
+from mergecast.api.responses import Answers
 from mergecast.demo.history import demo_events
 from mergecast.store.duckdb.readers import DuckDBReader, Readers
 from mergecast.store.sql_files import sql

@@ -19,9 +19,9 @@ from api.raw_http import connect, head_of, read_answer, status_of
 from builders import entered
 from live_server import LiveServer, live_server
 from mergecast.access.errors import TooManyRequests
-from mergecast.api.answer_cache import Answers
 from mergecast.api.fair_shares import FairShare, while_connected
 from mergecast.api.problems import HttpError
+from mergecast.api.responses import Answers
 from mergecast.errors import Unavailable
 from mergecast.model.repository import Repository
 

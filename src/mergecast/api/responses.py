@@ -1,8 +1,18 @@
-"""Responses and headers that several handlers use."""
+"""Responses that several handlers use, and a cache of answers by their ETag."""
+
+import asyncio
+from collections.abc import Awaitable, Callable
 
 import msgspec
 from starlette.requests import Request
 from starlette.responses import Response
+
+from mergecast.lru import BoundedCache
+
+CACHE_BYTES = 32 << 20
+# An entry costs more than its body: key, headers, the object itself.
+_ENTRY_BYTES = 1000
+_LARGEST_CACHED = 1 << 20
 
 
 def json_response(content: object, status: int = 200) -> Response:
@@ -25,3 +35,52 @@ def _matches(header: bytes, etag: str) -> bool:
     """Weak comparison with each tag of If-None-Match."""
     tags = [tag.strip() for tag in header.decode("latin-1").split(",")]
     return "*" in tags or etag in tags or etag.removeprefix("W/") in tags
+
+
+class _Work:
+    """An answer that is being computed, and how many clients wait for it."""
+
+    def __init__(self, task: "asyncio.Task[Response]") -> None:
+        self.task, self.waiting = task, 0
+
+
+class Answers:
+    """Responses by ETag. An ETag includes the data version, so an entry is never out of date."""
+
+    def __init__(self) -> None:
+        self._responses: BoundedCache[str, Response] = BoundedCache(CACHE_BYTES, _size)
+        self._under_way: dict[str, _Work] = {}
+
+    def cached(self, etag: str) -> Response | None:
+        return self._responses.get(etag)
+
+    async def get(self, etag: str, make: Callable[[], Awaitable[bytes]]) -> Response:
+        """The answer, computed at most once at a time."""
+        work = self._under_way.get(etag)
+        if work is None:
+            work = _Work(asyncio.create_task(self._make(etag, make)))
+            self._under_way[etag] = work
+        work.waiting += 1
+        try:
+            return await asyncio.shield(work.task)
+        finally:
+            work.waiting -= 1
+            if not work.waiting:
+                # The last client has gone: stop the query. While another client waits, it continues.
+                work.task.cancel()
+                if self._under_way.get(etag) is work:
+                    del self._under_way[etag]
+
+    async def _make(self, etag: str, make: Callable[[], Awaitable[bytes]]) -> Response:
+        response = Response(await make(), 200, etag_headers(etag), "application/json")
+        if len(response.body) <= _LARGEST_CACHED:
+            self._responses.put(etag, response)
+        return response
+
+
+def _size(response: Response) -> int:
+    return len(response.body) + _ENTRY_BYTES
+
+
+def etag_headers(etag: str) -> dict[str, str]:
+    return {"ETag": etag, "Cache-Control": "private, no-cache"}

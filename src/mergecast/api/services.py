@@ -15,12 +15,12 @@ from starlette.requests import Request
 from mergecast.access.guard import Guard
 from mergecast.access.webhook_secrets import WebhookSecret
 from mergecast.api.access_log import AccessLog
-from mergecast.api.answer_cache import Answers
 from mergecast.api.fair_shares import FairShare, Streams, while_connected
 from mergecast.api.metrics import Metrics
 from mergecast.api.platform_access import Platform
 from mergecast.api.problems import Renamed, not_known
 from mergecast.api.request_body import Buffers
+from mergecast.api.responses import Answers
 from mergecast.api.routing import admission_of
 from mergecast.errors import Unavailable
 from mergecast.intake.follower import Follow, Follower

@@ -10,11 +10,10 @@ from starlette.responses import Response
 
 from mergecast import __version__
 from mergecast.access.rights import Right
-from mergecast.api.answer_cache import headers
 from mergecast.api.fair_shares import while_connected
 from mergecast.api.openapi.operation import Operation, json_content
 from mergecast.api.parameters import QUERY, read_input
-from mergecast.api.responses import matches_etag
+from mergecast.api.responses import etag_headers, matches_etag
 from mergecast.api.routing import REPOSITORY_PATH, Handler, Route, admission_of
 from mergecast.api.services import Services
 from mergecast.errors import FieldError, InvalidInput
@@ -43,7 +42,7 @@ def statistics_handler(statistic: Statistic, services: Services) -> Handler:
         observed = Window(max(window.start, since), min(window.end, until_now))
         etag = _etag(statistic, known, window, observed, values)
         if matches_etag(request, etag):
-            return Response(None, 304, headers(etag))
+            return Response(None, 304, etag_headers(etag))
 
         def read(reader: Reader) -> bytes:
             return _body(statistic, reader, _question(reader, known, window, observed, values))

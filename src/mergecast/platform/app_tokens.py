@@ -11,9 +11,16 @@ import msgspec
 
 from mergecast.errors import MergecastError
 from mergecast.model.instant import MINUTE, SECOND, NotAnInstant, parse_instant
-from mergecast.platform.fetch import Fetched, Fetcher, NoAnswer, PlatformDown
+from mergecast.platform.fetch import (
+    Fetched,
+    Fetcher,
+    NoAnswer,
+    PlatformDown,
+    is_busy,
+    is_limit,
+    pause_seconds,
+)
 from mergecast.platform.github import decoded, headers_for
-from mergecast.platform.rate_limits import is_busy, is_limit, pause_seconds
 
 # GitHub rejects a JWT that is valid for longer than ten minutes, or from a clock that is ahead.
 _JWT_SECONDS, _SKEW_SECONDS = 540, 60

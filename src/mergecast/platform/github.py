@@ -16,8 +16,15 @@ from mergecast import __version__
 from mergecast.errors import Unavailable
 from mergecast.lru import BoundedCache
 from mergecast.model.repository import is_name, is_owner
-from mergecast.platform.fetch import Fetched, Fetcher, NoAnswer, PlatformDown
-from mergecast.platform.rate_limits import is_busy, is_limit, pause_seconds
+from mergecast.platform.fetch import (
+    Fetched,
+    Fetcher,
+    NoAnswer,
+    PlatformDown,
+    is_busy,
+    is_limit,
+    pause_seconds,
+)
 
 MOST_BYTES = 32 << 20
 _ENTRY_BYTES = 1024  # what an entry costs besides its body: headers and key

@@ -9,9 +9,16 @@ from typing import Any
 import msgspec
 
 from mergecast.errors import MergecastError
-from mergecast.platform.fetch import Fetched, Fetcher, NoAnswer, PlatformDown
+from mergecast.platform.fetch import (
+    SERVER_ERROR,
+    Fetched,
+    Fetcher,
+    NoAnswer,
+    PlatformDown,
+    is_limit,
+    pause_seconds,
+)
 from mergecast.platform.github import ETagCache
-from mergecast.platform.rate_limits import SERVER_ERROR, is_limit, pause_seconds
 
 REQUEST_SECONDS = 60.0
 MOST_BYTES = 64 << 20

@@ -6,9 +6,8 @@ from dataclasses import dataclass
 import msgspec
 
 from mergecast.model.repository import Repository, is_name, is_owner
-from mergecast.platform.fetch import Fetched, Fetcher, NoAnswer, PlatformDown
+from mergecast.platform.fetch import Fetched, Fetcher, NoAnswer, PlatformDown, is_limit, pause_seconds
 from mergecast.platform.github import OK, REDIRECTS, UNLIKE_GITHUB, decoded, headers_for, path_by_number
-from mergecast.platform.rate_limits import is_limit, pause_seconds
 
 _LONGEST_WAIT_SECONDS = 60  # a rate limit is checked again as soon as any other answer expires
 _NOT_FOUND = 404

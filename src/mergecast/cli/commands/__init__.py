@@ -1,1 +1,1 @@
-"""One command per module."""
+"""One command per module; `mergecast.cli.main` registers them."""
