@@ -58,6 +58,7 @@ class GitHubPlatform:
     statuses: dict[str, list[dict[str, Any]]] = field(default_factory=dict)
     queues: dict[str, list[dict[str, Any]]] = field(default_factory=lambda: {"main": []})
     per_page: int = PAGE
+    timeline_page: int = 100
 
     def event(self, number: int, minutes: float, type: str, base: str = "main", **more: Any) -> None:
         """Something in the timeline of a pull request."""
@@ -122,7 +123,8 @@ class GitHubPlatform:
         if "QueueSnapshot" in query:
             found = self._queue(variables["branch"])
         elif "QueueHistoryOfOne" in query:
-            found = {"pullRequest": self.pulls.get(variables["number"])}
+            pull = self.pulls.get(variables["number"])
+            found = {"pullRequest": None if pull is None else self._with_page(pull, variables["before"])}
         else:
             found = {"pullRequests": self._page(variables["after"])}
         return {"data": {"repository": found}}
@@ -134,7 +136,16 @@ class GitHubPlatform:
             "hasNextPage": len(newest) > skipped + self.per_page,
             "endCursor": str(skipped + self.per_page),
         }
-        return {"pageInfo": info, "nodes": newest[skipped : skipped + self.per_page]}
+        page = newest[skipped : skipped + self.per_page]
+        return {"pageInfo": info, "nodes": [self._with_page(pull, None) for pull in page]}
+
+    def _with_page(self, pull: dict[str, Any], before: str | None) -> dict[str, Any]:
+        """The newest part of the timeline, or the part before a cursor."""
+        nodes = pull["timelineItems"]["nodes"]
+        end = len(nodes) if before is None else int(before)
+        start = max(0, end - self.timeline_page)
+        info = {"hasPreviousPage": start > 0, "startCursor": str(start)}
+        return {**pull, "timelineItems": {"pageInfo": info, "nodes": nodes[start:end]}}
 
     def _queue(self, branch: str | None) -> dict[str, Any]:
         entries = self.queues.get(branch or "main")

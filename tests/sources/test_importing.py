@@ -297,6 +297,43 @@ def test_statuses_stand_in_for_checks() -> None:
         )  # fmt: skip
 
 
+def test_a_long_timeline_is_read_back_to_the_window() -> None:
+    """GitHub lists 100 entries of a timeline at once; here it lists 3."""
+    platform = GitHubPlatform(timeline_page=3)
+    for stay in range(10):
+        platform.added(1, stay * 100)
+        platform.removed(1, stay * 100 + 50, "manual")
+    with faulty_server(platform) as server:
+        setup = Setup("github", server)
+        setup.once(clock(520))
+
+        pages = [request for request in server.requests if request.path == "/graphql"]
+        assert [f"node-1-{place}" for place in range(10, 20)] == sorted(setup.sink.kept)
+        assert ["17", "14", "11"] == [
+            request.body["variables"]["before"] for request in pages if "OfOne" in request.body["query"]
+        ]
+
+
+def test_a_timeline_says_which_base_branch_a_pull_request_had() -> None:
+    """It was queued for another branch before; webhooks said so then."""
+    platform = GitHubPlatform()
+    platform.added(1, 100, "main")
+    platform.removed(1, 110, "manual")
+    platform.event(1, 115, "BaseRefChangedEvent", previousRefName="release/2.x", currentRefName="main")
+    platform.added(1, 120)
+    platform.event(1, 130, "ClosedEvent")
+    with faulty_server(platform) as server:
+        setup = Setup("github", server)
+        setup.once()
+
+        assert {
+            "node-1-0": "release/2.x",
+            "node-1-1": "release/2.x",
+            "node-1-3": "main",
+            "node-1-4": "main",
+        } == {id: item.body["base_ref"] for id, item in setup.sink.kept.items()}
+
+
 def test_more_runs_than_github_lists_are_asked_for_in_parts() -> None:
     """GitHub lists 1,000 results of one search."""
     platform = GitHubPlatform(per_page=100)

@@ -7,9 +7,10 @@ import msgspec
 from mergecast.model.instant import DAY, HOUR, format_instant
 from mergecast.model.window import Window
 from mergecast.platform.patient import PatientApi, Refused
+from mergecast.sources.github.graphql import GraphQL
 from mergecast.sources.github.history_items import ABSENT
 from mergecast.sources.github.runs import Runs
-from mergecast.sources.github.timelines import GraphQL, tested_commits, timeline_items
+from mergecast.sources.github.timelines import tested_commits, timeline_items
 from mergecast.sources.page import Absence, Item, Page, Place, Queued
 from mergecast.sources.payload import instant
 
@@ -65,7 +66,8 @@ async def _read_pulls(graphql: GraphQL, runs: Runs, position: _Position, window:
     recent = [pull for pull in pulls if (instant(pull, "updatedAt") or 0) >= window.start]
     position.are_pulls_read = position.after is None or not recent or len(recent) < len(pulls)
     position.pulls_until = window.start if position.are_pulls_read else instant(recent[-1], "updatedAt") or 0
-    items = [item for pull in recent for item in timeline_items(pull, window.start)]
+    whole = [await graphql.with_timeline(pull, window.start) for pull in recent]
+    items = [item for pull in whole for item in timeline_items(pull, window.start)]
     return [*items, *await _checks(runs, items)]
 
 
@@ -90,7 +92,8 @@ async def read_one_by_one(
 ) -> list[Item]:
     """The timelines of individual pull requests, which may contain what a list did not."""
     graphql, runs = GraphQL(api, url, repository), Runs(api, url, repository, window)
-    pulls = [await graphql.pull(place.number) for place in places]
+    newest = [await graphql.pull(place.number) for place in places]
+    pulls = [await graphql.with_timeline(pull, window.start) for pull in newest]
     items = [item for pull in pulls for item in timeline_items(pull, window.start, is_queued=True)]
     return [*items, *await _checks(runs, items)]
 

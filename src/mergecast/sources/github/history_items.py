@@ -10,8 +10,9 @@ from mergecast.sources.payload import Payload, instant, is_number, member, text
 TIMELINE, WORKFLOW_RUN, CHECK_RUN, STATUS = "timeline", "workflow_run", "check_run", "status"
 QUEUED, ABSENT = "queued", "absent"  # the queue was read, and the pull request was in it or not
 _QUEUE_ACCOUNTS = ("github-merge-queue[bot]", "github-merge-queue")
-_ADDED, _REMOVED = "AddedToMergeQueueEvent", "RemovedFromMergeQueueEvent"
-_MERGED, _CLOSED = "MergedEvent", "ClosedEvent"
+# The entries of timelines.
+ADDED, REMOVED = "AddedToMergeQueueEvent", "RemovedFromMergeQueueEvent"
+MERGED, CLOSED = "MergedEvent", "ClosedEvent"
 
 
 def read_history_item(kind: str, id: str, body: Payload, received_at: int) -> tuple[Observation, ...]:
@@ -30,17 +31,17 @@ def _timeline(id: str, body: Payload, received_at: int) -> Iterable[Observation]
         "id": id, "received_at": received_at, "at": at, "base_ref": base_ref, "number": number,
         "is_from_timeline": True,
     }  # fmt: skip
-    if kind == _ADDED:
+    if kind == ADDED:
         yield Observation(seen=Seen.ENTERED, **common)
-    elif kind == _REMOVED:
+    elif kind == REMOVED:
         yield Observation(seen=Seen.LEFT, reason=text(node, "reason"), **common)
         tested = text(member(node, "beforeCommit"), "oid")
         if tested is not None:
             yield Observation(seen=Seen.GROUP_SEEN, **{**common, "id": f"{id}/group"}, head_sha=tested)
-    elif kind == _MERGED:
+    elif kind == MERGED:
         by_queue = text(member(node, "actor"), "login") in _QUEUE_ACCOUNTS
         yield Observation(seen=Seen.CLOSED, is_merged=True, is_by_queue=by_queue, **common)
-    elif kind == _CLOSED:
+    elif kind == CLOSED:
         yield Observation(seen=Seen.CLOSED, **common)
 
 

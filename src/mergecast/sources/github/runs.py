@@ -8,8 +8,9 @@ from mergecast.model.window import Window
 from mergecast.platform.fetch import PlatformDown
 from mergecast.platform.github import links
 from mergecast.platform.patient import Answer, PatientApi, require_ok
+from mergecast.sources.github.graphql import MEANINGS, is_below
 from mergecast.sources.github.history_items import CHECK_RUN, STATUS, WORKFLOW_RUN
-from mergecast.sources.github.timelines import MEANINGS, TestedCommit, is_below
+from mergecast.sources.github.timelines import TestedCommit
 from mergecast.sources.page import Item
 from mergecast.sources.payload import is_number, members, text
 

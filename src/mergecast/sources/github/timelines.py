@@ -1,69 +1,13 @@
-"""Reads merge queues from GitHub's GraphQL API: timelines of pull requests, and the current queues."""
+"""Timelines of pull requests: what happened to them in a queue, and which commits were tested for them."""
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple
-from urllib.parse import urlsplit
 
-from mergecast.platform.fetch import PlatformDown
-from mergecast.platform.patient import PatientApi, Refused, require_ok
-from mergecast.sources.github.history_items import QUEUED, TIMELINE
-from mergecast.sources.page import Item, Place
+from mergecast.sources.github.history_items import ADDED, CLOSED, MERGED, REMOVED, TIMELINE
+from mergecast.sources.page import Item
 from mergecast.sources.payload import Payload, instant, is_number, member, members, text
 
-_RENAMED = "GitHub has renamed this repository; use its new name, and --as to keep the name here"
-MEANINGS = {
-    301: _RENAMED,
-    307: _RENAMED,
-    401: "GitHub does not accept the token; set MERGECAST_GITHUB_TOKEN or pass --from-token-file",
-    403: "the token may not read this; it needs read access to actions, checks, commit statuses, contents, "
-    "merge queues and pull requests",
-    404: "GitHub does not know this repository, or the token may not see it",
-}
-_ENTERPRISE = "/api/v3"
-_ADDED, _MERGED = "AddedToMergeQueueEvent", "MergedEvent"
-_TIMELINE = """
-  number title url updatedAt baseRefName author { login }
-  timelineItems(
-    last: 100, itemTypes: [ADDED_TO_MERGE_QUEUE_EVENT, REMOVED_FROM_MERGE_QUEUE_EVENT, MERGED_EVENT]
-  ) {
-    nodes {
-      __typename
-      ... on AddedToMergeQueueEvent { id createdAt }
-      ... on RemovedFromMergeQueueEvent { id createdAt reason beforeCommit { oid } }
-      ... on MergedEvent { id createdAt actor { login } commit { oid } }
-    }
-  }
-"""
-# One query per 25 pull requests.
-_PULLS = f"""
-query QueueHistory($owner: String!, $name: String!, $after: String) {{
-  repository(owner: $owner, name: $name) {{
-    pullRequests(first: 25, after: $after, orderBy: {{field: UPDATED_AT, direction: DESC}}) {{
-      pageInfo {{ hasNextPage endCursor }}
-      nodes {{ {_TIMELINE} }}
-    }}
-  }}
-}}
-"""
-_PULL = f"""
-query QueueHistoryOfOne($owner: String!, $name: String!, $number: Int!) {{
-  repository(owner: $owner, name: $name) {{ pullRequest(number: $number) {{ {_TIMELINE} }} }}
-}}
-"""
-_QUEUE = """
-query QueueSnapshot($owner: String!, $name: String!, $branch: String, $after: String) {
-  repository(owner: $owner, name: $name) {
-    defaultBranchRef { name }
-    mergeQueue(branch: $branch) {
-      entries(first: 100, after: $after) {
-        pageInfo { hasNextPage endCursor }
-        nodes { id position enqueuedAt pullRequest { number title url author { login } } }
-      }
-    }
-  }
-}
-"""
+_BASE_CHANGED = "BaseRefChangedEvent"
 
 
 class TestedCommit(NamedTuple):
@@ -75,65 +19,57 @@ class TestedCommit(NamedTuple):
     left_at: int
 
 
-@dataclass(frozen=True, slots=True)
-class GraphQL:
-    """The GraphQL API for one repository."""
+class _Entry(NamedTuple):
+    """An entry of a timeline, and the base branch of the pull request at that time."""
 
-    api: PatientApi
-    url: str  # of the REST API
-    repository: str
-
-    async def pulls(self, after: str | None) -> tuple[list[Payload], str | None]:
-        """The pull requests after a cursor, most recently changed first, and the next cursor."""
-        found = member(await self._ask(_PULLS, {"after": after}), "pullRequests")
-        return members(found, "nodes"), _following(found)
-
-    async def pull(self, number: int) -> Payload:
-        return member(await self._ask(_PULL, {"number": number}), "pullRequest")
-
-    async def queue(self, base_ref: str | None) -> tuple[dict[Place, Item], str | None]:
-        """The queue of a branch, and the branch's name; None means the default branch."""
-        queued: dict[Place, Item] = {}
-        after = None
-        while True:
-            answer = await self._ask(_QUEUE, {"branch": base_ref, "after": after})
-            branch = base_ref or text(member(answer, "defaultBranchRef"), "name")
-            entries = member(member(answer, "mergeQueue"), "entries")
-            if branch is not None:
-                queued |= dict(_queued(entry, branch) for entry in members(entries, "nodes"))
-            after = _following(entries)
-            if after is None:
-                return queued, branch
-
-    async def _ask(self, query: str, variables: Mapping[str, object]) -> Payload:
-        owner, _, name = self.repository.partition("/")
-        address = _address(self.url)
-        body = {"query": query, "variables": {"owner": owner, "name": name, **variables}}
-        answer = require_ok(await self.api.post(address, body), address, MEANINGS).value
-        if not isinstance(answer, dict):
-            raise PlatformDown("GitHub did not return an object")
-        found = member(member(answer, "data"), "repository")
-        errors = members(answer, "errors")
-        # What GitHub could not read is null, which otherwise means that there is none.
-        if not found or any(text(error, "type") != "NOT_FOUND" for error in errors):
-            reasons = "; ".join(text(error, "message") or "" for error in errors)
-            raise Refused(f"GitHub does not show {self.repository}: {reasons or 'no reason given'}")
-        return found
+    node: Payload
+    kind: str | None
+    at: int
+    base_ref: str | None
 
 
 def timeline_items(pull: Payload, since: int, *, is_queued: bool = False) -> list[Item]:
-    """What happened to a pull request in the queue since then; nothing if it was never in one.
+    """What happened to a pull request in queues since then; nothing if it was never in one.
 
     Some pull requests are queued without a word in their timelines, which then only say that they merged.
     """
-    nodes = _since(members(member(pull, "timelineItems"), "nodes"), since)
-    if not is_queued and all(text(node, "__typename") == _MERGED for node in nodes):
+    entries = _since(_entries(pull), since)
+    if not is_queued and all(entry.kind in (MERGED, CLOSED) for entry in entries):
         return []
     common = {
-        "number": pull.get("number"), "base_ref": pull.get("baseRefName"), "title": pull.get("title"),
-        "author": text(member(pull, "author"), "login"), "url": pull.get("url"),
+        "number": pull.get("number"), "title": pull.get("title"), "url": pull.get("url"),
+        "author": text(member(pull, "author"), "login"),
     }  # fmt: skip
-    return [Item(str(node.get("id")), TIMELINE, {**common, "node": node}) for node in nodes]
+    return [
+        Item(str(entry.node.get("id")), TIMELINE, {**common, "base_ref": entry.base_ref, "node": entry.node})
+        for entry in entries
+    ]
+
+
+def _entries(pull: Payload) -> list[_Entry]:
+    """A timeline, oldest first, without the closing that is part of a merge."""
+    found: list[_Entry] = []
+    base_ref = text(pull, "baseRefName")
+    for node in reversed(members(member(pull, "timelineItems"), "nodes")):
+        entry = _Entry(node, text(node, "__typename"), instant(node, "createdAt") or 0, base_ref)
+        if entry.kind == _BASE_CHANGED:
+            base_ref = text(node, "previousRefName") or base_ref
+        else:
+            found.append(entry)
+    merged_at = min((entry.at for entry in found if entry.kind == MERGED), default=None)
+    return [
+        entry
+        for entry in reversed(found)
+        if entry.kind != CLOSED or merged_at is None or entry.at < merged_at
+    ]
+
+
+def _since(entries: Sequence[_Entry], since: int) -> list[_Entry]:
+    """The part of a timeline in the window, including the entry that began its first stay."""
+    recent = [entry for entry in entries if entry.at >= since]
+    earlier = [entry for entry in entries if entry.at < since and entry.kind in (ADDED, REMOVED)]
+    is_inside = bool(recent and earlier) and earlier[-1].kind == ADDED
+    return [*(earlier[-1:] if is_inside else ()), *recent]
 
 
 def tested_commits(items: Iterable[Item]) -> list[TestedCommit]:
@@ -147,41 +83,3 @@ def tested_commits(items: Iterable[Item]) -> list[TestedCommit]:
         if sha and is_number(number) and base_ref and left_at is not None:
             found.append(TestedCommit(sha, number, base_ref, left_at))
     return found
-
-
-def _since(nodes: Sequence[Payload], since: int) -> Sequence[Payload]:
-    """The part of a timeline in the window, including the entry that began its first stay."""
-    first = next((i for i, node in enumerate(nodes) if (instant(node, "createdAt") or 0) >= since), None)
-    if first is None:
-        return ()
-    is_inside = first > 0 and text(nodes[first - 1], "__typename") == _ADDED
-    return nodes[first - 1 if is_inside else first :]
-
-
-def _queued(entry: Payload, base_ref: str) -> tuple[Place, Item]:
-    pull = member(entry, "pullRequest")
-    number = pull.get("number")
-    body = {
-        "number": number, "base_ref": base_ref, "title": pull.get("title"),
-        "author": text(member(pull, "author"), "login"), "url": pull.get("url"),
-        "position": entry.get("position"), "enqueued_at": entry.get("enqueuedAt"),
-    }  # fmt: skip
-    return Place(base_ref, number if is_number(number) else 0), Item(
-        f"queued-{entry.get('id')}", QUEUED, body
-    )
-
-
-def _following(connection: Payload) -> str | None:
-    info = member(connection, "pageInfo")
-    return text(info, "endCursor") if info.get("hasNextPage") is True else None
-
-
-def _address(url: str) -> str:
-    """The URL of the GraphQL API for that of the REST API: on Enterprise Server, both are below `/api`."""
-    root = url.removesuffix(_ENTERPRISE)
-    return f"{url}/graphql" if root == url else f"{root}/api/graphql"
-
-
-def is_below(address: str, url: str) -> bool:
-    """Whether a URL that GitHub links to is on the same host and may therefore receive the token."""
-    return urlsplit(address)[:2] == urlsplit(url)[:2]
