@@ -85,6 +85,37 @@ def test_an_instant_outside_the_years_1_to_9999(server: LiveServer, repository: 
     assert ["the entry has no `received_at`"] == [one["reason"] for one in source["untranslated"]]
 
 
+def test_a_wait_longer_than_any_event_may_have(server: LiveServer, repository: str) -> None:
+    """The item is kept and counted, whatever the size of the number."""
+    story = LogStory()
+    story.leave(5, 7, "a", "PR_DEQUEUED", freeze=1e308)
+    receipt = _send(server, repository, _page(lambda: story))
+
+    (source,) = server.http.get(_path(repository)).json()["sources"]
+    assert {"stored": 1, "duplicates": 0, "not_kept": 0} == receipt
+    assert ["queue_left: seconds_waiting_for_freeze must be a number of seconds from 0 to 9000000000"] == [
+        one["reason"] for one in source["untranslated"]
+    ]
+
+
+def test_a_pull_request_with_too_many_reports_keeps_its_events(server: LiveServer, repository: str) -> None:
+    """What came before the limit stays, and the rest is counted."""
+    story = LogStory()
+    for minute in range(1001):
+        story.start(minute, 7, "a", "X", checked=minute)
+    items = _page(lambda: story)["items"]
+    _send(server, repository, {"items": items[:2]})
+    before = _exported(server, repository)
+    _send(server, repository, {"items": items[2:]})
+
+    (source,) = server.http.get(_path(repository)).json()["sources"]
+    assert 3 == len(before)
+    assert before == _exported(server, repository)
+    assert [{"reason": "more than 1,000 reports about one pull request", "count": 1}] == [
+        {name: one[name] for name in ("reason", "count")} for one in source["untranslated"]
+    ]
+
+
 def test_deleted_events_do_not_come_back(server: LiveServer, repository: str) -> None:
     """Their deliveries are deleted with them; events that clients sent under the same source stay apart."""
     _send(server, repository, _page(_TOLD))

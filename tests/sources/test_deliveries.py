@@ -1,6 +1,7 @@
 """Webhooks and imported items as deliveries: what is kept of each, and what translation reads of it."""
 
 import json
+import time
 from collections.abc import Callable
 from typing import Any, get_args
 
@@ -9,12 +10,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from mergecast.model.instant import format_instant
 from mergecast.sources.activity_log.entry import LogEntry
 from mergecast.sources.github.deliveries import webhook_delivery
 from mergecast.sources.github.observation import Observation
 from mergecast.sources.gitlab.observation import Observation as TrainObservation
 from mergecast.sources.registry import SOURCES, rules_of
-from mergecast.sources.translation import Untranslated
+from mergecast.sources.translation import MOST_REPORTS, TooManyReports, Untranslated
 from sources.activity_log_pages import LogStory
 from sources.github_deliveries import Delivery, Story, clock
 
@@ -114,3 +116,84 @@ def test_observations_survive_a_json_round_trip(shape: Any, data: st.DataObject)
     seen = data.draw(st.builds(shape, **fields))
 
     assert seen == msgspec.json.decode(msgspec.json.encode(seen), type=shape)
+
+
+def _timeline(minutes: float, type: str) -> dict[str, Any]:
+    return {"number": 7, "base_ref": "main", "node": {"__typename": type, "createdAt": _at(minutes)}}
+
+
+def _at(minutes: float) -> str:
+    return format_instant(clock(minutes))
+
+
+def _tested(minutes: float, commit: str, id: int = 1) -> dict[str, Any]:
+    times = {"started_at": _at(minutes), "completed_at": _at(minutes + 1), "conclusion": "success"}
+    return {"number": 7, "base_ref": "main", "head_sha": commit, "id": id, "name": "unit", **times}
+
+
+def _note(id: int) -> dict[str, Any]:
+    said = {"system": True, "body": "started a merge train"}
+    return {"id": id, "number": 7, "target_branch": "main", "created_at": _at(id), **said}
+
+
+def _started(id: int) -> dict[str, Any]:
+    story = LogStory()
+    story.start(id, 7, "a", "X", checked=id)
+    return {**story.items[0], "id": id}
+
+
+@pytest.mark.parametrize(
+    ("source", "kind", "item"),
+    [
+        ("github", "timeline", lambda n: _timeline(n, "AddedToMergeQueueEvent")),
+        ("github", "check_run", lambda n: _tested(n, f"commit {n}")),
+        ("gitlab", "note", _note),
+        ("activity-log", "action.queue.checks_start", _started),
+    ],
+)
+def test_a_pull_request_with_too_many_reports_is_not_translated(
+    source: str, kind: str, item: Callable[[int], dict[str, Any]]
+) -> None:
+    """Translating it with each further report would delay everyone else."""
+    read, numbers = SOURCES[source].read_item, range(1, MOST_REPORTS + 2)
+    told = [read(str(id), kind, json.dumps(item(id)).encode(), _NOW) for id in numbers]
+    (thread,) = {one.thread or "" for one in told}
+    rules, fields = rules_of(source, thread), [one.fields for one in told]
+
+    assert rules.translate(thread, fields[1:], []).events
+    with pytest.raises(TooManyReports):
+        rules.translate(thread, fields, [])
+
+
+def test_many_checks_of_one_commit_are_translated() -> None:
+    """A group of a large repository has hundreds, and each can be repeated."""
+    numbers = range(MOST_REPORTS + 1)
+    told = [json.dumps(_tested(id, "one commit", id)).encode() for id in numbers]
+    fields = [
+        SOURCES["github"].read_item(str(i), "check_run", item, _NOW).fields for i, item in enumerate(told)
+    ]
+
+    translation = rules_of("github", "main#7").translate("main#7", fields, [])
+
+    assert len(numbers) == len([one for one in translation.events if one.type == "checks_started"])
+
+
+def test_hundreds_of_groups_whose_entries_were_not_reported_are_translated_quickly() -> None:
+    """Each of them changes to which stay the reports of all others belong."""
+    told = [
+        item
+        for i in range(250)
+        for item in (
+            ("check_run", _tested(10 * i, f"commit {i}")),
+            ("timeline", _timeline(10 * i + 5, "RemovedFromMergeQueueEvent")),
+        )
+    ]
+    fields = [
+        SOURCES["github"].read_item(str(i), kind, json.dumps(item).encode(), _NOW).fields
+        for i, (kind, item) in enumerate(told)
+    ]
+
+    began = time.process_time()
+    rules_of("github", "main#7").standing(fields)
+
+    assert time.process_time() - began < 2

@@ -12,7 +12,7 @@ from mergecast.ingest.event_rules import are_plainly_valid, read_event
 from mergecast.model.event import Event
 from mergecast.model.instant import DAY, HOUR
 from mergecast.sources.registry import rules_of
-from mergecast.sources.translation import Standing, Translation, Untranslated
+from mergecast.sources.translation import MOST_REPORTS, Standing, TooManyReports, Translation, Untranslated
 from mergecast.store.delivery_rows import ThreadLinkRow, ThreadRow, UntranslatedRow, WaitingThreadRow
 from mergecast.store.derived import replace_derived
 from mergecast.store.field_packing import unpack_fields
@@ -23,6 +23,7 @@ THREADS_AT_ONCE = 500  # about a quarter of a second
 # Threads of one branch that were active within this of each other can depend on each other.
 _NEAR = DAY
 _LONGEST_REASON = 200
+_TOO_MANY = f"more than {MOST_REPORTS:,} reports about one pull request"
 _INTERNAL_ERROR = "internal error: the log of the server says more"
 
 log = structlog.get_logger("mergecast.intake")
@@ -46,20 +47,25 @@ class _Thread:
     is_about_queue: bool = False
     is_new: bool = False
     standing: Standing = field(default_factory=Standing)
-    is_broken: bool = False  # an internal error occurred
+    is_broken: bool = False  # it is too long, or an internal error occurred
 
     def find_standing(self) -> None:
         try:
             self.standing = rules_of(self.row.source, self.row.name).standing(self.fields)
+        except TooManyReports:
+            self.is_broken = True
         except Exception as error:  # noqa: BLE001 - whatever it is, other threads are translated
             self._break(error)
 
     def translate(self, standings: Sequence[str]) -> Translation:
         try:
             return rules_of(self.row.source, self.row.name).translate(self.row.name, self.fields, standings)
+        except TooManyReports:
+            self.is_broken, reason = True, _TOO_MANY
         except Exception as error:  # noqa: BLE001 - as above
             self._break(error)
-            return Translation(untranslated=(Untranslated(_INTERNAL_ERROR, max(self.instants)),))
+            reason = _INTERNAL_ERROR
+        return Translation(untranslated=(Untranslated(reason, max(self.instants)),))
 
     def _break(self, error: Exception) -> None:
         self.is_broken = True

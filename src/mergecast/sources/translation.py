@@ -5,6 +5,8 @@ from typing import NamedTuple
 
 from mergecast.model.event import Event
 
+MOST_REPORTS = 1_000
+
 
 class Untranslated(NamedTuple):
     """Something a platform sent that should have given an event and did not."""
@@ -18,6 +20,16 @@ class Translation(NamedTuple):
 
     events: tuple[Event, ...] = ()
     untranslated: tuple[Untranslated, ...] = ()
+
+
+class TooManyReports(Exception):
+    """A thread is longer than that of any real pull request: translating it would delay everyone else."""
+
+
+def check_length(reports: int) -> None:
+    """Refuse to translate too many reports about one pull request; the checks of one commit count as one."""
+    if reports > MOST_REPORTS:
+        raise TooManyReports
 
 
 class Standing(NamedTuple):

@@ -8,7 +8,7 @@ import msgspec
 from mergecast.model.delivery import IMPORT, Delivery
 from mergecast.sources.activity_log.entry import LogEntry, NotAnEntry, read_entry
 from mergecast.sources.activity_log.translate import SOURCE, translate
-from mergecast.sources.translation import Standing, ThreadRules, Translation
+from mergecast.sources.translation import Standing, ThreadRules, Translation, check_length
 from mergecast.sources.unreadable import unreadable
 
 _encode = msgspec.json.Encoder().encode
@@ -35,6 +35,7 @@ def _standing(_: Sequence[str]) -> Standing:
 
 
 def _translate(_: str, fields: Sequence[str], __: Sequence[str]) -> Translation:
+    check_length(len(fields))
     return translate([_entry.decode(text) for text in fields])
 
 

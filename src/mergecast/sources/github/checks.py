@@ -101,13 +101,11 @@ def _newest(checks: Iterable[Observation]) -> list[Observation]:
 
 def _by_attempt(checks: Iterable[Observation]) -> dict[int, list[Observation]]:
     """The checks of each attempt, as numbered by the platform, otherwise by the order of their runs."""
-    runs: defaultdict[str, list[str]] = defaultdict(list)
+    runs: defaultdict[str, dict[str, int]] = defaultdict(dict)
     attempts: defaultdict[int, list[Observation]] = defaultdict(list)
     for check in sorted(checks, key=lambda one: (_first_seen_at(one), one.check_id or "", one.id)):
         known = runs[check.check or ""]
-        if check.check_id is not None and check.check_id not in known:
-            known.append(check.check_id)
-        rank = len(known) if check.check_id is None else known.index(check.check_id)
+        rank = len(known) if check.check_id is None else known.setdefault(check.check_id, len(known))
         attempts[check.attempt or rank + 1].append(check)
     return dict(attempts)
 

@@ -20,7 +20,7 @@ from mergecast.sources.github.stays import GitHubStay, github_stays, groups_ahea
 from mergecast.sources.github.translate import SOURCE, translate
 from mergecast.sources.github.webhook import Webhook, read_webhook
 from mergecast.sources.payload import is_number, text
-from mergecast.sources.translation import Standing, ThreadRules, Translation
+from mergecast.sources.translation import Standing, ThreadRules, Translation, check_length
 from mergecast.sources.unreadable import json_value, unreadable
 
 _observations = msgspec.json.Decoder(list[Observation])
@@ -90,6 +90,7 @@ def _standing(fields: Sequence[str]) -> Standing:
     if pushes:
         branches = frozenset(f"{one.base_ref}#" for one in seen)
         return Standing(msgspec.json.encode(pushes[-_MOST_PUSHES:]).decode(), branches)
+    _check_length(seen)
     stays = github_stays(seen, merge_groups(seen), Surroundings())
     instants = [instant for stay in stays for instant in _ends_of_groups(stay)]
     # It may have left long before the webhook came.
@@ -131,7 +132,14 @@ def _translate(thread: str, fields: Sequence[str], around: Sequence[str]) -> Tra
             pushes += _pushes.decode(standing)
         else:
             groups |= _groups.decode(standing)
-    return translate(base_ref, int(number), _all(fields), surroundings_of(groups, pushes))
+    seen = _all(fields)
+    _check_length(seen)
+    return translate(base_ref, int(number), seen, surroundings_of(groups, pushes))
+
+
+def _check_length(seen: Sequence[Observation]) -> None:
+    tested = {one.head_sha for one in seen if one.seen is Seen.CHECK}
+    check_length(len(tested) + sum(one.seen is not Seen.CHECK for one in seen))
 
 
 def _all(fields: Sequence[str]) -> list[Observation]:

@@ -1,6 +1,8 @@
 """Reports that a pull request left a queue → its exits: GitHub reports the same one several times."""
 
+from bisect import bisect_right
 from collections.abc import Iterable, Sequence
+from operator import attrgetter
 from typing import NamedTuple
 
 from msgspec import structs
@@ -109,5 +111,6 @@ def _is_behind_another(
 ) -> bool:
     """Whether the last group before an exit was built on the group of another pull request."""
     entered_at = max((entry for entry in entries if entry <= left_at), default=0)
-    last = [one for one in groups if entered_at - SKEW <= one.built_at <= left_at + SKEW][-1:]
+    until = bisect_right(groups, left_at + SKEW, key=attrgetter("built_at"))
+    last = [one for one in groups[max(until - 1, 0) : until] if one.built_at >= entered_at - SKEW]
     return any(one.base_sha in around.ahead for one in last)

@@ -10,6 +10,9 @@ from mergecast.sources.github.groups import DEQUEUED, SKEW, MergeGroup, Surround
 from mergecast.sources.github.late import Unended, Unexplained, as_changed, late_webhooks
 from mergecast.sources.github.observation import Observation, Seen
 
+# Late webhooks and unreported entries of one pull request, each of which takes another pass over all of it.
+_MOST_CORRECTIONS = 20
+
 
 class GitHubStay(NamedTuple):
     entered_at: int | None  # None when only the leaving was seen
@@ -22,6 +25,7 @@ def github_stays(
 ) -> list[GitHubStay]:
     """The stays of one pull request, oldest first, whatever the order of the observations."""
     unreported: list[int] = []
+    corrections = 0
     while True:
         entries = sorted([*_entries(observations), *unreported])
         exits = github_exits(observations, entries, groups, around)
@@ -34,14 +38,16 @@ def github_stays(
         unmatched = _exits_without_entry(stays, exits)
         built = [group.built_at for group in orphans]
         unexplained = Unexplained(unended, [exit.at for exit in unmatched], built)
-        if late := late_webhooks(observations, unexplained):
+        late = late_webhooks(observations, unexplained) if corrections < _MOST_CORRECTIONS else []
+        if late:
             observations = [as_changed(one) if one in late else one for one in observations]
-        elif orphans:
+        elif orphans and corrections < _MOST_CORRECTIONS:
             # GitHub can build a group without ever reporting that the pull request entered.
             unreported.append(orphans[0].built_at)
         else:
             alone = [GitHubStay(None, exit, ()) for exit in unmatched]
             return [*alone, *_close_missed(stays, observations)]
+        corrections += 1
 
 
 def _entries(observations: Sequence[Observation]) -> list[int]:

@@ -14,7 +14,7 @@ from mergecast.model.event import MERGED_REASONS
 from mergecast.sources.gitlab.observation import Observation, Seen, read_history_item
 from mergecast.sources.gitlab.translate import SOURCE, TrainAround, train_stays, translate
 from mergecast.sources.payload import Payload, is_number, member, text
-from mergecast.sources.translation import Standing, ThreadRules, Translation
+from mergecast.sources.translation import Standing, ThreadRules, Translation, check_length
 from mergecast.sources.unreadable import json_value, unreadable
 
 _observation = msgspec.json.Decoder(Observation)
@@ -59,7 +59,7 @@ def _about(item: Payload) -> About | None:
 
 
 def _standing(fields: Sequence[str]) -> Standing:
-    seen = [_observation.decode(text) for text in fields]
+    seen = _all(fields)
     rides = [
         _Ride(
             seen[0].number,
@@ -75,9 +75,14 @@ def _standing(fields: Sequence[str]) -> Standing:
 
 
 def _translate(thread: str, fields: Sequence[str], around: Sequence[str]) -> Translation:
-    seen = [_observation.decode(text) for text in fields]
+    seen = _all(fields)
     others = [ride for standing in around for ride in _rides.decode(standing)]
     return translate(int(thread), seen, _train_around(seen, others))
+
+
+def _all(fields: Sequence[str]) -> list[Observation]:
+    check_length(len(fields))
+    return [_observation.decode(text) for text in fields]
 
 
 def _train_around(seen: Sequence[Observation], others: Sequence[_Ride]) -> TrainAround:
