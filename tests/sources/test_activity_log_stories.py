@@ -97,6 +97,15 @@ def test_an_entry_that_cannot_be_read_says_why(item: dict[str, Any], message: st
     assert message == str(raised.value)
 
 
+def test_an_entry_with_half_of_a_surrogate_pair_cannot_be_read() -> None:
+    story = LogStory()
+    story.enter(0, 1, "a")
+    text = json.dumps(story.items[0]).replace('"main"', r'"\ud800"')
+
+    with pytest.raises(NotAnEntry, match="the item is not a JSON object"):
+        read_entry(text.encode())
+
+
 def test_a_bisection_needs_no_pull_request() -> None:
     """It concerns a batch."""
     story = LogStory()

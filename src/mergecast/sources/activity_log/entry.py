@@ -5,7 +5,7 @@ from datetime import datetime
 from hashlib import sha256
 from typing import Annotated, Any, TypeVar
 
-from msgspec import Meta, Struct, ValidationError, convert, json, structs
+from msgspec import DecodeError, Meta, Struct, ValidationError, convert, json, structs
 
 from mergecast.model.instant import NotAnInstant, from_datetime
 from mergecast.sources.unreadable import json_value
@@ -28,6 +28,7 @@ TYPES = (
 _KNOWN_TYPES = frozenset(TYPES)
 
 _LONGEST_SESSION = 64
+_LONGEST_WAIT_SECONDS = 1e12  # more than an event may have, and few enough for 64 bits of microseconds
 
 
 _T = TypeVar("_T", bound=Struct)
@@ -112,7 +113,7 @@ def read_entry(body: bytes) -> LogEntry | None:
     """The entry in a JSON text, or None if its type does not describe a stay."""
     try:
         item = _wire.decode(body)
-    except (ValidationError, UnicodeDecodeError):
+    except (DecodeError, UnicodeDecodeError, RecursionError):
         item = _without_wrong_types(json_value(body))
     if item.type is None or item.type not in _KNOWN_TYPES:
         return None
@@ -189,7 +190,7 @@ def _numbers(given: list[Any] | None) -> tuple[int, ...]:
 
 
 def _seconds(given: float | None) -> int:
-    return max(0, round(given * 1_000_000)) if given else 0
+    return max(0, round(min(given, _LONGEST_WAIT_SECONDS) * 1_000_000)) if given else 0
 
 
 def _instant(moment: datetime | None) -> int | None:
