@@ -56,6 +56,7 @@ class Stores:
 def same_stores(folder: Path, address: str) -> Iterator[Stores]:
     asyncio.run(_fill(folder))
     engine = Engine(folder / FILE_NAME)
+    engine.fit_threads(0)  # as a server does that has few rows
     try:
         with engine.cursor() as duck, psycopg.connect(address, cursor_factory=psycopg.RawCursor) as postgres:
             _load(duck, postgres)
