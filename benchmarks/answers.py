@@ -21,7 +21,6 @@ from mergecast.model.repository import Repository
 from mergecast.model.window import Window, grid_for
 from mergecast.stats.published import STATISTICS
 from mergecast.stats.question import Question
-from mergecast.store.duckdb.buckets import view_path
 from mergecast.store.duckdb.readers import Allowance, DuckDBReader
 from serving import Client, serving
 
@@ -68,7 +67,7 @@ def _run_sql(client: Client, name: str, window: Window) -> None:
     if name == "time_to_merge":
         window = Window(window.end - 7 * DAY, window.end)
     with client.cursor() as cursor:
-        cursor.execute(f"set search_path = '{view_path(known.id)}'")
+        client.engine.buckets.begin_reading(cursor, known.id)
         reader = _Fetching(cursor, Allowance(600, asyncio.new_event_loop()), client.catalog)
         question = Question(known.id, window, window, grid_for(window), reader.groups(known.id))
         STATISTICS[name].answer(reader, question)

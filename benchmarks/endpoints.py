@@ -34,9 +34,9 @@ _QUEUES, _IN_QUEUE = 50, 20
 
 
 class _Transaction(NamedTuple):
-    """What one piece of reading ran: its search path, and its statements with their parameters."""
+    """What one piece of reading ran: for which repository, and its statements with their parameters."""
 
-    path: str
+    repository_id: int | None
     statements: list[tuple[str, Sequence[object]]]
 
 
@@ -75,10 +75,14 @@ def _note_transactions() -> list[_Transaction]:
     noted: list[_Transaction] = []
     read: Callable[..., Any] = Readers.read
 
-    async def noting(self: Readers, path: str, work: Callable[[Any], Any], *, seconds: float) -> Any:
-        transaction = _Transaction(path, [])
+    async def noting(
+        self: Readers, repository_id: int | None, work: Callable[[Any], Any], *, seconds: float
+    ) -> Any:
+        transaction = _Transaction(repository_id, [])
         noted.append(transaction)
-        return await read(self, path, lambda reader: work(_Noting(reader, transaction)), seconds=seconds)
+        return await read(
+            self, repository_id, lambda reader: work(_Noting(reader, transaction)), seconds=seconds
+        )
 
     Readers.read = noting  # type: ignore[method-assign]
     return noted
@@ -177,8 +181,7 @@ class _Best:
 
 def _run(client: Client, transaction: _Transaction) -> None:
     with client.cursor() as cursor:
-        cursor.execute(f"set search_path = '{transaction.path}'")
-        cursor.execute("begin")
+        client.engine.buckets.begin_reading(cursor, transaction.repository_id)
         for question, parameters in transaction.statements:
             cursor.execute(sql(question), parameters).fetchall()
 

@@ -30,9 +30,10 @@ from mergecast.model.repository import Repository
 from mergecast.model.window import Window, grid_for
 from mergecast.stats.published import STATISTICS
 from mergecast.stats.question import Question
-from mergecast.store.duckdb.buckets import BUCKETS, TailLimits, bucket_schema, create_buckets
+from mergecast.store.duckdb.buckets import BUCKETS, bucket_schema, create_buckets
 from mergecast.store.duckdb.engine import Engine
 from mergecast.store.duckdb.store import DuckDBStore
+from mergecast.store.duckdb.tail import TailLimits
 from mergecast.store.store import Reader, Store
 from mergecast.store.values import KnownRepository
 

@@ -23,7 +23,6 @@ import duckdb
 
 from made_up_deliveries import EVENTS, deliveries, one_event
 from mergecast.model.facts import Check, Run, Stay
-from mergecast.store.duckdb.buckets import view_path
 from mergecast.store.duckdb.engine import Engine
 from mergecast.store.duckdb.transaction import insert
 from mergecast.store.opening import FILE_NAME
@@ -72,7 +71,7 @@ def straight(source: Path, target: Path) -> float:
     """Events per second when the rows of each delivery are written and nothing else happens."""
     engine = Engine(source / FILE_NAME)
     with engine.cursor() as cursor:
-        cursor.execute(f"set search_path = '{view_path(1)}'")
+        engine.buckets.begin_reading(cursor, 1)
         number = cursor.execute("select max(number) from events").fetchall()[0][0]
         starts = _starts(cursor.execute("select number from events order by number").fetchall())
         ends = [*starts[1:], number + 1]

@@ -16,8 +16,8 @@ from typing import NamedTuple
 from mergecast.copying import copy_store
 from mergecast.model.event import Event
 from mergecast.model.repository import Repository
-from mergecast.store.duckdb.buckets import TailLimits
 from mergecast.store.duckdb.store import DuckDBStore
+from mergecast.store.duckdb.tail import TailLimits
 from mergecast.store.opening import open_store
 from mergecast.store.store import Store
 from mergecast.store.values import Selection

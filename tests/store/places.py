@@ -8,8 +8,8 @@ import psycopg
 import pytest
 
 from empty_store import copy_empty_store
-from mergecast.store.duckdb.buckets import TailLimits
 from mergecast.store.duckdb.store import DuckDBStore
+from mergecast.store.duckdb.tail import TailLimits
 from mergecast.store.opening import FILE_NAME, distribute_database, open_store
 from mergecast.store.store import Store
 from postgres.server import new_store
@@ -33,7 +33,7 @@ def _without_tail(request: pytest.FixtureRequest) -> OpenStore:
     """Every commit moves its rows out of the tail."""
     folder: Path = request.getfixturevalue("tmp_path")
     copy_empty_store(folder)
-    return lambda: DuckDBStore(folder / FILE_NAME, TailLimits(bucket=1, total=1))
+    return lambda: DuckDBStore(folder / FILE_NAME, TailLimits(bucket=1, total=1, deliveries=0))
 
 
 def _in_citus(request: pytest.FixtureRequest) -> OpenStore:

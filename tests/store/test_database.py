@@ -11,9 +11,9 @@ import pytest
 from mergecast.errors import MergecastError, Unavailable
 from mergecast.model.event import Event
 from mergecast.model.repository import Repository
-from mergecast.store.duckdb.buckets import TailLimits
 from mergecast.store.duckdb.engine import Engine
 from mergecast.store.duckdb.store import DuckDBStore
+from mergecast.store.duckdb.tail import TailLimits
 from mergecast.store.duckdb.writer import Item, Writer
 from mergecast.store.errors import QueryTooSlow, StoreTooNew, StoreUnreadable
 from mergecast.store.opening import FILE_NAME, open_store

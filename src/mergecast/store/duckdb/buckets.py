@@ -6,23 +6,26 @@ small. Once a bucket of repositories has many rows in the tail, they move to the
 name for each of these tables, with all rows. Statements are the same for all repositories: the search path
 decides what the name of a table means.
 
-A bucket is created with its first repository, before that has any row, so that the search path of a
-repository never changes. A migration that changes one of these tables must change it in all schemas.
+A bucket is created when it gets its first rows; until then, the tail has all rows of its repositories, and
+statements read nothing else. A migration that changes one of these tables must change it in all schemas.
 """
 
+import threading
 from collections import Counter
 from collections.abc import Iterable
-from typing import NamedTuple
+from contextlib import nullcontext
 
 import duckdb
 
 from mergecast.store.duckdb.statements import execute
 
 BUCKETS = 256
+MAIN = "main"  # the search path of tables without a bucket
 BUCKET_TABLES = (
     *("events", "subjects", "stays", "checks", "runs", "bisection_starts", "bisection_ends"),
     "deliveries",
 )
+_IS_BUCKET = r"schema_name like 'bucket\_%' escape '\'"
 # What some migrations do to the tables of every bucket.
 _CHANGES = {6: "alter table {bucket}.events add column thread bigint"}
 
@@ -32,7 +35,7 @@ def bucket_of(repository_id: int) -> int:
 
 
 def view_path(repository_id: int) -> str:
-    """The search path under which statements read all rows of a repository."""
+    """The search path under which statements read all rows of a repository that has a bucket."""
     return f"view_{bucket_of(repository_id):03},main"
 
 
@@ -40,8 +43,47 @@ def bucket_schema(repository_id: int) -> str:
     return f"bucket_{bucket_of(repository_id):03}"
 
 
+class Buckets:
+    """Which buckets exist. All threads share it; only the writer creates buckets."""
+
+    def __init__(self, connection: duckdb.DuckDBPyConnection) -> None:
+        self._existing = _read_buckets(connection)
+        ((self._database,),) = execute(connection, "select current_database()").fetchall()
+        # A reader must not miss rows because their bucket is created while it chooses its search path.
+        self._lock = threading.Lock()
+
+    def has(self, repository_id: int) -> bool:
+        """Whether rows of this repository may be outside the tail."""
+        return bucket_of(repository_id) in self._existing
+
+    def path(self, repository_id: int) -> str:
+        """The search path for the writer, which knows when a bucket is created."""
+        return view_path(repository_id) if self.has(repository_id) else MAIN
+
+    def begin_reading(self, connection: duckdb.DuckDBPyConnection, repository_id: int | None) -> None:
+        """Begin a transaction in which statements read all rows of a repository.
+
+        A transaction sees the data from the moment of its first use of the file on. Setting a search path is
+        one if DuckDB has to look for a schema there, and for `main` alone it need not.
+        """
+        if repository_id is None:
+            execute(connection, "begin")
+            return
+        with self._lock:
+            path = view_path(repository_id) if self.has(repository_id) else f'"{self._database}".main'
+            execute(connection, "begin")
+            execute(connection, f"set search_path = '{path}'")
+
+    def commit(self, connection: duckdb.DuckDBPyConnection, created: Iterable[int]) -> None:
+        """Commit a transaction that has created the buckets of these repositories."""
+        new = {bucket_of(id) for id in created}
+        with self._lock if new else nullcontext():
+            execute(connection, "commit")
+            self._existing |= new
+
+
 def create_buckets(connection: duckdb.DuckDBPyConnection, repository_ids: Iterable[int]) -> None:
-    """Create the buckets of these repositories that do not exist yet; part of the caller's transaction."""
+    """Create the buckets of these repositories, or what they lack; part of the caller's transaction."""
     for id in {bucket_of(id): id for id in repository_ids}.values():
         bucket, view = bucket_schema(id), f"view_{bucket_of(id):03}"
         execute(connection, f"create schema if not exists {bucket}")
@@ -51,111 +93,37 @@ def create_buckets(connection: duckdb.DuckDBPyConnection, repository_ids: Iterab
             _create_view(connection, bucket, view, table)
 
 
-def without_buckets(connection: duckdb.DuckDBPyConnection, repository_ids: Iterable[int]) -> list[int]:
-    """Those of these repositories whose bucket does not exist, or lacks a table of a later version."""
+def complete_buckets(connection: duckdb.DuckDBPyConnection) -> None:
+    """Give the buckets of an earlier version the tables that they lack."""
+    # A store that needs nothing opens on a full disk too.
+    if (existing := _read_buckets(connection)) and (lacking := _lacking(connection, existing)):
+        connection.execute("begin")
+        create_buckets(connection, lacking)
+        connection.execute("commit")
+
+
+def _read_buckets(connection: duckdb.DuckDBPyConnection) -> set[int]:
+    names = execute(connection, f"select schema_name from duckdb_schemas() where {_IS_BUCKET}").fetchall()  # noqa: S608
+    return {int(name.removeprefix("bucket_")) for (name,) in names}
+
+
+def _lacking(connection: duckdb.DuckDBPyConnection, buckets: Iterable[int]) -> list[int]:
     views = Counter(
         schema for (schema,) in execute(connection, "select schema_name from duckdb_views()").fetchall()
     )
-    return [id for id in repository_ids if views[f"view_{bucket_of(id):03}"] < len(BUCKET_TABLES)]
+    return [bucket for bucket in buckets if views[f"view_{bucket:03}"] < len(BUCKET_TABLES)]
 
 
 def change_buckets(connection: duckdb.DuckDBPyConnection, migration: int) -> None:
     """Apply the part of a migration that concerns buckets; part of the caller's transaction."""
     if migration not in _CHANGES:
         return
-    schemas = execute(
-        connection,
-        "select schema_name from information_schema.schemata where schema_name like 'bucket\\_%' escape '\\'",
-    ).fetchall()
-    for (bucket,) in schemas:
+    for number in sorted(_read_buckets(connection)):
+        bucket, view = f"bucket_{number:03}", f"view_{number:03}"
         execute(connection, _CHANGES[migration].format(bucket=bucket))
-        view = bucket.replace("bucket", "view")
         _create_view(connection, bucket, view, "events")
 
 
 def _create_view(connection: duckdb.DuckDBPyConnection, bucket: str, view: str, table: str) -> None:
     both = f"select * from {bucket}.{table} union all select * from main.{table}"  # noqa: S608 - constants
     execute(connection, f"create or replace view {view}.{table} as {both}")
-
-
-class TailLimits(NamedTuple):
-    """How many events one bucket, and all together, may have in the tail before rows are moved."""
-
-    bucket: int = 10_000
-    total: int = 200_000
-    direct: int = 1_000  # from this many new events of one repository on, they do not go to the tail
-
-
-class _Move(NamedTuple):
-    """The bucket whose rows move, how many it had at the beginning, and the tables that still have some."""
-
-    bucket: int
-    rows: int
-    tables: tuple[str, ...]
-
-
-class Tail:
-    """How many events each bucket has in the tail, and what follows from that. For the writer thread."""
-
-    def __init__(self, connection: duckdb.DuckDBPyConnection, limits: TailLimits) -> None:
-        self._limits = limits
-        self._rows: Counter[int] = Counter()
-        self._move: _Move | None = None
-        # The last subject of each repository whose facts may be in its bucket.
-        self._last_settled = _last_subjects(connection)
-        for id, rows in execute(
-            connection, "select repository_id, count(*) from main.events group by repository_id"
-        ).fetchall():
-            self.add(id, rows)
-
-    def takes(self, events: int) -> bool:
-        """Whether this many new events of one repository go to the tail; otherwise they go to its bucket."""
-        return events < self._limits.direct
-
-    def add(self, repository_id: int, rows: int) -> None:
-        self._rows[bucket_of(repository_id)] += rows
-
-    def note_settled(self, repository_id: int, last_subject: int) -> None:
-        """Rows of the subjects up to this one went to the bucket directly."""
-        self._last_settled[repository_id] = last_subject
-
-    def settled(self, repository_id: int, subjects: Iterable[int]) -> list[int]:
-        """Those of these subjects whose facts may be in the bucket; facts of the others are in the tail."""
-        last = self._last_settled.get(repository_id, 0)
-        return [subject for subject in subjects if subject <= last]
-
-    @property
-    def is_too_large(self) -> bool:
-        """Whether there is something to move."""
-        fullest = max(self._rows.values(), default=0)
-        is_full = fullest >= self._limits.bucket or self._rows.total() >= self._limits.total
-        return self._move is not None or is_full
-
-    def move_a_table(self, connection: duckdb.DuckDBPyConnection) -> None:
-        """Move the rows that one table has of the fullest bucket, in one transaction.
-
-        Deliveries may come between the tables of a bucket. A row is always in exactly one of both tables,
-        whenever the process is killed.
-        """
-        if self._move is None:
-            ((fullest, rows),) = self._rows.most_common(1)
-            self._move = _Move(fullest, rows, BUCKET_TABLES)
-        bucket, rows, (table, *rest) = self._move
-        last_subjects = _last_subjects(connection)
-        self._last_settled |= {id: last for id, last in last_subjects.items() if bucket_of(id) == bucket}
-        execute(connection, "begin")
-        try:
-            chosen = f"from main.{table} where repository_id % {BUCKETS} = {bucket}"
-            execute(connection, f"insert into bucket_{bucket:03}.{table} select * {chosen}")
-            execute(connection, f"delete {chosen}")
-            execute(connection, "commit")
-        except BaseException:
-            execute(connection, "rollback")
-            raise
-        self._move = _Move(bucket, rows, tuple(rest)) if rest else None
-        if self._move is None:
-            self._rows[bucket] -= rows
-
-
-def _last_subjects(connection: duckdb.DuckDBPyConnection) -> dict[int, int]:
-    return dict(execute(connection, "select repository_id, last_subject from repository_state").fetchall())

@@ -11,8 +11,9 @@ import duckdb
 import structlog
 
 from mergecast.errors import Unavailable
-from mergecast.store.duckdb.buckets import Tail, TailLimits, change_buckets, create_buckets, without_buckets
+from mergecast.store.duckdb.buckets import Buckets, change_buckets, complete_buckets
 from mergecast.store.duckdb.statements import execute
+from mergecast.store.duckdb.tail import Tail
 from mergecast.store.errors import (
     DiskFull,
     StoreClosed,
@@ -67,6 +68,7 @@ class Engine:
         try:
             root.execute("pragma disable_checkpoint_on_shutdown")
             migrate(root)
+            self.buckets = _settle(root)
         except duckdb.Error as error:
             root.close()
             raise self.unreadable(error) from error
@@ -187,20 +189,16 @@ def migrate(connection: duckdb.DuckDBPyConnection) -> None:
             change_buckets(connection, number)
             connection.execute("insert into schema_migrations values ($1)", [number])
             connection.execute("commit")
-    _settle(connection)
 
 
-def _settle(connection: duckdb.DuckDBPyConnection) -> None:
-    """Create missing buckets, and move what an earlier version left in the tail.
+def _settle(connection: duckdb.DuckDBPyConnection) -> Buckets:
+    """Complete the buckets, and move what an earlier version left in the tail; returns the buckets.
 
     The rows of a year may take a minute; it happens once.
     """
-    ids = [row[0] for row in execute(connection, "select repository_id from repositories").fetchall()]
-    # A store that needs nothing opens on a full disk too.
-    if ids and (missing := without_buckets(connection, ids)):
-        connection.execute("begin")
-        create_buckets(connection, missing)
-        connection.execute("commit")
-    tail = Tail(connection, TailLimits())
+    complete_buckets(connection)
+    buckets = Buckets(connection)
+    tail = Tail(connection, buckets)
     while tail.is_too_large:
         tail.move_a_table(connection)
+    return buckets

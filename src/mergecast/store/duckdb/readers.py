@@ -19,7 +19,6 @@ from mergecast.store.store import QUERIES
 from mergecast.store.threads import Threads
 
 MOST_ROWS = 500_000
-MAIN = "main"  # the search path for tables without a repository
 
 
 T = TypeVar("T")
@@ -100,25 +99,23 @@ class Readers:
         # Queries without a repository are short and never wait behind others.
         self._short_pool = Threads(1, thread_name_prefix="short-reader")
 
-    async def read(self, path: str, work: Callable[[DuckDBReader], T], *, seconds: float) -> T:
-        """Run `work` in a reader thread once one is free; interrupt it when it takes longer.
-
-        `path` is the search path of its statements.
-        """
+    async def read(
+        self, repository_id: int | None, work: Callable[[DuckDBReader], T], *, seconds: float
+    ) -> T:
+        """Run `work` in a reader thread once one is free; interrupt it when it takes longer."""
         loop = asyncio.get_running_loop()
         allowance = Allowance(seconds, loop)
         try:
-            pool = self._short_pool if path == MAIN else self._pool
-            return await loop.run_in_executor(pool, self._run, path, work, allowance)
+            pool = self._short_pool if repository_id is None else self._pool
+            return await loop.run_in_executor(pool, self._run, repository_id, work, allowance)
         finally:
             allowance.cancel()
 
-    def _run(self, path: str, work: Callable[[DuckDBReader], T], allowance: Allowance) -> T:
+    def _run(self, repository_id: int | None, work: Callable[[DuckDBReader], T], allowance: Allowance) -> T:
         allowance.begin()
         with self._engine.cursor() as cursor:
             try:
-                execute(cursor, f"set search_path = '{path}'")
-                execute(cursor, "begin")
+                self._engine.buckets.begin_reading(cursor, repository_id)
                 return work(DuckDBReader(cursor, allowance, self._catalog()))
             except (duckdb.FatalException, duckdb.OutOfMemoryException) as error:
                 raise Unavailable("the store cannot answer now; try again in a moment") from error

@@ -9,7 +9,6 @@ import duckdb
 
 from mergecast.model.credentials import ApplicationKey, Session
 from mergecast.model.repository import Repository
-from mergecast.store.duckdb.buckets import TailLimits, view_path
 from mergecast.store.duckdb.catalog import Catalog
 from mergecast.store.duckdb.credentials import (
     delete_key,
@@ -19,8 +18,9 @@ from mergecast.store.duckdb.credentials import (
     update_uses,
 )
 from mergecast.store.duckdb.engine import Engine, unavailable
-from mergecast.store.duckdb.readers import MAIN, Readers
+from mergecast.store.duckdb.readers import Readers
 from mergecast.store.duckdb.statements import execute
+from mergecast.store.duckdb.tail import TailLimits
 from mergecast.store.duckdb.transaction import Transaction
 from mergecast.store.duckdb.writer import Item, Work, Writer
 from mergecast.store.errors import StoreDamaged
@@ -72,8 +72,7 @@ class DuckDBStore(Store):
     async def read(
         self, repository_id: int | None, work: Callable[[Reader], T], *, seconds: float = QUERY_SECONDS
     ) -> T:
-        path = MAIN if repository_id is None else view_path(repository_id)
-        return await self._readers.read(path, work, seconds=seconds)
+        return await self._readers.read(repository_id, work, seconds=seconds)
 
     async def run_batched(self, name: Repository, work: BatchedWork[T, R], item: T, size: int) -> R:
         result: R = await asyncio.wrap_future(self._writer.run_batched(Item(name, work, item, size)))

@@ -18,10 +18,11 @@ from mergecast.model.event import Event, Group
 from mergecast.model.facts import Statement
 from mergecast.model.repository import Repository
 from mergecast.store.delivery_rows import DeliveryRow
-from mergecast.store.duckdb.buckets import BUCKET_TABLES, Tail, bucket_schema, create_buckets, view_path
+from mergecast.store.duckdb.buckets import BUCKET_TABLES, MAIN, bucket_schema, create_buckets
 from mergecast.store.duckdb.catalog import Catalog, insert_states, save_states
 from mergecast.store.duckdb.key_index import KeyIndexes, RepositoryKeys
 from mergecast.store.duckdb.statements import execute, parsed
+from mergecast.store.duckdb.tail import Tail
 from mergecast.store.held_repository import Span, SubjectName
 from mergecast.store.keys import joined
 from mergecast.store.rows import (
@@ -88,7 +89,8 @@ class Transaction:
         self.catalog = catalog
         self.indexes = indexes
         self.tail = tail
-        self._path = "main"
+        self.buckets = tail.buckets
+        self._path = MAIN
         self._held: dict[Repository, HeldInDuckDB] = {}
         self._last_repository_id = catalog.last_repository_id
         self._keys: dict[str, ApplicationKey] | None = None
@@ -133,8 +135,8 @@ class Transaction:
     def commit(self) -> None:
         """Make everything durable, then let the catalog and the indexes know."""
         changed = [held for held in self._held.values() if held.is_changed]
-        self._write([held for held in changed if not held.is_deleted])
-        execute(self.connection, "commit")
+        created = self._write([held for held in changed if not held.is_deleted])
+        self.buckets.commit(self.connection, created)
         self.catalog.last_repository_id = self._last_repository_id
         if self._keys is not None:
             self.catalog.application_keys = self._keys
@@ -153,17 +155,22 @@ class Transaction:
             # A commit that failed has ended the transaction already.
             return
 
-    def _write(self, changed: list["HeldInDuckDB"]) -> None:
-        self._delete_facts(changed)
+    def _write(self, changed: list["HeldInDuckDB"]) -> list[int]:
+        """Returns the repositories whose bucket was created."""
+        for table in SUBJECT_COLUMNS:
+            doomed = {held.state.id: held.doomed_facts[table] for held in changed if held.doomed_facts[table]}
+            self.tail.delete_facts(self.connection, table, doomed)
         new = [held.state for held in changed if not held.is_stored]
         if new:
             self._create(new)
+        created = [held.state.id for held in changed if held.needs_bucket]
+        create_buckets(self.connection, created)
         self._insert_rows(changed)
         if old := [held.state for held in changed if held.is_stored]:
             save_states(self.connection, self.catalog, old)
+        return created
 
     def _create(self, states: list[KnownRepository]) -> None:
-        create_buckets(self.connection, [state.id for state in states])
         insertion = "insert into repositories (repository_id, owner, name) values ($1, $2, $3)"
         self.connection.executemany(
             parsed(self.connection, insertion),
@@ -173,58 +180,18 @@ class Transaction:
         execute(self.connection, "update store_state set last_repository_id = $1", [self._last_repository_id])
 
     def _insert_rows(self, changed: list["HeldInDuckDB"]) -> None:
-        """Rows of all repositories go to the tail together; many rows of one go to its bucket at once.
-
-        Deliveries always go to the bucket: they are large, and moving them would write them twice.
-        """
-        for table_rows in _by_table([held for held in changed if not held.is_bulk]):
-            insert(self.connection, table_rows)
+        """Rows of all repositories go to the tail together; many rows of one go to its bucket at once."""
+        tail: defaultdict[type[Row], list[Row]] = defaultdict(list)
         for held in changed:
             for row_type, rows in held.new_rows.items():
-                if not (rows and (held.is_bulk or row_type is DeliveryRow)):
+                if not rows:
                     continue
-                has_bucket = TABLES[row_type] in BUCKET_TABLES
-                insert(self.connection, rows, bucket_schema(held.state.id) if has_bucket else "main")
-
-    def _delete_facts(self, changed: list["HeldInDuckDB"]) -> None:
-        for table in SUBJECT_COLUMNS:
-            doomed = {held.state.id: held.doomed_facts[table] for held in changed if held.doomed_facts[table]}
-            if len(doomed) == 1:
-                ((owner, subjects),) = doomed.items()
-                self._delete_facts_of_one("main", table, owner, subjects)
-            elif doomed:
-                self._delete_facts_of_many(table, doomed)
-            for owner, subjects in doomed.items():
-                if settled := self.tail.settled(owner, subjects):
-                    self._delete_facts_of_one(bucket_schema(owner), table, owner, settled)
-
-    def _delete_facts_of_one(self, schema: str, table: str, owner: int, subjects: list[int]) -> None:
-        execute(
-            self.connection,
-            f"delete from {schema}.{table} where repository_id = $1 "  # noqa: S608 - constants
-            f"and {SUBJECT_COLUMNS[table]} in (select unnest($2::bigint[]))",
-            [owner, subjects],
-        )
-
-    def _delete_facts_of_many(self, table: str, doomed: Mapping[int, list[int]]) -> None:
-        """From the tail, with one statement however many repositories there are."""
-        pairs = [(owner, subject) for owner, subjects in doomed.items() for subject in subjects]
-        execute(
-            self.connection,
-            f"delete from main.{table} as facts "  # noqa: S608 - constants
-            "using (select unnest($1::integer[]) as owner, unnest($2::bigint[]) as subject) as doomed "
-            f"where facts.repository_id = doomed.owner and facts.{SUBJECT_COLUMNS[table]} = doomed.subject",
-            [list(column) for column in zip(*pairs, strict=True)],
-        )
-
-
-def _by_table(changed: list["HeldInDuckDB"]) -> list[list[Row]]:
-    rows: defaultdict[type[Row], list[Row]] = defaultdict(list)
-    for held in changed:
-        for row_type, more in held.new_rows.items():
-            if row_type is not DeliveryRow:
-                rows[row_type] += more
-    return [table_rows for table_rows in rows.values() if table_rows]
+                if held.is_direct(row_type):
+                    insert(self.connection, rows, bucket_schema(held.state.id))
+                else:
+                    tail[row_type] += rows
+        for rows in tail.values():
+            insert(self.connection, rows)
 
 
 class HeldInDuckDB:
@@ -288,9 +255,10 @@ class HeldInDuckDB:
         """Rows of some tables are in the tail or in the bucket."""
         changed = _CHANGED_TABLE.search(sql(question))
         is_in_buckets = changed is not None and changed[1] in BUCKET_TABLES
-        both = ("main", f"{bucket_schema(self.state.id)},main")
         # Changing the search path costs a statement: other tables are found under that of reads too.
-        paths = both if is_in_buckets else (view_path(self.state.id),)
+        paths = [self._transaction.buckets.path(self.state.id)]
+        if is_in_buckets and self._has_bucket:
+            paths = [MAIN, f"{bucket_schema(self.state.id)},main"]
         removed = 0
         for path in paths if self.is_stored else ():
             ((more,),) = self._transaction.execute_in(path, question, [self.state.id, *parameters])
@@ -316,7 +284,8 @@ class HeldInDuckDB:
 
     def delete_everything(self) -> None:
         bucket = bucket_schema(self.state.id)
-        for table in (*_ALL_TABLES, *(f"{bucket}.{table}" for table in BUCKET_TABLES)):
+        settled = [f"{bucket}.{table}" for table in BUCKET_TABLES] if self._has_bucket else []
+        for table in (*_ALL_TABLES, *settled):
             execute(self._connection, f"delete from {table} where repository_id = $1", [self.state.id])  # noqa: S608
         self.is_changed = self.is_deleted = True
 
@@ -328,6 +297,26 @@ class HeldInDuckDB:
     def is_bulk(self) -> bool:
         """Whether there are so many new rows that they go to the bucket at once."""
         return not self._transaction.tail.takes(len(self.new_rows.get(EventRow, ())))
+
+    def is_direct(self, row_type: type[Row]) -> bool:
+        """Whether new rows of this type go to the bucket."""
+        if row_type is DeliveryRow:
+            return self.is_bulk or not self._takes_deliveries
+        return self.is_bulk and TABLES[row_type] in BUCKET_TABLES
+
+    @property
+    def needs_bucket(self) -> bool:
+        """Whether new rows go to a bucket that does not exist."""
+        has_direct = any(rows and self.is_direct(row_type) for row_type, rows in self.new_rows.items())
+        return has_direct and not self._has_bucket
+
+    @property
+    def _takes_deliveries(self) -> bool:
+        return self._transaction.tail.takes_deliveries(self.state.id, self.state.deliveries)
+
+    @property
+    def _has_bucket(self) -> bool:
+        return self._transaction.buckets.has(self.state.id)
 
     def publish(self) -> None:
         """After the commit."""
@@ -358,13 +347,13 @@ class HeldInDuckDB:
         indexes = self._transaction.indexes
         if not self.is_stored:
             return indexes.of_new(self.state.id)
-        schemas = ("main", bucket_schema(self.state.id))
+        schemas = [MAIN, bucket_schema(self.state.id)] if self._has_bucket else [MAIN]
         return indexes.of(self._connection, self.state.id, schemas)
 
     def _rows(self, question: str, *parameters: object) -> list[tuple[Any, ...]]:
         if not self.is_stored:
             return []
-        path = view_path(self.state.id)
+        path = self._transaction.buckets.path(self.state.id)
         return self._transaction.execute_in(path, question, [self.state.id, *parameters])
 
 

@@ -16,10 +16,10 @@ import structlog
 from mergecast.errors import Conflict
 from mergecast.garbage import no_garbage_collection
 from mergecast.model.repository import Repository
-from mergecast.store.duckdb.buckets import Tail, TailLimits
 from mergecast.store.duckdb.catalog import read_catalog
 from mergecast.store.duckdb.engine import Engine, is_damage, unavailable
 from mergecast.store.duckdb.key_index import KeyIndexes
+from mergecast.store.duckdb.tail import Tail, TailLimits
 from mergecast.store.duckdb.transaction import Transaction
 from mergecast.store.errors import StoreClosed
 from mergecast.store.store import BatchedWork
@@ -56,7 +56,7 @@ class _Job:
 class Writer:
     def __init__(self, engine: Engine, limits: TailLimits | None = None) -> None:
         self._engine = engine
-        self._limits = limits or TailLimits()
+        self._limits = limits
         self._read_catalog()
         self._indexes = KeyIndexes()
         self._jobs: SimpleQueue[_Job | None] = SimpleQueue()
@@ -207,7 +207,7 @@ class Writer:
     def _read_catalog(self) -> None:
         with self._engine.cursor() as cursor:
             self.catalog = read_catalog(cursor)
-            self._tail = Tail(cursor, self._limits)
+            self._tail = Tail(cursor, self._engine.buckets, self._limits)
         self._fit_threads()
 
     def _fit_threads(self) -> None:
