@@ -148,7 +148,7 @@ async def _measure(url: str, times: int) -> bool:
         found = await forge.open_pull_requests(_REPOSITORY, _USUAL, _TOKEN, budget)
         print(
             f"a repository with 100, {budget} calls: {time.perf_counter() - begun:5.2f} s, "
-            f"{len(found.records)} read, {found.not_looked_at} not looked at"
+            f"{len(found.records)} read, {found.not_looked_at} not read"
         )
     return is_fast
 

@@ -102,7 +102,7 @@ def test_the_platform_can_be_switched_off(monkeypatch: pytest.MonkeyPatch) -> No
         ("FOLLOW", _followed(source="svn"), "entry 1, source: must be one of github, activity-log, gitlab"),
         ("FOLLOW", _followed(repository="acme"), "entry 1, repository: must look like OWNER/REPO"),
         ("FOLLOW", _followed(source="gitlab", repository="a/b/c"),
-         "entry 1, repository: must look like OWNER/REPO; choose a name for it with as"),
+         "entry 1, repository: must look like OWNER/REPO; choose a name for it with `as`"),
         ("FOLLOW", f"{_followed()[:-1]}, {_followed()[1:]}",
          "lists a source twice for the same repository"),
         ("GITLAB_URL", "http://gitlab.example", f"`http://gitlab.example` {_HTTPS}"),
@@ -119,7 +119,7 @@ def test_the_platform_can_be_switched_off(monkeypatch: pytest.MonkeyPatch) -> No
         ("FAILED_CREDENTIALS_PER_MINUTE", "few",
          "Input should be a valid integer, unable to parse string as an integer"),
         ("SIMULATIONS_AT_ONCE", "0", "Input should be greater than or equal to 1"),
-        ("ADMIN_TOKEN", "short", "needs at least 32 ASCII characters and no space"),
+        ("ADMIN_TOKEN", "short", "must have at least 32 ASCII characters and no spaces"),
     ],
 )  # fmt: skip
 def test_wrong_settings(

@@ -135,7 +135,7 @@ class _Transport:
 
 
 class Connection(HttpToolsProtocol):
-    """uvicorn's protocol, which alone accepts heads of any size and has no timer in several states."""
+    """uvicorn's protocol with limits: without them it accepts heads of any size and may wait forever."""
 
     registry: Connections  # set by `protocol_for`
 

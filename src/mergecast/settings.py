@@ -69,7 +69,7 @@ class Settings(BaseSettings):
     @classmethod
     def _long_enough(cls, token: str | None) -> str | None:
         if token is not None and (len(token) < SHORTEST_TOKEN or not token.isascii() or " " in token):
-            raise ValueError(f"needs at least {SHORTEST_TOKEN} ASCII characters and no space")
+            raise ValueError(f"must have at least {SHORTEST_TOKEN} ASCII characters and no spaces")
         return token
 
     @field_validator("database_url")
@@ -128,7 +128,9 @@ class Settings(BaseSettings):
                 "MERGECAST_GITHUB_CLIENT_ID and MERGECAST_GITHUB_CLIENT_SECRET must be set together"
             )
         if self.github_client_id and not self.public_url:
-            raise ValueError("signing in with GitHub needs MERGECAST_PUBLIC_URL, to which GitHub returns")
+            raise ValueError(
+                "signing in with GitHub needs MERGECAST_PUBLIC_URL, the address that GitHub redirects to"
+            )
         return self
 
     @field_validator("follow", mode="before")

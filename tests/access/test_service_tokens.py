@@ -281,7 +281,7 @@ def test_unusable_keys(make: Callable[[], Any]) -> None:
     assert ["good"] == list(read_key_set(json.dumps({"keys": [key, good]}).encode()))
     with pytest.raises(NoKeys) as refusal:
         read_key_set(json.dumps({"keys": [key]}).encode())
-    assert "holds no public key with a `kid` for RS256, ES256 or EdDSA" == str(refusal.value)
+    assert "contains no public key with a `kid` for RS256, ES256 or EdDSA" == str(refusal.value)
 
 
 _ALPHABET = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"

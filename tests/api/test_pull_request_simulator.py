@@ -116,7 +116,7 @@ def test_numbers(simulating: Simulator, number: str) -> None:
         ({}, error("body", "/config_yml", "is missing; it holds the text of a configuration document")),
         (
             {"config_yml": "", "mergify_yml": ""},
-            error("body", "/mergify_yml", "is another name of config_yml; give one of them"),
+            error("body", "/mergify_yml", "is another name for config_yml; give one of them"),
         ),
         (
             {"config_yml": 1},

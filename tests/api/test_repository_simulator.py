@@ -71,10 +71,10 @@ def test_more_than_a_hundred_pull_requests(simulating: Simulator, repository: st
 
     answer = simulating.repository(repository, _GREETING).json()
 
-    assert "100 of 100 open pull requests would be affected, 3 not looked at" == answer["title"]
+    assert "100 of 100 open pull requests would be affected, 3 not simulated" == answer["title"]
     assert "| #4 Fix the queue |" in answer["summary"]
     assert "| #3 Fix the queue |" not in answer["summary"]
-    assert "3 pull requests not looked at" in answer["summary"]
+    assert "3 pull requests not simulated" in answer["summary"]
 
 
 def test_large_records(simulating: Simulator, repository: str) -> None:
@@ -86,7 +86,7 @@ def test_large_records(simulating: Simulator, repository: str) -> None:
     answer = simulating.repository(repository, _GREETING)
 
     assert 200 == answer.status_code, answer.text
-    assert "2 of 2 open pull requests would be affected, 3 not looked at" == answer.json()["title"]
+    assert "2 of 2 open pull requests would be affected, 3 not simulated" == answer.json()["title"]
 
 
 def test_old_records(simulating: Simulator, repository: str) -> None:
@@ -278,7 +278,7 @@ def test_a_repository_on_the_platform(live: Simulator, platform: _OnlyThese) -> 
     answer = live.repository("acme/engine", _GREETING).json()
 
     assert (
-        "1 of 2 open pull requests would be affected, 5 not looked at — 1 treated differently than now"
+        "1 of 2 open pull requests would be affected, 5 not simulated — 1 treated differently than now"
     ) == answer["title"]
     assert "- #8: new: Would post the comment: `Hello`; no longer: " in answer["summary"]
     needs = Needs(frozenset({"files", "dependencies", "check_runs", "statuses"}))
@@ -371,7 +371,7 @@ def test_one_unreadable_pull_request(live: Simulator, platform: _OnlyThese) -> N
     answer = live.repository("acme/engine", _GREETING)
 
     assert 200 == answer.status_code
-    assert "1 of 1 open pull request would be affected, 1 not looked at" == answer.json()["title"]
+    assert "1 of 1 open pull request would be affected, 1 not simulated" == answer.json()["title"]
     note = (
         "- Cannot read the record of a pull request; record it again: "
         "7 (/pull/title: must be a text, not null)"
@@ -386,6 +386,6 @@ def test_large_pull_requests_on_the_platform(live: Simulator, platform: _OnlyThe
 
     several, one = live.repository("acme/engine", _GREETING), live.pull_request("acme/engine", 7, _GREETING)
 
-    assert "0 of 1 open pull request would be affected, 2 not looked at" == several.json()["title"]
+    assert "0 of 1 open pull request would be affected, 2 not simulated" == several.json()["title"]
     message = "the platform's answer about it takes 17 MiB, more than the 16 MiB that can be simulated"
     assert (409, invalid(error("path", "number", message), status=409)) == (one.status_code, one.json())

@@ -173,7 +173,7 @@ def test_an_unknown_repository(server: LiveServer, repository: str) -> None:
 _NEAREST = "is not a field of this body, did you mean config_yml? It takes config_yml or mergify_yml"
 _MISSING = "is missing; it holds the text of a configuration document"
 _TEXT = "must be a string, the text of a document; got"
-_ALIAS = "is another name of config_yml; give one of them"
+_ALIAS = "is another name for config_yml; give one of them"
 _HALF = "the body is not valid JSON: half of a surrogate pair in a string"
 
 

@@ -245,7 +245,10 @@ def test_a_short_admin_token_is_refused_and_not_shown(tmp_path: Path) -> None:
     ended = mergecast("serve", data=tmp_path, MERGECAST_ADMIN_TOKEN="short-secret")
 
     assert 2 == ended.code
-    assert "mergecast: MERGECAST_ADMIN_TOKEN: needs at least 32 ASCII characters and no space\n" == ended.err
+    assert (
+        "mergecast: MERGECAST_ADMIN_TOKEN: must have at least 32 ASCII characters and no spaces\n"
+        == ended.err
+    )
 
 
 def test_a_query_does_not_create_a_store(tmp_path: Path) -> None:

@@ -325,7 +325,7 @@ def test_sources_are_listed_and_translated_again(server: LiveServer, tmp_path: P
     assert ["source", "by", "deliveries", "events", "first", "last", "following"] == header.split()
     assert ["activity-log", "import", str(len(entries) - 1)] == row.split()[:3]
     assert reason.startswith("activity-log: the entry has no metadata (1 time, last 20")
-    assert "activity-log: not kept, because unrelated to a queue: action.label (1)" == not_kept
+    assert "activity-log: not kept because they do not concern a queue: action.label (1)" == not_kept
     assert [{"event": "action.label", "action": "", "count": 1}] == as_json[0]["not_kept"]
     assert sum(before.values()) == as_json[0]["events"]
     assert f"activity-log: {sum(before.values())} events\n" == translated.out

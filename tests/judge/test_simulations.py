@@ -264,7 +264,7 @@ def test_records_that_cannot_be_read() -> None:
     """They are named and counted; the others are simulated."""
     found = _repository("", _titled(7, "Good"), _titled(8, None), not_looked_at=2)
 
-    assert "0 of 1 open pull request would be affected, 3 not looked at" == found.title
+    assert "0 of 1 open pull request would be affected, 3 not simulated" == found.title
     note = (
         "- Cannot read the record of a pull request; record it again: "
         "8 (/pull/title: must be a text, not null)"

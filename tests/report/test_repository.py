@@ -171,8 +171,8 @@ def test_an_empty_document() -> None:
         (0, 0, "no open pull requests"),
         (1, 0, "1 of 1 open pull request would be affected"),
         (2, 0, "1 of 2 open pull requests would be affected"),
-        (2, 7, "1 of 2 open pull requests would be affected, 7 not looked at"),
-        (0, 7, "0 of 0 open pull requests would be affected, 7 not looked at"),
+        (2, 7, "1 of 2 open pull requests would be affected, 7 not simulated"),
+        (0, 7, "0 of 0 open pull requests would be affected, 7 not simulated"),
     ],
 )
 def test_titles(rows: int, not_looked_at: int, expected: str) -> None:

@@ -158,7 +158,7 @@ def test_rows_go_one_by_one() -> None:
     assert "| Pull request | Matching rules | Queue | Blocked by |\n| --- | --- | --- | --- |\n| #1 a" in text
     assert text.startswith("### Overview\n\n2 rules:\n\n- **r0**: does xxx")
     assert text.endswith(
-        "|\n\n… and 30 more pull requests\n\n7 pull requests not looked at\n\n### Notes\n\n- A note\n\n"
+        "|\n\n… and 30 more pull requests\n\n7 pull requests not simulated\n\n### Notes\n\n- A note\n\n"
         f"✂️ Left out to stay within 65,535 characters: {100 - len(numbers)} pull requests"
     )
     assert [token.type for token in tokens(text)].count("table_open") == 1

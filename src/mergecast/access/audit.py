@@ -54,7 +54,7 @@ def _who(admission: Admission) -> dict[str, str]:
 
 
 class Refusals:
-    """One line per refusal; beyond the limit, one line per minute and address with their number."""
+    """One line per refusal; beyond the limit, one line per minute and address that counts them."""
 
     def __init__(self, later: Later) -> None:
         self._later = later

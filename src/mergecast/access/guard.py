@@ -95,7 +95,7 @@ class Guard:
         return Admission(caller, request.address, credential, request)
 
     async def still_admits(self, admission: Admission) -> bool:
-        """Whether a request whose answer lasts would be admitted again; this counts and logs nothing."""
+        """Whether the request behind a stream would still be admitted; this counts and logs nothing."""
         request = admission.request
         if request is None:
             return True

@@ -35,7 +35,7 @@ def read_key_set(document: bytes) -> dict[str, jwt.PyJWK]:
         raise NoKeys('has no list "keys"')
     keys = [key for key in map(_key, listed[:_MOST_KEYS]) if key is not None]
     if not keys:
-        raise NoKeys("holds no public key with a `kid` for RS256, ES256 or EdDSA")
+        raise NoKeys("contains no public key with a `kid` for RS256, ES256 or EdDSA")
     return {str(key.key_id): key for key in keys}
 
 

@@ -34,7 +34,7 @@ class Right(StrEnum):
 
 
 class CredentialKind(StrEnum):
-    """The four kinds of credentials, and none."""
+    """The four kinds of credentials, and the lack of one."""
 
     ADMIN = "admin token"
     APPLICATION = "application key"

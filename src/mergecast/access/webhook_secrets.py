@@ -46,7 +46,7 @@ def _secret(value: Any, place: int) -> WebhookSecret:
     if owners is None:
         return WebhookSecret(secret.encode())
     if not isinstance(owners, list) or not all(isinstance(name, str) and is_owner(name) for name in owners):
-        raise ValueError(f"entry {place}: owners must be a list of names of owners")
+        raise ValueError(f"entry {place}: owners must be a list of owner names")
     return WebhookSecret(secret.encode(), frozenset(name.lower() for name in owners))
 
 

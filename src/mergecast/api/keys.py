@@ -98,7 +98,7 @@ def _name(value: Any) -> str:
 def _scopes(value: Any) -> frozenset[str]:
     is_list = isinstance(value, list) and all(isinstance(scope, str) for scope in value)
     if not is_list or not value or not set(value) <= set(SCOPES) or len(set(value)) < len(value):
-        raise InvalidValue(f"must be a list of some of {', '.join(SCOPES)}, each once")
+        raise InvalidValue(f"must be a list of any of {', '.join(SCOPES)}, each at most once")
     return frozenset(value)
 
 

@@ -109,13 +109,13 @@ class EventStream(Response):
     async def _send_versions(self, watched: _Watched, ends: "list[asyncio.Task[None]]", send: Send) -> None:
         loop = asyncio.get_running_loop()
         end, beat = loop.time() + LENGTH_SECONDS, loop.time()
-        told: int | None = None
+        sent: int | None = None
         while loop.time() < end and not self._versions.is_stopping():
             if watched.version is None:
                 return
-            if watched.version != told:
-                told, beat = watched.version, loop.time() + BEAT_SECONDS
-                await send(_part(b"event: version\ndata: %b\n\n" % msgspec.json.encode({"version": told})))
+            if watched.version != sent:
+                sent, beat = watched.version, loop.time() + BEAT_SECONDS
+                await send(_part(b"event: version\ndata: %b\n\n" % msgspec.json.encode({"version": sent})))
             elif loop.time() >= beat:
                 beat = loop.time() + BEAT_SECONDS
                 await send(_part(b": beat\n\n"))

@@ -33,7 +33,7 @@ class _User(msgspec.Struct, frozen=True):
 
 
 class _Pull(msgspec.Struct, frozen=True):
-    """The fields to show of the platform's answer about a pull request."""
+    """The fields of the platform's answer about a pull request that are shown."""
 
     title: str
     user: _User | None = None

@@ -37,7 +37,7 @@ class Buffers:
         self._large_bodies = FairShare(1, 1, most_waiting=100, what="the reading of large bodies")
 
     def large_body(self, request: Request) -> AbstractAsyncContextManager[None]:
-        """While a large body is decoded; callers take turns."""
+        """Surrounds the decoding of a large body; callers take turns."""
         return self._large_bodies.turn(_caller(request))
 
     @asynccontextmanager

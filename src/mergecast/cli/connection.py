@@ -40,7 +40,7 @@ def find_target(data_dir: Path | None, url: str | None, token: str | None) -> Ta
     if url is None and data_dir is None:
         url = environment.url
     if token is not None and not token.isascii():
-        raise WrongUsage("--token: a token has ASCII characters only")
+        raise WrongUsage("--token: a token may contain only ASCII characters")
     token = token or environment.token
     if url is not None and token is None:
         raise WrongUsage("--url needs a token: add --token, or set MERGECAST_TOKEN")

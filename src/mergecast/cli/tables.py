@@ -47,7 +47,7 @@ def rows_of(answer: Any) -> list[Row]:
 
 
 def columns_of(answer_type: Any) -> list[str]:
-    """The names in the rows of such an answer, in order; the same for every answer, and for an empty one."""
+    """The columns of an answer of this statistic, in order; an empty answer has the same ones."""
     return list(
         dict.fromkeys(name for row in rows_of(_example(inspect.type_info(answer_type))) for name in row)
     )

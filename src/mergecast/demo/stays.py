@@ -1,4 +1,4 @@
-"""The state of pull requests in a queue, of batches under test and of bisections, and who waits."""
+"""The state of pull requests in a queue, of batches under test and of bisections; and the waiting line."""
 
 from bisect import insort
 from collections.abc import Iterable

@@ -31,7 +31,7 @@ def find_document(body: bytes) -> DocumentPlace:
     if not fields:
         raise _refusal(first, "is missing; it holds the text of a configuration document")
     if len(fields) > 1:
-        raise _refusal(alias, f"is another name of {first}; give one of them")
+        raise _refusal(alias, f"is another name for {first}; give one of them")
     ((field, value),) = fields.items()
     if json_kind(value) != "a string":
         raise _refusal(field, f"must be a string, the text of a document; got {json_kind(value)}")

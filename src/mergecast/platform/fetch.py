@@ -114,7 +114,7 @@ def is_limit(answer: Fetched) -> bool:
     if answer.status == _TOO_MANY:
         return True
     if answer.status == _OK:
-        # GraphQL: the answer is an error, in spite of its status.
+        # GraphQL: the answer is an error despite its status.
         may_be = answer.headers.get("x-ratelimit-remaining") == "0" or "retry-after" in answer.headers
         return may_be and (
             b'"RATE_LIMIT' in answer.body or (b'"errors"' in answer.body and b"rate limit" in answer.body)

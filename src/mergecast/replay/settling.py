@@ -312,7 +312,7 @@ def _resolve(queue: Queue, place: int) -> None:
 
 
 def _expel(queue: Queue, batch: int, reason: int) -> None:
-    """Remove all members of a batch unmerged."""
+    """Remove all members of a batch without merging them."""
     offset = queue.batches[batch + B_OFFSET]
     for member in range(offset, offset + queue.batches[batch + B_SIZE]):
         leave(queue, queue.members[member], reason, batch)

@@ -59,7 +59,7 @@ def _title(result: RepositoryResult) -> str:
     number = len(result.rows)
     if not number and not result.not_looked_at:
         return "no open pull requests"
-    rest = f", {result.not_looked_at:,} not looked at" if result.not_looked_at else ""
+    rest = f", {result.not_looked_at:,} not simulated" if result.not_looked_at else ""
     affected = f"{result.affected:,} of {counted(number, 'open pull request')} would be affected"
     failed = f", {result.not_simulated:,} not simulated" if result.not_simulated else ""
     changed = f" — {_treated(len(result.changed))}" if result.is_compared else ""
@@ -105,7 +105,7 @@ def _pull_requests(result: RepositoryResult) -> ReportPart:
     units = tuple((Table(_HEADER, (_cells(row),)),) for row in rows[:MOST_ROWS])
     rest = [*_more(len(rows))]
     if result.not_looked_at:
-        rest.append(Paragraph((f"{counted(result.not_looked_at, 'pull request')} not looked at",)))
+        rest.append(Paragraph((f"{counted(result.not_looked_at, 'pull request')} not simulated",)))
     if not units:
         return section("Open pull requests", *rest)
     return ReportPart(Cut.ROW, units, "Open pull requests", tail=tuple(rest))

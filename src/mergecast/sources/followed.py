@@ -49,6 +49,6 @@ def _followed(value: Any, place: str) -> Followed:
     field = "repository" if name is None else "as"
     owner, _, short = (repository if name is None else str(name)).partition("/")
     if not is_owner(owner) or not is_name(short):
-        hint = "; choose a name for it with as" if name is None else ""
+        hint = "; choose a name for it with `as`" if name is None else ""
         raise ValueError(f"{place}, {field}: must look like OWNER/REPO{hint}")
     return Followed(source, repository, Repository(owner, short))

@@ -12,19 +12,19 @@ def note_pull_requests(held: HeldRepository, new: Sequence[Delivery], repeated: 
 
     An entry of the queue is a duplicate whenever the queue is read again, but its place may have changed.
     """
-    told = _newest(new)
+    titled = _newest(new)
     placed = {
         number: one
         for number, one in _newest([*repeated, *new]).items()
         if one.about is not None and one.about.position is not None
     }
-    numbers = told.keys() | placed.keys()
+    numbers = titled.keys() | placed.keys()
     if not numbers:
         return
     known = {row[1]: PullRequestRow(*row) for row in held.rows("pull_requests", sorted(numbers))}
-    rows = known | _with_titles(held.state.id, known, told)
+    rows = known | _with_titles(held.state.id, known, titled)
     # An entry that is read for the first time may have the place that an earlier one of its pull request had.
-    rows |= _places(rows, placed, is_changed=bool(placed.keys() & told.keys()))
+    rows |= _places(rows, placed, is_changed=bool(placed.keys() & titled.keys()))
     changed = [row for number, row in sorted(rows.items()) if row != known.get(number)]
     if changed:
         held.remove("delete_pull_requests", [row.number for row in changed])
@@ -34,16 +34,16 @@ def note_pull_requests(held: HeldRepository, new: Sequence[Delivery], repeated: 
 
 def _newest(deliveries: Iterable[Delivery]) -> dict[int, Delivery]:
     """The delivery received last for each pull request."""
-    telling = [one for one in deliveries if one.about is not None]
-    in_order = sorted(telling, key=lambda one: one.received_at)
+    titled = [one for one in deliveries if one.about is not None]
+    in_order = sorted(titled, key=lambda one: one.received_at)
     return {one.about.number: one for one in in_order if one.about is not None}
 
 
 def _with_titles(
-    repository_id: int, known: Mapping[int, PullRequestRow], told: Mapping[int, Delivery]
+    repository_id: int, known: Mapping[int, PullRequestRow], titled: Mapping[int, Delivery]
 ) -> dict[int, PullRequestRow]:
     rows: dict[int, PullRequestRow] = {}
-    for number, one in told.items():
+    for number, one in titled.items():
         before = known.get(number)
         if one.about is not None and (before is None or before.known_at <= one.received_at):
             place = (None, None) if before is None else (before.position, before.positioned_at)

@@ -101,15 +101,15 @@ class Store(ABC):
     async def run_batched(self, name: Repository, work: BatchedWork[T, R], item: T, size: int) -> R:
         """Run `work` on the held repository, once for all items of the same work that wait together.
 
-        Done once what it changed is durable. The size bounds how many are taken together. The repository is
-        created when the work saves its state. A `Conflict` in place of a result is raised.
+        Returns when the changes are durable. `size` limits how many items are taken together. The work
+        creates the repository by saving its state. If a result is a `Conflict`, it is raised.
         """
 
     @abstractmethod
     async def change(
         self, name: Repository, work: Callable[[HeldRepository], T], *, create: bool
     ) -> T | None:
-        """Run `work` on the held repository in one transaction; done once its changes are durable.
+        """Run `work` on the held repository in one transaction; returns when its changes are durable.
 
         Without `create`, a repository that does not exist is not changed and the result is None.
         """

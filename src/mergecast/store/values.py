@@ -42,7 +42,7 @@ class KnownRepository:
 
     @property
     def is_listed(self) -> bool:
-        """Whether anything but deliveries is stored, which may all turn out not to concern a queue."""
+        """Whether lists show it: not with deliveries alone, because none of them may concern a queue."""
         return bool(self.events or self.snapshots or self.former_names) or self.products is not None
 
 

@@ -20,7 +20,7 @@ def queue(
     url: Url = None,
     token: Token = None,
 ) -> int:
-    """Show what is in the queues now; nine of ten pull requests merge before `at the latest`."""
+    """Show what is in the queues now; nine out of ten pull requests merge before `at the latest`."""
     check_repository(repository)
     zone = read_zone(tz, utc=utc)
     with connect(data_dir, url, token) as client:

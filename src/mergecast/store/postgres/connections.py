@@ -37,7 +37,7 @@ _OPTIONS = {"autocommit": True, "prepare_threshold": None, "connect_timeout": _C
 
 
 def check_url(url: str) -> str:
-    """Refuse what cannot be the URL of a database, without repeating it."""
+    """Raise an error for text that is not the URL of a database; the message does not repeat it."""
     if not url.startswith(("postgresql://", "postgres://")):
         raise UnusableDatabase(f"{SETTING} must look like postgresql://user:password@host:5432/name")
     try:
