@@ -203,6 +203,32 @@ def test_invalid_search_requests(recorded: LiveServer, body: Any, error: str) ->
     assert [error] == [name for name, _ in _errors(_ask(recorded, "/search", **body))]
 
 
+@pytest.mark.parametrize(
+    ("path", "body", "error"),
+    [
+        ("", {"candidate": [[]] * 30_000}, "/candidate"),
+        ("", {"candidate": {"settings": {"batch_size": [1] * 40_000}}}, "/candidate"),
+        ("", {"candidate": {"settings": {}}, "base_ref": "m" * 70_000}, "/base_ref"),
+        ("/search", {"vary": {"batch_size": [1] * 40_000}}, "/vary"),
+    ],
+    ids=("a list", "settings", "a name", "values"),
+)
+def test_only_documents_may_be_long(recorded: LiveServer, path: str, body: Any, error: str) -> None:
+    """Other values over 64 KiB are not decoded: that could take seconds and much memory."""
+    message = "may take at most 64 KiB, unless it is an object with config_yml alone"
+
+    assert [(error, message)] == _errors(_ask(recorded, path, **body))
+
+
+def test_a_long_document(recorded: LiveServer) -> None:
+    """It may have as many characters as any document."""
+    text = "#" + "😀" * 100_000 + "\nqueue_rules: 3"
+
+    assert ["/candidate/config_yml"] == [
+        name for name, _ in _errors(_ask(recorded, candidate={"config_yml": text}))
+    ]
+
+
 def test_an_unknown_repository_is_not_found(server: LiveServer) -> None:
     """The response is the usual 404."""
     response = server.http.post(

@@ -26,6 +26,8 @@ from mergecast.model.repository import Repository
 from mergecast.model.window import Window
 
 _LARGEST = 13 << 20  # two documents
+_LONGEST_VALUE = 64 << 10
+_TOO_LONG = "may take at most 64 KiB, unless it is an object with config_yml alone"
 LONGEST_NAME = 255
 _LONGEST_DAYS = 366
 _USUAL_DAYS = 60
@@ -64,6 +66,15 @@ class SearchAsked(NamedTuple):
     baseline: PolicyGiven | None
 
 
+class _Document(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    config_yml: str
+
+
+def _read_document(text: bytes) -> dict[str, str]:
+    """The only value that may be long: others could expand to thirty times their size when decoded."""
+    return {"config_yml": msgspec.json.decode(text, type=_Document).config_yml}
+
+
 class _Fields:
     """The decoded fields of a body; `null` and a missing field are the same."""
 
@@ -73,10 +84,13 @@ class _Fields:
     def get(self, name: str) -> Any:
         if name not in self._fields:
             return None
+        text = self._fields[name]
+        is_long = len(text) > _LONGEST_VALUE
         try:
-            return msgspec.json.decode(self._fields[name])
-        except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
-            raise wrong(f"/{name}", "is not valid JSON") from None
+            return _read_document(text) if is_long else msgspec.json.decode(text)
+        except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+            is_other = is_long and isinstance(error, msgspec.ValidationError)
+            raise wrong(f"/{name}", _TOO_LONG if is_other else "is not valid JSON") from None
 
     def text(self, name: str) -> str | None:
         value = self.get(name)
