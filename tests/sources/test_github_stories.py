@@ -154,3 +154,19 @@ def test_imported_statuses_are_in_the_order_of_their_times() -> None:
         f"10:20:00  main#1  checks_ended  {head}  attempt 2  SUCCESS",
         f"10:21:00  main#1  queue_left  {head}  PR_MERGED",
     ]
+
+
+def test_two_pull_requests_with_the_same_number_both_merge() -> None:
+    """Numbers begin again in a repository that was deleted and created again under its name."""
+    story = Story()
+    for begun in (0, 5000):
+        story.enqueued(begun, 1)
+        story.group(begun + 1, 1, f"one {begun}")
+        story.destroyed(begun + 21, 1, f"one {begun}", "merged")
+        story.merged(begun + 21, 1)
+
+    left = [event for event in events_of(story.deliveries) if event.type == QUEUE_LEFT]
+
+    assert [(clock(21), "PR_MERGED"), (clock(5021), "PR_MERGED")] == [
+        (event.happened_at, event.reason) for event in left
+    ]

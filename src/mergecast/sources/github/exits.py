@@ -1,7 +1,7 @@
 """Reports that a pull request left a queue → its exits: GitHub reports the same one several times."""
 
 from bisect import bisect_right
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from operator import attrgetter
 from typing import NamedTuple
 
@@ -50,15 +50,16 @@ def github_exits(
     ]
 
 
-def _dated_alike(reports: Sequence[Observation]) -> Iterable[Observation]:
-    """The reports, those of the merge at the same instant: a pull request merges once."""
+def _dated_alike(reports: Sequence[Observation]) -> Iterator[Observation]:
+    """The reports, all those of a merge at the instant that GitHub gives: webhooks can be hours late."""
     merges = [one for one in reports if is_merge(one)]
     left = [one for one in merges if one.seen is Seen.LEFT]
     exact = [one.instant for one in left if one.is_from_timeline]
     landed = [one.instant for one in merges if one.seen is Seen.CLOSED]
-    rough = [one.instant for one in left or merges]
-    at = min(exact or landed or rough, default=None)
-    return (structs.replace(one, at=at) if is_merge(one) else one for one in reports)
+    dated = [*exact, *landed] or sorted(one.instant for one in left or merges)[:1]
+    for one in reports:
+        near = min(dated, key=lambda at: (abs(at - one.instant), at)) if is_merge(one) else one.at
+        yield structs.replace(one, at=near)
 
 
 def _is_landing(one: Observation) -> bool:
