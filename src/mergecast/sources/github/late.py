@@ -36,21 +36,27 @@ def late_webhooks(observations: Sequence[Observation], unexplained: Unexplained)
     undated.sort(key=lambda one: (one.changed_at or 0, one.id))
     if not undated:
         return []
+    elsewhere = {seen: _reported_elsewhere(seen, observations) for seen in (Seen.ENTERED, Seen.LEFT)}
     # Whatever a webhook says about an open pull request was written before the pull request was closed.
     closed = [one.instant for one in observations if one.seen is Seen.CLOSED]
     return (
-        [one for one in undated if _is_reported_elsewhere(one, observations)]
+        [one for one in undated if _is_at_its_change(one, elsewhere[one.seen])]
         or _late_entry(undated, [*closed, *unexplained.exits, *unexplained.groups[:1]])
         or [one for one in undated if _is_exit_before(one, closed)]
         or _late_exit(undated, unexplained.unended)
     )
 
 
-def _is_reported_elsewhere(webhook: Observation, observations: Sequence[Observation]) -> bool:
+def _reported_elsewhere(seen: Seen, observations: Sequence[Observation]) -> list[int]:
+    """When timelines say that the same happened; without them, when groups were destroyed by leaving."""
+    timeline = [one.instant for one in observations if one.is_from_timeline and one.seen is seen]
+    if timeline or seen is not Seen.LEFT:
+        return timeline
+    return [one.instant for one in observations if is_destroyed_by_leaving(one)]
+
+
+def _is_at_its_change(webhook: Observation, reported: Sequence[int]) -> bool:
     """Whether the same happened when the pull request last changed, and not when the webhook came."""
-    timeline = [one.instant for one in observations if one.is_from_timeline and one.seen is webhook.seen]
-    destroyed = [one.instant for one in observations if is_destroyed_by_leaving(one)]
-    reported = timeline or (destroyed if webhook.seen is Seen.LEFT else [])
     if not reported:
         return False
     after_change = min(abs(at - (webhook.changed_at or 0)) for at in reported)

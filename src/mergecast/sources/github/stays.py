@@ -38,7 +38,7 @@ def github_stays(
         unmatched = _exits_without_entry(stays, exits)
         built = [group.built_at for group in orphans]
         unexplained = Unexplained(unended, [exit.at for exit in unmatched], built)
-        late = late_webhooks(observations, unexplained) if corrections < _MOST_CORRECTIONS else []
+        late = set(late_webhooks(observations, unexplained) if corrections < _MOST_CORRECTIONS else ())
         if late:
             observations = [as_changed(one) if one in late else one for one in observations]
         elif orphans and corrections < _MOST_CORRECTIONS:
