@@ -4,8 +4,8 @@ import pytest
 
 from history.recorded import SECOND, enters, leaves, runs
 from mergecast.estimate.overheads import fit_overheads
-from mergecast.history.lines import Line
 from mergecast.history.reading import read_history
+from mergecast.history.train import Train
 from mergecast.model.event import Event
 from mergecast.model.window import Window
 from mergecast.replay.values import Policy, QueueRule
@@ -24,14 +24,14 @@ def _lonely(number: int) -> list[Event]:
 
 def test_delays_are_measured_where_nothing_else_held_a_batch_up() -> None:
     events = [event for number in range(10) for event in _lonely(number)]
-    line = Line(read_history(events, Window(0, 200_000 * SECOND)))
+    train = Train(read_history(events, Window(0, 200_000 * SECOND)))
 
-    found = fit_overheads(line, ("default",), Policy(rules=(QueueRule(2, 2),)))
+    found = fit_overheads(train, ("default",), Policy(rules=(QueueRule(2, 2),)))
 
     assert found == pytest.approx((12, 4, 6, 2))
 
 
 def test_too_few_cases_give_no_delay() -> None:
-    line = Line(read_history(_lonely(1), Window(0, 200_000 * SECOND)))
+    train = Train(read_history(_lonely(1), Window(0, 200_000 * SECOND)))
 
-    assert fit_overheads(line, ("default",), Policy(rules=(QueueRule(2, 2),))) == (0, 0, 0, 0)
+    assert fit_overheads(train, ("default",), Policy(rules=(QueueRule(2, 2),))) == (0, 0, 0, 0)

@@ -1,8 +1,8 @@
 """The tree of a run is its members and everything ahead of them."""
 
 from history.recorded import SECOND, enters, leaves, runs, splits
+from mergecast.history.ahead import stays_ahead
 from mergecast.history.reading import read_history
-from mergecast.history.train import stays_ahead
 from mergecast.model.event import Event
 from mergecast.model.window import Window
 

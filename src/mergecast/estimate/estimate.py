@@ -54,15 +54,15 @@ class Estimate:
 
 def estimate(rules: TrainRules, replicates: int, seed: int, horizon: float | None = None) -> Estimate:
     """`horizon` is the last instant of interest, if it is after the record."""
-    line = rules.line
-    runs = run_table(line, rules.queue_names)
-    evidence = gather(runs, len(line.history.stays))
+    train = rules.recorded
+    runs = run_table(train, rules.queue_names)
+    evidence = gather(runs, len(train.history.stays))
     # Breakage and lengths of failing runs depend on each other: a first guess, then both again.
     trial = draw_breakage(runs, evidence, np.ones(len(runs.starts)), _TRIAL_DRAWS, generator(seed, 2))
     broken_share = _broken_share(runs, trial)
     everything = fit_lengths(runs, broken_share, np.arange(len(runs.starts)))
     lasting = _lasting(runs, everything)
-    end = line.history.length
+    end = train.history.length
     everybody = population(rules)
     return Estimate(
         seed=seed,
@@ -74,8 +74,8 @@ def estimate(rules: TrainRules, replicates: int, seed: int, horizon: float | Non
         ),
         breakages=tuple(draw_breakage(runs, evidence, lasting, replicates, generator(seed, 3))),
         waves=flake_waves(runs, trial),
-        hazard=fit_hazard(line.history.stays, end, max(end, horizon or end)),
-        overheads=fit_overheads(line, rules.queue_names, rules.policy),
+        hazard=fit_hazard(train.history.stays, end, max(end, horizon or end)),
+        overheads=fit_overheads(train, rules.queue_names, rules.policy),
         cancelled=float(np.mean(runs.endings == Ending.CANCELLED)) if len(runs.starts) else 0.0,
         known_until=end,
     )

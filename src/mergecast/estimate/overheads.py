@@ -4,10 +4,10 @@ from itertools import pairwise
 from statistics import median
 from typing import Final, NamedTuple
 
-from mergecast.history.lines import Line
+from mergecast.history.ahead import LAG
 from mergecast.history.starting import largest_batches, oldest_age
 from mergecast.history.structure import Run
-from mergecast.history.train import LAG
+from mergecast.history.train import Train
 from mergecast.replay.values import Policy
 
 _LONGEST: Final = 300.0
@@ -24,9 +24,11 @@ class Overheads(NamedTuple):
     next_end: float
 
 
-def fit_overheads(line: Line, queue_names: tuple[str, ...], policy: Policy) -> Overheads:
-    end, next_end = _endings(line)
-    return Overheads(_typical(_formings(line, queue_names, policy)), _typical(_retries(line)), end, next_end)
+def fit_overheads(train: Train, queue_names: tuple[str, ...], policy: Policy) -> Overheads:
+    end, next_end = _endings(train)
+    return Overheads(
+        _typical(_formings(train, queue_names, policy)), _typical(_retries(train)), end, next_end
+    )
 
 
 def _typical(found: list[float]) -> float:
@@ -34,43 +36,43 @@ def _typical(found: list[float]) -> float:
     return median(usual) if len(usual) >= _FEW else 0.0
 
 
-def _formings(line: Line, queue_names: tuple[str, ...], policy: Policy) -> list[float]:
+def _formings(train: Train, queue_names: tuple[str, ...], policy: Policy) -> list[float]:
     """Delays of batches that nothing held up: the train was empty, and the batch full or its wait over."""
-    largest = largest_batches(line)
+    largest = largest_batches(train)
     waits = {
         name: rule.batch_max_wait_time / _SECOND for name, rule in zip(queue_names, policy.rules, strict=True)
     }
     found = []
     quiet_since = 0.0
-    for run in line.history.runs:
-        stays = [line.history.stays[member] for member in run.members]
+    for run in train.history.runs:
+        stays = [train.history.stays[member] for member in run.members]
         newest = max(stay.entered for stay in stays)
         is_full = len(stays) == largest[run.queue_name]
-        ready = newest if is_full else run.started - oldest_age(line, run) + waits[run.queue_name]
-        if run.attempt == 1 and not line.ahead[run.number] and ready > quiet_since + LAG:
+        ready = newest if is_full else run.started - oldest_age(train, run) + waits[run.queue_name]
+        if run.attempt == 1 and not train.ahead[run.number] and ready > quiet_since + LAG:
             found.append(run.started - ready)
-        quiet_since = max(quiet_since, run.ended if run.ended is not None else line.history.length)
+        quiet_since = max(quiet_since, run.ended if run.ended is not None else train.history.length)
     return found
 
 
-def _retries(line: Line) -> list[float]:
+def _retries(train: Train) -> list[float]:
     return [
         after.started - before.ended
-        for attempts in line.attempts_of.values()
+        for attempts in train.attempts_of.values()
         for before, after in pairwise(attempts)
         if before.ended is not None
     ]
 
 
-def _endings(line: Line) -> tuple[float, float]:
+def _endings(train: Train) -> tuple[float, float]:
     """From the end of the checks to the first merge, and how much each further merge adds."""
     first: list[float] = []
     steps: list[float] = []
-    for run in line.history.runs:
-        if run.outcome == "SUCCESS" and run.ended is not None and not _held(line, run):
+    for run in train.history.runs:
+        if run.outcome == "SUCCESS" and run.ended is not None and not _held(train, run):
             exits = sorted(
                 stay.left
-                for stay in (line.history.stays[member] for member in run.members)
+                for stay in (train.history.stays[member] for member in run.members)
                 if stay.is_merged and stay.left is not None
             )
             first += [exits[0] - run.ended] if exits else []
@@ -78,9 +80,9 @@ def _endings(line: Line) -> tuple[float, float]:
     return _typical(first), _typical(steps)
 
 
-def _held(line: Line, run: Run) -> bool:
+def _held(train: Train, run: Run) -> bool:
     """Whether a pull request ahead of a passed run merged only after it passed, so that it had to wait."""
     return any(
         (stay.left is None or stay.left >= (run.ended or 0.0) - LAG)
-        for stay in (line.history.stays[ahead] for ahead in line.ahead[run.number])
+        for stay in (train.history.stays[ahead] for ahead in train.ahead[run.number])
     )

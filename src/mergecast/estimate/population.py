@@ -37,17 +37,17 @@ class Population:
 
 def population(rules: TrainRules) -> Population:
     """All pull requests, with the stays that were recorded."""
-    return _population(rules, chains(rules.line.history))
+    return _population(rules, chains(rules.recorded.history))
 
 
 def newcomers(rules: TrainRules, since: float) -> Population:
     """The pull requests that first enter from this instant on, with nothing recorded."""
-    return _unrecorded(rules, [row for row in chains(rules.line.history) if row[0].entered >= since])
+    return _unrecorded(rules, [row for row in chains(rules.recorded.history) if row[0].entered >= since])
 
 
 def present(rules: TrainRules) -> Population:
     """The pull requests in the queue when the record ends, with nothing recorded."""
-    return _unrecorded(rules, [(stay,) for stay in rules.line.history.stays if stay.left is None])
+    return _unrecorded(rules, [(stay,) for stay in rules.recorded.history.stays if stay.left is None])
 
 
 def _unrecorded(rules: TrainRules, rows: list[tuple[Stay, ...]]) -> Population:
@@ -95,7 +95,9 @@ def surroundings(rules: TrainRules, since: float | None = None) -> Surroundings:
         for start, end in found
         if since is None or end > since
     ]
-    first = min((stay.entered for stay in rules.line.history.stays), default=0.0) if since is None else since
+    first = (
+        min((stay.entered for stay in rules.recorded.history.stays), default=0.0) if since is None else since
+    )
     return Surroundings(
         closed=tuple(spans),
         pushes=tuple(microseconds(at) for at in closed.pushes if since is None or at >= since),

@@ -8,8 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mergecast.estimate.survival import Numbers
-from mergecast.history.lines import Line
 from mergecast.history.structure import Run
+from mergecast.history.train import Train
 
 
 class Ending(IntEnum):
@@ -36,9 +36,9 @@ class RunTable:
     trees: tuple[tuple[int, ...], ...]  # its members and everything ahead
 
 
-def run_table(line: Line, queue_names: tuple[str, ...]) -> RunTable:
-    runs = line.history.runs
-    ends = [line.history.length if run.ended is None else run.ended for run in runs]
+def run_table(train: Train, queue_names: tuple[str, ...]) -> RunTable:
+    runs = train.history.runs
+    ends = [train.history.length if run.ended is None else run.ended for run in runs]
     return RunTable(
         starts=np.array([run.started for run in runs], dtype=np.float64),
         lengths=np.array(
@@ -49,7 +49,7 @@ def run_table(line: Line, queue_names: tuple[str, ...]) -> RunTable:
         sizes=np.array([len(run.members) for run in runs], dtype=np.int64),
         in_flight=np.array(_in_flight(runs, ends), dtype=np.int64),
         rules=np.array([queue_names.index(run.queue_name) for run in runs], dtype=np.int64),
-        trees=tuple((*run.members, *line.ahead[run.number]) for run in runs),
+        trees=tuple((*run.members, *train.ahead[run.number]) for run in runs),
     )
 
 

@@ -63,7 +63,7 @@ def _tables(estimate: Estimate, replicate: int) -> Tables:
 def _drawn_lengths(estimate: Estimate, rule: int, replicate: int) -> DrawnLengths:
     chance = generator(estimate.seed, 5, replicate, rule)
     drawn = draw_lengths(estimate.lengths[rule], chance)
-    end = estimate.rules.line.history.length
+    end = estimate.rules.recorded.history.length
     return continued(drawn, estimate.known_until, end, chance) if end > estimate.known_until else drawn
 
 

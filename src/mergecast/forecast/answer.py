@@ -75,7 +75,7 @@ def _priority_rules(train: TrainRules, plan: Plan) -> Plain:
 
 def _closed_seconds(train: TrainRules, plan: Plan, queue: int) -> float:
     """How much of the window a schedule closes."""
-    length = train.line.history.length
+    length = train.recorded.history.length
     spans: Iterable[tuple[float, float]] = train.closed.schedules
     if plan.schedules is not None:
         spans = [(one.start / _SECOND, one.end / _SECOND) for one in plan.schedules if one.rule == queue]

@@ -12,8 +12,8 @@ from mergecast.forecast.plan import Plan
 from mergecast.forecast.present import ExpectedMerge, play_forward
 from mergecast.forecast.replicates import Setting, play
 from mergecast.history.inference import TrainRules
-from mergecast.history.lines import Line
 from mergecast.history.structure import History, Stay
+from mergecast.history.train import Train
 
 _INSTANTS: Final = 24
 _FITTED_SHARE: Final = 0.7
@@ -51,9 +51,9 @@ def measure_eta(
 def _cases(fitted: Estimate, plan: Plan, queues: frozenset[str], since: float) -> Iterator[tuple[bool, bool]]:
     """Whether each merged pull request merged before its p50 and its p90."""
     oracles = [oracle_of(fitted, replicate) for replicate in range(len(fitted.breakages))]
-    stays = {stay.session_id: stay for stay in fitted.rules.line.history.stays}
+    stays = {stay.session_id: stay for stay in fitted.rules.recorded.history.stays}
     for at in _instants(fitted.rules, since):
-        known = replace(fitted.rules, line=Line(fitted.rules.line.history.until(at)))
+        known = replace(fitted.rules, recorded=Train(fitted.rules.recorded.history.until(at)))
         for expected in play_forward(known, plan, oracles, fitted.overheads):
             stay = stays[expected.session_id]
             if stay.queue_name in queues and stay.is_merged and stay.left is not None:
@@ -67,7 +67,7 @@ def _compared(expected: ExpectedMerge, took: float) -> Iterator[tuple[bool, bool
 
 def _instants(train: TrainRules, since: float) -> Iterator[float]:
     """Evenly chosen stays after `since`, each at another point of its time in the queue."""
-    later: list[Stay] = [stay for stay in train.line.history.stays if stay.entered > since]
+    later: list[Stay] = [stay for stay in train.recorded.history.stays if stay.entered > since]
     step = max(1, len(later) // _INSTANTS)
     for turn, stay in enumerate(later[::step][:_INSTANTS]):
         if stay.left is not None:
@@ -113,7 +113,7 @@ class BackTest:
         return [self._fitted(train) for train in self.trains]
 
     def _fitted(self, train: TrainRules) -> Estimate:
-        known = replace(train, line=Line(train.line.history.until(self.cut)))
+        known = replace(train, recorded=Train(train.recorded.history.until(self.cut)))
         found = estimate(known, _REPLICATES, self.seed, self.history.length)
         return found.projected(train, self.cut - _WARM_UP)
 

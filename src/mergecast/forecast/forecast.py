@@ -139,7 +139,7 @@ def trust_in_expected_merges(history: History, trains: Sequence[TrainRules], see
 
 
 def _of_train(train: TrainRules, seed: int) -> list[ExpectedMerge]:
-    if all(stay.left is not None for stay in train.line.history.stays):
+    if all(stay.left is not None for stay in train.recorded.history.stays):
         return []
     fitted = estimate(train, _REPLICATES, seed)
     oracles = [oracle_of(fitted, replicate) for replicate in range(_REPLICATES)]

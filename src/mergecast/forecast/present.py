@@ -38,7 +38,7 @@ def play_forward(
     train: TrainRules, plan: Plan, oracles: Sequence[Oracle], overheads: Overheads
 ) -> Iterator[ExpectedMerge]:
     """One for each stay that is open at the end of the train's history; each oracle gives one replicate."""
-    history = train.line.history
+    history = train.recorded.history
     people = present(train)
     if not people.arrivals.number:
         return

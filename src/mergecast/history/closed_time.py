@@ -10,9 +10,9 @@ from collections import defaultdict
 from collections.abc import Callable, Iterator
 from typing import Final, NamedTuple
 
-from mergecast.history.lines import Line, Tally
+from mergecast.history.ahead import LAG
 from mergecast.history.structure import Stay
-from mergecast.history.train import LAG
+from mergecast.history.train import Tally, Train
 
 _DAY: Final = 86_400.0
 _WEEK: Final = 7 * _DAY
@@ -34,15 +34,15 @@ class ClosedTime(NamedTuple):
     pushes: tuple[float, ...]
 
 
-def starts_are_held(line: Line) -> Tally:
+def starts_are_held(train: Train) -> Tally:
     """Whether closed time stops starts: no run begins within it, while merges continue."""
     held_starts = held_merges = 0
-    starts = [run.started for run in line.fresh_starts]
-    merges = _merges(line)
-    for stay in line.history.stays:
+    starts = [run.started for run in train.fresh_starts]
+    merges = _merges(train)
+    for stay in train.history.stays:
         for wait in (stay.schedule_wait, stay.freeze_wait):
             if wait > _SHORT:
-                before_start = _before_start(line, stay, wait)
+                before_start = _before_start(train, stay, wait)
                 before_exit = _before_exit(stay, wait, merges)
                 start_is_clean = before_start is not None and not _any_within(starts, before_start)
                 exit_is_clean = before_exit is not None and not _any_within(merges, before_exit)
@@ -51,43 +51,43 @@ def starts_are_held(line: Line) -> Tally:
     return Tally(against=held_starts, agreeing=held_merges)
 
 
-def closed_time(line: Line, *, starts_held: bool) -> ClosedTime:
+def closed_time(train: Train, *, starts_held: bool) -> ClosedTime:
     """The closed spans, with gaps filled in schedules and freezes that recur every day or week."""
     return ClosedTime(
-        _spans_of(line, lambda stay: stay.schedule_wait, starts_held=starts_held),
-        _spans_of(line, lambda stay: stay.freeze_wait, starts_held=starts_held),
-        _pauses(line),
-        _pushes(line),
+        _spans_of(train, lambda stay: stay.schedule_wait, starts_held=starts_held),
+        _spans_of(train, lambda stay: stay.freeze_wait, starts_held=starts_held),
+        _pauses(train),
+        _pushes(train),
     )
 
 
-def _spans_of(line: Line, wait_of: Callable[[Stay], float], *, starts_held: bool) -> tuple[Span, ...]:
-    waiting = [stay for stay in line.history.stays if wait_of(stay) > _SHORT]
+def _spans_of(train: Train, wait_of: Callable[[Stay], float], *, starts_held: bool) -> tuple[Span, ...]:
+    waiting = [stay for stay in train.history.stays if wait_of(stay) > _SHORT]
     if not waiting:
         return ()
     if starts_held:
-        busy = [run.started for run in line.fresh_starts]
-        found = [_before_start(line, stay, wait_of(stay)) for stay in waiting]
+        busy = [run.started for run in train.fresh_starts]
+        found = [_before_start(train, stay, wait_of(stay)) for stay in waiting]
     else:
-        busy = _merges(line)
+        busy = _merges(train)
         found = [_before_exit(stay, wait_of(stay), busy) for stay in waiting]
     known = [span for span in found if span is not None and not _any_within(busy, span)]
-    union = _union(known) if starts_held else _with_held(known, [*_passed_and_held(line)], busy)
-    return _union([*union, *_repeated(union, busy, line.history.length)])
+    union = _union(known) if starts_held else _with_held(known, [*_passed_and_held(train)], busy)
+    return _union([*union, *_repeated(union, busy, train.history.length)])
 
 
-def _before_start(line: Line, stay: Stay, wait: float) -> Span | None:
+def _before_start(train: Train, stay: Stay, wait: float) -> Span | None:
     """The span just before the first start, of whatever batch, that followed the wait."""
-    runs = line.runs_of.get(stay.number)
+    runs = train.runs_of.get(stay.number)
     if not runs or runs[0].started - stay.entered < wait - LAG:
         return None
     # Slots may have been busy after the reopening: the queue was closed from the entry on at the earliest.
-    reopened = _first_start_after(line, stay.entered + wait - LAG)
+    reopened = _first_start_after(train, stay.entered + wait - LAG)
     return (reopened - wait, reopened) if reopened is not None and reopened <= runs[0].started else None
 
 
-def _first_start_after(line: Line, at: float) -> float | None:
-    starts = line.starts
+def _first_start_after(train: Train, at: float) -> float | None:
+    starts = train.starts
     place = bisect_left(starts, at)
     return starts[place] if place < len(starts) else None
 
@@ -102,13 +102,15 @@ def _before_exit(stay: Stay, wait: float, merges: list[float]) -> Span | None:
     return stay.left - wait, merges[place]
 
 
-def _passed_and_held(line: Line) -> Iterator[Span]:
+def _passed_and_held(train: Train) -> Iterator[Span]:
     """Spans in which a batch and everything ahead of it had passed and did not merge."""
-    for run in line.history.runs:
-        if run.outcome != "SUCCESS" or run.ended is None or line.undecided_ahead(run, run.ended):
+    for run in train.history.runs:
+        if run.outcome != "SUCCESS" or run.ended is None or train.undecided_ahead(run, run.ended):
             continue
-        stays = [line.history.stays[member] for member in run.members]
-        later = [other.started for m in run.members for other in line.runs_of[m] if other.number > run.number]
+        stays = [train.history.stays[member] for member in run.members]
+        later = [
+            other.started for m in run.members for other in train.runs_of[m] if other.number > run.number
+        ]
         ends = [stay.left for stay in stays if stay.left is not None] + later
         until = min((end for end in ends if end > run.ended), default=run.ended)
         if until - run.ended > _LONG:
@@ -134,8 +136,8 @@ def _with_held(known: list[Span], held: list[Span], merges: list[float]) -> tupl
     return tuple(span for span in joined if any(start < span[1] and end > span[0] for start, end in known))
 
 
-def _merges(line: Line) -> list[float]:
-    return sorted(stay.left for stay in line.history.stays if stay.is_merged and stay.left is not None)
+def _merges(train: Train) -> list[float]:
+    return sorted(stay.left for stay in train.history.stays if stay.is_merged and stay.left is not None)
 
 
 def _any_within(instants: list[float], span: Span) -> bool:
@@ -193,22 +195,22 @@ def _closed_days(days: set[int]) -> bool:
     return len({day % 7 for day in days}) > _REPEATED
 
 
-def _pauses(line: Line) -> tuple[Span, ...]:
-    stops = _stops(line, "PR_CHECKS_STOPPED_BECAUSE_MERGE_QUEUE_PAUSE")
+def _pauses(train: Train) -> tuple[Span, ...]:
+    stops = _stops(train, "PR_CHECKS_STOPPED_BECAUSE_MERGE_QUEUE_PAUSE")
     spans = []
     for stop in stops:
-        resumed = _first_start_after(line, stop + LAG)
-        spans.append((stop, line.history.length if resumed is None else resumed))
+        resumed = _first_start_after(train, stop + LAG)
+        spans.append((stop, train.history.length if resumed is None else resumed))
     return _union(spans)
 
 
-def _pushes(line: Line) -> tuple[float, ...]:
+def _pushes(train: Train) -> tuple[float, ...]:
     kept: list[float] = []
-    for stop in _stops(line, "MERGE_QUEUE_RESET"):
+    for stop in _stops(train, "MERGE_QUEUE_RESET"):
         if not kept or stop - kept[-1] > LAG:
             kept.append(stop)
     return tuple(kept)
 
 
-def _stops(line: Line, outcome: str) -> list[float]:
-    return sorted(run.ended for run in line.history.runs if run.outcome == outcome and run.ended is not None)
+def _stops(train: Train, outcome: str) -> list[float]:
+    return sorted(run.ended for run in train.history.runs if run.outcome == outcome and run.ended is not None)

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from statistics import median
 from typing import Final
 
+from mergecast.history.ahead import LAG
 from mergecast.history.closed_time import ClosedTime, closed_time, starts_are_held
 from mergecast.history.failures import (
     forms_behind_failures,
@@ -18,7 +19,6 @@ from mergecast.history.failures import (
     waits_for_ahead,
 )
 from mergecast.history.landing import landing
-from mergecast.history.lines import Detection, Line, Tally
 from mergecast.history.occupancy import Spell, most_at_once, slots_kept_until_merged, spells
 from mergecast.history.starting import (
     fill_wait,
@@ -31,7 +31,7 @@ from mergecast.history.starting import (
     waits_from_seed,
 )
 from mergecast.history.structure import History
-from mergecast.history.train import LAG
+from mergecast.history.train import Detection, Tally, Train
 from mergecast.replay.values import Policy, QueueRule, Split, Variants
 
 _SECOND: Final = 1_000_000
@@ -43,7 +43,7 @@ _HALF_MINUTE: Final = 30.0
 class TrainRules:
     """How one train of the history works. `queue_names` are in the order of `policy.rules`."""
 
-    line: Line
+    recorded: Train
     kind: str  # mergify, github or gitlab
     queue_names: tuple[str, ...]
     policy: Policy
@@ -57,14 +57,14 @@ def infer(history: History) -> tuple[TrainRules, ...]:
     """The rules of every train of a base branch; the documented ones if its history shows no case."""
     sharing = one_train_per_queue(history)
     names = history.queue_names
-    trains = [(name,) for name in names] if sharing.is_against else [names]
-    lines = [Line(history.of_queues(queues)) if len(trains) > 1 else Line(history) for queues in trains]
-    occupied = [spells(line) for line in lines]
-    seen = [_detect(line, found) for line, found in zip(lines, occupied, strict=True)]
+    groups = [(name,) for name in names] if sharing.is_against else [names]
+    trains = [Train(history.of_queues(queues)) if len(groups) > 1 else Train(history) for queues in groups]
+    occupied = [spells(train) for train in trains]
+    seen = [_detect(train, found) for train, found in zip(trains, occupied, strict=True)]
     shown = sharing.detection("train", "one per base branch", "one per queue")
     return tuple(
-        _train_rules(line, queues, (shown, *_with_siblings(own, seen)), most_at_once(found))
-        for line, queues, own, found in zip(lines, trains, seen, occupied, strict=True)
+        _train_rules(train, queues, (shown, *_with_siblings(own, seen)), most_at_once(found))
+        for train, queues, own, found in zip(trains, groups, seen, occupied, strict=True)
     )
 
 
@@ -79,60 +79,60 @@ def _with_siblings(
 
 
 def _train_rules(
-    line: Line, names: tuple[str, ...], detected: tuple[Detection, ...], slots: int
+    train: Train, names: tuple[str, ...], detected: tuple[Detection, ...], slots: int
 ) -> TrainRules:
-    largest = largest_batches(line)
+    largest = largest_batches(train)
     values = {detection.rule: detection.value for detection in detected}
-    kind = _kind(line, values)
+    kind = _kind(train, values)
     return TrainRules(
-        line=line,
+        recorded=train,
         kind=kind,
         queue_names=names,
         policy=Policy(
-            rules=tuple(_queue_rule(line, largest, name) for name in names),
+            rules=tuple(_queue_rule(train, largest, name) for name in names),
             max_parallel_checks=slots,
-            skip_intermediate_results=_has_skip(line),
-            landing=landing(line) if kind == "github" else None,
+            skip_intermediate_results=_has_skip(train),
+            landing=landing(train) if kind == "github" else None,
             variants=_variants(values, kind),
         ),
-        priorities=priorities(line),
-        interrupting=frozenset(interrupting_rules(line)),
-        closed=closed_time(line, starts_held=values["closed time"] == "holds starts"),
+        priorities=priorities(train),
+        interrupting=frozenset(interrupting_rules(train)),
+        closed=closed_time(train, starts_held=values["closed time"] == "holds starts"),
         detected=detected,
     )
 
 
-def _has_skip(line: Line) -> bool:
-    return any(stay.reason == "PR_MERGED_INTERMEDIATE_RESULTS_SKIPPED" for stay in line.history.stays)
+def _has_skip(train: Train) -> bool:
+    return any(stay.reason == "PR_MERGED_INTERMEDIATE_RESULTS_SKIPPED" for stay in train.history.stays)
 
 
-def _detect(line: Line, occupied: list[Spell]) -> tuple[Detection, ...]:
+def _detect(train: Train, occupied: list[Spell]) -> tuple[Detection, ...]:
     slots = most_at_once(occupied)
-    largest = largest_batches(line)
-    hold = holds_for_vouchers(line) if _has_skip(line) else Tally(0, 0)
+    largest = largest_batches(train)
+    hold = holds_for_vouchers(train) if _has_skip(train) else Tally(0, 0)
     return (
-        slots_kept_until_merged(line, occupied, slots).detection("slot", "until checks end", "until merged"),
+        slots_kept_until_merged(train, occupied, slots).detection("slot", "until checks end", "until merged"),
         hold.detection("failure under skip", "waits for runs on top", "resolved at once"),
-        forms_behind_failures(line).detection("behind a bisection", "nothing starts", "batches start"),
-        split_shape(line, slots),
-        tests_last_member(line).detection("last member of a split", "not tested", "tested"),
-        keeps_parts(line).detection("stopped parts", "wait with the others", "run again as they were"),
-        waits_from_seed(line, largest).detection("wait to fill", "from the oldest member", "from the first"),
-        one_priority(line, largest).detection("priorities in a batch", "mixed", "one"),
-        urgent_starts_at_once(line, largest).detection("urgent batches", "wait to fill", "start at once"),
-        spares_head(line).detection("interrupted head", "stopped", "spared"),
-        starts_are_held(line).detection("closed time", "holds merges", "holds starts"),
-        retries_timeouts(line).detection("timeouts", "not retried", "retried"),
-        splits_timeouts(line).detection("batches that time out", "split", "leave"),
-        waits_for_ahead(line).detection("failure behind others", "waits for them", "resolved at once"),
+        forms_behind_failures(train).detection("behind a bisection", "nothing starts", "batches start"),
+        split_shape(train, slots),
+        tests_last_member(train).detection("last member of a split", "not tested", "tested"),
+        keeps_parts(train).detection("stopped parts", "wait with the others", "run again as they were"),
+        waits_from_seed(train, largest).detection("wait to fill", "from the oldest member", "from the first"),
+        one_priority(train, largest).detection("priorities in a batch", "mixed", "one"),
+        urgent_starts_at_once(train, largest).detection("urgent batches", "wait to fill", "start at once"),
+        spares_head(train).detection("interrupted head", "stopped", "spared"),
+        starts_are_held(train).detection("closed time", "holds merges", "holds starts"),
+        retries_timeouts(train).detection("timeouts", "not retried", "retried"),
+        splits_timeouts(train).detection("batches that time out", "split", "leave"),
+        waits_for_ahead(train).detection("failure behind others", "waits for them", "resolved at once"),
     )
 
 
-def _kind(line: Line, values: dict[str, str]) -> str:
+def _kind(train: Train, values: dict[str, str]) -> str:
     for kind in ("github", "gitlab"):
-        if kind in line.history.sources:
+        if kind in train.history.sources:
             return kind
-    singles = all(len(run.members) == 1 for run in line.history.runs)
+    singles = all(len(run.members) == 1 for run in train.history.runs)
     if not singles or values["failure behind others"] == "waits for them":
         return "mergify"
     return "gitlab" if values["slot"] == "until merged" else "github"
@@ -157,12 +157,12 @@ def _variants(values: dict[str, str], kind: str) -> Variants:
     )
 
 
-def _queue_rule(line: Line, largest: dict[str, int], name: str) -> QueueRule:
-    runs = [run for run in line.history.runs if run.queue_name == name]
+def _queue_rule(train: Train, largest: dict[str, int], name: str) -> QueueRule:
+    runs = [run for run in train.history.runs if run.queue_name == name]
     lengths = [
         run.ended - run.started for run in runs if run.outcome == "CHECKS_TIMEOUT" and run.ended is not None
     ]
-    wait, cases = fill_wait(line, largest, name)
+    wait, cases = fill_wait(train, largest, name)
     # Starting takes some seconds, and people choose round numbers.
     wait -= wait % _HALF_MINUTE if wait % _HALF_MINUTE <= LAG else 0.0
     return QueueRule(
@@ -171,7 +171,7 @@ def _queue_rule(line: Line, largest: dict[str, int], name: str) -> QueueRule:
         batch_max_wait_time=round(wait if cases else _DEFAULT_WAIT) * _SECOND,
         max_checks_retries=max((run.attempt for run in runs), default=1) - 1,
         checks_timeout=round(median(lengths)) * _SECOND if lengths else None,
-        batch_max_failure_resolution_attempts=most_splits(line),
+        batch_max_failure_resolution_attempts=most_splits(train),
     )
 
 
@@ -180,9 +180,9 @@ def one_train_per_queue(history: History) -> Tally:
     alone = together = 0
     if len(history.queue_names) == 1:
         return Tally(0, 0)
-    whole = Line(history)
+    whole = Train(history)
     for name in history.queue_names:
-        part = Line(history.of_queues([name]))
+        part = Train(history.of_queues([name]))
         for run in part.history.runs:
             if run.outcome != "CHECKS_FAILED" or run.ended is None:
                 continue

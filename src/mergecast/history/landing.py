@@ -3,10 +3,10 @@
 from collections import defaultdict
 from typing import Final, NamedTuple
 
-from mergecast.history.lines import Line
+from mergecast.history.ahead import LAG
 from mergecast.history.starting import densest
 from mergecast.history.structure import Stay
-from mergecast.history.train import LAG
+from mergecast.history.train import Train
 from mergecast.replay.values import Landing
 
 _SECOND: Final = 1_000_000
@@ -22,9 +22,9 @@ class _Group(NamedTuple):
     has_red: bool
 
 
-def landing(line: Line) -> Landing:
+def landing(train: Train) -> Landing:
     """The merge settings that explain which entries were merged together."""
-    groups = _groups(line)
+    groups = _groups(train)
     waited = [group for group in groups if group.delay > 2 * LAG]
     at_once = [group.size for group in groups if group.delay <= 2 * LAG]
     wait, _ = densest(sorted(group.age for group in waited))
@@ -37,9 +37,9 @@ def landing(line: Line) -> Landing:
     )
 
 
-def _groups(line: Line) -> list[_Group]:
+def _groups(train: Train) -> list[_Group]:
     merged = sorted(
-        (stay for stay in line.history.stays if stay.is_merged), key=lambda stay: stay.left or 0.0
+        (stay for stay in train.history.stays if stay.is_merged), key=lambda stay: stay.left or 0.0
     )
     together: dict[float, list[Stay]] = defaultdict(list)
     first = -1e18
@@ -48,13 +48,13 @@ def _groups(line: Line) -> list[_Group]:
         first = left if left - first > LAG else first
         together[first].append(stay)
     return [
-        _group(line, stays) for stays in together.values() if all(line.runs_of.get(s.number) for s in stays)
+        _group(train, stays) for stays in together.values() if all(train.runs_of.get(s.number) for s in stays)
     ]
 
 
-def _group(line: Line, stays: list[Stay]) -> _Group:
+def _group(train: Train, stays: list[Stay]) -> _Group:
     front = min(stays, key=lambda stay: stay.entered)
     left = min(stay.left or 0.0 for stay in stays)
-    green = line.runs_of[front.number][-1].ended
-    reds = [line.runs_of[stay.number][-1].has_failed for stay in stays]
+    green = train.runs_of[front.number][-1].ended
+    reds = [train.runs_of[stay.number][-1].has_failed for stay in stays]
     return _Group(len(stays), left - (left if green is None else green), left - front.entered, any(reds))

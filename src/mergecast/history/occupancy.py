@@ -3,8 +3,8 @@
 from collections import defaultdict
 from typing import Final, NamedTuple
 
-from mergecast.history.lines import Line, Tally
-from mergecast.history.train import LAG
+from mergecast.history.ahead import LAG
+from mergecast.history.train import Tally, Train
 
 _ENOUGH: Final = 5
 
@@ -18,10 +18,10 @@ class Spell(NamedTuple):
     passed: int
 
 
-def spells(line: Line) -> list[Spell]:
+def spells(train: Train) -> list[Spell]:
     """The train's occupancy, step by step."""
     changes: dict[float, list[int]] = defaultdict(lambda: [0, 0])
-    for kind, spans in enumerate((_running_spans(line), _passed_spans(line))):
+    for kind, spans in enumerate((_running_spans(train), _passed_spans(train))):
         for start, end in spans:
             if end > start:
                 changes[start][kind] += 1
@@ -34,20 +34,20 @@ def spells(line: Line) -> list[Spell]:
     return found
 
 
-def _running_spans(line: Line) -> list[tuple[float, float]]:
-    end = line.history.length
-    return [(run.started, end if run.ended is None else run.ended) for run in line.history.runs]
+def _running_spans(train: Train) -> list[tuple[float, float]]:
+    end = train.history.length
+    return [(run.started, end if run.ended is None else run.ended) for run in train.history.runs]
 
 
-def _passed_spans(line: Line) -> list[tuple[float, float]]:
+def _passed_spans(train: Train) -> list[tuple[float, float]]:
     """From the end of a passing run until its first member is merged."""
     found = []
-    for run in line.history.runs:
+    for run in train.history.runs:
         if run.outcome != "SUCCESS" or run.ended is None:
             continue
-        if any(line.runs_of[member][-1].number > run.number for member in run.members):
+        if any(train.runs_of[member][-1].number > run.number for member in run.members):
             continue
-        stays = [line.history.stays[member] for member in run.members]
+        stays = [train.history.stays[member] for member in run.members]
         merged = [stay.left for stay in stays if stay.is_merged and stay.left is not None]
         if merged:
             found.append((run.ended, min(merged)))
@@ -59,7 +59,7 @@ def most_at_once(found: list[Spell]) -> int:
     return max((spell.running for spell in found if spell.end - spell.start > LAG), default=1)
 
 
-def slots_kept_until_merged(line: Line, found: list[Spell], slots: int) -> Tally:
+def slots_kept_until_merged(train: Train, found: list[Spell], slots: int) -> Tally:
     """Whether a passed batch keeps its slot: then running and passed ones together never exceed the slots.
 
     To show it, a batch must have waited while another had passed and a slot was free.
@@ -69,5 +69,5 @@ def slots_kept_until_merged(line: Line, found: list[Spell], slots: int) -> Tally
     if more:
         return Tally(against=0, agreeing=more)
     full = [spell for spell in lasting if spell.running and spell.running + spell.passed == slots]
-    held = sum(bool(line.waiting_at(spell.start + LAG)) for spell in full)
+    held = sum(bool(train.waiting_at(spell.start + LAG)) for spell in full)
     return Tally(against=held if held >= _ENOUGH else 0, agreeing=0)

@@ -1,168 +1,181 @@
-"""Reconstructs which batch was ahead of which: the tree that each recorded run tested."""
+"""The record of one train, with the lookups that detectors and estimates share, and what detectors find."""
 
-from bisect import bisect_right
-from collections.abc import Iterator
-from dataclasses import dataclass, field
-from enum import IntEnum
-from typing import Final
+from bisect import bisect_left, bisect_right
+from collections import defaultdict
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Final, NamedTuple
 
-from mergecast.history.structure import History, Run
+from mergecast.history.ahead import LAG, stays_ahead
+from mergecast.history.structure import History, Run, Split
 
-# Sources report starts and exits some seconds late: what follows the end of a run this closely was caused
-# by it.
-LAG: Final = 15.0
-# Batches that start after the same event start within this time of each other, in any order.
-_TOGETHER: Final = LAG
+# A waiting pull request entered not long ago: only this many stays before an instant are checked.
+_NEAR_BY: Final = 40
 
 
-class _Kind(IntEnum):
-    """What happens in the train, in this order at one instant."""
+class Detection(NamedTuple):
+    """`cases` is how often the history shows this value; 0 means that the documented rule is assumed."""
 
-    STOP = 0
-    SPLIT = 1
-    EXIT = 2
-    START = 3
-
-
-@dataclass(slots=True)
-class _Step:
-    at: float
-    kind: _Kind
-    number: int
+    rule: str
+    value: str
+    cases: int
 
 
-@dataclass(slots=True)
-class _Batch:
-    batch_id: str
-    members: set[int]
-    started: float
+class Tally(NamedTuple):
+    """How often a history contradicts the documented rule, and how often it agrees."""
+
+    against: int
+    agreeing: int
+
+    @property
+    def is_against(self) -> bool:
+        """Late reports make single cases unreliable, so most of the cases must agree."""
+        return self.against > self.agreeing
+
+    def detection(self, rule: str, documented: str, other: str) -> Detection:
+        if self.is_against:
+            return Detection(rule, other, self.against)
+        return Detection(rule, documented, self.agreeing)
 
 
-@dataclass(slots=True)
-class _Train:
-    """The batches under test, the head first."""
+@dataclass(frozen=True)
+class Train:
+    """One train: a base branch with all its queues, or one queue if each has its own train."""
 
-    batches: list[_Batch] = field(default_factory=list)
+    history: History
 
-    def leave(self, stay: int, at: float, *, is_merged: bool) -> None:
-        for place, batch in enumerate(self.batches):
-            if stay in batch.members:
-                batch.members.discard(stay)
-                if not is_merged:
-                    self._drop_from(place, at)
-                elif not batch.members:
-                    del self.batches[place]
-                return
+    @cached_property
+    def ahead(self) -> list[tuple[int, ...]]:
+        """For each run, the stays that were ahead of its batch."""
+        return stays_ahead(self.history)
 
-    def dissolve(self, batch_id: str) -> None:
-        for place, batch in enumerate(self.batches):
-            if batch.batch_id == batch_id:
-                del self.batches[place]
-                return
+    @cached_property
+    def runs_of(self) -> dict[int, list[Run]]:
+        """The runs of each stay, by start."""
+        found: dict[int, list[Run]] = defaultdict(list)
+        for run in self.history.runs:
+            for member in run.members:
+                found[member].append(run)
+        return found
 
-    def split(self, members: tuple[int, ...]) -> None:
-        for place, batch in enumerate(self.batches):
-            if not batch.members.isdisjoint(members):
-                del self.batches[place:]
-                return
+    @cached_property
+    def attempts_of(self) -> dict[str, list[Run]]:
+        """The runs of each batch, by attempt."""
+        found: dict[str, list[Run]] = defaultdict(list)
+        for run in self.history.runs:
+            found[run.batch_id].append(run)
+        return found
 
-    def start(self, run: Run, at: float) -> tuple[int, ...]:
-        """Add the batch of this run, unless it is a retry, and return the stays ahead of it."""
-        place = self._place(run)
-        if place is None:
-            self._forget_elsewhere(run, at)
-            place = len(self.batches)
-            self.batches.append(_Batch(run.batch_id, set(run.members), at))
-        return tuple(stay for batch in self.batches[:place] for stay in batch.members)
+    @cached_property
+    def parts(self) -> set[str]:
+        """The batches that are parts of a bisection: their members were split, and none joined."""
+        found: set[str] = set()
+        for split in self.history.splits:
+            members = set(split.members)
+            for run in self.followers(split):
+                if set(run.members) <= members and len(run.members) < len(members):
+                    found.add(run.batch_id)
+        return found
 
-    def _place(self, run: Run) -> int | None:
-        for place, batch in enumerate(self.batches):
-            if batch.batch_id == run.batch_id:
-                return place
-        return None
+    def followers(self, split: Split) -> list[Run]:
+        """The runs of members of a split batch that started after it, by start."""
+        seen: dict[int, Run] = {}
+        for member in split.members:
+            for run in self.runs_of.get(member, ()):
+                if run.started > split.at - LAG and run.batch_id != split.batch_id and run.attempt == 1:
+                    seen[run.number] = run
+        before = {run.number for run in self._runs_before(split)}
+        return [seen[number] for number in sorted(seen) if number not in before]
 
-    def _forget_elsewhere(self, run: Run, at: float) -> None:
-        # A member that starts in another batch shows that its old one, and all behind it, were dissolved.
-        members = set(run.members)
-        for place, batch in enumerate(self.batches):
-            if not batch.members.isdisjoint(members):
-                self._drop_from(place, at)
-                return
+    def _runs_before(self, split: Split) -> list[Run]:
+        return [
+            run
+            for member in split.members
+            for run in self.runs_of.get(member, ())
+            if run.ended is not None and run.ended <= split.at
+        ]
 
-    def _drop_from(self, place: int, at: float) -> None:
-        """Dissolve a batch and all behind it, except those that have started again since."""
-        behind = self.batches[place + 1 :]
-        self.batches[place:] = [other for other in behind if at - other.started <= _TOGETHER]
+    @cached_property
+    def fresh_starts(self) -> list[Run]:
+        """First runs of batches that are not parts of a bisection, by start."""
+        return [run for run in self.history.runs if run.attempt == 1 and run.batch_id not in self.parts]
 
+    @cached_property
+    def starts(self) -> list[float]:
+        return [run.started for run in self.history.runs]
 
-def stays_ahead(history: History) -> list[tuple[int, ...]]:
-    """For each run of one train, the stays that were ahead of its batch when it started."""
-    ahead: list[tuple[int, ...]] = [()] * len(history.runs)
-    train = _Train()
-    for step in _in_queue_order(history, _steps(history)):
-        if step.kind is _Kind.START:
-            run = history.runs[step.number]
-            ahead[step.number] = train.start(run, step.at)
-        elif step.kind is _Kind.STOP:
-            train.dissolve(history.runs[step.number].batch_id)
-        elif step.kind is _Kind.SPLIT:
-            train.split(history.splits[step.number].members)
-        else:
-            stay = history.stays[step.number]
-            train.leave(step.number, step.at, is_merged=stay.is_merged)
-    return ahead
+    def runs_started_between(self, since: float, until: float) -> tuple[Run, ...]:
+        starts = self.starts
+        return self.history.runs[bisect_left(starts, since) : bisect_right(starts, until)]
 
+    @cached_property
+    def splits_of(self) -> dict[int, list[Split]]:
+        """The splits that named each stay, by time."""
+        found: dict[int, list[Split]] = defaultdict(list)
+        for split in self.history.splits:
+            for member in split.members:
+                found[member].append(split)
+        return found
 
-def _steps(history: History) -> list[_Step]:
-    ends = sorted(run.ended for run in history.runs if run.ended is not None)
-    # Late reports can make a run end before it starts; it was under test for a moment nevertheless.
-    steps = [
-        _Step(run.started if run.ended is None else min(run.started, run.ended), _Kind.START, run.number)
-        for run in history.runs
-        if run.members
-    ]
-    steps += [
-        _Step(run.ended, _Kind.STOP, run.number)
-        for run in history.runs
-        if run.ended is not None
-        and not run.has_verdict
-        and run.outcome not in {"INTERMEDIATE_RESULTS_SKIPPED", "CHECKS_INTERRUPTED"}
-    ]
-    steps += [_Step(cause(ends, s.at), _Kind.SPLIT, number) for number, s in enumerate(history.splits)]
-    steps += [
-        _Step(cause(ends, stay.left), _Kind.EXIT, stay.number)
-        for stay in history.stays
-        if stay.left is not None
-    ]
-    return sorted(steps, key=lambda step: (step.at, step.kind, step.number))
+    @cached_property
+    def _longest(self) -> float:
+        return max(
+            (run.ended - run.started for run in self.history.runs if run.ended is not None), default=0.0
+        )
 
+    def running_at(self, at: float) -> list[Run]:
+        """The runs in progress just before this instant, except those that ended at it with a verdict."""
+        return [
+            run
+            for run in self.runs_started_between(at - self._longest - LAG, at - LAG)
+            if run.ended is None or run.ended > at or (run.ended > at - LAG and not run.has_verdict)
+        ]
 
-def cause(ends: list[float], at: float) -> float:
-    """The end of a run that caused what was reported at this instant, or the instant itself."""
-    place = bisect_right(ends, at)
-    return ends[place - 1] if place and at - ends[place - 1] <= LAG else at
+    def undecided_ahead(self, run: Run, at: float) -> bool:
+        """Whether a pull request ahead of this run was still under test at this instant."""
+        return any(
+            other.started < at - LAG and (other.ended is None or other.ended > at + LAG)
+            for stay in self.ahead[run.number]
+            for other in self.runs_of.get(stay, ())
+        )
 
+    def search_ends(self, split: Split) -> float:
+        """When the search that began with this split, or the last run of its members, ended."""
+        ended = self.history.searches_ended.get(split.batch_id)
+        if ended is not None:
+            return ended
+        return max((run.ended or run.started for run in self.followers(split)), default=split.at)
 
-def _in_queue_order(history: History, steps: list[_Step]) -> Iterator[_Step]:
-    """Starts that were reported together happened in the order of the queue.
+    def has_waiting(self, since: float, until: float) -> bool:
+        """Whether a pull request that entered before `until` had its first run only after it."""
+        place = bisect_left(self._entries, until)
+        for stay in reversed(self.history.stays[max(0, place - 20) : place]):
+            first = self.runs_of.get(stay.number)
+            begins = first[0].started if first else stay.left
+            if begins is None or begins >= until - LAG:
+                return since < until
+        return False
 
-    An exit or a split that is reported among them came before: it is why they started.
-    """
-    together: list[_Step] = []
-    for step in steps:
-        if together and (step.kind is _Kind.STOP or step.at - together[0].at > _TOGETHER):
-            yield from _by_age(history, together)
-            together = []
-        if step.kind is _Kind.START:
-            together.append(step)
-        else:
-            yield step
-    yield from _by_age(history, together)
+    @cached_property
+    def priority_rules(self) -> set[str | None]:
+        return {stay.priority_rule_name for stay in self.history.stays}
 
+    @cached_property
+    def _entries(self) -> list[float]:
+        return [stay.entered for stay in self.history.stays]
 
-def _by_age(history: History, starts: list[_Step]) -> list[_Step]:
-    stays = [history.stays[history.runs[step.number].members[0]] for step in starts]
-    if len({stay.priority_rule_name for stay in stays}) > 1:
-        return starts
-    ages = [stay.entered for stay in stays]
-    return [starts[place] for place in sorted(range(len(starts)), key=ages.__getitem__)]
+    def waiting_at(self, at: float) -> list[int]:
+        """Stays in the queue without a run in progress or with a verdict at this instant."""
+        place = bisect_left(self._entries, at)
+        return [
+            number
+            for number in range(max(0, place - _NEAR_BY), place)
+            if (self.history.stays[number].left or at + 1) > at and self._waits(number, at)
+        ]
+
+    def _waits(self, number: int, at: float) -> bool:
+        begun = [run for run in self.runs_of.get(number, ()) if run.started <= at + LAG]
+        if not begun:
+            return True
+        last = begun[-1]
+        return last.ended is not None and last.ended < at and not last.has_verdict

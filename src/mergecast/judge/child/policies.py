@@ -160,7 +160,7 @@ class _Document:
                 )
 
     def _note_priorities(self, trains: Sequence[TrainRules]) -> None:
-        recorded = {stay.priority_rule_name for train in trains for stay in train.line.history.stays}
+        recorded = {stay.priority_rule_name for train in trains for stay in train.recorded.history.stays}
         written = {rule.name for rule in self._configuration.priority_rules}
         if unknown := ", ".join(f"`{name}`" for name in sorted(written - recorded)):
             self._notes.append(
@@ -194,7 +194,7 @@ def _timeout(written: timedelta | str | None, train: TrainRules, name: str) -> i
 
 
 def _lengths(train: TrainRules, name: str) -> Iterator[float]:
-    history = train.line.history
+    history = train.recorded.history
     for run in history.runs:
         is_recent = run.ended is not None and run.ended >= history.length - _LOOK_BACK
         if is_recent and run.outcome == "SUCCESS" and run.queue_name == name:
