@@ -68,6 +68,18 @@ def statuses_instead_of_checks() -> Story:
     return story
 
 
+def a_status_is_set_twice() -> Story:
+    """The second time only its description changed: nothing ran again."""
+    story = Story()
+    story.enqueued(0, 1)
+    story.group(1, 1, "one")
+    story.status(2, 1, "one", "pending", 10)
+    story.status(8, 1, "one", "success", 11)
+    story.status(9, 1, "one", "success", 12)
+    story.merged(10, 1)
+    return story
+
+
 def the_group_ahead_failed() -> Story:
     story = Story()
     story.enqueued(0, 1)
@@ -476,6 +488,7 @@ STORIES: tuple[Callable[[], Story], ...] = (
     failed_and_queued_again,
     retried_by_hand,
     statuses_instead_of_checks,
+    a_status_is_set_twice,
     the_group_ahead_failed,
     the_one_ahead_was_removed_by_hand,
     dequeued_by_hand,

@@ -441,6 +441,19 @@ def test_a_stay_that_disappeared_is_reported_at_the_second_check(source: str) ->
         assert [60.0] == setup.slept
 
 
+def test_a_pull_request_may_disappear_from_the_queues_of_two_branches() -> None:
+    """Its base branch was changed, and nothing said that it left either queue."""
+    platform = _github()
+    platform.queues["release/2.x"] = []
+    with faulty_server(platform) as server:
+        setup = Setup("github", server)
+        setup.sink.open = [OpenStay(Place(base, 99), NOW - HOUR) for base in ("main", "release/2.x")]
+        setup.once()
+
+        absent = [item.body for item in setup.sink.kept.values() if item.kind == "absent"]
+        assert ["main", "release/2.x"] == sorted(body["base_ref"] for body in absent)
+
+
 def test_a_stay_that_was_seen_queued_says_when() -> None:
     """The stay then ends at that instant."""
     platform = _github()

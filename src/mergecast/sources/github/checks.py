@@ -1,13 +1,13 @@
 """What CI did for each merge group of a stay: attempts, and how each of them ended."""
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from itertools import pairwise, zip_longest
 from typing import NamedTuple
 
 from mergecast.model.event import CHECK_OUTCOMES, MERGED_REASONS
 from mergecast.sources.github.groups import SKEW, MergeGroup, Surroundings, rebuilt_at
-from mergecast.sources.github.observation import Observation
+from mergecast.sources.github.observation import STATUS, Observation
 from mergecast.sources.github.reasons import PROVEN_FAILURES
 from mergecast.sources.github.stays import GitHubStay
 
@@ -101,13 +101,24 @@ def _newest(checks: Iterable[Observation]) -> list[Observation]:
 
 def _by_attempt(checks: Iterable[Observation]) -> dict[int, list[Observation]]:
     """The checks of each attempt, as numbered by the platform, otherwise by the order of their runs."""
-    runs: defaultdict[str, dict[str, int]] = defaultdict(dict)
+    ranks: dict[tuple[str | None, str | None], int] = {}  # by check and run
+    runs: Counter[str | None] = Counter()  # of each check, so far
+    newest: dict[str | None, Observation] = {}
     attempts: defaultdict[int, list[Observation]] = defaultdict(list)
     for check in sorted(checks, key=lambda one: (_first_seen_at(one), one.check_id or "", one.id)):
-        known = runs[check.check or ""]
-        rank = len(known) if check.check_id is None else known.setdefault(check.check_id, len(known))
-        attempts[check.attempt or rank + 1].append(check)
+        run, before = (check.check, check.check_id), newest.get(check.check)
+        newest[check.check] = check
+        if check.check_id is not None and run not in ranks:
+            runs[check.check] += before is None or not _is_repeated(before, check)
+            ranks[run] = runs[check.check]
+        attempts[check.attempt or ranks.get(run, runs[check.check] + 1)].append(check)
     return dict(attempts)
+
+
+def _is_repeated(before: Observation, check: Observation) -> bool:
+    """Whether a status was set again, with another description: it was not pending in between."""
+    is_status = (check.check or "").startswith(STATUS)
+    return is_status and check.conclusion is not None and check.conclusion == before.conclusion
 
 
 def _started_at(checks: Iterable[Observation]) -> int:

@@ -8,7 +8,7 @@ from typing import Any
 
 from msgspec import structs
 
-from mergecast.sources.github.observation import SUITE, Observation, Seen
+from mergecast.sources.github.observation import STATUS, SUITE, Observation, Seen
 from mergecast.sources.github.queue_branch import read_queue_branch
 from mergecast.sources.payload import Payload, instant, is_number, member, text
 
@@ -59,7 +59,7 @@ def commit_status(status: Payload, report: Observation) -> Observation:
     conclusion, at = _FINAL_STATES.get(text(status, "state") or ""), instant(status, "created_at")
     return structs.replace(
         report,
-        check=f"status {text(status, 'context') or ''}",
+        check=f"{STATUS} {text(status, 'context') or ''}",
         check_id=str(status.get("id")) if conclusion else None,
         started_at=None if conclusion else at,
         ended_at=at if conclusion else None,

@@ -107,4 +107,5 @@ def absent_item(absence: Absence) -> Item:
         "at": at,
         "last_seen_at": seen,
     }
-    return Item(f"absent-{absence.place.number}-{at}", ABSENT, body)
+    # A pull request whose base branch was changed may be missing from the queues of both branches.
+    return Item(f"absent-{absence.place.number}-{at}-{absence.place.base_ref}"[:200], ABSENT, body)

@@ -6,6 +6,7 @@ from msgspec import Struct
 
 # Check suites begin with this word: they sum up check runs, and count only where none was seen.
 SUITE = "check_suite"
+STATUS = "status"  # commit statuses begin with this word
 
 
 class Seen(StrEnum):
