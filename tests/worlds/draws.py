@@ -20,8 +20,14 @@ def _stream(seed: int, purpose: int) -> int:
 
 def chance(seed: int, purpose: int, first: int, second: int = 0) -> float:
     """A number between 0 and 1."""
-    word = _mix((_stream(seed, purpose) ^ first) + 0x9E3779B97F4A7C15 & _WORD)
-    word = _mix((word ^ second) + 0x9E3779B97F4A7C15 & _WORD)
+    word = (_stream(seed, purpose) ^ first) + 0x9E3779B97F4A7C15 & _WORD
+    # `_mix` twice: calls would take a third of the time.
+    word = ((word ^ (word >> 30)) * 0xBF58476D1CE4E5B9) & _WORD
+    word = ((word ^ (word >> 27)) * 0x94D049BB133111EB) & _WORD
+    word = (word ^ (word >> 31) ^ second) + 0x9E3779B97F4A7C15 & _WORD
+    word = ((word ^ (word >> 30)) * 0xBF58476D1CE4E5B9) & _WORD
+    word = ((word ^ (word >> 27)) * 0x94D049BB133111EB) & _WORD
+    word ^= word >> 31
     return ((word >> 11) + 0.5) / (1 << 53)
 
 

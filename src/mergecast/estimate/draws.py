@@ -4,6 +4,7 @@ Every candidate asks for the same numbers by the same keys, so that a difference
 from the settings and not from luck.
 """
 
+from array import array
 from enum import IntEnum
 from typing import Final
 from zlib import crc32
@@ -34,10 +35,12 @@ def generator(seed: int, *keys: int) -> np.random.Generator:
     return np.random.Generator(np.random.Philox(np.random.SeedSequence((seed % (1 << 63), *keys))))
 
 
-def table(seed: int, replicate: int) -> list[float]:
-    """The numbers of one replicate, at `(key + turn * STRIDE + purpose) & MASK`."""
-    drawn: list[float] = generator(seed, replicate, 1).random(SIZE).tolist()
-    return drawn
+def table(seed: int, replicate: int) -> "array[float]":
+    """The numbers of one replicate, at `(key + turn * STRIDE + purpose) & MASK`.
+
+    Few of them are read, so that a list of objects would take longer to make than it saves.
+    """
+    return array("d", generator(seed, replicate, 1).random(SIZE).tobytes())
 
 
 def key(session_id: str) -> int:

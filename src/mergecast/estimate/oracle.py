@@ -3,6 +3,7 @@
 Plain functions of numbers and lists, because a replay calls them for every stay and every run.
 """
 
+from array import array
 from bisect import bisect_left
 from dataclasses import dataclass
 from math import log
@@ -53,7 +54,7 @@ class RunTables:
     levels: list[float]
     flakes: list[float]  # the chance of a flake at each of `starts`, and one more for later
     failing: list[float]
-    by_size: list[float]  # factor for each batch size; the last holds for all larger ones
+    by_size: list[float]  # factor for each batch size; the last holds for all larger ones; empty if all are 1
     by_flight: list[float]
 
 
@@ -61,7 +62,7 @@ class RunTables:
 class Tables:
     """Everything that one replicate knows. The fields of a named tuple are read ten times slower."""
 
-    numbers: list[float]
+    numbers: "array[float]"
     keys: list[int]
     offsets: list[int]
     flaws: list[int]
@@ -129,8 +130,10 @@ def outcome(tables: Tables, run: RunStartFields) -> tuple[int, int, int]:
     else:
         fails = chance >= tables.lucky if broken else chance < tables.flake_again
     length = _length(of_rule, place, numbers[(draw + _LENGTH) & MASK], fails=fails)
-    length *= of_rule.by_size[min(size, len(of_rule.by_size) - 1)]
-    length *= of_rule.by_flight[min(in_flight, len(of_rule.by_flight) - 1)]
+    if by_size := of_rule.by_size:
+        length *= by_size[min(size, len(by_size) - 1)]
+    if by_flight := of_rule.by_flight:
+        length *= by_flight[min(in_flight, len(by_flight) - 1)]
     delay = tables.form if attempt == 1 else tables.retry
     if tables.cancelled:
         cancel = numbers[(draw + _CANCEL) & MASK]
@@ -142,10 +145,17 @@ def outcome(tables: Tables, run: RunStartFields) -> tuple[int, int, int]:
 def _length(runs: RunTables, place: int, uniform: float, *, fails: bool) -> float:
     """A passing run takes as long as a nearby donor, a failing one a fraction of the usual length there."""
     donors = runs.donors
+    count = len(donors)
     if fails:
-        return runs.levels[min(place, len(donors) - 1)] * runs.failing[int(uniform * len(runs.failing))]
-    first = max(0, min(place - _HALF, len(donors) - DONORS))
-    return donors[first + int(uniform * min(DONORS, len(donors)))]
+        return runs.levels[min(place, count - 1)] * runs.failing[int(uniform * len(runs.failing))]
+    if count <= DONORS:
+        return donors[int(uniform * count)]
+    first = place - _HALF
+    if first < 0:
+        first = 0
+    elif first > count - DONORS:
+        first = count - DONORS
+    return donors[first + int(uniform * DONORS)]
 
 
 def comes_back(tables: Tables, leaving: Leaving) -> int:

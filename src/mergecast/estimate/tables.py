@@ -74,7 +74,7 @@ def _run_tables(drawn: DrawnLengths, waves: tuple[Numbers, Numbers], breakage: B
     flakes = breakage.rates.flake * factors[np.maximum(np.searchsorted(times, at, side="right") - 1, 0)]
     has_donors = bool(drawn.donors)
     return RunTables(
-        starts=[microseconds(start) for start in drawn.starts],
+        starts=np.rint(np.array(drawn.starts) * 1e6).astype(np.int64).tolist(),
         donors=[1e6 * length for length in drawn.donors] if has_donors else [6e8],
         levels=[1e6 * level for level in drawn.levels] if has_donors else [6e8],
         flakes=np.minimum(flakes, _MOST_FLAKES).tolist(),
@@ -86,7 +86,7 @@ def _run_tables(drawn: DrawnLengths, waves: tuple[Numbers, Numbers], breakage: B
 
 def _factors(effect: Effect) -> list[float]:
     if not effect.slope:
-        return [1.0]
+        return []
     factors: list[float] = np.exp(effect.of(np.arange(_LARGEST_FACTOR))).tolist()
     return factors
 

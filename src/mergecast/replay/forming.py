@@ -202,7 +202,8 @@ def _ready_members(queue: Queue, lane: int, kind: int) -> int:
 def _oldest(queue: Queue, seed: int, kind: int) -> int:
     """When a batch of all candidates began to wait to be filled."""
     stays = queue.stays
-    if queue.rules.wait_from_seed or queue.rules.one_priority:
+    rules = queue.rules
+    if rules.wait_from_seed or rules.one_priority or rules.lanes_per_kind == 1:
         return stays[seed + S_ENTERED_AT]
     return min(stays[line[0] + S_ENTERED_AT] for line in _lanes_of(queue, kind) if line)
 
