@@ -78,12 +78,15 @@ class EventLog:
 
     def checks_started(self, stay: Stay, batch: Batch) -> None:
         """CI started for one pull request of a batch."""
-        fields = _of_check(stay, batch) | {"batch_pull_requests": list(batch.pull_requests)}
+        fields = _of_check(stay, batch)
+        fields["batch_pull_requests"] = list(batch.pull_requests)
         self._write("checks_started", stay.group, fields)
 
     def checks_ended(self, stay: Stay, batch: Batch, outcome: str) -> None:
         """CI ended for one pull request of a batch."""
-        self._write("checks_ended", stay.group, _of_check(stay, batch) | {"outcome": outcome})
+        fields = _of_check(stay, batch)
+        fields["outcome"] = outcome
+        self._write("checks_ended", stay.group, fields)
 
     def bisection_started(self, bisection: Bisection, batch: Batch) -> None:
         """A failed batch is about to be split."""
@@ -115,7 +118,8 @@ class EventLog:
             "priority_rule_name": group.priority_rule_name,
             "source": self._source,
         }
-        self._uncollected.append(event | fields)
+        event.update(fields)
+        self._uncollected.append(event)
 
 
 def play(agenda: Agenda, log: EventLog) -> Iterator[dict[str, object]]:
@@ -137,4 +141,9 @@ def _of_stay(stay: Stay) -> dict[str, object]:
 
 
 def _of_check(stay: Stay, batch: Batch) -> dict[str, object]:
-    return _of_stay(stay) | {"batch_id": batch.batch_id, "attempt": batch.attempt}
+    return {
+        "session_id": stay.session_id,
+        "pull_request": stay.pull_request,
+        "batch_id": batch.batch_id,
+        "attempt": batch.attempt,
+    }

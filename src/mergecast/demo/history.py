@@ -136,8 +136,10 @@ def comes_back_at(seed: int, stay: Stay, reason: str, moment: float) -> float | 
     habit = _COMING_BACK.get(reason)
     if reason == "CHECKS_FAILED" and not stay.fate.is_broken:
         habit = _AFTER_A_FLAKE
+    if habit is None:
+        return None
     chance = Random(f"{seed}:back:{stay.session_id}")
-    if habit is None or chance.random() >= habit.share:
+    if chance.random() >= habit.share:
         return None
     back_at = moment + MINUTE * (1 + habit.median_minutes * chance.lognormvariate(0, habit.sigma))
     return back_at if _is_working_time(back_at) else _next_morning(back_at) + chance.uniform(0, 2) * HOUR

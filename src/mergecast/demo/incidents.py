@@ -120,24 +120,25 @@ def _pauses(rules: QueueRules, seed: int, day: int) -> list[tuple[float, str]]:
 
 def closed_until(rules: QueueRules, seed: int, moment: float) -> float | None:
     """When the queue opens again, or None if it is open at `moment`."""
-    for begins, ends in _spans(rules.freezes + rules.off_schedule, moment, moment):
-        if begins <= moment < ends:
-            return ends
+    for monday in _mondays(moment, moment):
+        for span in (*rules.freezes, *rules.off_schedule):
+            if monday + span.begins <= moment < monday + span.ends:
+                return monday + span.ends
     return paused_until(seed, moment) if rules.is_paused_by_incidents else None
 
 
 def closed_seconds(spans: tuple[WeeklySpan, ...], since: float, until: float) -> float:
     """How much of the time between two moments the weekly spans cover."""
+    if not spans:
+        return 0.0
     return sum(
-        min(ends, until) - max(begins, since)
-        for begins, ends in _spans(spans, since, until)
-        if begins < until and since < ends
+        min(monday + span.ends, until) - max(monday + span.begins, since)
+        for monday in _mondays(since, until)
+        for span in spans
+        if monday + span.begins < until and since < monday + span.ends
     )
 
 
-def _spans(spans: tuple[WeeklySpan, ...], since: float, until: float) -> list[tuple[float, float]]:
-    if not spans:
-        return []
-    # A span may reach into the week after its own, so the search begins one week earlier.
-    weeks = range(int(since // WEEK) - 1, int(until // WEEK) + 1)
-    return [(week * WEEK + span.begins, week * WEEK + span.ends) for week in weeks for span in spans]
+def _mondays(since: float, until: float) -> list[float]:
+    """A span may reach into the week after its own, so the first is one week earlier."""
+    return [week * WEEK for week in range(int(since // WEEK) - 1, int(until // WEEK) + 1)]

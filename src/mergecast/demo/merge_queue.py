@@ -76,7 +76,7 @@ class MergeQueue:
             self._start_batch(self._line.take())
 
     def _has_free_slot(self) -> bool:
-        running = sum(batch.outcome is None for batch in self._train)
+        running = [batch.outcome for batch in self._train].count(None)
         return running < self._rules.max_parallel_checks
 
     def _first_to_interrupt(self) -> int:
