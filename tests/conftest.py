@@ -19,7 +19,7 @@ from empty_store import copy_empty_store
 from live_server import LiveServer, live_server
 from postgres.server import postgres_server, why_not
 
-pytest_plugins = ["leak_watch"]
+pytest_plugins = ["few_reports", "leak_watch"]
 
 # Generated tests judge answers, not how busy the machine is.
 settings.register_profile("untimed", deadline=None)

@@ -28,7 +28,8 @@ def pytest_configure(config: pytest.Config) -> None:
     log_to(_remember)
 
 
-def pytest_runtest_logstart() -> None:
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtest_protocol() -> None:
     """Log everything: a command of an earlier test may have raised the level of this process."""
     log_as_json()
 
