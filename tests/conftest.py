@@ -27,7 +27,7 @@ settings.load_profile("untimed")
 
 # A test gets the mark `server` if it is in one of these folders, uses one of these fixtures, or its module
 # imports one of these helpers. A module of which all tests have it for other reasons says so.
-_FOLDERS = frozenset({"api", "postgres", "property", "robustness", "soak"})
+_FOLDERS = frozenset({"api", "dashboard", "postgres", "property", "robustness", "soak"})
 _STARTERS = frozenset(
     {
         *("server", "own_server", "shared_server", "database_server", "served", "stores", "surroundings"),

@@ -10,12 +10,11 @@ from typing import Any
 import pytest
 
 from access.token_issuer import (
-    ED_KEY,
+    ALGORITHMS,
     GITHUB_ACTIONS,
-    KEYS,
-    RSA_KEY,
     actions_claims,
     key_set,
+    private_key,
     public_jwk,
     public_pem,
     resigned,
@@ -45,7 +44,7 @@ def _hmac(secret: bytes, **header: Any) -> str:
 
 def _embedded() -> str:
     """A token signed with an attacker's key that is embedded in the token."""
-    jwk = public_jwk("rsa-1", "EdDSA", ED_KEY)
+    jwk = public_jwk("rsa-1", "EdDSA", private_key("ed-1"))
     return resigned(_header(alg="EdDSA", jwk=jwk), actions_claims(repository="umbrella/secret"), "ed-1")
 
 
@@ -77,7 +76,7 @@ TOKENS = {
     "alg none with a signature": written({"alg": "none", "kid": "rsa-1"}, actions_claims(), b"x"),
     "no alg": written({"kid": "rsa-1"}, actions_claims()),
     "alg is a list": written({"alg": ["RS256"], "kid": "rsa-1"}, actions_claims()),
-    "HMAC with the public key": _hmac(public_pem(RSA_KEY)),
+    "HMAC with the public key": _hmac(public_pem(private_key("rsa-1"))),
     "HMAC with the key set": _hmac(key_set()),
     "HMAC with nothing": _hmac(b""),
     "RS512": resigned(_header(alg="RS512"), actions_claims(), "rsa-1"),
@@ -183,7 +182,7 @@ def _is_the_refusal(answer: bytes) -> None:
 def test_the_unmodified_tokens_are_accepted(server: LiveServer) -> None:
     """This proves that the tokens above are rejected for the reason they name."""
     tokens = [
-        *(signed(actions_claims(), kid) for kid in KEYS),
+        *(signed(actions_claims(), kid) for kid in ALGORITHMS),
         resigned(_header(), actions_claims(), "rsa-1"),
         resigned(_header(jku="https://evil.example", x5u="https://evil.example"), actions_claims(), "rsa-1"),
         _with_claims('"x": [1]'),

@@ -14,14 +14,13 @@ from cryptography.hazmat.primitives.asymmetric import rsa
 
 from access.conftest import Surroundings
 from access.token_issuer import (
+    ALGORITHMS,
     AUDIENCE,
-    EC_KEY,
     GITHUB_ACTIONS,
-    KEYS,
-    RSA_KEY,
     actions_claims,
     key_set,
     private_jwk,
+    private_key,
     public_jwk,
     resigned,
     signed,
@@ -42,7 +41,7 @@ from mergecast.platform.fetch import Fetcher
 STATISTIC = "/v1/repos/{}/stats/queues"
 
 
-@pytest.mark.parametrize("kid", KEYS)
+@pytest.mark.parametrize("kid", ALGORITHMS)
 def test_a_github_actions_job_reads_its_repository(server: LiveServer, kid: str) -> None:
     """With RS256, as GitHub signs, or ES256 or EdDSA; it cannot read the owner's other repositories."""
     token = signed(actions_claims(), kid)
@@ -84,7 +83,7 @@ def test_the_list_with_a_service_token(server: LiveServer) -> None:
 
 def test_keys_are_fetched_once(own_server: LiveServer, surroundings: Surroundings) -> None:
     """Many concurrent tokens cause one request; an unknown key is requested at most once per minute."""
-    tokens = [signed(actions_claims(jti=str(number)), kid) for number in range(8) for kid in KEYS]
+    tokens = [signed(actions_claims(jti=str(number)), kid) for number in range(8) for kid in ALGORITHMS]
     with ThreadPoolExecutor(8) as clients:
         statuses = list(clients.map(lambda token: own_server.ask(token).status_code, tokens))
     unknown = [
@@ -257,16 +256,16 @@ def test_the_narrower_claim_counts(file: Path) -> None:
 @pytest.mark.parametrize(
     "make",
     [
-        lambda: private_jwk("a", "RS256", RSA_KEY),
+        lambda: private_jwk("a", "RS256", private_key("rsa-1")),
         lambda: public_jwk("a", "RS256", rsa.generate_private_key(65537, 1024)),
         lambda: {"kty": "oct", "k": "c2VjcmV0", "kid": "a", "alg": "HS256"},
-        lambda: {**public_jwk("a", "RS256", RSA_KEY), "use": "enc"},
-        lambda: {**public_jwk("a", "RS256", RSA_KEY), "alg": "RS512"},
-        lambda: {**public_jwk("a", "ES256", EC_KEY), "alg": "RS256"},
-        lambda: {**public_jwk("a", "ES256", EC_KEY), "crv": "P-384"},
-        lambda: {**public_jwk("a", "ES256", EC_KEY), "x": "AA"},
-        lambda: {**public_jwk("a", "RS256", RSA_KEY), "kid": 1},
-        lambda: {**public_jwk("a", "RS256", RSA_KEY), "n": None},
+        lambda: {**public_jwk("a", "RS256", private_key("rsa-1")), "use": "enc"},
+        lambda: {**public_jwk("a", "RS256", private_key("rsa-1")), "alg": "RS512"},
+        lambda: {**public_jwk("a", "ES256", private_key("ec-1")), "alg": "RS256"},
+        lambda: {**public_jwk("a", "ES256", private_key("ec-1")), "crv": "P-384"},
+        lambda: {**public_jwk("a", "ES256", private_key("ec-1")), "x": "AA"},
+        lambda: {**public_jwk("a", "RS256", private_key("rsa-1")), "kid": 1},
+        lambda: {**public_jwk("a", "RS256", private_key("rsa-1")), "n": None},
         lambda: {"kid": "a"},
         list,
     ],
@@ -276,7 +275,7 @@ def test_the_narrower_claim_counts(file: Path) -> None:
 def test_unusable_keys(make: Callable[[], Any]) -> None:
     """The server ignores them and uses the other keys of the set."""
     key = make()
-    good = public_jwk("good", "RS256", RSA_KEY)
+    good = public_jwk("good", "RS256", private_key("rsa-1"))
 
     assert ["good"] == list(read_key_set(json.dumps({"keys": [key, good]}).encode()))
     with pytest.raises(NoKeys) as refusal:

@@ -3,6 +3,7 @@
 import json
 import time
 from base64 import urlsafe_b64encode
+from functools import cache
 from typing import Any
 
 import jwt
@@ -15,16 +16,21 @@ from local_http import Asked, Reply
 AUDIENCE = "https://mergecast.example"
 GITHUB_ACTIONS = "https://token.actions.githubusercontent.com"
 
-RSA_KEY = rsa.generate_private_key(public_exponent=65537, key_size=2048)
-EC_KEY = ec.generate_private_key(ec.SECP256R1())
-ED_KEY = ed25519.Ed25519PrivateKey.generate()
-KEYS: dict[str, tuple[str, Any]] = {
-    "rsa-1": ("RS256", RSA_KEY),
-    "ec-1": ("ES256", EC_KEY),
-    "ed-1": ("EdDSA", ED_KEY),
-}
+ALGORITHMS = {"rsa-1": "RS256", "ec-1": "ES256", "ed-1": "EdDSA"}  # of each key
 
 _WRITERS: dict[str, Any] = {"RS256": RSAAlgorithm, "ES256": ECAlgorithm, "EdDSA": OKPAlgorithm}
+
+
+@cache
+def private_key(kid: str) -> Any:
+    """Made when a test asks for it: an RSA key takes up to a second."""
+    match ALGORITHMS[kid]:
+        case "RS256":
+            return rsa.generate_private_key(public_exponent=65537, key_size=2048)
+        case "ES256":
+            return ec.generate_private_key(ec.SECP256R1())
+        case _:
+            return ed25519.Ed25519PrivateKey.generate()
 
 
 def public_jwk(kid: str, algorithm: str, key: Any) -> dict[str, Any]:
@@ -39,7 +45,9 @@ def private_jwk(kid: str, algorithm: str, key: Any) -> dict[str, Any]:
 
 def key_set(*ids: str) -> bytes:
     """The public keys with these ids, or all of them."""
-    return json.dumps({"keys": [public_jwk(kid, *KEYS[kid]) for kid in ids or KEYS]}).encode()
+    return json.dumps(
+        {"keys": [public_jwk(kid, ALGORITHMS[kid], private_key(kid)) for kid in ids or ALGORITHMS]}
+    ).encode()
 
 
 def actions_claims(**changes: Any) -> dict[str, Any]:
@@ -81,8 +89,12 @@ def actions_claims(**changes: Any) -> dict[str, Any]:
 
 def signed(claims: dict[str, Any], kid: str = "rsa-1", **header: Any) -> str:
     """A token with a valid signature, unless the header says otherwise."""
-    algorithm, key = KEYS[kid]
-    return jwt.encode(claims, key, algorithm, {"x5t": "eBZ_cn3sXYAd0ch4THBKHIgOwOE", "kid": kid, **header})
+    return jwt.encode(
+        claims,
+        private_key(kid),
+        ALGORITHMS[kid],
+        {"x5t": "eBZ_cn3sXYAd0ch4THBKHIgOwOE", "kid": kid, **header},
+    )
 
 
 def written(header: object, claims: object, signature: bytes = b"") -> str:
@@ -93,10 +105,9 @@ def written(header: object, claims: object, signature: bytes = b"") -> str:
 
 def resigned(header: dict[str, Any], claims: object, kid: str) -> str:
     """Any header and claims, with a valid signature by this key."""
-    algorithm, key = KEYS[kid]
     content = written(header, claims).removesuffix(".")
-    writer = jwt.get_algorithm_by_name(algorithm)
-    signature = writer.sign(content.encode(), writer.prepare_key(key))
+    writer = jwt.get_algorithm_by_name(ALGORITHMS[kid])
+    signature = writer.sign(content.encode(), writer.prepare_key(private_key(kid)))
     return f"{content}.{urlsafe_b64encode(signature).rstrip(b'=').decode()}"
 
 

@@ -146,7 +146,7 @@ def test_standard_input() -> None:
         (b"#" * 1_048_577, "a.yml:1:1: error: a document has at most 1048576 characters\n"),
         (b"#" * 5_000_000, "a.yml:1:1: error: a document has at most 1048576 characters\n"),
     ],
-    ids=lambda value: str(value)[:20],
+    ids=lambda value: str(value[:20]),
 )
 def test_files_that_hold_no_document(content: bytes, shown: str) -> None:
     """They are invalid, and the message has a place."""

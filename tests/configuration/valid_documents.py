@@ -128,7 +128,7 @@ def _some_of(draw: st.DrawFn, fields: dict[str, Values], required: list[str], ch
 
 @cache
 def documents() -> st.SearchStrategy[Document]:
-    return _of(_schema()).map(in_harmony)
+    return st.deferred(lambda: _of(_schema())).map(in_harmony)
 
 
 def in_harmony(document: Document) -> Document:

@@ -10,7 +10,7 @@ import pytest
 from cryptography.hazmat.primitives import serialization
 from cryptography.hazmat.primitives.asymmetric import rsa
 
-from access.token_issuer import RSA_KEY
+from access.token_issuer import private_key
 from mergecast.model.instant import HOUR, MINUTE, SECOND, format_instant, parse_instant
 from mergecast.platform.app_tokens import AppKey, InstallationTokens, UnusableApp
 from mergecast.platform.fetch import Fetcher
@@ -22,7 +22,10 @@ NOW = parse_instant("2026-09-14T10:00:00Z")
 @cache
 def _private_key(name: str) -> rsa.RSAPrivateKey:
     """Making one takes longer than all these tests."""
-    return RSA_KEY if name == "of the App" else rsa.generate_private_key(65537, 2048)
+    if name == "of the App":
+        of_the_issuer: rsa.RSAPrivateKey = private_key("rsa-1")
+        return of_the_issuer
+    return rsa.generate_private_key(65537, 2048)
 
 
 def _pem(name: str) -> str:
