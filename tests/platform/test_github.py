@@ -161,10 +161,11 @@ def test_a_short_rate_limit_is_waited_for(limited: Reply) -> None:
         (Reply(403, {}, {"X-RateLimit-Remaining": "0", "X-RateLimit-Reset": "1800000090"}), 90),
         (Reply(403, {}, {"X-RateLimit-Remaining": "0", "X-RateLimit-Reset": "1900000000"}), 3600),
         (Reply(403, {}, {"X-RateLimit-Remaining": "0", "X-RateLimit-Reset": "1700000000"}), None),
+        (Reply(429, {}, {"Retry-After": "0"}), None),
     ],
 )
 def test_a_long_rate_limit_is_an_error(limited: Reply, seconds: int | None) -> None:
-    """The client does not wait for it; if it has passed by our clock, the client retries."""
+    """The client does not wait for it; if it has passed by our clock, the client retries after a moment."""
     sleeps = _Sleeps()
     with GitHubServer({"/x": one_after_another(limited, {"fine": True})}) as server:
         if seconds is None:

@@ -1,6 +1,7 @@
 """Imports read every page once, whatever the platform does, and resume where they stopped."""
 
 import asyncio
+import json
 from collections.abc import Awaitable, Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -16,7 +17,7 @@ from mergecast.model.instant import DAY, HOUR, MINUTE
 from mergecast.platform.fetch import Fetcher
 from mergecast.platform.patient import PatientApi, fixed_headers
 from mergecast.sources.following import FollowState, Pace, follow, import_once
-from mergecast.sources.import_state import read_state
+from mergecast.sources.import_state import ImportState, read_state
 from mergecast.sources.importer import Importer, OpenStay, Stored
 from mergecast.sources.page import Item, Place
 from mergecast.sources.readers import Origin
@@ -549,3 +550,116 @@ def test_a_wrong_token_says_what_to_set(source: str, message: str, monkeypatch: 
             setup.once()
 
         assert [] == setup.slept
+
+
+def _with_page_info(reply: Reply, info: dict[str, Any]) -> Reply:
+    """A reply of GraphQL whose lists all continue in this way."""
+
+    def changed(value: Any) -> Any:
+        if isinstance(value, list):
+            return [changed(item) for item in value]
+        if isinstance(value, dict):
+            return {name: info if name == "pageInfo" else changed(item) for name, item in value.items()}
+        return value
+
+    return Reply(changed(reply.value), reply.status, reply.headers)
+
+
+def _linked(request: Request, reply: Reply) -> Reply:
+    """Every page of the activity log, or of GitHub's runs, links to one of two pages in turn."""
+    page = "a" if "b" in request.query.get("cursor", []) + request.query.get("page", []) else "b"
+    address = (
+        f"http://{request.headers['Host']}{request.path}?created={at(0)}..{at(1)}&cursor={page}&page={page}"
+    )
+    return Reply(reply.value, reply.status, {"Link": f'<{address}>; rel="next"'})
+
+
+def _endless_runs(request: Request) -> Reply:
+    if request.path.endswith("/runs"):
+        return _linked(request, Reply({"total_count": 1, "workflow_runs": []}))
+    return _github()(request)
+
+
+def _endless_log(request: Request) -> Reply:
+    return _linked(request, Reply({"events": []}))
+
+
+def _endless_pulls(request: Request) -> Reply:
+    after = "0" if request.body and request.body["variables"].get("after") == "3" else "3"
+    reply = _github()(request)
+    return _with_page_info(reply, {"hasNextPage": True, "endCursor": after}) if request.body else reply
+
+
+def _endless_timelines(request: Request) -> Reply:
+    before = "1" if request.body and request.body["variables"].get("before") == "2" else "2"
+    reply = _github()(request)
+    return _with_page_info(reply, {"hasPreviousPage": True, "startCursor": before}) if request.body else reply
+
+
+def _endless_queue(request: Request) -> Reply:
+    reply = _github()(request)
+    is_queue = request.body and "QueueSnapshot" in request.body["query"]
+    return _with_page_info(reply, {"hasNextPage": True, "endCursor": "a"}) if is_queue else reply
+
+
+def _endless_trains(request: Request) -> Reply:
+    reply = _gitlab()(request)
+    return Reply(reply.value, 200, {"X-Next-Page": "1"}) if request.path.endswith("/merge_trains") else reply
+
+
+def _endless_notes(request: Request) -> Reply:
+    reply = _gitlab()(request)
+    return Reply(reply.value, 200, {"X-Next-Page": "1"}) if request.path.endswith("/notes") else reply
+
+
+@pytest.mark.parametrize(
+    ("source", "platform"),
+    [
+        ("github", _endless_runs),
+        ("github", _endless_pulls),
+        ("github", _endless_timelines),
+        ("github", _endless_queue),
+        ("activity-log", _endless_log),
+        ("gitlab", _endless_trains),
+        ("gitlab", _endless_notes),
+    ],
+)
+def test_pages_that_are_linked_in_a_circle(source: str, platform: Callable[[Request], Reply]) -> None:
+    """The import ends with an error instead of reading them for ever."""
+    with faulty_server(platform) as server:
+        setup = Setup(source, server)
+        server.answer = lambda request: platform(request) if len(server.requests) < 200 else Reply({}, 401)
+
+        with pytest.raises(MergecastError, match="the platform links a page of a list to an earlier one"):
+            setup.once()
+
+
+@pytest.mark.parametrize(
+    "text", ["{}", '{"until": "x"}', '{"until": 1e30}', '{"until": -99999999999999999999}']
+)
+@pytest.mark.parametrize("source", PLATFORMS)
+def test_a_position_that_another_program_stored(source: str, text: str) -> None:
+    """It is ignored, or the import begins at the end of its window."""
+    with faulty_server(PLATFORMS[source]()) as server:
+        setup = Setup(source, server)
+        setup.sink.text = json.dumps({"window": [SINCE, NOW], "position": text})
+
+        assert setup.once().stored <= _expected(source)
+
+
+@pytest.mark.parametrize("window", [[-(10**30), 10**30], [0, 10**18], [5, 1]])
+def test_a_window_that_does_not_exist(window: list[int]) -> None:
+    """It counts as none, and everything is read again."""
+    for name in ("window", "covered"):
+        assert ImportState() == read_state(json.dumps({name: window}))
+
+
+def test_ids_and_dates_that_no_store_accepts(server: LiveServer) -> None:
+    """One of them does not stop the import. The exit in the year 9999 counts as missing."""
+    github = _github()
+    github.pulls[20]["timelineItems"]["nodes"][0]["id"] = "x" * 201
+    github.pulls[20]["timelineItems"]["nodes"][1] |= {"id": "\0", "createdAt": "9999-12-31T23:59:59Z"}
+    with faulty_server(github) as platform, Client(server.url, TOKEN) as client:
+        setup = Setup("github", platform, ClientSink(client, "odd/ids", "github"))
+
+        assert _expected("github") + 1 == setup.once().stored

@@ -14,7 +14,7 @@ from mergecast.model.instant import format_instant, parse_instant
 from mergecast.sources.accounts import Account, open_origin
 from mergecast.sources.following import Pace, follow, import_once
 from mergecast.sources.importer import Importer, OpenStay, Stored
-from mergecast.sources.page import Item, Place
+from mergecast.sources.page import Item, Place, storable
 
 _MOST_BYTES, _MOST_ITEMS = 6 << 20, 6000
 _NOT_FOUND = 404
@@ -74,7 +74,7 @@ def _parts(items: Sequence[Item]) -> Iterator[list[msgspec.Raw]]:
     part: list[msgspec.Raw] = []
     size = 0
     for item in items:
-        text = msgspec.Raw(_encode({"id": item.id, "kind": item.kind, "body": item.body}))
+        text = msgspec.Raw(_encode({"id": storable(item.id), "kind": storable(item.kind), "body": item.body}))
         if len(part) == _MOST_ITEMS or (part and size + len(text) > _MOST_BYTES):
             yield part
             part, size = [], 0

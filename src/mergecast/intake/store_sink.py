@@ -10,7 +10,7 @@ from mergecast.model.delivery import Delivery
 from mergecast.model.instant import parse_instant
 from mergecast.model.repository import Repository
 from mergecast.sources.importer import OpenStay, Stored
-from mergecast.sources.page import Item, Place
+from mergecast.sources.page import Item, Place, storable
 from mergecast.sources.registry import SOURCES
 from mergecast.stats.queue_contents import queue_contents
 from mergecast.store.store import Store
@@ -40,7 +40,9 @@ class StoreSink:
 
     def _read(self, items: Sequence[Item]) -> list[Delivery]:
         read, at = SOURCES[self._source].read_item, self._now()
-        return [read(item.id, item.kind, msgspec.json.encode(item.body), at) for item in items]
+        return [
+            read(storable(item.id), storable(item.kind), msgspec.json.encode(item.body), at) for item in items
+        ]
 
     async def open_stays(self) -> list[OpenStay]:
         known, at = await self._known(), self._now()

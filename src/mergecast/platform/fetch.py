@@ -16,7 +16,9 @@ _OK, _FORBIDDEN, _TOO_MANY = 200, 403, 429
 _BUSY = (502, 503, 504)
 SERVER_ERROR = 500  # and above
 _DEFAULT_SECONDS = 60.0  # GitHub's advice for a rate limit without a time
+_SHORTEST_SECONDS = 1.0  # a platform that asks for none would be called without a pause
 _LONGEST_SECONDS = 3600.0
+_MOST_DOUBLINGS = 10
 _FIRST_PAUSE_SECONDS = 0.25
 
 
@@ -134,13 +136,13 @@ def pause_seconds(answer: Fetched, attempt: int, now: int) -> float:
     """How long to wait after the answer to this attempt, which is a rate limit or says that it is busy."""
     wanted = _number(answer, "retry-after")
     if wanted is not None:
-        return min(wanted, _LONGEST_SECONDS)
+        return min(max(wanted, _SHORTEST_SECONDS), _LONGEST_SECONDS)
     if answer.status >= SERVER_ERROR:
         return _FIRST_PAUSE_SECONDS * 2.0**attempt
     reset = _number(answer, "x-ratelimit-reset")
     if reset is not None and answer.headers.get("x-ratelimit-remaining") == "0":
-        return min(max(reset - now / SECOND, 1.0), _LONGEST_SECONDS)
-    return min(_DEFAULT_SECONDS * 2.0 ** (attempt - 1), _LONGEST_SECONDS)
+        return min(max(reset - now / SECOND, _SHORTEST_SECONDS), _LONGEST_SECONDS)
+    return min(_DEFAULT_SECONDS * 2.0 ** min(attempt - 1, _MOST_DOUBLINGS), _LONGEST_SECONDS)
 
 
 def _number(answer: Fetched, header: str) -> float | None:

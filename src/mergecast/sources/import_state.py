@@ -2,11 +2,13 @@
 
 import msgspec
 
-from mergecast.model.instant import MINUTE
+from mergecast.model.instant import MINUTE, parse_instant
 from mergecast.model.window import Window
+from mergecast.sources.page import read_position
 
 # Platforms may list things this late.
 _OVERLAP = 10 * MINUTE
+_LAST_INSTANT = parse_instant("9999-12-31T23:59:59Z")
 
 
 class ImportState(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -45,10 +47,9 @@ class ImportState(msgspec.Struct, frozen=True, omit_defaults=True):
 
 def read_state(text: str | None) -> ImportState:
     """The stored state; one from another version counts as none, and everything is read again."""
-    try:
-        return msgspec.json.decode(text, type=ImportState) if text else ImportState()
-    except msgspec.MsgspecError:
-        return ImportState()
+    state = read_position(text, ImportState) or ImportState()
+    windows = [window for window in (state.covered, state.window) if window is not None]
+    return state if all(0 <= start <= end <= _LAST_INSTANT for start, end in windows) else ImportState()
 
 
 def written(state: ImportState) -> str:

@@ -1,6 +1,50 @@
 """The pages that an import reads, and where it resumes after each."""
 
-from typing import Any, NamedTuple
+from hashlib import sha256
+from typing import Any, NamedTuple, TypeVar
+
+import msgspec
+
+from mergecast.platform.fetch import PlatformDown
+
+MOST_PAGES = 100_000
+_LONGEST_NAME = 200  # of an id or a kind that the store accepts
+
+T = TypeVar("T")
+
+
+class PagesRead:
+    """The pages of one list that were read. A platform that links them in a circle never reaches an end."""
+
+    def __init__(self, most: int = 1_000) -> None:
+        self._most = most
+        self._read: set[int] = set()
+
+    def add(self, page: str | int | None) -> None:
+        """Remember a page that is read next; None is the first one."""
+        if hash(page) in self._read:
+            raise PlatformDown("the platform links a page of a list to an earlier one")
+        if len(self._read) == self._most:
+            raise PlatformDown(f"the platform lists more than {self._most:,} pages")
+        self._read.add(hash(page))
+
+
+def read_position(text: str | None, type: type[T]) -> T | None:
+    """Where an import stopped; None if that was written by something else, and is of no use."""
+    try:
+        return msgspec.json.decode(text, type=type) if text else None
+    except msgspec.MsgspecError:
+        return None
+
+
+def storable(name: str) -> str:
+    """An id or a kind that the store accepts: platforms could send any text.
+
+    >>> storable("note-7"), len(storable("7" * 1000))
+    ('note-7', 64)
+    """
+    is_plain = 0 < len(name) <= _LONGEST_NAME and "\0" not in name
+    return name if is_plain else sha256(name.encode()).hexdigest()
 
 
 class Item(NamedTuple):

@@ -12,7 +12,7 @@ from mergecast.platform.fetch import PlatformDown
 from mergecast.platform.github import links
 from mergecast.platform.patient import Answer, PatientApi, require_ok
 from mergecast.sources.activity_log.entry import TYPES
-from mergecast.sources.page import Item, Page
+from mergecast.sources.page import MOST_PAGES, Item, Page, PagesRead, read_position
 
 URL = "https://api.mergify.com"
 # The service refuses more than 93 days at once.
@@ -37,7 +37,9 @@ async def history(
     api: PatientApi, url: str, repository: str, window: Window, cursor: str | None
 ) -> AsyncIterator[Page]:
     """Every entry of the window, newest first; `cursor` is where an earlier import stopped."""
-    position = msgspec.json.decode(cursor, type=_Position) if cursor else _Position(window.end)
+    position = read_position(cursor, _Position) or _Position(window.end)
+    position.until = min(position.until, window.end)
+    read = PagesRead(MOST_PAGES)
     is_resumed = position.cursor is not None
     while position.until > window.start:
         since = max(window.start, position.until - _WIDEST)
@@ -49,9 +51,8 @@ async def history(
             continue
         is_resumed = False
         items = entries_of(require_ok(answer, address, _MEANINGS).value)
+        read.add(address)
         following = _next_cursor(answer)
-        if following is not None and following == position.cursor:
-            raise PlatformDown("the activity log links a page to itself")
         position = _Position(position.until, following) if following else _Position(since)
         yield Page(tuple(entry_item(entry) for entry in items), _written(position), _oldest(items) or since)
 

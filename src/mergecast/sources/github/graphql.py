@@ -7,7 +7,7 @@ from urllib.parse import urlsplit
 from mergecast.platform.fetch import PlatformDown
 from mergecast.platform.patient import PatientApi, Refused, require_ok
 from mergecast.sources.github.history_items import QUEUED
-from mergecast.sources.page import Item, Place
+from mergecast.sources.page import Item, PagesRead, Place
 from mergecast.sources.payload import Payload, instant, is_number, member, members, text
 
 _RENAMED = "GitHub has renamed this repository; use its new name, and --as to keep the name here"
@@ -92,17 +92,21 @@ class GraphQL:
         """The pull request with its timeline since then, and what is on the same page before."""
         number, page = pull.get("number"), member(pull, "timelineItems")
         nodes, before = members(page, "nodes"), _preceding(page)
+        read = PagesRead()
         while is_number(number) and before is not None and _reaches(nodes, since):
+            read.add(before)
             page = member(await self.pull(number, before), "timelineItems")
             nodes = [*members(page, "nodes"), *nodes]
-            before = None if _preceding(page) == before else _preceding(page)
+            before = _preceding(page)
         return {**pull, "timelineItems": {"nodes": nodes}}
 
     async def queue(self, base_ref: str | None) -> tuple[dict[Place, Item], str | None]:
         """The queue of a branch, and the branch's name; None means the default branch."""
         queued: dict[Place, Item] = {}
         after = None
+        read = PagesRead()
         while True:
+            read.add(after)
             answer = await self._ask(_QUEUE, {"branch": base_ref, "after": after})
             branch = base_ref or text(member(answer, "defaultBranchRef"), "name")
             entries = member(member(answer, "mergeQueue"), "entries")

@@ -11,7 +11,16 @@ from mergecast.sources.github.graphql import GraphQL
 from mergecast.sources.github.history_items import ABSENT
 from mergecast.sources.github.runs import Runs
 from mergecast.sources.github.timelines import tested_commits, timeline_items
-from mergecast.sources.page import Absence, Item, Page, Place, Queued
+from mergecast.sources.page import (
+    MOST_PAGES,
+    Absence,
+    Item,
+    Page,
+    PagesRead,
+    Place,
+    Queued,
+    read_position,
+)
 from mergecast.sources.payload import instant
 
 # A run that a poll sees end may have begun this long ago: GitHub waits no longer for checks.
@@ -33,7 +42,9 @@ async def history(
     api: PatientApi, url: str, repository: str, window: Window, cursor: str | None
 ) -> AsyncIterator[Page]:
     """Everything about the queue in the window; `cursor` is where an earlier import stopped."""
-    position = msgspec.json.decode(cursor, type=_Position) if cursor else _Position(window.end, window.end)
+    position = read_position(cursor, _Position) or _Position(window.end, window.end)
+    position.runs_until = min(position.runs_until, window.end)
+    read = PagesRead(MOST_PAGES)
     graphql, runs = GraphQL(api, url, repository), Runs(api, url, repository, window)
     first_run = window.start - _LONGEST_RUN
     is_resumed = position.after is not None
@@ -50,6 +61,7 @@ async def history(
                 position.after, is_resumed = None, False
                 continue
             is_resumed = False
+            read.add(position.after)
         reached = max(position.runs_until, position.pulls_until)
         yield Page(tuple(items), msgspec.json.encode(position).decode(), max(reached, window.start))
 

@@ -11,7 +11,7 @@ from mergecast.platform.patient import Answer, PatientApi, require_ok
 from mergecast.sources.github.graphql import MEANINGS, is_below
 from mergecast.sources.github.history_items import CHECK_RUN, STATUS, WORKFLOW_RUN
 from mergecast.sources.github.timelines import TestedCommit
-from mergecast.sources.page import Item
+from mergecast.sources.page import Item, PagesRead
 from mergecast.sources.payload import is_number, members, text
 
 _OK = 200
@@ -30,6 +30,7 @@ class Runs:
     def __init__(self, api: PatientApi, url: str, repository: str, window: Window) -> None:
         self._api, self._url = api, url
         self._place = f"{url}/repos/{quote(repository)}"
+        self._until = window.end
         self._width = _WIDE if window.end - window.start > _LONG else _NARROW
         self._tested: dict[int, frozenset[str]] = {}  # commits by the slice that lists their runs
 
@@ -53,7 +54,8 @@ class Runs:
         return [_named(status, STATUS, common) for status in statuses]
 
     async def _is_listed(self, commit: TestedCommit) -> bool:
-        for since in range(self._slice(commit.left_at - _LONGEST_TEST), commit.left_at + 1, self._width):
+        left_at = min(commit.left_at, self._until)
+        for since in range(self._slice(left_at - _LONGEST_TEST), left_at + 1, self._width):
             if since not in self._tested:
                 await self.before(since + self._width)
             if commit.sha in self._tested[since]:
@@ -84,10 +86,11 @@ class Runs:
         return await self._pages(answer, name) if answer.status == _OK else []
 
     async def _pages(self, answer: Answer, name: str | None) -> list[dict[str, Any]]:
-        found = _listed(answer, name)
+        found, read = _listed(answer, name), PagesRead()
         while following := links(answer.headers).get("next"):
             if not is_below(following, self._url):
                 raise PlatformDown("GitHub links a page to another host")
+            read.add(following)
             answer = require_ok(await self._api.get(following), following, MEANINGS)
             found += _listed(answer, name)
         return found

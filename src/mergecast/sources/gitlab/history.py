@@ -12,7 +12,16 @@ from mergecast.model.window import Window
 from mergecast.platform.fetch import PlatformDown
 from mergecast.platform.patient import Answer, PatientApi, require_ok
 from mergecast.sources.gitlab.observation import ABSENT, CAR, NOTE, PIPELINE, is_train_note
-from mergecast.sources.page import Absence, Item, Page, Place, Queued
+from mergecast.sources.page import (
+    MOST_PAGES,
+    Absence,
+    Item,
+    Page,
+    PagesRead,
+    Place,
+    Queued,
+    read_position,
+)
 from mergecast.sources.payload import instant, is_number, member, text
 
 URL = "https://gitlab.com"
@@ -40,12 +49,15 @@ async def history(
     api: PatientApi, url: str, project: str, window: Window, cursor: str | None
 ) -> AsyncIterator[Page]:
     """Every merge request that changed in the window and was on a train, newest change first."""
-    position = msgspec.json.decode(cursor, type=_Position) if cursor else _Position(window.end)
+    position = read_position(cursor, _Position) or _Position(window.end)
+    position.until = min(max(position.until, window.start), window.end)
+    read = PagesRead(MOST_PAGES)
     root = _root(url, project)
     cars = await _cars(api, root, window.start)
     while True:
         query = _requests_query(Window(window.start, position.until), position.page)
         answer = await _get(api, f"{root}/merge_requests", query)
+        read.add(msgspec.json.encode(position).decode())
         requests = _items(answer)
         items = [item for request in requests for item in await _of_request(api, root, request, cars)]
         position = _after(position, _oldest(requests))
@@ -101,8 +113,9 @@ def _requests_query(window: Window, page: int) -> dict[str, object]:
 async def _cars(api: PatientApi, root: str, since: int) -> dict[int, list[dict[str, Any]]]:
     """The cars of each merge request, newest first: those on a train now, and those merged since."""
     found: dict[int, list[dict[str, Any]]] = {}
-    page = 1
+    page, read = 1, PagesRead(MOST_PAGES)
     while page:
+        read.add(page)
         query = {"per_page": _PER_PAGE, "page": page, "sort": "desc"}
         answer = await _get(api, f"{root}/merge_trains", query)
         cars = _items(answer)
@@ -152,8 +165,9 @@ async def _all(
     api: PatientApi, url: str, filters: Mapping[str, object] = _NO_FILTERS
 ) -> list[dict[str, Any]]:
     found: list[dict[str, Any]] = []
-    page = 1
+    page, read = 1, PagesRead()
     while page:
+        read.add(page)
         answer = await _get(api, url, {**filters, "per_page": _PER_PAGE, "page": page})
         found += _items(answer)
         page = _next_page(answer)
