@@ -84,7 +84,8 @@ def _percent(value: float | None) -> str:
 
 
 def _signed(value: float | None) -> str:
-    return "-" if value is None else f"{value:+.0%}"
+    text = "-" if value is None else f"{value:+.0%}"
+    return "0%" if text in ("+0%", "-0%") else text
 
 
 def changed_settings(answer: Answer) -> Iterator[str]:

@@ -120,14 +120,17 @@ def duration(seconds: float) -> str:
     """Seconds in the two largest units that matter.
 
     >>> [duration(5.25), duration(3720), duration(200000), duration(-90)]
-    ['5.2s', '1h02m', '2d07h', '-1m30s']
+    ['5.2s', '1h02m', '2d08h', '-1m30s']
+    >>> [duration(59.96), duration(3599.6), duration(86399)]
+    ['1m00s', '1h00m', '1d00h']
     """
     if seconds < 0:
         return f"-{duration(-seconds)}"
-    if seconds < _MINUTE:
+    if round(seconds, 1) < _MINUTE:
         return f"{seconds:.1f}s"
-    if seconds < _HOUR:
-        return f"{int(seconds) // _MINUTE}m{int(seconds) % _MINUTE:02}s"
-    if seconds < _DAY:
-        return f"{int(seconds) // _HOUR}h{int(seconds) % _HOUR // _MINUTE:02}m"
-    return f"{int(seconds) // _DAY}d{int(seconds) % _DAY // _HOUR:02}h"
+    whole, minutes, hours = round(seconds), round(seconds / _MINUTE), round(seconds / _HOUR)
+    if whole < _HOUR:
+        return f"{whole // 60}m{whole % 60:02}s"
+    if minutes < 24 * 60:
+        return f"{minutes // 60}h{minutes % 60:02}m"
+    return f"{hours // 24}d{hours % 24:02}h"
