@@ -91,7 +91,7 @@ def test_stats_as_a_table_with_a_chart(data: Path) -> None:
         "acme/widgets · total_queue_time · 2026-03-02 00:00 to 2026-03-03 00:00, UTC\n"
         "main · default\n"
         "start                avg                      max    min    sum  count    p50    p90    p95    p99\n"
-        "2026-03-02 11:00 1h00m ████████████████ 1h02m 58m00s 2h00m 2 1h00m 1h01m 1h01m 1h01m\n"
+        "2026-03-02 11:00 1h00m ████████████████ 1h02m 58m00s 2h00m 2 1h00m 1h02m 1h02m 1h02m\n"
     )
     assert (0, "".join(expected.split())) == (ended.code, "".join(ended.out.split()))
 
@@ -221,7 +221,22 @@ _STATISTICS = (
         (
             ("stats", "acme/widgets", "queues", "--url", "http://127.0.0.1:1", "--token", TOKEN),
             3,
-            "no answer from http://127.0.0.1:1: [Errno 111] Connection refused",
+            "no answer from http://127.0.0.1:1: Connection refused",
+        ),
+        (
+            ("stats", "acme/widgets", "queues", "--url", "http://127.0.0.1:1/v1/", "--token", TOKEN),
+            2,
+            "--url: leave out `/v1` at the end of `http://127.0.0.1:1/v1/`",
+        ),
+        (
+            ("export", "acme/widgets", "-o", "/nowhere/out.ndjson"),
+            2,
+            "cannot write `/nowhere/out.ndjson`: there is no folder `/nowhere`",
+        ),
+        (
+            ("backup", "/nowhere/out.duckdb"),
+            2,
+            "cannot write `/nowhere/out.duckdb`: there is no folder `/nowhere`",
         ),
         (("import", "events", "acme/widgets", "nowhere.ndjson"), 2, "there is no file `nowhere.ndjson`"),
         (("stats",), 2, "Missing argument 'OWNER/REPO'."),

@@ -48,8 +48,8 @@ def test_repositories_are_listed(server: LiveServer, tmp_path: Path) -> None:
 
     assert (1, "no repository yet; send events, or try `mergecast demo`\n") == (empty.code, empty.out)
     header, row = listed.out.splitlines()
-    assert ["repository", "events", "first", "event", "last", "event"] == header.split()
-    assert ["acme/widgets", "12", "2026-03-02T10:00:00Z", "2026-03-02T11:03:00Z"] == row.split()
+    assert ["repository", "events", "first", "event", "last", "event,", "UTC"] == header.split()
+    assert ["acme/widgets", "12", "2026-03-02", "10:00", "2026-03-02", "11:03"] == row.split()
     (one,) = json.loads(as_json.out)
     assert ("acme", "widgets", 12) == (one["owner"], one["repository"], one["events"])
 

@@ -5,7 +5,9 @@ from pathlib import Path
 
 import pytest
 
+from builders import entered
 from cli.program import mergecast
+from local_http import Asked, Reply, local_server
 from mergecast.model.instant import format_instant
 from mergecast.replay.values import Policy, QueueRule
 from worlds.events import history_of
@@ -83,8 +85,61 @@ def test_a_candidate_is_required(data: Path) -> None:
     assert "the candidate is missing: use either --file DOCUMENT or --set NAME=VALUE" in ended.err
 
 
-def test_the_queue_shows_the_waiting_pull_requests(data: Path) -> None:
-    ended = mergecast("queue", "acme/widgets", data=data)
+def test_errors_name_the_options(data: Path) -> None:
+    """Not the members of the request."""
+    wrong = ("--set", "batch_siz=5", "--set", "max_parallel_checks=0")
 
-    assert (ended.code, ended.err) == (0, "")
-    assert ended.out == "the queues are empty\n" or ended.out.startswith("main · default\n")
+    ended = mergecast("forecast", "acme/widgets", *PERIOD, *wrong, data=data)
+
+    message = (
+        "mergecast: --set batch_siz: is not a setting; did you mean `batch_size`?\n"
+        "--set max_parallel_checks: must be a whole number from 1 to 128\n"
+    )
+    assert (2, message) == (ended.code, ended.err)
+
+
+def test_the_queue_waits_until_merges_are_expected(tmp_path: Path) -> None:
+    """The first answer of a server only starts the computation."""
+    entry = {
+        "position": 1,
+        "pull_request": 7,
+        "priority_rule_name": None,
+        "waited_seconds": 90,
+        "batch_id": None,
+    }
+    merge = {"p50": "2026-03-02T10:00:00Z", "p90": "2026-03-02T11:00:00Z", "chance": 0.9}
+    queue = {"base_ref": "main", "queue_name": "default", "trust": None}
+    states = iter([("pending", None), ("pending", None), ("known", merge)])
+
+    def answer(_: Asked) -> Reply:
+        state, expected = next(states)
+        entries = [{**entry, "expected_merge": expected}]
+        found = {"queues": [{**queue, "expected_merges": state, "entries": entries}]}
+        return Reply(200, json.dumps(found).encode())
+
+    with local_server(answer) as server:
+        place = ("--url", server.url, "--token", "t")
+        ended = mergecast("queue", "acme/widgets", *place, data=tmp_path / "none")
+
+    assert (0, "") == (ended.code, ended.err)
+    _, _, row = ended.out.splitlines()
+    times = ["2026-03-02", "10:00", "2026-03-02", "11:00"]
+    assert ["1", "#7", "-", "1m30s", "-", *times, "90%"] == row.split()
+
+
+def test_the_queue_shows_the_waiting_pull_requests(data: Path, tmp_path: Path) -> None:
+    """And says why it does not know when they will merge."""
+    file = tmp_path / "events.ndjson"
+    file.write_text(json.dumps(entered("2026-03-02T10:00:00Z", "stay", 7)), encoding="utf-8")
+    assert mergecast("import", "events", "acme/waits", file, data=data).code == 0
+
+    empty, ended = (mergecast("queue", name, data=data) for name in ("acme/widgets", "acme/waits"))
+
+    assert (0, "the queues are empty\n", "") == (empty.code, empty.out, empty.err)
+    head, _, row, reason = ended.out.splitlines()
+    assert (0, "", "main · default") == (ended.code, ended.err, head)
+    assert ["1", "#7"] == row.split()[:2]
+    assert (
+        "no expected time: a forecast needs 14 days and 200 merges on this branch within the last 60 days"
+        == reason
+    )

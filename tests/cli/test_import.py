@@ -161,8 +161,8 @@ _TOKEN_FILE = "or pass its file with --from-token-file"
         ),
         (
             "github acme/web",
-            "GitHub needs a token: set MERGECAST_GITHUB_TOKEN, MERGECAST_GITHUB_APP_ID and "  # noqa: ISC004
-            f"MERGECAST_GITHUB_APP_KEY_FILE, {_TOKEN_FILE}",
+            f"GitHub needs a token: set MERGECAST_GITHUB_TOKEN, {_TOKEN_FILE}; for a GitHub App, "  # noqa: ISC004
+            "set MERGECAST_GITHUB_APP_ID and MERGECAST_GITHUB_APP_KEY_FILE",
         ),
         ("gitlab acme/web", f"GitLab needs a token: set MERGECAST_GITLAB_TOKEN, {_TOKEN_FILE}"),
         ("activity-log acme/web --since 3y", "`3y` is not a length of time; write 90m, 12h, 7d or 4w"),
@@ -322,7 +322,7 @@ def test_sources_are_listed_and_translated_again(server: LiveServer, tmp_path: P
     nothing = _run(server, "sources", "acme/other")
 
     header, row, reason, not_kept = listed.out.splitlines()
-    assert ["source", "by", "deliveries", "events", "first", "last", "following"] == header.split()
+    assert ["source", "by", "deliveries", "events", "first", "last,", "UTC", "following"] == header.split()
     assert ["activity-log", "import", str(len(entries) - 1)] == row.split()[:3]
     assert reason.startswith("activity-log: the entry has no metadata (1 time, last 20")
     assert "activity-log: not kept because they do not concern a queue: action.label (1)" == not_kept

@@ -33,7 +33,9 @@ def test_a_key_is_created_listed_and_revoked(tmp_path: Path) -> None:
     assert (0, 0, 0, 1) == (made.code, listed.code, revoked.code, gone.code)
     assert re.fullmatch(r"mck_[0-9a-f]{12}_[0-9a-f]{64}\n", made.out)
     assert f"key {id} for Acme (read), does not expire; store it now:\n" in made.err
-    assert [id, "Acme", "dashboard", "read"] == listed.out.splitlines()[1].split()[:4]
+    header, row = listed.out.splitlines()
+    assert ["id", "owner", "name", "scopes", "created", "expires", "last", "used,", "UTC"] == header.split()
+    assert re.fullmatch(rf"{id} +Acme +dashboard +read +20\d\d-\d\d-\d\d \d\d:\d\d +- +- *", row)
     assert made.out.strip() not in listed.out
     assert f"revoked key {id}\n" == revoked.out
     assert "there are no keys; create one with `mergecast key make OWNER --name NAME`\n" == gone.out

@@ -66,7 +66,7 @@ def test_dates_are_in_the_time_zone(data: Path) -> None:
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (("queue_sise",), "there is no statistic `queue_sise`; did you mean queue_size?"),
+        (("queue_sise",), "there is no statistic `queue_sise`; did you mean `queue_size`?"),
         (("queues", "--start", "2026-02-30"),
          f"--start: the date `2026-02-30` does not exist; write {_DATES}"),
         (("queues", "--tz", "Europe/Pari"),
@@ -182,8 +182,9 @@ def test_a_closed_pipe(data: Path) -> None:
 
 
 def test_statistics_are_listed() -> None:
-    """`?` lists all of them, without a store."""
-    ended = mergecast("stats", "acme/widgets", "?", data=Path("nowhere"))
+    """Without a name, and by `?`; no store is needed."""
+    ended = mergecast("stats", "acme/widgets", data=Path("nowhere"))
 
+    assert ended == mergecast("stats", "acme/widgets", "?", data=Path("nowhere"))
     assert (0, 18) == (ended.code, len(ended.out.splitlines()))
     assert "queue_size" in ended.out

@@ -89,6 +89,14 @@ def test_a_short_period_is_compared_with_the_same_hours_a_week_earlier(data: Pat
     assert "compared with 2026-03-03 00:00 to 2026-03-04 00:00" == ended.out.splitlines()[1]
 
 
+def test_an_empty_period_says_where_the_events_are(data: Path) -> None:
+    ended = mergecast("summary", "acme/widgets", "--end", "2020-01-08", "--utc", data=data)
+
+    assert 1 == ended.code
+    period = "2020-01-01 00:00 to 2020-01-08 00:00, UTC"
+    assert ended.out.startswith(f"nothing in this period ({period}); the newest event is from 2026-03-")
+
+
 def test_an_unknown_queue(data: Path) -> None:
     ended = mergecast("summary", "acme/widgets", *_WEEK, "--queue", "defualt", data=data)
 

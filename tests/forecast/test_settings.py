@@ -53,9 +53,10 @@ def test_a_wrong_setting_is_named_with_what_would_be_right(
 
 
 def test_an_unknown_setting_is_refused() -> None:
-    ((field, message),) = errors_of({"batchsize": 3})
+    similar, ((field, message),) = errors_of({"batchsize": 3}), errors_of({"colour": 3})
 
-    assert field == "batchsize"
+    assert similar == [("batchsize", "is not a setting; did you mean `batch_size`?")]
+    assert field == "colour"
     assert message.startswith("is not a setting; the settings are batch_max_failure_resolution_attempts, ")
 
 

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
 _WAITING_SECONDS = 30.0
 _STORE = "mergecast.duckdb"
+_API = "/v1"
 _NOT_ALLOWED = (401, 403)
 
 
@@ -46,6 +47,8 @@ def find_target(data_dir: Path | None, url: str | None, token: str | None) -> Ta
         raise WrongUsage("--url needs a token: add --token, or set MERGECAST_TOKEN")
     if url is not None and not url.startswith(("http://", "https://")):
         raise WrongUsage(f"--url: `{url}` is not the URL of a server; it starts with http:// or https://")
+    if url is not None and url.rstrip("/").endswith(_API):
+        raise WrongUsage(f"--url: leave out `{_API}` at the end of `{url}`")
     database_url = environment.database_url if url is None and data_dir is None else None
     return Target(data_dir or environment.data_dir, url, token, database_url)
 

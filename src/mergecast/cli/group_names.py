@@ -1,11 +1,11 @@
-"""Checks the names in filters by branch, queue and priority rule, and suggests similar ones."""
+"""What a repository has: names for filters, with similar ones, and its newest event."""
 
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
 from mergecast.cli.output import escape
-from mergecast.cli.periods import utc_text
+from mergecast.cli.periods import Zone, utc_text
 from mergecast.errors import NotFound
 from mergecast.model.nearest import nearest
 
@@ -50,6 +50,16 @@ def _message(repository: str, noun: str, value: str, known: set[str]) -> str:
     else:
         advice = "it has none"
     return f"{repository} has no {noun} `{escape(value)}`; {advice}"
+
+
+def nothing_in(period: str, newest: datetime | None, zone: Zone) -> str:
+    """What a command says instead of an empty table."""
+    if newest is None:
+        return f"nothing in this period ({period}); there are no events yet"
+    return (
+        f"nothing in this period ({period}); the newest event is from {zone.shown(newest)}: "
+        "choose a period with --since, --start and --end"
+    )
 
 
 def newest_event(client: "Client", repository: str) -> datetime | None:

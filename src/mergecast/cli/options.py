@@ -55,6 +55,13 @@ def check_repository(text: str) -> str:
     return text
 
 
+def draft_of(file: Path) -> Path:
+    """The file to write first, so that an interrupted command leaves no half of `file`."""
+    if not file.parent.is_dir():
+        raise WrongUsage(f"cannot write `{file}`: there is no folder `{file.parent}`")
+    return file.with_name(f"{file.name}.part")
+
+
 def parse_place(text: str) -> tuple[str, int | None]:
     """The repository and number of `OWNER/REPO#NUMBER`; no number for `OWNER/REPO`."""
     name, sign, digits = text.partition("#")

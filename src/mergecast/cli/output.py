@@ -2,7 +2,8 @@
 
 import os
 import sys
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -87,6 +88,17 @@ def print_table(columns: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
     for row in rows:
         table.add_row(*(Text(escape(cell)) for cell in row))
     console().print(table)
+
+
+@contextmanager
+def waiting(what: str) -> Iterator[None]:
+    """While a command waits for one long answer: a moving line on standard error, only in a terminal."""
+    stderr = console(stderr=True)
+    if not stderr.is_terminal:
+        yield
+        return
+    with stderr.status(what):
+        yield
 
 
 def bytes_progress() -> "Progress":

@@ -30,6 +30,10 @@ class Zone:
         """Date and minute in this zone."""
         return moment.astimezone(self.tz).strftime("%Y-%m-%d %H:%M")
 
+    def shown_text(self, instant: str | None) -> str:
+        """The same for a time in an answer of the server; a dash if there is none."""
+        return "-" if instant is None else self.shown(datetime.fromisoformat(instant))
+
 
 @dataclass(frozen=True, slots=True)
 class Period:

@@ -26,10 +26,10 @@ def read_account(source: str, from_url: str | None, from_token_file: str | None)
     token = checked_token(f"{name}_TOKEN", f"a token of {_TITLES[source]}")
     account = Account(source, url, token, _app_key() if source == GITHUB and token is None else None)
     if not account.has_credentials:
-        app = f", {PREFIX}GITHUB_APP_ID and {PREFIX}GITHUB_APP_KEY_FILE" if source == GITHUB else ""
+        app = f"; for a GitHub App, set {PREFIX}GITHUB_APP_ID and {PREFIX}GITHUB_APP_KEY_FILE"
         raise WrongUsage(
-            f"{_TITLES[source]} needs a token: set {PREFIX}{name}_TOKEN{app}, "
-            "or pass its file with --from-token-file"
+            f"{_TITLES[source]} needs a token: set {PREFIX}{name}_TOKEN, "
+            f"or pass its file with --from-token-file{app if source == GITHUB else ''}"
         )
     return account
 

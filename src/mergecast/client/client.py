@@ -1,5 +1,6 @@
 """Requests from commands to a server."""
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from types import TracebackType
@@ -14,6 +15,7 @@ from mergecast.client.errors import ErrorResponse, Unreachable
 _TIMEOUT = httpx.Timeout(300, connect=10)
 _PART = 1 << 20
 _UNAVAILABLE = 503
+_ERROR_NUMBER = re.compile(r"^\[Errno -?\d+\] ")
 
 
 class Client:
@@ -197,7 +199,8 @@ def _reaching(url: str) -> Iterator[None]:
     try:
         yield
     except httpx.TransportError as error:
-        raise Unreachable(f"no answer from {url}: {error or type(error).__name__}") from error
+        reason = _ERROR_NUMBER.sub("", str(error)) or type(error).__name__
+        raise Unreachable(f"no answer from {url}: {reason}") from error
     except httpx.InvalidURL as error:
         raise Unreachable(f"`{url}` is not the URL of a server: {error}") from error
 

@@ -5,6 +5,7 @@ from dataclasses import replace
 from typing import Any, Final, NamedTuple
 
 from mergecast.forecast.requirements import BATCH_SIZE, CHOICES, KIND_OF, NAMES, NUMBERS, TIMEOUT, Number
+from mergecast.model.nearest import nearest
 from mergecast.replay.values import Landing, Mode, Policy, QueueRule, github_policy, gitlab_policy
 
 _SECOND: Final = 1_000_000
@@ -21,7 +22,7 @@ Settings = Mapping[str, Any]
 
 def errors_of(settings: Settings) -> list[SettingError]:
     """Every error in the settings of a request."""
-    found = [SettingError(name, _unknown()) for name in settings if name not in NAMES]
+    found = [SettingError(name, _unknown(name)) for name in settings if name not in NAMES]
     for name, value in settings.items():
         message = _error(name, value)
         if message:
@@ -47,8 +48,10 @@ def errors_of_groups(policy: Policy) -> list[SettingError]:
     return [SettingError("min_entries_to_merge", message)]
 
 
-def _unknown() -> str:
-    return f"is not a setting; the settings are {', '.join(sorted(NAMES))}"
+def _unknown(name: str) -> str:
+    known = nearest(name, NAMES)
+    advice = f"did you mean `{known}`?" if known else f"the settings are {', '.join(sorted(NAMES))}"
+    return f"is not a setting; {advice}"
 
 
 def _error(name: str, value: Any) -> str | None:

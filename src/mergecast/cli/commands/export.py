@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from mergecast.cli.connection import connect
-from mergecast.cli.options import DataDir, RepositoryName, Token, Url, check_repository
+from mergecast.cli.options import DataDir, RepositoryName, Token, Url, check_repository, draft_of
 
 
 def export(
@@ -29,7 +29,7 @@ def export(
                 sys.stdout.buffer.write(part)
             sys.stdout.buffer.flush()
             return
-        draft = output.with_name(output.name + ".part")
+        draft = draft_of(output)
         try:
             with draft.open("wb") as file:
                 for part in parts:

@@ -1,6 +1,8 @@
 """`mergecast forecast`: the recorded weeks under other settings."""
 
 import re
+from collections.abc import Iterator
+from contextlib import contextmanager
 from datetime import UTC, datetime
 from typing import Annotated, Any
 
@@ -9,7 +11,7 @@ import typer
 from mergecast.cli.connection import connect
 from mergecast.cli.errors import WrongUsage
 from mergecast.cli.options import AsJson, DataDir, End, RepositoryName, Start, Token, Url, check_repository
-from mergecast.cli.output import console, print_json, print_table, steps_progress
+from mergecast.cli.output import console, print_json, print_table, steps_progress, waiting
 from mergecast.cli.periods import Period, read_period
 
 _SPAN = "60d"
@@ -17,6 +19,17 @@ _WHOLE = re.compile(r"-?[0-9]{1,9}")
 _RANGE = re.compile(r"([0-9]{1,4})\.\.([0-9]{1,4})")
 _WORDS = {"true": True, "on": True, "false": False, "off": False, "null": None, "none": None}
 _MOST_VALUES = 100
+_REPLAYING = "replaying the recorded weeks …"
+# Members of the request, and the options that set them.
+_OPTIONS = {
+    "/candidate/settings/": "--set ",
+    "/candidate/config_yml": "--file",
+    "/vary/": "--vary ",
+    "/base_ref": "--branch",
+    "/queue_name": "--queue",
+    "/start_at": "--start",
+    "/end_at": "--end",
+}
 
 
 def forecast(
@@ -59,13 +72,39 @@ def forecast(
         asked["vary"] = read_vary(vary)
         return _search(repository, asked, (data_dir, url, token), as_json=as_json)
     asked["candidate"] = _candidate(file, settings)
-    with connect(data_dir, url, token) as client:
+    with connect(data_dir, url, token) as client, _in_terms_of_options(), waiting(_REPLAYING):
         answer = client.forecast(repository, asked)
     if as_json:
         print_json(answer)
     else:
         _print_forecast(repository, answer, period)
     return 0
+
+
+@contextmanager
+def _in_terms_of_options() -> Iterator[None]:
+    """The server names members of the request; the user has written options."""
+    from mergecast.client.errors import ErrorResponse
+
+    try:
+        yield
+    except ErrorResponse as error:
+        if not error.errors or not all(member for member, _ in error.errors):
+            raise
+        lines = [f"{_option(member)}: {message}" for member, message in error.errors]
+        raise WrongUsage("\n".join(lines)) from None
+
+
+def _option(member: str) -> str:
+    """The option behind a member of the request.
+
+    >>> _option("/candidate/settings/batch_size"), _option("/queue_name"), _option("/seed")
+    ('--set batch_size', '--queue', '/seed')
+    """
+    for start, option in _OPTIONS.items():
+        if member.startswith(start):
+            return option + member.removeprefix(start)
+    return member
 
 
 def _candidate(file: str | None, settings: list[str] | None) -> dict[str, Any]:
@@ -140,7 +179,7 @@ def _print_forecast(repository: str, answer: dict[str, Any], period: Period) -> 
 def _search(repository: str, asked: dict[str, Any], place: tuple[Any, Any, Any], *, as_json: bool) -> int:
     from mergecast.forecast.wording import headline, search_table
 
-    with connect(*place) as client, steps_progress() as progress:
+    with connect(*place) as client, _in_terms_of_options(), steps_progress() as progress:
         total = 1
         for values in asked["vary"].values():
             total *= len(values)

@@ -11,11 +11,11 @@ from mergecast.cli.connection import connect
 from mergecast.cli.errors import WrongUsage
 from mergecast.cli.options import AsJson, DataDir, Token, Url
 from mergecast.cli.output import print_json, print_table
-from mergecast.cli.periods import instant, is_span, parse_span
+from mergecast.cli.periods import instant, is_span, parse_span, read_zone
 from mergecast.errors import NotFound
 from mergecast.model.repository import OWNER_LENGTH, is_owner
 
-_COLUMNS = ("id", "owner", "name", "scopes", "created_at", "expires_at", "last_used_at")
+_TIMES = ("created_at", "expires_at", "last_used_at")
 _LONGEST_NAME = 100
 _MISSING = 404
 
@@ -74,7 +74,17 @@ def list_keys(as_json: AsJson = False, data_dir: DataDir = None, url: Url = None
     if not keys:
         print("there are no keys; create one with `mergecast key make OWNER --name NAME`")
         return 1
-    print_table(_COLUMNS, [[_shown(key[column]) for column in _COLUMNS] for key in keys])
+    zone = read_zone(None, utc=False)
+    print_table(
+        ("id", "owner", "name", "scopes", "created", "expires", f"last used, {zone.name}"),
+        [
+            (
+                *(key["id"], key["owner"], key["name"], " ".join(key["scopes"])),
+                *(zone.shown_text(key[name]) for name in _TIMES),
+            )
+            for key in keys
+        ],
+    )
     return 0
 
 
@@ -120,9 +130,3 @@ def _expiry(text: str) -> str:
     if end <= now:
         raise WrongUsage(f"--expires: `{text}` is in the past")
     return end.isoformat().replace("+00:00", "Z")
-
-
-def _shown(value: Any) -> str:
-    if isinstance(value, list):
-        return " ".join(value)
-    return "-" if value is None else str(value)

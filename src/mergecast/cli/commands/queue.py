@@ -1,14 +1,28 @@
 """`mergecast queue`: what is in the queues now, and when it will probably merge."""
 
-from typing import Any
+import time
+from typing import TYPE_CHECKING, Any
 
 from mergecast.cli.connection import connect
 from mergecast.cli.options import AsJson, DataDir, RepositoryName, TimeZone, Token, Url, Utc, check_repository
-from mergecast.cli.output import print_json, print_table
+from mergecast.cli.output import print_json, print_table, waiting
 from mergecast.cli.periods import Zone, read_zone
 from mergecast.model.instant import duration
 
+if TYPE_CHECKING:
+    from mergecast.client.client import Client
+
 _COLUMNS = ("", "pull request", "priority", "waited", "batch", "expected", "at the latest", "merges")
+_PENDING = "pending"
+_POLL_SECONDS = 0.5
+_LONGEST_WAIT_SECONDS = 60.0
+_WHY_MISSING = {
+    _PENDING: "they are still being computed; repeat the command in a moment",
+    "too_little_history": "a forecast needs 14 days and 200 merges on this branch within the last 60 days",
+    "too_many_events": "this branch has more events than a forecast reads",
+    "failed": "they could not be computed; the server's log says why",
+    "known": "these pull requests merged in none of the replays",
+}
 
 
 def queue(
@@ -24,7 +38,7 @@ def queue(
     check_repository(repository)
     zone = read_zone(tz, utc=utc)
     with connect(data_dir, url, token) as client:
-        answer = client.queue(repository)
+        answer = _complete(client, repository)
     if as_json:
         print_json(answer)
         return 0
@@ -34,9 +48,29 @@ def queue(
     for one in answer["queues"]:
         print(f"{one['base_ref']} · {one['queue_name']}")
         print_table(_COLUMNS, [_row(entry, zone) for entry in one["entries"]])
-        if one["trust"] is not None:
+        if any(entry["expected_merge"] is None for entry in one["entries"]):
+            print(f"no expected time: {_WHY_MISSING[one['expected_merges'] or 'too_little_history']}")
+        elif one["trust"] is not None:
             print(_trust(one["trust"]["eta"]))
     return 0
+
+
+def _complete(client: "Client", repository: str) -> dict[str, Any]:
+    """What is in the queues, once the server knows when it will merge.
+
+    The first request starts the computation; a server that runs only for this command ends with the command.
+    """
+    answer = client.queue(repository)
+    deadline = time.monotonic() + _LONGEST_WAIT_SECONDS
+    with waiting("computing when the pull requests will merge …"):
+        while _is_pending(answer) and time.monotonic() < deadline:
+            time.sleep(_POLL_SECONDS)
+            answer = client.queue(repository)
+    return answer
+
+
+def _is_pending(answer: dict[str, Any]) -> bool:
+    return any(one["expected_merges"] == _PENDING for one in answer["queues"])
 
 
 def _trust(eta: dict[str, Any]) -> str:

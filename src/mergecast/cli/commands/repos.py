@@ -3,6 +3,7 @@
 from mergecast.cli.connection import connect
 from mergecast.cli.options import AsJson, DataDir, Token, Url
 from mergecast.cli.output import print_json, print_table
+from mergecast.cli.periods import read_zone
 
 
 def repos(as_json: AsJson = False, data_dir: DataDir = None, url: Url = None, token: Token = None) -> int:
@@ -15,14 +16,15 @@ def repos(as_json: AsJson = False, data_dir: DataDir = None, url: Url = None, to
     if not listed:
         print("no repository yet; send events, or try `mergecast demo`")
         return 1
+    zone = read_zone(None, utc=False)
     print_table(
-        ("repository", "events", "first event", "last event"),
+        ("repository", "events", "first event", f"last event, {zone.name}"),
         [
             (
                 f"{one['owner']}/{one['repository']}",
                 f"{one['events']:,}",
-                one["first_event_at"] or "-",
-                one["last_event_at"] or "-",
+                zone.shown_text(one["first_event_at"]),
+                zone.shown_text(one["last_event_at"]),
             )
             for one in listed
         ],

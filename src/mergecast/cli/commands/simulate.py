@@ -18,7 +18,7 @@ from mergecast.cli.documents import (
 )
 from mergecast.cli.errors import InvalidFile, WrongUsage
 from mergecast.cli.options import DataDir, Token, Url, parse_place
-from mergecast.cli.output import escape_lines
+from mergecast.cli.output import escape_lines, waiting
 from mergecast.errors import MergecastError, NotFound
 
 if TYPE_CHECKING:
@@ -146,7 +146,8 @@ def _ask(
     name, text = document
     media_type = "text/plain" if format is Format.TEXT else "application/json"
     try:
-        return client.simulate(repository, number, text, media_type)
+        with waiting("simulating …"):
+            return client.simulate(repository, number, text, media_type)
     except ErrorResponse as response:
         is_document = all(place == _DOCUMENT for place, _ in response.errors)
         if response.status != _UNPROCESSABLE or not is_document:

@@ -8,11 +8,12 @@ from mergecast.cli.connection import connect
 from mergecast.cli.errors import WrongUsage
 from mergecast.cli.options import AsJson, DataDir, Token, Url, check_repository
 from mergecast.cli.output import counted, escape, print_json, print_table
+from mergecast.cli.periods import Zone, read_zone
 
 if TYPE_CHECKING:
     from mergecast.client.client import Client
 
-_COLUMNS = ("source", "by", "deliveries", "events", "first", "last", "following")
+_COLUMNS = ("source", "by", "deliveries", "events", "first")
 
 
 def sources(
@@ -48,11 +49,13 @@ def sources(
 
 
 def _show(found: list[dict[str, Any]]) -> None:
-    print_table(_COLUMNS, [_row(one) for one in found])
+    zone = read_zone(None, utc=False)
+    print_table((*_COLUMNS, f"last, {zone.name}", "following"), [_row(one, zone) for one in found])
     for one in found:
         for reason in one["untranslated"]:
             times = counted(reason["count"], "time")
-            print(escape(f"{one['source']}: {reason['reason']} ({times}, last {reason['last_at']})"))
+            last = zone.shown_text(reason["last_at"])
+            print(escape(f"{one['source']}: {reason['reason']} ({times}, last {last})"))
     for source, counts in {one["source"]: one["not_kept"] for one in found}.items():
         if counts:
             print(escape(f"{source}: not kept because they do not concern a queue: {_listed(counts)}"))
@@ -71,20 +74,20 @@ def _translate(client: "Client", repository: str, names: list[str]) -> None:
         print(f"{source}: {counted(done['events'], 'event')}")
 
 
-def _row(one: dict[str, Any]) -> tuple[str, ...]:
+def _row(one: dict[str, Any], zone: Zone) -> tuple[str, ...]:
     following = one["following"]
     if following is None:
         state = "-"
     elif following["error"] is not None:
         state = f"failing: {following['error']}"
     else:
-        state = f"by {following['by']}, next poll {following['next_at']}"
+        state = f"by {following['by']}, next poll {zone.shown_text(following['next_at'])}"
     return (
         one["source"],
         one["kind"],
         f"{one['deliveries']:,}",
         f"{one['events']:,}",
-        one["first_at"] or "-",
-        one["last_at"] or "-",
+        zone.shown_text(one["first_at"]),
+        zone.shown_text(one["last_at"]),
         state,
     )

@@ -9,7 +9,7 @@ import typer
 
 from mergecast.cli.connection import connect
 from mergecast.cli.errors import WrongUsage
-from mergecast.cli.group_names import FILTERS, check_filters, newest_event
+from mergecast.cli.group_names import FILTERS, check_filters, newest_event, nothing_in
 from mergecast.cli.options import (
     AsJson,
     Branch,
@@ -29,6 +29,7 @@ from mergecast.cli.options import (
 from mergecast.cli.output import print_csv, print_json
 from mergecast.cli.periods import DEFAULT_SPAN, Period, Zone, instant, read_period, read_zone, utc_text
 
+_LIST_ALL = "?"
 _LOOKS_BACK = "time_to_merge"  # always over the same 7 days before one moment
 
 
@@ -36,6 +37,17 @@ def _complete_statistic(incomplete: str) -> list[tuple[str, str]]:
     from mergecast.stats.published import STATISTICS
 
     return [(name, one.summary) for name, one in STATISTICS.items() if name.startswith(incomplete)]
+
+
+Statistic = Annotated[
+    str,
+    typer.Argument(
+        metavar="STATISTIC",
+        help="Such as queue_size; without it, list all",
+        show_default=False,
+        autocompletion=_complete_statistic,
+    ),
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,12 +67,7 @@ class Choice:
 
 def stats(
     repository: RepositoryName,
-    statistic: Annotated[
-        str,
-        typer.Argument(
-            metavar="STATISTIC", help="Such as queue_size; ? lists all", autocompletion=_complete_statistic
-        ),
-    ],
+    statistic: Statistic = _LIST_ALL,
     since: Since = None,
     start: Start = None,
     end: End = None,
@@ -80,7 +87,7 @@ def stats(
     token: Token = None,
 ) -> int:
     """Show a statistic of a repository's merge queues; by default of the last 7 days."""
-    if statistic == "?":
+    if statistic == _LIST_ALL:
         return _list_statistics()
     if as_json and as_csv:
         raise WrongUsage("--json and --csv cannot be used together")
@@ -100,7 +107,7 @@ def stats(
         check_filters(client, repository, filters, rows)
         newest = None if rows else newest_event(client, repository)
     if not rows:
-        text = f"nothing in this period ({_period_text(choice, zone)}){_about_newest(newest, zone)}"
+        text = nothing_in(_period_text(choice, zone), newest, zone)
         print(text, file=sys.stderr if as_json or as_csv else sys.stdout)
     if as_json:
         print_json(answer)
@@ -129,7 +136,7 @@ def _check_known(name: str) -> None:
     if name in STATISTICS:
         return
     known = nearest(name, STATISTICS)
-    advice = f"did you mean {known}?" if known else f"there are {', '.join(STATISTICS)}"
+    advice = f"did you mean `{known}`?" if known else f"there are {', '.join(STATISTICS)}"
     raise WrongUsage(f"there is no statistic `{name}`; {advice}")
 
 
@@ -166,9 +173,3 @@ def _read_filters(statistic: str, given: dict[str, list[str] | None]) -> dict[st
 
 def _period_text(choice: Choice, zone: Zone) -> str:
     return f"{zone.shown(choice.period.start)} to {zone.shown(choice.period.end)}, {zone.name}"
-
-
-def _about_newest(newest: datetime | None, zone: Zone) -> str:
-    if newest is None:
-        return "; there are no events yet"
-    return f"; the newest event is from {zone.shown(newest)}: choose a period with --since, --start and --end"

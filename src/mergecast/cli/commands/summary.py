@@ -4,7 +4,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 from mergecast.cli.connection import connect
-from mergecast.cli.group_names import FILTERS, check_filters
+from mergecast.cli.group_names import FILTERS, check_filters, newest_event, nothing_in
 from mergecast.cli.options import (
     AsJson,
     Branch,
@@ -73,9 +73,13 @@ def summary(
     with connect(data_dir, url, token) as client:
         found = client.summary(repository, {**period.query(), **filters})
         check_filters(client, repository, filters, found["queues"])
+        newest = None if found["queues"] else newest_event(client, repository)
     if as_json:
         print_json(found)
         return 0
+    if not found["queues"]:
+        print(nothing_in(f"{_span(found['window'], zone)}, {zone.name}", newest, zone))
+        return 1
     print(f"{repository} · {_span(found['window'], zone)}, {zone.name}")
     print(f"compared with {_span(found['window_before'], zone)}")
     print_table(
@@ -86,7 +90,7 @@ def summary(
             for one in [found["all"][name]]
         ],
     )
-    return 0 if found["queues"] else 1
+    return 0
 
 
 def _span(window: dict[str, str], zone: Zone) -> str:
