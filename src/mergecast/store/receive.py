@@ -211,16 +211,15 @@ class _Receiving:
 
     def _count(self, stored: Sequence[Delivery]) -> None:
         held = self._held
-        counts = {row[1:3]: SourceRow(*row) for row in held.rows("sources")}
         received: defaultdict[tuple[str, str], list[int]] = defaultdict(list)
         for one in stored:
             received[one.source, one.kind].append(one.received_at)
+        new: list[SourceRow] = []
         for key, instants in received.items():
-            known = counts.get(key) or SourceRow(held.state.id, *key, 0, instants[0], instants[0])
-            first, last = min(known.first_at, *instants), max(known.last_at, *instants)
-            counts[key] = SourceRow(*known[:3], known.deliveries + len(instants), first, last)
-        held.remove("delete_sources")
-        held.insert(counts.values())
+            more = (*key, len(instants), min(instants), max(instants))
+            if not held.remove("add_to_source", *more):
+                new.append(SourceRow(held.state.id, *more))
+        held.insert(new)
 
     def _count_skipped(self) -> None:
         held = self._held

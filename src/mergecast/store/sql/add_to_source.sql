@@ -1,0 +1,5 @@
+-- Count more deliveries of a source.
+-- $1 repository, $2 source, $3 kind, $4 how many, $5 and $6 when the first and the last were received
+update sources
+set deliveries = deliveries + $4, first_at = least(first_at, $5), last_at = greatest(last_at, $6)
+where repository_id = $1 and source = $2 and kind = $3;
