@@ -20,7 +20,7 @@ from mergecast.store.duckdb.tail import TailLimits
 from mergecast.store.opening import FILE_NAME
 from mergecast.store.store import Reader
 from mergecast.store.values import Selection
-from sources.github_stories import the_first_of_three_failed
+from sources.github_stories import merged_at_the_first_try
 from store.statistics import all_answers
 
 WIDGETS = Repository("acme", "widgets")
@@ -117,10 +117,11 @@ def test_a_large_tail_moves_when_the_store_is_opened(tmp_path: Path) -> None:
 
 def test_a_repository_with_more_deliveries_gets_a_bucket(tmp_path: Path) -> None:
     """The first stay in the tail; translating and reading find all of them."""
-    told = the_first_of_three_failed().deliveries
+    told = merged_at_the_first_try().deliveries
     deliveries = [webhook_delivery(one.event, one.id, one.body, one.received_at)[1] for one in told]
 
     async def events(limit: int) -> list[Event]:
+        copy_empty_store(tmp_path / str(limit))
         store = DuckDBStore(tmp_path / str(limit) / FILE_NAME, TailLimits(deliveries=limit))
         intake = Intake(store, lambda: _NOW, "tests")
         try:
@@ -135,15 +136,16 @@ def test_a_repository_with_more_deliveries_gets_a_bucket(tmp_path: Path) -> None
         finally:
             store.close()
 
-    answers = [asyncio.run(events(limit)) for limit in (0, 5, len(deliveries))]
+    answers = [asyncio.run(events(limit)) for limit in (0, 2, len(deliveries))]
     counts = [_counts(file, "deliveries") for file in sorted(tmp_path.glob(f"*/{FILE_NAME}"))]
 
     assert [answers[0]] * 3 == answers
-    assert {(0, len(deliveries)), (5, len(deliveries) - 5), (len(deliveries), None)} == set(counts)
+    assert {(0, len(deliveries)), (2, len(deliveries) - 2), (len(deliveries), None)} == set(counts)
 
 
 def test_a_reader_misses_nothing_while_a_bucket_is_created(tmp_path: Path) -> None:
     """It began when all rows were in the tail, and runs its first statement when they have moved."""
+    copy_empty_store(tmp_path)
     store = DuckDBStore(tmp_path / FILE_NAME, TailLimits(bucket=200))
     first, more = _three_days()[:100], _three_days()[100:300]
     has_begun, have_moved = threading.Event(), threading.Event()
