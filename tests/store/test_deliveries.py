@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import threading
 from collections.abc import AsyncIterator
 from functools import partial
 from itertools import count
@@ -45,6 +46,37 @@ async def _known(store: Store) -> KnownRepository:
     known = await store.repository(LANDER)
     assert known is not None
     return known
+
+
+def test_webhooks_and_an_import_may_come_at_the_same_time(store: Store) -> None:
+    """Also while the store is busy, so that both wait for it: each sees what the other has stored."""
+    told = _told(STORIES[1]())
+    is_released = threading.Event()
+
+    async def receive(name: Repository, webhooks: list[Delivery], imported: list[Delivery]) -> list[Event]:
+        intake = _intake(store)
+        busy = asyncio.create_task(
+            store.change(Repository("acme", "other"), lambda _: is_released.wait(60), create=True)
+        )
+        await asyncio.sleep(0.05)
+        both = asyncio.gather(
+            intake.receive(name, webhooks),
+            intake.receive_import(name, imported, None),
+        )
+        await asyncio.sleep(0.05)
+        is_released.set()
+        await asyncio.gather(busy, both)
+        await intake.translate(name)
+        known = await store.repository(name)
+        assert known is not None
+        return await _all(store.export(known))
+
+    alone = asyncio.run(receive(Repository("acme", "alone"), told, []))
+    is_released.clear()
+    half = len(told) // 2
+
+    assert alone
+    assert alone == asyncio.run(receive(Repository("acme", "both"), told[:half], told[half:]))
 
 
 def test_what_was_not_translated_before_a_kill_is_translated_once(open_again: OpenStore) -> None:

@@ -115,9 +115,15 @@ class Writer:
                 self._indexes.drop_idle()
 
     def _batch(self, first: _Job) -> tuple[list[_Job], _Job | None, bool]:
-        """`first` and the items behind it; the job of another kind that ended them; whether to stop."""
+        """`first` and the items behind it; the job that must not join them; whether to stop.
+
+        Different work on a repository needs transactions of its own: it would not see what the other inserts.
+        """
         batch = [first]
-        size = first.task.size if isinstance(first.task, Item) else _EVENTS_PER_COMMIT
+        if not isinstance(first.task, Item):
+            return batch, None, False
+        works = {first.task.repository: first.task.work}
+        size = first.task.size
         while size < _EVENTS_PER_COMMIT:
             try:
                 job = self._jobs.get_nowait()
@@ -126,6 +132,8 @@ class Writer:
             if job is None:
                 return batch, None, True
             if not isinstance(job.task, Item):
+                return batch, job, False
+            if works.setdefault(job.task.repository, job.task.work) != job.task.work:
                 return batch, job, False
             batch.append(job)
             size += job.task.size
