@@ -17,6 +17,7 @@ from mergecast.sources.github.observation import Observation
 from mergecast.sources.gitlab.observation import Observation as TrainObservation
 from mergecast.sources.registry import SOURCES, rules_of
 from mergecast.sources.translation import MOST_REPORTS, TooManyReports, Untranslated
+from mergecast.sources.unreadable import within_limits
 from sources.activity_log_pages import LogStory
 from sources.github_deliveries import Delivery, Story, clock
 
@@ -64,6 +65,23 @@ def test_a_group_without_a_queue_branch_is_kept_and_counted() -> None:
     translation = rules_of("github", delivery.thread or "").translate("", [delivery.fields], [])
 
     assert (Untranslated("no queue branch for this group", _NOW),) == translation.untranslated
+
+
+@pytest.mark.parametrize("branch", ["b" * 700, "main\0"], ids=["too long", "NUL"])
+def test_a_delivery_that_cannot_be_stored_is_kept_and_counted(branch: str) -> None:
+    """With the reason; databases limit the length of names and do not store the character NUL."""
+    sent = _last(lambda story: story.enqueued(0, 412, branch))
+    payload = json.loads(sent.body)
+    payload["pull_request"]["title"] = "T\0" * 900
+
+    _, read = webhook_delivery("pull_request", "guid", json.dumps(payload).encode(), _NOW)
+    delivery = within_limits(read)
+    translation = rules_of("github", delivery.thread or "").translate("", [delivery.fields], [])
+
+    reason = "a name is too long, or contains the character NUL"
+    assert (Untranslated(reason, _NOW),) == translation.untranslated
+    assert delivery.about is not None
+    assert "T" * 500 == delivery.about.title
 
 
 def test_an_entry_that_cannot_be_read_is_kept_and_counted() -> None:

@@ -8,13 +8,13 @@ from functools import partial
 import structlog
 
 from mergecast.errors import MergecastError
-from mergecast.intake.limits import within_limits
 from mergecast.intake.packing import Packer, pack_together
 from mergecast.intake.receive_import import Imported, receive_and_translate
 from mergecast.intake.translate import Translated, mark_all_waiting, translate_waiting
 from mergecast.model.delivery import Delivery
 from mergecast.model.instant import DAY, HOUR
 from mergecast.model.repository import Repository
+from mergecast.sources.unreadable import within_limits
 from mergecast.store.errors import StoreClosed
 from mergecast.store.store import Store
 from mergecast.store.values import Cursor, Deliveries, DeliveryReceipt, Lease, PackedDelivery

@@ -1,14 +1,20 @@
-"""Deliveries that concern a queue but cannot be read: they are kept and counted."""
+"""Deliveries that concern a queue but cannot be read or stored as they are: they are kept and counted."""
 
 from collections.abc import Sequence
 
 import msgspec
 
-from mergecast.model.delivery import Delivery
+from mergecast.model.delivery import About, Delivery
 from mergecast.sources.translation import Standing, ThreadRules, Translation, Untranslated
 
 # The thread of everything that a source could not read.
 UNREADABLE = ""
+
+# Platforms send text of any length.
+_LONGEST_THREAD = 600
+_LONGEST_NAME = 60
+_LONGEST_TITLE = 500
+_NUL_IN_JSON = "\\u0000"
 
 _untranslated = msgspec.json.Decoder(Untranslated)
 
@@ -27,6 +33,29 @@ def unreadable(delivery: Delivery, reason: str) -> Delivery:
     return delivery._replace(
         thread=UNREADABLE, happened_at=delivery.received_at, fields=fields, is_about_queue=True
     )
+
+
+def within_limits(delivery: Delivery) -> Delivery:
+    """The delivery if it can be stored; otherwise without observations, and counted as untranslated."""
+    event, action = _text(delivery.event, _LONGEST_NAME), _text(delivery.action, _LONGEST_NAME)
+    about = delivery.about and _about(delivery.about)
+    shortened = delivery
+    if event != delivery.event or action != delivery.action or about != delivery.about:
+        shortened = delivery._replace(event=event, action=action, about=about)
+    if delivery.thread is None:
+        return shortened
+    if len(delivery.thread) > _LONGEST_THREAD or _NUL_IN_JSON in delivery.fields:
+        return unreadable(shortened, "a name is too long, or contains the character NUL")
+    return shortened
+
+
+def _about(about: About) -> About:
+    title, author, url = (_text(part, _LONGEST_TITLE) for part in (about.title, about.author, about.url))
+    return About(about.number, title, author, url, about.position or None)
+
+
+def _text(text: str, longest: int) -> str:
+    return text if len(text) <= longest and "\0" not in text else text.replace("\0", "")[:longest]
 
 
 def _standing(_: Sequence[str]) -> Standing:

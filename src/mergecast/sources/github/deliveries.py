@@ -52,13 +52,11 @@ def item_delivery(id: str, kind: str, body: bytes, received_at: int) -> Delivery
 
 
 def _about(item: Mapping[str, Any]) -> About | None:
-    number, title = item.get("number"), text(item, "title")
+    number, title, position = item.get("number"), text(item, "title"), item.get("position")
     if not is_number(number) or title is None:
         return None
-    position = item.get("position")
-    is_place = is_number(position)
     author, url = text(item, "author") or "", text(item, "url") or ""
-    return About(number, title, author, url, position if is_place else None)
+    return About(number, title, author, url, position if is_number(position) else None)
 
 
 def _with_observations(delivery: Delivery, seen: Sequence[Observation]) -> Delivery:
