@@ -124,7 +124,7 @@ def run(arguments: Sequence[str]) -> int:
 def _message(error: Exception) -> str:
     match error:
         case typer.TyperException():
-            return error.format_message().replace("Value error, ", "")  # the words of a library
+            return error.format_message().replace("Value error, ", "")  # added by a library
         case MergecastError():
             return str(error)
         case OSError():

@@ -25,7 +25,7 @@ from mergecast.replay.codes import (
 )
 from mergecast.replay.values import EnteringFields, Leaving, RunStartFields
 
-# Classes of leaving, by which people come back in their own ways.
+# How a pull request left: after each of these, people queue it again at their own rate.
 INNOCENT: Final = 0
 GUILTY: Final = 1
 TAKEN_OUT: Final = 2

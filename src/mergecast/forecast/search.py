@@ -17,7 +17,7 @@ from mergecast.history.inference import TrainRules
 from mergecast.history.structure import History
 
 MOST_COMBINATIONS: Final = 100
-# Fewer than for one candidate: combinations are compared with the same luck, which few replicates show.
+# Fewer than for one candidate: all combinations draw the same random numbers, so fewer show the difference.
 REPLICATES: Final = 6
 
 
