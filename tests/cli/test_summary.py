@@ -52,7 +52,7 @@ def test_a_table(data: Path) -> None:
     rows = [" ".join(line.split()) for line in lines[3:]]
     assert 18 == len(rows)
     assert {
-        "entered 2 2 +0%",
+        "entered 2 2 0%",
         "merged 2 1 +100%",
         "failure rate 0.0% 50.0% -50.0 points",
         "time in queue, p50 30m00s 15m00s +100%",

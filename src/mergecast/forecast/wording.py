@@ -29,8 +29,8 @@ def headline(answer: Answer) -> str:
     """The grade, and the errors behind it."""
     trust = answer["trust"]
     errors = trust["forecast"]
-    off = f"p50 {_signed(errors['p50_error'])}, p95 {_signed(errors['p95_error'])}"
-    naive = f"{_signed(trust['naive']['p50_error'])} and {_signed(trust['naive']['p95_error'])}"
+    off = f"p50 {signed(errors['p50_error'])}, p95 {signed(errors['p95_error'])}"
+    naive = f"{signed(trust['naive']['p50_error'])} and {signed(trust['naive']['p95_error'])}"
     return (
         f"{_VERDICTS[trust['grade']]}: the last weeks, forecast from those before, were off by {off} "
         f'("as before" would be off by {naive}); '
@@ -66,7 +66,7 @@ def _cells(sides: Iterator[Any], shown: Any) -> Iterator[str]:
     yield "-" if recorded is None else shown(recorded)
     yield _range(baseline, shown)
     yield _range(candidate, shown)
-    yield _range(difference, _signed)
+    yield _range(difference, signed)
 
 
 def _range(found: Answer, shown: Any) -> str:
@@ -83,7 +83,12 @@ def _percent(value: float | None) -> str:
     return "-" if value is None else f"{value:.1%}"
 
 
-def _signed(value: float | None) -> str:
+def signed(value: float | None) -> str:
+    """A change, such as +12%.
+
+    >>> [signed(0.121), signed(-0.002), signed(None)]
+    ['+12%', '0%', '-']
+    """
     text = "-" if value is None else f"{value:+.0%}"
     return "0%" if text in ("+0%", "-0%") else text
 

@@ -23,6 +23,7 @@ from mergecast.cli.options import (
 )
 from mergecast.cli.output import print_json, print_table
 from mergecast.cli.periods import Zone, read_period, read_zone
+from mergecast.forecast.wording import signed
 from mergecast.model.instant import duration
 
 _LABELS = {
@@ -109,6 +110,6 @@ def _shown(name: str, value: Any) -> str:
 
 
 def _change(name: str, change: float | None) -> str:
-    if change is None:
-        return "-"
-    return f"{change * 100:+.1f} points" if name == _RATE else f"{change:+.0%}"
+    if change is None or name != _RATE:
+        return signed(change)
+    return f"{change * 100:+.1f} points"
