@@ -43,6 +43,16 @@ def test_extreme_windows(server: LiveServer, old: str, name: str, window: dict[s
     assert 200 == answer.status_code, answer.text
 
 
+def test_extreme_windows_of_other_answers(server: LiveServer, old: str) -> None:
+    """So do the summary and the stays."""
+    for place in ("summary", "stays"):
+        for window in _EXTREMES:
+            answer = server.http.get(f"/v1/repos/{old}/{place}", params=window)
+            assert 200 == answer.status_code, (place, window, answer.text)
+    early = server.http.get(f"/v1/repos/{old}/summary", params={"end_at": "0001-01-01T00:00:00Z"}).json()
+    assert {"start": "0001-01-01T00:00:00Z", "end": "0001-01-01T00:00:00Z"} == early["window"]
+
+
 @pytest.mark.parametrize("at", ["0001-01-01T00:00:00Z", "1970-01-01T00:00:00Z", "1970-01-08T00:00:00Z"])
 def test_extreme_instants(server: LiveServer, old: str, at: str) -> None:
     """So does time_to_merge."""

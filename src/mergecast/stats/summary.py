@@ -197,7 +197,8 @@ def _series(question: Question, intervals: Mapping[int, _Tally]) -> list[dict[st
 
 
 def _span(window: Window) -> Span:
-    return Span(format_instant(window.start), format_instant(window.end))
+    # The day before the first instant does not exist.
+    return Span(format_instant(max(window.start, FIRST_INSTANT)), format_instant(window.end))
 
 
 def _ratio(part: Any, whole: int) -> Number:
