@@ -221,6 +221,21 @@ def the_first_of_three_failed() -> Story:
     return story
 
 
+def the_first_of_three_failed_and_the_webhook_came_two_days_later() -> Story:
+    """It explains why the others were rebuilt, although its own group says nothing."""
+    story = Story()
+    for number, head, on in ((1, "one", "base"), (2, "two", "one"), (3, "three", "two")):
+        story.enqueued(0, number)
+        story.group(1, number, head, on)
+    story.group(11, 2, "two again")
+    story.group(11, 3, "three again", "two again")
+    story.merged(20, 2)
+    story.merged(20, 3)
+    story.lag = 2 * 86_400
+    story.dequeued(10, 1, "CI_FAILURE")
+    return story
+
+
 def the_first_was_removed_and_then_the_second_failed() -> Story:
     """The third was rebuilt twice, for different reasons."""
     story = Story()
@@ -502,6 +517,7 @@ STORIES: tuple[Callable[[], Story], ...] = (
     clocks_differ,
     still_queued,
     the_first_of_three_failed,
+    the_first_of_three_failed_and_the_webhook_came_two_days_later,
     the_first_was_removed_and_then_the_second_failed,
     only_its_group_says_that_it_merged,
     merged_by_the_queue_in_the_name_of_a_person,

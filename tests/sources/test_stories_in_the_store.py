@@ -26,7 +26,7 @@ from sources.github_stories import STORIES
 from sources.github_translation import events_of
 from sources.test_gitlab_stories import the_one_ahead_failed, the_pipeline_failed_and_it_entered_again
 
-_NOW = clock(24 * 60)
+_NOW = clock(3 * 24 * 60)
 _numbers = count(1)
 
 

@@ -159,7 +159,9 @@ def _dependents(
         names = sorted({name for one in threads for name in one.standing.owns})
         if names:
             own = [spans[one.row.number] for one in threads]
-            first, last = min(span[0] for span in own) - _NEAR, max(span[1] for span in own) + _NEAR
+            begun = [span[0] for span in own]
+            begun += [one.standing.since for one in threads if one.standing.since is not None]
+            first, last = min(begun) - _NEAR, max(span[1] for span in own) + _NEAR
             found |= {row[1] for row in held.rows("linked_threads", names, False, source, first, last)}
     return found
 

@@ -41,6 +41,7 @@ class Standing(NamedTuple):
     text: str = ""  # in JSON; the same deliveries always give the same text
     owns: frozenset[str] = frozenset()
     built_on: frozenset[str] = frozenset()
+    since: int | None = None  # what late deliveries may report, if that was before they arrived
 
 
 class ThreadRules(NamedTuple):

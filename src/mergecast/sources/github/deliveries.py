@@ -100,6 +100,7 @@ def _standing(fields: Sequence[str]) -> Standing:
         frozenset(one.base_sha for one in grouped if one.base_sha)
         | frozenset(f"{one.base_ref}#" for one in grouped)
         | _moments(seen, [instant + shift for instant in instants for shift in (-SKEW, SKEW)]),
+        min(changed, default=None),
     )
 
 
