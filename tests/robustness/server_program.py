@@ -28,6 +28,7 @@ import mergecast.store.postgres.store  # noqa: F401
 from mergecast.api.services import now_in_microseconds
 from mergecast.app import RunningServer, Serving
 from mergecast.cli.main import main
+from mergecast.garbage import search_garbage_seldom
 from mergecast.judge.pool import Judge
 from mergecast.logs import log_as_json
 from mergecast.settings import Settings
@@ -39,7 +40,7 @@ def _serve(
     folder: str, token: str, port: int, *, database_url: str | None, children: int, clock: str
 ) -> None:
     log_as_json()
-    gc.set_threshold(50_000)  # like the command `serve`
+    search_garbage_seldom()  # like the command `serve`
     serving = Serving(
         Path(folder),
         token,

@@ -18,7 +18,7 @@ from robustness.server_process import ServerProcess, server_process
 
 _READERS = 64
 _EVENTS = 1000
-_ALONE_SECONDS = 3.0
+_ALONE_SECONDS = 1.5
 _TOGETHER_SECONDS = 10.0
 
 

@@ -1,6 +1,5 @@
 """A server inside a command, for a data folder that no running server owns."""
 
-import gc
 import logging
 import threading
 from collections.abc import Iterator, Sequence
@@ -16,18 +15,13 @@ from pydantic import ValidationError
 from mergecast.app import RunningServer, Serving, platform_of
 from mergecast.cli.errors import WrongUsage
 from mergecast.data_folder import DataFolder
+from mergecast.garbage import search_garbage_seldom
 from mergecast.judge.pool import Judge
 from mergecast.logs import log_as_json
 from mergecast.settings import Settings
 
-# The items of a large request are no garbage: by default, Python would search them again and again.
-_OBJECTS_BETWEEN_COLLECTIONS = 50_000
 # Few commands send a document, and only one: its process starts with it.
 _CHILD_ON_DEMAND = partial(Judge, 1, children_at_start=0)
-
-
-def search_garbage_seldom() -> None:
-    gc.set_threshold(_OBJECTS_BETWEEN_COLLECTIONS)
 
 
 def load_settings(**options: Any) -> Settings:

@@ -76,7 +76,7 @@ def _serve_database(settings: "Settings") -> None:
 
 def _server(settings: "Settings", folder: Path, token: str) -> "RunningServer":
     from mergecast.app import RunningServer, Serving, follows_of, platform_of
-    from mergecast.cli.own_server import search_garbage_seldom
+    from mergecast.garbage import search_garbage_seldom
     from mergecast.logs import log_as_json
 
     log_as_json()

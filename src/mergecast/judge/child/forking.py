@@ -13,6 +13,7 @@ from typing import NoReturn
 
 import msgspec
 
+from mergecast.garbage import search_garbage_seldom
 from mergecast.judge.errors import Limit
 from mergecast.judge.fork_server import NEW_CHILD, PID_BYTES
 from mergecast.judge.frames import Question, Reply, Started, frame, read_question
@@ -84,6 +85,7 @@ def serve(load: Callable[[], Mapping[str, Task]], limits: TaskLimits) -> None:
     # Loaded modules stay in memory, so the garbage collector need not look at them again.
     gc.collect()
     gc.freeze()
+    search_garbage_seldom()
     _fork_children(control, tasks, limits)
 
 
