@@ -18,7 +18,7 @@ from mergecast.sources.github.history_items import read_history_item
 from mergecast.sources.github.observation import Observation
 from mergecast.sources.github.translate import translate
 from sources.github_deliveries import Delivery, Story, clock, sha
-from sources.github_stories import STORIES
+from sources.github_stories import TRANSLATED_STORIES as STORIES
 from sources.github_translation import as_line, events_in, events_of, observations_of, timelines_of
 
 GOLDEN = Path(__file__).parent / "golden" / "github"
