@@ -280,13 +280,16 @@ class Connection(HttpToolsProtocol):
         self._deadline = self.loop.time() + seconds
 
     def _refuse(self, status: int) -> None:
-        """Answer without the application, which has not seen this request, and close the connection."""
+        """Answer in place of the application, and close the connection."""
         if self.is_closing:
             return
         if self.cycle is not None and not self.cycle.response_complete:
-            # An answer is being written; a second one in its middle would garble it.
-            self.transport.close()
-            return
+            if self.cycle.response_started or self.pipeline or not self.cycle.more_body:
+                # An answer is being written; a second one in its middle would garble it.
+                self.transport.close()
+                return
+            self.cycle.disconnected = True  # the application may write nothing more
+            self.cycle.message_event.set()
         self._counted.write(_refusal(status, self._limits))
         self.close()
 

@@ -111,6 +111,33 @@ def test_chunks_over_the_limit_get_a_response(server: LiveServer) -> None:
     assert 413 == status_of(answer)
 
 
+@pytest.mark.parametrize(
+    "body",
+    [b"-2\r\n[]\r\n0\r\n\r\n", b"5\r\n[]\r\n0\r\n\r\n", b"f" * 20 + b"\r\n[]", b"2\r\n[]\r\n0\r\n \r\n\r\n"],
+)
+def test_malformed_chunks_get_a_response(server: LiveServer, body: bytes) -> None:
+    """A client that counts wrongly reads 400, whether or not its request is being handled already."""
+    head = head_of("POST", EVENTS, AUTHORIZED, _JSON, "Transfer-Encoding: chunked")
+    with connect(server) as connection:
+        connection.sendall(head)
+        time.sleep(0.1)
+        connection.sendall(body)
+        later = read_answer(connection)
+
+    assert (400, 400) == (status_of(exchange(server, head + body)), status_of(later))
+    assert 200 == server.http.get("/readyz").status_code
+
+
+def test_an_answer_is_not_garbled_by_what_follows_its_request(server: LiveServer) -> None:
+    """The connection ends with it, or before it."""
+    head = head_of("POST", EVENTS, AUTHORIZED, _JSON, "Content-Length: 2")
+    chunked = head_of("POST", EVENTS, AUTHORIZED, _JSON, "Transfer-Encoding: chunked")
+
+    answers = [exchange(server, head + b"[]" + more) for more in (b"\0", chunked + b"-2\r\n")]
+
+    assert [] == [answer for answer in answers if answer and 200 != status_of(answer)]
+
+
 def test_a_client_that_disconnects(server: LiveServer, caplog: pytest.LogCaptureFixture) -> None:
     """Half a body followed by a closed connection is not an internal error."""
     with connect(server) as connection:
