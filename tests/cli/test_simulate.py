@@ -243,11 +243,11 @@ def test_no_server() -> None:
         ),
         (
             ["acme/engine#7", "--snapshot", "empty.json"],
-            "this is not a recorded pull request:\n* /pull: is missing; it is an object",
+            "empty.json is not a recorded pull request:\n* /pull: is missing; it is an object",
         ),
         (
             ["acme/engine#9", "--snapshot", "7.json"],
-            "this is not a recorded pull request:\n* /pull/number: must be 9, the number in the path, not 7",
+            "7.json is a record of pull request #7, not of #9",
         ),
     ],
 )
@@ -268,7 +268,7 @@ def test_a_record_with_many_errors() -> None:
     ended = _simulate("acme/engine#7", "-f", _write("a.yml", _DOCUMENT), "--snapshot", pull)
 
     lines = ended.err.splitlines()
-    assert (2, "mergecast: this is not a recorded pull request:") == (ended.code, lines[0])
+    assert (2, "mergecast: 7.json is not a recorded pull request:") == (ended.code, lines[0])
     assert "* and 50 more" == lines[-1]
     assert 102 == len(lines)
 

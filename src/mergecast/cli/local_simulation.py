@@ -45,9 +45,9 @@ def simulate_files(
             records = tuple(read_open_records(files))
             simulated = judge.ask(REPOSITORY, RepositoryQuestion(setting, records), SimulationAnswer)
         else:
-            question = PullRequestQuestion(setting, number, _read_json(files[0]))
+            question = PullRequestQuestion(setting, number, _read_record(files[0], number))
             simulated = judge.ask(PULL_REQUEST, question, SimulationAnswer)
-    _check_records(simulated)
+    _check_records(simulated, files)
     return simulated
 
 
@@ -73,19 +73,36 @@ def _read_json(file: Path) -> msgspec.Raw:
         raise WrongUsage(f"{file} is not valid JSON: {error}") from None
 
 
+def _read_record(file: Path, number: int) -> msgspec.Raw:
+    """The simulation reports every other error in a record."""
+    raw = _read_json(file)
+    pull = _decode(raw)
+    if pull is not None and pull.number != number:
+        raise WrongUsage(f"{file} is a record of pull request #{pull.number}, not of #{number}")
+    return raw
+
+
 def _pull(raw: msgspec.Raw, file: Path) -> _Pull:
+    pull = _decode(raw)
+    if pull is None:
+        raise WrongUsage(f"{file} is not a recorded pull request: pull.number is missing")
+    return pull
+
+
+def _decode(raw: msgspec.Raw) -> _Pull | None:
     try:
         return msgspec.json.decode(raw, type=_Recorded).pull
     except (msgspec.DecodeError, UnicodeDecodeError):
-        raise WrongUsage(f"{file} is not a recorded pull request: pull.number is missing") from None
+        return None
 
 
-def _check_records(simulated: SimulationAnswer) -> None:
+def _check_records(simulated: SimulationAnswer, files: Sequence[Path]) -> None:
     if simulated.record_errors:
         lines = [f"* {error.pointer}: {error.message}" for error in simulated.record_errors]
         if simulated.more_record_errors:
             lines.append(f"* and {simulated.more_record_errors} more")
-        raise WrongUsage("\n".join(["this is not a recorded pull request:", *lines]))
+        subject = str(files[0]) if len(files) == 1 else "one of the files"
+        raise WrongUsage("\n".join([f"{subject} is not a recorded pull request:", *lines]))
 
 
 def invalid_document(name: str, text: str, errors: Sequence[ReportedError], more: int) -> InvalidFile:
