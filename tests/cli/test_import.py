@@ -313,7 +313,7 @@ def test_sources_are_listed_and_translated_again(server: LiveServer, tmp_path: P
     entries.append({**entries[1], "id": 1, "type": "action.label"})
     file = tmp_path / "page.json"
     file.write_text(json.dumps(entries))
-    _run(server, "import", "activity-log", "acme/web", "--file", file)
+    imported = _run(server, "import", "activity-log", "acme/web", "--file", file)
     before = _types(server, "acme/web")
 
     listed = _run(server, "sources", "acme/web")
@@ -321,6 +321,8 @@ def test_sources_are_listed_and_translated_again(server: LiveServer, tmp_path: P
     translated = _run(server, "sources", "translate", "acme/web")
     nothing = _run(server, "sources", "acme/other")
 
+    warning = "some items could not be translated; `mergecast sources acme/web` says why"
+    assert (0, f"mergecast: warning: {warning}\n") == (imported.code, imported.err)
     header, row, reason, not_kept = listed.out.splitlines()
     assert ["source", "by", "deliveries", "events", "first", "last,", "UTC", "following"] == header.split()
     assert ["activity-log", "import", str(len(entries) - 1)] == row.split()[:3]

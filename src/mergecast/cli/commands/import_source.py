@@ -1,6 +1,7 @@
 """`mergecast import github`, `activity-log` and `gitlab`: copy the history of a real queue to the store."""
 
 import re
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, NamedTuple
 
@@ -14,6 +15,7 @@ from mergecast.cli.periods import parse_span
 from mergecast.model.repository import is_name, is_owner
 
 if TYPE_CHECKING:
+    from mergecast.client.client import Client
     from mergecast.sources.importer import Stored
 
 DEFAULT_SPAN = "90d"
@@ -130,7 +132,7 @@ def _import(wanted: _Wanted, reading: tuple[str | None, str | None], target: _Ta
         try:
             with display.shown():
                 stored = asyncio.run(running.once(start))
-            print(_summary(stored), flush=True)
+            _report(client, name, stored)
         except PlatformDown as error:
             if not wanted.is_followed:
                 raise
@@ -191,7 +193,14 @@ def _import_files(target: tuple[Path | None, str | None, str | None], name: str,
         sink = ClientSink(client, name, "activity-log")
         for page in pages:
             total = total.plus(sink.send(page))
-    print(_summary(total))
+        _report(client, name, total)
+
+
+def _report(client: "Client", name: str, stored: "Stored") -> None:
+    print(_summary(stored), flush=True)
+    if stored.stored and any(one["untranslated"] for one in client.sources(name)):
+        message = f"some items could not be translated; `mergecast sources {name}` says why"
+        print(f"mergecast: warning: {message}", file=sys.stderr)
 
 
 def _summary(stored: "Stored") -> str:
