@@ -117,3 +117,20 @@ def test_the_store_gives_the_events_of_the_story(store: Store, story: Callable[[
     expected = sorted(events_of(STORIES[STORIES.index(story)]().deliveries))
 
     assert expected == asyncio.run(_events(store, [[one] for one in told]))
+
+
+def test_names_that_are_too_long_for_an_index(store: Store) -> None:
+    """They are not translated, and do not stop the translation of others."""
+    long = "".join(sha256(str(number).encode()).hexdigest() for number in range(100))
+    instant = "2026-09-14T10:00:00Z"
+    tested = {"number": 7, "base_ref": "main", "head_sha": long, "id": 1, "started_at": instant}
+    car = {"id": 1, "merge_request": {"iid": 7}, "created_at": instant, "target_branch": long, "status": "x"}
+    told = [
+        SOURCES["github"].read_item("1", "check_run", json.dumps(tested).encode(), _NOW),
+        SOURCES["gitlab"].read_item("1", "car", json.dumps(car).encode(), _NOW),
+        *_github(0),
+    ]
+
+    found = asyncio.run(_events(store, [told[:2], told], imported=[1]))
+
+    assert sorted(events_of(STORIES[0]().deliveries)) == [one for one in found if one.pull_request != 7]

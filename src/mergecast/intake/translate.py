@@ -23,6 +23,7 @@ THREADS_AT_ONCE = 500  # about a quarter of a second
 # Threads of one branch that were active within this of each other can depend on each other.
 _NEAR = DAY
 _LONGEST_REASON = 200
+_LONGEST_LINK = 600  # an index of PostgreSQL accepts at most 2,700 bytes; no event has such a name
 _TOO_MANY = f"more than {MOST_REPORTS:,} reports about one pull request"
 _INTERNAL_ERROR = "internal error: the log of the server says more"
 
@@ -278,6 +279,7 @@ def _save_threads(held: HeldRepository, threads: Mapping[int, _Thread]) -> None:
         for number, thread in threads.items()
         for is_owner, names in ((True, thread.standing.owns), (False, thread.standing.built_on))
         for name in names
+        if len(name) <= _LONGEST_LINK
     }
     held.insert([ThreadLinkRow(held.state.id, *link) for link in sorted(links - known)])
 
