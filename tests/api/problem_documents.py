@@ -37,4 +37,4 @@ FORBIDDEN = problem(403, "credential missing, invalid or not allowed: send Autho
 
 
 def unknown_repository(name: str) -> Document:
-    return problem(404, f"the repository {name} is not known here: no event of it is stored")
+    return problem(404, f"the repository {name} is not known here: it has no events")

@@ -219,7 +219,7 @@ def test_only_callers_with_access_learn_the_new_name_of_a_repository(server: Liv
     refused = server.ask(server.key("acme-orbit")["key"], old)
 
     assert 409 == server.http.get(old).status_code
-    assert (404, "the repository acme-orbit/given-away is not known here: no event of it is stored") == (
+    assert (404, "the repository acme-orbit/given-away is not known here: it has no events") == (
         refused.status_code,
         refused.json()["detail"],
     )

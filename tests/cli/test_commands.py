@@ -191,7 +191,7 @@ _STATISTICS = (
         (
             ("stats", "acme/none", "queues"),
             1,
-            "the repository acme/none is not known here: no event of it is stored",
+            "the repository acme/none is not known here: it has no events",
         ),
         (
             ("stats", "acme/widgets", "queues", "--since", "soon"),

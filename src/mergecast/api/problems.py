@@ -52,7 +52,7 @@ class HttpError(MergecastError):
 
 
 def not_known(repository: Repository) -> NotFound:
-    return NotFound(f"the repository {repository} is not known here: no event of it is stored")
+    return NotFound(f"the repository {repository} is not known here: it has no events")
 
 
 def problem(status: int, detail: str, headers: Mapping[str, str] | None = None, **more: object) -> Response:

@@ -25,7 +25,7 @@ _STORED = "an event with this id is stored with other content"
 
 _DETAILS = {
     403: str(Forbidden()),
-    404: "the repository acme/widgets is not known here: no event of it is stored",
+    404: "the repository acme/widgets is not known here: it has no events",
     408: "the body did not arrive within 60 seconds",
     409: f"/0/id: {_STORED}",
     413: "the body may be at most 32 MiB, decompressed; send it in parts",
