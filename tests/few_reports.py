@@ -1,6 +1,6 @@
 """A pytest plugin: a worker of pytest-xdist reports each test once, and a setup or teardown only if it fails.
 
-Sending three reports for each test, and receiving them, takes longer than most tests.
+Sending three reports for each test, with one message before and one after them, takes longer than most tests.
 """
 
 import os
@@ -12,12 +12,10 @@ _IS_WORKER = "PYTEST_XDIST_WORKER" in os.environ
 
 
 def pytest_runtest_protocol(item: pytest.Item, nextitem: pytest.Item | None) -> bool | None:
-    if not _IS_WORKER or item.config.option.durations is not None:
+    options = item.config.option
+    if not _IS_WORKER or options.durations is not None or options.verbose > 0:
         return None
-    hook = item.ihook
-    hook.pytest_runtest_logstart(nodeid=item.nodeid, location=item.location)
     for report in runtestprotocol(item, log=False, nextitem=nextitem):
         if report.when == "call" or not report.passed:
-            hook.pytest_runtest_logreport(report=report)
-    hook.pytest_runtest_logfinish(nodeid=item.nodeid, location=item.location)
+            item.ihook.pytest_runtest_logreport(report=report)
     return True

@@ -3,17 +3,20 @@
 With pytest-xdist each worker watches its own log and reports what it found to the controller.
 """
 
+import logging
 from collections.abc import Iterator
 from threading import Event
 from typing import Any
 
 import pytest
+import structlog
 
 from logged_secrets import LOGGED, leaks, logged
 from mergecast.logs import log_as_json, log_to, write_to_stderr
 
 _FOUND = pytest.StashKey[list[str]]()
 _CAPTURING = Event()
+_EVERYTHING = structlog.make_filtering_bound_logger(logging.INFO)
 
 
 def _remember(lines: bytes) -> None:
@@ -31,7 +34,8 @@ def pytest_configure(config: pytest.Config) -> None:
 @pytest.hookimpl(tryfirst=True)
 def pytest_runtest_protocol() -> None:
     """Log everything: a command of an earlier test may have raised the level of this process."""
-    log_as_json()
+    if structlog.get_config()["wrapper_class"] is not _EVERYTHING:
+        log_as_json()
 
 
 @pytest.hookimpl(wrapper=True, trylast=True)

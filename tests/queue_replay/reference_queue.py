@@ -279,8 +279,8 @@ class Reference:
         if not self.policy.skip_intermediate_results or self.policy.mode is Mode.ISOLATED or self.paused:
             return False
         for batch in reversed(self.train):
-            ahead = self.ancestors(batch)
-            if batch.state == PASSED and ahead and all(self.is_open(b.rule) for b in [*ahead, batch]):
+            ahead = self.ancestors(batch) if batch.state == PASSED else []
+            if ahead and all(self.is_open(b.rule) for b in [*ahead, batch]):
                 for one in [*ahead, batch]:
                     if batch in self.train:
                         self.merge(one)
@@ -422,10 +422,9 @@ class Reference:
     def fill(self) -> None:
         if self.paused:
             return
-        for batch in list(self.train):
-            ahead = self.ancestors(batch)
-            is_blocked = any(one.state in {FAILED, PARKED} for one in ahead)
-            if batch.state == PARKED and not is_blocked and self.may_start(batch.rule, batch.scopes):
+        for batch in [batch for batch in self.train if batch.state == PARKED]:
+            is_blocked = any(one.state in {FAILED, PARKED} for one in self.ancestors(batch))
+            if not is_blocked and self.may_start(batch.rule, batch.scopes):
                 self.start(batch, self.now)
         self.form()
 
@@ -606,8 +605,6 @@ class Reference:
         )
 
     def related(self, batch: Batch, other_scopes: set[int], other: list[Batch]) -> bool:
-        if self.policy.mode is Mode.SERIAL:
-            return True
         if batch.bisection and any(one.bisection is batch.bisection for one in other):
             return True
         return self.policy.mode is Mode.PARALLEL and any(share(batch.scopes, one) for one in other_scopes)
@@ -619,6 +616,8 @@ class Reference:
         return self.reach(batch, iter(self.train[self.train.index(batch) + 1 :]))
 
     def reach(self, batch: Batch, others: Iterator[Batch]) -> list[Batch]:
+        if self.policy.mode is Mode.SERIAL:
+            return list(others)
         found: list[Batch] = []
         for other in others:
             known = [batch, *found]
