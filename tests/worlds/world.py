@@ -5,7 +5,9 @@ correspond, the same runtimes and flakes. So the second one's figures are the tr
 the first one's events.
 """
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import accumulate
 from math import exp, log
 from random import Random
 from typing import Final
@@ -84,10 +86,9 @@ class World:
     weekend_freeze: bool = False
     incidents: tuple[tuple[int, int], ...] = ()  # spans in hours: CI is slow and flakes more
 
-    arrivals: Arrivals = field(init=False, repr=False, compare=False)
-
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "arrivals", _arrivals(self))
+    @cached_property
+    def arrivals(self) -> Arrivals:
+        return _arrivals(self)
 
     @property
     def end(self) -> int:
@@ -187,14 +188,14 @@ def _arrivals(world: World) -> Arrivals:
 
 
 def _of_day(world: World, day: int, draw: Random) -> list[int]:
-    weights = RHYTHMS[world.rhythm]
+    weights = tuple(accumulate(RHYTHMS[world.rhythm]))
     expected = world.pulls_per_day * draw.lognormvariate(-(world.day_noise**2) / 2, world.day_noise)
     if day % 7 >= 5:
         expected *= world.weekend
     instants = []
     passed = draw.expovariate(1)
     while passed < expected:
-        hour = draw.choices(range(24), weights)[0]
+        hour = draw.choices(range(24), cum_weights=weights)[0]
         at = START + day * DAY + int((hour + draw.random()) * HOUR)
         instants.append(at)
         while draw.random() < world.burst_share:
