@@ -6,9 +6,11 @@ passes by luck with chance `lucky`. Any other run fails with chance `flake`, a r
 """
 
 from dataclasses import dataclass
+from math import log, log1p
 from typing import Final, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from mergecast.estimate.evidence import Evidence
 from mergecast.estimate.run_table import Ending, RunTable
@@ -56,7 +58,7 @@ class _Sampler:
         self._evidence = evidence
         self._chance = chance
         self._lasting = lasting
-        self._is_retry = table.attempts > 1
+        is_retry = table.attempts > 1
         endings, sure = table.endings[evidence.sure], evidence.sure
         first = table.attempts[sure] == 1
         self._first = (
@@ -70,10 +72,14 @@ class _Sampler:
         # Passing first attempts prove their tree good, so all of them are certain.
         stopped = endings == Ending.STOPPED
         self._sure_stopped = sure[stopped & first]
-        self._broken_counts = np.array([len(row) for row in evidence.broken], dtype=np.int64)
-        self._failed_first = (
-            float(np.mean(table.endings[~self._is_retry] == Ending.FAILED)) if len(sure) else 0.05
-        )
+        self._counts = _counts(evidence)
+        self._weights = self._counts.astype(np.float64)
+        of_stopped = evidence.stopped_runs
+        self._stopped_is_retry = is_retry[of_stopped]
+        self._stopped_lasting = np.maximum(lasting[of_stopped], 1e-6)
+        self._stopped_first = of_stopped[~self._stopped_is_retry]
+        self._stopped_first_rows = evidence.stopped_rows[~self._stopped_is_retry]
+        self._failed_first = float(np.mean(table.endings[~is_retry] == Ending.FAILED)) if len(sure) else 0.05
         self.rates = self._any_rates()
         self.rows = np.zeros(0, dtype=np.int64)
 
@@ -103,19 +109,17 @@ class _Sampler:
     def _draw_rows(self) -> np.ndarray[tuple[int], np.dtype[np.int64]]:
         """One explanation for each group: the highest log weight with Gumbel noise."""
         found, rates = self._evidence, self.rates
-        logs = (
-            self._broken_counts * np.log(rates.broken)
-            + (found.sizes - self._broken_counts) * np.log1p(-rates.broken)
-            + found.first_failed_good * np.log(rates.flake)
-            + found.retry_failed_good * np.log(rates.flake_again)
-            + found.retry_failed_broken * np.log1p(-rates.lucky)
-            + found.retry_passed_good * np.log1p(-rates.flake_again)
-            + found.retry_passed_broken * np.log(rates.lucky)
+        logs = self._weights @ (
+            log(rates.broken),
+            log1p(-rates.broken),
+            log(rates.flake),
+            log(rates.flake_again),
+            log1p(-rates.lucky),
+            log1p(-rates.flake_again),
+            log(rates.lucky),
         )
         if len(found.stopped_rows):
-            logs = logs + np.bincount(
-                found.stopped_rows, self._stopped_logs()[found.stopped_runs], minlength=len(logs)
-            )
+            logs = logs + np.bincount(found.stopped_rows, self._stopped_logs(), minlength=len(logs))
         if not len(logs):
             return np.zeros(0, dtype=np.int64)
         noisy = logs + self._chance.gumbel(size=len(logs))
@@ -123,38 +127,27 @@ class _Sampler:
         return np.flatnonzero(noisy == best[found.group_of])
 
     def _stopped_logs(self) -> Numbers:
-        """The log likelihood ratio of a stopped run on a good tree and on a broken one."""
-        flakes = np.where(self._is_retry, self.rates.flake_again, self.rates.flake)
-        return np.log((1 - flakes) / np.maximum(self._lasting, 1e-6) + flakes)
+        """The log likelihood ratio of each stopped run on a good tree and on a broken one."""
+        flakes = np.where(self._stopped_is_retry, self.rates.flake_again, self.rates.flake)
+        return np.log((1 - flakes) / self._stopped_lasting + flakes)
 
     def _draw_rates(self) -> Rates:
-        found, rows = self._evidence, self.rows
-        broken = int(self._broken_counts[rows].sum())
-        members = int(found.sizes[rows].sum()) + len(found.proven)
+        broken, good, first_failed, retry_failed, unlucky, retry_passed, lucky = (
+            self._counts[self.rows].sum(axis=0).tolist()
+        )
         flaked, not_flaked = self._first
         again, not_again = self._retry
-        chosen = np.zeros(len(found.sizes), dtype=np.bool_)
-        chosen[rows] = True
-        stopped = found.stopped_runs[chosen[found.stopped_rows]]
-        stopped = np.concatenate((stopped[~self._is_retry[stopped]], self._sure_stopped))
+        chosen = np.zeros(len(self._counts), dtype=np.bool_)
+        chosen[self.rows] = True
+        stopped = np.concatenate((self._stopped_first[chosen[self._stopped_first_rows]], self._sure_stopped))
         would_fail = self._would_fail(stopped)
         return Rates(
-            broken=self._beta(_BROKEN_PRIOR, broken, members - broken),
+            broken=self._beta(_BROKEN_PRIOR, broken, good + len(self._evidence.proven)),
             flake=self._beta(
-                _FLAKE_PRIOR,
-                flaked + int(found.first_failed_good[rows].sum()) + would_fail,
-                not_flaked + len(stopped) - would_fail,
+                _FLAKE_PRIOR, flaked + first_failed + would_fail, not_flaked + len(stopped) - would_fail
             ),
-            flake_again=self._beta(
-                _AGAIN_PRIOR,
-                again + int(found.retry_failed_good[rows].sum()),
-                not_again + int(found.retry_passed_good[rows].sum()),
-            ),
-            lucky=self._beta(
-                _LUCKY_PRIOR,
-                int(found.retry_passed_broken[rows].sum()),
-                int(found.retry_failed_broken[rows].sum()),
-            ),
+            flake_again=self._beta(_AGAIN_PRIOR, again + retry_failed, not_again + retry_passed),
+            lucky=self._beta(_LUCKY_PRIOR, lucky, unlucky),
         )
 
     def _would_fail(self, stopped: np.ndarray[tuple[int], np.dtype[np.int64]]) -> int:
@@ -166,3 +159,19 @@ class _Sampler:
     def _beta(self, prior: tuple[float, float], hits: float, misses: float) -> float:
         drawn = float(self._chance.beta(prior[0] + hits, prior[1] + misses))
         return min(max(drawn, 1e-6), 1 - 1e-6)
+
+
+def _counts(evidence: Evidence) -> NDArray[np.int64]:
+    """For each explanation, how often what each of the seven chances is about happened."""
+    broken = np.array([len(row) for row in evidence.broken], dtype=np.int64)
+    return np.column_stack(
+        (
+            broken,
+            evidence.sizes - broken,
+            evidence.first_failed_good,
+            evidence.retry_failed_good,
+            evidence.retry_failed_broken,
+            evidence.retry_passed_good,
+            evidence.retry_passed_broken,
+        )
+    )
