@@ -12,10 +12,12 @@ from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
 from mergecast.intake.intake import Intake
+from mergecast.intake.webhooks import destination
 from mergecast.model.delivery import IMPORT, Delivery
 from mergecast.model.event import Event
 from mergecast.model.repository import Repository
 from mergecast.sources.github.deliveries import webhook_delivery
+from mergecast.sources.github.webhook import read_webhook
 from mergecast.sources.registry import SOURCES
 from mergecast.store.opening import open_store
 from mergecast.store.store import Store
@@ -134,3 +136,14 @@ def test_names_that_are_too_long_for_an_index(store: Store) -> None:
     found = asyncio.run(_events(store, [told[:2], told], imported=[1]))
 
     assert sorted(events_of(STORIES[0]().deliveries)) == [one for one in found if one.pull_request != 7]
+
+
+@pytest.mark.parametrize("former", ["old\0", "old/er", "old " * 1000])
+def test_a_former_name_that_no_repository_has(store: Store, former: str) -> None:
+    """It counts as missing, instead of being looked up in a database that cannot store it."""
+    named = {"full_name": "acme/new", "id": 4_000_000}
+    payload = {"repository": named, "changes": {"repository": {"name": {"from": former}}}}
+    webhook = read_webhook("repository", "1", json.dumps(payload).encode(), _NOW)
+    new = Repository("acme", "new")
+
+    assert new == asyncio.run(destination(store, webhook, new, lambda _: True))

@@ -27,6 +27,8 @@ async def destination(store: Store, webhook: Webhook, named: Repository, may_wri
     known = await store.repository_with_platform_id(id)
     if known is None and webhook.former_name is not None:
         owner, _, name = webhook.former_name.partition("/")
+        if not is_owner(owner) or not is_name(name):
+            return named
         known = await store.repository(Repository(owner, name))
         if known is not None and known.platform_id is not None:
             return named  # that name belongs to another repository by now
