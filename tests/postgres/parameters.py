@@ -195,6 +195,10 @@ def by_source(stores: Stores) -> list[list[Any]]:
     return [[id, source] for id in _repositories(stores) for source in ("github", "gitlab")]
 
 
+def by_more_deliveries(stores: Stores) -> list[list[Any]]:
+    return [[*one, kind, 3, 1_000, 2_000] for one in by_source(stores) for kind in ("webhook", "import")]
+
+
 def by_limit(stores: Stores) -> list[list[Any]]:
     return [[id, limit] for id in _repositories(stores) for limit in (1, 100)]
 
@@ -268,6 +272,7 @@ FILES: dict[str, Parameters] = {
     "summary_runs_started": by_queue,
     "time_to_merge": by_window,
     "total_queue_time": by_interval,
+    "add_to_source": by_more_deliveries,
     "all_pull_requests": by_repository,
     "count_deliveries": by_repository,
     "cursors": by_repository,
