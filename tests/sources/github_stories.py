@@ -497,6 +497,19 @@ def its_checks_ended_after_its_group_was_destroyed() -> Story:
     return story
 
 
+def the_end_of_its_first_group_was_delivered_when_it_was_queued_again() -> Story:
+    """It is still queued."""
+    story = Story()
+    story.enqueued(0, 1)
+    story.group(1, 1, "one")
+    story.dequeued(10, 1, "MANUAL")
+    story.enqueued(120, 1)
+    story.group(121, 1, "two")
+    story.lag = 3 * 3600
+    story.destroyed(10, 1, "one", "dequeued")
+    return story
+
+
 STORIES: tuple[Callable[[], Story], ...] = (
     merged_at_the_first_try,
     three_behind_each_other,
@@ -544,5 +557,6 @@ TRANSLATED_STORIES: tuple[Callable[[], Story], ...] = (
     only_the_end_of_a_group_says_that_it_left,
     queued_again_within_a_minute_and_the_first_entry_is_missing,
     entered_and_left_twice_within_a_minute,
+    the_end_of_its_first_group_was_delivered_when_it_was_queued_again,
     its_checks_ended_after_its_group_was_destroyed,
 )

@@ -121,16 +121,17 @@ def _close_missed(stays: Sequence[GitHubStay], observations: Iterable[Observatio
     """Close a stay that must have ended unobserved, at the instant it was last seen."""
     absences = [one for one in observations if one.seen is Seen.ABSENT]
     present = [one.last_seen_at for one in absences if one.last_seen_at is not None]
-    gone = [one for one in observations if is_destroyed_by_leaving(one)]
+    known = {group.head_sha for stay in stays for group in stay.groups}
+    gone = [one.instant for one in observations if is_destroyed_by_leaving(one) and one.head_sha not in known]
     closed = []
     for stay, following in zip_longest(stays, stays[1:]):
         entered_at = stay.entered_at or 0
-        ends = [one.instant for one in absences if one.instant > entered_at]
+        left = _ends_of_last_group(stay, gone)
+        ends = [*left, *(one.instant for one in absences if one.instant > entered_at)]
         if following is not None:
             ends.append(following.entered_at or 0)
-        ends += _ends_of_last_group(stay, gone)
         if stay.exit is None and ends:
-            seen = [at for at in (*present, *_ends_of_last_group(stay, gone)) if at <= min(ends)]
+            seen = [at for at in (*present, *left) if at <= min(ends)]
             last_seen = max([entered_at, *seen, *(group.last_seen_at for group in stay.groups)])
             closed.append(stay._replace(exit=Exit(min(last_seen, *ends), UNKNOWN)))
         else:
@@ -138,13 +139,12 @@ def _close_missed(stays: Sequence[GitHubStay], observations: Iterable[Observatio
     return closed
 
 
-def _ends_of_last_group(stay: GitHubStay, gone: Iterable[Observation]) -> list[int]:
+def _ends_of_last_group(stay: GitHubStay, gone: Iterable[int]) -> list[int]:
     """When the pull request left with its last group, which may be one whose beginning was not seen."""
     last = stay.groups[-1:]
     built_at = max((group.built_at for group in last), default=stay.entered_at or 0)
-    known = {group.head_sha for group in stay.groups}
-    unknown = [one.instant for one in gone if one.head_sha not in known and one.instant > built_at]
-    return unknown + [group.last_seen_at for group in last if group.destroyed_reason == DEQUEUED]
+    known = [group.last_seen_at for group in last if group.destroyed_reason == DEQUEUED]
+    return [*known, *(at for at in gone if at > built_at)]
 
 
 def groups_ahead(stays: Iterable[GitHubStay]) -> dict[str, str | None]:
