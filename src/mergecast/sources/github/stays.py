@@ -24,6 +24,8 @@ def github_stays(
     observations: Sequence[Observation], groups: Sequence[MergeGroup], around: Surroundings
 ) -> list[GitHubStay]:
     """The stays of one pull request, oldest first, whatever the order of the observations."""
+    # Most of them are checks, which are part of the groups.
+    observations = [one for one in observations if one.seen is not Seen.CHECK]
     unreported: list[int] = []
     corrections = 0
     while True:
