@@ -1,6 +1,7 @@
 """An imitation of GitHub's API on 127.0.0.1: responds from a table of paths and records requests."""
 
 import json
+import sys
 import threading
 import time
 from collections.abc import Callable, Mapping
@@ -155,6 +156,11 @@ class GitHubServer:
 class _Server(ThreadingHTTPServer):
     request_queue_size = 128
     daemon_threads = True
+
+    def handle_error(self, request: Any, client_address: Any) -> None:
+        """Ignore clients that close a connection: a traceback would be part of a command's output."""
+        if not isinstance(sys.exc_info()[1], ConnectionError):
+            super().handle_error(request, client_address)
 
 
 def _asked(handler: BaseHTTPRequestHandler) -> Asked:

@@ -7,7 +7,7 @@ from mergecast.judge.child.forecasting import _tasks
 from mergecast.judge.child.forking import serve
 from mergecast.judge.limits import FORECAST_LIMITS
 
-_SPARE = 20 << 20  # enough to read a question, not to answer it
+_SPARE = 10 << 20  # enough to read a question, not to answer it
 
 
 def _address_space() -> int:
