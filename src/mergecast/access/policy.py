@@ -5,11 +5,10 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
-import msgspec
-
 from mergecast.access.address import Network
 from mergecast.access.github_app import AppIdentity
 from mergecast.model.repository import Repository
+from mergecast.model.setting_list import parse_list
 
 _FIELDS = ("issuer", "audience", "jwks")
 _EXAMPLE = (
@@ -35,14 +34,7 @@ class Issuer:
 
 def parse_issuers(text: str) -> tuple[Issuer, ...]:
     """Parse a JSON list of issuers; empty text means none."""
-    if not text.strip():
-        return ()
-    try:
-        values = msgspec.json.decode(text)
-    except (msgspec.DecodeError, RecursionError):
-        raise ValueError(f"must be a JSON list such as {_EXAMPLE}") from None
-    if not isinstance(values, list):
-        raise ValueError(f"must be a JSON list such as {_EXAMPLE}")  # noqa: TRY004 - an invalid setting, not a type error
+    values = parse_list(text, _EXAMPLE)
     issuers = tuple(_issuer(value, place) for place, value in enumerate(values, start=1))
     names = [issuer.issuer for issuer in issuers]
     if len(set(names)) < len(names):

@@ -6,9 +6,8 @@ from dataclasses import dataclass, field
 from hashlib import sha256
 from typing import Any
 
-import msgspec
-
 from mergecast.model.repository import is_owner
+from mergecast.model.setting_list import parse_list
 
 _EXAMPLE = '[{"secret": "…", "owners": ["acme"]}]'
 _SHORTEST = 16
@@ -26,14 +25,7 @@ class WebhookSecret:
 
 def parse_secrets(text: str) -> tuple[WebhookSecret, ...]:
     """Parse a JSON list of secrets; empty text means none. No message contains a secret."""
-    if not text.strip():
-        return ()
-    try:
-        values = msgspec.json.decode(text)
-    except (msgspec.DecodeError, RecursionError):
-        raise ValueError(f"must be a JSON list such as {_EXAMPLE}") from None
-    if not isinstance(values, list):
-        raise ValueError(f"must be a JSON list such as {_EXAMPLE}")  # noqa: TRY004 - an invalid setting, not a type error
+    values = parse_list(text, _EXAMPLE)
     return tuple(_secret(value, place) for place, value in enumerate(values, start=1))
 
 

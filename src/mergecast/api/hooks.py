@@ -5,7 +5,7 @@ import re
 from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
 from contextlib import asynccontextmanager, contextmanager
 
-from starlette.requests import ClientDisconnect, Request
+from starlette.requests import Request
 from starlette.responses import Response
 
 from mergecast.access.rights import Right
@@ -13,6 +13,7 @@ from mergecast.access.webhook_secrets import WebhookSecret, matching_secrets
 from mergecast.api.openapi.operation import INTEGER, Operation, json_body, json_content, object_of
 from mergecast.api.parameters import refuse_query
 from mergecast.api.problems import HttpError
+from mergecast.api.request_body import receive_parts
 from mergecast.api.responses import json_response
 from mergecast.api.routing import GITHUB_HOOK, Route
 from mergecast.api.services import Services
@@ -162,20 +163,15 @@ def _check_type(request: Request) -> None:
 
 
 async def _read(request: Request) -> bytes:
-    parts: list[bytes] = []
     length = 0
-    try:
-        async with asyncio.timeout(BODY_SECONDS):
-            async for part in request.stream():
-                parts.append(part)
-                length += len(part)
-                if length > _LARGEST_BODY:
-                    raise _too_large()
-    except TimeoutError:
-        raise HttpError(408, f"the body did not arrive within {BODY_SECONDS:g} seconds") from None
-    except ClientDisconnect:
-        raise HttpError(408, "the client disconnected before the body was complete") from None
-    return b"".join(parts)
+
+    def count(part: bytes) -> None:
+        nonlocal length
+        length += len(part)
+        if length > _LARGEST_BODY:
+            raise _too_large()
+
+    return await receive_parts(request, BODY_SECONDS, count)
 
 
 def _too_large() -> HttpError:

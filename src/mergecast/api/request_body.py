@@ -7,7 +7,7 @@ reads from the connection.
 import asyncio
 import zlib
 from collections import Counter
-from collections.abc import AsyncIterator, Hashable, Mapping
+from collections.abc import AsyncIterator, Callable, Hashable, Mapping
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 
 from starlette.requests import ClientDisconnect, Request
@@ -44,23 +44,17 @@ class Buffers:
     async def receive(self, request: Request, limit: int) -> AsyncIterator[bytes]:
         """The body as sent; it counts as in memory until the block ends."""
         caller = _caller(request)
-        parts: list[bytes] = []
         length = 0
+
+        def count(part: bytes) -> None:
+            nonlocal length
+            length += len(part)
+            self._count(caller, len(part))
+            if length > limit:
+                raise _too_large(limit)
+
         try:
-            async with asyncio.timeout(BODY_SECONDS):
-                async for part in request.stream():
-                    parts.append(part)
-                    length += len(part)
-                    self._count(caller, len(part))
-                    if length > limit:
-                        raise _too_large(limit)
-            body = b"".join(parts)
-            parts.clear()
-            yield body
-        except TimeoutError:
-            raise HttpError(408, f"the body did not arrive within {BODY_SECONDS:g} seconds") from None
-        except ClientDisconnect:
-            raise HttpError(408, "the client disconnected before the body was complete") from None
+            yield await receive_parts(request, BODY_SECONDS, count)
         finally:
             self._bytes[caller] -= length
             if not self._bytes[caller]:
@@ -76,6 +70,21 @@ class Buffers:
             )
         if self._bytes.total() > BUFFER_LIMIT:
             raise Unavailable("too many large bodies are arriving; send this one again in a moment")
+
+
+async def receive_parts(request: Request, seconds: float, check: Callable[[bytes], None]) -> bytes:
+    """The body as sent, after a check of each part that arrives."""
+    parts: list[bytes] = []
+    try:
+        async with asyncio.timeout(seconds):
+            async for part in request.stream():
+                parts.append(part)
+                check(part)
+    except TimeoutError:
+        raise HttpError(408, f"the body did not arrive within {seconds:g} seconds") from None
+    except ClientDisconnect:
+        raise HttpError(408, "the client disconnected before the body was complete") from None
+    return b"".join(parts)
 
 
 class RequestBody:

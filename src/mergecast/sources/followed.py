@@ -2,9 +2,8 @@
 
 from typing import Any, NamedTuple
 
-import msgspec
-
 from mergecast.model.repository import Repository, is_name, is_owner
+from mergecast.model.setting_list import parse_list
 from mergecast.sources.readers import READERS
 
 _EXAMPLE = '[{"source": "github", "repository": "acme/web", "as": null}]'
@@ -20,14 +19,7 @@ class Followed(NamedTuple):
 
 def parse_followed(text: str) -> tuple[Followed, ...]:
     """Parse a JSON list; empty text means nothing."""
-    if not text.strip():
-        return ()
-    try:
-        values = msgspec.json.decode(text)
-    except (msgspec.DecodeError, RecursionError):
-        raise ValueError(f"must be a JSON list such as {_EXAMPLE}") from None
-    if not isinstance(values, list):
-        raise ValueError(f"must be a JSON list such as {_EXAMPLE}")  # noqa: TRY004 - an invalid setting, not a type error
+    values = parse_list(text, _EXAMPLE)
     found = tuple(_followed(value, f"entry {place}") for place, value in enumerate(values, start=1))
     if len({(one.source, one.name) for one in found}) < len(found):
         raise ValueError("lists a source twice for the same repository")
