@@ -36,7 +36,7 @@ class LogStory:
     def enter(self, minutes: float, number: int, session: str | None) -> None:
         self._write("enter", minutes, number, session_id=session, queued_at=format_instant(clock(minutes)))
 
-    def start(self, minutes: float, number: int, session: str, batch: str, **more: Any) -> None:
+    def start(self, minutes: float, number: int, session: str, batch: str | None, **more: Any) -> None:
         checked = self._checked(more)
         self._write(
             "checks_start", minutes, number, session_id=session, batch_id=batch,
@@ -44,7 +44,13 @@ class LogStory:
         )  # fmt: skip
 
     def end(
-        self, minutes: float, number: int, session: str, batch: str, code: str | None = None, **more: Any
+        self,
+        minutes: float,
+        number: int,
+        session: str,
+        batch: str | None,
+        code: str | None = None,
+        **more: Any,
     ) -> None:
         checked = {
             **self._checked(more),
@@ -70,7 +76,9 @@ class LogStory:
     def merged(self, minutes: float, number: int, session: str) -> None:
         self._write("merged", minutes, number, session_id=session, queued_at=format_instant(clock(0)))
 
-    def bisection(self, minutes: float, number: int, session: str, batch: str, members: list[int]) -> None:
+    def bisection(
+        self, minutes: float, number: int, session: str, batch: str | None, members: list[int]
+    ) -> None:
         common = {"session_id": session, "batch_id": batch, "original_batch_pr_numbers": members}
         self._write("batch_bisection_start", minutes, number, bisection_depth=0, **common)
         self._write(

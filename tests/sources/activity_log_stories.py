@@ -145,6 +145,18 @@ def some_entries_without_an_id_of_the_stay() -> LogStory:
     return story
 
 
+def batches_without_an_id() -> LogStory:
+    """Bisections of different pull requests differ, and so do the runs of two stays on the same branch."""
+    story = LogStory()
+    for number, session, members in ((1, "a", [1, 2]), (2, "b", [1, 2]), (3, "c", [3, 4])):
+        story.bisection(11, number, session, None, members)
+    story.start(20, 5, "e", None, members=[5], checked=5)
+    story.end(30, 5, "e", None, "CHECKS_FAILED", members=[5], checked=5)
+    story.start(50, 5, "f", None, members=[5], checked=5)
+    story.end(60, 5, "f", None, members=[5], checked=5)
+    return story
+
+
 def a_code_that_was_renamed() -> LogStory:
     story = LogStory()
     story.enter(0, 1, "a")
@@ -176,6 +188,7 @@ STORIES: tuple[Callable[[], LogStory], ...] = (
     the_beginning_is_before_the_import,
     without_an_id_of_the_stay,
     some_entries_without_an_id_of_the_stay,
+    batches_without_an_id,
     a_code_that_was_renamed,
     a_code_newer_than_this_program,
 )

@@ -20,6 +20,7 @@ from sources.activity_log_pages import LogStory
 from sources.activity_log_stories import (
     STORIES,
     a_code_newer_than_this_program,
+    batches_without_an_id,
     some_entries_without_an_id_of_the_stay,
 )
 from sources.github_deliveries import clock
@@ -67,6 +68,13 @@ def test_entries_without_an_id_belong_to_the_stay_that_began_at_the_same_instant
     events = _events(some_entries_without_an_id_of_the_stay().items)
 
     assert ["a", "a", "a", "a", "b", "b"] == [event.session_id for event in events]
+
+
+def test_batches_without_an_id_are_told_apart() -> None:
+    """Two bisections, one of them reported by two pull requests, and the runs of two stays."""
+    batches = [event.batch_id for event in _events(batches_without_an_id().items) if event.batch_id]
+
+    assert [4, 2, 2, 2] == [batches.count(batch) for batch in dict.fromkeys(batches)]
 
 
 def test_an_unknown_code_is_reported() -> None:

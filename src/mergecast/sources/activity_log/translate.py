@@ -145,7 +145,17 @@ def _checks(by_type: dict[str, list[LogEntry]]) -> Iterator[Event]:
 
 
 def _batch(entry: LogEntry) -> str:
-    return entry.batch_id or f"checks on {entry.checked_number}"
+    return entry.batch_id or _made_up_batch(entry)
+
+
+def _made_up_batch(entry: LogEntry) -> str:
+    """The service may leave out the id of a batch; its other entries give the same name here."""
+    number, own = entry.checked_number, entry.pull_request
+    if number is None:
+        key = "\n".join((entry.base_ref, entry.queue_name, *map(str, entry.members or (own,))))
+        return f"batch {sha256(key.encode()).hexdigest()[:24]}"
+    # CI runs on a pull request's own branch in every stay; any other branch is created for one batch.
+    return f"checks on {number} in {entry.session}" if number == own else f"checks on {number}"
 
 
 def _attempts(batch: str, starts: list[LogEntry], ends: list[LogEntry]) -> Iterator[Event]:
