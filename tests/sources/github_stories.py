@@ -187,6 +187,31 @@ def two_base_branches() -> Story:
     return story
 
 
+def its_base_branch_was_changed_while_it_was_queued() -> Story:
+    """GitHub reports that it left with the new branch, where it was not queued before."""
+    story = Story()
+    story.enqueued(0, 1)
+    story.group(1, 1, "one")
+    story.dequeued(5, 1, "MANUAL", "release/2.x")
+    story.destroyed(5, 1, "one", "dequeued")
+    story.pushed(12, "ines", "main")
+    story.enqueued(10, 1, "release/2.x")
+    story.group(11, 1, "two", base="release/2.x")
+    story.destroyed(15, 1, "two", "invalidated", base="release/2.x")
+    story.group(16, 1, "three", base="release/2.x")
+    story.merged(25, 1, "release/2.x")
+    return story
+
+
+def closed_after_its_base_branch_was_changed() -> Story:
+    """No delivery says that it left, but it can no longer be queued for either branch."""
+    story = Story()
+    story.enqueued(0, 1)
+    story.group(1, 1, "one")
+    story.closed(5, 1, merged_by=None, base="release/2.x")
+    return story
+
+
 def clocks_differ() -> Story:
     """The host that runs CI is 20 seconds ahead, and checks seem to end after the landing."""
     story = Story()
@@ -526,6 +551,7 @@ STORIES: tuple[Callable[[], Story], ...] = (
     a_leaving_in_the_middle_is_missing,
     only_the_leaving_was_seen,
     two_base_branches,
+    its_base_branch_was_changed_while_it_was_queued,
     clocks_differ,
     still_queued,
     the_first_of_three_failed,
@@ -550,6 +576,7 @@ STORIES: tuple[Callable[[], Story], ...] = (
 # What is special about these is only their translation: a store treats them like others.
 TRANSLATED_STORIES: tuple[Callable[[], Story], ...] = (
     *STORIES,
+    closed_after_its_base_branch_was_changed,
     a_status_is_set_twice,
     in_conflict_and_merged_by_hand_right_after,
     failed_and_merged_by_hand_before_the_failure_was_delivered,

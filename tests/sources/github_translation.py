@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 
 from mergecast.model.event import Event
 from mergecast.model.instant import format_instant
+from mergecast.sources.github.base_branches import by_base
 from mergecast.sources.github.groups import Surroundings, merge_groups
 from mergecast.sources.github.history_items import read_history_item
 from mergecast.sources.github.observation import Observation, Seen
@@ -55,19 +56,20 @@ def timelines_of(deliveries: Iterable[Delivery], imported_at: int) -> list[Obser
 
 
 def events_in(seen: Iterable[Observation]) -> list[Event]:
-    """Each pull request is explained by all others of its base branch, and by all pushes to it."""
-    threads: defaultdict[tuple[str, int], list[Observation]] = defaultdict(list)
+    """Each pull request is explained by all others, and by all pushes to its base branch."""
+    threads: defaultdict[int, list[Observation]] = defaultdict(list)
     pushes: defaultdict[str, list[int]] = defaultdict(list)
     for one in seen:
         if one.number is not None:
-            threads[one.base_ref, one.number].append(one)
+            threads[one.number].append(one)
         elif one.seen is Seen.BASE_PUSHED and not one.is_by_queue:
             pushes[one.base_ref].append(one.instant)
+    bases = {number: by_base(observations) for number, observations in threads.items()}
     events: list[Event] = []
-    for (base_ref, number), observations in sorted(threads.items()):
-        others = [of for other, of in threads.items() if base_ref == other[0] and number != other[1]]
+    for base_ref, number in sorted((base_ref, number) for number, own in bases.items() for base_ref in own):
+        others = [of.get(base_ref, []) for other, of in bases.items() if number != other]
         around = _surroundings(others, pushes[base_ref])
-        events += translate(base_ref, number, observations, around).events
+        events += translate(base_ref, number, bases[number][base_ref], around).events
     return events
 
 

@@ -33,12 +33,12 @@ def _last(tell: Callable[[Story], None]) -> Delivery:
 @pytest.mark.parametrize(
     ("tell", "thread", "is_about_queue"),
     [
-        (lambda story: story.enqueued(0, 412), "main#412", True),
-        (lambda story: story.group(1, 412, "g", base="release/2.x"), "release/2.x#412", True),
-        (lambda story: story.check(2, 412, "g", "success", began=1), "main#412", True),
-        (lambda story: story.closed(3, 412, merged_by=None), "main#412", False),
-        (lambda story: story.closed(3, 412, merged_by="ines"), "main#412", False),
-        (lambda story: story.closed(3, 412), "main#412", True),
+        (lambda story: story.enqueued(0, 412), "#412", True),
+        (lambda story: story.group(1, 412, "g", base="release/2.x"), "#412", True),
+        (lambda story: story.check(2, 412, "g", "success", began=1), "#412", True),
+        (lambda story: story.closed(3, 412, merged_by=None), "#412", False),
+        (lambda story: story.closed(3, 412, merged_by="ines"), "#412", False),
+        (lambda story: story.closed(3, 412), "#412", True),
         (lambda story: story.pushed(4, "ines"), "main#", False),
         (lambda story: story.pushed(4, "github-merge-queue[bot]"), None, False),
     ],
@@ -191,7 +191,7 @@ def test_many_checks_of_one_commit_are_translated() -> None:
         SOURCES["github"].read_item(str(i), "check_run", item, _NOW).fields for i, item in enumerate(told)
     ]
 
-    translation = rules_of("github", "main#7").translate("main#7", fields, [])
+    translation = rules_of("github", "#7").translate("#7", fields, [])
 
     assert len(numbers) == len([one for one in translation.events if one.type == "checks_started"])
 
@@ -212,6 +212,6 @@ def test_hundreds_of_groups_whose_entries_were_not_reported_are_translated_quick
     ]
 
     began = time.process_time()
-    rules_of("github", "main#7").standing(fields)
+    rules_of("github", "#7").standing(fields)
 
     assert time.process_time() - began < 2

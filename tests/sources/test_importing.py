@@ -316,8 +316,15 @@ def test_a_long_timeline_is_read_back_to_the_window() -> None:
 
 
 def test_a_timeline_says_which_base_branch_a_pull_request_had() -> None:
-    """It was queued for another branch before; webhooks said so then."""
+    """It was queued for another branch before; webhooks said so then.
+
+    The second one left the queue because its branch was changed.
+    """
     platform = GitHubPlatform()
+    platform.added(2, 100, "main")
+    platform.event(2, 105, "BaseRefChangedEvent", previousRefName="release/2.x", currentRefName="main")
+    platform.removed(2, 105, "manual")
+    platform.event(2, 110, "ClosedEvent")
     platform.added(1, 100, "main")
     platform.removed(1, 110, "manual")
     platform.event(1, 115, "BaseRefChangedEvent", previousRefName="release/2.x", currentRefName="main")
@@ -332,6 +339,9 @@ def test_a_timeline_says_which_base_branch_a_pull_request_had() -> None:
             "node-1-1": "release/2.x",
             "node-1-3": "main",
             "node-1-4": "main",
+            "node-2-0": "release/2.x",
+            "node-2-2": "release/2.x",
+            "node-2-3": "main",
         } == {id: item.body["base_ref"] for id, item in setup.sink.kept.items()}
 
 

@@ -11,7 +11,9 @@ from mergecast.sources.translation import Standing, ThreadRules, Translation, Un
 UNREADABLE = ""
 
 # Platforms send text of any length.
-_LONGEST_THREAD = 600
+LONGEST_BRANCH = 600
+UNSTORABLE = "a name is too long, or contains the character NUL"
+_LONGEST_THREAD = LONGEST_BRANCH
 _LONGEST_NAME = 60
 _LONGEST_TITLE = 500
 _NUL_IN_JSON = "\\u0000"
@@ -45,7 +47,7 @@ def within_limits(delivery: Delivery) -> Delivery:
     if delivery.thread is None:
         return shortened
     if len(delivery.thread) > _LONGEST_THREAD or _NUL_IN_JSON in delivery.fields:
-        return unreadable(shortened, "a name is too long, or contains the character NUL")
+        return unreadable(shortened, UNSTORABLE)
     return shortened
 
 

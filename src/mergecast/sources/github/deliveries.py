@@ -1,7 +1,7 @@
 """Webhooks and imported items of GitHub as deliveries, and the translation of their threads.
 
-A thread is a pull request on a base branch (`main#412`), or all pushes to a branch that the queue did not
-make (`main#`). A group of one pull request may be built on the group of another, by commit.
+A thread is a pull request (`#412`), or all pushes to a branch that the queue did not make (`main#`). A group
+of one pull request may be built on the group of another, by commit.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -13,6 +13,7 @@ import msgspec
 
 from mergecast.model.delivery import IMPORT, WEBHOOK, About, Delivery
 from mergecast.model.event import MERGED_REASONS
+from mergecast.sources.github.base_branches import by_base
 from mergecast.sources.github.groups import SKEW, Surroundings, merge_groups, rebuilt_at
 from mergecast.sources.github.history_items import read_history_item
 from mergecast.sources.github.observation import Observation, Seen
@@ -21,10 +22,10 @@ from mergecast.sources.github.translate import SOURCE, translate
 from mergecast.sources.github.webhook import Webhook, read_webhook
 from mergecast.sources.payload import is_number, text
 from mergecast.sources.translation import Standing, ThreadRules, Translation, check_length
-from mergecast.sources.unreadable import json_value, unreadable
+from mergecast.sources.unreadable import LONGEST_BRANCH, UNSTORABLE, json_value, unreadable
 
 _observations = msgspec.json.Decoder(list[Observation])
-_pushes = msgspec.json.Decoder(list[int])
+_pushes = msgspec.json.Decoder(tuple[str, list[int]])  # a base branch, and when it was pushed to
 _groups = msgspec.json.Decoder(dict[str, str | None])
 # Any pull request can be closed, and any branch can be pushed to.
 _UNCERTAIN = frozenset({Seen.CLOSED, Seen.BASE_PUSHED, Seen.ABSENT})
@@ -65,9 +66,11 @@ def _with_observations(delivery: Delivery, seen: Sequence[Observation]) -> Deliv
     if not telling:
         return delivery
     first = telling[0]
+    if len(first.base_ref) > LONGEST_BRANCH:
+        return unreadable(delivery, UNSTORABLE)
     is_push = first.seen is Seen.BASE_PUSHED
     return delivery._replace(
-        thread=f"{first.base_ref}#{'' if first.number is None else first.number}",
+        thread=f"{first.base_ref}#" if first.number is None else f"#{first.number}",
         happened_at=max(_happened_at(one) for one in telling),
         fields=msgspec.json.encode(telling).decode(),
         is_about_queue=any(
@@ -86,22 +89,24 @@ def _standing(fields: Sequence[str]) -> Standing:
     seen = _all(fields)
     pushes = sorted({one.instant for one in seen if one.seen is Seen.BASE_PUSHED})
     if pushes:
-        branches = frozenset(f"{one.base_ref}#" for one in seen)
-        return Standing(msgspec.json.encode(pushes[-_MOST_PUSHES:]).decode(), branches)
+        base_ref = seen[0].base_ref
+        text = msgspec.json.encode((base_ref, pushes[-_MOST_PUSHES:])).decode()
+        return Standing(text, frozenset({f"{base_ref}#"}))
     _check_length(seen)
-    stays = github_stays(seen, merge_groups(seen), Surroundings())
-    instants = [instant for stay in stays for instant in _ends_of_groups(stay)]
+    grouped = [one for one in seen if one.head_sha is not None]
     # It may have left long before the webhook came.
     changed = [one.changed_at for one in seen if one.seen is Seen.LEFT and one.changed_at is not None]
-    grouped = [one for one in seen if one.head_sha is not None]
-    return Standing(
-        msgspec.json.encode(groups_ahead(stays), order="deterministic").decode(),
-        frozenset(one.head_sha for one in grouped if one.head_sha) | _moments(seen, [*instants, *changed]),
-        frozenset(one.base_sha for one in grouped if one.base_sha)
-        | frozenset(f"{one.base_ref}#" for one in grouped)
-        | _moments(seen, [instant + shift for instant in instants for shift in (-SKEW, SKEW)]),
-        min(changed, default=None),
-    )
+    groups: dict[str, str | None] = {}
+    owns = {one.head_sha for one in grouped if one.head_sha}
+    built_on = {one.base_sha for one in grouped if one.base_sha} | {f"{one.base_ref}#" for one in grouped}
+    for base_ref, own in by_base(seen).items():
+        stays = github_stays(own, merge_groups(own), Surroundings())
+        instants = [instant for stay in stays for instant in _ends_of_groups(stay)]
+        groups |= groups_ahead(stays)
+        owns |= _moments(base_ref, [*instants, *changed])
+        built_on |= _moments(base_ref, [instant + shift for instant in instants for shift in (-SKEW, SKEW)])
+    text = msgspec.json.encode(groups, order="deterministic").decode()
+    return Standing(text, frozenset(owns), frozenset(built_on), min(changed, default=None))
 
 
 def _ends_of_groups(stay: GitHubStay) -> Iterator[int]:
@@ -115,25 +120,32 @@ def _ends_of_groups(stay: GitHubStay) -> Iterator[int]:
             yield group.destroyed_at
 
 
-def _moments(seen: Sequence[Observation], instants: Iterable[int]) -> frozenset[str]:
+def _moments(base_ref: str, instants: Iterable[int]) -> set[str]:
     """Names that connect the pull requests whose groups were destroyed together."""
-    return frozenset(f"{seen[0].base_ref}@{instant // (2 * SKEW)}" for instant in instants)
+    return {f"{base_ref}@{instant // (2 * SKEW)}" for instant in instants}
 
 
 def _translate(thread: str, fields: Sequence[str], around: Sequence[str]) -> Translation:
-    base_ref, _, number = thread.rpartition("#")
+    _, _, number = thread.rpartition("#")
     if not number:
         return Translation()
     groups: dict[str, str | None] = {}
-    pushes: list[int] = []
+    pushes: dict[str, list[int]] = {}
     for standing in around:
         if standing.startswith("["):
-            pushes += _pushes.decode(standing)
+            pushes.update([_pushes.decode(standing)])
         else:
             groups |= _groups.decode(standing)
     seen = _all(fields)
     _check_length(seen)
-    return translate(base_ref, int(number), seen, surroundings_of(groups, pushes))
+    events = [
+        event
+        for base_ref, own in by_base(seen).items()
+        for event in translate(
+            base_ref, int(number), own, surroundings_of(groups, pushes.get(base_ref, ()))
+        ).events
+    ]
+    return Translation(tuple(events))
 
 
 def _check_length(seen: Sequence[Observation]) -> None:

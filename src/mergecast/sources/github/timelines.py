@@ -1,6 +1,6 @@
 """Timelines of pull requests: what happened to them in a queue, and which commits were tested for them."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from mergecast.sources.github.history_items import ADDED, CLOSED, MERGED, REMOVED, TIMELINE
@@ -59,9 +59,21 @@ def _entries(pull: Payload) -> list[_Entry]:
     merged_at = min((entry.at for entry in found if entry.kind == MERGED), default=None)
     return [
         entry
-        for entry in reversed(found)
+        for entry in _with_exits(reversed(found))
         if entry.kind != CLOSED or merged_at is None or entry.at < merged_at
     ]
+
+
+def _with_exits(entries: Iterable[_Entry]) -> Iterator[_Entry]:
+    """The entries; an exit has the base branch of its stay, which ends when that branch is changed."""
+    queued_for = None
+    for entry in entries:
+        if entry.kind == REMOVED:
+            yield entry._replace(base_ref=queued_for or entry.base_ref)
+            queued_for = None
+        else:
+            yield entry
+            queued_for = entry.base_ref if entry.kind == ADDED else queued_for
 
 
 def _since(entries: Sequence[_Entry], since: int) -> list[_Entry]:
