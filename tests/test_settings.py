@@ -23,7 +23,7 @@ _HTTPS = "must begin with https://; http:// is allowed for this machine only"
 _FOLLOW_LIST = 'must be a JSON list such as [{"source": "github", "repository": "acme/web", "as": null}]'
 
 
-def _followed(**fields: str) -> str:
+def _followed(**fields: object) -> str:
     return json.dumps([{"source": "github", "repository": "acme/web", **fields}])
 
 
@@ -100,6 +100,8 @@ def test_the_platform_can_be_switched_off(monkeypatch: pytest.MonkeyPatch) -> No
         ("FOLLOW", '[{"source": "github"}]',
          "entry 1 must have the fields source and repository, and may have as"),
         ("FOLLOW", _followed(source="svn"), "entry 1, source: must be one of github, activity-log, gitlab"),
+        ("FOLLOW", _followed(source=["github"]),
+         "entry 1, source: must be one of github, activity-log, gitlab"),
         ("FOLLOW", _followed(repository="acme"), "entry 1, repository: must look like OWNER/REPO"),
         ("FOLLOW", _followed(source="gitlab", repository="a/b/c"),
          "entry 1, repository: must look like OWNER/REPO; choose a name for it with `as`"),

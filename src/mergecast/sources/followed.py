@@ -34,7 +34,7 @@ def _followed(value: Any, place: str) -> Followed:
     }:
         raise ValueError(f"{place} must have the fields source and repository, and may have as")
     source, repository, name = value["source"], value["repository"], value.get("as")
-    if source not in READERS:
+    if source not in tuple(READERS):
         raise ValueError(f"{place}, source: must be one of {', '.join(READERS)}")
     if not isinstance(repository, str) or not repository.partition("/")[2]:
         raise ValueError(f"{place}, repository: must look like OWNER/REPO")
