@@ -310,7 +310,8 @@ def test_sources_are_listed_and_translated_again(server: LiveServer, tmp_path: P
     """With what could not be translated, and why, and what was not kept."""
     entries = _log(10).entries
     entries[0]["metadata"] = None
-    entries.append({**entries[1], "id": 1, "type": "action.label"})
+    entries += [{**entries[1], "id": None, "outcome": outcome} for outcome in ("success", "pending")]
+    entries += [{**entries[1], "id": 1, "type": "action.label"}, {}]
     file = tmp_path / "page.json"
     file.write_text(json.dumps(entries))
     imported = _run(server, "import", "activity-log", "acme/web", "--file", file)
@@ -323,12 +324,16 @@ def test_sources_are_listed_and_translated_again(server: LiveServer, tmp_path: P
 
     warning = "some items could not be translated; `mergecast sources acme/web` says why"
     assert (0, f"mergecast: warning: {warning}\n") == (imported.code, imported.err)
-    header, row, reason, not_kept = listed.out.splitlines()
+    header, row, *reasons, not_kept = listed.out.splitlines()
     assert ["source", "by", "deliveries", "events", "first", "last,", "UTC", "following"] == header.split()
-    assert ["activity-log", "import", str(len(entries) - 1)] == row.split()[:3]
-    assert reason.startswith("activity-log: the entry has no metadata (1 time, last 20")
-    assert "activity-log: not kept because they do not concern a queue: action.label (1)" == not_kept
-    assert [{"event": "action.label", "action": "", "count": 1}] == as_json[0]["not_kept"]
+    assert ["activity-log", "import", str(len(entries) - 2)] == row.split()[:3]
+    assert [
+        "activity-log: the entry has no id (2 times",
+        "activity-log: the entry has no metadata (1 time",
+    ] == [reason.partition(", last 20")[0] for reason in sorted(reasons)]
+    why = "they say nothing about a stay in a queue"
+    assert f"activity-log: not kept because {why}: action.label (1), no type (1)" == not_kept
+    assert {"event": "action.label", "action": "", "count": 1} in as_json[0]["not_kept"]
     assert sum(before.values()) == as_json[0]["events"]
     assert f"activity-log: {sum(before.values())} events\n" == translated.out
     assert before == _types(server, "acme/web")

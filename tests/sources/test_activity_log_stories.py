@@ -90,6 +90,7 @@ def test_an_unknown_code_is_reported() -> None:
     [
         ({"metadata": None}, "the entry has no metadata"),
         ({"pull_request": None}, "the entry has no pull request"),
+        ({"id": None}, "the entry has no id"),
         ({"metadata": {"branch": "main"}}, "the entry has no queue"),
         ({"received_at": "yesterday"}, "the entry has no `received_at`"),
     ],

@@ -438,6 +438,22 @@ def test_an_import_resumes_although_its_cursor_has_expired(source: str, working:
         assert (0, _expected(source)) == (len(refusals), len(setup.sink.kept))
 
 
+def test_a_cursor_may_expire_during_an_import() -> None:
+    """The window is read again, once: a service that refuses every cursor ends the import."""
+    platform = _log()
+    refusals: list[Reply] = []
+
+    def answer(request: Request) -> Reply:
+        return refusals.pop() if refusals and request.query.get("cursor") else platform(request)
+
+    with faulty_server(answer) as server:
+        refusals += [Reply({}, 422)]
+        assert _expected("activity-log") == Setup("activity-log", server).once().stored
+        refusals += [Reply({}, 422)] * 9
+        with pytest.raises(MergecastError, match="it answered 422"):
+            Setup("activity-log", server).once()
+
+
 @pytest.mark.parametrize("source", ["github", "gitlab"])
 def test_a_stay_that_disappeared_is_reported_at_the_second_check(source: str) -> None:
     """A pull request that merges leaves the queue a moment before."""

@@ -68,7 +68,7 @@ class Client:
             yield from response.iter_bytes(_PART)
 
     def deliver(self, repository: str, source: str, body: bytes) -> dict[str, int]:
-        """Send items of an import; returns how many were new, already known and unrelated to a queue."""
+        """Send items of an import; returns how many were new, already known and not about a stay."""
         answer: dict[str, int] = self._json(
             "POST",
             f"/v1/repos/{repository}/sources/{source}/deliveries",

@@ -204,5 +204,5 @@ def _report(client: "Client", name: str, stored: "Stored") -> None:
 
 
 def _summary(stored: "Stored") -> str:
-    about_nothing = f", {stored.not_kept:,} unrelated to a queue" if stored.not_kept else ""
-    return f"{counted(stored.stored, 'item')} stored, {stored.duplicates:,} already known{about_nothing}"
+    not_kept = f", {stored.not_kept:,} not about a stay in a queue" if stored.not_kept else ""
+    return f"{counted(stored.stored, 'item')} stored, {stored.duplicates:,} already known{not_kept}"

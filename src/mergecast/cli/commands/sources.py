@@ -58,7 +58,11 @@ def _show(found: list[dict[str, Any]]) -> None:
             print(escape(f"{one['source']}: {reason['reason']} ({times}, last {last})"))
     for source, counts in {one["source"]: one["not_kept"] for one in found}.items():
         if counts:
-            print(escape(f"{source}: not kept because they do not concern a queue: {_listed(counts)}"))
+            print(
+                escape(
+                    f"{source}: not kept because they say nothing about a stay in a queue: {_listed(counts)}"
+                )
+            )
 
 
 def _listed(counts: list[dict[str, Any]]) -> str:

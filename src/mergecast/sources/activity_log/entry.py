@@ -123,8 +123,10 @@ def read_entry(body: bytes) -> LogEntry | None:
     number = item.pull_request
     if number is None:  # a bisection concerns several
         number = next(iter(_numbers(metadata.original_batch_pr_numbers)), None)
-    if number is None or item.id is None:
+    if number is None:
         raise NotAnEntry("the entry has no pull request")
+    if item.id is None:
+        raise NotAnEntry("the entry has no id")
     base_ref, queue_name = metadata.branch or item.base_ref, metadata.queue_name
     if not base_ref or not queue_name:
         raise NotAnEntry("the entry has no queue")

@@ -1,6 +1,7 @@
 """The activity log, page by page: newest first, in windows that the service accepts."""
 
 from collections.abc import AsyncIterator
+from hashlib import sha256
 from typing import Any
 from urllib.parse import parse_qs, quote, urlencode, urlsplit
 
@@ -13,6 +14,7 @@ from mergecast.platform.github import links
 from mergecast.platform.patient import Answer, PatientApi, require_ok
 from mergecast.sources.activity_log.entry import TYPES
 from mergecast.sources.page import MOST_PAGES, Item, Page, PagesRead, read_position
+from mergecast.sources.payload import is_number
 
 URL = "https://api.mergify.com"
 # The service refuses more than 93 days at once.
@@ -40,16 +42,15 @@ async def history(
     position = read_position(cursor, _Position) or _Position(window.end)
     position.until = min(position.until, window.end)
     read = PagesRead(MOST_PAGES)
-    is_resumed = position.cursor is not None
+    may_restart = True
     while position.until > window.start:
         since = max(window.start, position.until - _WIDEST)
         address = _address(url, repository, Window(since, position.until), position.cursor)
         answer = await api.get(address)
-        if answer.status == _INVALID and is_resumed:
+        if answer.status == _INVALID and position.cursor is not None and may_restart:
             # The service no longer knows this cursor: its window is read again.
-            position, is_resumed = _Position(position.until), False
+            position, read, may_restart = _Position(position.until), PagesRead(MOST_PAGES), False
             continue
-        is_resumed = False
         items = entries_of(require_ok(answer, address, _MEANINGS).value)
         read.add(address)
         following = _next_cursor(answer)
@@ -82,7 +83,10 @@ def _next_cursor(answer: Answer) -> str | None:
 
 
 def entry_item(entry: dict[str, Any]) -> Item:
-    return Item(str(entry.get("id")), str(entry.get("type")), entry)
+    id, type = entry.get("id"), entry.get("type")
+    # Entries without an id cannot be translated, but each of them is counted.
+    name = str(id) if is_number(id) else sha256(msgspec.json.encode(entry)).hexdigest()
+    return Item(name, type if isinstance(type, str) else "no type", entry)
 
 
 def _oldest(items: list[dict[str, Any]]) -> int | None:
