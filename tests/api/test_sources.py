@@ -1,7 +1,8 @@
 """Imports over HTTP: items, cursors, what is said about sources, translating again, deleting."""
 
+import asyncio
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import pytest
@@ -147,6 +148,8 @@ def test_deleted_events_do_not_come_back(server: LiveServer, repository: str) ->
         ("gitlab", {"items": [{"id": "1\0", "kind": "car", "body": {}}]}, ""),
         ("gitlab", {"items": [], "page": 1}, ""),
         ("gitlab", {"items": [], "reached": "yesterday"}, "/reached"),
+        ("gitlab", {"items": [], "repository": {"id": 7, "full_name": "acme/web"}}, "/repository"),
+        ("github", {"items": [], "repository": {"id": 1 << 63, "full_name": "acme/web"}}, ""),
     ],
 )
 def test_what_is_refused(server: LiveServer, repository: str, source: str, body: Any, name: str) -> None:
@@ -174,3 +177,46 @@ def test_titles_that_a_source_knows(server: LiveServer, repository: str) -> None
     assert "author" not in entry
     history = server.http.get(f"/v1/repos/{repository}/pulls/59/history").json()
     assert {"title": "Retry uplink", "author": None, "url": "https://hosting.test/59"} == history["pull"]
+
+
+def _identified(id: int, name: str, items: Sequence[dict[str, Any]] = ()) -> dict[str, Any]:
+    return {"items": list(items), "repository": {"id": id, "full_name": name}}
+
+
+def _imported(server: LiveServer, name: str, id: int) -> None:
+    """A repository with a pull request that is queued, imported by the operator."""
+    body = {"number": 1, "base_ref": "main", "enqueued_at": "2026-09-14T10:00:00Z"}
+    page = _identified(id, name, [{"id": f"queued-{id}", "kind": "queued", "body": body}])
+    _send(server, name, page, "github")
+
+
+def test_an_import_under_the_new_name_of_a_repository_renames_it(server: LiveServer) -> None:
+    """The one that was imported first keeps its data; a name that was chosen here renames nothing."""
+    _imported(server, "acme/before", 7001)
+    token = server.key("acme", scopes=["ingest"])["key"]
+    for name in ("acme/chosen", "acme/after"):
+        path = _path(name, "/github/deliveries")
+        assert 200 == server.ask(token, path, "POST", json=_identified(7001, "ACME/after")).status_code
+
+    statuses = {
+        name: server.http.get(f"/v1/repos/acme/{name}/queue").status_code
+        for name in ("before", "chosen", "after")
+    }
+
+    assert {"before": 409, "chosen": 404, "after": 200} == statuses
+    assert ["queue_entered"] == [event["type"] for event in _exported(server, "acme/after")]
+
+
+def test_an_import_renames_nothing_that_its_caller_may_not_write(server: LiveServer) -> None:
+    """Nor does it claim the id of a repository that is not known yet: its webhooks would rename this one."""
+    _imported(server, "umbrella/theirs", 7002)
+    token = server.key("acme", scopes=["ingest"])["key"]
+    body = {"number": 1, "base_ref": "main", "enqueued_at": "2026-09-14T10:00:00Z"}
+    for id in (7002, 7003):
+        page = _identified(id, "acme/ours", [{"id": f"queued-{id}", "kind": "queued", "body": body}])
+        answer = server.ask(token, _path("acme/ours", "/github/deliveries"), "POST", json=page)
+        assert 200 == answer.status_code
+
+    assert 1 == len(_exported(server, "umbrella/theirs"))
+    known = [asyncio.run(server.store.repository_with_platform_id(id)) for id in (7002, 7003)]
+    assert ["umbrella/theirs", None] == [str(one.repository) if one else None for one in known]

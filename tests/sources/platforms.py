@@ -52,6 +52,7 @@ class GitHubPlatform:
     """One repository with a merge queue for each base branch."""
 
     repository: str = "acme-orbit/lander"
+    id: int = 700_100
     pulls: dict[int, dict[str, Any]] = field(default_factory=dict)
     runs: list[dict[str, Any]] = field(default_factory=list)
     checks: dict[str, list[dict[str, Any]]] = field(default_factory=dict)
@@ -120,7 +121,9 @@ class GitHubPlatform:
         if f"{variables['owner']}/{variables['name']}" != self.repository:
             message = "Could not resolve to a Repository with the name 'acme/none'."
             return {"data": {"repository": None}, "errors": [{"type": "NOT_FOUND", "message": message}]}
-        if "QueueSnapshot" in query:
+        if "Identity" in query:
+            found = {"databaseId": self.id, "nameWithOwner": self.repository}
+        elif "QueueSnapshot" in query:
             found = self._queue(variables["branch"])
         elif "QueueHistoryOfOne" in query:
             pull = self.pulls.get(variables["number"])

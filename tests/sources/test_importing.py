@@ -13,14 +13,18 @@ from live_server import TOKEN, LiveServer
 from mergecast.cli.import_run import ClientSink
 from mergecast.client.client import Client
 from mergecast.errors import MergecastError
+from mergecast.intake.intake import Intake
+from mergecast.intake.store_sink import StoreSink
 from mergecast.model.instant import DAY, HOUR, MINUTE
+from mergecast.model.repository import Repository
 from mergecast.platform.fetch import Fetcher
 from mergecast.platform.patient import PatientApi, fixed_headers
 from mergecast.sources.following import FollowState, Pace, follow, import_once
 from mergecast.sources.import_state import ImportState, read_state
-from mergecast.sources.importer import Importer, OpenStay, Stored
-from mergecast.sources.page import Item, Place
+from mergecast.sources.importer import Importer, OpenStay, Sink, Stored
+from mergecast.sources.page import Identity, Item, Place
 from mergecast.sources.readers import Origin
+from mergecast.store.store import Store
 from sources.activity_log_stories import STORIES
 from sources.faulty_server import Failure, FaultyServer, Reply, Request, faulty_server
 from sources.github_deliveries import clock, sha
@@ -42,6 +46,7 @@ class MemorySink:
     kept: dict[str, Item] = field(default_factory=dict)
     text: str | None = None
     reached: int | None = None
+    identity: Identity | None = None
     open: list[OpenStay] = field(default_factory=list)
     duplicates: int = 0
     fails_after: int | None = None
@@ -49,6 +54,9 @@ class MemorySink:
     requests: int = 0
     under_way: int = 0
     most_under_way: int = 0
+
+    async def identify(self, identity: Identity) -> None:
+        self.identity = identity
 
     async def cursor(self) -> str | None:
         return self.text
@@ -84,6 +92,7 @@ class Setup:
     slept: list[float] = field(default_factory=list)
     on_sleep: Callable[[], None] = lambda: None
     items_at_once: int = 6000
+    name: str = "acme-orbit/lander"
 
     async def sleep(self, seconds: float) -> None:
         self.slept.append(seconds)
@@ -102,7 +111,7 @@ class Setup:
             fetcher = Fetcher(5)
             headers = fixed_headers(HEADERS[self.source])
             api = PatientApi(fetcher, headers, self.clock, sleep=self.sleep, jitter=lambda: 0)
-            name = "orbit/space/lander" if self.source == "gitlab" else "acme-orbit/lander"
+            name = "orbit/space/lander" if self.source == "gitlab" else self.name
             origin = Origin(self.source, api, self.server.url, name)
             try:
                 return await use(Importer(origin, self.sink, self.clock, items_at_once=self.items_at_once))
@@ -219,6 +228,34 @@ def test_after_failures_a_server_has_everything_once(source: str, server: LiveSe
 
     assert [whole.stored] * 2 == [one["deliveries"] for one in stored]
     assert lines[0] == lines[1] != []
+
+
+def _client_sink(_: Store, client: Client, name: str) -> Sink:
+    return ClientSink(client, name, "github")
+
+
+def _store_sink(store: Store, _: Client, name: str) -> Sink:
+    intake = Intake(store, lambda: NOW, "tests")
+    return StoreSink(store, intake, Repository(*name.split("/")), "github", lambda: NOW)
+
+
+@pytest.mark.server
+@pytest.mark.parametrize(("sink", "id"), [(_client_sink, 7004), (_store_sink, 7005)])
+def test_a_repository_that_was_renamed_is_not_split(
+    sink: Callable[[Store, Client, str], Sink], id: int, server: LiveServer
+) -> None:
+    """The import under its new name resumes where the one under its old name ended."""
+    platform = _github()
+    platform.id = id
+    stored = []
+    with faulty_server(platform) as github, Client(server.url, TOKEN) as client:
+        for name in (f"acme/before-{id}", f"acme/after-{id}"):
+            platform.repository = name
+            stored.append(Setup("github", github, sink(server.store, client, name), name=name).once())
+
+    assert [_expected("github"), 0] == [one.stored for one in stored]
+    assert 409 == server.http.get(f"/v1/repos/acme/before-{id}/sources").status_code
+    assert 200 == server.http.get(f"/v1/repos/acme/after-{id}/sources").status_code
 
 
 def test_nothing_is_stored_after_items_that_could_not_be_stored() -> None:
@@ -416,7 +453,7 @@ def test_following_continues_after_a_failure() -> None:
         assert first.next_at - first.polled_at == 2 * MINUTE
 
 
-@pytest.mark.parametrize(("source", "working"), [("github", 6), ("activity-log", 2)])
+@pytest.mark.parametrize(("source", "working"), [("github", 7), ("activity-log", 2)])
 def test_an_import_resumes_although_its_cursor_has_expired(source: str, working: int) -> None:
     """The part of the list that the cursor belongs to is read again."""
     platform = PLATFORMS[source]()

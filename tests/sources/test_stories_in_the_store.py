@@ -12,7 +12,7 @@ from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
 from mergecast.intake.intake import Intake
-from mergecast.intake.webhooks import destination
+from mergecast.intake.renames import destination
 from mergecast.model.delivery import IMPORT, Delivery
 from mergecast.model.event import Event
 from mergecast.model.repository import Repository

@@ -18,7 +18,7 @@ from mergecast.api.responses import json_response
 from mergecast.api.routing import GITHUB_HOOK, Route
 from mergecast.api.services import Services
 from mergecast.errors import FieldError, InvalidInput, NotFound, Unavailable
-from mergecast.intake.webhooks import destination, named_repository
+from mergecast.intake.renames import destination, named_repository
 from mergecast.sources.github.deliveries import webhook_delivery
 from mergecast.sources.github.webhook import NotAWebhook
 from mergecast.store.values import DeliveryReceipt

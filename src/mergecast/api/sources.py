@@ -3,13 +3,13 @@
 import asyncio
 from collections.abc import Mapping
 from contextlib import AbstractAsyncContextManager, nullcontext
-from typing import Annotated, Any
+from typing import Annotated, Any, NamedTuple
 
 import msgspec
 from starlette.requests import Request
 from starlette.responses import Response
 
-from mergecast.access.rights import Right
+from mergecast.access.rights import Caller, Right
 from mergecast.api.hooks import RECEIPT
 from mergecast.api.openapi.operation import (
     DATE_TIME,
@@ -30,9 +30,13 @@ from mergecast.api.routing import REPOSITORY_PATH, Route, admission_of
 from mergecast.api.services import Services
 from mergecast.errors import FieldError, InvalidInput
 from mergecast.intake.overview import SourceOverview, source_overviews
+from mergecast.intake.renames import rename_imported
 from mergecast.json_object import decode_json
 from mergecast.model.delivery import Delivery
 from mergecast.model.instant import NotAnInstant, format_instant, parse_instant
+from mergecast.model.repository import Repository
+from mergecast.sources.page import Identity
+from mergecast.sources.readers import GITHUB
 from mergecast.sources.registry import SOURCES
 from mergecast.store.values import Cursor
 
@@ -41,7 +45,8 @@ _BODY = RequestBody(LARGEST_BODY)
 _MOST_ITEMS = 10_000
 _SHAPE = (
     'the body must look like {"items": [{"id": "…", "kind": "…", "body": {…}}], '
-    '"cursor": "…" or null, "reached": a date-time or null}, with at most 10,000 items'
+    '"cursor": "…" or null, "reached": a date-time or null, '
+    '"repository": {"id": 7, "full_name": "…"} or null}, with at most 10,000 items'
 )
 _Text = Annotated[str, msgspec.Meta(min_length=1, max_length=200)]
 
@@ -52,10 +57,22 @@ class _Item(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     body: msgspec.Raw
 
 
+class _Identity(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    id: Annotated[int, msgspec.Meta(ge=0, le=(1 << 63) - 1)]
+    full_name: _Text
+
+
 class _Items(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     items: Annotated[list[_Item], msgspec.Meta(max_length=_MOST_ITEMS)]
     cursor: Annotated[str, msgspec.Meta(max_length=1 << 20, pattern=r"^[^\x00]*$")] | None = None
     reached: str | None = None
+    repository: _Identity | None = None
+
+
+class _Page(NamedTuple):
+    deliveries: list[Delivery]
+    cursor: Cursor | None
+    identity: Identity | None
 
 
 class SourceHandlers:
@@ -78,9 +95,22 @@ class SourceHandlers:
         now, intake = self._services.now(), self._services.intake
         async with _BODY.read(self._services.buffers, request) as body, self._turn(request, body):
             page = await asyncio.to_thread(_read, source, body, now)
+        id = await self._identify(repository, page.identity, admission_of(request).caller)
         await self._services.find(repository)
-        receipt = await intake.receive_import(repository, *page)
+        receipt = await intake.receive_import(repository, page.deliveries, page.cursor, platform_id=id)
         return json_response(receipt._asdict())
+
+    async def _identify(self, named: Repository, identity: Identity | None, caller: Caller) -> int | None:
+        """Rename the repository if the platform did so; returns the id to remember for the next time.
+
+        Only the operator's word is remembered: with the id of a stranger's repository, a later webhook
+        about that one would give it the data of this one.
+        """
+        if identity is None or not identity.is_named(str(named)):
+            return None
+        store = self._services.database
+        await rename_imported(store, named, identity, lambda known: caller.may(Right.INGEST, known))
+        return identity.id if caller.is_operator else None
 
     def _turn(self, request: Request, body: bytes) -> AbstractAsyncContextManager[None]:
         """Large bodies are decoded one at a time; a compressed body already has its turn."""
@@ -108,15 +138,18 @@ class SourceHandlers:
         return json_response({"threads": done.threads, "events": events.get(source, 0)})
 
 
-def _read(source: str, body: bytes, now: int) -> tuple[list[Delivery], Cursor | None]:
+def _read(source: str, body: bytes, now: int) -> _Page:
     page: _Items = decode_json(body, _Items, _SHAPE)
     if any("\0" in item.id or "\0" in item.kind for item in page.items):
         raise InvalidInput([FieldError("body", "", _SHAPE)])
     read_item = SOURCES[source].read_item
     deliveries = [read_item(item.id, item.kind, bytes(item.body), now) for item in page.items]
+    if page.repository is not None and source != GITHUB:  # its id could be that of another one on GitHub
+        raise InvalidInput([FieldError("body", "/repository", f"is for the source {GITHUB} only")])
+    identity = Identity(page.repository.id, page.repository.full_name) if page.repository else None
     if page.cursor is None and page.reached is None:
-        return deliveries, None
-    return deliveries, Cursor(source, page.cursor, _instant(page.reached))
+        return _Page(deliveries, None, identity)
+    return _Page(deliveries, Cursor(source, page.cursor, _instant(page.reached)), identity)
 
 
 def _instant(text: str | None) -> int | None:
@@ -128,7 +161,14 @@ def _instant(text: str | None) -> int | None:
 
 _ITEM = object_of({"id": STRING, "kind": STRING, "body": {}})
 _PAGE: dict[str, Any] = {
-    **object_of({"items": list_of(_ITEM), "cursor": or_null(STRING), "reached": or_null(DATE_TIME)}),
+    **object_of(
+        {
+            "items": list_of(_ITEM),
+            "cursor": or_null(STRING),
+            "reached": or_null(DATE_TIME),
+            "repository": or_null(object_of({"id": INTEGER, "full_name": STRING})),
+        }
+    ),
     "required": ["items"],
 }
 _EXAMPLE: dict[str, object] = {

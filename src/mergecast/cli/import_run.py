@@ -14,7 +14,7 @@ from mergecast.model.instant import format_instant, parse_instant
 from mergecast.sources.accounts import Account, open_origin
 from mergecast.sources.following import Pace, follow, import_once
 from mergecast.sources.importer import Importer, OpenStay, Stored
-from mergecast.sources.page import Item, Place, storable
+from mergecast.sources.page import Identity, Item, Place, storable
 
 _MOST_BYTES, _MOST_ITEMS = 6 << 20, 6000
 _NOT_FOUND = 404
@@ -26,6 +26,11 @@ class ClientSink:
 
     def __init__(self, client: Client, repository: str, source: str) -> None:
         self._client, self._repository, self._source = client, repository, source
+
+    async def identify(self, identity: Identity) -> None:
+        if identity.is_named(self._repository):  # --as gives it another name, which stays
+            body = msgspec.json.encode({"items": [], "repository": identity._asdict()})
+            await asyncio.to_thread(self._client.deliver, self._repository, self._source, body)
 
     async def cursor(self) -> str | None:
         return await asyncio.to_thread(self._client.cursor, self._repository, self._source)

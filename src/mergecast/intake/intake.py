@@ -60,12 +60,17 @@ class Intake:
         return receipt
 
     async def receive_import(
-        self, name: Repository, deliveries: Sequence[Delivery], cursor: Cursor | None
+        self,
+        name: Repository,
+        deliveries: Sequence[Delivery],
+        cursor: Cursor | None,
+        *,
+        platform_id: int | None = None,
     ) -> DeliveryReceipt:
         """Store deliveries and the cursor of their import; returns once they are durable and translated."""
         # Thousands of items take long enough to delay other requests.
         packed = await asyncio.to_thread(_pack_import, deliveries)
-        given = Imported(Deliveries(packed, cursor), self._now())
+        given = Imported(Deliveries(packed, cursor, platform_id), self._now())
         size = _WEIGHT * len(packed)
         stored = await self._store.run_batched(name, receive_and_translate, given, size)
         if not stored.is_translated:

@@ -6,11 +6,12 @@ from collections.abc import Callable, Sequence
 import msgspec
 
 from mergecast.intake.intake import Intake
+from mergecast.intake.renames import rename_imported
 from mergecast.model.delivery import Delivery
 from mergecast.model.instant import parse_instant
 from mergecast.model.repository import Repository
 from mergecast.sources.importer import OpenStay, Stored
-from mergecast.sources.page import Item, Place, storable
+from mergecast.sources.page import Identity, Item, Place, storable
 from mergecast.sources.registry import SOURCES
 from mergecast.stats.queue_contents import queue_contents
 from mergecast.store.store import Store
@@ -24,6 +25,12 @@ class StoreSink:
         self, store: Store, intake: Intake, name: Repository, source: str, now: Callable[[], int]
     ) -> None:
         self._store, self._intake, self._name, self._source, self._now = store, intake, name, source, now
+
+    async def identify(self, identity: Identity) -> None:
+        """The operator has set what to follow, which includes every repository that it may have been."""
+        if identity.is_named(str(self._name)):
+            await rename_imported(self._store, self._name, identity, lambda _: True)
+            await self._intake.receive_import(self._name, [], None, platform_id=identity.id)
 
     async def cursor(self) -> str | None:
         known = await self._known()

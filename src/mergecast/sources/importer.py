@@ -9,7 +9,7 @@ from typing import NamedTuple, Protocol
 from mergecast.model.instant import DAY, HOUR, SECOND
 from mergecast.model.window import Window
 from mergecast.sources.import_state import ImportState, read_state, written
-from mergecast.sources.page import Absence, Item, Place, Queued
+from mergecast.sources.page import Absence, Identity, Item, Place, Queued
 from mergecast.sources.readers import Origin, QueueReader
 
 # Pages are stored together up to this number of items, but none waits longer than this.
@@ -36,6 +36,10 @@ class Sink(Protocol):
 
     `reached` is the instant up to which everything has been read, None during a first import.
     """
+
+    async def identify(self, identity: Identity) -> None:
+        """Say which repository of the platform this is, so that one with a former name is found."""
+        ...
 
     async def cursor(self) -> str | None: ...
 
@@ -68,18 +72,28 @@ class Importer:
         self._origin, self._sink, self._on_progress = origin, sink, on_progress
         self._items_at_once = items_at_once
         self.now = now
+        self._is_identified = False
         self._sent: frozenset[str] = frozenset()  # the items of the last short window
         self._last_seen: dict[Place, int] = {}
         self.missing: frozenset[Place] = frozenset()  # not queued at the last check, for no known reason
 
     async def run(self, since: int) -> Stored:
         """Read everything since then that has not been read yet."""
+        await self._identify()
         state = read_state(await self._sink.cursor())
         total = Stored()
         if state.to_resume(since):
             state, total = await self._read(state)
         _, stored = await self._read(state.begin(since, self.now()))
         return total.plus(stored)
+
+    async def _identify(self) -> None:
+        """Once is enough: a platform does not show its history under a name that becomes a former one."""
+        if not self._is_identified:
+            identity = await self._origin.identity()
+            if identity is not None:
+                await self._sink.identify(identity)
+            self._is_identified = True
 
     async def _read(self, state: ImportState) -> tuple[ImportState, Stored]:
         window = state.window

@@ -47,6 +47,17 @@ def storable(name: str) -> str:
     return name if is_plain else sha256(name.encode()).hexdigest()
 
 
+class Identity(NamedTuple):
+    """A repository on its platform. The id survives a rename."""
+
+    id: int
+    full_name: str
+
+    def is_named(self, name: str) -> bool:
+        """Whether this is its current name: platforms also accept a former one."""
+        return self.full_name.lower() == name.lower()
+
+
 class Item(NamedTuple):
     """One thing that a platform listed. Its id is the same whenever it is listed unchanged."""
 

@@ -9,7 +9,7 @@ from mergecast.platform.patient import PatientApi
 from mergecast.sources.activity_log import history as activity_log
 from mergecast.sources.github import history as github
 from mergecast.sources.gitlab import history as gitlab
-from mergecast.sources.page import Absence, Item, Page, Place, Queued
+from mergecast.sources.page import Absence, Identity, Item, Page, Place, Queued
 
 GITHUB, ACTIVITY_LOG, GITLAB = "github", "activity-log", "gitlab"
 
@@ -25,10 +25,15 @@ class QueueReader(NamedTuple):
 class Reader(NamedTuple):
     history: Callable[[PatientApi, str, str, Window, str | None], AsyncIterator[Page]]
     queue: QueueReader | None = None
+    identity: Callable[[PatientApi, str, str], Awaitable[Identity | None]] | None = None
 
 
 READERS: Mapping[str, Reader] = {
-    GITHUB: Reader(github.history, QueueReader(github.queued, github.read_one_by_one, github.absent_item)),
+    GITHUB: Reader(
+        github.history,
+        QueueReader(github.queued, github.read_one_by_one, github.absent_item),
+        github.identity,
+    ),
     ACTIVITY_LOG: Reader(activity_log.history),
     GITLAB: Reader(gitlab.history, QueueReader(gitlab.queued, gitlab.read_one_by_one, gitlab.absent_item)),
 }
@@ -49,3 +54,8 @@ class Origin:
     @property
     def queue(self) -> QueueReader | None:
         return READERS[self.source].queue
+
+    async def identity(self) -> Identity | None:
+        """What identifies the repository, if the source says it."""
+        read = READERS[self.source].identity
+        return None if read is None else await read(self.api, self.url, self.repository)

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from msgspec import structs
 
-from mergecast.sources.github.exits import SAME
+from mergecast.sources.github.exits import SAME, is_merge
 from mergecast.sources.github.observation import Observation, Seen
 
 _ENTRIES = (Seen.ENTERED, Seen.QUEUED)
@@ -31,18 +31,27 @@ def _in_the_queue_it_left(seen: Iterable[Observation]) -> Iterator[Observation]:
     had_queue: set[str] = set()
     for one in sorted(seen, key=lambda one: (_changed_at(one), one.seen in _ENTRIES, one.id)):
         base_ref = one.base_ref
-        if one.seen in (Seen.LEFT, Seen.CLOSED) and base_ref not in had_queue:
+        if _is_exit(one) and base_ref not in had_queue and not _is_by_queue(one):
             if queued_for is not None:
                 base_ref = queued_for
             elif one.seen is Seen.LEFT and left and _changed_at(one) - left_at <= SAME:
                 base_ref = left  # the same exit, reported again
-        if one.seen in (Seen.LEFT, Seen.CLOSED) and base_ref == queued_for:
+        if _is_exit(one) and base_ref == queued_for:
             left, left_at, queued_for = base_ref, _changed_at(one), None
         elif one.seen in _ENTRIES:
             queued_for = base_ref
         if one.seen in _ENTRIES or one.head_sha is not None:
             had_queue.add(base_ref)
         yield structs.replace(one, base_ref=base_ref)
+
+
+def _is_exit(one: Observation) -> bool:
+    return one.seen in (Seen.LEFT, Seen.CLOSED)
+
+
+def _is_by_queue(one: Observation) -> bool:
+    """Whether the queue of the branch merged the pull request, which was therefore in that queue."""
+    return is_merge(one) and (one.seen is Seen.LEFT or one.is_by_queue)
 
 
 def _changed_at(one: Observation) -> int:

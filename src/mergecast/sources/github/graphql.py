@@ -7,7 +7,7 @@ from urllib.parse import urlsplit
 from mergecast.platform.fetch import PlatformDown
 from mergecast.platform.patient import PatientApi, Refused, require_ok
 from mergecast.sources.github.history_items import QUEUED
-from mergecast.sources.page import Item, PagesRead, Place
+from mergecast.sources.page import Identity, Item, PagesRead, Place
 from mergecast.sources.payload import Payload, instant, is_number, member, members, text
 
 _RENAMED = "GitHub has renamed this repository; use its new name, and --as to keep the name here"
@@ -52,6 +52,11 @@ _PULL = f"""
 query QueueHistoryOfOne($owner: String!, $name: String!, $number: Int!, $before: String) {{
   repository(owner: $owner, name: $name) {{ pullRequest(number: $number) {{ {_PULL_FIELDS} }} }}
 }}
+"""
+_IDENTITY = """
+query Identity($owner: String!, $name: String!) {
+  repository(owner: $owner, name: $name) { databaseId nameWithOwner }
+}
 """
 _QUEUE = """
 query QueueSnapshot($owner: String!, $name: String!, $branch: String, $after: String) {
@@ -115,6 +120,11 @@ class GraphQL:
             after = _following(entries)
             if after is None:
                 return queued, branch
+
+    async def identity(self) -> Identity | None:
+        answer = await self._ask(_IDENTITY, {})
+        id, full_name = answer.get("databaseId"), text(answer, "nameWithOwner")
+        return Identity(id, full_name) if is_number(id) and full_name is not None else None
 
     async def _ask(self, query: str, variables: Mapping[str, object]) -> Payload:
         owner, _, name = self.repository.partition("/")

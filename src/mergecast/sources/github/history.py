@@ -14,6 +14,7 @@ from mergecast.sources.github.timelines import tested_commits, timeline_items
 from mergecast.sources.page import (
     MOST_PAGES,
     Absence,
+    Identity,
     Item,
     Page,
     PagesRead,
@@ -86,6 +87,10 @@ async def _read_pulls(graphql: GraphQL, runs: Runs, position: _Position, window:
 async def _checks(runs: Runs, items: Iterable[Item]) -> list[Item]:
     commits = {commit.sha: commit for commit in tested_commits(items)}
     return [item for commit in commits.values() for item in await runs.checks(commit)]
+
+
+async def identity(api: PatientApi, url: str, repository: str) -> Identity | None:
+    return await GraphQL(api, url, repository).identity()
 
 
 async def queued(api: PatientApi, url: str, repository: str, base_refs: Iterable[str]) -> Queued:

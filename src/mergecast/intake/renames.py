@@ -1,9 +1,10 @@
-"""Which repository a webhook writes to: a rename moves a repository instead of splitting it."""
+"""Which repository a webhook or an import writes to: a rename moves a repository instead of splitting it."""
 
 from collections.abc import Callable
 
 from mergecast.model.repository import Repository, is_name, is_owner
 from mergecast.sources.github.webhook import NotAWebhook, Webhook
+from mergecast.sources.page import Identity
 from mergecast.store.store import Store
 
 MayWrite = Callable[[str], bool]  # whether the secret of the webhook covers this owner
@@ -39,3 +40,12 @@ async def destination(store: Store, webhook: Webhook, named: Repository, may_wri
         return known.repository
     await store.rename(known.repository, named, id)
     return named
+
+
+async def rename_imported(
+    store: Store, named: Repository, identity: Identity, may_write: Callable[[Repository], bool]
+) -> None:
+    """Rename the repository with this id to the name that it is imported under, if the platform did so."""
+    known = await store.repository_with_platform_id(identity.id)
+    if known is not None and known.repository != named and may_write(known.repository):
+        await store.rename(known.repository, named, identity.id)
