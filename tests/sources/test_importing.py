@@ -475,6 +475,25 @@ def test_an_import_resumes_although_its_cursor_has_expired(source: str, working:
         assert (0, _expected(source)) == (len(refusals), len(setup.sink.kept))
 
 
+def test_a_note_has_the_target_branch_of_its_time() -> None:
+    """A removed merge request has no car, and its target branch may have changed since."""
+    platform = GitLabPlatform()
+    platform.note(1, 59, 0, "started a merge train")
+    platform.note(2, 59, 1, "changed target branch from `main` to `release/2.x`")
+    platform.note(3, 59, 2, "removed this merge request from the merge train")
+    platform.note(4, 59, 3, "added this merge request to the merge train at position 2")
+    deleted = "deleted the `release/2.x` branch. This merge request now targets the `next` branch"
+    platform.note(5, 59, 3, deleted)
+    platform.note(6, 59, 4, "started a merge train")
+    platform.requests[59]["target_branch"] = "next"
+    with faulty_server(platform) as server:
+        setup = Setup("gitlab", server)
+        setup.once()
+
+    found = {item.body["id"]: item.body["target_branch"] for item in setup.sink.kept.values()}
+    assert {1: "main", 3: "release/2.x", 4: "release/2.x", 6: "next"} == found
+
+
 def test_a_cursor_may_expire_during_an_import() -> None:
     """The window is read again, once: a service that refuses every cursor ends the import."""
     platform = _log()

@@ -12,6 +12,7 @@ from mergecast.model.window import Window
 from mergecast.platform.fetch import PlatformDown
 from mergecast.platform.patient import Answer, PatientApi, require_ok
 from mergecast.sources.gitlab.observation import ABSENT, CAR, NOTE, PIPELINE, is_train_note
+from mergecast.sources.gitlab.target_branch import target_at, target_changes
 from mergecast.sources.page import (
     MOST_PAGES,
     Absence,
@@ -141,20 +142,22 @@ async def _of_request(
     if not is_number(number) or base_ref is None:
         return []
     place = f"{root}/merge_requests/{number}"
-    notes = [note for note in await _all(api, f"{place}/notes") if is_train_note(note)]
+    all_notes = await _all(api, f"{place}/notes")
+    notes = [note for note in all_notes if is_train_note(note)]
     own = cars.get(number, [])
     if not notes and not own:
         return []
     pipelines = await _all(api, f"{place}/pipelines")
-    common = {"number": number, "target_branch": base_ref}
+    changes = target_changes(all_notes)
     return [
         *map(_car_item, own),
-        *(Item(f"note-{note.get('id')}", NOTE, {**note, **common}) for note in notes),
-        *(
-            Item(f"pipeline-{one.get('id')}-{one.get('updated_at')}", PIPELINE, {**one, **common})
-            for one in pipelines
-        ),
+        *(_note_item(note, number, target_at(note, changes, base_ref)) for note in notes),
+        *(Item(f"pipeline-{one.get('id')}-{one.get('updated_at')}", PIPELINE, one) for one in pipelines),
     ]
+
+
+def _note_item(note: dict[str, Any], number: int, target_branch: str) -> Item:
+    return Item(f"note-{note.get('id')}", NOTE, {**note, "number": number, "target_branch": target_branch})
 
 
 def _car_item(car: dict[str, Any]) -> Item:

@@ -70,7 +70,6 @@ def _pipeline(item: Payload) -> Observation | None:
         id=id,
         number=int(found[1]),
         at=instant(item, "started_at") or created_at,
-        base_ref=text(item, "target_branch") or "",
         status=text(item, "status") or "",
         ended_at=instant(item, "finished_at") or instant(item, "updated_at"),
     )
