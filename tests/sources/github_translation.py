@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 from mergecast.model.event import Event
 from mergecast.model.instant import format_instant
 from mergecast.sources.github.base_branches import by_base
+from mergecast.sources.github.fast_clock import by_the_clock_of_github
 from mergecast.sources.github.groups import Surroundings, merge_groups
 from mergecast.sources.github.history_items import read_history_item
 from mergecast.sources.github.observation import Observation, Seen
@@ -64,7 +65,9 @@ def events_in(seen: Iterable[Observation]) -> list[Event]:
             threads[one.number].append(one)
         elif one.seen is Seen.BASE_PUSHED and not one.is_by_queue:
             pushes[one.base_ref].append(one.instant)
-    bases = {number: by_base(observations) for number, observations in threads.items()}
+    bases = {
+        number: by_base(by_the_clock_of_github(observations)) for number, observations in threads.items()
+    }
     events: list[Event] = []
     for base_ref, number in sorted((base_ref, number) for number, own in bases.items() for base_ref in own):
         others = [of.get(base_ref, []) for other, of in bases.items() if number != other]

@@ -14,6 +14,7 @@ import msgspec
 from mergecast.model.delivery import IMPORT, WEBHOOK, About, Delivery
 from mergecast.model.event import MERGED_REASONS
 from mergecast.sources.github.base_branches import by_base
+from mergecast.sources.github.fast_clock import by_the_clock_of_github
 from mergecast.sources.github.groups import SKEW, Surroundings, merge_groups, rebuilt_at
 from mergecast.sources.github.history_items import read_history_item
 from mergecast.sources.github.observation import Observation, Seen
@@ -153,8 +154,8 @@ def _check_length(seen: Sequence[Observation]) -> None:
     check_length(len(tested) + sum(one.seen is not Seen.CHECK for one in seen))
 
 
-def _all(fields: Sequence[str]) -> list[Observation]:
-    return [one for text in fields for one in _observations.decode(text)]
+def _all(fields: Sequence[str]) -> Sequence[Observation]:
+    return by_the_clock_of_github([one for text in fields for one in _observations.decode(text)])
 
 
 RULES = ThreadRules(_standing, _translate)

@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 import msgspec
 
 from mergecast.model.delivery import About
-from mergecast.model.instant import MINUTE, SECOND
+from mergecast.model.instant import SECOND
 from mergecast.sources.github.ci_reports import (
     check_run,
     check_suite,
@@ -14,15 +14,13 @@ from mergecast.sources.github.ci_reports import (
     on_queue_branch,
     workflow_run,
 )
+from mergecast.sources.github.fast_clock import AT_ONCE, MOST_SKEW
 from mergecast.sources.github.observation import Observation, Seen
 from mergecast.sources.github.queue_branch import branch_name, read_queue_branch
 from mergecast.sources.payload import Payload, instant, is_number, member, members, text
 
 _QUEUE_ACCOUNT = "github-merge-queue[bot]"
 _NO_COMMIT = "0" * 40
-# A change that GitHub dates this long before the reception of a webhook is what the webhook reports. It is
-# dated after the reception if this server's clock is slow.
-_SLOW, _FAST = MINUTE, 10 * MINUTE
 
 
 class NotAWebhook(ValueError):
@@ -121,7 +119,7 @@ def _pull_request(payload: Payload, delivery: str, received_at: int) -> Iterable
         return (closed,)
     seen = Seen.ENTERED if action == "enqueued" else Seen.LEFT
     changed_at = instant(pull, "updated_at")
-    if changed_at is not None and -_FAST <= received_at - changed_at <= _SLOW:
+    if changed_at is not None and -MOST_SKEW <= received_at - changed_at <= AT_ONCE:
         common["at"] = changed_at
     elif changed_at is not None and changed_at < received_at:
         common["changed_at"] = changed_at
@@ -184,7 +182,7 @@ def _push(payload: Payload, delivery: str, received_at: int) -> Iterable[Observa
 def _pushed_at(payload: Payload, received_at: int) -> int | None:
     """When the repository was last pushed to, which in this webhook is a number of seconds."""
     seconds = member(payload, "repository").get("pushed_at")
-    if not is_number(seconds) or seconds * SECOND > received_at + _FAST:
+    if not is_number(seconds) or seconds * SECOND > received_at + MOST_SKEW:
         return None
     return seconds * SECOND
 
