@@ -90,6 +90,27 @@ def removed_and_added_again_within_a_minute() -> TrainStory:
     return story
 
 
+def jobs_ran_again_after_the_merge() -> TrainStory:
+    """The pipeline's record changes a day later: its last change is not the end of the check."""
+    story = TrainStory()
+    story.car(5120, 59, 0, merged=21)
+    story.pipeline(246, 59, 1, "success", 20 + 24 * 60)
+    return story
+
+
+def a_failed_job_ran_again_and_passed() -> TrainStory:
+    """The first pipeline was seen only afterwards, the second also when it failed."""
+    story = TrainStory()
+    story.note(1, 59, 0, "started a merge train")
+    story.pipeline(246, 59, 1, "success", 200)
+    story.note(2, 59, 9.2, f"{_REMOVED} because the pipeline did not succeed.")
+    story.note(3, 59, 30, "started a merge train")
+    story.pipeline(250, 59, 31, "failed", 39)
+    story.pipeline(250, 59, 31, "success", 300)
+    story.note(4, 59, 39.2, f"{_REMOVED} because the pipeline did not succeed.")
+    return story
+
+
 STORIES: tuple[Callable[[], TrainStory], ...] = (
     merged_at_the_first_try,
     the_pipeline_failed_and_it_entered_again,
@@ -99,6 +120,8 @@ STORIES: tuple[Callable[[], TrainStory], ...] = (
     gone_without_a_word,
     still_on_the_train,
     removed_and_added_again_within_a_minute,
+    jobs_ran_again_after_the_merge,
+    a_failed_job_ran_again_and_passed,
 )
 _AROUND = TrainAround(members={247: [58]}, removals=((clock(8.9), "CHECKS_FAILED"),))
 

@@ -145,11 +145,11 @@ def _close_missed(stays: Sequence[TrainStay], observations: Sequence[Observation
 
 
 def _with_pipelines(stays: Sequence[TrainStay], observations: Sequence[Observation]) -> list[TrainStay]:
-    newest: dict[int, Observation] = {}
+    best: dict[int, Observation] = {}
     for one in observations:
-        if one.seen is Seen.PIPELINE and (one.id not in newest or _says_more(one, newest[one.id])):
-            newest[one.id] = one
-    running = sorted(newest.values(), key=lambda one: (one.at, one.id))
+        if one.seen is Seen.PIPELINE:
+            best[one.id] = max(one, best.get(one.id, one), key=_how_much_it_says)
+    running = sorted(best.values(), key=lambda one: (one.at, one.id))
     owned = list(stays)
     for pipeline in running:
         index = _index_of_stay(pipeline, stays)
@@ -168,13 +168,11 @@ def _index_of_stay(pipeline: Observation, stays: Sequence[TrainStay]) -> int | N
     return max(fitting)[1] if fitting else None
 
 
-def _says_more(one: Observation, other: Observation) -> bool:
-    """A finished pipeline says more than a running one; of two finished ones, the later change counts."""
-    return (_is_final(one), one.ended_at or 0) > (_is_final(other), other.ended_at or 0)
-
-
-def _is_final(pipeline: Observation) -> bool:
-    return pipeline.status in _OUTCOMES or pipeline.status in _CANCELLED
+def _how_much_it_says(pipeline: Observation) -> tuple[bool, int, str]:
+    """A finished pipeline says more than a running one; its first verdict counts, not a repetition."""
+    is_final = pipeline.status in _OUTCOMES or pipeline.status in _CANCELLED
+    changed_at = pipeline.ended_at or 0
+    return is_final, -changed_at if is_final else changed_at, pipeline.status or ""
 
 
 def _events(number: int, stay: TrainStay, around: TrainAround) -> Iterator[Event]:
@@ -216,9 +214,13 @@ def _check_events(
 def _ending(
     stay: TrainStay, pipeline: Observation, following: Observation | None, around: TrainAround
 ) -> TrainExit | None:
-    """When and how a pipeline ended; None while it runs."""
-    if pipeline.status in _OUTCOMES and pipeline.ended_at is not None:
-        return TrainExit(pipeline.ended_at, _OUTCOMES[pipeline.status])
+    """When and how a pipeline ended; None while it runs.
+
+    A person may repeat its jobs afterwards: that changes its status, but no longer concerns the train.
+    """
+    until = following.at if following is not None else stay.exit.at if stay.exit is not None else _END_OF_TIME
+    if pipeline.status in _OUTCOMES and pipeline.ended_at is not None and pipeline.ended_at <= until + _SKEW:
+        return TrainExit(min(pipeline.ended_at, until), _OUTCOMES[pipeline.status])
     if following is not None:
         at = min(pipeline.ended_at or following.at, following.at)
         return TrainExit(at, _interruption(at, around))
