@@ -147,6 +147,7 @@ class Connection(HttpToolsProtocol):
         self._is_in_head = True
         self._is_body = False
         self._is_complete = True  # the last request was received to its end
+        self._is_last = False  # what follows the last request was refused
         self._is_discarding = False
         self._discarded = 0
         self._deadline = math.inf
@@ -187,7 +188,7 @@ class Connection(HttpToolsProtocol):
 
     def _time_out(self) -> None:
         self._deadline = math.inf
-        if self._is_discarding or not self._is_in_head:
+        if self._is_discarding or self._is_last or not self._is_in_head:
             self.transport.close()
         elif self._head_bytes == 0 and self.cycle is not None:
             self.transport.close()  # idle between requests
@@ -195,7 +196,7 @@ class Connection(HttpToolsProtocol):
             self._refuse(408)
 
     def data_received(self, data: bytes) -> None:
-        if self._is_discarding:
+        if self._is_discarding or self._is_last:
             self._discarded += len(data)
             if self._discarded > _DISCARDED_BYTES:
                 self.transport.close()
@@ -284,7 +285,10 @@ class Connection(HttpToolsProtocol):
         if self.is_closing:
             return
         if self.cycle is not None and not self.cycle.response_complete:
-            if self.cycle.response_started or self.pipeline or not self.cycle.more_body:
+            if not self.cycle.more_body:
+                self._end_with_answer()
+                return
+            if self.cycle.response_started or self.pipeline:
                 # An answer is being written; a second one in its middle would garble it.
                 self.transport.close()
                 return
@@ -292,6 +296,12 @@ class Connection(HttpToolsProtocol):
             self.cycle.message_event.set()
         self._counted.write(_refusal(status, self._limits))
         self.close()
+
+    def _end_with_answer(self) -> None:
+        """Close the connection after the answer to the last request, which arrived to its end."""
+        self._is_last = True
+        self.cycle.keep_alive = False
+        self._set_deadline(self._limits.answer_seconds)
 
 
 def protocol_for(connections: Connections) -> type[Connection]:

@@ -136,6 +136,20 @@ def test_an_early_answer_announces_the_close(server: LiveServer) -> None:
     assert b"\r\nconnection: close\r\n" in answer.lower()
 
 
+@pytest.mark.parametrize("rest", [b"x", b"]" * 1000, b"GET / HTTP/1.1\r\nbad header\r\n\r\n"])
+def test_a_body_longer_than_announced(server: LiveServer, rest: bytes) -> None:
+    """The request gets its response, also if another one follows it before; then the connection closes."""
+    head = head_of("POST", EVENTS, AUTHORIZED, _JSON, "Content-Length: 2")
+    for requests in (1, 2):
+        with connect(server) as connection:
+            connection.sendall((head + b"[]") * requests + rest)
+            received = b"".join(iter(lambda: connection.recv(65536), b""))
+
+        assert requests == received.count(b"HTTP/1.1 200 OK")
+        assert requests == received.count(b'{"stored":0,"duplicates":0}')
+        assert 1 == received.lower().count(b"connection: close")
+
+
 def test_no_body_is_read_after_the_answer(server: LiveServer) -> None:
     """After a rejection the server discards at most one body of the largest size, then disconnects."""
     begun = time.monotonic()
