@@ -91,7 +91,7 @@ def questions(size: int) -> Iterator[tuple[str, Sequence[Any]]]:
     ):  # fmt: skip
         yield name, [*whole, grid.width, grid.shift]
     for name in ("bisections", "entered", "left", "runs_ended", "runs_saved", "runs_started"):
-        yield f"summary_{name}", [*whole, groups, grid.width, grid.shift]
+        yield f"summary_{name}", [*whole, groups, grid.width, grid.shift, _START - _LENGTH, _START]
     yield "stays", [*whole, True, -1, 1_000]
     yield "history_stays", [1, 0, 1_000]
     yield "history_checks", [1, groups[:1_000], 10_000]
