@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import threading
 from collections.abc import Awaitable, Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -201,7 +202,7 @@ def test_after_a_failure_that_stays_a_second_import_completes_the_first(
     with faulty_server(PLATFORMS[source]()) as server:
         for working in (1, 4, 9):
             setup = Setup(source, server)
-            server.plan = [*[None] * working, *[failure] * 6]
+            server.plan = [*[None] * working, *[failure] * 50]
             with pytest.raises(MergecastError, match=f"cannot read {server.url}"):
                 setup.once()
             first = len(setup.sink.kept)
@@ -473,6 +474,38 @@ def test_an_import_resumes_although_its_cursor_has_expired(source: str, working:
         setup.once()
 
         assert (0, _expected(source)) == (len(refusals), len(setup.sink.kept))
+
+
+def test_merge_requests_are_read_several_at_a_time() -> None:
+    """Each takes two requests, and GitLab answers thousands per minute."""
+    platform = _gitlab()
+    asked: list[Request] = []
+    has_met, waited = threading.Event(), []
+
+    def answer(request: Request) -> Reply:
+        if request.path.endswith("/notes"):
+            asked.append(request)
+            if len(asked) == 2:
+                has_met.set()
+            waited.append(has_met.wait(5))
+        return platform(request)
+
+    with faulty_server(answer) as server:
+        assert _expected("gitlab") == Setup("gitlab", server).once().stored
+    assert all(waited)
+
+
+def test_gitlab_may_link_the_next_page_in_the_standard_header_only() -> None:
+    platform = _gitlab()
+
+    def answer(request: Request) -> Reply:
+        reply = platform(request)
+        following = reply.headers.get("X-Next-Page")
+        link = f'<https://elsewhere.test/list?page={following}>; rel="next"' if following else ""
+        return Reply(reply.value, reply.status, {"Link": link})
+
+    with faulty_server(answer) as server:
+        assert _expected("gitlab") == Setup("gitlab", server).once().stored
 
 
 def test_a_note_has_the_target_branch_of_its_time() -> None:
