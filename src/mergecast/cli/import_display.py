@@ -25,7 +25,7 @@ class ImportDisplay:
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         self._clock = clock
         self._bar: tuple[Progress, TaskID] | None = None
-        self._began = self._told = clock()
+        self._began = self._told = self._waits_until = clock()
 
     @contextmanager
     def shown(self) -> Iterator[None]:
@@ -53,7 +53,10 @@ class ImportDisplay:
             self._line(f"{_reached(progress)}, about {duration(left)} left")
 
     def waiting(self, waiting: Waiting) -> None:
-        if waiting.seconds >= _SHORTEST_WAIT_TOLD:
+        """Say once why nothing happens: requests that run at the same time wait for the same reason."""
+        until = self._clock() + waiting.seconds
+        if waiting.seconds >= _SHORTEST_WAIT_TOLD and until > self._waits_until + 1:
+            self._waits_until = until
             self._line(f"waiting {duration(waiting.seconds)}: {waiting.reason}")
 
     def failed(self, error: Exception) -> None:
