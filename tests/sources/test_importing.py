@@ -259,6 +259,21 @@ def test_a_repository_that_was_renamed_is_not_split(
     assert 200 == server.http.get(f"/v1/repos/acme/after-{id}/sources").status_code
 
 
+def test_a_history_is_imported_even_if_its_repository_cannot_be_identified() -> None:
+    platform = PLATFORMS["github"]()
+
+    def answer(request: Request) -> Reply:
+        if request.path == "/graphql" and "databaseId" in request.body["query"]:
+            return Reply({"message": "unknown query"}, 400)
+        return platform(request)
+
+    with faulty_server(answer) as server:
+        setup = Setup("github", server)
+
+        assert _expected("github") == setup.once().stored
+        assert setup.sink.identity is None
+
+
 def test_nothing_is_stored_after_items_that_could_not_be_stored() -> None:
     """Otherwise the cursor would skip them."""
     with faulty_server(_log()) as server:

@@ -122,7 +122,11 @@ class GraphQL:
                 return queued, branch
 
     async def identity(self) -> Identity | None:
-        answer = await self._ask(_IDENTITY, {})
+        """What identifies the repository, unless GitHub refuses to say it; it may still show the history."""
+        try:
+            answer = await self._ask(_IDENTITY, {})
+        except Refused:
+            return None
         id, full_name = answer.get("databaseId"), text(answer, "nameWithOwner")
         return Identity(id, full_name) if is_number(id) and full_name is not None else None
 
