@@ -332,6 +332,33 @@ def in_conflict_with_the_one_ahead_and_queued_again() -> Story:
     return story
 
 
+def in_conflict_with_the_base_branch_after_another_one_merged() -> Story:
+    """Its group was built on the commit of the other's, but that was the base branch by then.
+
+    When it is queued again, something is ahead of it, which merges later.
+    """
+    story = Story()
+    story.enqueued(0, 2)
+    story.group(0.5, 2, "two")
+    story.destroyed(9, 2, "two", "merged")
+    story.merged(9, 2)
+    story.enqueued(9.5, 3)
+    story.group(9.6, 3, "three", "two")
+    story.enqueued(10, 1)
+    story.group(11, 1, "one", "three")
+    story.dequeued(12, 3, "MANUAL")
+    story.destroyed(12, 1, "one", "invalidated", "three")
+    story.group(12.1, 1, "one again", "two")
+    story.dequeued(15, 1, "MERGE_CONFLICT")
+    story.enqueued(15.1, 3)
+    story.group(15.2, 3, "three again", "two")
+    story.enqueued(15.3, 1)
+    story.group(15.4, 1, "behind", "three again")
+    story.dequeued(16, 1, "MERGE_CONFLICT")
+    story.merged(30, 3)
+    return story
+
+
 def cancelled_because_the_one_ahead_left() -> Story:
     """A cancelled check is not a failure."""
     story = Story()
@@ -562,6 +589,7 @@ STORIES: tuple[Callable[[], Story], ...] = (
     only_the_end_of_a_group_was_seen,
     queued_again_within_a_minute,
     in_conflict_with_the_one_ahead_and_queued_again,
+    in_conflict_with_the_base_branch_after_another_one_merged,
     cancelled_because_the_one_ahead_left,
     failed_and_merged_by_hand_right_after,
     jobs_of_two_workflows_with_the_same_name,

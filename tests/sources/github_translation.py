@@ -11,7 +11,7 @@ from mergecast.sources.github.fast_clock import by_the_clock_of_github
 from mergecast.sources.github.groups import Surroundings, merge_groups
 from mergecast.sources.github.history_items import read_history_item
 from mergecast.sources.github.observation import Observation, Seen
-from mergecast.sources.github.stays import github_stays, groups_ahead, surroundings_of
+from mergecast.sources.github.stays import Said, github_stays, groups_ahead, surroundings_of
 from mergecast.sources.github.translate import translate
 from mergecast.sources.github.webhook import read_webhook
 from sources.github_deliveries import Delivery
@@ -77,7 +77,7 @@ def events_in(seen: Iterable[Observation]) -> list[Event]:
 
 
 def _surroundings(others: Iterable[Sequence[Observation]], pushes: Sequence[int]) -> Surroundings:
-    groups: dict[str, str | None] = {}
+    groups: dict[str, Said] = {}
     for observations in others:
         groups |= groups_ahead(github_stays(observations, merge_groups(observations), Surroundings()))
     return surroundings_of(groups, pushes)

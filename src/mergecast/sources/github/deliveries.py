@@ -18,7 +18,7 @@ from mergecast.sources.github.fast_clock import by_the_clock_of_github
 from mergecast.sources.github.groups import SKEW, Surroundings, merge_groups, rebuilt_at
 from mergecast.sources.github.history_items import read_history_item
 from mergecast.sources.github.observation import Observation, Seen
-from mergecast.sources.github.stays import GitHubStay, github_stays, groups_ahead, surroundings_of
+from mergecast.sources.github.stays import GitHubStay, Said, github_stays, groups_ahead, surroundings_of
 from mergecast.sources.github.translate import SOURCE, translate
 from mergecast.sources.github.webhook import Webhook, read_webhook
 from mergecast.sources.payload import is_number, text
@@ -27,7 +27,7 @@ from mergecast.sources.unreadable import LONGEST_BRANCH, UNSTORABLE, json_value,
 
 _observations = msgspec.json.Decoder(list[Observation])
 _pushes = msgspec.json.Decoder(tuple[str, list[int]])  # a base branch, and when it was pushed to
-_groups = msgspec.json.Decoder(dict[str, str | None])
+_groups = msgspec.json.Decoder(dict[str, Said])
 # Any pull request can be closed, and any branch can be pushed to.
 _UNCERTAIN = frozenset({Seen.CLOSED, Seen.BASE_PUSHED, Seen.ABSENT})
 _MOST_PUSHES = 10_000  # the newest pushes that a branch's standing contains
@@ -97,7 +97,7 @@ def _standing(fields: Sequence[str]) -> Standing:
     grouped = [one for one in seen if one.head_sha is not None]
     # It may have left long before the webhook came.
     changed = [one.changed_at for one in seen if one.seen is Seen.LEFT and one.changed_at is not None]
-    groups: dict[str, str | None] = {}
+    groups: dict[str, Said] = {}
     owns = {one.head_sha for one in grouped if one.head_sha}
     built_on = {one.base_sha for one in grouped if one.base_sha} | {f"{one.base_ref}#" for one in grouped}
     for base_ref, own in by_base(seen).items():
@@ -130,7 +130,7 @@ def _translate(thread: str, fields: Sequence[str], around: Sequence[str]) -> Tra
     _, _, number = thread.rpartition("#")
     if not number:
         return Translation()
-    groups: dict[str, str | None] = {}
+    groups: dict[str, Said] = {}
     pushes: dict[str, list[int]] = {}
     for standing in around:
         if standing.startswith("["):

@@ -15,9 +15,9 @@ from mergecast.sources.github.reasons import exit_reason
 # Reports this close to each other describe the same thing.
 SAME = 120 * SECOND
 UNKNOWN = "UNKNOWN"
-_MERGED = "PR_MERGED"
+MERGED = "PR_MERGED"
 _BY_HAND = "PR_MANUALLY_MERGED"
-_UNEXPLAINED = frozenset({UNKNOWN, _MERGED, _BY_HAND})  # a merge by hand may be why it left
+_UNEXPLAINED = frozenset({UNKNOWN, MERGED, _BY_HAND})  # a merge by hand may be why it left
 
 
 class Exit(NamedTuple):
@@ -78,7 +78,7 @@ def _is_same_leaving(cluster: list[Observation], one: Observation, entries: list
 
 def is_merge(one: Observation) -> bool:
     if one.seen is Seen.LEFT:
-        return exit_reason(one.reason, is_behind_another=False) == _MERGED
+        return exit_reason(one.reason, is_behind_another=False) == MERGED
     return one.is_merged or _is_landing(one)
 
 
@@ -94,10 +94,10 @@ def _exit(cluster: list[Observation], *, is_behind_another: bool) -> Exit:
     merged = [one for one in closed if one.is_merged]
     is_by_queue = any(one.is_by_queue for one in merged) or any(_is_landing(one) for one in cluster)
     if is_by_queue:
-        reason = _MERGED
+        reason = MERGED
     elif merged and reason not in _UNEXPLAINED and min(one.instant for one in left) <= merged[0].instant:
         merged = []  # someone merged it by hand afterwards
-    elif merged and reason != _MERGED:
+    elif merged and reason != MERGED:
         reason = _BY_HAND
     elif closed and reason == UNKNOWN:
         reason = "PR_DEQUEUED"
@@ -112,6 +112,13 @@ def _is_behind_another(
 ) -> bool:
     """Whether the last group before an exit was built on the group of another pull request."""
     entered_at = max((entry for entry in entries if entry <= left_at), default=0)
-    until = bisect_right(groups, left_at + SKEW, key=attrgetter("built_at"))
+    built_by = min((entry for entry in entries if left_at < entry <= left_at + SKEW), default=left_at + SKEW)
+    until = bisect_right(groups, built_by, key=attrgetter("built_at"))
     last = [one for one in groups[max(until - 1, 0) : until] if one.built_at >= entered_at - SKEW]
-    return any(one.base_sha in around.ahead for one in last)
+    return any(_is_built_on_another(one, around) for one in last)
+
+
+def _is_built_on_another(group: MergeGroup, around: Surroundings) -> bool:
+    """Whether a group was built on another one, and not on the base branch after that one had merged."""
+    ahead = group.base_sha or ""
+    return ahead in around.ahead and around.landed_at.get(ahead, group.built_at + 1) > group.built_at

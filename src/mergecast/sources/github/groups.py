@@ -37,6 +37,7 @@ class Surroundings(NamedTuple):
     # None while it is queued, and for a group that was rebuilt.
     ahead: Mapping[str, str | None] = {}
     built_on: Mapping[str, str] = {}  # what the groups without a reason were built on
+    landed_at: Mapping[str, int] = {}  # when groups merged: their commits are part of the base branch since
     foreign_pushes: Sequence[
         int
     ] = ()  # instants at which someone other than the queue pushed to the base branch

@@ -5,13 +5,16 @@ from itertools import pairwise, zip_longest
 from typing import NamedTuple
 
 from mergecast.model.event import EXIT_REASONS
-from mergecast.sources.github.exits import SAME, UNKNOWN, Exit, github_exits
+from mergecast.sources.github.exits import MERGED, SAME, UNKNOWN, Exit, github_exits
 from mergecast.sources.github.groups import DEQUEUED, SKEW, MergeGroup, Surroundings, is_destroyed_by_leaving
 from mergecast.sources.github.late import Unended, Unexplained, as_changed, late_webhooks
 from mergecast.sources.github.observation import Observation, Seen
 
 # Late webhooks and unreported entries of one pull request, each of which takes another pass over all of it.
 _MOST_CORRECTIONS = 20
+
+
+Said = str | int | None  # of a group: an exit reason or a commit, or the instant at which it merged
 
 
 class GitHubStay(NamedTuple):
@@ -149,21 +152,30 @@ def _ends_of_last_group(stay: GitHubStay, gone: Iterable[int]) -> list[int]:
     return [*known, *(at for at in gone if at > built_at)]
 
 
-def groups_ahead(stays: Iterable[GitHubStay]) -> dict[str, str | None]:
+def groups_ahead(stays: Iterable[GitHubStay]) -> dict[str, Said]:
     """What other pull requests need to know of each group, by commit.
 
-    Why its pull request left with it; otherwise the commit it was built on, where the reason may be found.
+    When it merged, or why its pull request left with it; otherwise the commit it was built on, where the
+    reason may be found.
     """
-    found: dict[str, str | None] = {}
+    found: dict[str, Said] = {}
     for stay in stays:
-        for group in stay.groups:
-            is_last = group is stay.groups[-1]
-            found[group.head_sha] = stay.exit.reason if stay.exit and is_last else group.base_sha
+        for group in stay.groups[:-1]:
+            found[group.head_sha] = group.base_sha
+        for group in stay.groups[-1:]:
+            if stay.exit is None:
+                found[group.head_sha] = group.base_sha
+            else:
+                found[group.head_sha] = stay.exit.at if stay.exit.reason == MERGED else stay.exit.reason
     return found
 
 
-def surroundings_of(groups: Mapping[str, str | None], pushes: Sequence[int]) -> Surroundings:
+def surroundings_of(groups: Mapping[str, Said], pushes: Sequence[int]) -> Surroundings:
     """The surroundings in what the stays of others say about their groups."""
-    reasons = {head: said if said in EXIT_REASONS else None for head, said in groups.items()}
-    built_on = {head: said for head, said in groups.items() if said and said not in EXIT_REASONS}
-    return Surroundings(reasons, built_on, tuple(sorted(pushes)))
+    landed_at = {head: said for head, said in groups.items() if isinstance(said, int)}
+    reasons = {head: said for head, said in groups.items() if isinstance(said, str) and said in EXIT_REASONS}
+    built_on = {
+        head: said for head, said in groups.items() if isinstance(said, str) and said not in EXIT_REASONS
+    }
+    ahead = dict.fromkeys(groups) | reasons | dict.fromkeys(landed_at, MERGED)
+    return Surroundings(ahead, built_on, landed_at, tuple(sorted(pushes)))
