@@ -21,6 +21,7 @@ from mergecast.model.repository import Repository
 from mergecast.platform.fetch import Fetcher
 from mergecast.platform.patient import PatientApi, fixed_headers
 from mergecast.sources.following import FollowState, Pace, follow, import_once
+from mergecast.sources.gitlab.deliveries import item_delivery
 from mergecast.sources.import_state import ImportState, read_state
 from mergecast.sources.importer import Importer, OpenStay, Sink, Stored
 from mergecast.sources.page import Identity, Item, Place
@@ -489,6 +490,23 @@ def test_an_import_resumes_although_its_cursor_has_expired(source: str, working:
         setup.once()
 
         assert (0, _expected(source)) == (len(refusals), len(setup.sink.kept))
+
+
+def test_the_list_of_a_train_gives_positions() -> None:
+    """A branch has its own train; new cars are added at the end."""
+    platform = _gitlab()
+    for number, branch in ((11, "main"), (12, "next"), (13, "main")):
+        platform.car(5000 + number, number, 200 + number)
+        platform.cars[-1]["target_branch"] = branch
+    with faulty_server(platform) as server:
+        setup = Setup("gitlab", server)
+        setup.run(lambda importer: importer.check_queue())
+
+    abouts = [
+        item_delivery(item.id, item.kind, json.dumps(item.body).encode(), NOW).about
+        for item in setup.sink.kept.values()
+    ]
+    assert {(11, 1), (12, 1), (13, 2)} == {(about.number, about.position) for about in abouts if about}
 
 
 def test_merge_requests_are_read_several_at_a_time() -> None:

@@ -52,10 +52,10 @@ def item_delivery(id: str, kind: str, body: bytes, received_at: int) -> Delivery
 
 def _about(item: Payload) -> About | None:
     request = member(item, "merge_request")
-    number, title = request.get("iid"), text(request, "title")
+    number, title, position = request.get("iid"), text(request, "title"), item.get("position")
     if not is_number(number) or title is None:
         return None
-    return About(number, title, "", text(request, "web_url") or "")
+    return About(number, title, "", text(request, "web_url") or "", position if is_number(position) else None)
 
 
 def _standing(fields: Sequence[str]) -> Standing:

@@ -2,6 +2,7 @@
 
 import asyncio
 import re
+from collections import Counter
 from collections.abc import AsyncIterator, Iterable, Mapping
 from typing import Any
 from urllib.parse import quote, urlencode
@@ -78,10 +79,19 @@ def _after(position: _Position, oldest: int | None) -> _Position:
 
 
 async def queued(api: PatientApi, url: str, project: str, _: Iterable[str]) -> Queued:
-    """The merge requests on the project's trains."""
-    answer_items = await _all(api, f"{_root(url, project)}/merge_trains", {"scope": "active"})
-    cars = {place: car for car in answer_items if (place := _place(car)) is not None}
-    return Queued(None, frozenset(cars), tuple(_car_item(car) for car in cars.values()))
+    """The merge requests on the project's trains, with their positions."""
+    listed = await _all(api, f"{_root(url, project)}/merge_trains", {"scope": "active", "sort": "asc"})
+    cars = {place: car for car in sorted(listed, key=_id) if (place := _place(car)) is not None}
+    lengths: Counter[str] = Counter()
+    for place, car in cars.items():
+        lengths[place.base_ref] += 1
+        car["position"] = lengths[place.base_ref]
+    return Queued(None, frozenset(cars), tuple(map(_car_item, cars.values())))
+
+
+def _id(car: dict[str, Any]) -> int:
+    id = car.get("id")
+    return id if is_number(id) else 0
 
 
 async def read_one_by_one(
