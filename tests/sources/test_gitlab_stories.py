@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from mergecast.model.event import Event
 from mergecast.sources.gitlab.observation import Observation, read_history_item
 from mergecast.sources.gitlab.translate import TrainAround, translate
+from mergecast.sources.translation import Untranslated
 from sources.github_deliveries import clock
 from sources.github_translation import as_line
 from sources.gitlab_pages import TrainStory
@@ -162,6 +163,10 @@ def test_order_and_repetition_do_not_matter(data: st.DataObject) -> None:
         (" because the merge train pipeline could not be prepared.", "CONFLICT_WITH_PULL_AHEAD"),
         (" because the target branch was changed.", "BASE_BRANCH_CHANGED"),
         (" because the merge request was marked as draft.", "PR_DEQUEUED"),
+        (" because the merge request was closed.", "PR_DEQUEUED"),
+        (" because an unexpected error occurred. Correlation id: 01HX.", "PR_UNEXPECTEDLY_FAILED_TO_MERGE"),
+        (" because it is not mergeable. Explanation: The pipeline must succeed.", "CHECKS_FAILED"),
+        (" because it is not mergeable. Explanation: It is behind the target branch.", "PR_DEQUEUED"),
         (" because the merge did not complete in time.", "PR_UNEXPECTEDLY_FAILED_TO_MERGE"),
         (" because of the weather.", "UNKNOWN"),
     ],
@@ -173,6 +178,16 @@ def test_the_words_of_a_note_give_the_reason(words: str, reason: str) -> None:
     story.note(2, 59, 5, f"{_REMOVED}{words}")
 
     assert reason == _events(story.observations)[-1].reason
+
+
+def test_an_unknown_reason_is_reported() -> None:
+    """The stay is still counted, with the reason UNKNOWN."""
+    story = TrainStory()
+    story.note(1, 59, 0, "started a merge train")
+    story.note(2, 59, 5, f"{_REMOVED} because no stages / jobs for this pipeline.")
+
+    expected = (Untranslated("unknown reason: no stages / jobs for this pipeline.", clock(5)),)
+    assert expected == translate(59, [*story.observations] * 2, _AROUND).untranslated
 
 
 @pytest.mark.parametrize("item", [{}, {"id": "x"}, {"id": 1, "merge_request": None}, {"created_at": "soon"}])

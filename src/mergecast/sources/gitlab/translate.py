@@ -15,7 +15,7 @@ from mergecast.model.event import (
 )
 from mergecast.model.instant import MINUTE, SECOND
 from mergecast.sources.gitlab.observation import Observation, Seen
-from mergecast.sources.translation import Translation
+from mergecast.sources.translation import Translation, Untranslated
 
 SOURCE = "gitlab"
 QUEUE = "default"  # a branch has one train, which has no name
@@ -25,6 +25,7 @@ _SHORTLY_BEFORE = 5 * MINUTE
 _END_OF_TIME = 1 << 62
 _MERGED = "PR_MERGED"
 _UNKNOWN = "UNKNOWN"
+_LONGEST_REASON = 60  # what follows is an explanation of the individual case
 _OUTCOMES = {"success": "SUCCESS", "failed": "CHECKS_FAILED"}
 _CANCELLED = frozenset({"canceled", "skipped"})
 # The text of a note after `because` contains one of these words.
@@ -34,7 +35,8 @@ _REASONS = (
     ("source branch was updated", "PULL_REQUEST_UPDATED"),
     ("could not be prepared", "CONFLICT_WITH_PULL_AHEAD"),
     ("conflict", "CONFLICT_WITH_PULL_AHEAD"),
-    ("target branch", "BASE_BRANCH_CHANGED"),
+    ("target branch was changed", "BASE_BRANCH_CHANGED"),
+    ("target branch changed", "BASE_BRANCH_CHANGED"),
     ("in time", "PR_UNEXPECTEDLY_FAILED_TO_MERGE"),
     ("unexpected error", "PR_UNEXPECTEDLY_FAILED_TO_MERGE"),
     ("not mergeable", "PR_DEQUEUED"),
@@ -66,7 +68,16 @@ class TrainStay(NamedTuple):
 def translate(number: int, observations: Sequence[Observation], around: TrainAround) -> Translation:
     """The events of every stay, whatever the order of the observations."""
     stays = train_stays(observations)
-    return Translation(tuple(event for stay in stays for event in _events(number, stay, around)))
+    events = tuple(event for stay in stays for event in _events(number, stay, around))
+    return Translation(events, tuple(_unknown_reasons(observations)))
+
+
+def _unknown_reasons(observations: Sequence[Observation]) -> Iterator[Untranslated]:
+    """Removals whose reason this version does not know."""
+    notes = {one.id: one for one in observations if one.seen is Seen.LEFT}
+    for note in sorted(notes.values(), key=lambda one: one.id):
+        if note.reason is not None and _exit_reason(note.reason) == _UNKNOWN:
+            yield Untranslated(f"unknown reason: {note.reason[:_LONGEST_REASON]}", note.at)
 
 
 def train_stays(observations: Sequence[Observation]) -> list[TrainStay]:
