@@ -144,6 +144,28 @@ class Story:
         }
         self._send("check_run", minutes, {"action": "completed", "check_run": check})
 
+    def suite(
+        self,
+        minutes: float,
+        number: int,
+        head: str,
+        conclusion: str | None,
+        *,
+        began: float,
+        on: str = "base",
+    ) -> None:
+        suite = {
+            "id": 7701,
+            "head_branch": self._branch(number, on, "main"),
+            "head_sha": sha(head),
+            "status": "completed" if conclusion else "queued",
+            "conclusion": conclusion,
+            "created_at": format_instant(clock(began)),
+            "updated_at": format_instant(clock(minutes)),
+        }
+        action = "completed" if conclusion else "requested"
+        self._send("check_suite", minutes, {"action": action, "check_suite": suite})
+
     def workflow(
         self,
         minutes: float,

@@ -517,6 +517,59 @@ def entered_and_left_twice_within_a_minute() -> Story:
     return story
 
 
+def removed_by_hand_before_its_group_was_built_again() -> Story:
+    """Its tests ended when something ahead failed, and not when it left."""
+    story = Story()
+    for number, head, on in ((1, "one", "base"), (2, "two", "one"), (3, "three", "two")):
+        story.enqueued(0, number)
+        story.group(1, number, head, on)
+    story.dequeued(10, 1, "CI_FAILURE")
+    story.destroyed(10, 1, "one", "dequeued")
+    story.destroyed(10, 2, "two", "invalidated", "one")
+    story.destroyed(10, 3, "three", "invalidated", "two")
+    story.group(11, 2, "two again")
+    story.dequeued(40, 3, "MANUAL")
+    return story
+
+
+def a_suite_is_run_again() -> Story:
+    """Its last result counts, although something ahead leaves after it."""
+    story = Story()
+    story.enqueued(0, 1)
+    story.group(1, 1, "one")
+    story.enqueued(0, 2)
+    story.group(1, 2, "two", "one")
+    story.suite(10, 2, "two", "failure", began=1.5, on="one")
+    story.suite(12, 2, "two", None, began=1.5, on="one")
+    story.suite(20, 2, "two", "success", began=1.5, on="one")
+    story.dequeued(25, 1, "MANUAL")
+    story.destroyed(25, 2, "two", "invalidated", "one")
+    story.group(26, 2, "two again")
+    story.merged(40, 2)
+    return story
+
+
+def rolled_back() -> Story:
+    """The reason of the pull request counts, whatever its group says."""
+    story = Story()
+    story.enqueued(0, 1)
+    story.group(1, 1, "one")
+    story.check(18, 1, "one", "success", began=2)
+    story.destroyed(20, 1, "one", "merged")
+    story.dequeued(20.5, 1, "ROLL_BACK")
+    return story
+
+
+def merged_by_hand_and_its_group_with_it() -> Story:
+    story = Story()
+    story.enqueued(0, 1)
+    story.group(1, 1, "one")
+    story.closed(20, 1, merged_by="ines")
+    story.dequeued(20, 1, "ALREADY_MERGED")
+    story.destroyed(20, 1, "one", "merged")
+    return story
+
+
 def the_second_of_three_was_closed() -> Story:
     """The first is not affected; the third is tested again behind the first."""
     story = Story()
@@ -600,12 +653,19 @@ STORIES: tuple[Callable[[], Story], ...] = (
     a_group_is_destroyed_long_after_it_merged,
     a_push_to_the_base_branch_was_delivered_late,
     the_second_of_three_was_closed,
+    removed_by_hand_before_its_group_was_built_again,
 )
+# Groups are destroyed in these at another time than their pull requests leave, and only the reception of the
+# webhook says when.
+DATED_BY_RECEPTION = (removed_by_hand_before_its_group_was_built_again, rolled_back)
 # What is special about these is only their translation: a store treats them like others.
 TRANSLATED_STORIES: tuple[Callable[[], Story], ...] = (
     *STORIES,
     closed_after_its_base_branch_was_changed,
     a_status_is_set_twice,
+    a_suite_is_run_again,
+    rolled_back,
+    merged_by_hand_and_its_group_with_it,
     in_conflict_and_merged_by_hand_right_after,
     failed_and_merged_by_hand_before_the_failure_was_delivered,
     its_group_was_destroyed_hours_before_the_webhook_says_that_it_left,

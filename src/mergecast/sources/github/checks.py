@@ -6,7 +6,7 @@ from itertools import pairwise, zip_longest
 from typing import NamedTuple
 
 from mergecast.model.event import CHECK_OUTCOMES, MERGED_REASONS
-from mergecast.sources.github.groups import SKEW, MergeGroup, Surroundings, rebuilt_at
+from mergecast.sources.github.groups import SKEW, MergeGroup, Surroundings, is_destroyed_before, rebuilt_at
 from mergecast.sources.github.observation import STATUS, Observation
 from mergecast.sources.github.reasons import PROVEN_FAILURES
 from mergecast.sources.github.stays import GitHubStay
@@ -89,14 +89,18 @@ def _verdict(checks: Iterable[Observation]) -> str | None:
 
 
 def _newest(checks: Iterable[Observation]) -> list[Observation]:
-    """The newest observation of each run: its completion takes precedence over its start."""
+    """The last completion of each run, otherwise its start: a suite completes again if a run is repeated."""
     newest: dict[str, Observation] = {}
     for check in checks:
         key = f"{check.check}\n{check.check_id}"
         known = newest.get(key)
-        if known is None or (check.conclusion is not None and known.conclusion is None):
+        if known is None or _completion(check) > _completion(known):
             newest[key] = check
     return list(newest.values())
+
+
+def _completion(check: Observation) -> tuple[bool, int]:
+    return check.conclusion is not None, check.ended_at or 0
 
 
 def _by_attempt(checks: Iterable[Observation]) -> dict[int, list[Observation]]:
@@ -140,9 +144,12 @@ def _ending(
     """How the testing of a group ended; None while it continues."""
     if following is not None:
         return _Ending(rebuilt_at(group, following), _abort_code(group, following.built_at, around))
+    is_void = group.destroyed_reason == "invalidated"
     if stay.exit is not None:
-        return _Ending(stay.exit.at, _outcome_of_exit(stay.exit.reason))
-    if group.destroyed_reason == "invalidated" and group.destroyed_at is not None:
+        is_void = is_destroyed_before(group, stay.exit.at)
+        if not is_void:
+            return _Ending(stay.exit.at, _outcome_of_exit(stay.exit.reason))
+    if is_void and group.destroyed_at is not None:
         return _Ending(group.destroyed_at, _abort_code(group, group.destroyed_at, around))
     return None
 

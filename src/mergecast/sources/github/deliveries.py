@@ -14,10 +14,10 @@ import msgspec
 from mergecast.model.delivery import IMPORT, WEBHOOK, About, Delivery
 from mergecast.model.event import MERGED_REASONS
 from mergecast.sources.github.base_branches import by_base
-from mergecast.sources.github.fast_clock import by_the_clock_of_github
-from mergecast.sources.github.groups import SKEW, Surroundings, merge_groups, rebuilt_at
+from mergecast.sources.github.groups import SKEW, Surroundings, is_destroyed_before, merge_groups, rebuilt_at
 from mergecast.sources.github.history_items import read_history_item
 from mergecast.sources.github.observation import Observation, Seen
+from mergecast.sources.github.server_clock import by_the_clock_of_github
 from mergecast.sources.github.stays import GitHubStay, Said, github_stays, groups_ahead, surroundings_of
 from mergecast.sources.github.translate import SOURCE, translate
 from mergecast.sources.github.webhook import Webhook, read_webhook
@@ -117,7 +117,8 @@ def _ends_of_groups(stay: GitHubStay) -> Iterator[int]:
             yield rebuilt_at(group, following)
         elif stay.exit is not None and stay.exit.reason not in MERGED_REASONS:
             yield stay.exit.at
-        elif stay.exit is None and group.destroyed_at is not None:
+        is_void = stay.exit is None or is_destroyed_before(group, stay.exit.at)
+        if following is None and is_void and group.destroyed_at is not None:
             yield group.destroyed_at
 
 

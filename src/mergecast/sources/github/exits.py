@@ -92,7 +92,8 @@ def _exit(cluster: list[Observation], *, is_behind_another: bool) -> Exit:
     reasons = [exit_reason(one.reason, is_behind_another=is_behind_another) for one in left]
     reason = next((name for name in reasons if name != UNKNOWN), UNKNOWN)
     merged = [one for one in closed if one.is_merged]
-    is_by_queue = any(one.is_by_queue for one in merged) or any(_is_landing(one) for one in cluster)
+    has_landed = reason in (UNKNOWN, MERGED) and any(_is_landing(one) for one in cluster)
+    is_by_queue = has_landed or any(one.is_by_queue for one in merged)
     if is_by_queue:
         reason = MERGED
     elif merged and reason not in _UNEXPLAINED and min(one.instant for one in left) <= merged[0].instant:

@@ -11,7 +11,8 @@ from mergecast.sources.github.observation import SUITE, Observation, Seen
 SKEW = 60 * SECOND
 
 
-DEQUEUED = "dequeued"  # why a group was destroyed: its own pull request left
+# Why a group was destroyed: its own pull request left, or merged.
+DEQUEUED, MERGED = "dequeued", "merged"
 
 
 class MergeGroup(NamedTuple):
@@ -51,6 +52,12 @@ def is_destroyed_by_leaving(one: Observation) -> bool:
 def rebuilt_at(group: MergeGroup, following: MergeGroup) -> int:
     """When a group was destroyed for the sake of the next one; the webhook may have come late."""
     return min(following.built_at, group.destroyed_at or following.built_at)
+
+
+def is_destroyed_before(group: MergeGroup, left_at: int) -> bool:
+    """Whether a group was destroyed, and its pull request was still queued some time later."""
+    is_void = group.destroyed_at is not None and group.destroyed_reason not in (DEQUEUED, MERGED)
+    return is_void and (group.destroyed_at or 0) + SKEW < left_at
 
 
 def merge_groups(observations: Iterable[Observation]) -> list[MergeGroup]:

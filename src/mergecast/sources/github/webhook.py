@@ -14,9 +14,9 @@ from mergecast.sources.github.ci_reports import (
     on_queue_branch,
     workflow_run,
 )
-from mergecast.sources.github.fast_clock import AT_ONCE, MOST_SKEW
 from mergecast.sources.github.observation import Observation, Seen
 from mergecast.sources.github.queue_branch import branch_name, read_queue_branch
+from mergecast.sources.github.server_clock import AT_ONCE, MOST_SKEW
 from mergecast.sources.payload import Payload, instant, is_number, member, members, text
 
 _QUEUE_ACCOUNT = "github-merge-queue[bot]"

@@ -1,4 +1,4 @@
-"""Webhooks whose reception this server dates too late, because its clock is fast."""
+"""Webhooks whose reception this server dates too early or too late, because its clock is wrong."""
 
 from collections.abc import Sequence
 
@@ -11,26 +11,29 @@ from mergecast.sources.github.observation import Observation, Seen
 AT_ONCE = MINUTE
 # A clock is not faster or slower than this; a webhook can be later.
 MOST_SKEW = 10 * MINUTE
-# Some webhook of a pull request normally arrives earlier than this.
+# The first webhook of a pull request normally arrives within this.
 _USUAL = 10 * SECOND
 
 _DATED = frozenset({Seen.ENTERED, Seen.LEFT, Seen.CLOSED, Seen.GROUP_BUILT})
 
 
 def by_the_clock_of_github(seen: Sequence[Observation]) -> Sequence[Observation]:
-    """The observations of one pull request, received earlier if all webhooks with a date seem to be late."""
+    """The observations of one pull request, received as if the clock of this server were right.
+
+    It is fast if all webhooks with a date seem to be late, and slow if all seem to be received before what
+    they report.
+    """
     delays = [
         one.received_at - one.at
         for one in seen
         if one.at is not None and one.seen in _DATED and not one.is_from_timeline
     ]
-    delay = min(delays, default=0)
-    if not _USUAL < delay <= MOST_SKEW:
-        return seen
-    return [_earlier(one, delay) for one in seen]
+    delay, longest = min(delays, default=0), max(delays, default=0)
+    is_wrong = _USUAL < delay <= MOST_SKEW or -MOST_SKEW <= delay <= longest < -_USUAL
+    return [_corrected(one, delay) for one in seen] if is_wrong else seen
 
 
-def _earlier(one: Observation, delay: int) -> Observation:
+def _corrected(one: Observation, delay: int) -> Observation:
     received_at, changed_at = one.received_at - delay, one.changed_at
     if changed_at is None or received_at - changed_at > AT_ONCE:
         return structs.replace(one, received_at=received_at)
