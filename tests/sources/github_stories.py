@@ -203,6 +203,17 @@ def its_base_branch_was_changed_while_it_was_queued() -> Story:
     return story
 
 
+def its_base_branch_was_changed_to_one_that_it_was_queued_for_before() -> Story:
+    story = Story()
+    story.enqueued(0, 1)
+    story.group(1, 1, "one")
+    story.dequeued(5, 1, "CI_FAILURE")
+    story.enqueued(10, 1, "release/2.x")
+    story.group(11, 1, "two", base="release/2.x")
+    story.dequeued(20, 1, "MANUAL", "main")
+    return story
+
+
 def closed_after_its_base_branch_was_changed() -> Story:
     """No delivery says that it left, but it can no longer be queued for either branch."""
     story = Story()
@@ -661,6 +672,7 @@ DATED_BY_RECEPTION = (removed_by_hand_before_its_group_was_built_again, rolled_b
 # What is special about these is only their translation: a store treats them like others.
 TRANSLATED_STORIES: tuple[Callable[[], Story], ...] = (
     *STORIES,
+    its_base_branch_was_changed_to_one_that_it_was_queued_for_before,
     closed_after_its_base_branch_was_changed,
     a_status_is_set_twice,
     a_suite_is_run_again,

@@ -24,24 +24,26 @@ def _in_the_queue_it_left(seen: Iterable[Observation]) -> Iterator[Observation]:
     """The observations; an exit counts for the base branch that the pull request was queued for.
 
     A pull request leaves its queue when its base branch is changed, and GitHub reports the exit with the
-    new branch, for which it was never queued.
+    new branch, for which it is not queued.
     """
     queued_for: str | None = None
     left, left_at = "", 0  # the last exit
-    had_queue: set[str] = set()
+    unended: set[str] = set()
     for one in sorted(seen, key=lambda one: (_changed_at(one), one.seen in _ENTRIES, one.id)):
         base_ref = one.base_ref
-        if _is_exit(one) and base_ref not in had_queue and not _is_by_queue(one):
+        if _is_exit(one) and base_ref not in unended and not _is_by_queue(one):
             if queued_for is not None:
                 base_ref = queued_for
             elif one.seen is Seen.LEFT and left and _changed_at(one) - left_at <= SAME:
                 base_ref = left  # the same exit, reported again
-        if _is_exit(one) and base_ref == queued_for:
-            left, left_at, queued_for = base_ref, _changed_at(one), None
+        if _is_exit(one):
+            unended.discard(base_ref)
+            if base_ref == queued_for:
+                left, left_at, queued_for = base_ref, _changed_at(one), None
         elif one.seen in _ENTRIES:
             queued_for = base_ref
-        if one.seen in _ENTRIES or one.head_sha is not None:
-            had_queue.add(base_ref)
+        if one.seen in _ENTRIES or one.seen is Seen.GROUP_BUILT:
+            unended.add(base_ref)
         yield structs.replace(one, base_ref=base_ref)
 
 
