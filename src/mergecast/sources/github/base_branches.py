@@ -13,9 +13,11 @@ _ENTRIES = (Seen.ENTERED, Seen.QUEUED)
 
 def by_base(seen: Sequence[Observation]) -> dict[str, list[Observation]]:
     """What was seen of a pull request in the queue of each base branch."""
-    is_on_one = all(one.base_ref == seen[0].base_ref for one in seen)
+    bases = {one.base_ref for one in seen}
+    if len(bases) <= 1:
+        return {base_ref: list(seen) for base_ref in bases}
     found: defaultdict[str, list[Observation]] = defaultdict(list)
-    for one in seen if is_on_one else _in_the_queue_it_left(seen):
+    for one in _in_the_queue_it_left(seen):
         found[one.base_ref].append(one)
     return dict(found)
 
