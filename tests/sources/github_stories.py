@@ -517,6 +517,15 @@ def queued_again_within_a_minute_and_the_first_entry_is_missing() -> Story:
     return story
 
 
+def queued_again_within_a_minute_and_still_queued() -> Story:
+    """Its first entry is missing; its group was built after that exit."""
+    story = Story()
+    story.dequeued(5, 1, "MANUAL")
+    story.enqueued(5.5, 1)
+    story.group(5.9, 1, "again")
+    return story
+
+
 def entered_and_left_twice_within_a_minute() -> Story:
     story = Story()
     story.enqueued(0, 1)
@@ -683,6 +692,7 @@ TRANSLATED_STORIES: tuple[Callable[[], Story], ...] = (
     its_group_was_destroyed_hours_before_the_webhook_says_that_it_left,
     only_the_end_of_a_group_says_that_it_left,
     queued_again_within_a_minute_and_the_first_entry_is_missing,
+    queued_again_within_a_minute_and_still_queued,
     entered_and_left_twice_within_a_minute,
     the_end_of_its_first_group_was_delivered_when_it_was_queued_again,
     its_checks_ended_after_its_group_was_destroyed,

@@ -42,7 +42,9 @@ def late_webhooks(observations: Sequence[Observation], unexplained: Unexplained)
     return (
         [one for one in undated if _is_at_its_change(one, elsewhere[one.seen])]
         or _late_entry(undated, [*closed, *unexplained.exits, *unexplained.groups[:1]])
-        or [one for one in undated if _is_exit_before(one, closed)]
+        or [
+            one for one in undated if _is_exit_before(one, closed) or _is_exit_before_entry(one, observations)
+        ]
         or _late_exit(undated, unexplained.unended)
     )
 
@@ -68,6 +70,15 @@ def _is_exit_before(webhook: Observation, closed: Sequence[int]) -> bool:
     if webhook.seen is not Seen.LEFT or is_merge(webhook):
         return False
     return any((webhook.changed_at or 0) <= at < webhook.received_at - SKEW for at in closed)
+
+
+def _is_exit_before_entry(webhook: Observation, observations: Sequence[Observation]) -> bool:
+    """Whether a pull request entered again before the webhook came, with a later change than it reports."""
+    return webhook.seen is Seen.LEFT and any(
+        (webhook.changed_at or 0) < one.at <= webhook.received_at
+        for one in observations
+        if one.seen is Seen.ENTERED and one.at is not None and not one.is_from_timeline
+    )
 
 
 def _late_entry(undated: Sequence[Observation], proofs: Sequence[int]) -> list[Observation]:

@@ -1,7 +1,9 @@
 """Turns observations of one pull request in one queue into stays: each entered once, left at most once."""
 
+from bisect import bisect_left
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import pairwise, zip_longest
+from operator import attrgetter
 from typing import NamedTuple
 
 from mergecast.model.event import EXIT_REASONS
@@ -79,11 +81,14 @@ def _assign(
     stays: list[GitHubStay] = []
     free = list(exits)
     for entered_at, next_at in zip_longest(entries, entries[1:]):
-        fitting = [
+        possible = [
             exit for exit in free if exit.at >= entered_at - SKEW and (next_at is None or exit.at < next_at)
         ]
-        # One that seems to be earlier than the entry may be the exit of a stay that was not seen.
-        fitting.sort(key=lambda one: one.at < entered_at)
+        fitting = [exit for exit in possible if exit.at >= entered_at]
+        if possible and not fitting:
+            # What seems to be earlier than the entry may be the exit of a stay that was not seen.
+            built_at = _last_built(groups, next_at)
+            fitting = [exit for exit in possible if built_at <= exit.at]
         if fitting:
             free.remove(fitting[0])
         stays.append(GitHubStay(entered_at, fitting[0] if fitting else None, ()))
@@ -96,6 +101,11 @@ def _assign(
             stay = stays[index]
             stays[index] = stay._replace(groups=(*stay.groups, group))
     return stays, orphans
+
+
+def _last_built(groups: Sequence[MergeGroup], before: int | None) -> int:
+    until = len(groups) if before is None else bisect_left(groups, before, key=attrgetter("built_at"))
+    return groups[until - 1].built_at if until else 0
 
 
 def _index_of_stay(group: MergeGroup, stays: Sequence[GitHubStay]) -> int | None:

@@ -39,7 +39,7 @@ def _events(base_ref: str, number: int, stay: GitHubStay, around: Surroundings) 
         yield event._replace(
             id=f"{session}/left",
             type=QUEUE_LEFT,
-            happened_at=stay.exit.at,
+            happened_at=max(stay.exit.at, stay.entered_at or 0),  # the clocks of hosts differ by seconds
             reason=stay.exit.reason,
             batch_id=tested[-1].head_sha if tested else None,
             schedule_wait=0,
