@@ -15,13 +15,16 @@ _WINDOW = Window(_END - 10 * DAY, _END)
 @pytest.mark.parametrize(
     ("days", "line"),
     [
-        (5, "back to 2026-03-06 00:00, 400 items read, about 20.0s left\n"),
+        (5, "back to 2026-03-06 01:00, 400 items read, about 20.0s left\n"),
         # The last page may end with entries from before the window.
-        (12, "back to 2026-02-27 00:00, 400 items read, about 0.0s left\n"),
+        (12, "back to 2026-02-27 01:00, 400 items read, about 0.0s left\n"),
     ],
 )
-def test_the_estimate(capsys: pytest.CaptureFixture[str], days: int, line: str) -> None:
-    """After 20 seconds."""
+def test_the_estimate(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, days: int, line: str
+) -> None:
+    """After 20 seconds, in the local time zone."""
+    monkeypatch.setenv("TZ", "Europe/Paris")
     clock = iter([0.0, *[20.0] * 3]).__next__
     ImportDisplay(clock).progress(Progress(_WINDOW, _END - days * DAY, 400))
 

@@ -7,7 +7,8 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from mergecast.cli.output import counted, escape
-from mergecast.model.instant import SECOND, duration, format_instant
+from mergecast.cli.periods import read_zone
+from mergecast.model.instant import duration, format_instant
 from mergecast.platform.patient import Waiting
 from mergecast.sources.following import FollowState
 from mergecast.sources.importer import Progress as ImportProgress
@@ -24,6 +25,7 @@ class ImportDisplay:
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         self._clock = clock
+        self._zone = read_zone(None, utc=False)
         self._bar: tuple[Progress, TaskID] | None = None
         self._began = self._told = self._waits_until = clock()
 
@@ -46,11 +48,11 @@ class ImportDisplay:
         done = min(progress.window.end - progress.reached, total)
         if self._bar is not None:
             bars, task = self._bar
-            bars.update(task, total=total, completed=done, description=_reached(progress))
+            bars.update(task, total=total, completed=done, description=self._reached(progress))
         elif self._clock() - self._told >= _SECONDS_BETWEEN_LINES:
             self._told = self._clock()
             left = (self._clock() - self._began) * (total - done) / max(done, 1)
-            self._line(f"{_reached(progress)}, about {duration(left)} left")
+            self._line(f"{self._reached(progress)}, about {duration(left)} left")
 
     def waiting(self, waiting: Waiting) -> None:
         """Say once why nothing happens: requests that run at the same time wait for the same reason."""
@@ -65,11 +67,11 @@ class ImportDisplay:
 
     def following(self, state: FollowState) -> None:
         """One line of state; it replaces the last one in a terminal."""
-        next_at = _minute(state.next_at)
+        polled_at, next_at = self._minute(state.polled_at), self._minute(state.next_at)
         if state.error is not None:
-            text = f"{_minute(state.polled_at)}  failed, next try at {next_at}: {state.error}"
+            text = f"{polled_at}  failed, next try at {next_at}: {state.error}"
         else:
-            text = f"{_minute(state.polled_at)}  {counted(state.stored, 'new item')}, next poll at {next_at}"
+            text = f"{polled_at}  {counted(state.stored, 'new item')}, next poll at {next_at}"
         if sys.stderr.isatty():
             print(f"\r\x1b[K{escape(text)}", end="", file=sys.stderr, flush=True)
         else:
@@ -81,10 +83,9 @@ class ImportDisplay:
         else:
             print(escape(text), file=sys.stderr, flush=True)
 
+    def _reached(self, progress: ImportProgress) -> str:
+        return f"back to {self._minute(progress.reached)}, {counted(progress.items, 'item')} read"
 
-def _reached(progress: ImportProgress) -> str:
-    return f"back to {_minute(progress.reached)}, {counted(progress.items, 'item')} read"
-
-
-def _minute(instant: int) -> str:
-    return format_instant(instant // SECOND * SECOND)[:16].replace("T", " ")
+    def _minute(self, instant: int) -> str:
+        """In the local time zone: a reader compares it with a clock."""
+        return self._zone.shown_text(format_instant(instant))
