@@ -3,12 +3,14 @@
 import pytest
 
 from mergecast.cli.import_display import ImportDisplay
-from mergecast.model.instant import DAY, parse_instant
+from mergecast.model.instant import DAY, MINUTE, parse_instant
 from mergecast.model.window import Window
 from mergecast.platform.patient import Waiting
+from mergecast.sources.following import FollowState
 from mergecast.sources.importer import Progress
 
 _END = parse_instant("2026-03-11T00:00:00Z")
+_CLEAR = "\r\x1b[K"
 _WINDOW = Window(_END - 10 * DAY, _END)
 
 
@@ -38,3 +40,27 @@ def test_requests_that_wait_together_say_so_once(capsys: pytest.CaptureFixture[s
         display.waiting(Waiting("the rate limit is used up", 7))
 
     assert "waiting 7.0s: the rate limit is used up\n" * 2 == capsys.readouterr().err
+
+
+def test_a_terminal_shows_one_line_of_state_below_other_lines(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It is cut to the width of the terminal, and an error that stays is shown once."""
+    monkeypatch.setenv("TZ", "Europe/Paris")
+    monkeypatch.setenv("COLUMNS", "45")
+    monkeypatch.setattr("sys.stderr.isatty", lambda: True)
+    display = ImportDisplay()
+    display.following(FollowState(_END, _END + MINUTE, _END, stored=1))
+    display.waiting(Waiting("the rate limit is used up", 7))
+    for minutes in (1, 3):
+        polled_at = _END + minutes * MINUTE
+        display.following(FollowState(polled_at, polled_at + 2 * MINUTE, _END, error="it answered 502"))
+    display.end()
+
+    assert (
+        f"{_CLEAR}2026-03-11 01:00  1 new item, next poll at 2"
+        f"{_CLEAR}waiting 7.0s: the rate limit is used up\n"
+        "it answered 502\n"
+        f"{_CLEAR}2026-03-11 01:01  failed, next try at 2026-0"
+        f"{_CLEAR}2026-03-11 01:03  failed, next try at 2026-0\n"
+    ) == capsys.readouterr().err

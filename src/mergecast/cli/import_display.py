@@ -4,6 +4,7 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from shutil import get_terminal_size
 from typing import TYPE_CHECKING
 
 from mergecast.cli.output import counted, escape
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
 
 _SECONDS_BETWEEN_LINES = 10.0
 _SHORTEST_WAIT_TOLD = 5.0
+_CLEAR = "\r\x1b[K"
 
 
 class ImportDisplay:
@@ -27,6 +29,8 @@ class ImportDisplay:
         self._clock = clock
         self._zone = read_zone(None, utc=False)
         self._bar: tuple[Progress, TaskID] | None = None
+        self._has_state = False  # the cursor is at the end of a line of state
+        self._error: str | None = None
         self._began = self._told = self._waits_until = clock()
 
     @contextmanager
@@ -66,22 +70,34 @@ class ImportDisplay:
         self._line(f"{error}; trying again")
 
     def following(self, state: FollowState) -> None:
-        """One line of state; it replaces the last one in a terminal."""
+        """One line of state, replacing the last one in a terminal; a new error keeps its own line there."""
         polled_at, next_at = self._minute(state.polled_at), self._minute(state.next_at)
-        if state.error is not None:
-            text = f"{polled_at}  failed, next try at {next_at}: {state.error}"
-        else:
+        if state.error is None:
             text = f"{polled_at}  {counted(state.stored, 'new item')}, next poll at {next_at}"
-        if sys.stderr.isatty():
-            print(f"\r\x1b[K{escape(text)}", end="", file=sys.stderr, flush=True)
         else:
-            print(escape(text), file=sys.stderr, flush=True)
+            text = f"{polled_at}  failed, next try at {next_at}"
+        if not sys.stderr.isatty():
+            self._line(text if state.error is None else f"{text}: {state.error}")
+            return
+        if state.error is not None and state.error != self._error:
+            self._line(state.error)
+        self._error, self._has_state = state.error, True
+        # A line that wraps could not be replaced.
+        width = get_terminal_size().columns - 1
+        print(f"{_CLEAR}{escape(text)[:width]}", end="", file=sys.stderr, flush=True)
+
+    def end(self) -> None:
+        """End the line of state."""
+        if self._has_state:
+            print(file=sys.stderr, flush=True)
 
     def _line(self, text: str) -> None:
         if self._bar is not None:
             self._bar[0].console.print(escape(text), markup=False, highlight=False)
-        else:
-            print(escape(text), file=sys.stderr, flush=True)
+            return
+        before = _CLEAR if self._has_state else ""
+        self._has_state = False
+        print(f"{before}{escape(text)}", file=sys.stderr, flush=True)
 
     def _reached(self, progress: ImportProgress) -> str:
         return f"back to {self._minute(progress.reached)}, {counted(progress.items, 'item')} read"

@@ -138,7 +138,10 @@ def _import(wanted: _Wanted, reading: tuple[str | None, str | None], target: _Ta
                 raise
             display.failed(error)
         if wanted.is_followed:
-            asyncio.run(running.follow(start))
+            try:
+                asyncio.run(running.follow(start))
+            finally:
+                display.end()
 
 
 def _name_here(name: str, as_name: str | None) -> str:
