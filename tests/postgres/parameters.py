@@ -170,6 +170,20 @@ def by_threads(stores: Stores) -> list[list[Any]]:
     return [[id, _all_threads(stores)] for id in _repositories(stores)]
 
 
+def by_threads_and_limit(stores: Stores) -> list[list[Any]]:
+    """All deliveries: in which order they come is not defined."""
+    return [[*asked, 10_000] for asked in by_threads(stores)]
+
+
+def by_thread(stores: Stores) -> list[list[Any]]:
+    return [
+        [id, thread, most]
+        for id in _repositories(stores)
+        for thread in _all_threads(stores)[::3]
+        for most in (1, 100)
+    ]
+
+
 def _all_threads(stores: Stores) -> list[int]:
     found: list[int] = stores.column("select number from threads order by 1")
     return found
@@ -288,7 +302,7 @@ FILES: dict[str, Parameters] = {
     "delete_threads": by_threads,
     "delete_untranslated": by_threads,
     "delete_waiting_threads": by_threads,
-    "deliveries_of_threads": by_threads,
+    "deliveries_of_threads": by_threads_and_limit,
     "deliveries_page": by_delivery_page,
     "derived_events": by_threads,
     "derived_events_of_sources": by_repository,
@@ -298,7 +312,9 @@ FILES: dict[str, Parameters] = {
     "last_exits": by_exits,
     "leases": nothing,
     "linked_threads": by_link,
+    "lengths_of_threads": by_threads,
     "links_of_threads": by_threads,
+    "newest_deliveries": by_thread,
     "number_of_deliveries": by_repository,
     "pull_requests": by_numbers,
     "sent_events_page": by_page,
@@ -307,6 +323,7 @@ FILES: dict[str, Parameters] = {
     "threads": by_threads,
     "threads_of_source": by_source,
     "untranslated": by_repository,
+    "waiting_among": by_threads,
     "waiting_repositories": nothing,
     "waiting_threads": by_limit,
 }

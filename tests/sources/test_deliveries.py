@@ -16,7 +16,7 @@ from mergecast.sources.github.deliveries import webhook_delivery
 from mergecast.sources.github.observation import Observation
 from mergecast.sources.gitlab.observation import Observation as TrainObservation
 from mergecast.sources.registry import SOURCES, rules_of
-from mergecast.sources.translation import MOST_REPORTS, TooManyReports, Untranslated
+from mergecast.sources.translation import MOST_DELIVERIES, MOST_REPORTS, TooManyReports, Untranslated
 from mergecast.sources.unreadable import within_limits
 from sources.activity_log_pages import LogStory
 from sources.github_deliveries import Delivery, Story, clock
@@ -194,6 +194,17 @@ def test_many_checks_of_one_commit_are_translated() -> None:
     translation = rules_of("github", "#7").translate("#7", fields, [])
 
     assert len(numbers) == len([one for one in translation.events if one.type == "checks_started"])
+
+
+def test_a_pull_request_with_very_many_checks_is_not_translated() -> None:
+    """Even those of one commit take long to load if there are tens of thousands."""
+    item = json.dumps(_tested(1, "one commit")).encode()
+    check = SOURCES["github"].read_item("1", "check_run", item, _NOW)
+    rules = rules_of("github", "main#7")
+
+    assert rules.translate("main#7", [check.fields] * MOST_DELIVERIES, []).events
+    with pytest.raises(TooManyReports, match=r"^more than 10,000 checks of one pull request$"):
+        rules.translate("main#7", [check.fields] * (MOST_DELIVERIES + 1), [])
 
 
 def test_hundreds_of_groups_whose_entries_were_not_reported_are_translated_quickly() -> None:

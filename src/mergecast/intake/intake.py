@@ -10,7 +10,7 @@ import structlog
 from mergecast.errors import MergecastError
 from mergecast.intake.packing import Packer, pack_together
 from mergecast.intake.receive_import import Imported, receive_and_translate
-from mergecast.intake.translate import Translated, mark_all_waiting, translate_waiting
+from mergecast.intake.translate import MOST_LOADED, Translated, mark_all_waiting, translate_waiting
 from mergecast.model.delivery import Delivery
 from mergecast.model.instant import DAY, HOUR
 from mergecast.model.repository import Repository
@@ -35,6 +35,8 @@ class Intake:
     look_seconds = 1.0
     # How long it waits after an unexpected error.
     patience_seconds = 30.0
+    # How many deliveries one transaction loads, unless a single thread has more.
+    most_loaded = MOST_LOADED
 
     def __init__(self, store: Store, now: Callable[[], int], holder: str, keep: int = KEEP) -> None:
         self._store, self._now, self._holder, self._keep = store, now, holder, keep
@@ -70,8 +72,8 @@ class Intake:
         """Store deliveries and the cursor of their import; returns once they are durable and translated."""
         # Thousands of items take long enough to delay other requests.
         packed = await asyncio.to_thread(_pack_import, deliveries)
-        given = Imported(Deliveries(packed, cursor, platform_id), self._now())
-        size = _WEIGHT * len(packed)
+        given = Imported(Deliveries(packed, cursor, platform_id), self._now(), self.most_loaded)
+        size = _WEIGHT * (len(packed) + self.most_loaded)
         stored = await self._store.run_batched(name, receive_and_translate, given, size)
         if not stored.is_translated:
             await self.translate(name)
@@ -85,11 +87,15 @@ class Intake:
         """Translate the waiting threads of a repository."""
         threads = events = 0
         while True:
-            work = partial(translate_waiting, now=self._now())
-            done = await self._store.change(name, work, create=False) or Translated()
+            done = await self._translate_some(name)
             threads, events = threads + done.threads, events + done.events
             if done.is_done:
                 return Translated(threads, events)
+
+    async def _translate_some(self, name: Repository) -> Translated:
+        """Translate as many of the waiting threads as one transaction should."""
+        work = partial(translate_waiting, now=self._now(), most=self.most_loaded)
+        return await self._store.change(name, work, create=False) or Translated()
 
     async def translate_again(self, name: Repository, source: str) -> Translated:
         """Translate everything that a source has delivered to a repository."""
@@ -130,16 +136,21 @@ class Intake:
             self._look_at = now + self.look_seconds
 
     async def _translate_waiting(self) -> None:
-        """Translate what has arrived so far; what arrives meanwhile waits for the next pause to end."""
+        """Translate what has arrived so far; what arrives meanwhile waits for the next pause to end.
+
+        So does the rest of a repository that needs more than one transaction: others get their turn first.
+        """
         self._wake.clear()
         names, self._waiting = self._waiting, set()
         while names:
             name = names.pop()
             try:
-                await self.translate(name)
+                done = await self._translate_some(name)
             except BaseException:
                 self._waiting |= {name, *names}
                 raise
+            if not done.is_done:
+                self.translate_soon(name)
 
     async def _wait_for_arrivals(self) -> None:
         """Wait until something has arrived, or until the next periodic check."""

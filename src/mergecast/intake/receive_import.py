@@ -5,16 +5,19 @@ from typing import NamedTuple
 
 from mergecast.intake.translate import translate_arrived
 from mergecast.store.held_repository import HeldRepository
-from mergecast.store.receive import leave_waiting, store_deliveries
-from mergecast.store.values import Deliveries, DeliveryReceipt
+from mergecast.store.receive import ArrivedThread, leave_waiting, store_deliveries
+from mergecast.store.values import Deliveries, DeliveryReceipt, count_fitting
 
 # Others can be stored again after about 0.4 seconds.
 _MOST_THREADS = 1_500
+# Translating a thread takes longer per report if it has more of them than this.
+_FEW = 20
 
 
 class Imported(NamedTuple):
     deliveries: Deliveries
     now: int
+    most_loaded: int  # how many stored deliveries the transaction loads
 
 
 class StoredImport(NamedTuple):
@@ -23,8 +26,18 @@ class StoredImport(NamedTuple):
 
 
 def receive_and_translate(held: HeldRepository, given: Sequence[Imported]) -> list[StoredImport]:
-    """Store deliveries and translate their threads; if there are very many, some are translated later."""
+    """Store deliveries and translate their threads; if there is very much, some are translated later."""
     receipts, threads = store_deliveries(held, [one.deliveries for one in given])
-    translate_arrived(held, threads[:_MOST_THREADS], max(one.now for one in given))
-    leave_waiting(held, threads[_MOST_THREADS:])
-    return [StoredImport(receipt, len(threads) <= _MOST_THREADS) for receipt in receipts]
+    now, most = max(one.now for one in given), max(one.most_loaded for one in given)
+    later = _translated_later(threads, most)
+    at_once = [one for one in threads if one.number not in later]
+    is_translated = translate_arrived(held, at_once, now, most) and not later
+    leave_waiting(held, [one for one in threads if one.number in later])
+    return [StoredImport(receipt, is_translated) for receipt in receipts]
+
+
+def _translated_later(threads: Sequence[ArrivedThread], most: int) -> set[int]:
+    """Threads beyond the limits of one transaction; those with few new reports are not counted as loaded."""
+    long = [one for one in threads if len(one.fields) > _FEW]
+    fitting = count_fitting((len(one.fields) for one in long), most)
+    return {one.number for one in (*long[fitting:], *threads[_MOST_THREADS:])}

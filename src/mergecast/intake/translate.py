@@ -1,33 +1,29 @@
 """Translates threads of a held repository: waiting ones, or those that just arrived."""
 
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
-
-import structlog
 
 from mergecast.ingest.delivery import to_wire
 from mergecast.ingest.event_rules import are_plainly_valid, read_event
+from mergecast.intake.loading import LoadedThread, ThreadLoader
 from mergecast.model.event import Event
 from mergecast.model.instant import DAY, HOUR
-from mergecast.sources.registry import rules_of
-from mergecast.sources.translation import MOST_REPORTS, Standing, TooManyReports, Translation, Untranslated
+from mergecast.sources.translation import Translation, Untranslated
 from mergecast.store.delivery_rows import ThreadLinkRow, ThreadRow, UntranslatedRow, WaitingThreadRow
 from mergecast.store.derived import replace_derived
-from mergecast.store.field_packing import unpack_fields
 from mergecast.store.held_repository import HeldRepository
-from mergecast.store.receive import ArrivedThread
+from mergecast.store.receive import ArrivedThread, leave_waiting
 
 THREADS_AT_ONCE = 500  # about a quarter of a second
+# How many deliveries one transaction loads: about a quarter of a second too, half a second at worst.
+MOST_LOADED = 1_500
 # Threads of one branch that were active within this of each other can depend on each other.
 _NEAR = DAY
+# The span of no deliveries: together with another span, it gives the other one.
+_NOTHING_NEW = (2**62, -(2**62))
 _LONGEST_REASON = 200
 _LONGEST_LINK = 600  # an index of PostgreSQL accepts at most 2,700 bytes; no event has such a name
-_TOO_MANY = f"more than {MOST_REPORTS:,} reports about one pull request"
-_INTERNAL_ERROR = "internal error: the log of the server says more"
-
-log = structlog.get_logger("mergecast.intake")
 
 
 class Translated(NamedTuple):
@@ -38,75 +34,67 @@ class Translated(NamedTuple):
     is_done: bool = True
 
 
-@dataclass(slots=True)
-class _Thread:
-    """A thread with all its deliveries; a new one is not stored yet."""
+def translate_waiting(held: HeldRepository, now: int, most: int) -> Translated:
+    """Translate the threads that wait longest, and those that depend on what changed in them.
 
-    row: ThreadRow
-    fields: list[str] = field(default_factory=list)
-    instants: list[int] = field(default_factory=list)
-    is_about_queue: bool = False
-    is_new: bool = False
-    standing: Standing = field(default_factory=Standing)
-    is_broken: bool = False  # it is too long, or an internal error occurred
-
-    def find_standing(self) -> None:
-        try:
-            self.standing = rules_of(self.row.source, self.row.name).standing(self.fields)
-        except TooManyReports:
-            self.is_broken = True
-        except Exception as error:  # noqa: BLE001 - whatever it is, other threads are translated
-            self._break(error)
-
-    def translate(self, standings: Sequence[str]) -> Translation:
-        try:
-            return rules_of(self.row.source, self.row.name).translate(self.row.name, self.fields, standings)
-        except TooManyReports:
-            self.is_broken, reason = True, _TOO_MANY
-        except Exception as error:  # noqa: BLE001 - as above
-            self._break(error)
-            reason = _INTERNAL_ERROR
-        return Translation(untranslated=(Untranslated(reason, max(self.instants)),))
-
-    def _break(self, error: Exception) -> None:
-        self.is_broken = True
-        source, thread = self.row.source, self.row.name
-        log.error("a thread cannot be translated", source=source, thread=thread, exc_info=error)
-
-
-def translate_waiting(held: HeldRepository, now: int) -> Translated:
-    """Translate the threads that wait longest, and those that depend on what changed in them."""
+    It loads at most `most` deliveries, unless a single thread has more; other threads go on waiting.
+    """
     waiting = {row[0]: (row[1], row[2]) for row in held.rows("waiting_threads", THREADS_AT_ONCE)}
     if not waiting:
         return Translated()
-    renewed = _load(held, waiting)
-    events = _renew(held, renewed, waiting, now)
-    return Translated(len(renewed), events, len(waiting) < THREADS_AT_ONCE)
+    loader = ThreadLoader(held, most)
+    renewed, left = loader.load_some(waiting)
+    events, is_complete = _renew(held, loader, renewed, waiting, now)
+    held.remove("delete_waiting_threads", list(waiting.keys() - set(left)))
+    is_done = is_complete and not left and len(waiting) < THREADS_AT_ONCE
+    return Translated(len(renewed), events, is_done)
 
 
-def translate_arrived(held: HeldRepository, arrived: Sequence[ArrivedThread], now: int) -> None:
-    """Translate threads in the transaction that stores their deliveries."""
+def translate_arrived(held: HeldRepository, arrived: Sequence[ArrivedThread], now: int, most: int) -> bool:
+    """Translate threads in the transaction that stores their deliveries.
+
+    Threads with too many stored deliveries are left waiting; returns whether none is.
+    """
     if not arrived:
-        return
-    renewed = _load(held, [one.number for one in arrived if not one.is_new], arrived)
+        return True
+    loader = ThreadLoader(held, most)
+    stored = [one.number for one in arrived if not one.is_new]
+    renewed, left = loader.load(stored, arrived)
     spans = {one.number: (min(one.instants), max(one.instants)) for one in arrived}
-    _renew(held, renewed, spans, now)
+    _, is_complete = _renew(held, loader, renewed, spans, now)
+    if translated := [number for number in stored if number in renewed]:
+        held.remove("delete_waiting_threads", translated)
+    leave_waiting(held, [one for one in arrived if one.number not in renewed])
+    return is_complete and not left
 
 
 def _renew(
-    held: HeldRepository, renewed: Mapping[int, _Thread], spans: Mapping[int, tuple[int, int]], now: int
-) -> int:
+    held: HeldRepository,
+    loader: ThreadLoader,
+    renewed: Mapping[int, LoadedThread],
+    spans: Mapping[int, tuple[int, int]],
+    now: int,
+) -> tuple[int, bool]:
     """Replace the events of these threads, and of those that depend on what changed in them.
 
-    A span says when the new deliveries of a thread happened. Returns how many events are new.
+    A span says when the new deliveries of a thread happened. Returns how many events are new, and whether
+    all dependents were translated: those that were not loaded are left waiting.
     """
-    dependents = _load(held, _dependents(held, renewed, spans) - spans.keys())
+    wanted = sorted(_dependents(held, renewed, spans) - spans.keys())
+    dependents, left = loader.load(wanted[:THREADS_AT_ONCE])
     events = _write(held, {**renewed, **dependents}, renewed, now)
     _save_threads(held, renewed)
-    if stored := [number for number in spans if number not in renewed or not renewed[number].is_new]:
-        held.remove("delete_waiting_threads", stored)
+    later = [*left, *wanted[THREADS_AT_ONCE:]]
+    if later:
+        _translate_again_later(held, later)
     held.save(held.state)
-    return events
+    return events, not later
+
+
+def _translate_again_later(held: HeldRepository, numbers: Sequence[int]) -> None:
+    """Let threads wait behind those with new deliveries, which could change them once more."""
+    known = {number for (number,) in held.rows("waiting_among", numbers)}
+    held.insert([WaitingThreadRow(held.state.id, one, *_NOTHING_NEW) for one in numbers if one not in known])
 
 
 def mark_all_waiting(held: HeldRepository, source: str) -> int:
@@ -123,35 +111,8 @@ def mark_all_waiting(held: HeldRepository, source: str) -> int:
     return len(numbers)
 
 
-def _load(
-    held: HeldRepository, numbers: Collection[int], arrived: Sequence[ArrivedThread] = ()
-) -> dict[int, _Thread]:
-    """Stored threads, and those that just arrived, with their standings.
-
-    Threads whose deliveries were deleted stay as they are.
-    """
-    threads: dict[int, _Thread] = {}
-    if numbers:
-        threads = {row[1]: _Thread(ThreadRow(*row)) for row in held.rows("threads", list(numbers))}
-        for number, happened_at, is_about_queue, fields in held.rows("deliveries_of_threads", list(threads)):
-            thread = threads[number]
-            thread.fields.append(unpack_fields(fields))
-            thread.instants.append(happened_at)
-            thread.is_about_queue |= is_about_queue
-    for one in arrived:
-        thread = threads.get(one.number) or _Thread(one.row(held.state.id), is_new=True)
-        thread.fields += one.fields
-        thread.instants += one.instants
-        thread.is_about_queue |= one.is_about_queue
-        threads[one.number] = thread
-    loaded = {number: thread for number, thread in threads.items() if thread.fields}
-    for thread in loaded.values():
-        thread.find_standing()
-    return loaded
-
-
 def _dependents(
-    held: HeldRepository, renewed: Mapping[int, _Thread], spans: Mapping[int, tuple[int, int]]
+    held: HeldRepository, renewed: Mapping[int, LoadedThread], spans: Mapping[int, tuple[int, int]]
 ) -> set[int]:
     """The threads that are built on one whose standing has changed."""
     found: set[int] = set()
@@ -167,15 +128,15 @@ def _dependents(
     return found
 
 
-def _by_source(threads: Iterable[_Thread]) -> dict[str, list[_Thread]]:
-    found: defaultdict[str, list[_Thread]] = defaultdict(list)
+def _by_source(threads: Iterable[LoadedThread]) -> dict[str, list[LoadedThread]]:
+    found: defaultdict[str, list[LoadedThread]] = defaultdict(list)
     for thread in threads:
         found[thread.row.source].append(thread)
     return dict(found)
 
 
 def _write(
-    held: HeldRepository, threads: Mapping[int, _Thread], renewed: Mapping[int, _Thread], now: int
+    held: HeldRepository, threads: Mapping[int, LoadedThread], renewed: Mapping[int, LoadedThread], now: int
 ) -> int:
     """Replace the events of these threads; returns how many are new."""
     translations: dict[int, Translation] = {}
@@ -207,7 +168,7 @@ def _write(
 
 
 def _owners(
-    held: HeldRepository, source: str, threads: Sequence[_Thread], renewed: Mapping[int, _Thread]
+    held: HeldRepository, source: str, threads: Sequence[LoadedThread], renewed: Mapping[int, LoadedThread]
 ) -> dict[str, dict[int, str]]:
     """The standing of each thread that owns one of the names that these are built on."""
     names = sorted({name for one in threads for name in one.standing.built_on})
@@ -216,8 +177,9 @@ def _owners(
         return owners
     first = min(min(one.instants) for one in threads) - _NEAR
     last = max(max(one.instants) for one in threads) + _NEAR
-    for name, number, standing in held.rows("linked_threads", names, True, source, first, last):
-        owners[name][number] = standing
+    for owned, number, standing in held.rows("linked_threads", names, True, source, first, last):
+        for name in owned:
+            owners[name][number] = standing
     for number, thread in renewed.items():
         if thread.row.source == source:
             for name in thread.standing.owns:
@@ -245,7 +207,7 @@ def _valid(translation: Translation, now: int) -> Translation:
 
 
 def _save_untranslated(
-    held: HeldRepository, threads: Mapping[int, _Thread], translations: Mapping[int, Translation]
+    held: HeldRepository, threads: Mapping[int, LoadedThread], translations: Mapping[int, Translation]
 ) -> None:
     if stored := [number for number in translations if not threads[number].is_new]:
         held.remove("delete_untranslated", stored)
@@ -263,7 +225,7 @@ def _save_untranslated(
         )
 
 
-def _save_threads(held: HeldRepository, threads: Mapping[int, _Thread]) -> None:
+def _save_threads(held: HeldRepository, threads: Mapping[int, LoadedThread]) -> None:
     """Save the changes of these threads, and the names that connect them to others."""
     rows = {number: _row(thread) for number, thread in threads.items()}
     stored = [number for number, thread in threads.items() if not thread.is_new]
@@ -284,7 +246,7 @@ def _save_threads(held: HeldRepository, threads: Mapping[int, _Thread]) -> None:
     held.insert([ThreadLinkRow(held.state.id, *link) for link in sorted(links - known)])
 
 
-def _row(thread: _Thread) -> ThreadRow:
+def _row(thread: LoadedThread) -> ThreadRow:
     """The row of a thread; its period is known to the hour, so that it is not written with every delivery."""
     row = thread.row._replace(
         standing=thread.standing.text, is_about_queue=thread.is_about_queue or thread.row.is_about_queue

@@ -6,6 +6,7 @@ from typing import NamedTuple
 from mergecast.model.event import Event
 
 MOST_REPORTS = 1_000
+MOST_DELIVERIES = 10_000  # with all checks of every commit; of more, only the newest are loaded
 
 
 class Untranslated(NamedTuple):
@@ -29,7 +30,7 @@ class TooManyReports(Exception):
 def check_length(reports: int) -> None:
     """Refuse to translate too many reports about one pull request; the checks of one commit count as one."""
     if reports > MOST_REPORTS:
-        raise TooManyReports
+        raise TooManyReports(f"more than {MOST_REPORTS:,} reports about one pull request")
 
 
 class Standing(NamedTuple):

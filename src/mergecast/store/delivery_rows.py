@@ -55,7 +55,10 @@ class ThreadLinkRow(NamedTuple):
 
 
 class WaitingThreadRow(NamedTuple):
-    """A thread with untranslated deliveries, and when they happened. A thread may have several rows."""
+    """A thread with untranslated deliveries, and when they happened. A thread may have several rows.
+
+    A thread that is translated again without new deliveries has a row whose end is before its beginning.
+    """
 
     repository_id: int
     thread: int

@@ -34,7 +34,8 @@ def replace_derived(
     """
     known = [thread for thread in wanted if thread not in new]
     stored = [_stored(row) for row in held.rows("derived_events", known)] if known else []
-    same = {one.event.id for one in stored if one.event in wanted[one.thread]}
+    kept = {thread: frozenset(wanted[thread]) for thread in known}
+    same = {one.event.id for one in stored if one.event in kept[one.thread]}
     removed = [one for one in stored if one.event.id not in same]
     added = {
         thread: [named(event) for event in events if event.id not in same]

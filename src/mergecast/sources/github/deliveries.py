@@ -22,7 +22,14 @@ from mergecast.sources.github.stays import GitHubStay, Said, github_stays, group
 from mergecast.sources.github.translate import SOURCE, translate
 from mergecast.sources.github.webhook import Webhook, read_webhook
 from mergecast.sources.payload import is_number, text
-from mergecast.sources.translation import Standing, ThreadRules, Translation, check_length
+from mergecast.sources.translation import (
+    MOST_DELIVERIES,
+    Standing,
+    ThreadRules,
+    TooManyReports,
+    Translation,
+    check_length,
+)
 from mergecast.sources.unreadable import LONGEST_BRANCH, UNSTORABLE, json_value, unreadable
 
 _observations = msgspec.json.Decoder(list[Observation])
@@ -151,6 +158,8 @@ def _translate(thread: str, fields: Sequence[str], around: Sequence[str]) -> Tra
 
 
 def _check_length(seen: Sequence[Observation]) -> None:
+    if len(seen) > MOST_DELIVERIES:
+        raise TooManyReports(f"more than {MOST_DELIVERIES:,} checks of one pull request")
     tested = {one.head_sha for one in seen if one.seen is Seen.CHECK}
     check_length(len(tested) + sum(one.seen is not Seen.CHECK for one in seen))
 

@@ -1,0 +1,7 @@
+-- What the newest deliveries of a thread say.
+-- $1 repository, $2 number of the thread, $3 how many
+select number, thread, happened_at, is_about_queue, fields
+from deliveries
+where repository_id = $1 and thread = $2
+order by number desc
+limit $3;

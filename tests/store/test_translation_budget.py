@@ -1,0 +1,123 @@
+"""One transaction loads a limited number of deliveries, so that no client holds the store for long."""
+
+import asyncio
+import json
+from collections.abc import Callable
+from typing import Any, cast
+
+import pytest
+
+from mergecast.intake.intake import Intake
+from mergecast.model.delivery import Delivery
+from mergecast.model.event import Event
+from mergecast.model.instant import format_instant
+from mergecast.model.repository import Repository
+from mergecast.sources.github.deliveries import webhook_delivery
+from mergecast.sources.registry import SOURCES
+from mergecast.store.held_repository import HeldRepository
+from mergecast.store.store import Store
+from sources.github_deliveries import Story, clock
+
+_NOW = clock(24 * 60)
+_PULL_REQUESTS, _REPORTS = 6, 9
+
+
+def _tested(minute: int, number: int, commit: str) -> Delivery:
+    """A check of a new commit, which the next commit interrupts."""
+    started = {"id": minute, "name": "unit", "started_at": format_instant(clock(minute))}
+    item = {"number": number, "base_ref": "main", "head_sha": commit, **started}
+    return SOURCES["github"].read_item(commit, "check_run", json.dumps(item).encode(), _NOW)
+
+
+def _pushed(minute: int) -> Delivery:
+    """A push to the base branch: because of it, all were tested again."""
+    story = Story()
+    story.pushed(minute, "ines")
+    (sent,) = story.deliveries
+    return webhook_delivery(sent.event, sent.id, sent.body, sent.received_at)[1]
+
+
+def _queue() -> list[Delivery]:
+    """Pull requests that were all tested again at the same instants: they depend on each other."""
+    return [
+        _tested(5 * turn, number, f"{number}-{turn}")
+        for number in range(1, _PULL_REQUESTS + 1)
+        for turn in range(_REPORTS)
+    ]
+
+
+class _Watched:
+    """A store that counts the deliveries which each transaction loads."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+        self.loaded: list[int] = []
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._store, name)
+
+    async def change(self, name: Repository, work: Callable[[HeldRepository], Any], *, create: bool) -> Any:
+        return await self._store.change(name, lambda held: work(self._watch(held)), create=create)
+
+    async def run_batched(
+        self, name: Repository, work: Callable[[HeldRepository, Any], Any], item: Any, size: int
+    ) -> Any:
+        return await self._store.run_batched(
+            name, lambda held, items: work(self._watch(held), items), item, size
+        )
+
+    def _watch(self, held: HeldRepository) -> HeldRepository:
+        return cast("HeldRepository", _WatchedRepository(held, self.loaded))
+
+
+class _WatchedRepository:
+    def __init__(self, held: HeldRepository, loaded: list[int]) -> None:
+        self._held, self._loaded = held, loaded
+        loaded.append(0)
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._held, name)
+
+    def rows(self, question: str, *parameters: object) -> list[tuple[Any, ...]]:
+        rows = self._held.rows(question, *parameters)
+        if question in ("deliveries_of_threads", "newest_deliveries"):
+            self._loaded[-1] += len(rows)
+        return rows
+
+
+async def _events(store: Store, name: Repository) -> list[Event]:
+    known = await store.repository(name)
+    assert known is not None
+    assert 0 == (await store.verify(known)).differences
+    assert [] == await store.repositories_with_waiting_threads()
+    return sorted([event async for page in store.export(known) for event in page])
+
+
+@pytest.mark.parametrize("is_imported", [False, True], ids=["webhooks", "import"])
+def test_a_transaction_loads_a_limited_number_of_deliveries(store: Store, is_imported: object) -> None:
+    """Further transactions load the others, and the events are the same in the end.
+
+    To find out that there are too many, one transaction may load the limit twice, and one more.
+    """
+    parts = (_queue(), [_pushed(12)], [_tested(22, 1, "1-late")], [_tested(23, 3, "3-late"), _pushed(24)])
+
+    async def drained(name: Repository, most: int) -> tuple[list[list[Event]], list[int]]:
+        watched, found = _Watched(store), []
+        intake = Intake(cast("Store", watched), lambda: _NOW, "tests")
+        intake.most_loaded = most
+        for part in parts:
+            if is_imported:
+                await intake.receive_import(name, part, None)
+            else:
+                await intake.receive(name, part)
+                await intake.translate(name)
+            found.append(await _events(store, name))
+        return found, watched.loaded
+
+    most = 2 * _REPORTS + 4
+    expected, at_once = asyncio.run(drained(Repository("acme", "at-once"), 1_000))
+    found, loaded = asyncio.run(drained(Repository("acme", "in-parts"), most))
+
+    assert expected == found
+    assert expected[0] != expected[1] != expected[2] != expected[3]
+    assert max(loaded) <= 2 * most + 1 < max(at_once)
