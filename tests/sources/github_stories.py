@@ -151,6 +151,24 @@ def somebody_pushed_to_the_base_branch() -> Story:
     return story
 
 
+def somebody_merged_the_one_ahead_by_hand() -> Story:
+    """That is a push to the base branch, and both groups are built on it again."""
+    story = Story()
+    for number, head, on in ((1, "one", "base"), (2, "two", "one"), (3, "three", "two")):
+        story.enqueued(0, number)
+        story.group(1, number, head, on)
+    story.closed(5, 1, merged_by="ines")
+    story.dequeued(5, 1, "ALREADY_MERGED")
+    story.pushed(5, "ines")
+    for number, head, on in ((2, "two", "one"), (3, "three", "two")):
+        story.destroyed(5.1, number, head, "invalidated", on)
+    story.group(6, 2, "two again", "new base")
+    story.group(6, 3, "three again", "two again")
+    story.merged(17, 2)
+    story.merged(17, 3)
+    return story
+
+
 def the_first_delivery_is_missing() -> Story:
     """Without `enqueued`, the stay begins with the first group."""
     story = Story()
@@ -662,7 +680,6 @@ STORIES: tuple[Callable[[], Story], ...] = (
     only_the_end_of_a_group_was_seen,
     queued_again_within_a_minute,
     in_conflict_with_the_one_ahead_and_queued_again,
-    in_conflict_with_the_base_branch_after_another_one_merged,
     cancelled_because_the_one_ahead_left,
     failed_and_merged_by_hand_right_after,
     jobs_of_two_workflows_with_the_same_name,
@@ -681,6 +698,8 @@ DATED_BY_RECEPTION = (removed_by_hand_before_its_group_was_built_again, rolled_b
 # What is special about these is only their translation: a store treats them like others.
 TRANSLATED_STORIES: tuple[Callable[[], Story], ...] = (
     *STORIES,
+    in_conflict_with_the_base_branch_after_another_one_merged,
+    somebody_merged_the_one_ahead_by_hand,
     its_base_branch_was_changed_to_one_that_it_was_queued_for_before,
     closed_after_its_base_branch_was_changed,
     a_status_is_set_twice,

@@ -6,6 +6,7 @@ from itertools import pairwise, zip_longest
 from typing import NamedTuple
 
 from mergecast.model.event import CHECK_OUTCOMES, MERGED_REASONS
+from mergecast.sources.github.exits import BY_HAND
 from mergecast.sources.github.groups import SKEW, MergeGroup, Surroundings, is_destroyed_before, rebuilt_at
 from mergecast.sources.github.observation import STATUS, Observation
 from mergecast.sources.github.reasons import PROVEN_FAILURES
@@ -13,6 +14,9 @@ from mergecast.sources.github.stays import GitHubStay
 
 _PASSED = frozenset({"success", "neutral", "skipped"})
 _NO_VERDICT = frozenset({"cancelled", "stale"})
+_LANDED = frozenset(
+    {*MERGED_REASONS, BY_HAND}
+)  # something ahead left so that its commit is in the base branch
 _SUCCESS = "SUCCESS"
 _FAILED = "CHECKS_FAILED"
 _RETRIED = "CHECKS_RETRIED"
@@ -164,7 +168,7 @@ def _outcome_of_exit(reason: str) -> str:
 def _abort_code(group: MergeGroup, by: int, around: Surroundings) -> str:
     """Why a group was destroyed, at the latest by an instant, while its pull request stayed in the queue."""
     ahead = _left_ahead(group, around)
-    if ahead is not None and ahead not in MERGED_REASONS:
+    if ahead is not None and ahead not in _LANDED:
         return "BATCH_AHEAD_FAILED" if ahead in PROVEN_FAILURES else "PR_AHEAD_DEQUEUED"
     until = max(by, group.destroyed_at or by) + SKEW
     if any(group.built_at <= push <= until for push in around.foreign_pushes):

@@ -16,8 +16,8 @@ from mergecast.sources.github.reasons import exit_reason
 SAME = 120 * SECOND
 UNKNOWN = "UNKNOWN"
 MERGED = "PR_MERGED"
-_BY_HAND = "PR_MANUALLY_MERGED"
-_UNEXPLAINED = frozenset({UNKNOWN, MERGED, _BY_HAND})  # a merge by hand may be why it left
+BY_HAND = "PR_MANUALLY_MERGED"
+_UNEXPLAINED = frozenset({UNKNOWN, MERGED, BY_HAND})  # a merge by hand may be why it left
 
 
 class Exit(NamedTuple):
@@ -99,7 +99,7 @@ def _exit(cluster: list[Observation], *, is_behind_another: bool) -> Exit:
     elif merged and reason not in _UNEXPLAINED and min(one.instant for one in left) <= merged[0].instant:
         merged = []  # someone merged it by hand afterwards
     elif merged and reason != MERGED:
-        reason = _BY_HAND
+        reason = BY_HAND
     elif closed and reason == UNKNOWN:
         reason = "PR_DEQUEUED"
     exact = [one.instant for one in left if one.is_from_timeline]
