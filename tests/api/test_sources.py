@@ -118,8 +118,11 @@ def test_a_pull_request_with_too_many_reports_keeps_its_events(server: LiveServe
 
 
 def test_deleted_events_do_not_come_back(server: LiveServer, repository: str) -> None:
-    """Their deliveries are deleted with them; events that clients sent under the same source stay apart."""
-    _send(server, repository, _page(_TOLD))
+    """Their deliveries are deleted with them; events that clients sent under the same source stay apart.
+
+    An import continues as before, unless everything of its source was deleted.
+    """
+    _send(server, repository, _page(_TOLD, cursor="page 2", reached="2026-09-14T10:00:00Z"))
     sent = {
         "id": "ours", "type": "queue_entered", "at": "2026-09-14T10:00:00Z", "base_ref": "main",
         "queue_name": "default", "session_id": "ours", "pull_request": 5, "source": "activity-log",
@@ -136,6 +139,11 @@ def test_deleted_events_do_not_come_back(server: LiveServer, repository: str) ->
 
     assert 5 == kept
     assert {"queue_entered"} == {event["type"] for event in _exported(server, repository)}
+    cursor = _path(repository, "/activity-log/cursor")
+    assert "page 2" == server.http.get(cursor).json()["cursor"]
+    everything = {"source": "activity-log"}
+    server.http.delete(f"/v1/repos/{repository}/events", params=everything).raise_for_status()
+    assert server.http.get(cursor).json()["cursor"] is None
 
 
 @pytest.mark.parametrize(

@@ -14,11 +14,16 @@ _UNCERTAIN_LIFE = 1 * DAY
 
 
 def delete_deliveries(held: HeldRepository, selection: Selection) -> int:
-    """Delete the selected deliveries and the cursors of their sources; returns how many there were."""
+    """Delete the selected deliveries; returns how many there were.
+
+    A source without a period starts over. Otherwise its cursor stays: a server that follows the source would
+    import the deleted period again.
+    """
     deleted = held.remove("delete_selected_deliveries", selection.source, selection.start, selection.end)
-    for _, source, *_ in held.rows("cursors"):
-        if selection.source in (None, source):
-            held.remove("delete_cursor", source)
+    if selection.start is selection.end is None:
+        for _, source, *_ in held.rows("cursors"):
+            if selection.source in (None, source):
+                held.remove("delete_cursor", source)
     if deleted:
         _recount(held)
     return deleted
