@@ -151,7 +151,7 @@ def test_a_delivery_that_cannot_be_translated_stops_no_other(store: Store) -> No
         before = await _all(store.export(await _known(store)))
         await intake.receive(LANDER, broken)
         await intake.translate(LANDER)
-        (source,) = await source_overviews(store, await _known(store), _NOW)
+        (source,) = await source_overviews(store, LANDER, await _known(store), _NOW)
         counted = [(one.reason, one.count) for one in source.untranslated]
         return before, await _all(store.export(await _known(store))), counted
 

@@ -24,6 +24,7 @@ from mergecast.api.openapi.operation import (
     schema_of,
 )
 from mergecast.api.parameters import read_input
+from mergecast.api.problems import not_known
 from mergecast.api.request_body import LARGEST_BODY, RequestBody, is_gzip
 from mergecast.api.responses import json_response
 from mergecast.api.routing import REPOSITORY_PATH, Route, admission_of
@@ -82,9 +83,12 @@ class SourceHandlers:
     async def show(self, request: Request, segments: Mapping[str, str]) -> Response:
         """What each source delivered, and what could not be translated."""
         repository = read_input(segments, request.scope["query_string"]).repository
-        known = await self._services.known(repository)
+        known = await self._services.find(repository)
         async with self._services.queries.turn(admission_of(request).caller.identity):
-            overviews = await source_overviews(self._services.database, known, self._services.now())
+            store, now = self._services.database, self._services.now()
+            overviews = await source_overviews(store, repository, known, now)
+        if known is None and not overviews:
+            raise not_known(repository)
         return json_response({"sources": overviews})
 
     async def receive(self, request: Request, segments: Mapping[str, str]) -> Response:

@@ -8,6 +8,7 @@ from msgspec import Struct
 
 from mergecast.model.delivery import IMPORT, following_name
 from mergecast.model.instant import SECOND, format_instant
+from mergecast.model.repository import Repository
 from mergecast.sources.registry import SOURCES
 from mergecast.stats.answer import DateTime
 from mergecast.store.delivery_rows import CursorRow, SkippedRow, SourceRow
@@ -60,11 +61,15 @@ class _Stored(NamedTuple):
     reached: Mapping[str, int | None]
 
 
-async def source_overviews(store: Store, known: KnownRepository, now: int) -> list[SourceOverview]:
-    """One per source and way of delivery."""
-    stored = await store.read(known.id, partial(_stored, known=known))
-    leases = {lease.name: lease for lease in await store.leases()}
-    names = (str(known.repository), *(known.former_names or ()))  # a server may follow it by any of them
+async def source_overviews(
+    store: Store, name: Repository, known: KnownRepository | None, now: int
+) -> list[SourceOverview]:
+    """One per source and way of delivery; also of a followed source that has delivered nothing yet."""
+    stored, names = _Stored([], {}, [], [], {}), [str(name)]
+    if known is not None:
+        stored = await store.read(known.id, partial(_stored, known=known))
+        names += known.former_names or ()  # a server may follow it by any of them
+    leases = {lease.name: lease for lease in await store.leases() if lease.until > now}
     followed = {
         source: lease
         for source in SOURCES
