@@ -12,6 +12,8 @@ class LogStory:
     """Every method is an entry that the service writes; minutes count from the beginning."""
 
     items: list[dict[str, Any]] = field(default_factory=list)
+    repository: str = "acme-orbit/lander"
+    branch: str = "main"
 
     def _write(self, type: str, minutes: float, number: int, **metadata: Any) -> None:
         self.items.append(
@@ -20,12 +22,12 @@ class LogStory:
                 "type": f"action.queue.{type}",
                 "received_at": format_instant(clock(minutes)),
                 "trigger": "merge queue internal",
-                "repository": "acme-orbit/lander",
+                "repository": self.repository,
                 "pull_request": number,
-                "base_ref": "main",
+                "base_ref": self.branch,
                 "outcome": "neutral",
                 "metadata": {
-                    "branch": "main",
+                    "branch": self.branch,
                     "queue_name": "default",
                     "priority_rule_name": None,
                     **metadata,

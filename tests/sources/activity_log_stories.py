@@ -102,6 +102,60 @@ def dequeued_by_hand() -> LogStory:
     return story
 
 
+def closed_while_queued() -> LogStory:
+    story = LogStory()
+    story.enter(0, 1, "a")
+    story.start(1, 1, "a", "X")
+    story.end(5, 1, "a", "X", "PR_DEQUEUED", began=1.5)
+    story.leave(5, 1, "a", "PR_DEQUEUED", batch="X")
+    return story
+
+
+def someone_pushed_to_the_base_branch() -> LogStory:
+    """Every running batch is built again."""
+    story = LogStory()
+    story.enter(0, 1, "a")
+    story.start(1, 1, "a", "X")
+    story.end(5, 1, "a", "X", "MERGE_QUEUE_RESET")
+    story.start(6, 1, "a", "Y")
+    story.end(20, 1, "a", "Y", began=6.5)
+    story.leave(21, 1, "a", "PR_MERGED", batch="Y")
+    return story
+
+
+def two_base_branches() -> LogStory:
+    """A pull request moves from one to the other, where another one is queued."""
+    story = LogStory()
+    story.enter(0, 1, "a")
+    story.leave(5, 1, "a", "BASE_BRANCH_CHANGED")
+    story.branch = "release/2.x"
+    story.enter(1, 2, "b")
+    story.enter(6, 1, "c")
+    story.leave(20, 2, "b", "PR_MERGED", queued=1)
+    story.leave(21, 1, "c", "PR_MERGED", queued=6)
+    return story
+
+
+def clocks_differ() -> LogStory:
+    """CI's clock is ahead of the service's: the run ends after the pull request has merged."""
+    story = LogStory()
+    story.enter(0, 1, "a")
+    story.start(1, 1, "a", "X")
+    story.end(20, 1, "a", "X", began=-1)
+    story.leave(19.9, 1, "a", "PR_MERGED", batch="X")
+    return story
+
+
+def the_repository_was_renamed() -> LogStory:
+    story = LogStory()
+    story.enter(0, 1, "a")
+    story.start(1, 1, "a", "X")
+    story.repository = "acme-orbit/moon-lander"
+    story.end(20, 1, "a", "X", began=1.5)
+    story.leave(21, 1, "a", "PR_MERGED", batch="X")
+    return story
+
+
 def merged_outside_the_queue() -> LogStory:
     story = LogStory()
     story.enter(0, 1, "a")
@@ -183,6 +237,11 @@ STORIES: tuple[Callable[[], LogStory], ...] = (
     the_batch_ahead_failed,
     bisected,
     dequeued_by_hand,
+    closed_while_queued,
+    someone_pushed_to_the_base_branch,
+    two_base_branches,
+    clocks_differ,
+    the_repository_was_renamed,
     merged_outside_the_queue,
     intermediate_results_skipped,
     the_beginning_is_before_the_import,

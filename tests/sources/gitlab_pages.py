@@ -13,9 +13,10 @@ class TrainStory:
     """Every method is something GitLab lists; minutes count from the beginning."""
 
     observations: list[Observation] = field(default_factory=list)
+    branch: str = "main"
 
     def _add(self, kind: str, item: dict[str, Any]) -> None:
-        seen = read_history_item(kind, {"target_branch": "main", **item})
+        seen = read_history_item(kind, {"target_branch": self.branch, **item})
         assert seen is not None
         self.observations.append(seen)
 

@@ -57,6 +57,43 @@ def removed_by_hand() -> TrainStory:
     return story
 
 
+def closed_while_queued() -> TrainStory:
+    story = TrainStory()
+    story.note(1, 59, 0, "started a merge train")
+    story.pipeline(246, 59, 1, "canceled", 5.1)
+    story.note(2, 59, 5, f"{_REMOVED} because the merge request was closed.")
+    return story
+
+
+def someone_pushed_to_the_base_branch() -> TrainStory:
+    """Long before, someone ahead was removed; GitLab builds the train again, and says nothing."""
+    story = TrainStory()
+    story.car(5120, 59, 0, merged=50)
+    story.pipeline(246, 59, 1, "canceled", 30)
+    story.pipeline(248, 59, 30.1, "success", 49)
+    return story
+
+
+def two_base_branches() -> TrainStory:
+    """The merge request moves from the train of one to the train of the other."""
+    story = TrainStory()
+    story.note(1, 59, 0, "started a merge train")
+    story.note(2, 59, 5, f"{_REMOVED} because the target branch was changed.")
+    story.branch = "release/2.x"
+    story.note(3, 59, 6, "added this merge request to the merge train at position 2")
+    story.car(5121, 59, 6, merged=30)
+    return story
+
+
+def clocks_differ() -> TrainStory:
+    """The pipeline begins before the merge request entered, and ends after it has merged."""
+    story = TrainStory()
+    story.note(1, 59, 0.5, "started a merge train")
+    story.car(5120, 59, 0, merged=20)
+    story.pipeline(246, 59, -0.5, "success", 20.5)
+    return story
+
+
 def merged_immediately() -> TrainStory:
     story = TrainStory()
     story.car(5120, 59, 0, merged=5, status="skip_merged")
@@ -117,6 +154,10 @@ STORIES: tuple[Callable[[], TrainStory], ...] = (
     the_pipeline_failed_and_it_entered_again,
     the_one_ahead_failed,
     removed_by_hand,
+    closed_while_queued,
+    someone_pushed_to_the_base_branch,
+    two_base_branches,
+    clocks_differ,
     merged_immediately,
     gone_without_a_word,
     still_on_the_train,
