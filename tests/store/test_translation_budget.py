@@ -8,6 +8,7 @@ from typing import Any, cast
 import pytest
 
 from mergecast.intake.intake import Intake
+from mergecast.intake.receive_import import FREELY_LOADED
 from mergecast.model.delivery import Delivery
 from mergecast.model.event import Event
 from mergecast.model.instant import format_instant
@@ -19,7 +20,7 @@ from mergecast.store.store import Store
 from sources.github_deliveries import Story, clock
 
 _NOW = clock(24 * 60)
-_PULL_REQUESTS, _REPORTS = 6, 9
+_PULL_REQUESTS, _REPORTS = 10, 9
 
 
 def _tested(minute: int, number: int, commit: str) -> Delivery:
@@ -121,3 +122,22 @@ def test_a_transaction_loads_a_limited_number_of_deliveries(store: Store, is_imp
     assert expected == found
     assert expected[0] != expected[1] != expected[2] != expected[3]
     assert max(loaded) <= 2 * most + 1 < max(at_once)
+
+
+def test_a_small_import_loads_little_when_it_is_stored(store: Store) -> None:
+    """Hundreds of them may be stored in one transaction; the long thread is translated in another."""
+    long = [_tested(5 * turn, 1, f"1-{turn}") for turn in range(60)]
+    name = Repository("acme", "small-import")
+
+    async def scenario() -> tuple[list[Event], list[int]]:
+        watched = _Watched(store)
+        intake = Intake(cast("Store", watched), lambda: _NOW, "tests")
+        await intake.receive_import(name, long[1:], None)
+        watched.loaded.clear()
+        await intake.receive_import(name, long[:1], None)
+        return await _events(store, name), watched.loaded
+
+    events, (storing, translating) = asyncio.run(scenario())
+
+    assert {f"1-{turn}" for turn in range(60)} <= {one.batch_id for one in events}
+    assert storing <= 2 * (len(long[:1]) + FREELY_LOADED) + 1 < translating

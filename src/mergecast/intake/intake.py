@@ -9,7 +9,7 @@ import structlog
 
 from mergecast.errors import MergecastError
 from mergecast.intake.packing import Packer, pack_together
-from mergecast.intake.receive_import import Imported, receive_and_translate
+from mergecast.intake.receive_import import FREELY_LOADED, Imported, receive_and_translate
 from mergecast.intake.translate import MOST_LOADED, Translated, mark_all_waiting, translate_waiting
 from mergecast.model.delivery import Delivery
 from mergecast.model.instant import DAY, HOUR
@@ -45,6 +45,8 @@ class Intake:
         self._look_at = 0.0  # by the clock of the event loop
         self._drop_at = 0
         self._wake = asyncio.Event()
+        # However many imports wait for translation, others' changes never queue behind more than one of them.
+        self._turn = asyncio.Lock()
         self._task: asyncio.Task[None] | None = None
 
     async def receive(
@@ -73,7 +75,7 @@ class Intake:
         # Thousands of items take long enough to delay other requests.
         packed = await asyncio.to_thread(_pack_import, deliveries)
         given = Imported(Deliveries(packed, cursor, platform_id), self._now(), self.most_loaded)
-        size = _WEIGHT * (len(packed) + self.most_loaded)
+        size = _WEIGHT * (len(packed) + FREELY_LOADED)
         stored = await self._store.run_batched(name, receive_and_translate, given, size)
         if not stored.is_translated:
             await self.translate(name)
@@ -94,8 +96,9 @@ class Intake:
 
     async def _translate_some(self, name: Repository) -> Translated:
         """Translate as many of the waiting threads as one transaction should."""
-        work = partial(translate_waiting, now=self._now(), most=self.most_loaded)
-        return await self._store.change(name, work, create=False) or Translated()
+        async with self._turn:
+            work = partial(translate_waiting, now=self._now(), most=self.most_loaded)
+            return await self._store.change(name, work, create=False) or Translated()
 
     async def translate_again(self, name: Repository, source: str) -> Translated:
         """Translate everything that a source has delivered to a repository."""

@@ -10,6 +10,8 @@ from mergecast.store.values import Deliveries, DeliveryReceipt, count_fitting
 
 # Others can be stored again after about 0.4 seconds.
 _MOST_THREADS = 1_500
+# An import loads at most this many stored deliveries more than it brings: hundreds may be stored together.
+FREELY_LOADED = 20
 # Translating a thread takes longer per report if it has more of them than this.
 _FEW = 20
 
@@ -17,7 +19,7 @@ _FEW = 20
 class Imported(NamedTuple):
     deliveries: Deliveries
     now: int
-    most_loaded: int  # how many stored deliveries the transaction loads
+    most_loaded: int  # how many stored deliveries a transaction loads
 
 
 class StoredImport(NamedTuple):
@@ -31,7 +33,8 @@ def receive_and_translate(held: HeldRepository, given: Sequence[Imported]) -> li
     now, most = max(one.now for one in given), max(one.most_loaded for one in given)
     later = _translated_later(threads, most)
     at_once = [one for one in threads if one.number not in later]
-    is_translated = translate_arrived(held, at_once, now, most) and not later
+    brought = sum(len(one.deliveries.packed) + FREELY_LOADED for one in given)
+    is_translated = translate_arrived(held, at_once, now, min(most, brought)) and not later
     leave_waiting(held, [one for one in threads if one.number in later])
     return [StoredImport(receipt, is_translated) for receipt in receipts]
 
