@@ -506,6 +506,20 @@ def its_group_was_destroyed_hours_before_the_webhook_says_that_it_left() -> Stor
     return story
 
 
+def queued_again_while_webhooks_failed() -> Story:
+    """GitHub repeated them three hours later; the date of the second group shows that."""
+    story = Story()
+    story.enqueued(0, 1)
+    story.group(1, 1, "one")
+    story.lag = 3 * 3600
+    story.dequeued(5, 1, "MANUAL")
+    story.enqueued(10, 1)
+    story.group(11, 1, "two")
+    story.lag = 1
+    story.dequeued(200, 1, "CI_FAILURE")
+    return story
+
+
 def a_push_to_the_base_branch_was_delivered_late() -> Story:
     story = Story()
     story.enqueued(0, 1)
@@ -698,6 +712,7 @@ DATED_BY_RECEPTION = (removed_by_hand_before_its_group_was_built_again, rolled_b
 # What is special about these is only their translation: a store treats them like others.
 TRANSLATED_STORIES: tuple[Callable[[], Story], ...] = (
     *STORIES,
+    queued_again_while_webhooks_failed,
     in_conflict_with_the_base_branch_after_another_one_merged,
     somebody_merged_the_one_ahead_by_hand,
     its_base_branch_was_changed_to_one_that_it_was_queued_for_before,

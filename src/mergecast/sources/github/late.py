@@ -5,9 +5,13 @@ from typing import NamedTuple
 
 from msgspec import structs
 
+from mergecast.model.instant import HOUR
 from mergecast.sources.github.exits import SAME, is_merge
 from mergecast.sources.github.groups import SKEW, is_destroyed_by_leaving
 from mergecast.sources.github.observation import Observation, Seen
+
+# Webhooks that report what happened this close to each other may have failed for the same reason.
+_SAME_FAILURE = HOUR
 
 
 class Unended(NamedTuple):
@@ -30,6 +34,41 @@ def as_changed(webhook: Observation) -> Observation:
     return structs.replace(webhook, at=webhook.changed_at, changed_at=None)
 
 
+def repeated_webhooks(observations: Sequence[Observation]) -> list[Observation]:
+    """Entries and exits that came together with webhooks whose dates show that they are late.
+
+    GitHub repeats failed deliveries together, when someone requests it.
+    """
+    late = [one for one in observations if _is_certainly_late(one)]
+    if not late:
+        return []
+    undated = [one for one in observations if one.changed_at is not None]
+    confirmed = [one for one in observations if one.is_from_timeline]
+    return _with_exits(
+        [one for one in undated if _came_with(one, late) and not _is_confirmed(one, confirmed)], undated
+    )
+
+
+def _is_certainly_late(one: Observation) -> bool:
+    is_dated = one.seen in (Seen.GROUP_BUILT, Seen.CLOSED) and not one.is_from_timeline
+    return is_dated and one.at is not None and one.received_at - one.at > SAME
+
+
+def _came_with(webhook: Observation, late: Sequence[Observation]) -> bool:
+    return any(
+        abs(webhook.received_at - one.received_at) <= SAME
+        and abs((webhook.changed_at or 0) - one.instant) <= _SAME_FAILURE
+        for one in late
+    )
+
+
+def _is_confirmed(webhook: Observation, timeline: Sequence[Observation]) -> bool:
+    """Whether the timeline says that it happened when the webhook was received."""
+    return any(
+        one.seen is webhook.seen and abs(one.instant - webhook.received_at) <= SAME for one in timeline
+    )
+
+
 def late_webhooks(observations: Sequence[Observation], unexplained: Unexplained) -> list[Observation]:
     """Entries and exits that cannot have happened when they were received."""
     undated = [one for one in observations if one.changed_at is not None]
@@ -41,7 +80,7 @@ def late_webhooks(observations: Sequence[Observation], unexplained: Unexplained)
     closed = [one.instant for one in observations if one.seen is Seen.CLOSED]
     return (
         [one for one in undated if _is_at_its_change(one, elsewhere[one.seen])]
-        or _late_entry(undated, [*closed, *unexplained.exits, *unexplained.groups[:1]])
+        or _with_exits(_late_entry(undated, [*closed, *unexplained.exits, *unexplained.groups[:1]]), undated)
         or [
             one for one in undated if _is_exit_before(one, closed) or _is_exit_before_entry(one, observations)
         ]
@@ -82,17 +121,22 @@ def _is_exit_before_entry(webhook: Observation, observations: Sequence[Observati
 
 
 def _late_entry(undated: Sequence[Observation], proofs: Sequence[int]) -> list[Observation]:
-    """The pull request was closed, had left, or had a group that belongs to no other entry.
-
-    An exit that was received after its pull request had changed again was late, too.
-    """
+    """The pull request was closed, had left, or had a group that belongs to no other entry."""
     entries = [one for one in undated if one.seen is Seen.ENTERED]
-    entered = _before_proof(entries, proofs, 0)[-1:] or _before_proof(entries, proofs, SKEW)[-1:]
-    return entered + [
+    return _before_proof(entries, proofs, 0)[-1:] or _before_proof(entries, proofs, SKEW)[-1:]
+
+
+def _with_exits(late: Sequence[Observation], undated: Sequence[Observation]) -> list[Observation]:
+    """Late webhooks, and exits that happened after a late entry, but before that was received."""
+    entries, found = [one for one in late if one.seen is Seen.ENTERED], set(late)
+    return [
         one
-        for entry in entered
         for one in undated
-        if one.seen is Seen.LEFT and (entry.changed_at or 0) < (one.changed_at or 0) < entry.received_at
+        if one in found
+        or (
+            one.seen is Seen.LEFT
+            and any((entry.changed_at or 0) < (one.changed_at or 0) < entry.received_at for entry in entries)
+        )
     ]
 
 
