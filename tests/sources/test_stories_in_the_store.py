@@ -27,6 +27,7 @@ from sources.activity_log_stories import STORIES as LOG_STORIES
 from sources.github_deliveries import clock
 from sources.github_stories import STORIES
 from sources.github_translation import events_of
+from sources.gitlab_pages import TrainStory
 from sources.test_gitlab_stories import the_one_ahead_failed, the_pipeline_failed_and_it_entered_again
 
 _NOW = clock(3 * 24 * 60)
@@ -45,7 +46,11 @@ def _activity_log(place: int) -> list[Delivery]:
 
 
 def _gitlab(_: int) -> list[Delivery]:
-    seen = the_one_ahead_failed().observations + the_pipeline_failed_and_it_entered_again().observations
+    return _trains(the_one_ahead_failed(), the_pipeline_failed_and_it_entered_again())
+
+
+def _trains(*stories: TrainStory) -> list[Delivery]:
+    seen = [one for story in stories for one in story.observations]
     bodies = [msgspec.json.encode(one) for one in seen]
     return [
         Delivery(
@@ -128,6 +133,17 @@ def test_the_store_gives_the_events_of_the_story(store: Store, story: Callable[[
     expected = sorted(events_of(STORIES[STORIES.index(story)]().deliveries))
 
     assert expected == asyncio.run(_events(store, [[one] for one in told]))
+
+
+def test_threads_translated_together_do_not_depend_on_more_than_each_alone(store: Store) -> None:
+    """A merge request whose exit was never seen is not ahead of another one days later."""
+    lost, later = TrainStory(), TrainStory()
+    lost.car(1, 1, 0)
+    later.car(2, 2, 2 * 24 * 60)
+    later.pipeline(3, 2, 2 * 24 * 60 + 1, "running")
+    first, second = _trains(lost), [one._replace(guid=f"later-{one.guid}") for one in _trains(later)]
+
+    assert asyncio.run(_events(store, [first, second])) == asyncio.run(_events(store, [[*first, *second]]))
 
 
 def test_names_that_are_too_long_for_an_index(store: Store) -> None:

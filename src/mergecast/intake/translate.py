@@ -34,6 +34,14 @@ class Translated(NamedTuple):
     is_done: bool = True
 
 
+class _Owner(NamedTuple):
+    """What a thread that others are built on says, and when it was active."""
+
+    standing: str
+    first_at: int
+    last_at: int
+
+
 def translate_waiting(held: HeldRepository, now: int, most: int) -> Translated:
     """Translate the threads that wait longest, and those that depend on what changed in them.
 
@@ -143,11 +151,12 @@ def _write(
     for source, own in _by_source(threads.values()).items():
         owners = _owners(held, source, own, renewed)
         for thread in own:
+            first, last = min(thread.instants) - _NEAR, max(thread.instants) + _NEAR
             around = {
-                number: standing
+                number: owner.standing
                 for name in thread.standing.built_on
-                for number, standing in owners.get(name, {}).items()
-                if number != thread.row.number
+                for number, owner in owners.get(name, {}).items()
+                if number != thread.row.number and first <= owner.last_at and owner.first_at <= last
             }
             standings = [standing for _, standing in sorted(around.items()) if standing]
             translations[thread.row.number] = thread.translate(standings)
@@ -169,21 +178,24 @@ def _write(
 
 def _owners(
     held: HeldRepository, source: str, threads: Sequence[LoadedThread], renewed: Mapping[int, LoadedThread]
-) -> dict[str, dict[int, str]]:
-    """The standing of each thread that owns one of the names that these are built on."""
+) -> dict[str, dict[int, _Owner]]:
+    """The threads that own one of the names that these are built on, by name and number."""
     names = sorted({name for one in threads for name in one.standing.built_on})
-    owners: defaultdict[str, dict[int, str]] = defaultdict(dict)
+    owners: defaultdict[str, dict[int, _Owner]] = defaultdict(dict)
     if not names:
         return owners
     first = min(min(one.instants) for one in threads) - _NEAR
     last = max(max(one.instants) for one in threads) + _NEAR
-    for owned, number, standing in held.rows("linked_threads", names, True, source, first, last):
+    for owned, number, *owner in held.rows("linked_threads", names, True, source, first, last):
+        stored = _Owner(*owner)
         for name in owned:
-            owners[name][number] = standing
+            owners[name][number] = stored
     for number, thread in renewed.items():
-        if thread.row.source == source:
+        if thread.row.source == source and thread.standing.owns:
+            row = _row(thread)
+            changed = _Owner(row.standing, row.first_at, row.last_at)
             for name in thread.standing.owns:
-                owners[name][number] = thread.standing.text
+                owners[name][number] = changed
     return owners
 
 
