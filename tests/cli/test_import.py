@@ -296,6 +296,21 @@ def test_following_begins_although_the_first_import_fails(server: LiveServer) ->
     assert f" {len(log.entries)} new items, next poll at 20" in second
 
 
+def test_following_waits_for_its_server(server: LiveServer) -> None:
+    """Both may be started at the same time, and the server may be restarted."""
+    absent = "http://127.0.0.1:1"
+    with (
+        faulty_server(_log(20)) as platform,
+        _program(server, platform, "--follow", "--url", absent) as (process, lines),
+    ):
+        first, second = islice(lines, 2)
+        process.send_signal(signal.SIGINT)
+        process.wait(30)
+
+    assert f"no answer from {absent}: Connection refused; trying again\n" == first
+    assert second.endswith(f": no answer from {absent}: Connection refused\n")
+
+
 def test_a_pipe_gets_lines_about_waiting(server: LiveServer) -> None:
     """A rate limit is waited for, and the user knows why nothing happens."""
     with faulty_server(_log(20)) as platform:

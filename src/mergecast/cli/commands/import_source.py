@@ -122,6 +122,7 @@ def _import(wanted: _Wanted, reading: tuple[str | None, str | None], target: _Ta
     from mergecast.cli.import_display import ImportDisplay
     from mergecast.cli.import_run import Import
     from mergecast.cli.source_accounts import read_account
+    from mergecast.client.errors import Unreachable
     from mergecast.platform.fetch import PlatformDown
 
     name, start = _name_here(wanted.place, wanted.as_name), _start(wanted.since)
@@ -133,7 +134,7 @@ def _import(wanted: _Wanted, reading: tuple[str | None, str | None], target: _Ta
             with display.shown():
                 stored = asyncio.run(running.once(start))
             _report(client, name, stored)
-        except PlatformDown as error:
+        except (PlatformDown, Unreachable) as error:
             if not wanted.is_followed:
                 raise
             display.failed(error)
