@@ -680,6 +680,15 @@ def test_the_history_of_one_pull_request_explains_what_a_list_did_not() -> None:
         assert "absent" not in {item.kind for item in setup.sink.kept.values()}
 
 
+def test_a_project_that_moved_says_so() -> None:
+    """A token goes only to the address that was given, so a redirect is not followed."""
+    moved = Reply({"message": "Moved"}, 301, {"Location": "https://elsewhere.test/api/v4/projects/20"})
+    with faulty_server(lambda _: moved) as server:
+        message = "the project has moved; use its new path, and keep its name here with --as"
+        with pytest.raises(MergecastError, match=message):
+            Setup("gitlab", server).once()
+
+
 @pytest.mark.parametrize(
     ("source", "message"),
     [

@@ -34,6 +34,7 @@ _AT_ONCE = 6  # gitlab.com accepts about 2,000 requests per minute
 _LONGEST_RIDE = DAY  # cars are listed by when they were added, and merge later
 _NO_FILTERS: Mapping[str, object] = {}
 _MEANINGS = {
+    301: "the project has moved; use its new path, and keep its name here with --as",
     401: "invalid token; set MERGECAST_GITLAB_TOKEN to a token with the scope `read_api`",
     403: "merge trains are off, or the token's role is below Developer",
     404: "GitLab does not know this project, or the token may not see it",
