@@ -111,7 +111,7 @@ def test_gitlab_with_another_name(server: LiveServer) -> None:
 
 
 def test_saved_pages(server: LiveServer, tmp_path: Path) -> None:
-    """In any order, twice, as pages or as a plain list; no token is needed."""
+    """In any order, twice, as pages or as a plain list, with one --file or several; no token is needed."""
     entries = _log(30).entries
     pages = [{"size": 50, "per_page": 50, "events": entries[:50]}, entries[50:]]
     files = [tmp_path / "1.json", tmp_path / "2.json"]
@@ -119,7 +119,8 @@ def test_saved_pages(server: LiveServer, tmp_path: Path) -> None:
         file.write_text(json.dumps(page))
     options = [option for file in reversed(files) for option in ("--file", str(file))]
     first = _run(server, "import", "activity-log", "acme/web", *options, MERGECAST_ACTIVITY_LOG_TOKEN="")
-    again = _run(server, "import", "activity-log", "acme/web", *options, MERGECAST_ACTIVITY_LOG_TOKEN="")
+    listed = ("--file", *map(str, files))
+    again = _run(server, "import", "activity-log", "acme/web", *listed, MERGECAST_ACTIVITY_LOG_TOKEN="")
 
     assert (0, f"{len(entries)} items stored, 0 already known\n") == (first.code, first.out)
     assert (0, f"0 items stored, {len(entries)} already known\n") == (again.code, again.out)
@@ -170,6 +171,7 @@ _TOKEN_FILE = "or pass its file with --from-token-file"
             "activity-log acme/web --file x --follow",
             "--file imports whole files; it cannot be combined with --since or --follow",
         ),
+        ("activity-log acme/web x.json", "write --file before the saved pages: --file x.json"),
         (
             "gitlab acme/web --from-url http://gitlab.test",
             "--from-url: `http://gitlab.test` must begin with https://; "  # noqa: ISC004

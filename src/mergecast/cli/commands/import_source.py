@@ -41,6 +41,7 @@ Files = Annotated[
     list[Path] | None,
     typer.Option("--file", metavar="FILE", help="Read this saved page instead of the service; repeatable"),
 ]
+MoreFiles = Annotated[list[Path] | None, typer.Argument(metavar="FILE", help="More saved pages after --file")]
 
 
 class _Wanted(NamedTuple):
@@ -79,6 +80,7 @@ def import_github(
 
 def import_activity_log(
     repository: Place,
+    more_files: MoreFiles = None,
     since: Since = None,
     follow: Follow = False,
     file: Files = None,
@@ -91,13 +93,15 @@ def import_activity_log(
 ) -> None:
     """Import Mergify's activity log, from the service or from saved pages."""
     target = _Target(data_dir, url, token)
+    if more_files and not file:
+        raise WrongUsage(f"write --file before the saved pages: --file {more_files[0]}")
     if not file:
         wanted = _Wanted("activity-log", repository, as_name, since, follow)
         _import(wanted, (from_url, from_token_file), target)
     elif since is not None or follow:
         raise WrongUsage("--file imports whole files; it cannot be combined with --since or --follow")
     else:
-        _import_files(target, _name_here(repository, as_name), file)
+        _import_files(target, _name_here(repository, as_name), [*file, *(more_files or ())])
 
 
 def import_gitlab(
