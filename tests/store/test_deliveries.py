@@ -162,6 +162,19 @@ def test_a_delivery_that_cannot_be_translated_stops_no_other(store: Store) -> No
     assert [("internal error: the log of the server says more", 2)] == counted
 
 
+def test_what_an_import_brings_is_counted_once(store: Store) -> None:
+    """Also in a thread that is stored already."""
+    unreadable = [item_delivery(f"{place}", "queued", b"%d" % place, _NOW) for place in range(3)]
+
+    async def counted() -> list[tuple[str, int]]:
+        for one in unreadable:
+            await _intake(store).receive_import(LANDER, [one], None)
+        (source,) = await source_overviews(store, LANDER, await _known(store), _NOW)
+        return [(one.reason, one.count) for one in source.untranslated]
+
+    assert [("the item is not a JSON object", 3)] == asyncio.run(counted())
+
+
 def test_the_worker_ends_with_its_store(open_again: OpenStore) -> None:
     async def left() -> set[asyncio.Task[None]]:
         store = open_again()

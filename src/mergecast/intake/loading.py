@@ -74,12 +74,14 @@ class Loaded(NamedTuple):
 class ThreadLoader:
     """Loads the threads of one transaction: together at most `most` deliveries.
 
-    Once a thread does not fit, nothing more is loaded.
+    Once a thread does not fit, nothing more is loaded. Deliveries after `last` are those that arrived:
+    PostgreSQL returns them too.
     """
 
-    def __init__(self, held: HeldRepository, most: int) -> None:
+    def __init__(self, held: HeldRepository, most: int, last: int | None = None) -> None:
         self._held = held
         self._room = most
+        self._last = held.state.last_delivery if last is None else last
 
     def load(self, numbers: Collection[int], arrived: Sequence[ArrivedThread] = ()) -> Loaded:
         """The first of these stored threads, as many as fit; what has arrived is added to them.
@@ -117,7 +119,9 @@ class ThreadLoader:
     ) -> dict[int, LoadedThread]:
         stored = self._held.rows("threads", numbers) if numbers else []
         threads = {row[1]: LoadedThread(ThreadRow(*row)) for row in stored}
-        for _, number, happened_at, is_about_queue, fields in sorted(rows):
+        for delivery, number, happened_at, is_about_queue, fields in sorted(rows):
+            if delivery > self._last:
+                break
             thread = threads[number]
             thread.fields.append(unpack_fields(fields))
             thread.instants.append(happened_at)

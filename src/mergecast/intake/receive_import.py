@@ -29,12 +29,13 @@ class StoredImport(NamedTuple):
 
 def receive_and_translate(held: HeldRepository, given: Sequence[Imported]) -> list[StoredImport]:
     """Store deliveries and translate their threads; if there is very much, some are translated later."""
+    last = held.state.last_delivery
     receipts, threads = store_deliveries(held, [one.deliveries for one in given])
     now, most = max(one.now for one in given), max(one.most_loaded for one in given)
     later = _translated_later(threads, most)
     at_once = [one for one in threads if one.number not in later]
     brought = sum(len(one.deliveries.packed) + FREELY_LOADED for one in given)
-    is_translated = translate_arrived(held, at_once, now, min(most, brought)) and not later
+    is_translated = translate_arrived(held, at_once, now, min(most, brought), last) and not later
     leave_waiting(held, [one for one in threads if one.number in later])
     return [StoredImport(receipt, is_translated) for receipt in receipts]
 

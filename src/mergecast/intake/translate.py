@@ -58,14 +58,16 @@ def translate_waiting(held: HeldRepository, now: int, most: int) -> Translated:
     return Translated(len(renewed), events, is_done)
 
 
-def translate_arrived(held: HeldRepository, arrived: Sequence[ArrivedThread], now: int, most: int) -> bool:
-    """Translate threads in the transaction that stores their deliveries.
+def translate_arrived(
+    held: HeldRepository, arrived: Sequence[ArrivedThread], now: int, most: int, last: int
+) -> bool:
+    """Translate threads in the transaction that stores their deliveries; `last` was stored before them.
 
     Threads with too many stored deliveries are left waiting; returns whether none is.
     """
     if not arrived:
         return True
-    loader = ThreadLoader(held, most)
+    loader = ThreadLoader(held, most, last)
     stored = [one.number for one in arrived if not one.is_new]
     renewed, left = loader.load(stored, arrived)
     spans = {one.number: (min(one.instants), max(one.instants)) for one in arrived}
