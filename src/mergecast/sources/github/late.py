@@ -1,6 +1,7 @@
 """Webhooks that came late, after a failure to deliver them: GitHub gives their time only indirectly."""
 
-from collections.abc import Sequence
+from bisect import bisect_right
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from msgspec import structs
@@ -32,6 +33,31 @@ class Unexplained(NamedTuple):
 def as_changed(webhook: Observation) -> Observation:
     """The webhook, dated to the last change of its pull request instead of its reception."""
     return structs.replace(webhook, at=webhook.changed_at, changed_at=None)
+
+
+def borrowed_dates(observations: Sequence[Observation]) -> list[Observation]:
+    """Entries and exits with the date of an earlier exit or entry.
+
+    GitHub does not promise that a pull request changes when it enters or leaves a queue.
+    """
+    webhooks = [one for one in observations if one.at is not None and not one.is_from_timeline]
+    entered = [one for one in webhooks if one.seen is Seen.ENTERED]
+    left = [one for one in webhooks if one.seen is Seen.LEFT]
+    return [*_dated_like(entered, left), *_dated_like(left, entered)]
+
+
+def _dated_like(webhooks: Sequence[Observation], others: Sequence[Observation]) -> Iterator[Observation]:
+    first: dict[int | None, int] = {}
+    for one in others:
+        first[one.at] = min(one.received_at, first.get(one.at, one.received_at))
+    for one in webhooks:
+        if one.at in first and first[one.at] < one.received_at:
+            yield one
+
+
+def as_received(webhook: Observation) -> Observation:
+    """The webhook, dated to its reception."""
+    return structs.replace(webhook, at=None)
 
 
 def repeated_webhooks(observations: Sequence[Observation]) -> list[Observation]:
@@ -78,12 +104,12 @@ def late_webhooks(observations: Sequence[Observation], unexplained: Unexplained)
     elsewhere = {seen: _reported_elsewhere(seen, observations) for seen in (Seen.ENTERED, Seen.LEFT)}
     # Whatever a webhook says about an open pull request was written before the pull request was closed.
     closed = [one.instant for one in observations if one.seen is Seen.CLOSED]
+    changes = sorted({one.at for one in observations if one.at is not None and _is_about_pull_request(one)})
     return (
         [one for one in undated if _is_at_its_change(one, elsewhere[one.seen])]
+        or [one for one in undated if _is_outdated(one, changes)]
         or _with_exits(_late_entry(undated, [*closed, *unexplained.exits, *unexplained.groups[:1]]), undated)
-        or [
-            one for one in undated if _is_exit_before(one, closed) or _is_exit_before_entry(one, observations)
-        ]
+        or [one for one in undated if _is_exit_before(one, closed)]
         or _late_exit(undated, unexplained.unended)
     )
 
@@ -111,13 +137,14 @@ def _is_exit_before(webhook: Observation, closed: Sequence[int]) -> bool:
     return any((webhook.changed_at or 0) <= at < webhook.received_at - SKEW for at in closed)
 
 
-def _is_exit_before_entry(webhook: Observation, observations: Sequence[Observation]) -> bool:
-    """Whether a pull request entered again before the webhook came, with a later change than it reports."""
-    return webhook.seen is Seen.LEFT and any(
-        (webhook.changed_at or 0) < one.at <= webhook.received_at
-        for one in observations
-        if one.seen is Seen.ENTERED and one.at is not None and not one.is_from_timeline
-    )
+def _is_about_pull_request(one: Observation) -> bool:
+    return one.seen in (Seen.ENTERED, Seen.LEFT, Seen.CLOSED) and not one.is_from_timeline
+
+
+def _is_outdated(webhook: Observation, changes: Sequence[int]) -> bool:
+    """Whether the pull request had changed again before the webhook came, unknown to the webhook."""
+    later = bisect_right(changes, webhook.changed_at or 0)
+    return later < len(changes) and changes[later] < webhook.received_at - SKEW
 
 
 def _late_entry(undated: Sequence[Observation], proofs: Sequence[int]) -> list[Observation]:

@@ -9,7 +9,15 @@ from typing import NamedTuple
 from mergecast.model.event import EXIT_REASONS
 from mergecast.sources.github.exits import MERGED, SAME, UNKNOWN, Exit, github_exits
 from mergecast.sources.github.groups import DEQUEUED, SKEW, MergeGroup, Surroundings, is_destroyed_by_leaving
-from mergecast.sources.github.late import Unended, Unexplained, as_changed, late_webhooks, repeated_webhooks
+from mergecast.sources.github.late import (
+    Unended,
+    Unexplained,
+    as_changed,
+    as_received,
+    borrowed_dates,
+    late_webhooks,
+    repeated_webhooks,
+)
 from mergecast.sources.github.observation import Observation, Seen
 
 # Late webhooks and unreported entries of one pull request, each of which takes another pass over all of it.
@@ -31,6 +39,8 @@ def github_stays(
     """The stays of one pull request, oldest first, whatever the order of the observations."""
     # Most of them are checks, which are part of the groups.
     observations = [one for one in observations if one.seen is not Seen.CHECK]
+    if borrowed := set(borrowed_dates(observations)):
+        observations = [as_received(one) if one in borrowed else one for one in observations]
     if repeated := set(repeated_webhooks(observations)):
         observations = [as_changed(one) if one in repeated else one for one in observations]
     unreported: list[int] = []
