@@ -176,13 +176,14 @@ class Story:
         began: float,
         attempt: int = 1,
         created: float | None = None,
+        on: str = "base",
     ) -> None:
         run = {
             "id": 61002,
             "run_attempt": attempt,
             "workflow_id": 41,
             "event": "merge_group",
-            "head_branch": self._branch(number, "base", "main"),
+            "head_branch": self._branch(number, on, "main"),
             "head_sha": sha(head),
             "status": "completed" if conclusion else "in_progress",
             "conclusion": conclusion,
@@ -196,14 +197,16 @@ class Story:
             {"action": "completed" if conclusion else "in_progress", "workflow_run": run},
         )
 
-    def status(self, minutes: float, number: int, head: str, state: str, id: int) -> None:
+    def status(
+        self, minutes: float, number: int, head: str, state: str, id: int, *, on: str = "base"
+    ) -> None:
         payload = {
             "id": id,
             "sha": sha(head),
             "context": "farm/hardware",
             "state": state,
             "created_at": format_instant(clock(minutes)),
-            "branches": [{"name": self._branch(number, "base", "main"), "commit": {"sha": sha(head)}}],
+            "branches": [{"name": self._branch(number, on, "main"), "commit": {"sha": sha(head)}}],
         }
         self._send("status", minutes, payload)
 
