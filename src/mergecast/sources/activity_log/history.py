@@ -66,7 +66,7 @@ def _address(url: str, repository: str, window: Window, cursor: str | None) -> s
         *(("event_type", name) for name in TYPES),
         *([("cursor", cursor)] if cursor else []),
     ]
-    return f"{url}/v1/repos/{quote(repository)}/logs?{urlencode(parameters)}"
+    return f"{url.removesuffix('/v1')}/v1/repos/{quote(repository)}/logs?{urlencode(parameters)}"
 
 
 def entries_of(page: object) -> list[dict[str, Any]]:

@@ -114,7 +114,7 @@ def absent_item(absence: Absence) -> Item:
 
 
 def _root(url: str, project: str) -> str:
-    return f"{url}/api/v4/projects/{quote(project, safe='')}"
+    return f"{url.removesuffix('/api/v4')}/api/v4/projects/{quote(project, safe='')}"
 
 
 def _requests_query(window: Window, page: int) -> dict[str, object]:
