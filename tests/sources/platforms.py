@@ -228,9 +228,10 @@ class GitLabPlatform:
         project, _, rest = request.path.removeprefix(root).partition("/")
         if not request.path.startswith(root) or unquote(project) != self.project:
             return _NOT_FOUND
-        return self._paged(request, self._list(request, rest))
+        found = self._list(request, rest)
+        return _NOT_FOUND if found is None else self._paged(request, found)
 
-    def _list(self, request: Request, path: str) -> list[dict[str, Any]]:
+    def _list(self, request: Request, path: str) -> list[dict[str, Any]] | None:
         if path == "merge_trains":
             is_active = request.parameter("scope") == "active"
             cars = [car for car in self.cars if not is_active or car["merged_at"] is None]
@@ -240,6 +241,8 @@ class GitLabPlatform:
             found = [one for one in self.requests.values() if since <= one["updated_at"] <= until]
             return sorted(found, key=lambda one: one["updated_at"], reverse=True)
         _, number, what = path.split("/")
+        if int(number) not in self.requests:
+            return None
         return (self.notes if what == "notes" else self.pipelines).get(int(number), [])
 
     def _paged(self, request: Request, items: list[dict[str, Any]]) -> Reply:

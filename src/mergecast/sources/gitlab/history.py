@@ -13,7 +13,7 @@ from mergecast.model.instant import DAY, format_instant
 from mergecast.model.window import Window
 from mergecast.platform.fetch import PlatformDown
 from mergecast.platform.github import links, page_number
-from mergecast.platform.patient import Answer, PatientApi, require_ok
+from mergecast.platform.patient import Answer, PatientApi, Refused, require_ok
 from mergecast.sources.gitlab.observation import ABSENT, CAR, NOTE, PIPELINE, is_train_note
 from mergecast.sources.gitlab.target_branch import target_at, target_changes
 from mergecast.sources.page import (
@@ -33,12 +33,17 @@ _PER_PAGE = 100
 _AT_ONCE = 6  # gitlab.com accepts about 2,000 requests per minute
 _LONGEST_RIDE = DAY  # cars are listed by when they were added, and merge later
 _NO_FILTERS: Mapping[str, object] = {}
+_NOT_FOUND = 404
 _MEANINGS = {
     301: "the project has moved; use its new path, and keep its name here with --as",
     401: "invalid token; set MERGECAST_GITLAB_TOKEN to a token with the scope `read_api`",
     403: "merge trains are off, or the token's role is below Developer",
-    404: "GitLab does not know this project, or the token may not see it",
+    _NOT_FOUND: "GitLab does not know this project, or the token may not see it",
 }
+
+
+class _Missing(Refused):
+    """GitLab does not know the project, or a merge request of it."""
 
 
 class _Position(msgspec.Struct):
@@ -170,12 +175,15 @@ async def _of_requests(
 async def _of_request(
     api: PatientApi, root: str, request: dict[str, Any], cars: dict[int, list[dict[str, Any]]]
 ) -> list[Item]:
-    """Cars, notes and pipelines of one merge request; nothing if it was never on a train."""
+    """Cars, notes and pipelines of one merge request; nothing if it was never on a train, or was deleted."""
     number, base_ref = request.get("iid"), text(request, "target_branch")
     if not is_number(number) or base_ref is None:
         return []
     place = f"{root}/merge_requests/{number}"
-    all_notes = await _all(api, f"{place}/notes")
+    try:
+        all_notes = await _all(api, f"{place}/notes")
+    except _Missing:
+        return []
     notes = [note for note in all_notes if is_train_note(note)]
     own = cars.get(number, [])
     if not notes and not own:
@@ -212,7 +220,10 @@ async def _all(
 
 async def _get(api: PatientApi, url: str, query: dict[str, object]) -> Answer:
     address = f"{url}?{urlencode(query)}"
-    return require_ok(await api.get(address), url, _MEANINGS)
+    answer = await api.get(address)
+    if answer.status == _NOT_FOUND:
+        raise _Missing(f"{url}: {_MEANINGS[_NOT_FOUND]}")
+    return require_ok(answer, url, _MEANINGS)
 
 
 def _next_page(answer: Answer) -> int:
