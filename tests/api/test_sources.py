@@ -199,20 +199,22 @@ def _imported(server: LiveServer, name: str, id: int) -> None:
 
 
 def test_an_import_under_the_new_name_of_a_repository_renames_it(server: LiveServer) -> None:
-    """The one that was imported first keeps its data; a name that was chosen here renames nothing."""
+    """A name that was chosen here renames nothing, nor does the same id on another Enterprise Server."""
     _imported(server, "acme/before", 7001)
     token = server.key("acme", scopes=["ingest"])["key"]
     for name in ("acme/chosen", "acme/after"):
         path = _path(name, "/github/deliveries")
         assert 200 == server.ask(token, path, "POST", json=_identified(7001, "ACME/after")).status_code
 
+    _imported(server, "umbrella/elsewhere", 7001)
     statuses = {
         name: server.http.get(f"/v1/repos/acme/{name}/queue").status_code
         for name in ("before", "chosen", "after")
     }
 
     assert {"before": 409, "chosen": 404, "after": 200} == statuses
-    assert ["queue_entered"] == [event["type"] for event in _exported(server, "acme/after")]
+    for name in ("acme/after", "umbrella/elsewhere"):
+        assert ["queue_entered"] == [event["type"] for event in _exported(server, name)]
 
 
 def test_an_import_renames_nothing_that_its_caller_may_not_write(server: LiveServer) -> None:

@@ -47,5 +47,15 @@ async def rename_imported(
 ) -> None:
     """Rename the repository with this id to the name that it is imported under, if the platform did so."""
     known = await store.repository_with_platform_id(identity.id)
-    if known is not None and known.repository != named and may_write(known.repository):
+    if known is None or known.repository == named or not may_write(known.repository):
+        return
+    if _can_become(known.repository, named):
         await store.rename(known.repository, named, identity.id)
+
+
+def _can_become(former: Repository, name: Repository) -> bool:
+    """Whether a rename or a transfer can have changed the name.
+
+    If both parts differ, they are rather repositories with the same id on two Enterprise Servers.
+    """
+    return former.owner.lower() == name.owner.lower() or former.name.lower() == name.name.lower()
