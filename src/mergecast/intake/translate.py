@@ -16,7 +16,7 @@ from mergecast.store.held_repository import HeldRepository
 from mergecast.store.receive import ArrivedThread, leave_waiting
 
 THREADS_AT_ONCE = 500  # about a quarter of a second
-# How many deliveries one transaction loads: about a quarter of a second too, half a second at worst.
+# How many deliveries one transaction loads: 0.2 seconds, or 0.6 if all their groups lack an entry.
 MOST_LOADED = 1_500
 # Threads of one branch that were active within this of each other can depend on each other.
 _NEAR = DAY
