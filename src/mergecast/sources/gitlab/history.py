@@ -1,19 +1,17 @@
 """Reads merge trains from GitLab's API: current cars, and notes and pipelines of earlier ones."""
 
 import asyncio
-import re
 from collections import Counter
-from collections.abc import AsyncIterator, Iterable, Mapping
+from collections.abc import AsyncIterator, Iterable
 from typing import Any
-from urllib.parse import quote, urlencode
+from urllib.parse import quote
 
 import msgspec
 
 from mergecast.model.instant import DAY, format_instant
 from mergecast.model.window import Window
-from mergecast.platform.fetch import PlatformDown
-from mergecast.platform.github import links, page_number
-from mergecast.platform.patient import Answer, PatientApi, Refused, require_ok
+from mergecast.platform.patient import PatientApi
+from mergecast.sources.gitlab.lists import PER_PAGE, Missing, items_of, next_page, one_page, whole_list
 from mergecast.sources.gitlab.observation import ABSENT, CAR, NOTE, PIPELINE, is_train_note
 from mergecast.sources.gitlab.target_branch import target_at, target_changes
 from mergecast.sources.page import (
@@ -29,21 +27,8 @@ from mergecast.sources.page import (
 from mergecast.sources.payload import instant, is_number, member, text
 
 URL = "https://gitlab.com"
-_PER_PAGE = 100
 _AT_ONCE = 6  # gitlab.com accepts about 2,000 requests per minute
 _LONGEST_RIDE = DAY  # cars are listed by when they were added, and merge later
-_NO_FILTERS: Mapping[str, object] = {}
-_NOT_FOUND = 404
-_MEANINGS = {
-    301: "the project has moved; use its new path, and keep its name here with --as",
-    401: "invalid token; set MERGECAST_GITLAB_TOKEN to a token with the scope `read_api`",
-    403: "merge trains are off, or the token's role is below Developer",
-    _NOT_FOUND: "GitLab does not know this project, or the token may not see it",
-}
-
-
-class _Missing(Refused):
-    """GitLab does not know the project, or a merge request of it."""
 
 
 class _Position(msgspec.Struct):
@@ -67,13 +52,13 @@ async def history(
     cars = await _cars(api, root, window.start)
     while True:
         query = _requests_query(Window(window.start, position.until), position.page)
-        answer = await _get(api, f"{root}/merge_requests", query)
+        answer = await one_page(api, f"{root}/merge_requests", query)
         read.add(msgspec.json.encode(position).decode())
-        requests = _items(answer)
+        requests = items_of(answer)
         items = await _of_requests(api, root, requests, cars)
         position = _after(position, _oldest(requests))
         yield Page(tuple(items), msgspec.json.encode(position).decode(), position.until)
-        if not _next_page(answer):
+        if not next_page(answer):
             return
 
 
@@ -86,7 +71,7 @@ def _after(position: _Position, oldest: int | None) -> _Position:
 
 async def queued(api: PatientApi, url: str, project: str, _: Iterable[str]) -> Queued:
     """The merge requests on the project's trains, with their positions."""
-    listed = await _all(api, f"{_root(url, project)}/merge_trains", {"scope": "active", "sort": "asc"})
+    listed = await whole_list(api, f"{_root(url, project)}/merge_trains", {"scope": "active", "sort": "asc"})
     cars = {place: car for car in sorted(listed, key=_id) if (place := _place(car)) is not None}
     lengths: Counter[str] = Counter()
     for place, car in cars.items():
@@ -126,7 +111,7 @@ def _requests_query(window: Window, page: int) -> dict[str, object]:
     return {
         "scope": "all", "state": "all", "order_by": "updated_at", "sort": "desc",
         "updated_after": format_instant(window.start), "updated_before": format_instant(window.end),
-        "per_page": _PER_PAGE, "page": page,
+        "per_page": PER_PAGE, "page": page,
     }  # fmt: skip
 
 
@@ -136,15 +121,15 @@ async def _cars(api: PatientApi, root: str, since: int) -> dict[int, list[dict[s
     page, read = 1, PagesRead(MOST_PAGES)
     while page:
         read.add(page)
-        query = {"per_page": _PER_PAGE, "page": page, "sort": "desc"}
-        answer = await _get(api, f"{root}/merge_trains", query)
-        cars = _items(answer)
+        query = {"per_page": PER_PAGE, "page": page, "sort": "desc"}
+        answer = await one_page(api, f"{root}/merge_trains", query)
+        cars = items_of(answer)
         for car in cars:
             place = _place(car)
             if place is not None:
                 found.setdefault(place.number, []).append(car)
         is_old = all((instant(car, "updated_at") or 0) < since - _LONGEST_RIDE for car in cars)
-        page = 0 if is_old else _next_page(answer)
+        page = 0 if is_old else next_page(answer)
     return found
 
 
@@ -181,14 +166,14 @@ async def _of_request(
         return []
     place = f"{root}/merge_requests/{number}"
     try:
-        all_notes = await _all(api, f"{place}/notes")
-    except _Missing:
+        all_notes = await whole_list(api, f"{place}/notes")
+    except Missing:
         return []
     notes = [note for note in all_notes if is_train_note(note)]
     own = cars.get(number, [])
     if not notes and not own:
         return []
-    pipelines = await _all(api, f"{place}/pipelines")
+    pipelines = await whole_list(api, f"{place}/pipelines")
     changes = target_changes(all_notes)
     return [
         *map(_car_item, own),
@@ -203,41 +188,6 @@ def _note_item(note: dict[str, Any], number: int, target_branch: str) -> Item:
 
 def _car_item(car: dict[str, Any]) -> Item:
     return Item(f"car-{car.get('id')}-{car.get('updated_at')}", CAR, car)
-
-
-async def _all(
-    api: PatientApi, url: str, filters: Mapping[str, object] = _NO_FILTERS
-) -> list[dict[str, Any]]:
-    found: list[dict[str, Any]] = []
-    page, read = 1, PagesRead()
-    while page:
-        read.add(page)
-        answer = await _get(api, url, {**filters, "per_page": _PER_PAGE, "page": page})
-        found += _items(answer)
-        page = _next_page(answer)
-    return found
-
-
-async def _get(api: PatientApi, url: str, query: dict[str, object]) -> Answer:
-    address = f"{url}?{urlencode(query)}"
-    answer = await api.get(address)
-    if answer.status == _NOT_FOUND:
-        raise _Missing(f"{url}: {_MEANINGS[_NOT_FOUND]}")
-    return require_ok(answer, url, _MEANINGS)
-
-
-def _next_page(answer: Answer) -> int:
-    """The number of the next page, 0 after the last; a proxy may pass on only the standard header."""
-    text = answer.headers.get("x-next-page")
-    if text is None:
-        return page_number(links(answer.headers).get("next", "")) or 0
-    return int(text) if re.fullmatch(r"[0-9]{1,9}", text) else 0
-
-
-def _items(answer: Answer) -> list[dict[str, Any]]:
-    if not isinstance(answer.value, list):
-        raise PlatformDown("GitLab did not return a list")
-    return [item for item in answer.value if isinstance(item, dict)]
 
 
 def _oldest(requests: list[dict[str, Any]]) -> int | None:
