@@ -1,1 +1,4 @@
-"""GitLab's merge trains. `observation.py` reads cars, pipelines and notes; `translate.py` finds the stays."""
+"""GitLab's merge trains.
+
+`observation.py` reads cars, pipelines and notes; `train_stays.py` finds the stays, `translate.py` the events.
+"""

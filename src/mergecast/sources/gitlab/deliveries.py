@@ -12,7 +12,8 @@ import msgspec
 from mergecast.model.delivery import IMPORT, About, Delivery
 from mergecast.model.event import MERGED_REASONS
 from mergecast.sources.gitlab.observation import Observation, Seen, read_history_item
-from mergecast.sources.gitlab.translate import SOURCE, TrainAround, train_stays, translate
+from mergecast.sources.gitlab.train_stays import train_stays
+from mergecast.sources.gitlab.translate import SOURCE, TrainAround, translate
 from mergecast.sources.payload import Payload, is_number, member, text
 from mergecast.sources.translation import Standing, ThreadRules, Translation, check_length
 from mergecast.sources.unreadable import json_value, unreadable
