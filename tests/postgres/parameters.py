@@ -189,13 +189,13 @@ def _all_threads(stores: Stores) -> list[int]:
     return found
 
 
-def by_link(stores: Stores) -> list[list[Any]]:
+def by_names(stores: Stores) -> list[list[Any]]:
     names = stores.column("select distinct name from thread_links order by 1")
-    return [
-        [repository, names, is_owner, "github", 0, 2**62]
-        for repository in _repositories(stores)
-        for is_owner in (False, True)
-    ]
+    return [[id, names] for id in _repositories(stores)]
+
+
+def by_names_and_period(stores: Stores) -> list[list[Any]]:
+    return [[*given, "github", 0, 2**62] for given in by_names(stores)]
 
 
 def by_delivery(stores: Stores) -> list[list[Any]]:
@@ -304,6 +304,7 @@ FILES: dict[str, Parameters] = {
     "delete_waiting_threads": by_threads,
     "deliveries_of_threads": by_threads_and_limit,
     "deliveries_page": by_delivery_page,
+    "dependent_threads": by_names_and_period,
     "derived_events": by_threads,
     "derived_events_of_sources": by_repository,
     "dictionaries": by_repository,
@@ -311,11 +312,11 @@ FILES: dict[str, Parameters] = {
     "known_deliveries": by_delivery,
     "last_exits": by_exits,
     "leases": nothing,
-    "linked_threads": by_link,
     "lengths_of_threads": by_threads,
     "links_of_threads": by_threads,
     "newest_deliveries": by_thread,
     "number_of_deliveries": by_repository,
+    "owners_of_names": by_names,
     "pull_requests": by_numbers,
     "sent_events_page": by_page,
     "skipped_deliveries": by_repository,

@@ -1,7 +1,7 @@
 """Translates threads of a held repository: waiting ones, or those that just arrived."""
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from mergecast.ingest.delivery import to_wire
@@ -134,7 +134,7 @@ def _dependents(
             begun = [span[0] for span in own]
             begun += [one.standing.since for one in threads if one.standing.since is not None]
             first, last = min(begun) - _NEAR, max(span[1] for span in own) + _NEAR
-            found |= {row[1] for row in held.rows("linked_threads", names, False, source, first, last)}
+            found |= {number for (number,) in held.rows("dependent_threads", names, source, first, last)}
     return found
 
 
@@ -186,12 +186,11 @@ def _owners(
     owners: defaultdict[str, dict[int, _Owner]] = defaultdict(dict)
     if not names:
         return owners
-    first = min(min(one.instants) for one in threads) - _NEAR
-    last = max(max(one.instants) for one in threads) + _NEAR
-    for owned, number, *owner in held.rows("linked_threads", names, True, source, first, last):
-        stored = _Owner(*owner)
-        for name in owned:
-            owners[name][number] = stored
+    linked = held.rows("owners_of_names", names)
+    stored = _stored_owners(held, source, {number for _, number in linked} - renewed.keys())
+    for name, number in linked:
+        if number in stored:
+            owners[name][number] = stored[number]
     for number, thread in renewed.items():
         if thread.row.source == source and thread.standing.owns:
             row = _row(thread)
@@ -199,6 +198,14 @@ def _owners(
             for name in thread.standing.owns:
                 owners[name][number] = changed
     return owners
+
+
+def _stored_owners(held: HeldRepository, source: str, numbers: Collection[int]) -> dict[int, _Owner]:
+    """Loaded apart from their names: a standing is long, and a thread can own hundreds of names."""
+    rows = [ThreadRow(*row) for row in held.rows("threads", list(numbers))] if numbers else []
+    return {
+        row.number: _Owner(row.standing, row.first_at, row.last_at) for row in rows if row.source == source
+    }
 
 
 def _valid(translation: Translation, now: int) -> Translation:

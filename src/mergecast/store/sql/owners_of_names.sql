@@ -1,0 +1,7 @@
+-- The threads that own some names.
+-- $1 repository, $2 names
+select name, thread
+from thread_links
+where repository_id = $1
+    and is_owner
+    and name in (select unnest($2::text[]));
