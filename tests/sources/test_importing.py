@@ -492,6 +492,21 @@ def test_an_import_resumes_although_its_cursor_has_expired(source: str, working:
         assert (0, _expected(source)) == (len(refusals), len(setup.sink.kept))
 
 
+def test_a_car_gets_the_author_of_its_merge_request() -> None:
+    """The list of merge requests names the author, that of cars only who added it to the train."""
+    platform = _gitlab()
+    platform.requests[3]["author"] = {"username": "mara"}
+    with faulty_server(platform) as server:
+        setup = Setup("gitlab", server)
+        setup.once()
+
+    abouts = [
+        item_delivery(item.id, item.kind, json.dumps(item.body).encode(), NOW).about
+        for item in setup.sink.kept.values()
+    ]
+    assert {(3, "mara")} == {(about.number, about.author) for about in abouts if about and about.author}
+
+
 def test_the_list_of_a_train_gives_positions() -> None:
     """A branch has its own train; new cars are added at the end."""
     platform = _gitlab()

@@ -294,6 +294,26 @@ def test_a_copy_has_deliveries_cursors_events_and_former_names(store: Store, tmp
     assert [True] * 6 == same
 
 
+def test_an_author_stays_known(store: Store) -> None:
+    """Not every list of a platform names the authors."""
+
+    async def scenario() -> list[object]:
+        found: list[object] = []
+        intake = _intake(store)
+        for minutes, author in ((30, "mara"), (40, None)):
+            body = {"number": 1, "base_ref": "main", "title": f"At {minutes}", "author": author}
+            body["enqueued_at"] = format_instant(clock(1))
+            item = item_delivery(f"at-{minutes}", "queued", json.dumps(body).encode(), clock(minutes))
+            await intake.receive(LANDER, [item])
+            await intake.translate(LANDER)
+            known = await _known(store)
+            (queue,) = await store.read(known.id, partial(queue_contents, repository_id=known.id, at=_NOW))
+            found += [queue.entries[0].title, queue.entries[0].author]
+        return found
+
+    assert ["At 30", "mara", "At 40", "mara"] == asyncio.run(scenario())
+
+
 def _read_queue(places: dict[int, int], at: int) -> list[Delivery]:
     """An import of GitHub's queue: the position of each pull request, which entered at its number."""
     bodies = {

@@ -47,7 +47,9 @@ def _with_titles(
         before = known.get(number)
         if one.about is not None and (before is None or before.known_at <= one.received_at):
             place = (None, None) if before is None else (before.position, before.positioned_at)
-            rows[number] = PullRequestRow(repository_id, *one.about[:4], one.received_at, *place)
+            row = PullRequestRow(repository_id, *one.about[:4], one.received_at, *place)
+            # GitLab's list of a train does not name the author.
+            rows[number] = row._replace(author=before.author) if before and not row.author else row
     return rows
 
 

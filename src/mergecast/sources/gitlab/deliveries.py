@@ -56,7 +56,8 @@ def _about(item: Payload) -> About | None:
     number, title, position = request.get("iid"), text(request, "title"), item.get("position")
     if not is_number(number) or title is None:
         return None
-    return About(number, title, "", text(request, "web_url") or "", position if is_number(position) else None)
+    author, url = text(member(item, "author"), "username") or "", text(request, "web_url") or ""
+    return About(number, title, author, url, position if is_number(position) else None)
 
 
 def _standing(fields: Sequence[str]) -> Standing:

@@ -174,9 +174,9 @@ async def _of_request(
     if not notes and not own:
         return []
     pipelines = await whole_list(api, f"{place}/pipelines")
-    changes = target_changes(all_notes)
+    changes, author = target_changes(all_notes), member(request, "author")
     return [
-        *map(_car_item, own),
+        *(_car_item({**car, "author": author} if author else car) for car in own),
         *(_note_item(note, number, target_at(note, changes, base_ref)) for note in notes),
         *(Item(f"pipeline-{one.get('id')}-{one.get('updated_at')}", PIPELINE, one) for one in pipelines),
     ]
