@@ -156,6 +156,9 @@ def test_a_short_rate_limit_is_waited_for(limited: Reply) -> None:
     ("limited", "seconds"),
     [
         (Reply(403, {}, {"Retry-After": "120"}), 120),
+        (Reply(403, {}, {"Retry-After": "Fri, 15 Jan 2027 08:02:00 GMT"}), 120),
+        (Reply(403, {}, {"Retry-After": "Fri, 15 Jan 2027 07:00:00 GMT"}), None),
+        (Reply(403, {}, {"Retry-After": "in a minute"}), 60),
         (Reply(429, {}), 60),
         (Reply(403, {"message": "You have exceeded a secondary rate limit."}), 60),
         (Reply(403, {}, {"X-RateLimit-Remaining": "0", "X-RateLimit-Reset": "1800000090"}), 90),

@@ -5,6 +5,7 @@ import re
 import ssl
 from collections.abc import Mapping
 from dataclasses import dataclass
+from email.utils import parsedate_to_datetime
 from functools import cache
 
 import httpx
@@ -134,7 +135,7 @@ def is_busy(answer: Fetched) -> bool:
 
 def pause_seconds(answer: Fetched, attempt: int, now: int) -> float:
     """How long to wait after the answer to this attempt, which is a rate limit or says that it is busy."""
-    wanted = _number(answer, "retry-after")
+    wanted = _retry_after(answer, now)
     if wanted is not None:
         return min(max(wanted, _SHORTEST_SECONDS), _LONGEST_SECONDS)
     if answer.status >= SERVER_ERROR:
@@ -143,6 +144,17 @@ def pause_seconds(answer: Fetched, attempt: int, now: int) -> float:
     if reset is not None and answer.headers.get("x-ratelimit-remaining") == "0":
         return min(max(reset - now / SECOND, _SHORTEST_SECONDS), _LONGEST_SECONDS)
     return min(_DEFAULT_SECONDS * 2.0 ** min(attempt - 1, _MOST_DOUBLINGS), _LONGEST_SECONDS)
+
+
+def _retry_after(answer: Fetched, now: int) -> float | None:
+    """The seconds that the platform asks to wait; it may send a date instead."""
+    seconds = _number(answer, "retry-after")
+    if seconds is not None or "retry-after" not in answer.headers:
+        return seconds
+    try:
+        return parsedate_to_datetime(answer.headers["retry-after"]).timestamp() - now / SECOND
+    except (ValueError, OverflowError):
+        return None
 
 
 def _number(answer: Fetched, header: str) -> float | None:
