@@ -10,14 +10,16 @@ from collections.abc import Generator, Iterator
 from functools import cache
 from itertools import islice
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import settings
 from hypothesis import strategies as st
 
-from empty_store import copy_empty_store
-from live_server import LiveServer, live_server
-from postgres.server import postgres_server, why_not
+if TYPE_CHECKING:
+    from live_server import LiveServer
+
+# ruff: noqa: PLC0415 - workers start after this module is imported, and importing a server takes a second
 
 pytest_plugins = ["few_reports", "leak_watch"]
 
@@ -63,12 +65,16 @@ def pytest_sessionstart(session: pytest.Session) -> Iterator[None]:
 @pytest.fixture
 def data_folder(tmp_path: Path) -> Path:
     """A data folder with an empty store."""
+    from empty_store import copy_empty_store
+
     copy_empty_store(tmp_path)
     return tmp_path
 
 
 @pytest.fixture
-def server(tmp_path: Path) -> Iterator[LiveServer]:
+def server(tmp_path: Path) -> Iterator["LiveServer"]:
+    from live_server import live_server
+
     with live_server(tmp_path / "data") as live:
         yield live
 
@@ -76,6 +82,8 @@ def server(tmp_path: Path) -> Iterator[LiveServer]:
 @pytest.fixture(scope="session")
 def database_server() -> Iterator[str]:
     """The address of a PostgreSQL server, one for all tests of a process."""
+    from postgres.server import postgres_server, why_not
+
     reason = why_not()
     if reason:
         pytest.skip(reason)
