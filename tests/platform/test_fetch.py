@@ -3,6 +3,7 @@
 import asyncio
 import gzip
 from collections.abc import Awaitable, Callable
+from functools import partial
 from typing import TypeVar
 
 import pytest
@@ -61,6 +62,22 @@ def test_failures_leave_the_client_usable() -> None:
             return [(await fetcher.get(f"{server.url}/x")).body for _ in range(3)]
 
         assert [b"fine"] * 3 == _run(ask, Fetcher())
+
+
+def test_a_request_may_be_cancelled_at_any_moment() -> None:
+    """Even while it connects: the next request gets its answer."""
+    with GitHubServer({"/x": lambda _: Reply(200, b"fine")}) as server:
+
+        async def ask(moment: int, fetcher: Fetcher) -> bytes:
+            given_up = asyncio.create_task(fetcher.get(f"{server.url}/x"))
+            for _ in range(moment):
+                await asyncio.sleep(0.0002)
+            given_up.cancel()
+            await asyncio.wait([given_up])
+            return (await fetcher.get(f"{server.url}/x")).body
+
+        for moment in [*range(12)] * 4:
+            assert b"fine" == _run(partial(ask, moment), Fetcher(seconds=2))
 
 
 def test_connections() -> None:

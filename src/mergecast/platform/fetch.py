@@ -78,10 +78,13 @@ class Fetcher:
         async with self._turns:
             transport = self._idle.pop() if self._idle else self._new_transport()
             try:
-                response = await transport.handle_async_request(request)
-                return await self._read(response)
-            finally:
-                self._idle.append(transport)
+                fetched = await self._read(await transport.handle_async_request(request))
+            except BaseException:
+                # After a request that was cancelled, a transport may wait for its own connection for ever.
+                await transport.aclose()
+                raise
+            self._idle.append(transport)
+            return fetched
 
     async def _read(self, response: httpx.Response) -> Fetched:
         body = bytearray()
