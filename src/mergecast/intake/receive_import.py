@@ -28,7 +28,7 @@ class StoredImport(NamedTuple):
 
 
 def receive_and_translate(held: HeldRepository, given: Sequence[Imported]) -> list[StoredImport]:
-    """Store deliveries and translate their threads; if there is very much, some are translated later."""
+    """Store deliveries and translate their threads; if there are very many, some are translated later."""
     last = held.state.last_delivery
     receipts, threads = store_deliveries(held, [one.deliveries for one in given])
     now, most = max(one.now for one in given), max(one.most_loaded for one in given)
