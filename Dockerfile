@@ -6,10 +6,12 @@ RUN npm ci && npm run build
 
 FROM python:3.11-slim
 WORKDIR /app
-COPY pyproject.toml constraints.txt README.md LICENSE ./
+COPY requirements requirements
+RUN pip install --no-cache-dir --no-deps --require-hashes --requirement requirements/server.txt
+COPY pyproject.toml README.md LICENSE ./
 COPY src src
 COPY --from=dashboard /app/src/mergecast/api/dashboard src/mergecast/api/dashboard
-RUN pip install --no-cache-dir --constraint constraints.txt '.[server,postgres]'
+RUN pip install --no-cache-dir --no-deps --no-build-isolation .
 RUN useradd --system --uid 10001 mergecast && mkdir /data && chown mergecast /data
 USER mergecast
 ENV MERGECAST_DATA_DIR=/data MERGECAST_HOST=0.0.0.0
