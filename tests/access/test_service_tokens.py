@@ -253,6 +253,15 @@ def test_the_narrower_claim_counts(file: Path) -> None:
     assert "no claim names a repository or an owner" == _refused(_tokens(file, clock), token, clock)
 
 
+def test_a_null_claim_is_malformed(file: Path) -> None:
+    """A null repository must not turn a token for one repository into one for its owner."""
+    clock = _Clock()
+    tokens = _tokens(file, clock)
+    for nulls in ({"repository": None}, {"repository": None, "repository_owner": None}):
+        token = signed({**actions_claims(), **nulls})
+        assert "malformed token" == _refused(tokens, token, clock)
+
+
 @pytest.mark.parametrize(
     "make",
     [

@@ -54,8 +54,9 @@ class _Claims(msgspec.Struct, frozen=True):
     nbf: int | float | None = None
     iat: int | float | None = None
     sub: str = ""
-    repository: str | None = None
-    repository_owner: str | None = None
+    # A token with `"repository": null` is malformed: read as "not given", it would count for the whole owner.
+    repository: str | msgspec.UnsetType = msgspec.UNSET
+    repository_owner: str | msgspec.UnsetType = msgspec.UNSET
 
     @property
     def subject(self) -> str:
@@ -90,7 +91,7 @@ def _caller(claims: _Claims) -> Caller | None:
     The token of a GitHub Actions job names both its repository and the owner: the narrower one counts. All
     tokens of one issuer and owner share their limits, since an issuer gives out any number of tokens.
     """
-    if claims.repository is not None:
+    if claims.repository is not msgspec.UNSET:
         owner, _, name = claims.repository.partition("/")
         repository = repository_named(owner, name)
         if repository is None:
@@ -98,7 +99,7 @@ def _caller(claims: _Claims) -> Caller | None:
         about = frozenset({repository})
         identity = f"{claims.iss} {owner.lower()}"
         return Caller(CredentialKind.SERVICE, claims.subject, identity, _RIGHTS, repositories=about)
-    if claims.repository_owner is not None and is_owner(claims.repository_owner):
+    if claims.repository_owner is not msgspec.UNSET and is_owner(claims.repository_owner):
         owner = claims.repository_owner.lower()
         return Caller(CredentialKind.SERVICE, claims.subject, f"{claims.iss} {owner}", _RIGHTS, owner)
     return None
