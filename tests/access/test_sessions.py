@@ -130,6 +130,67 @@ def test_behind_https_and_a_prefix(tmp_path: Path) -> None:
         assert made.json()["url"].startswith("https://queue.example/stats/#code=")
 
 
+def test_behind_https_no_other_host_can_set_the_cookie(tmp_path: Path) -> None:
+    """A page of another subdomain could otherwise plant its own session."""
+    url = "https://queue.example"
+    with live_server(tmp_path, public_url=url) as server, server.anonymous() as http:
+        answer = http.post(_SESSION, json={"token": TOKEN}, headers={"Origin": url})
+        name, _, rest = answer.headers["set-cookie"].partition("=")
+        secret, *attributes = rest.split("; ")
+        server.send(worked_example(), "Acme/Widgets")
+        statuses = [
+            http.get(_STATS, headers={"Cookie": f"{prefix}mergecast_session={secret}"}).status_code
+            for prefix in ("__Host-", "")
+        ]
+
+    assert "__Host-mergecast_session" == name
+    assert ["Path=/", "Max-Age=43200", "HttpOnly", "SameSite=Strict", "Secure"] == attributes
+    assert [200, 403] == statuses
+
+
+def test_two_different_cookies_sign_no_one_in(own_server: LiveServer) -> None:
+    """Another host may have set one of them, and the server cannot tell which."""
+    with _browser(own_server) as browser:
+        _sign_in(browser, token=TOKEN)
+        own = f"mergecast_session={browser.cookies['mergecast_session']}"
+    with own_server.anonymous() as http:
+        cookies = [
+            own,
+            f"{own}; {own}",
+            f"{own}; mergecast_session=planted",
+            f"mergecast_session=planted; {own}",
+        ]
+        statuses = [http.get(_STATS, headers={"Cookie": cookie}).status_code for cookie in cookies]
+        shown = http.get(_SESSION, headers={"Cookie": cookies[-1]})
+
+    assert [200, 200, 403, 403] == statuses
+    assert _NOBODY == shown.json()
+    assert "Max-Age=0" in shown.headers["set-cookie"]
+
+
+@pytest.mark.parametrize(
+    ("public_url", "origin", "forwarded", "status"),
+    [
+        (None, "http://queue.example", None, 200),
+        (None, "http://queue.example", "https", 403),  # a proxy says that clients use https
+        (None, "https://queue.example", None, 200),  # behind a proxy of which the server knows nothing
+        (None, "ftp://queue.example", None, 403),
+        ("https://queue.example", "https://queue.example", None, 200),
+        ("https://queue.example", "http://queue.example", None, 403),
+        ("https://elsewhere.example", "http://queue.example", None, 403),
+    ],
+)
+def test_the_scheme_of_a_page_counts(
+    tmp_path: Path, public_url: str | None, origin: str, forwarded: str | None, status: int
+) -> None:
+    """Anyone on the network can change a page without https, so it may not act for one with https."""
+    headers = {"Host": "queue.example", "Origin": origin}
+    if forwarded is not None:
+        headers["X-Forwarded-Proto"] = forwarded
+    with live_server(tmp_path, public_url=public_url) as server, server.anonymous() as http:
+        assert status == http.post(_SESSION, json={"token": TOKEN}, headers=headers).status_code
+
+
 def test_a_session_ends_after_twelve_hours(own_server: LiveServer, clock: Clock) -> None:
     """However often it is used."""
     with _browser(own_server) as browser:

@@ -127,7 +127,7 @@ class Application:
         headers, client = scope["headers"], scope["client"]
         segments, route = matched.segments, matched.route
         authorizations = [value for name, value in headers if name == b"authorization"]
-        cookie = None if authorizations else cookie_value(headers, SESSION_COOKIE)
+        cookie = None if authorizations else cookie_value(self.services, headers, SESSION_COOKIE)
         return AccessRequest(
             authorizations,
             route.right,

@@ -54,7 +54,7 @@ class GitHubSignIn:
     async def finish(self, request: Request, __: Mapping[str, str]) -> Response:
         """Exchange GitHub's code for a token, and begin a session with it."""
         app, query = self._app, dict(parse_qsl(request.scope["query_string"].decode("latin-1")))
-        kept = cookie_value(request.scope["headers"], _COOKIE) or b"."
+        kept = cookie_value(self._services, request.scope["headers"], _COOKIE) or b"."
         state, _, verifier = kept.decode("latin-1").partition(".")
         given = query.get("state", "")
         if not state or not compare_digest(state.encode("latin-1"), given.encode()) or not query.get("code"):

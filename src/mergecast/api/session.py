@@ -21,7 +21,14 @@ from mergecast.access.rights import (
     visitor,
 )
 from mergecast.access.sessions import SESSION_LENGTH
-from mergecast.api.cookies import SESSION_COOKIE, is_foreign, is_own_origin, set_cookie, signing_in
+from mergecast.api.cookies import (
+    SESSION_COOKIE,
+    has_cookie,
+    is_foreign,
+    is_own_origin,
+    set_cookie,
+    signing_in,
+)
 from mergecast.api.openapi.operation import (
     DATE_TIME,
     STRING,
@@ -63,7 +70,7 @@ class SessionHandlers:
                 # The credential was revoked or has expired, and its session ends with it.
                 await self._services.guard.sessions.end(asked.cookie or b"")
         response = self._shown(None, None)
-        if asked.cookie is not None:
+        if has_cookie(self._services, request.scope["headers"], SESSION_COOKIE):
             response.headers["Set-Cookie"] = set_cookie(self._services, SESSION_COOKIE, "", seconds=0)
         return response
 
