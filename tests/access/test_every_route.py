@@ -50,6 +50,18 @@ def test_public_routes_are_documented(page: str) -> None:
     assert set(re.findall(r"`(/[^`]*)`", re.split(r"\.\s", after)[0])) == PUBLIC_PATHS
 
 
+@pytest.mark.parametrize("route", [route for route in ROUTES if route.method == "GET"], ids=str)
+def test_no_response_is_shared_by_accident(server: LiveServer, route: Route) -> None:
+    """Shared caches keep public responses only, and no other site shows a response in a frame."""
+    with server.http.stream("GET", _path(route)) as answer:
+        headers = answer.headers
+
+    assert "nosniff" == headers["x-content-type-options"]
+    assert "frame-ancestors 'none'" in headers["content-security-policy"]
+    if route.path not in PUBLIC_PATHS:
+        assert {"no-store", "private"} & set(headers["cache-control"].split(", "))
+
+
 @pytest.fixture(scope="module")
 def key(server: LiveServer) -> str:
     """A key for other repositories."""

@@ -50,7 +50,7 @@ def test_everyone_sees_the_badges_that_the_operator_publishes(
             f"/v1/repos/acme/widgets/badges/{name}.svg", headers={"If-None-Match": answer.headers["etag"]}
         )
 
-    assert (200, "image/svg+xml", "max-age=300") == (
+    assert (200, "image/svg+xml", "public, max-age=300") == (
         answer.status_code, answer.headers["content-type"], answer.headers["cache-control"],
     )  # fmt: skip
     assert texts == _texts(answer.text)
@@ -66,6 +66,7 @@ def test_other_badges_need_the_right_to_read(served: LiveServer) -> None:
 
     assert [(403, FORBIDDEN)] * 2 == [(answer.status_code, answer.json()) for answer in refused]
     assert (200, ["failure rate", "0.0%"]) == (allowed.status_code, _texts(allowed.text))
+    assert "private, max-age=300" == allowed.headers["cache-control"], "a shared cache may not keep it"
 
 
 def test_nothing_else_of_a_published_repository_is_public(served: LiveServer) -> None:

@@ -14,6 +14,7 @@ from starlette.types import Receive, Scope, Send
 from mergecast.access.rights import AccessRequest, repository_named
 from mergecast.api.cookies import SESSION_COOKIE, cookie_value, is_foreign
 from mergecast.api.problems import HttpError, Renamed, not_known, problem, problem_for
+from mergecast.api.responses import guard_response
 from mergecast.api.routing import ADMISSION, PUBLIC_PATHS, Match, Route, Router, admission_of
 from mergecast.api.services import Services
 from mergecast.errors import MergecastError, Unavailable
@@ -65,6 +66,7 @@ class Application:
         status = 500
         try:
             response = await self._answer(request, matched)
+            guard_response(response)
             status = response.status_code
             # Streams are cancelled only when the time to shut down is over; the connection then breaks off.
             with suppress(asyncio.CancelledError):

@@ -94,7 +94,10 @@ def _handler(services: Services, name: str) -> Handler:
         end = services.now() // _FRESH * _FRESH
         tag = blake2b(repr((__version__, name, known.id, known.version, end)).encode(), digest_size=16)
         etag = f'W/"{tag.hexdigest()}"'
-        headers = {"ETag": etag, "Cache-Control": f"max-age={_FRESH // SECOND}"}
+        # A shared cache would show the badge of a private repository to everyone.
+        is_public = admission_of(request).credential is None
+        keep = f"{'public' if is_public else 'private'}, max-age={_FRESH // SECOND}"
+        headers = {"ETag": etag, "Cache-Control": keep}
         if matches_etag(request, etag):
             return Response(None, 304, headers)
 

@@ -49,7 +49,7 @@ class GitHubSignIn:
         address = self._app.address(state, verifier, self._return_to)
         value = f"{state}.{verifier}"
         cookie = set_cookie(self._services, _COOKIE, value, seconds=_COOKIE_SECONDS, same_site="Lax")
-        return Response(None, 302, {"Location": address, "Set-Cookie": cookie, "Cache-Control": "no-store"})
+        return Response(None, 302, {"Location": address, "Set-Cookie": cookie})
 
     async def finish(self, request: Request, __: Mapping[str, str]) -> Response:
         """Exchange GitHub's code for a token, and begin a session with it."""
@@ -79,7 +79,7 @@ class GitHubSignIn:
         fragment = f"#sign-in={failure}" if failure else ""
         gone = set_cookie(self._services, _COOKIE, "", seconds=0, same_site="Lax")
         location = f"{self._services.prefix}/{fragment}"
-        return Response(None, 303, {"Location": location, "Set-Cookie": gone, "Cache-Control": "no-store"})
+        return Response(None, 303, {"Location": location, "Set-Cookie": gone})
 
 
 def github_routes(services: Services) -> list[Route]:

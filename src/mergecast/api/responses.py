@@ -13,10 +13,23 @@ CACHE_BYTES = 32 << 20
 # An entry costs more than its body: key, headers, the object itself.
 _ENTRY_BYTES = 1000
 _LARGEST_CACHED = 1 << 20
+# A response has these unless its handler has decided otherwise: browsers and caches may not keep it, show it
+# in a page of another site, or take it for another type.
+_GUARDED = (
+    (b"cache-control", b"no-store"),
+    (b"content-security-policy", b"default-src 'none'; frame-ancestors 'none'"),
+    (b"x-content-type-options", b"nosniff"),
+)
 
 
 def json_response(content: object, status: int = 200) -> Response:
     return Response(msgspec.json.encode(content), status, media_type="application/json")
+
+
+def guard_response(response: Response) -> None:
+    """Add the headers that keep a response private, except those that it has already."""
+    present = {name for name, _ in response.raw_headers}
+    response.raw_headers += [pair for pair in _GUARDED if pair[0] not in present]
 
 
 def head_only(media_type: str) -> Response:

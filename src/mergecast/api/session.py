@@ -49,7 +49,6 @@ from mergecast.model.instant import SECOND, format_instant
 
 _BODY = ObjectBody(("token", "code"), 2 * LONGEST_TOKEN)
 _NOT_SHOWN = (Right.PUBLIC, Right.BADGE)
-_NO_STORE = {"Cache-Control": "no-store"}
 
 
 class SessionHandlers:
@@ -114,7 +113,7 @@ class SessionHandlers:
             if session is not None:
                 audit.signed_out(f"{session.kind} {session.name}".strip(), asked.address)
         cookie = set_cookie(self._services, SESSION_COOKIE, "", seconds=0)
-        return Response(status_code=204, headers={"Set-Cookie": cookie, **_NO_STORE})
+        return Response(status_code=204, headers={"Set-Cookie": cookie})
 
     async def make_code(self, request: Request, _: Mapping[str, str]) -> Response:
         """A link that signs a browser in with the credential of this request, once within ten minutes."""
@@ -128,7 +127,7 @@ class SessionHandlers:
         return json_response({**link, "expires_at": format_instant(session.expires_at)}, 201)
 
     def _shown(self, session: Session | None, caller: Caller | None) -> Response:
-        response = json_response(
+        return json_response(
             {
                 "kind": session and session.kind,
                 "name": session and session.name,
@@ -137,8 +136,6 @@ class SessionHandlers:
                 "github": self._services.guard.github is not None,
             }
         )
-        response.headers.update(_NO_STORE)
-        return response
 
 
 def sign_in_link(url: str, code: str) -> str:
