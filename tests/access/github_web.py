@@ -26,6 +26,7 @@ class GitHubWeb:
     )
     consents: bool = True
     token: str = READER
+    exchanges: int = 0  # how often a code was presented
     challenges: dict[str, tuple[str, str]] = field(
         default_factory=dict
     )  # by code: the challenge, the address
@@ -54,6 +55,7 @@ class GitHubWeb:
         return Reply(302, b"", {"Location": f"{query['redirect_uri']}?{urlencode(back)}"})
 
     def _exchange(self, form: dict[str, str]) -> dict[str, str]:
+        self.exchanges += 1
         challenge, address = self.challenges.pop(form["code"], ("", ""))
         proof = urlsafe_b64encode(sha256(form["code_verifier"].encode()).digest()).rstrip(b"=").decode()
         is_right = (form["client_id"], form["client_secret"]) == (APP.client_id, APP.client_secret)

@@ -1,6 +1,7 @@
 """Signing in with GitHub, against an imitation of its web flow."""
 
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
 
@@ -13,6 +14,7 @@ from builders import worked_example
 from live_server import NO_LIMITS, LiveServer, live_server
 from local_client import get, local_client
 from logged_secrets import remember
+from mergecast.model.instant import SECOND
 
 pytestmark = pytest.mark.server
 
@@ -100,6 +102,60 @@ def test_what_goes_wrong_is_said_on_the_page(
 
         assert f"/{fragment}" == answer.headers["location"]
         assert browser.get("/v1/session").json()["kind"] is None
+
+
+def test_invented_attempts_are_not_passed_on(served: LiveServer, web: tuple[GitHubWeb, str]) -> None:
+    """Only a state that this server has signed, for this verifier, leads to a request to GitHub."""
+    with _browser(served) as browser:
+        browser.get(_START)
+        state, _, verifier = browser.cookies["mergecast_github"].partition(".")
+    begun, _, signature = state.partition(":")
+    forged = [
+        "state.verifier",
+        f"{state}.other",
+        f"{int(begun) + 1}:{signature}.{verifier}",
+        f"{begun}:.{verifier}",
+    ]
+    with served.anonymous() as http:
+        for cookie in forged:
+            way = f"{_START}/return?code=made-up&state={cookie.partition('.')[0]}"
+            answer = http.get(way, headers={"Cookie": f"mergecast_github={cookie}"})
+            assert "/#sign-in=failed" == answer.headers["location"]
+
+    assert 0 == web[0].exchanges
+
+
+def test_an_attempt_expires(tmp_path: Path, web: tuple[GitHubWeb, str]) -> None:
+    """A person has ten minutes on GitHub's page."""
+    now = 1_800_000_000 * SECOND
+    policy = replace(NO_LIMITS, platform_url=web[1], github_app=APP)
+    with live_server(tmp_path, policy, now=lambda: now) as server, _browser(server) as browser:
+        way = get(browser.get(_START).headers["location"]).headers["location"]
+        cookie = {"Cookie": f"mergecast_github={browser.cookies['mergecast_github']}"}
+        with server.anonymous() as http:
+            now += 601 * SECOND
+            late = http.get(way, headers=cookie).headers["location"]
+            now -= 602 * SECOND
+            early = http.get(way, headers=cookie).headers["location"]
+            now += 600 * SECOND
+            in_time = http.get(way, headers=cookie).headers["location"]
+
+    assert ["/#sign-in=failed", "/#sign-in=failed", "/"] == [late, early, in_time]
+
+
+def test_invented_codes_are_limited_by_address(tmp_path: Path, web: tuple[GitHubWeb, str]) -> None:
+    """Refused codes count like refused tokens, however many are sent at the same time."""
+    policy = replace(NO_LIMITS, platform_url=web[1], github_app=APP, failed_credentials_per_minute=3)
+    with live_server(tmp_path, policy) as server, _browser(server) as browser, ThreadPoolExecutor(8) as pool:
+        browser.get(_START)
+        cookie = browser.cookies["mergecast_github"]
+        way = f"{server.url}{_START}/return?code=made-up&state={cookie.partition('.')[0]}"
+        answers = pool.map(lambda _: get(way, headers={"Cookie": f"mergecast_github={cookie}"}), range(24))
+        places = {answer.headers["location"] for answer in answers}
+
+    assert {"/#sign-in=failed"} == places
+    # One more attempt is allowed every 20 seconds, so a slow machine may get some.
+    assert 3 <= web[0].exchanges <= 12
 
 
 def test_without_an_app(tmp_path: Path) -> None:

@@ -1,20 +1,29 @@
 """Signing in with GitHub: the web flow of a GitHub App or OAuth App, with PKCE (RFC 7636)."""
 
+import hmac
 from base64 import urlsafe_b64encode
 from dataclasses import dataclass, field
 from hashlib import sha256
+from secrets import token_urlsafe
+from typing import NamedTuple
 from urllib.parse import urlencode
 
 import msgspec
 
 from mergecast.access.errors import Refusal
 from mergecast.access.rights import CredentialKind
+from mergecast.model.instant import MINUTE, SECOND
 from mergecast.platform.fetch import Fetcher, NoAnswer, PlatformDown
 
 _API_OF_GITHUB, _GITHUB = "https://api.github.com", "https://github.com"
 _API_PATH = "/api/v3"  # of a GitHub Enterprise server
 _HEADERS = {"Accept": "application/json", "Content-Type": "application/x-www-form-urlencoded"}
 _OK = 200
+# How long a person may take on GitHub's page.
+SIGN_IN_LENGTH = 10 * MINUTE
+_SECRET_BYTES = 32
+_LONGEST_SECONDS = 15  # digits
+_PURPOSE = b"mergecast: the state of a sign-in"
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,6 +32,13 @@ class AppIdentity:
 
     client_id: str
     client_secret: str = field(repr=False)
+
+
+class SignInAttempt(NamedTuple):
+    """What ties the callback to the browser that began: the state is public, the verifier is not."""
+
+    state: str
+    verifier: str
 
 
 class _Answer(msgspec.Struct, frozen=True):
@@ -35,13 +51,32 @@ class GitHubApp:
         self._identity, self._fetcher = identity, fetcher
         self._url = _GITHUB if platform_url == _API_OF_GITHUB else platform_url.removesuffix(_API_PATH)
 
-    def address(self, state: str, verifier: str, return_to: str) -> str:
+    def begin(self, now: int) -> SignInAttempt:
+        """A new attempt. Every server of this app recognizes its state, and no one else can make one."""
+        verifier = token_urlsafe(_SECRET_BYTES)
+        return SignInAttempt(self._state(now // SECOND, verifier), verifier)
+
+    def has_begun(self, attempt: SignInAttempt, now: int) -> bool:
+        """Whether a server of this app began this attempt, and not too long ago."""
+        begun, _, _ = attempt.state.partition(":")
+        if not (begun.isascii() and begun.isdigit() and len(begun) < _LONGEST_SECONDS):
+            return False
+        own = self._state(int(begun), attempt.verifier)
+        is_own = hmac.compare_digest(own.encode(), attempt.state.encode("utf-8", "replace"))
+        return is_own and 0 <= now // SECOND - int(begun) <= SIGN_IN_LENGTH // SECOND
+
+    def _state(self, begun: int, verifier: str) -> str:
+        key = hmac.digest(self._identity.client_secret.encode(), _PURPOSE, "sha256")
+        signature = hmac.new(key, f"{begun}:{verifier}".encode("utf-8", "replace"), "sha256")
+        return f"{begun}:{signature.hexdigest()}"
+
+    def address(self, attempt: SignInAttempt, return_to: str) -> str:
         """Where the browser asks its user for consent."""
-        challenge = urlsafe_b64encode(sha256(verifier.encode()).digest()).rstrip(b"=").decode()
+        challenge = urlsafe_b64encode(sha256(attempt.verifier.encode()).digest()).rstrip(b"=").decode()
         query = {
             "client_id": self._identity.client_id,
             "redirect_uri": return_to,
-            "state": state,
+            "state": attempt.state,
             "code_challenge": challenge,
             "code_challenge_method": "S256",
         }

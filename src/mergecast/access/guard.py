@@ -184,7 +184,7 @@ class Guard:
         if is_about_list:
             await self._known_to_platform(credential, request)
             return await self._platform.reader_of(credential, await self._known.repositories())
-        self._spare_platform(request)
+        self.spare_platform(request)
         return await self._platform.caller(credential, repository)
 
     async def _known_to_platform(self, credential: Credential, request: AccessRequest) -> Caller:
@@ -194,11 +194,11 @@ class Guard:
         known = self._platform.remembered(credential, None, self._known.now())
         if known is not None:
             return known
-        self._spare_platform(request)
+        self.spare_platform(request)
         return await self._platform.caller(credential, None)
 
-    def _spare_platform(self, request: AccessRequest) -> None:
-        """Invented tokens must not become endless requests to the platform."""
+    def spare_platform(self, request: AccessRequest) -> None:
+        """Invented tokens and codes must not become endless requests to the platform."""
         if self._failures.wait(limit_key(request.address), self._known.now()):
             raise Refusal("too many failures from this address", CredentialKind.PLATFORM)
 
