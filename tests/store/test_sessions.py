@@ -67,3 +67,16 @@ def test_old_sessions_go(store: Store) -> None:
         return [await store.session(number.to_bytes(32)) is not None for number in range(6)]
 
     assert [False, True, False, False, True, True] == asyncio.run(fill())
+
+
+def test_codes_do_not_end_sessions(store: Store) -> None:
+    """Of a key that several people share, one person may make any number of codes."""
+
+    async def fill() -> tuple[bool, bool, bool]:
+        await store.add_session(_numbered(0, expires_at=10_000))
+        for number in range(1, MOST_SESSIONS_PER_CREDENTIAL + 2):
+            await store.add_session(_numbered(number, is_code=True, expires_at=10_000))
+        session, first, second = [await store.session(number.to_bytes(32)) for number in range(3)]
+        return session is not None, first is not None, second is not None
+
+    assert (True, False, True) == asyncio.run(fill())

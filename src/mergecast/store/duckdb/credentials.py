@@ -74,9 +74,13 @@ def read_sessions(connection: duckdb.DuckDBPyConnection) -> dict[bytes, Session]
 def insert_session(
     connection: duckdb.DuckDBPyConnection, sessions: dict[bytes, Session], session: Session
 ) -> None:
-    """Add a session; delete expired ones and the oldest ones of the same credential."""
+    """Add a session or a code; delete expired ones and the oldest ones of this kind and credential.
+
+    Codes do not count as sessions: whoever makes many of them does not end the sessions of others.
+    """
+    kind = (session.credential, session.is_code)
     others = sorted(
-        (one for one in sessions.values() if one.credential == session.credential),
+        (one for one in sessions.values() if (one.credential, one.is_code) == kind),
         key=lambda one: one.created_at,
     )
     doomed = {one.digest for one in sessions.values() if one.expires_at <= session.created_at}

@@ -61,12 +61,15 @@ def read_session(connection: Connection, digest: bytes) -> Session | None:
 
 
 def insert_session(connection: Connection, session: Session) -> None:
-    """Add a session; delete expired ones and the oldest ones of the same credential."""
+    """Add a session or a code; delete expired ones and the oldest ones of this kind and credential.
+
+    Codes do not count as sessions: whoever makes many of them does not end the sessions of others.
+    """
     connection.execute("delete from sessions where expires_at <= $1", [session.created_at])
     connection.execute(
         "delete from sessions where digest in (select digest from sessions where credential = $1 "
-        "order by created_at desc, digest offset $2)",
-        [session.credential.hex(), MOST_SESSIONS_PER_CREDENTIAL - 1],
+        "and is_code = $2 order by created_at desc, digest offset $3)",
+        [session.credential.hex(), session.is_code, MOST_SESSIONS_PER_CREDENTIAL - 1],
     )
     connection.execute(
         f"insert into sessions ({_SESSION_COLUMNS}) values ($1, $2, $3, $4, $5, $6, $7, $8, $9)",  # noqa: S608 - constants
