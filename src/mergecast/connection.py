@@ -6,7 +6,6 @@ write something, or for the client to read.
 """
 
 import asyncio
-import json
 import math
 import resource
 from collections import Counter
@@ -16,11 +15,11 @@ from typing import Any, NamedTuple
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
 from mergecast.access.address import Network, is_in, limit_key
+from mergecast.connection_refusals import HEAD_LIMIT, answer_no_room, refusal
 
-# Larger than the longest valid token, so that a token that is too long gets the same refusal as a wrong one.
-HEAD_LIMIT = 128 << 10
 _RESERVED_FILES = 64  # for the store, child processes and calls to the platform
 _DISCARDED_BYTES = 32 << 20  # one body of the largest size
+_HEALTH_PATHS = (b"/healthz", b"/readyz")
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +38,10 @@ class ConnectionLimits:
     tick_seconds: float = 0.25
     most: int = 1000
     most_per_address: int = 200
+    # Beyond `most`, so that a probe is answered while everything else is refused.
+    health_reserve: int = 20
+    # A request whose body takes longer than this to arrive is closed to make room for others.
+    slow_seconds: float = 1.0
     trusted_proxies: tuple[Network, ...] = ()
 
     def within(self, open_files: int) -> int:
@@ -47,7 +50,11 @@ class ConnectionLimits:
 
 
 class Connections:
-    """All open connections. When there are too many, the one that is idle for longest is closed."""
+    """All open connections.
+
+    When there are too many, the one that is idle for longest is closed, or else the one whose request has
+    been arriving for longest: clients that only begin requests cannot keep others out.
+    """
 
     def __init__(self, limits: ConnectionLimits) -> None:
         self.limits = limits
@@ -64,9 +71,19 @@ class Connections:
         self._open.add(connection)
         self._per_address[address] += 1
         self._start_ticking(connection.loop)
-        if not connection.is_proxy and self._per_address[address] > self._most_per_address:
+        if self._has_too_many(connection):
             return self._close_idle(address)
-        return len(self._open) <= self._most or self._close_idle(None)
+        return len(self._open) <= self._most or self._close_idle(None) or self._close_slowest()
+
+    def has_room_for_health(self, connection: "Connection") -> bool:
+        """Whether a connection that found no room may still ask whether the service is alive."""
+        if self._has_too_many(connection):
+            return False
+        return len(self._open) <= self._most + self.limits.health_reserve
+
+    def _has_too_many(self, connection: "Connection") -> bool:
+        """Whether its address has too many connections; a proxy has those of all its clients."""
+        return not connection.is_proxy and self._per_address[connection.address] > self._most_per_address
 
     def discard(self, connection: "Connection") -> None:
         if connection in self._open:
@@ -91,6 +108,18 @@ class Connections:
                 self.discard(connection)
                 return True
         return False
+
+    def _close_slowest(self) -> bool:
+        arriving = (one for one in self._open if one.arriving_since is not None)
+        slowest = min(arriving, key=lambda one: one.arriving_since or 0.0, default=None)
+        if (
+            slowest is None
+            or slowest.loop.time() - (slowest.arriving_since or 0.0) < self.limits.slow_seconds
+        ):
+            return False
+        self.discard(slowest)
+        slowest.give_up()
+        return True
 
     def _start_ticking(self, loop: asyncio.AbstractEventLoop) -> None:
         if not self._is_ticking:
@@ -143,6 +172,8 @@ class Connection(HttpToolsProtocol):
         super().__init__(*arguments, **options)
         self._limits = self.registry.limits
         self.address, self.is_proxy = "", False
+        self.arriving_since: float | None = None  # when the head of an unfinished request was complete
+        self._is_for_health_only = False
         self._head_bytes = 0
         self._is_in_head = True
         self._is_body = False
@@ -167,6 +198,8 @@ class Connection(HttpToolsProtocol):
         self._progress = _Progress(self.loop.time(), 0)
         if self.registry.add(self):
             self.registry.note_idle(self)
+        elif self.registry.has_room_for_health(self):
+            self._is_for_health_only = True
         else:
             self._refuse(503)
 
@@ -228,7 +261,12 @@ class Connection(HttpToolsProtocol):
             if name == b"transfer-encoding" and value.strip().lower() != b"chunked":
                 raise ValueError("a transfer encoding that is not supported")  # becomes a 400
         self.registry.note_busy(self)
+        self.arriving_since = self.loop.time()
+        if self._is_for_health_only and not self.url.partition(b"?")[0].endswith(_HEALTH_PATHS):
+            self.app = answer_no_room
         super().on_headers_complete()
+        if self._is_for_health_only:
+            self.cycle.keep_alive = False
         self._set_deadline(self._limits.body_seconds)
         _close_early(self.cycle)
         self.cycle.transport = self._counted  # type: ignore[assignment]
@@ -242,6 +280,7 @@ class Connection(HttpToolsProtocol):
         super().on_message_complete()
         self._is_body = self._is_complete = True
         self._head_bytes = 0
+        self.arriving_since = None
         self.note_answering()
 
     def note_answering(self) -> None:
@@ -261,6 +300,10 @@ class Connection(HttpToolsProtocol):
     def send_400_response(self, msg: str) -> None:
         del msg
         self._refuse(400)
+
+    def give_up(self) -> None:
+        """Refuse a request that is still arriving, because others need its place."""
+        self._refuse(503)
 
     def close(self) -> None:
         """Close once the answer is written.
@@ -294,7 +337,7 @@ class Connection(HttpToolsProtocol):
                 return
             self.cycle.disconnected = True  # the application may write nothing more
             self.cycle.message_event.set()
-        self._counted.write(_refusal(status, self._limits))
+        self._counted.write(refusal(status, self._limits.head_seconds))
         self.close()
 
     def _end_with_answer(self) -> None:
@@ -319,21 +362,3 @@ def _close_early(cycle: Any) -> None:
         await send(message)
 
     cycle.send = send_or_close
-
-
-def _refusal(status: int, limits: ConnectionLimits) -> bytes:
-    title, detail = {
-        400: ("Bad Request", "this is not an HTTP/1.1 request"),
-        408: ("Request Timeout", f"the request head did not arrive within {limits.head_seconds:g} seconds"),
-        431: (
-            "Request Header Fields Too Large",
-            f"path, query and headers may have {HEAD_LIMIT >> 10} KiB together",
-        ),
-        503: ("Service Unavailable", "too many connections are open; close some, or try again in a moment"),
-    }[status]
-    body = json.dumps({"type": "about:blank", "title": title, "status": status, "detail": detail}).encode()
-    head = (
-        f"HTTP/1.1 {status} {title}\r\nContent-Type: application/problem+json\r\n"
-        f"Content-Length: {len(body)}\r\nConnection: close\r\n\r\n"
-    )
-    return head.encode() + body

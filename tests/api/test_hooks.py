@@ -225,20 +225,6 @@ def test_only_callers_with_access_learn_the_new_name_of_a_repository(server: Liv
     )
 
 
-def test_a_slow_body_is_given_up(server: LiveServer, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The response says so, and nothing is stored."""
-    monkeypatch.setattr("mergecast.api.hooks.BODY_SECONDS", 0.2)
-    host, port = server.url.removeprefix("http://").split(":")
-    head = (
-        f"POST {_PATH} HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{{"
-    )
-    with socket.create_connection((host, int(port))) as connection:
-        connection.sendall(head.encode())
-        answer = connection.recv(4096)
-
-    assert b"408" == answer.split()[1]
-
-
 def test_a_body_that_is_too_large_is_refused_before_it_is_read(server: LiveServer) -> None:
     """By its declared length, whatever its type."""
     host, port = server.url.removeprefix("http://").split(":")

@@ -9,6 +9,7 @@ from starlette.requests import Request
 from starlette.responses import Response, StreamingResponse
 
 from mergecast.access.rights import Right
+from mergecast.api.body_buffers import LARGEST_BODY
 from mergecast.api.openapi.operation import (
     DELETED,
     INTEGER,
@@ -19,7 +20,7 @@ from mergecast.api.openapi.operation import (
     object_of,
 )
 from mergecast.api.parameters import QUERY, read_input
-from mergecast.api.request_body import LARGEST_BODY, RequestBody, is_gzip
+from mergecast.api.request_body import RequestBody, is_gzip
 from mergecast.api.responses import head_only, json_response
 from mergecast.api.routing import REPOSITORY_PATH, Route, admission_of
 from mergecast.api.services import Services

@@ -2,22 +2,21 @@
 
 import asyncio
 import re
-from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
-from contextlib import asynccontextmanager, contextmanager
+from collections.abc import Mapping, Sequence
 
 from starlette.requests import Request
 from starlette.responses import Response
 
 from mergecast.access.rights import Right
 from mergecast.access.webhook_secrets import WebhookSecret, matching_secrets
+from mergecast.api.body_buffers import too_large
 from mergecast.api.openapi.operation import INTEGER, Operation, json_body, json_content, object_of
 from mergecast.api.parameters import refuse_query
 from mergecast.api.problems import HttpError
-from mergecast.api.request_body import receive_parts
 from mergecast.api.responses import json_response
 from mergecast.api.routing import GITHUB_HOOK, Route
 from mergecast.api.services import Services
-from mergecast.errors import FieldError, InvalidInput, NotFound, Unavailable
+from mergecast.errors import FieldError, InvalidInput, NotFound
 from mergecast.intake.renames import destination, named_repository
 from mergecast.sources.github.deliveries import webhook_delivery
 from mergecast.sources.github.webhook import NotAWebhook
@@ -30,56 +29,19 @@ _GUID = re.compile(r"[!-~]{1,100}")
 
 RECEIPT = json_content(object_of({"stored": INTEGER, "duplicates": INTEGER, "not_kept": INTEGER}))
 _LARGEST_BODY = 25 << 20
-BODY_SECONDS = 10.0
-# Nearly all webhooks are smaller; large bodies from strangers must not block them.
-_SMALL = 1 << 20
-_SMALL_TOGETHER = 64 << 20
-_LARGE_TOGETHER = 4 * _LARGEST_BODY
-
-
-class _Budget:
-    def __init__(self, limit: int) -> None:
-        self._limit, self._taken = limit, 0
-
-    @contextmanager
-    def taken(self, size: int) -> Iterator[None]:
-        """Takes this many bytes of the budget while the block runs."""
-        if self._taken + size > self._limit:
-            raise Unavailable("too many webhooks are arriving; deliver this one again in a moment")
-        self._taken += size
-        try:
-            yield
-        finally:
-            self._taken -= size
-
-
-class _Bodies:
-    """Anyone may send a body, so bodies of webhooks have their own limits on memory and time."""
-
-    def __init__(self) -> None:
-        self._small, self._large = _Budget(_SMALL_TOGETHER), _Budget(_LARGE_TOGETHER)
-
-    @asynccontextmanager
-    async def receive(self, request: Request) -> AsyncIterator[bytes]:
-        """The body, once its head is checked; it counts as in memory until the block ends."""
-        size = _declared_length(request)
-        if size > _LARGEST_BODY:
-            raise _too_large()
-        _check_type(request)
-        with (self._small if size <= _SMALL else self._large).taken(size):
-            yield await _read(request)
 
 
 class HookHandlers:
     def __init__(self, services: Services) -> None:
         self._services = services
-        self._bodies = _Bodies()
 
     async def receive(self, request: Request, _: Mapping[str, str]) -> Response:
         """Store a webhook; the response is sent once it is durable."""
         if not self._services.webhook_secrets:
             raise NotFound("webhooks are off; the operator turns them on with MERGECAST_WEBHOOK_SECRETS")
-        async with self._bodies.receive(request) as body:
+        _check_head(request)
+        self._services.visit(request)
+        async with self._services.buffers.receive(request, _LARGEST_BODY) as body:
             secrets = await self._matching(request, body)
             refuse_query(request.scope["query_string"])
             receipt = await self._store(request, body, secrets)
@@ -138,20 +100,15 @@ def hook_routes(services: Services) -> list[Route]:
         body=json_body({"type": "object"}, {"action": "checks_requested", "merge_group": {}}),
         status=202,
         success="Stored",
-        refusals=(403, 404, 408, 413, 415, 422),
+        refusals=(403, 404, 408, 413, 415, 422, 429),
     )
     return [Route("POST", GITHUB_HOOK, Right.PUBLIC, HookHandlers(services).receive, operation)]
 
 
-def _declared_length(request: Request) -> int:
-    """The declared length of the body, or the largest allowed if the request has none."""
-    declared = request.headers.get("content-length")
-    if declared is None:
-        return _LARGEST_BODY
-    return int(declared) if declared.isascii() and declared.isdigit() else _LARGEST_BODY + 1
-
-
-def _check_type(request: Request) -> None:
+def _check_head(request: Request) -> None:
+    declared = request.headers.get("content-length", "0")
+    if not (declared.isascii() and declared.isdigit()) or int(declared) > _LARGEST_BODY:
+        raise too_large(_LARGEST_BODY)
     media_type = request.headers.get("content-type", "").partition(";")[0].strip().lower()
     if media_type != "application/json":
         raise HttpError(
@@ -160,19 +117,3 @@ def _check_type(request: Request) -> None:
         )
     if request.headers.get("content-encoding", "identity").strip().lower() != "identity":
         raise HttpError(415, "the body of a webhook may not be encoded")
-
-
-async def _read(request: Request) -> bytes:
-    length = 0
-
-    def count(part: bytes) -> None:
-        nonlocal length
-        length += len(part)
-        if length > _LARGEST_BODY:
-            raise _too_large()
-
-    return await receive_parts(request, BODY_SECONDS, count)
-
-
-def _too_large() -> HttpError:
-    return HttpError(413, f"a webhook may have at most {_LARGEST_BODY >> 20} MiB")

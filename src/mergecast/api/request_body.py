@@ -1,90 +1,50 @@
-"""Request bodies: the one place that reads them and bounds them.
+"""Request bodies: their media types, sizes and encodings.
 
-A handler declares a `RequestBody` (its media types and its size) and asks it for the bytes; nothing else
-reads from the connection.
+A handler declares a `RequestBody` and asks it for the bytes. `body_buffers.py` reads from the connection;
+nothing else does.
 """
 
 import asyncio
 import zlib
-from collections import Counter
-from collections.abc import AsyncIterator, Callable, Hashable, Mapping
+from collections.abc import AsyncIterator, Mapping
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 
-from starlette.requests import ClientDisconnect, Request
+from starlette.requests import Request
 
-from mergecast.access.errors import TooManyRequests
+from mergecast.access.rights import CredentialKind
+from mergecast.api.body_buffers import LARGEST_BODY, BodyBuffers, BufferLimits, too_large
 from mergecast.api.fair_shares import FairShare
 from mergecast.api.problems import HttpError
 from mergecast.api.routing import admission_of
-from mergecast.errors import FieldError, InvalidInput, Unavailable
+from mergecast.errors import FieldError, InvalidInput
 from mergecast.json_object import JsonObject
 
 JSON = "application/json"
-LARGEST_BODY = 32 << 20
-BODY_SECONDS = 60.0
-BUFFER_LIMIT = 16 * LARGEST_BODY
 CALLER_LIMIT = 4 * LARGEST_BODY
+CALLERS = BufferLimits("credential", 16 * LARGEST_BODY, CALLER_LIMIT, most_arriving=100, seconds=60.0)
+# Anyone may begin a request without a credential, so the time is short: webhooks and tokens arrive at once.
+VISITORS = BufferLimits("address", 4 * LARGEST_BODY, 2 * LARGEST_BODY, most_arriving=50, seconds=10.0)
 _CHUNK = 64 << 10
 _MOST_MEMBERS = 10_000  # one for each event of the largest delivery
 
 
 class Buffers:
-    """Counts the bytes of bodies in memory, of all callers and of each one."""
+    """The bodies in memory: those of callers with a credential, and those that anyone may send."""
 
     def __init__(self) -> None:
-        self._bytes: Counter[Hashable] = Counter()
+        self._of_callers, self._of_visitors = BodyBuffers(CALLERS), BodyBuffers(VISITORS)
         # A large body takes many times its size in memory while it is decoded: one at a time.
         self._large_bodies = FairShare(1, 1, most_waiting=100, what="the reading of large bodies")
 
     def large_body(self, request: Request) -> AbstractAsyncContextManager[None]:
         """Surrounds the decoding of a large body; callers take turns."""
-        return self._large_bodies.turn(_caller(request))
+        return self._large_bodies.turn(admission_of(request).caller.identity)
 
-    @asynccontextmanager
-    async def receive(self, request: Request, limit: int) -> AsyncIterator[bytes]:
+    def receive(self, request: Request, limit: int) -> AbstractAsyncContextManager[bytes]:
         """The body as sent; it counts as in memory until the block ends."""
-        caller = _caller(request)
-        length = 0
-
-        def count(part: bytes) -> None:
-            nonlocal length
-            length += len(part)
-            self._count(caller, len(part))
-            if length > limit:
-                raise _too_large(limit)
-
-        try:
-            yield await receive_parts(request, BODY_SECONDS, count)
-        finally:
-            self._bytes[caller] -= length
-            if not self._bytes[caller]:
-                del self._bytes[caller]
-
-    def _count(self, caller: Hashable, length: int) -> None:
-        self._bytes[caller] += length
-        if self._bytes[caller] > CALLER_LIMIT:
-            raise TooManyRequests(
-                f"the bodies that this credential is sending take more than {CALLER_LIMIT >> 20} MiB; "
-                "send this one again when another is done",
-                1,
-            )
-        if self._bytes.total() > BUFFER_LIMIT:
-            raise Unavailable("too many large bodies are arriving; send this one again in a moment")
-
-
-async def receive_parts(request: Request, seconds: float, check: Callable[[bytes], None]) -> bytes:
-    """The body as sent, after a check of each part that arrives."""
-    parts: list[bytes] = []
-    try:
-        async with asyncio.timeout(seconds):
-            async for part in request.stream():
-                parts.append(part)
-                check(part)
-    except TimeoutError:
-        raise HttpError(408, f"the body did not arrive within {seconds:g} seconds") from None
-    except ClientDisconnect:
-        raise HttpError(408, "the client disconnected before the body was complete") from None
-    return b"".join(parts)
+        caller = admission_of(request).caller
+        buffers = self._of_visitors if caller.kind is CredentialKind.NONE else self._of_callers
+        return buffers.receive(request, caller.identity, limit)
 
 
 class RequestBody:
@@ -102,7 +62,7 @@ class RequestBody:
             raise HttpError(415, "the body of this request may not be encoded")
         declared = request.headers.get("content-length", "0")
         if not (declared.isascii() and declared.isdigit()) or int(declared) > self.limit:
-            raise _too_large(self.limit)
+            raise too_large(self.limit)
         return media_type
 
     @asynccontextmanager
@@ -127,10 +87,6 @@ class ObjectBody(RequestBody):
         """The JSON text of every field that was sent."""
         async with self.read(buffers, request) as body:
             return self._object.split(body)
-
-
-def _caller(request: Request) -> Hashable:
-    return admission_of(request).caller.identity
 
 
 def is_gzip(request: Request) -> bool:
@@ -179,15 +135,9 @@ def _unpack_member(
         except zlib.error:
             raise _bad_gzip() from None
         if len(unpacked) > limit:
-            raise _too_large(limit)
+            raise too_large(limit)
         position += len(chunk) - len(member.unused_data) - len(member.unconsumed_tail)
     return position
-
-
-def _too_large(limit: int) -> HttpError:
-    advice = "; send it in parts" if limit == LARGEST_BODY else ""  # only events can be split
-    size = f"{limit >> 20} MiB" if limit >= 1 << 20 else f"{limit >> 10} KiB"
-    return HttpError(413, f"the body may be at most {size}, decompressed{advice}")
 
 
 def _bad_gzip() -> InvalidInput:

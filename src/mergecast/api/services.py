@@ -12,7 +12,9 @@ from typing import Any, TypeAlias, TypeVar
 import msgspec
 from starlette.requests import Request
 
+from mergecast.access.address import limit_key
 from mergecast.access.guard import Guard
+from mergecast.access.rights import Admission, visitor
 from mergecast.access.webhook_secrets import WebhookSecret
 from mergecast.api.access_log import AccessLog
 from mergecast.api.fair_shares import FairShare, Streams, while_connected
@@ -21,7 +23,7 @@ from mergecast.api.platform_access import Platform
 from mergecast.api.problems import Renamed, not_known
 from mergecast.api.request_body import Buffers
 from mergecast.api.responses import Answers
-from mergecast.api.routing import admission_of
+from mergecast.api.routing import ADMISSION, admission_of
 from mergecast.errors import Unavailable
 from mergecast.intake.follower import Follow, Follower
 from mergecast.intake.intake import KEEP, Intake
@@ -83,6 +85,12 @@ class Services:
         intake = Intake(self.database, self.now, holder, self.deliveries_keep)
         object.__setattr__(self, "intake", intake)
         object.__setattr__(self, "follower", Follower(self.database, intake, self.now, holder))
+
+    def visit(self, request: Request) -> None:
+        """Admit a request for a public path that has a body; visitors from one address share their limits."""
+        client, headers = request.scope["client"], request.scope["headers"]
+        address = self.guard.address(client[0] if client else "", headers)
+        request.scope[ADMISSION] = Admission(visitor(limit_key(address)), address)
 
     async def known(self, repository: Repository) -> KnownRepository:
         """The repository's entry in the store; NotFound when nothing is stored for it."""

@@ -8,17 +8,14 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from mergecast.access import audit
-from mergecast.access.address import limit_key
 from mergecast.access.credential import LONGEST_TOKEN, credential_of
 from mergecast.access.errors import Forbidden, Refusal
 from mergecast.access.rights import (
     AccessRequest,
-    Admission,
     Caller,
     Credential,
     CredentialKind,
     Right,
-    visitor,
 )
 from mergecast.access.sessions import SESSION_LENGTH
 from mergecast.api.cookies import (
@@ -41,7 +38,7 @@ from mergecast.api.openapi.operation import (
 from mergecast.api.parameters import refuse_query
 from mergecast.api.request_body import ObjectBody
 from mergecast.api.responses import json_response
-from mergecast.api.routing import ADMISSION, SESSION_PATH, Route, admission_of
+from mergecast.api.routing import SESSION_PATH, Route, admission_of
 from mergecast.api.services import Services
 from mergecast.errors import FieldError, InvalidInput
 from mergecast.model.credentials import Session
@@ -76,7 +73,7 @@ class SessionHandlers:
     async def sign_in(self, request: Request, _: Mapping[str, str]) -> Response:
         """Set the cookie of a new session, for a token of any kind or for a one-time code."""
         asked = signing_in(self._services, request, f"POST {SESSION_PATH}")
-        request.scope[ADMISSION] = Admission(visitor(limit_key(asked.address)), asked.address)
+        self._services.visit(request)
         _BODY.check_head(request)
         refuse_query(request.scope["query_string"])
         headers = request.scope["headers"]

@@ -10,6 +10,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from mergecast.access.rights import Caller, Right
+from mergecast.api.body_buffers import LARGEST_BODY
 from mergecast.api.hooks import RECEIPT
 from mergecast.api.openapi.operation import (
     DATE_TIME,
@@ -25,7 +26,7 @@ from mergecast.api.openapi.operation import (
 )
 from mergecast.api.parameters import read_input
 from mergecast.api.problems import not_known
-from mergecast.api.request_body import LARGEST_BODY, RequestBody, is_gzip
+from mergecast.api.request_body import RequestBody, is_gzip
 from mergecast.api.responses import json_response
 from mergecast.api.routing import REPOSITORY_PATH, Route, admission_of
 from mergecast.api.services import Services
