@@ -23,7 +23,7 @@ from mergecast.access.sessions import Sessions
 from mergecast.access.webhook_secrets import WebhookSecret
 from mergecast.api.access_log import AccessLog
 from mergecast.api.application import Application
-from mergecast.api.fair_shares import Streams
+from mergecast.api.fair_shares import streams_among
 from mergecast.api.metrics import Metrics
 from mergecast.api.platform_access import Platform
 from mergecast.api.routes import all_routes
@@ -223,8 +223,7 @@ def application(
         simulated_forecast_seconds=serving.simulated_forecast_seconds,
         follows=serving.follows,
         dashboard=serving.dashboard,
-        # The other half of the connections is for everything that ends soon.
-        streams=Streams(serving.policy.connections // 2),
+        streams=streams_among(serving.policy.connections),
         is_stopping=is_stopping,
         webhook_secrets=serving.webhook_secrets,
         deliveries_keep=serving.deliveries_keep,

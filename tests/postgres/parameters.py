@@ -96,7 +96,11 @@ def by_repository(stores: Stores) -> list[list[Any]]:
 
 def by_page(stores: Stores) -> list[list[Any]]:
     last = max(stores.column("select number from events"))
-    pages = [(0, last, 100), (last // 2, last, 70), (last // 3, last // 2, 100_000), (last, last, 5)]
+    whole = 1 << 20
+    pages = [
+        (0, last, 100, whole), (last // 2, last, 70, 1), (last // 2, last, 70, 10),
+        (last // 3, last // 2, 100_000, whole), (last, last, 5, whole),
+    ]  # fmt: skip
     return [[repository, *page] for repository in _repositories(stores) for page in pages]
 
 

@@ -47,6 +47,30 @@ async def _exported(store: Store, name: Repository) -> list[Event]:
     return [event async for page in store.export(known) for event in page]
 
 
+def test_a_page_of_an_export_is_bounded(store: Store) -> None:
+    """However large the batches are, and even if one alone is larger than a page."""
+    large, huge = " ".join(map(str, range(1, 1001))), " ".join(map(str, range(1, 200_001)))
+    batches = [huge, *[large] * 400, *["1"] * 1100, huge, huge]
+    events = [
+        Event(str(n), "checks_started", n, "main", "default", None, "api", session_id=f"s{n}", pull_request=1,
+              batch_id=f"b{n}", batch_pull_requests=text, attempt=1)
+        for n, text in enumerate(batches)
+    ]  # fmt: skip
+
+    async def pages() -> list[list[Event]]:
+        await store.record(WIDGETS, events)
+        known = await store.repository(WIDGETS)
+        assert known is not None
+        return [page async for page in store.export(known)]
+
+    found = asyncio.run(pages())
+
+    assert events == [event for page in found for event in page]
+    sizes = [[len(event.batch_pull_requests or "") for event in page] for page in found]
+    assert all(sum(page[:-1]) < 1 << 20 for page in sizes)
+    assert max(map(len, found)) > 1000
+
+
 def test_order_and_parts_do_not_matter(store: Store) -> None:
     """The same events in one delivery, or one by one from last to first, give the same answers."""
     events = [*_stay("a"), *_stay("b", MINUTE), *_stay("c", 500 * MINUTE)]

@@ -1,12 +1,13 @@
 """Events: send, export, delete."""
 
 import asyncio
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import AbstractAsyncContextManager, nullcontext
 
 import msgspec
 from starlette.requests import Request
 from starlette.responses import Response, StreamingResponse
+from starlette.types import Receive, Scope, Send
 
 from mergecast.access.rights import Right
 from mergecast.api.body_buffers import LARGEST_BODY
@@ -85,33 +86,57 @@ class EventHandlers:
         known = await self._services.known(repository)
         if request.method == "HEAD":
             return head_only("application/x-ndjson")
-        pages = self._pages(request, known)
-        # The status can report only what fails before the first line. Later the connection is closed, so that
-        # the client cannot mistake a part for the whole.
-        first: list[Event] = await anext(pages, [])
-        return StreamingResponse(_lines(first, pages), media_type="application/x-ndjson")
+        end = self._services.exports.take(admission_of(request).caller.identity)
+        try:
+            pages = self._pages(request, known)
+            # The status can report only what fails before the first line. Later the connection is closed, so
+            # that the client cannot mistake a part for the whole.
+            first = await anext(pages, b"")
+        except BaseException:
+            end()
+            raise
+        return _Export(first, pages, end)
 
-    async def _pages(self, request: Request, known: KnownRepository) -> AsyncIterator[list[Event]]:
-        """The events in pages; each page waits for its own turn."""
+    async def _pages(self, request: Request, known: KnownRepository) -> AsyncIterator[bytes]:
+        """The lines of the events in pages; each page waits for its own turn."""
         pages, caller = self._services.database.export(known), admission_of(request).caller.identity
         has_begun = False
         while True:
             async with self._services.queries.turn(caller, has_begun=has_begun):
-                page = await anext(pages, None)
-            if page is None:
+                lines = await _next_lines(pages)
+            if not lines:
                 return
-            yield page
+            yield lines
             has_begun = True
 
 
-async def _lines(first: list[Event], rest: AsyncIterator[list[Event]]) -> AsyncIterator[bytes]:
-    yield await asyncio.to_thread(_encode_lines, first)
-    async for events in rest:
-        yield await asyncio.to_thread(_encode_lines, events)
+async def _next_lines(pages: AsyncIterator[list[Event]]) -> bytes:
+    """The next page, encoded: the events themselves would take more memory while a slow client reads."""
+    events: list[Event] = await anext(pages, [])
+    return await asyncio.to_thread(_encode_lines, events)
 
 
 def _encode_lines(events: list[Event]) -> bytes:
     return msgspec.json.Encoder().encode_lines([to_wire(event) for event in events])
+
+
+class _Export(StreamingResponse):
+    """Gives its place back when it ends, however it ends."""
+
+    def __init__(self, first: bytes, rest: AsyncIterator[bytes], end: Callable[[], None]) -> None:
+        async def lines() -> AsyncIterator[bytes]:
+            yield first
+            async for page in rest:
+                yield page
+
+        super().__init__(lines(), media_type="application/x-ndjson")
+        self._end = end
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        try:
+            await super().__call__(scope, receive, send)
+        finally:
+            self._end()
 
 
 _EVENT = {"$ref": "#/components/schemas/Event"}

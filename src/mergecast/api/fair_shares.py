@@ -1,4 +1,4 @@
-"""Limits of what callers may do at once: fair shares of work, and the number of open streams."""
+"""Limits of what callers may do at once: fair shares of work, and the number of open answers."""
 
 import asyncio
 from collections import Counter, OrderedDict, deque
@@ -108,20 +108,20 @@ async def _disconnected(request: Request) -> None:
         pass
 
 
-class Streams:
-    """Counts the open streams, in total and per credential."""
+class OpenAnswers:
+    """Counts the answers that are open for long, in total and per credential."""
 
-    def __init__(self, most: int) -> None:
-        self._most, self._most_of_caller = max(1, most), max(1, most // 10)
+    def __init__(self, most: int, most_per_caller: int, what: str) -> None:
+        self._most, self._most_per_caller, self._what = max(1, most), max(1, most_per_caller), what
         self._open: Counter[Hashable] = Counter()
 
     def take(self, caller: Hashable) -> Callable[[], None]:
-        """Take one stream; call the result to give it back."""
-        if self._open[caller] >= self._most_of_caller:
-            message = f"{self._most_of_caller} streams of this credential are open; close one first"
+        """Take one place; call the result to give it back."""
+        if self._open[caller] >= self._most_per_caller:
+            message = f"{self._most_per_caller} {self._what} of this credential are open; close one first"
             raise TooManyRequests(message, 60)
         if self._open.total() >= self._most:
-            raise Unavailable("too many streams are open; try again in a minute", 60)
+            raise Unavailable(f"too many {self._what} are open; try again in a minute", 60)
         self._open[caller] += 1
 
         def give_back() -> None:
@@ -130,3 +130,9 @@ class Streams:
                 del self._open[caller]
 
         return give_back
+
+
+def streams_among(connections: int) -> OpenAnswers:
+    """Places for streams; the other half of the connections is for everything that ends soon."""
+    most = connections // 2
+    return OpenAnswers(most, most // 10, "streams")

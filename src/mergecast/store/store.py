@@ -57,6 +57,7 @@ QUERY_SECONDS = 30.0
 QUERIES = 3
 _SUBJECTS_PER_TRANSACTION = 5_000
 _PAGE = 5_000
+_PAGE_CHARACTERS = 1 << 20
 _RECENT_BYTES = 16 << 20
 _ENTRY_BYTES = 500  # what an entry costs besides its text
 
@@ -346,7 +347,7 @@ def _read_snapshot(reader: Reader, known: KnownRepository, number: int) -> None:
 def _page(reader: Reader, known: KnownRepository, after: int, question: str) -> list[tuple[int, Event]]:
     if not reader.rows("repository_exists", [known.id]):
         raise NotFound(f"the repository {known.repository} was deleted during the export")
-    rows = reader.rows(question, [known.id, after, known.last_event, _PAGE])
+    rows = reader.rows(question, [known.id, after, known.last_event, _PAGE, _PAGE_CHARACTERS])
     return [(number, Event(*content)) for number, *content in rows]
 
 
