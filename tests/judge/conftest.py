@@ -9,21 +9,24 @@ from typing import TypeVar
 import pytest
 
 from mergecast.judge.fork_server import ForkServer
+from mergecast.judge.patience import Patience
 from mergecast.judge.pool import Judge
 
 T = TypeVar("T")
 Run = Callable[[Callable[[Judge], Awaitable[T]]], T]
 
+# A busy machine may take minutes for what takes milliseconds.
+PATIENT = Patience(600, 600)
 ODD_CHILD = (sys.executable, "-I", str(Path(__file__).parent / "odd_child.py"))
 
 
 @pytest.fixture
 def run_with_judge() -> Run[T]:
-    """Run a coroutine with a pool of one misbehaving child that has one second per task."""
+    """Run a coroutine with a pool of one misbehaving child."""
 
     def run(work: Callable[[Judge], Awaitable[T]]) -> T:
         async def main() -> T:
-            judge = Judge(1, ForkServer(ODD_CHILD), seconds=1.0)
+            judge = Judge(1, ForkServer(ODD_CHILD), patience=PATIENT)
             try:
                 return await work(judge)
             finally:

@@ -32,6 +32,12 @@ def _spin(_: Given) -> object:
         pass
 
 
+def _wait_for_file(given: Given) -> object:
+    while not Path(given.text).exists():
+        time.sleep(0.01)
+    return None
+
+
 def _fail(_: Given) -> object:
     raise ValueError("odd")
 
@@ -41,6 +47,7 @@ _TASKS: dict[str, Callable[[Given], object]] = {
     "pid": lambda _: os.getpid(),
     "sleep": lambda given: time.sleep(given.number),
     "spin": _spin,
+    "wait": _wait_for_file,
     "die": lambda _: os.kill(os.getpid(), signal.SIGSEGV),
     "hold": _hold,
     "fail": _fail,

@@ -29,7 +29,7 @@ from mergecast.intake.follower import Follow, Follower
 from mergecast.intake.intake import KEEP, Intake
 from mergecast.judge.fork_server import FORECASTS, ForkServer
 from mergecast.judge.limits import FORECAST_LIMITS
-from mergecast.judge.pool import CHILDREN, MOST_WAITING, WAITING_SECONDS, Judge
+from mergecast.judge.pool import CHILDREN, MOST_WAITING, Judge
 from mergecast.model.repository import Repository
 from mergecast.store.store import QUERIES, Reader, Store
 from mergecast.store.values import KnownRepository
@@ -129,7 +129,7 @@ class Services:
 
     async def ask_forecaster(self, caller: Hashable, ask: Callable[[Judge], Coroutine[Any, Any, T]]) -> T:
         """A forecast; callers take turns."""
-        async with self.forecasts.turn(caller, seconds=WAITING_SECONDS):
+        async with self.forecasts.turn(caller, seconds=self.forecaster.patience.waiting_seconds):
             return await ask(self.forecaster)
 
     async def ask_child(
@@ -139,5 +139,5 @@ class Services:
         if len(self.children) >= MOST_WAITING:
             raise Unavailable("too many documents are waiting to be read; try again in a moment")
         caller = admission_of(request).caller.identity
-        async with self.children.turn(caller, seconds=WAITING_SECONDS):
+        async with self.children.turn(caller, seconds=self.judge.patience.waiting_seconds):
             return await self.judge.ask(task, question, answer)

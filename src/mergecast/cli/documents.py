@@ -74,12 +74,14 @@ class LocalJudge:
         import asyncio
         import logging
 
+        from mergecast.judge.patience import Patience
         from mergecast.judge.pool import Judge
         from mergecast.logs import log_as_json
 
         log_as_json(logging.ERROR)
         self._runner = asyncio.Runner()
-        self.judge = Judge(1)
+        # No other callers wait, and a busy machine may take long to start the child.
+        self.judge = Judge(1, patience=Patience(300, 75))
         return self
 
     def __exit__(

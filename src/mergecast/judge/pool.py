@@ -13,13 +13,11 @@ from mergecast.judge.fork_server import ForkServer
 from mergecast.judge.frames import LONGEST_FRAME, Question, Reply
 from mergecast.judge.limits import DEADLINE_SECONDS
 from mergecast.judge.messages import Answer, ConfigurationQuestion, Setting
+from mergecast.judge.patience import PATIENCE, Patience, within_cpu_time
 from mergecast.judge.process import Child, OnProgress
 
 CHILDREN = 2
 MOST_WAITING = 16
-WAITING_SECONDS = 20.0
-# A child that used less CPU time than this before the deadline had to wait: the document is not to blame.
-_LEAST_WORK_SECONDS = 1.0
 _PAUSES = (0.1, 0.5, 2.0, 5.0)
 
 T = TypeVar("T")
@@ -34,7 +32,7 @@ log = structlog.get_logger("mergecast.judge")
 class Judge:
     """Starts children on demand or by `start`; replaces those that die, overrun or use much memory."""
 
-    def __init__(
+    def __init__(  # noqa: PLR0913 - all have defaults, and callers name most of them
         self,
         children: int = CHILDREN,
         fork_server: ForkServer | None = None,
@@ -42,8 +40,10 @@ class Judge:
         *,
         children_at_start: int = 1,
         stops_abandoned: bool = False,
+        patience: Patience = PATIENCE,
     ) -> None:
-        self._children, self.seconds = children, seconds
+        """A task may take so many seconds of CPU time."""
+        self._children, self.seconds, self.patience = children, seconds, patience
         self._fork_server = fork_server or ForkServer()
         self._children_at_start = children_at_start
         self._stops_abandoned = stops_abandoned  # a new child costs less than a task whose caller has gone
@@ -72,7 +72,7 @@ class Judge:
     ) -> T:
         """Let a child run a task; raises LimitReached if the document exceeds a limit.
 
-        The task may take as long as any task of the pool, or so many seconds.
+        The task may take as much CPU time as any task of the pool, or so many seconds of it.
         """
         question = Question(task, given if isinstance(given, bytes) else msgspec.json.encode(given))
         # The child would end itself on such a frame, and the document would be blamed for a crash.
@@ -122,7 +122,7 @@ class Judge:
     async def _wait_for_child(self) -> Child | None:
         self._waiting += 1
         try:
-            async with asyncio.timeout(WAITING_SECONDS):
+            async with asyncio.timeout(self.patience.waiting_seconds):
                 return await self._idle.get()
         except TimeoutError:
             raise Unavailable("no process is free to read the document; try again in a moment") from None
@@ -130,18 +130,13 @@ class Judge:
             self._waiting -= 1
 
     async def _run(self, child: Child, question: Question, on_progress: OnProgress, seconds: float) -> bytes:
-        worked = child.seconds_worked()
         is_usable = False
         try:
-            async with asyncio.timeout(seconds):
-                reply, result = await child.ask(question, on_progress)
+            answering = child.ask(question, on_progress)
+            reply, result = await within_cpu_time(seconds, child.seconds_worked, answering, self.patience)
             is_usable = not reply.should_restart
         except ChildEnded:
             raise LimitReached(Limit.CRASH) from None
-        except TimeoutError:
-            if child.seconds_worked() - worked < min(_LEAST_WORK_SECONDS, seconds / 4):
-                raise Unavailable("the machine is too busy to read the document in time") from None
-            raise LimitReached(Limit.TIME) from None
         finally:
             if is_usable:
                 self._idle.put_nowait(child)

@@ -13,7 +13,8 @@ from mergecast.judge.errors import ChildEnded
 from mergecast.judge.fork_server import ForkServer
 from mergecast.judge.frames import LENGTH_BYTES, Question, Reply, Started, length_of
 
-STARTING_SECONDS = 30.0
+# Loading takes half a second of CPU time, which may be minutes on a busy machine.
+STARTING_SECONDS = 300.0
 _BUFFER = 1 << 20
 
 OnProgress = Callable[[bytes], None]  # called with each step that a task reports, as JSON

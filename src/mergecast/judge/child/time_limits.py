@@ -22,13 +22,14 @@ class TimeLimits(NamedTuple):
     """Seconds of CPU time within one task."""
 
     pattern: float = 0.2
-    # Even a document full of slow patterns is answered before the deadline.
-    all_patterns: float = 1.5
+    # Even a document full of slow patterns leaves time for the rest of a pull request.
+    all_patterns: float = 1.0
     # For each pattern after that: enough for all but the slow ones, of which there may be hundreds.
     least_pattern: float = 0.005
     # More than all its patterns may take, and little enough that the others are answered before the deadline.
     pull_request: float = 2.0
     all_pull_requests: float = 2.5
+    # Each has this much besides, so that slow ones do not keep the others from being simulated.
     least_pull_request: float = 0.01
 
 
@@ -81,12 +82,13 @@ class PullRequestBudget:
 
     def run(self, simulate: Callable[[], T]) -> T:
         """Simulate one pull request; raises PullRequestTooSlow if that takes too long."""
+        least = self._limits.least_pull_request
         begun = time.process_time()
-        seconds = max(self._limits.least_pull_request, min(self._limits.pull_request, self._left))
+        seconds = min(self._limits.pull_request, least + self._left)
         try:
             return _limited(seconds, PullRequestTooSlow, simulate)
         finally:
-            self._left -= time.process_time() - begun
+            self._left = max(0.0, self._left - max(0.0, time.process_time() - begun - least))
 
 
 # The limits in force, outermost first: the CPU time of this process at the end of each, and its error.
