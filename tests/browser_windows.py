@@ -15,7 +15,7 @@ ROOT = Path(__file__).parents[1]
 CHROMIUM = shutil.which("chromium-headless-shell") or shutil.which("chromium")
 BUILT = ROOT / "src" / "mergecast" / "api" / "dashboard" / "index.html"
 AXE = ROOT / "dashboard" / "node_modules" / "axe-core" / "axe.min.js"
-_SECONDS = 20
+_SECONDS = 120  # only a test that fails waits so long
 # Chromium reports every answer that is no success; tests of refusals expect those.
 _REFUSALS = tuple(
     f"Failed to load resource: the server responded with a status of {status}" for status in (403, 404, 422)
@@ -35,7 +35,9 @@ def why_not() -> str | None:
 def chromium() -> Iterator[Browser]:
     expect.set_options(timeout=_SECONDS * 1000)
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox", "--disable-gpu"])
+        browser = playwright.chromium.launch(
+            executable_path=CHROMIUM, args=["--no-sandbox", "--disable-gpu"], timeout=_SECONDS * 1000
+        )
         try:
             yield browser
         finally:

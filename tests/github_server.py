@@ -8,6 +8,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from hashlib import sha256
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from itertools import accumulate
 from typing import Any, Self
 from urllib.parse import parse_qsl, urlencode, urlsplit
 
@@ -41,14 +42,19 @@ Route = Any  # a Reply, a function from Asked to a route, or content of a 200; a
 
 
 class GitHubServer:
-    def __init__(self, routes: dict[str, Route] | None = None, delay: float = 0.0) -> None:
+    def __init__(
+        self, routes: dict[str, Route] | None = None, delay: float = 0.0, rounds: tuple[int, ...] = ()
+    ) -> None:
+        """Replies come after a delay; those of a round wait until all its requests have arrived."""
         self.routes = routes if routes is not None else {}
         self.delay = delay
+        self._ends_of_rounds = tuple(accumulate(rounds))
+        self._arrived = 0
         self.prefix = ""  # of a GitHub Enterprise server
         self.asked: list[Asked] = []
         self.most_at_once = 0
         self._at_once = 0
-        self._lock = threading.Lock()
+        self._lock = threading.Condition()
         self._server = _Server(("127.0.0.1", 0), self._handler())
         self._thread = threading.Thread(target=self._server.serve_forever, args=(0.02,))
 
@@ -111,6 +117,7 @@ class GitHubServer:
         with self._lock:
             self._at_once += 1
             self.most_at_once = max(self.most_at_once, self._at_once)
+            self._wait_for_round()
         time.sleep(self.delay)
         reply = self._reply(asked)
         with self._lock:
@@ -120,6 +127,12 @@ class GitHubServer:
             _write(handler, reply)
         except OSError:
             handler.close_connection = True  # the client has gone
+
+    def _wait_for_round(self) -> None:
+        self._arrived += 1
+        end = next((end for end in self._ends_of_rounds if self._arrived <= end), 0)
+        self._lock.notify_all()
+        self._lock.wait_for(lambda: self._arrived >= end, 60)
 
     def _reply(self, asked: Asked) -> Reply:
         path = asked.path.removeprefix(self.prefix)

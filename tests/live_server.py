@@ -18,7 +18,7 @@ from mergecast.judge.limits import FORECAST_LIMITS
 from mergecast.judge.pool import Judge
 from mergecast.logs import log_as_json
 from mergecast.store.store import Store
-from shared_fork_servers import FOR_DOCUMENTS, FOR_FORECASTS
+from shared_fork_servers import FOR_DOCUMENTS, FOR_FORECASTS, PATIENT
 
 TOKEN = remember("test-token-of-more-than-32-characters")
 DAY = {"start_at": "2026-03-02T00:00:00Z", "end_at": "2026-03-03T00:00:00Z"}
@@ -63,8 +63,10 @@ class LiveServer:
 # All tests use one address, and many are refused on purpose.
 NO_LIMITS = Policy(requests_per_second=0, failed_credentials_per_minute=0)
 # Few tests send a document.
-_JUDGE = partial(Judge, 1, FOR_DOCUMENTS, children_at_start=0)
-_FORECASTER = partial(Judge, 1, FOR_FORECASTS, FORECAST_LIMITS.deadline_seconds, stops_abandoned=True)
+_JUDGE = partial(Judge, 1, FOR_DOCUMENTS, children_at_start=0, patience=PATIENT)
+_FORECASTER = partial(
+    Judge, 1, FOR_FORECASTS, FORECAST_LIMITS.deadline_seconds, stops_abandoned=True, patience=PATIENT
+)
 
 
 @contextmanager

@@ -3,6 +3,10 @@
 from concurrent.futures import ThreadPoolExecutor
 
 from mergecast.judge.fork_server import FORECASTS, ForkServer
+from mergecast.judge.patience import Patience
+
+# A busy machine may take minutes for what takes milliseconds.
+PATIENT = Patience(600, 600)
 
 # A fork server ends with the thread that started it, so this one must outlive the servers.
 _STARTER = ThreadPoolExecutor(1)

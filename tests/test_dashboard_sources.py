@@ -27,7 +27,7 @@ def test_script_succeeds(script: str) -> None:
         capture_output=True,
         text=True,
         check=False,
-        timeout=300,
+        timeout=1800,
     )
 
     assert 0 == run.returncode, run.stdout + run.stderr

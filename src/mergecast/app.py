@@ -79,6 +79,7 @@ class Serving:
     deliveries_keep: int = KEEP
     follows: tuple[Follow, ...] = ()
     connections: ConnectionLimits | None = None  # by the policy, unless other limits are given
+    shutdown_seconds: int = SHUTDOWN_SECONDS  # how long running requests may take when it stops
 
 
 class _Server(uvicorn.Server):
@@ -129,7 +130,7 @@ class RunningServer:
             log_config=None,
             access_log=False,
             server_header=False,
-            timeout_graceful_shutdown=SHUTDOWN_SECONDS,
+            timeout_graceful_shutdown=serving.shutdown_seconds,
             backlog=_BACKLOG,
             proxy_headers=False,
         )

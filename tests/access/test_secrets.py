@@ -7,7 +7,6 @@ import signal
 import stat
 import subprocess
 import sys
-import time
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -20,6 +19,7 @@ from local_client import local_client
 from logged_secrets import leaks, logged, remember, watch_file
 from mergecast.access.rights import Credential
 from mergecast.logs import write_lines
+from waiting import wait_until
 
 pytestmark = pytest.mark.server
 
@@ -133,14 +133,11 @@ def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[_Served]:
             [sys.executable, "-m", "mergecast", "serve"], env=environment, stdout=out, stderr=err
         )
         try:
-            deadline = time.monotonic() + 20
-            while not (data / "server.json").exists():
-                assert time.monotonic() < deadline, "the server did not start"
-                time.sleep(0.02)
+            wait_until((data / "server.json").exists, "the start of the server")
             yield _Served(data, log, printed, process)
         finally:
             process.send_signal(signal.SIGTERM)
-            process.wait(timeout=20)
+            process.wait(timeout=60)
 
 
 def test_a_server_leaks_no_secret(served: _Served) -> None:
@@ -154,7 +151,7 @@ def test_a_server_leaks_no_secret(served: _Served) -> None:
             for name, one in (("key", key), ("token", token), ("platform", READER), ("wrong", key[:-1]))
         }
         metrics = http.get("/metrics").text
-        time.sleep(0.3)
+        wait_until(lambda: '"event":"refused"' in served.log.read_text(), "the log of a refusal")
     secrets = [admin, key, key[17:], token, token.rpartition(".")[2], READER]
     process = Path(f"/proc/{served.process.pid}")
     places = {

@@ -3,19 +3,20 @@
 import socket
 
 from live_server import TOKEN, LiveServer
+from waiting import MOST_SECONDS
 
 EVENTS = "/v1/repos/acme/widgets/events"
 AUTHORIZED = f"Authorization: Bearer {TOKEN}"
 
 
-def exchange(server: LiveServer, request: bytes, *, seconds: float = 10.0) -> bytes:
+def exchange(server: LiveServer, request: bytes, *, seconds: float = MOST_SECONDS) -> bytes:
     """Send these bytes and read until the server closes the connection or has sent a complete response."""
     with connect(server, seconds) as connection:
         connection.sendall(request)
         return read_answer(connection)
 
 
-def connect(server: LiveServer, seconds: float = 10.0) -> socket.socket:
+def connect(server: LiveServer, seconds: float = MOST_SECONDS) -> socket.socket:
     host, _, port = server.url.removeprefix("http://").partition(":")
     return socket.create_connection((host, int(port)), timeout=seconds)
 

@@ -48,7 +48,7 @@ def _raw(text: str) -> Reply:
 def _ask(server: LiveServer, path: str = "", **body: Any) -> Any:
     window = {"start_at": format_instant(START), "end_at": format_instant(WORLD.end)}
     asked = {"base_ref": "main", **window, **body}
-    response = server.http.post(f"/v1/repos/Acme/Widgets/forecast{path}", json=asked, timeout=300)
+    response = server.http.post(f"/v1/repos/Acme/Widgets/forecast{path}", json=asked)
     assert response.status_code == 200, response.text
     return response.json()
 

@@ -1,7 +1,7 @@
 """Malformed HTTP: the server rejects it and continues."""
 
 import time
-from socket import socket
+from select import select
 
 import pytest
 
@@ -39,12 +39,7 @@ def test_a_huge_header(server: LiveServer) -> None:
     """The server does not buffer an endless head."""
     request = head_of("GET", "/healthz", *(f"X-{number}: {'x' * 8000}" for number in range(40)))
 
-    try:
-        answer = exchange(server, request)
-    except ConnectionError:
-        return
-
-    assert status_of(answer) in {200, 400, 431}
+    assert 431 == status_of(exchange(server, request))
     assert 200 == server.http.get("/healthz").status_code
 
 
@@ -53,10 +48,13 @@ def test_blank_after_the_scheme(server: LiveServer) -> None:
     assert 403 == status_of(exchange(server, head_of("GET", "/v1/repos", "Authorization: Bearer ")))
 
 
-@pytest.mark.parametrize("target", ["http://127.0.0.1/v1/repos", "/v1/repos#part", "//v1/repos", "*"])
-def test_unusual_targets(server: LiveServer, target: str) -> None:
+@pytest.mark.parametrize(
+    ("target", "status"),
+    [("http://127.0.0.1/v1/repos", 200), ("/v1/repos#part", 200), ("//v1/repos", 404), ("*", 404)],
+)
+def test_unusual_targets(server: LiveServer, target: str, status: int) -> None:
     """Other forms of a request target get a response, never an internal error."""
-    assert status_of(exchange(server, head_of("GET", target, AUTHORIZED))) in {200, 400, 404}
+    assert status == status_of(exchange(server, head_of("GET", target, AUTHORIZED)))
 
 
 def test_too_large_is_reported_before_the_body_is_sent(server: LiveServer) -> None:
@@ -89,15 +87,13 @@ def test_endless_chunks(server: LiveServer) -> None:
     sent = 0
     with connect(server) as connection:
         connection.sendall(head)
-        try:
-            for sent in range(1, 200):  # noqa: B007 - how far it came
-                connection.sendall(chunk)
-        except ConnectionError:
-            pass
-        answer = _received(connection)
+        while sent < 200 and not select([connection], [], [], 0)[0]:
+            connection.sendall(chunk)
+            sent += 1
+        answer = read_answer(connection)
 
-    assert sent < 199 or 413 == status_of(answer)
-    assert not answer or 413 == status_of(answer)
+    assert sent < 80  # 32 MiB, as much again that is discarded, and what the kernel buffers
+    assert 413 == status_of(answer)
     assert 200 == server.http.get("/readyz").status_code
 
 
@@ -133,9 +129,10 @@ def test_an_answer_is_not_garbled_by_what_follows_its_request(server: LiveServer
     head = head_of("POST", EVENTS, AUTHORIZED, _JSON, "Content-Length: 2")
     chunked = head_of("POST", EVENTS, AUTHORIZED, _JSON, "Transfer-Encoding: chunked")
 
-    answers = [exchange(server, head + b"[]" + more) for more in (b"\0", chunked + b"-2\r\n")]
+    with_it, before_it = (exchange(server, head + b"[]" + more) for more in (b"\0", chunked + b"-2\r\n"))
 
-    assert [] == [answer for answer in answers if answer and 200 != status_of(answer)]
+    assert (200, 1) == (status_of(with_it), with_it.count(b"HTTP/1.1 "))
+    assert not before_it or (200, 1) == (status_of(before_it), before_it.count(b"HTTP/1.1 "))
 
 
 def test_a_client_that_disconnects(server: LiveServer, caplog: pytest.LogCaptureFixture) -> None:
@@ -157,7 +154,7 @@ def test_an_upgrade(server: LiveServer) -> None:
         "Sec-WebSocket-Key: AA==",
     ]
 
-    assert status_of(exchange(server, head_of("GET", "/healthz", *headers))) in {200, 400, 403, 426}
+    assert 200 == status_of(exchange(server, head_of("GET", "/healthz", *headers)))
 
 
 def test_several_requests_on_one_connection(server: LiveServer) -> None:
@@ -166,10 +163,3 @@ def test_several_requests_on_one_connection(server: LiveServer) -> None:
         for target, status in (("/nowhere", 404), ("/v1/repos?x=1", 422), ("/healthz", 200)):
             connection.sendall(head_of("GET", target, AUTHORIZED))
             assert status == status_of(read_answer(connection))
-
-
-def _received(connection: socket) -> bytes:
-    try:
-        return read_answer(connection)
-    except ConnectionError:
-        return b""

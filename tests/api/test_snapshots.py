@@ -202,8 +202,6 @@ _LARGE_RECORDS: dict[str, Callable[[], bytes]] = {
 }
 
 
-# Reading them takes seconds of CPU time: next to other tests the server may answer that it is too busy.
-@pytest.mark.alone
 @pytest.mark.parametrize("name", _LARGE_RECORDS)
 def test_large_records(server: LiveServer, repository: str, name: str) -> None:
     """They are stored or rejected as invalid, and never cause an internal error."""

@@ -26,7 +26,7 @@ def package(tmp_path_factory: pytest.TempPathFactory) -> Path:
     if shutil.which("npm") is None:
         pytest.skip("npm is not installed: it fetches the examples")
     fetched = subprocess.run(
-        ["npm", "pack", "--silent", _PACKAGE], cwd=folder, capture_output=True, timeout=120, check=False
+        ["npm", "pack", "--silent", _PACKAGE], cwd=folder, capture_output=True, timeout=600, check=False
     )
     if fetched.returncode:
         pytest.skip(f"npm cannot fetch {_PACKAGE} here")

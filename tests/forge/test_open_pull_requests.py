@@ -2,6 +2,8 @@
 
 import asyncio
 import json
+import threading
+import time
 from typing import Any
 
 import pytest
@@ -148,8 +150,16 @@ def test_too_few_calls_for_a_list(budget: int) -> None:
 
 def test_no_time_left() -> None:
     """Those that were read in time are returned, the others counted."""
-    with GitHubServer(_routes(60), delay=0.2) as server:
-        found = _read(server, "files", seconds=1.0)
+    with GitHubServer(_routes(60)) as server:
+        begun = time.monotonic()
+        _read(server, "files")
+        seconds = time.monotonic() - begun
+    late = threading.Event()
+    never = {f"{ROOT}/pulls/{number}/files": lambda _: late.wait(60) and [] for number in range(1, 51)}
+    with GitHubServer({**_routes(60), **never}) as server:
+        # Enough for those that are answered, which are a sixth of all.
+        found = _read(server, "files", seconds=max(0.5, 3 * seconds))
+        late.set()
 
     assert 0 < len(found.records) < 60
     assert (60, 60 - len(found.records)) == (found.total, found.not_looked_at)

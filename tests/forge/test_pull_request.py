@@ -112,7 +112,9 @@ def test_the_document_is_a_valid_record() -> None:
 def test_three_rounds() -> None:
     """The pull request and its reviews; all other parts concurrently; the pull request again."""
     needs = _parts(*READERS.keys() - {"deployments"}, teams=frozenset({"acme/design"}))
-    with GitHubServer({**routes(), "/orgs/acme/teams/design/members": [user("ann")]}, delay=0.4) as server:
+    with GitHubServer(
+        {**routes(), "/orgs/acme/teams/design/members": [user("ann")]}, rounds=(2, 14)
+    ) as server:
         _read(server, needs)
 
     first, parts, last = server.rounds()

@@ -9,14 +9,12 @@ from typing import TypeVar
 import pytest
 
 from mergecast.judge.fork_server import ForkServer
-from mergecast.judge.patience import Patience
 from mergecast.judge.pool import Judge
+from shared_fork_servers import PATIENT
 
 T = TypeVar("T")
 Run = Callable[[Callable[[Judge], Awaitable[T]]], T]
 
-# A busy machine may take minutes for what takes milliseconds.
-PATIENT = Patience(600, 600)
 ODD_CHILD = (sys.executable, "-I", str(Path(__file__).parent / "odd_child.py"))
 
 

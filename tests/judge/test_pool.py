@@ -12,7 +12,7 @@ from typing import Any, TypeVar
 
 import pytest
 
-from judge.conftest import ODD_CHILD, PATIENT, Run
+from judge.conftest import ODD_CHILD, Run
 from judge.odd_child import Given
 from mergecast.errors import Unavailable
 from mergecast.judge.errors import ChildError, Limit, LimitReached, TooMuchToRead
@@ -21,6 +21,8 @@ from mergecast.judge.frames import LONGEST_FRAME
 from mergecast.judge.limits import RESTART_BYTES
 from mergecast.judge.patience import Patience
 from mergecast.judge.pool import MOST_WAITING, Judge
+from shared_fork_servers import PATIENT
+from waiting import wait_until
 
 T = TypeVar("T")
 
@@ -74,7 +76,7 @@ def test_a_child_that_was_started_in_advance(run_with_judge: Run[Any]) -> None:
     async def work(judge: Judge) -> tuple[Any, Any]:
         judge.start()
         judge.start()
-        started = await asyncio.to_thread(_wait_for, _grandchildren)
+        started = await asyncio.to_thread(wait_until, _grandchildren)
         return started, await _ask(judge, "pid")
 
     started, pid = run_with_judge(work)
@@ -102,7 +104,7 @@ def test_a_fork_server_that_dies(run_with_judge: Run[Any]) -> None:
         before = await _ask(judge, "pid")
         (fork_server,) = _children()
         os.kill(fork_server, signal.SIGKILL)
-        await asyncio.to_thread(_wait_for, lambda: _has_ended(before))
+        await asyncio.to_thread(wait_until, lambda: _has_ended(before))
         return before, await _ask(judge, "pid")
 
     before, after = run_with_judge(work)
@@ -158,7 +160,7 @@ def test_a_limit(task: str, number: float, limit: Limit) -> None:
     """The question is refused, says why, and another child answers the next one."""
     questions = _asking(("pid", 0), (task, number), ("pid", 0))
 
-    before, refused, after = asyncio.run(_with_seconds(1, PATIENT, questions))
+    before, refused, after = asyncio.run(_with_seconds(0.4, PATIENT, questions))
 
     assert isinstance(refused, LimitReached)
     assert (limit, limit.value) == (refused.limit, str(refused))
@@ -215,7 +217,7 @@ def test_a_child_that_dies_while_it_is_idle(run_with_judge: Run[Any]) -> None:
     async def work(judge: Judge) -> tuple[int, int]:
         before = await _ask(judge, "pid")
         os.kill(before, signal.SIGKILL)
-        await asyncio.to_thread(_wait_for, lambda: _has_ended(before))
+        await asyncio.to_thread(wait_until, lambda: _has_ended(before))
         return before, await _ask(judge, "pid")
 
     before, after = run_with_judge(work)
@@ -393,15 +395,7 @@ asyncio.run(main())
         child = int(parent.stdout.readline())
         time.sleep(0.2)
         parent.kill()
-    _wait_for(lambda: _has_ended(child))
-
-
-def _wait_for(found: Callable[[], T]) -> T:
-    deadline = time.monotonic() + 60
-    while not (result := found()):
-        assert time.monotonic() < deadline
-        time.sleep(0.01)
-    return result
+    wait_until(lambda: _has_ended(child))
 
 
 def _has_ended(pid: int) -> bool:

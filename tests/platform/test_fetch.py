@@ -61,7 +61,7 @@ def test_failures_leave_the_client_usable() -> None:
                 given_up.cancel()
             return [(await fetcher.get(f"{server.url}/x")).body for _ in range(3)]
 
-        assert [b"fine"] * 3 == _run(ask, Fetcher())
+        assert [b"fine"] * 3 == _run(ask, Fetcher(seconds=60))
 
 
 def test_a_request_may_be_cancelled_at_any_moment() -> None:
@@ -77,12 +77,12 @@ def test_a_request_may_be_cancelled_at_any_moment() -> None:
             return (await fetcher.get(f"{server.url}/x")).body
 
         for moment in [*range(12)] * 4:
-            assert b"fine" == _run(partial(ask, moment), Fetcher(seconds=2))
+            assert b"fine" == _run(partial(ask, moment), Fetcher(seconds=60))
 
 
 def test_connections() -> None:
     """The client opens at most sixteen, and reuses them."""
-    with GitHubServer({"/x": {}}, delay=0.2) as server:
+    with GitHubServer({"/x": {}}, delay=0.1, rounds=(16,)) as server:
 
         async def ask(fetcher: Fetcher) -> None:
             await asyncio.gather(*(fetcher.get(f"{server.url}/x") for _ in range(40)))

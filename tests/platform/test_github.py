@@ -213,7 +213,7 @@ def test_unusable_responses(reply: Reply, message: str) -> None:
 def test_a_slow_response() -> None:
     """The client waits no longer than its timeout."""
     message = "the request to the code-hosting platform for /x failed: no complete answer within 0.1 seconds"
-    with GitHubServer({"/x": {}}, delay=0.5) as server, pytest.raises(PlatformDown) as raised:
+    with GitHubServer({"/x": {}}, delay=60) as server, pytest.raises(PlatformDown) as raised:
         _run(server, lambda github: github.get("/x", _asker()), seconds=0.1)
 
     assert message == str(raised.value)
@@ -274,7 +274,7 @@ def test_pages_are_cached_with_their_links() -> None:
 
 def test_the_limit_of_concurrent_requests() -> None:
     """It holds however many callers there are."""
-    with GitHubServer({"/x": {}}, delay=0.2) as server:
+    with GitHubServer({"/x": {}}, delay=0.1, rounds=(16,)) as server:
 
         async def ask(github: GitHub) -> None:
             await asyncio.gather(*(github.get("/x", _asker()) for _ in range(60)))

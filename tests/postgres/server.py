@@ -20,8 +20,8 @@ import psycopg
 from mergecast.store.opening import open_store
 
 BINARIES = Path("/usr/lib/postgresql/15/bin")
-_START_SECONDS = 30
-_STOP_SECONDS = 20
+_START_SECONDS = 120
+_STOP_SECONDS = 120
 
 
 def why_not() -> str | None:

@@ -21,6 +21,7 @@ from mergecast.store.values import Receipt
 from postgres.server import new_database
 from robustness.server_process import free_port
 from store.statistics import all_answers
+from waiting import MOST_SECONDS
 
 BINARY = Path("/usr/sbin/pgbouncer")
 WIDGETS = Repository("acme", "widgets")
@@ -54,12 +55,12 @@ def pooled(database_server: str) -> Iterator[str]:
         yield address
     finally:
         process.terminate()
-        process.wait(10)
+        process.wait(60)
         shutil.rmtree(folder)
 
 
 def _wait_for(address: str) -> None:
-    deadline = time.monotonic() + 20
+    deadline = time.monotonic() + MOST_SECONDS
     while True:
         try:
             psycopg.connect(address, connect_timeout=5).close()

@@ -14,12 +14,13 @@ import httpx
 from empty_store import copy_empty_store
 from local_client import get, local_client
 from logged_secrets import remember, watch_file
+from mergecast.app import SHUTDOWN_SECONDS
 from robustness.forked_process import ForkedProcess
 
 TOKEN = remember("robustness-token-of-more-than-32-characters")
 HEADERS = {"Authorization": f"Bearer {TOKEN}"}
 
-_STARTING_SECONDS = 20.0
+_STARTING_SECONDS = 120.0
 
 
 class Process(Protocol):
@@ -50,10 +51,15 @@ class ServerProcess:
     """Keeps its folder, port and token across restarts."""
 
     def __init__(
-        self, folder: Path, logs: Path, database_url: str | None = None, children_at_start: int = 0
+        self,
+        folder: Path,
+        logs: Path,
+        database_url: str | None = None,
+        children_at_start: int = 0,
+        shutdown_seconds: int = SHUTDOWN_SECONDS,
     ) -> None:
         self.folder, self._logs, self._database_url = folder, logs, database_url
-        self._children_at_start = children_at_start
+        self._children_at_start, self._shutdown_seconds = children_at_start, shutdown_seconds
         watch_file(logs)
         self.port = free_port()
         self.url = f"http://127.0.0.1:{self.port}"
@@ -79,6 +85,7 @@ class ServerProcess:
             "database_url": self._database_url,
             "children": self._children_at_start,
             "clock": "",
+            "shutdown_seconds": self._shutdown_seconds,
         }
 
     def _wait_until_ready(self) -> None:
@@ -87,7 +94,7 @@ class ServerProcess:
             code = self.process.poll()
             assert code is None, f"the server ended at its start with code {code}: {self.logged()[-2000:]}"
             try:
-                if get(f"{self.url}/readyz", timeout=5).status_code == 200:
+                if get(f"{self.url}/readyz", timeout=30).status_code == 200:
                     return
             except httpx.TransportError:
                 time.sleep(0.02)
@@ -125,7 +132,7 @@ class ServerProcess:
         if self._process is not None and self._process.poll() is None:
             self.kill()
 
-    def client(self, seconds: float = 60.0) -> httpx.Client:
+    def client(self, seconds: float = 600.0) -> httpx.Client:
         return local_client(self.url, headers=HEADERS, timeout=seconds)
 
 
@@ -136,14 +143,14 @@ def server_process(
     database_url: str | None = None,
     *,
     children_at_start: int = 0,
+    shutdown_seconds: int = SHUTDOWN_SECONDS,
 ) -> Iterator[ServerProcess]:
     """Start a server on a data folder below `folder`, and kill it when the block ends.
 
     Few tests send documents; a child takes as much CPU time to start as the server.
     """
-    server = ServerProcess(
-        folder / "data", (logs or folder) / "server.log", database_url, children_at_start=children_at_start
-    )
+    log = (logs or folder) / "server.log"
+    server = ServerProcess(folder / "data", log, database_url, children_at_start, shutdown_seconds)
     if database_url is None:
         copy_empty_store(server.folder)
     try:

@@ -29,15 +29,27 @@ from mergecast.api.services import now_in_microseconds
 from mergecast.app import RunningServer, Serving
 from mergecast.cli.main import main
 from mergecast.garbage import search_garbage_seldom
+from mergecast.judge.fork_server import FORECASTS, ForkServer
+from mergecast.judge.limits import FORECAST_LIMITS
+from mergecast.judge.patience import Patience
 from mergecast.judge.pool import Judge
 from mergecast.logs import log_as_json
 from mergecast.settings import Settings
 
 MOST_BYTES = 1 << 20
+# As in `shared_fork_servers.py`, which this program cannot import.
+PATIENT = Patience(600, 600)
 
 
 def _serve(
-    folder: str, token: str, port: int, *, database_url: str | None, children: int, clock: str
+    folder: str,
+    token: str,
+    port: int,
+    *,
+    database_url: str | None,
+    children: int,
+    clock: str,
+    shutdown_seconds: int,
 ) -> None:
     log_as_json()
     search_garbage_seldom()  # like the command `serve`
@@ -47,11 +59,18 @@ def _serve(
         "127.0.0.1",
         port,
         now=_clock(clock) if clock else now_in_microseconds,
-        judge=partial(Judge, children_at_start=children),
+        judge=partial(Judge, children_at_start=children, patience=PATIENT),
+        forecaster=_forecaster,
         database_url=database_url,
         webhook_secrets=Settings().webhook_secrets,
+        shutdown_seconds=shutdown_seconds,
     )
     RunningServer(serving).run()
+
+
+def _forecaster() -> Judge:
+    seconds = FORECAST_LIMITS.deadline_seconds
+    return Judge(1, ForkServer(FORECASTS), seconds, stops_abandoned=True, patience=PATIENT)
 
 
 def _clock(file: str) -> Callable[[], int]:

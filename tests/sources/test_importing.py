@@ -535,7 +535,7 @@ def test_merge_requests_are_read_several_at_a_time() -> None:
             asked.append(request)
             if len(asked) == 2:
                 has_met.set()
-            waited.append(has_met.wait(5))
+            waited.append(has_met.wait(60))
         return platform(request)
 
     with faulty_server(answer) as server:

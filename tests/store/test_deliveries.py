@@ -25,6 +25,7 @@ from mergecast.store.values import Cursor, KnownRepository, Lease, Selection
 from sources.github_deliveries import Story, clock
 from sources.github_stories import STORIES
 from store.places import OpenStore
+from waiting import MOST_SECONDS
 
 LANDER = Repository("acme-orbit", "lander")
 _NOW = clock(24 * 60)
@@ -89,10 +90,11 @@ def test_what_was_not_translated_before_a_kill_is_translated_once(open_again: Op
     async def go_on(store: Store) -> list[Event]:
         intake = _intake(store)
         intake.start()
-        for _ in range(500):
-            if (await _known(store)).events and not await store.repositories_with_waiting_threads():
-                break
-            await asyncio.sleep(0.02)
+        async with asyncio.timeout(MOST_SECONDS):
+            for _ in count():
+                if (await _known(store)).events and not await store.repositories_with_waiting_threads():
+                    break
+                await asyncio.sleep(0.02)
         await intake.close()
         return await _all(store.export(await _known(store)))
 
@@ -118,14 +120,14 @@ def test_what_was_not_translated_before_a_kill_is_translated_once(open_again: Op
 
 
 def test_a_running_server_translates_what_a_dead_one_left(store: Store) -> None:
-    """Within 2 seconds, although it was not notified of these deliveries."""
+    """Although it was not notified of these deliveries."""
 
     async def translated() -> None:
         running = _intake(store)
         running.start()
         await asyncio.sleep(0.1)  # it has looked once and found nothing
         await _intake(store).receive(LANDER, _told(STORIES[1]()))
-        async with asyncio.timeout(2):
+        async with asyncio.timeout(MOST_SECONDS):
             for _ in count():
                 if (await _known(store)).events:
                     break
@@ -182,7 +184,7 @@ def test_the_worker_ends_with_its_store(open_again: OpenStore) -> None:
         await asyncio.sleep(0.1)
         store.close()
         (worker,) = asyncio.all_tasks() - {asyncio.current_task()}
-        _, pending = await asyncio.wait([worker], timeout=3)
+        _, pending = await asyncio.wait([worker], timeout=MOST_SECONDS)
         return pending
 
     assert set() == asyncio.run(left())
