@@ -1,4 +1,4 @@
-"""Fixtures for everyone, the marks `server` and `alone`, and the watch for secrets in logs."""
+"""Fixtures for everyone, the mark `server`, and the watch for secrets in logs."""
 
 import atexit
 import gc
@@ -118,10 +118,7 @@ def pytest_collection_finish() -> None:
 
 def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
     """Part of the tests is run without importing modules that have none of them: that takes seconds."""
-    if config.option.markexpr == "alone":
-        leaves_out = collection_path.suffix == ".py" and not _has_lone_test(collection_path)
-    else:
-        leaves_out = "not server" in config.option.markexpr and _needs_server(collection_path)
+    leaves_out = "not server" in config.option.markexpr and _needs_server(collection_path)
     return True if leaves_out else None
 
 
@@ -170,11 +167,6 @@ def _shared_out(items: list[pytest.Item], workers: int) -> list[pytest.Item]:
 
 def _name(item: pytest.Item) -> str:
     return "/".join(item.path.parts[-2:])
-
-
-@cache
-def _has_lone_test(path: Path) -> bool:
-    return "mark.alone" in path.read_text(encoding="utf-8")
 
 
 @cache

@@ -2,8 +2,9 @@
 
 from concurrent.futures import ThreadPoolExecutor
 
-from mergecast.judge.fork_server import FORECASTS, ForkServer
+from mergecast.judge.fork_server import ForkServer
 from mergecast.judge.patience import Patience
+from prompt_children import DOCUMENTS, FORECASTS
 
 # A busy machine may take minutes for what takes milliseconds.
 PATIENT = Patience(600, 600)
@@ -22,5 +23,5 @@ class _SharedForkServer(ForkServer):
         pass
 
 
-FOR_DOCUMENTS = _SharedForkServer()
+FOR_DOCUMENTS = _SharedForkServer(DOCUMENTS)
 FOR_FORECASTS = _SharedForkServer(FORECASTS)

@@ -38,7 +38,7 @@ def test_an_error_after_many_surrogate_pairs() -> None:
         body = b'"' + rb"\ud83d\ude00" * (1 << 18) + ending
         ratio = min(_explaining(body) / _decoding(body) for _ in range(3))
 
-        assert ratio < 2
+        assert ratio < 5
 
 
 def _decoding(body: bytes) -> float:

@@ -3,7 +3,6 @@
 import json
 import os
 import signal
-import time
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from tempfile import TemporaryFile
@@ -20,6 +19,7 @@ from mergecast.cli.errors import WrongUsage
 from mergecast.client.client import Client
 from mergecast.model.repository import PRODUCTS
 from robustness.forked_process import ForkedProcess
+from waiting import MOST_SECONDS, wait_until
 
 pytestmark = pytest.mark.server
 
@@ -112,7 +112,7 @@ def test_live(server: LiveServer, tmp_path: Path) -> None:
             _wait_for_queue(server, '"translations"', period)
         finally:
             process.send_signal(signal.SIGINT)
-            process.wait(timeout=20)
+            process.wait(timeout=MOST_SECONDS)
         errors.seek(0)
         said = errors.read()
 
@@ -124,10 +124,7 @@ def test_live(server: LiveServer, tmp_path: Path) -> None:
 
 
 def _wait_for_queue(server: LiveServer, queue: str, period: dict[str, str]) -> None:
-    deadline = time.monotonic() + 60
-    while queue not in _queues(server, period):
-        assert time.monotonic() < deadline, "no live event arrived"
-        time.sleep(0.2)
+    wait_until(lambda: queue in _queues(server, period), "the arrival of a live event", pause=0.2)
 
 
 def _queues(server: LiveServer, period: dict[str, str]) -> str:

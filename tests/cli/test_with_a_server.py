@@ -6,7 +6,6 @@ import signal
 import stat
 import subprocess
 import sys
-import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -16,6 +15,7 @@ from builders import worked_example
 from cli.program import mergecast
 from local_client import get, request
 from logged_secrets import watch_file
+from waiting import MOST_SECONDS, wait_until
 
 pytestmark = pytest.mark.server
 
@@ -39,11 +39,11 @@ def running(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Path, li
         assert process.stdout is not None
         try:
             lines = [process.stdout.readline() for _ in range(3)]
-            _wait_for(data / "server.json")
+            wait_until((data / "server.json").exists, "the start of the server")
             yield data, lines
         finally:
             process.send_signal(signal.SIGTERM)
-            assert 0 == process.wait(timeout=20)
+            assert 0 == process.wait(timeout=MOST_SECONDS)
             assert "" == process.stdout.read()
     assert not (data / "server.json").exists()
 
@@ -52,13 +52,6 @@ def running(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Path, li
 def served(running: tuple[Path, list[str]]) -> Path:
     """Its data folder."""
     return running[0]
-
-
-def _wait_for(file: Path) -> None:
-    deadline = time.monotonic() + 20
-    while not file.exists():
-        assert time.monotonic() < deadline, "the server did not start"
-        time.sleep(0.02)
 
 
 def _address(data: Path) -> dict[str, str]:
@@ -155,7 +148,7 @@ def test_the_server_prints_a_link(running: tuple[Path, list[str]]) -> None:
     link = lines[2].removeprefix("to sign in, open ").removesuffix(" (works once, for 10 minutes)\n")
     address, _, code = link.partition("/#code=")
 
-    answer = request("POST", f"{address}/v1/session", json={"code": code}, timeout=30)
+    answer = request("POST", f"{address}/v1/session", json={"code": code})
 
     assert f"mergecast is serving {address}, data in {data}\n" == lines[0]
     assert 200 == answer.status_code

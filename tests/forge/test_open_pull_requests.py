@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from forge.widgets import HEAD, NOT_PROTECTED, ROOT, changed_file, permission, pull, review
-from github_server import NOT_FOUND, TOKEN, GitHubServer, Reply, Route, one_after_another
+from github_server import NOT_FOUND, TOKEN, Asked, GitHubServer, Reply, Route, one_after_another
 from mergecast.errors import NotFound
 from mergecast.forge.live import LiveForge, OpenPullRequests
 from mergecast.forge.session import Moved
@@ -155,7 +155,12 @@ def test_no_time_left() -> None:
         _read(server, "files")
         seconds = time.monotonic() - begun
     late = threading.Event()
-    never = {f"{ROOT}/pulls/{number}/files": lambda _: late.wait(60) and [] for number in range(1, 51)}
+
+    def wait_and_fail(_: Asked) -> Reply:
+        late.wait(60)
+        return Reply(500)
+
+    never = {f"{ROOT}/pulls/{number}/files": wait_and_fail for number in range(1, 51)}
     with GitHubServer({**_routes(60), **never}) as server:
         # Enough for those that are answered, which are a sixth of all.
         found = _read(server, "files", seconds=max(0.5, 3 * seconds))

@@ -1,7 +1,7 @@
 """Many clients in one thread that send one request after another with little overhead."""
 
 import asyncio
-import time
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from threading import Event
@@ -24,13 +24,13 @@ _QUESTIONS = (
 class Seen:
     """The responses that the clients received."""
 
-    statuses: dict[int, int] = field(default_factory=dict)
-    slowest: float = 0.0
+    statuses: Counter[int] = field(default_factory=Counter)
+    clients: Counter[int] = field(default_factory=Counter)
     errors: list[str] = field(default_factory=list)
 
-    def note(self, status: int, seconds: float) -> None:
-        self.statuses[status] = self.statuses.get(status, 0) + 1
-        self.slowest = max(self.slowest, seconds)
+    def note(self, client: int, status: int) -> None:
+        self.statuses[status] += 1
+        self.clients[client] += 1
 
 
 def targets(client: int) -> Iterator[str]:
@@ -45,15 +45,13 @@ def targets(client: int) -> Iterator[str]:
             yield f"{REPOSITORY}/stats/{name}?{window}"
 
 
-def ask_until(port: int, clients: int, ending: Event) -> Seen:
+def ask_until(port: int, clients: int, ending: Event, seen: Seen) -> None:
     """Run all clients until `ending` is set."""
-    return asyncio.run(_all(port, clients, ending))
+    asyncio.run(_all(port, clients, ending, seen))
 
 
-async def _all(port: int, clients: int, ending: Event) -> Seen:
-    seen = Seen()
+async def _all(port: int, clients: int, ending: Event, seen: Seen) -> None:
     await asyncio.gather(*(_one(port, client, ending, seen) for client in range(clients)))
-    return seen
 
 
 async def _one(port: int, client: int, ending: Event, seen: Seen) -> None:
@@ -62,9 +60,8 @@ async def _one(port: int, client: int, ending: Event, seen: Seen) -> None:
         for target in targets(client):
             if ending.is_set():
                 break
-            begun = time.monotonic()
             status, _ = await ask(reader, writer, target)
-            seen.note(status, time.monotonic() - begun)
+            seen.note(client, status)
     except (OSError, asyncio.IncompleteReadError) as error:
         seen.errors.append(repr(error))
     finally:

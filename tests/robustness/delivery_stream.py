@@ -10,6 +10,7 @@ import httpx
 import msgspec
 
 from robustness.server_process import ServerProcess
+from waiting import wait_until
 
 REPOSITORY = "/v1/repos/acme/widgets"
 DAY = {"start_at": "2026-03-02T00:00:00Z", "end_at": "2026-03-03T00:00:00Z"}
@@ -79,8 +80,13 @@ class DeliveryStream:
         for thread in self._threads:
             thread.join()
 
+    def wait_for_acknowledgement(self) -> None:
+        """Wait until the clients are served again."""
+        before = len(self.acknowledged)
+        wait_until(lambda: len(self.acknowledged) > before, "the storing of a delivery")
+
     def _client(self) -> None:
-        with self._server.client(30) as http:
+        with self._server.client() as http:
             number = next(self._numbers)
             while not self._ending.is_set():
                 if self._send(http, number):

@@ -19,7 +19,7 @@ import httpx
 def _send(url: str, token: str, bodies: list[bytes], ending: threading.Event, first: int) -> set[int]:
     statuses: set[int] = set()
     headers = {"Authorization": f"Bearer {token}", "Content-Type": "application/json"}
-    with httpx.Client(headers=headers, timeout=60, verify=False, trust_env=False) as http:
+    with httpx.Client(headers=headers, timeout=600, verify=False, trust_env=False) as http:
         for turn in count(first):
             if ending.is_set():
                 break

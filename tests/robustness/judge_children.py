@@ -6,6 +6,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from re import MULTILINE, search
 
+from cpu_time import cpu_time, cpu_time_of_ended_children
 from robustness.server_process import ServerProcess
 
 _PAUSE = 0.005
@@ -14,6 +15,12 @@ _PAUSE = 0.005
 def children(server: ServerProcess) -> list[int]:
     """The ids of all children of the fork servers, including zombies."""
     return sorted(child for forks in fork_servers(server) for child in _children_of(forks))
+
+
+def cpu_time_of_children(server: ServerProcess) -> float:
+    """Of those that have ended, too."""
+    ended = sum(map(cpu_time_of_ended_children, fork_servers(server)))
+    return ended + sum(map(cpu_time, children(server)))
 
 
 def fork_servers(server: ServerProcess) -> list[int]:

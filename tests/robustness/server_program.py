@@ -29,16 +29,17 @@ from mergecast.api.services import now_in_microseconds
 from mergecast.app import RunningServer, Serving
 from mergecast.cli.main import main
 from mergecast.garbage import search_garbage_seldom
-from mergecast.judge.fork_server import FORECASTS, ForkServer
+from mergecast.judge.fork_server import ForkServer
 from mergecast.judge.limits import FORECAST_LIMITS
-from mergecast.judge.patience import Patience
 from mergecast.judge.pool import Judge
 from mergecast.logs import log_as_json
 from mergecast.settings import Settings
 
+sys.path.insert(0, str(Path(__file__).parents[1]))
+from prompt_children import DOCUMENTS, FORECASTS
+from shared_fork_servers import PATIENT
+
 MOST_BYTES = 1 << 20
-# As in `shared_fork_servers.py`, which this program cannot import.
-PATIENT = Patience(600, 600)
 
 
 def _serve(
@@ -59,13 +60,18 @@ def _serve(
         "127.0.0.1",
         port,
         now=_clock(clock) if clock else now_in_microseconds,
-        judge=partial(Judge, children_at_start=children, patience=PATIENT),
+        judge=partial(_judge, children),
         forecaster=_forecaster,
         database_url=database_url,
         webhook_secrets=Settings().webhook_secrets,
         shutdown_seconds=shutdown_seconds,
     )
     RunningServer(serving).run()
+
+
+def _judge(children_at_start: int) -> Judge:
+    fork_server = ForkServer(DOCUMENTS)
+    return Judge(fork_server=fork_server, children_at_start=children_at_start, patience=PATIENT)
 
 
 def _forecaster() -> Judge:

@@ -17,7 +17,7 @@ from robustness.forked_process import ForkedProcess
 from robustness.server_process import TOKEN, ServerProcess, server_process
 
 _EVENTS = 2000
-_STARTING_SECONDS = 40.0
+_STARTING_SECONDS = 240.0
 _MOST_DELIVERIES = 200
 _FULL = {
     "type": "about:blank",

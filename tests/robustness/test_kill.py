@@ -13,6 +13,7 @@ import pytest
 from postgres.server import database_process, new_store, why_not
 from robustness.delivery_stream import DAY, REPOSITORY, DeliveryStream, Wire, delivery
 from robustness.server_process import server_process
+from waiting import wait_until
 
 _KILLS = 16
 _KILLS_WHILE_STARTING = 5
@@ -41,6 +42,7 @@ def test_kill_at_random_moments(tmp_path: Path, database_url: str | None) -> Non
     with server_process(tmp_path, database_url=database_url) as server:
         with DeliveryStream(server, clients=3) as stream:
             for _ in range(_KILLS):
+                stream.wait_for_acknowledgement()
                 time.sleep(chance.uniform(0.02, 0.25))
                 server.kill()
                 server.start()
@@ -50,7 +52,7 @@ def test_kill_at_random_moments(tmp_path: Path, database_url: str | None) -> Non
                 time.sleep(chance.uniform(0.02, 0.3))  # opening the store takes about 0.2 s
             server.kill()
             server.start()
-            time.sleep(0.3)
+            stream.wait_for_acknowledgement()
 
         with server.client() as http:
             assert [] == stream.refusals
@@ -67,15 +69,16 @@ def test_kill_the_database(tmp_path: Path) -> None:
     with database_process() as database, server_process(tmp_path, database_url=database.address) as server:
         with DeliveryStream(server, clients=3, expects_outages=True) as stream:
             for _ in range(_DATABASE_KILLS):
+                stream.wait_for_acknowledgement()
                 time.sleep(chance.uniform(0.2, 0.8))
                 database.kill()
                 time.sleep(chance.uniform(0.0, 0.5))
                 database.start()
-            time.sleep(1.0)
+            stream.wait_for_acknowledgement()
 
         with server.client() as http:
             assert [] == stream.refusals
-            assert 200 == http.get("/readyz").status_code
+            wait_until(lambda: http.get("/readyz").is_success, "the connection to the database")
             _nothing_lost_doubled_or_split(http, stream)
 
 

@@ -22,7 +22,7 @@ from sources.github_translation import events_of
 
 _SECRET = remember("a secret for webhooks that survive")
 _EVENTS = "/v1/repos/acme-orbit/lander/events"
-_SECONDS = 10.0
+_SECONDS = 120.0
 
 
 @pytest.mark.parametrize("kind", ["duckdb", "postgres"])

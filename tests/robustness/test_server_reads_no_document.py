@@ -33,7 +33,7 @@ def test_the_server_process_loads_no_document_reader(tmp_path: Path) -> None:
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as server:
         try:
             transport = httpx.HTTPTransport(retries=10, verify=False)
-            with local_client(url, headers=HEADERS, timeout=30, transport=transport) as http:
+            with local_client(url, headers=HEADERS, transport=transport) as http:
                 http.put("/v1/repos/a/b/products", json={"products": []}).raise_for_status()
                 simulator = "/v1/repos/a/b/configuration-simulator"
                 statuses = [

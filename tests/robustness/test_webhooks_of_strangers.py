@@ -1,7 +1,6 @@
 """Strangers with large bodies do not delay those who send events."""
 
 import threading
-import time
 from pathlib import Path
 
 import httpx
@@ -14,6 +13,8 @@ from mergecast.access.webhook_secrets import WebhookSecret
 
 _STRANGERS = 30
 _BODY = b"x" * (25 << 20)
+# Each stranger's body takes more CPU time than storing an event.
+_LEAST_STORED = 10
 
 
 def test_strangers_with_large_bodies_do_not_delay_events(tmp_path: Path) -> None:
@@ -36,14 +37,12 @@ def test_strangers_with_large_bodies_do_not_delay_events(tmp_path: Path) -> None
         threads = [threading.Thread(target=stranger, args=(live.url,)) for _ in range(_STRANGERS)]
         for thread in threads:
             thread.start()
-        slowest, place = 0.0, 0
+        stored = 0
         while any(thread.is_alive() for thread in threads):
-            begun = time.perf_counter()
-            live.send([entered("2026-03-02T10:00:00Z", f"s{place}", 2)]).raise_for_status()
-            slowest, place = max(slowest, time.perf_counter() - begun), place + 1
+            live.send([entered("2026-03-02T10:00:00Z", f"s{stored}", 2)]).raise_for_status()
+            stored += 1
         for thread in threads:
             thread.join()
 
     assert set(statuses) <= {403, 503}
-    assert place
-    assert slowest < 2.0
+    assert stored >= _LEAST_STORED

@@ -14,8 +14,9 @@ from local_client import get
 from robustness.server_process import ServerProcess
 from soak.server import ClockedServer, InstalledServer
 from soak.tally import Tally
+from waiting import MOST_SECONDS
 
-_STARTING_SECONDS = 30
+_STARTING_SECONDS = 240
 _STARTED = "started"
 _DAMAGE_REPORTED = 1
 _BLOCK = 4096
@@ -48,7 +49,7 @@ def stop(stage: Stage) -> None:
     """Stop the server with SIGTERM, which finishes running requests, and start it again."""
     stage.tally.peak_memory = max(stage.tally.peak_memory, stage.server.peak_memory())
     stage.server.terminate()
-    code = stage.server.process.wait(timeout=20)
+    code = stage.server.process.wait(timeout=MOST_SECONDS)
     if code != 0:
         stage.tally.fail(f"SIGTERM ended the server with code {code}")
     stage.server.start()
@@ -104,7 +105,7 @@ def _wait_for_start_or_exit(server: ServerProcess) -> int | str:
         if code is not None:
             return code
         try:
-            if get(f"{server.url}/healthz", timeout=1).status_code == 200:
+            if get(f"{server.url}/healthz", timeout=30).status_code == 200:
                 return _STARTED
         except httpx.TransportError:
             time.sleep(0.05)

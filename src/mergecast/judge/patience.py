@@ -33,6 +33,7 @@ async def within_cpu_time(
     """
     loop = asyncio.get_running_loop()
     worked_before, end = seconds_worked(), loop.time() + patience.factor * seconds
+    timer: asyncio.TimerHandle | None = None
 
     def seconds_left() -> float:
         return seconds - (seconds_worked() - worked_before)
