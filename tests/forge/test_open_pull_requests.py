@@ -48,9 +48,9 @@ def _routes(count: int) -> dict[str, Route]:
     return {LIST: [_listed(number) for number in numbers], **each, **shared}
 
 
-def _read(server: GitHubServer, *parts: str, budget: int = 1000, seconds: float = 30.0) -> OpenPullRequests:
+def _read(server: GitHubServer, *parts: str, budget: int = 1000, seconds: float = 600.0) -> OpenPullRequests:
     async def read() -> OpenPullRequests:
-        github = GitHub(server.url, lambda: 0)
+        github = GitHub(server.url, lambda: 0, seconds=600)
         try:
             forge = LiveForge(github, lambda: 0, seconds)
             return await forge.open_pull_requests(WIDGETS, Needs(frozenset(parts)), TOKEN, budget)
@@ -157,13 +157,13 @@ def test_no_time_left() -> None:
     late = threading.Event()
 
     def wait_and_fail(_: Asked) -> Reply:
-        late.wait(60)
+        late.wait(600)
         return Reply(500)
 
     never = {f"{ROOT}/pulls/{number}/files": wait_and_fail for number in range(1, 51)}
     with GitHubServer({**_routes(60), **never}) as server:
-        # Enough for those that are answered, which are a sixth of all.
-        found = _read(server, "files", seconds=max(0.5, 3 * seconds))
+        # What all took: enough for those that are answered, which are a sixth of them.
+        found = _read(server, "files", seconds=max(0.5, seconds))
         late.set()
 
     assert 0 < len(found.records) < 60
