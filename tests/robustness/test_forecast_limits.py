@@ -1,6 +1,8 @@
 """A forecast that takes too long or too much memory costs its process; the server and statistics continue."""
 
+import json
 import sys
+import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -11,6 +13,7 @@ import pytest
 
 from builders import entered
 from live_server import TOKEN, LiveServer, live_server
+from local_client import local_client
 from mergecast.client.client import Client
 from mergecast.client.errors import Unreachable
 from mergecast.judge.fork_server import ForkServer
@@ -125,3 +128,34 @@ def test_statistics_beside_a_forecast(busy: ServerProcess) -> None:
             http.post(f"{PATH}/forecast", json=ASKED).raise_for_status()
 
     assert answers_beside(busy, ask, forecast) >= MANY
+
+
+def test_a_forecast_beside_a_search(tmp_path: Path, events: list[dict[str, Any]]) -> None:
+    """One key searches for long; another one gets its short forecast before the search has ended."""
+    sizes = list(range(1, 6))
+    search = {"base_ref": "main", **WINDOW, "vary": {"batch_size": sizes, "max_parallel_checks": sizes}}
+    two_weeks = ASKED | {"end_at": "2026-09-14T00:00:00Z"}
+    begun, lines = threading.Event(), []
+
+    def read_search(url: str, key: str) -> None:
+        headers = {"Authorization": f"Bearer {key}", "Accept": "application/x-ndjson"}
+        with (
+            local_client(url, timeout=600) as http,
+            http.stream("POST", f"{PATH}/forecast/search", json=search, headers=headers) as answer,
+        ):
+            for line in answer.iter_lines():
+                lines.append(json.loads(line))
+                begun.set()
+
+    with _serving(tmp_path, events, lambda: Judge(4, FOR_FORECASTS, 600.0, patience=PATIENT)) as server:
+        greedy, modest = (server.key("acme")["key"] for _ in range(2))
+        searching = threading.Thread(target=read_search, args=(server.url, greedy))
+        searching.start()
+        assert begun.wait(600)
+        forecast = server.ask(modest, f"{PATH}/forecast", "POST", json=two_weeks)
+        before = len(lines)
+        searching.join()
+
+    assert 200 == forecast.status_code
+    assert before < len(lines), "the search had not ended"
+    assert 25 == len(lines[-1]["combinations"])

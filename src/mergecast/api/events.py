@@ -52,7 +52,7 @@ class EventHandlers:
         self._services.metrics.delivery(receipt.stored, receipt.duplicates)
         return json_response({"stored": receipt.stored, "duplicates": receipt.duplicates})
 
-    def _turn(self, request: Request, body: bytes) -> AbstractAsyncContextManager[None]:
+    def _turn(self, request: Request, body: bytes) -> AbstractAsyncContextManager[object]:
         """Large bodies are decoded one at a time; a compressed body already has its turn."""
         if len(body) <= _SMALL_BODY or is_gzip(request):
             return nullcontext()

@@ -32,25 +32,27 @@ class FairShare:
     @asynccontextmanager
     async def turn(
         self, key: Hashable, *, seconds: float | None = None, has_begun: bool = False
-    ) -> AsyncIterator[None]:
+    ) -> AsyncIterator["Turn"]:
         """Wait for a turn, at most this many seconds; the block runs while the turn lasts.
 
         An answer that `has_begun` is never refused: its status has been sent, so it could only be cut off.
         """
         try:
             async with asyncio.timeout(seconds):
-                await self._start(key, has_begun=has_begun)
+                await self.start(key, has_begun=has_begun)
         except TimeoutError:
             raise Unavailable(f"{self._what} are busy; try again in a moment") from None
+        turn = Turn(self, key)
         try:
-            yield
+            yield turn
         finally:
-            self._end(key)
+            turn.end()
 
     def _is_free(self, key: Hashable) -> bool:
         return self._running.total() < self._total and self._running[key] < self._per_key
 
-    async def _start(self, key: Hashable, *, has_begun: bool) -> None:
+    async def start(self, key: Hashable, *, has_begun: bool) -> None:
+        """Take a turn, or wait for one; `end` gives it back."""
         queue = self._waiting.setdefault(key, deque())
         waiting = sum(not turn.cancelled() for turn in queue)
         if self._is_free(key) and not waiting:
@@ -67,10 +69,10 @@ class FairShare:
             await turn
         except asyncio.CancelledError:
             if not turn.cancelled():
-                self._end(key)  # the turn came at the same moment
+                self.end(key)  # the turn came at the same moment
             raise
 
-    def _end(self, key: Hashable) -> None:
+    def end(self, key: Hashable) -> None:
         self._running[key] -= 1
         if not self._running[key]:
             del self._running[key]
@@ -87,6 +89,27 @@ class FairShare:
                 return
             if not queue:
                 del self._waiting[key]
+
+
+class Turn:
+    """One turn, which can be passed on to others before it ends."""
+
+    def __init__(self, share: FairShare, key: Hashable) -> None:
+        self._share, self._key, self._is_held = share, key, True
+
+    def is_wanted(self) -> bool:
+        return len(self._share) > 0
+
+    async def pass_on(self) -> None:
+        """Let the others go first, and wait for the next turn."""
+        self.end()
+        await self._share.start(self._key, has_begun=True)
+        self._is_held = True
+
+    def end(self) -> None:
+        if self._is_held:
+            self._is_held = False
+            self._share.end(self._key)
 
 
 async def while_connected(request: Request, work: Coroutine[Any, Any, T]) -> T:

@@ -109,7 +109,7 @@ class ForecastHandlers:
         caller = admission_of(request).caller.identity
         try:
             answer = await self._services.ask_forecaster(
-                caller, lambda child: child.ask(task, question, ForecastAnswer, on_progress)
+                caller, lambda child, turn: child.ask(task, question, ForecastAnswer, on_progress, turn=turn)
             )
         except LimitReached as reached:
             raise HttpError(

@@ -105,7 +105,8 @@ class ExpectedMerges:
             else:
                 question = ExpectedMergesQuestion(RecordedWindow(events, *window, None), with_trust)
                 answer = await self._services.ask_forecaster(
-                    _OWN_WORK, lambda child: child.ask(EXPECTED_MERGES, question, ExpectedMergesAnswer)
+                    _OWN_WORK,
+                    lambda child, turn: child.ask(EXPECTED_MERGES, question, ExpectedMergesAnswer, turn=turn),
                 )
                 found = _known(answer, before, at, is_trust_new=with_trust)
         except (MergecastError, ChildError) as error:

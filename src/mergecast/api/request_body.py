@@ -36,7 +36,7 @@ class Buffers:
         # A large body takes many times its size in memory while it is decoded: one at a time.
         self._large_bodies = FairShare(1, 1, most_waiting=100, what="the reading of large bodies")
 
-    def large_body(self, request: Request) -> AbstractAsyncContextManager[None]:
+    def large_body(self, request: Request) -> AbstractAsyncContextManager[object]:
         """Surrounds the decoding of a large body; callers take turns."""
         return self._large_bodies.turn(admission_of(request).caller.identity)
 

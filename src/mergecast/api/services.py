@@ -17,7 +17,7 @@ from mergecast.access.guard import Guard
 from mergecast.access.rights import Admission, visitor
 from mergecast.access.webhook_secrets import WebhookSecret
 from mergecast.api.access_log import AccessLog
-from mergecast.api.fair_shares import FairShare, OpenAnswers, streams_among, while_connected
+from mergecast.api.fair_shares import FairShare, OpenAnswers, Turn, streams_among, while_connected
 from mergecast.api.metrics import Metrics
 from mergecast.api.platform_access import Platform
 from mergecast.api.problems import Renamed, not_known
@@ -40,13 +40,16 @@ SIMULATED_FORECAST_SECONDS = 10.0
 # Where the build puts the dashboard's files; an installation may lack them.
 BUILT_DASHBOARD = Path(__file__).with_name("dashboard")
 
+# How many callers can have a forecast under way; they take turns within it.
+FORECASTERS = 4
+
 T = TypeVar("T")
 Forecaster: TypeAlias = Judge
 
 
 def forecasting_process() -> Forecaster:
-    """One process, which starts with the first forecast: statistics need the other processors."""
-    return Judge(1, ForkServer(FORECASTS), FORECAST_LIMITS.deadline_seconds, stops_abandoned=True)
+    """A few processes, of which one works at a time: statistics need the other processors."""
+    return Judge(FORECASTERS, ForkServer(FORECASTS), FORECAST_LIMITS.deadline_seconds, stops_abandoned=True)
 
 
 def now_in_microseconds() -> int:
@@ -62,7 +65,12 @@ class Services:
     answers: Answers = field(default_factory=Answers)
     queries: FairShare = field(default_factory=partial(FairShare, QUERIES, QUERIES - 1, 100, "the readers"))
     children: FairShare = field(default_factory=partial(FairShare, CHILDREN, CHILDREN, 100, "the children"))
-    forecasts: FairShare = field(default_factory=partial(FairShare, 1, 1, 8, "the forecasting process"))
+    forecasts: FairShare = field(
+        default_factory=partial(FairShare, FORECASTERS, 1, 8, "the forecasting processes")
+    )
+    forecasting_time: FairShare = field(
+        default_factory=partial(FairShare, 1, 1, 8, "the forecasting processes")
+    )
     buffers: Buffers = field(default_factory=Buffers)
     now: Callable[[], int] = now_in_microseconds
     prefix: str = ""  # the path that a proxy adds before these routes
@@ -127,10 +135,16 @@ class Services:
         finally:
             work.close()  # if its turn never came
 
-    async def ask_forecaster(self, caller: Hashable, ask: Callable[[Judge], Coroutine[Any, Any, T]]) -> T:
-        """A forecast; callers take turns."""
-        async with self.forecasts.turn(caller, seconds=self.forecaster.patience.waiting_seconds):
-            return await ask(self.forecaster)
+    async def ask_forecaster(
+        self, caller: Hashable, ask: Callable[[Judge, Turn], Coroutine[Any, Any, T]]
+    ) -> T:
+        """A forecast; callers take turns, also while a long one is under way."""
+        seconds = self.forecaster.patience.waiting_seconds
+        async with (
+            self.forecasts.turn(caller, seconds=seconds),
+            self.forecasting_time.turn(caller, seconds=seconds) as turn,
+        ):
+            return await ask(self.forecaster, turn)
 
     async def ask_child(
         self, request: Request, task: str, question: msgspec.Struct | bytes, answer: type[T]

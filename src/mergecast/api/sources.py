@@ -117,7 +117,7 @@ class SourceHandlers:
         await rename_imported(store, named, identity, lambda known: caller.may(Right.INGEST, known))
         return identity.id if caller.is_operator else None
 
-    def _turn(self, request: Request, body: bytes) -> AbstractAsyncContextManager[None]:
+    def _turn(self, request: Request, body: bytes) -> AbstractAsyncContextManager[object]:
         """Large bodies are decoded one at a time; a compressed body already has its turn."""
         if len(body) <= _SMALL_BODY or is_gzip(request):
             return nullcontext()

@@ -10,15 +10,17 @@ from contextlib import suppress
 # Isolated (-I): the current folder may belong to someone else and contain a `yaml.py`.
 DOCUMENTS = (sys.executable, "-I", "-m", "mergecast.judge.child")
 FORECASTS = (sys.executable, "-I", "-m", "mergecast.judge.child.forecasting")
-PID_BYTES = 8
-NEW_CHILD = bytes(PID_BYTES)
+# A message: nothing but zeros for a new child, or a signal and the id of the child that gets it.
+MESSAGE_BYTES = 8
+PID_BITS = 32
+NEW_CHILD = bytes(MESSAGE_BYTES)
 
 
 class ForkServer:
     """Loading takes half a second, forking some milliseconds, and children are replaced often.
 
     The process starts with the first child, and again after it has died. All messages go to it: a channel
-    that a new child is to serve, or the id of a child to kill. Its environment is empty, because it needs
+    that a new child is to serve, or a signal for a child. Its environment is empty, because it needs
     no secrets.
     """
 
@@ -48,11 +50,11 @@ class ForkServer:
                 cwd="/",
             )
 
-    def kill_child(self, pid: int) -> None:
+    def signal_child(self, pid: int, signal: int) -> None:
         """Only the parent of a process knows for sure that no other process has its id by now."""
         if self._control is not None:
             with suppress(OSError):  # it has died, and its children with it
-                self._control.send(pid.to_bytes(PID_BYTES, "big"))
+                self._control.send((signal << PID_BITS | pid).to_bytes(MESSAGE_BYTES, "big"))
 
     def close(self) -> None:
         """End the process, even if it is still loading, and wait for that."""

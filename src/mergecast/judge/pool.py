@@ -1,8 +1,9 @@
 """A small pool of child processes that answer questions about documents."""
 
 import asyncio
-from collections.abc import Awaitable, Callable, Coroutine
-from typing import Any, TypeVar
+from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine
+from contextlib import asynccontextmanager
+from typing import Any, Protocol, TypeVar
 
 import msgspec
 import structlog
@@ -19,6 +20,8 @@ from mergecast.judge.process import Child, OnProgress
 CHILDREN = 2
 MOST_WAITING = 16
 _PAUSES = (0.1, 0.5, 2.0, 5.0)
+# How long a task works before it lets others who wait take their turn.
+_SLICE_SECONDS = 1.0
 
 T = TypeVar("T")
 Q = TypeVar("Q", Setting, ConfigurationQuestion)
@@ -27,6 +30,15 @@ A = TypeVar("A", bound=Answer)
 Fetch = Callable[[str, str], Awaitable[dict[str, str]]]
 
 log = structlog.get_logger("mergecast.judge")
+
+
+class Turn(Protocol):
+    """The right to work now, which a task shares with others who wait for it."""
+
+    def is_wanted(self) -> bool: ...
+
+    async def pass_on(self) -> None:
+        """Let the others go first, and wait for the next turn."""
 
 
 class Judge:
@@ -62,16 +74,18 @@ class Judge:
             self._started += 1
             self._begin(self._add_child())
 
-    async def ask(
+    async def ask(  # noqa: PLR0913, PLR0917 - callers name what they need besides the question
         self,
         task: str,
         given: msgspec.Struct | bytes,
         answer: type[T],
         on_progress: OnProgress = lambda _: None,
         seconds: float | None = None,
+        turn: Turn | None = None,
     ) -> T:
         """Let a child run a task; raises LimitReached if the document exceeds a limit.
 
+        With a turn, the child pauses while others take theirs.
         The task may take as much CPU time as any task of the pool, or so many seconds of it.
         """
         question = Question(task, given if isinstance(given, bytes) else msgspec.json.encode(given))
@@ -81,7 +95,7 @@ class Judge:
         child = await self._free_child()
         # A caller that stops waiting does not stop a short task: its unread answer would be taken for the
         # answer to the next question. A long task is stopped with its child.
-        job = self._begin(self._run(child, question, on_progress, seconds or self.seconds))
+        job = self._begin(self._run(child, question, on_progress, seconds or self.seconds, turn))
         try:
             result = await asyncio.shield(job)
         finally:
@@ -129,11 +143,14 @@ class Judge:
         finally:
             self._waiting -= 1
 
-    async def _run(self, child: Child, question: Question, on_progress: OnProgress, seconds: float) -> bytes:
+    async def _run(
+        self, child: Child, question: Question, on_progress: OnProgress, seconds: float, turn: Turn | None
+    ) -> bytes:
         is_usable = False
         try:
-            answering = child.ask(question, on_progress)
-            reply, result = await within_cpu_time(seconds, child.seconds_worked, answering, self.patience)
+            async with _sharing(turn, child):
+                answering = child.ask(question, on_progress)
+                reply, result = await within_cpu_time(seconds, child.seconds_worked, answering, self.patience)
             is_usable = not reply.should_restart
         except ChildEnded:
             raise LimitReached(Limit.CRASH) from None
@@ -180,6 +197,31 @@ class Judge:
         self._jobs.discard(task)
         if not task.cancelled():
             task.exception()  # mark it as retrieved, even if the caller is gone
+
+
+@asynccontextmanager
+async def _sharing(turn: Turn | None, child: Child) -> AsyncIterator[None]:
+    """While the block runs, the child pauses for others who wait."""
+    if turn is None:
+        yield
+        return
+    taking_turns = asyncio.create_task(_take_turns(turn, child))
+    try:
+        yield
+    finally:
+        taking_turns.cancel()
+        await asyncio.wait({taking_turns})
+
+
+async def _take_turns(turn: Turn, child: Child) -> None:
+    while True:
+        await asyncio.sleep(_SLICE_SECONDS)
+        if turn.is_wanted():
+            child.pause()
+            try:
+                await turn.pass_on()
+            finally:
+                child.go_on()
 
 
 def _check(reply: Reply) -> None:

@@ -82,7 +82,8 @@ class SimulationForecasts:
         seconds = self._services.simulated_forecast_seconds
         # The child stops too: it would keep other forecasts waiting for an answer that is discarded.
         return await self._services.ask_forecaster(
-            caller, lambda child: child.ask(FORECAST, question, ForecastAnswer, seconds=seconds)
+            caller,
+            lambda child, turn: child.ask(FORECAST, question, ForecastAnswer, seconds=seconds, turn=turn),
         )
 
     def _reason(self, error: Exception) -> str:

@@ -15,7 +15,7 @@ import msgspec
 
 from mergecast.garbage import search_garbage_seldom
 from mergecast.judge.errors import Limit
-from mergecast.judge.fork_server import NEW_CHILD, PID_BYTES
+from mergecast.judge.fork_server import MESSAGE_BYTES, NEW_CHILD, PID_BITS
 from mergecast.judge.frames import Question, Reply, Started, frame, read_question
 from mergecast.judge.limits import (
     TaskLimits,
@@ -91,22 +91,23 @@ def serve(load: Callable[[], Mapping[str, Task]], limits: TaskLimits) -> None:
 
 def _refuse(control: socket.socket, error: str) -> None:
     """Report why there is no child."""
-    _, channels, _, _ = socket.recv_fds(control, PID_BYTES, 1)
+    _, channels, _, _ = socket.recv_fds(control, MESSAGE_BYTES, 1)
     for channel in channels:
         os.write(channel, frame(Started(error=error)))
 
 
 def _fork_children(control: socket.socket, tasks: Mapping[str, Task], limits: TaskLimits) -> None:
-    """Fork and kill children until the server closes the connection."""
+    """Fork children and pass signals on to them until the server closes the connection."""
     own_pid = os.getpid()
     children: set[int] = set()
     while True:
-        message, channels, _, _ = socket.recv_fds(control, PID_BYTES, 1)
+        message, channels, _, _ = socket.recv_fds(control, MESSAGE_BYTES, 1)
         if not message:
             return
         _reap(children)
         if message != NEW_CHILD:
-            _kill(int.from_bytes(message, "big"), children)
+            number, pid = divmod(int.from_bytes(message, "big"), 1 << PID_BITS)
+            _pass_on(number, pid, children)
             continue
         child = os.fork()
         if child == 0:
@@ -121,9 +122,12 @@ def _reap(children: set[int]) -> None:
             children.discard(pid)
 
 
-def _kill(pid: int, children: set[int]) -> None:
-    if pid in children:
-        os.kill(pid, signal.SIGKILL)
+def _pass_on(number: int, pid: int, children: set[int]) -> None:
+    """Send a signal to a child, unless it has ended."""
+    if pid not in children:
+        return
+    os.kill(pid, number)
+    if number == signal.SIGKILL:
         os.waitpid(pid, 0)
         children.discard(pid)
 
