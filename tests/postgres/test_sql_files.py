@@ -42,7 +42,7 @@ def _in_postgres(stores: Stores, name: str, parameters: Sequence[Any]) -> list[A
 def _differences(name: str, expected: list[Any], actual: list[Any]) -> list[str]:
     """Compare row by row if the file orders its rows, otherwise as a multiset."""
     if "\norder by " in sql(name):
-        return differences(expected, actual, name)
+        return differences(expected, actual, name, tolerance=1e-9)
     missing, surplus = Counter(map(repr, expected)), Counter(map(repr, actual))
     return [f"{name}: {row}" for row in (missing - surplus) + (surplus - missing)]
 

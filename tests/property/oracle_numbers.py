@@ -65,7 +65,8 @@ def spell(instant: int) -> str:
 
 
 def seconds(duration: int | Fraction) -> float:
-    return float(Fraction(duration) / SECOND)
+    """The exact number of microseconds is rounded once, half to even."""
+    return float(Fraction(round(Fraction(duration)), SECOND))
 
 
 def mean(values: Sequence[int]) -> Fraction:

@@ -1,5 +1,6 @@
 """The summary of a window, straight from the words of its definition and as naive as possible."""
 
+from fractions import Fraction
 from typing import Any
 
 from property.oracle_facts import MERGED, Facts, Group
@@ -134,7 +135,7 @@ def _values(facts: Facts, window: tuple[int, int], keeps: Any, length: int) -> V
             for place, name in enumerate(("ci", "capacity", "schedule", "freeze"))
         },
         "ci_runs_per_merge": (len(ended) / merged if merged else None, len(ended)),
-        "ci_seconds_per_merge": (run_time / SECOND / merged if merged else None, len(ended)),
+        "ci_seconds_per_merge": (seconds(Fraction(run_time, merged)) if merged else None, len(ended)),
         "batch_size": (sum(sizes) / len(sizes) if sizes else None, len(sizes)),
         "retries": (sum(retries), sum(number > 0 for number in retries)),
         "bisections": (bisections, bisections),

@@ -28,6 +28,8 @@ from mergecast.store.store import Reader
 from mergecast.store.values import KnownRepository
 
 MOST_GROUPS = 10_000
+# Part of every ETag. Raise it when the same data gives other bytes than before: clients keep old answers.
+_FORM = 2
 _LOOK_BACK = 7 * DAY  # how far back time_to_merge looks
 
 
@@ -136,7 +138,7 @@ def _etag(
         statistic.name, known.id, known.version, window.start, window.end, observed.end,
         tuple(sorted(filters)), *(values.get(name) for name in ("branch", "intervals", "order", "limit")),
     )  # fmt: skip
-    return f'W/"{blake2b(repr((__version__, parts)).encode(), digest_size=16).hexdigest()}"'
+    return f'W/"{blake2b(repr((__version__, _FORM, parts)).encode(), digest_size=16).hexdigest()}"'
 
 
 def statistics_routes(services: Services) -> list[Route]:

@@ -7,8 +7,9 @@ from typing import NamedTuple
 from msgspec import Struct
 
 from mergecast.model.delivery import IMPORT, following_name
-from mergecast.model.instant import SECOND, format_instant
+from mergecast.model.instant import format_instant
 from mergecast.model.repository import Repository
+from mergecast.model.seconds import in_seconds
 from mergecast.sources.registry import SOURCES
 from mergecast.stats.answer import DateTime
 from mergecast.store.delivery_rows import CursorRow, SkippedRow, SourceRow
@@ -119,6 +120,6 @@ def _following(lease: Lease, reached: int | None, now: int) -> Following:
     return Following(
         lease.holder,
         None if lease.next_at is None else format_instant(lease.next_at),
-        None if reached is None else max(0, now - reached) / SECOND,
+        None if reached is None else in_seconds(max(0, now - reached)),
         lease.error,
     )

@@ -1,6 +1,6 @@
 """How long does CI take?"""
 
-from mergecast.model.instant import SECOND
+from mergecast.model.seconds import in_seconds, percentile_in_seconds
 from mergecast.stats.answer import Bounds, Entry, Groups, with_intervals
 from mergecast.stats.question import Question, Reader
 from mergecast.stats.statistic import GROUPS, WINDOW, Statistic
@@ -22,16 +22,13 @@ def answer(reader: Reader, question: Question) -> object:
 
 
 def _entry(bounds: Bounds, runs: int, total: int, percentiles: list[float]) -> Runtime:
-    p50, p90, p95, p99 = percentiles
+    total = int(total)
     return Runtime(
         *bounds,
-        int(total) / (runs * SECOND),
-        int(total) / SECOND,
+        in_seconds(total, runs),
+        in_seconds(total),
         runs,
-        p50 / SECOND,
-        p90 / SECOND,
-        p95 / SECOND,
-        p99 / SECOND,
+        *map(percentile_in_seconds, percentiles),
     )
 
 

@@ -4,7 +4,7 @@ from typing import Any
 
 from msgspec import Struct
 
-from mergecast.model.instant import SECOND
+from mergecast.model.seconds import in_seconds, percentile_in_seconds
 from mergecast.stats.answer import Bounds, Calendar, Entry, GroupEntries, by_group, group_names
 from mergecast.stats.question import Question, Reader
 from mergecast.stats.statistic import GROUPS, WINDOW, Statistic
@@ -85,8 +85,10 @@ def _summary(stays: int, *values: Any) -> IdleSummary:
 def _in_seconds(stays: int, values: tuple[Any, ...]) -> tuple[list[float], list[float], list[float]]:
     """Averages, sums and the rest, from four sums, four percentiles and four maxima in microseconds."""
     sums = [int(total) for total in values[:_COMPONENTS]]
-    averages = [total / (stays * SECOND) for total in sums]
-    return averages, [total / SECOND for total in sums], [value / SECOND for value in values[_COMPONENTS:]]
+    percentiles, maxima = values[_COMPONENTS : 2 * _COMPONENTS], values[2 * _COMPONENTS :]
+    averages = [in_seconds(total, stays) for total in sums]
+    others = [*map(percentile_in_seconds, percentiles), *map(in_seconds, maxima)]
+    return averages, [in_seconds(total) for total in sums], others
 
 
 STATISTIC = Statistic(

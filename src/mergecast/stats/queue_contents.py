@@ -7,7 +7,8 @@ from typing import Any, Literal, NamedTuple
 
 from msgspec import UNSET, Struct, UnsetType
 
-from mergecast.model.instant import SECOND, format_instant
+from mergecast.model.instant import format_instant
+from mergecast.model.seconds import in_seconds
 from mergecast.stats.answer import DateTime
 from mergecast.stats.question import Reader
 
@@ -150,7 +151,7 @@ def _entry(position: _Position, row: Row, known: _Known, at: int) -> Entry:
         session_id=session_id,
         priority_rule_name=rule,
         entered_at=format_instant(entered_at),
-        waited_seconds=(at - entered_at) / SECOND,
+        waited_seconds=in_seconds(at - entered_at),
         batch_id=current.batch_id if current else None,
         title=title,
         author=author,

@@ -7,7 +7,8 @@ from typing import Any
 from msgspec import Struct
 
 from mergecast.model.event import Group
-from mergecast.model.instant import SECOND, to_datetime
+from mergecast.model.instant import to_datetime
+from mergecast.model.seconds import in_seconds
 from mergecast.stats.question import Question, Reader
 from mergecast.stats.statistic import GROUPS, WINDOW, Statistic
 
@@ -66,8 +67,8 @@ def stay(group: Group, columns: Sequence[Any]) -> Stay:
         None if entered_at is None else to_datetime(entered_at),
         None if left_at is None else to_datetime(left_at),
         reason,
-        queue_time / SECOND if is_whole else None,
-        Waiting(ci / SECOND, capacity / SECOND, schedule / SECOND, freeze / SECOND) if is_whole else None,
+        in_seconds(queue_time) if is_whole else None,
+        Waiting(*map(in_seconds, (ci, capacity, schedule, freeze))) if is_whole else None,
         retries,
     )
 

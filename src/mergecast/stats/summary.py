@@ -7,7 +7,8 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
-from mergecast.model.instant import DAY, FIRST_INSTANT, SECOND, format_instant
+from mergecast.model.instant import DAY, FIRST_INSTANT, format_instant
+from mergecast.model.seconds import in_seconds, percentile_in_seconds
 from mergecast.model.window import Window
 from mergecast.stats.answer import Calendar, DateTime
 from mergecast.stats.question import Question, Reader
@@ -90,15 +91,15 @@ class _Tally:
             "merged_per_day": (merged * DAY / length, merged),
             "failure_rate": (_ratio(failures, exits), exits),
             **{
-                f"time_in_queue_{name}": (None if value is None else value / SECOND, stays)
+                f"time_in_queue_{name}": (None if value is None else percentile_in_seconds(value), stays)
                 for name, value in zip(_PERCENTILES, times, strict=True)
             },
             **{
-                f"waiting_{name}": (_ratio(value, stays * SECOND), stays)
+                f"waiting_{name}": (_mean_seconds(value, stays), stays)
                 for name, value in zip(_WAITS, waits, strict=True)
             },
             "ci_runs_per_merge": (_ratio(runs, merged), runs),
-            "ci_seconds_per_merge": (_ratio(run_time, merged * SECOND), runs),
+            "ci_seconds_per_merge": (_mean_seconds(run_time, merged), runs),
             "batch_size": (_ratio(sizes, started), started),
             "retries": (int(retries), retried),
             "bisections": (self.bisections[0], self.bisections[0]),
@@ -203,6 +204,10 @@ def _span(window: Window) -> Span:
 
 def _ratio(part: Any, whole: int) -> Number:
     return int(part) / whole if whole else None
+
+
+def _mean_seconds(total: Any, count: int) -> Number:
+    return in_seconds(int(total), count) if count else None
 
 
 SUMMARY = Statistic(

@@ -2,7 +2,7 @@
 
 from msgspec import Struct
 
-from mergecast.model.instant import SECOND
+from mergecast.model.seconds import in_seconds, percentile_in_seconds
 from mergecast.stats.question import Question, Reader
 from mergecast.stats.statistic import Statistic
 
@@ -26,7 +26,7 @@ class Queues(Struct):
 def answer(reader: Reader, question: Question) -> object:
     active = {question.groups[id].queue_name for (id,) in reader.rows("active_groups", question.by_window())}
     known = {
-        queue: {"mean": int(total) / (merged * SECOND), "median": median / SECOND}
+        queue: {"mean": in_seconds(int(total), merged), "median": percentile_in_seconds(median)}
         for queue, merged, total, median in reader.rows("time_to_merge", question.by_window())
     }
     queues = [

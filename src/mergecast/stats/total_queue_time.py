@@ -1,6 +1,6 @@
 """How long do pull requests stay in a queue, from entering to leaving?"""
 
-from mergecast.model.instant import SECOND
+from mergecast.model.seconds import in_seconds, percentile_in_seconds
 from mergecast.stats.answer import Bounds, Entry, Groups, with_intervals
 from mergecast.stats.question import Question, Reader
 from mergecast.stats.statistic import GROUPS, WINDOW, Statistic
@@ -27,18 +27,15 @@ def _entry(
     bounds: Bounds, stays: int, total: int, extremes: list[int], percentiles: list[float]
 ) -> QueueTime:
     longest, shortest = extremes
-    p50, p90, p95, p99 = percentiles
+    total = int(total)
     return QueueTime(
         *bounds,
-        int(total) / (stays * SECOND),
-        longest / SECOND,
-        shortest / SECOND,
-        int(total) / SECOND,
+        in_seconds(total, stays),
+        in_seconds(longest),
+        in_seconds(shortest),
+        in_seconds(total),
         stays,
-        p50 / SECOND,
-        p90 / SECOND,
-        p95 / SECOND,
-        p99 / SECOND,
+        *map(percentile_in_seconds, percentiles),
     )
 
 

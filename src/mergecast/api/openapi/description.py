@@ -82,8 +82,8 @@ _KINDS = {
     Right.PRODUCTS: (_ADMIN, _APPLICATION),
     Right.OPERATE: (_ADMIN,),
 }
-_TAGS = (
-    "Statistics",
+_DIGITS = "Durations are in seconds, rounded to whole microseconds, half to even. Rates are not rounded."
+_OTHER_TAGS = (
     "Forecast",
     "Events",
     "Sources",
@@ -112,7 +112,7 @@ def describe(routes: Iterable[Route]) -> bytes:
         },
         "servers": [{"url": "../"}],
         "security": security(Right.READ),
-        "tags": [{"name": name} for name in _TAGS],
+        "tags": [{"name": "Statistics", "description": _DIGITS}, *({"name": name} for name in _OTHER_TAGS)],
         "paths": paths,
         "components": {
             "securitySchemes": SCHEMES,
