@@ -79,7 +79,7 @@ LIBRARIES: dict[str, set[str]] = {
     "rich": {"cli"},
     "pydantic_settings": {"settings"},
     "prometheus_client": {"api"},
-    "hashlib": {"access", "api", "intake", "platform", "sources", "store"},
+    "hashlib": {"access", "api", "copying", "intake", "platform", "sources", "store"},
     "yaml": {"configuration"},
     "jinja2": {"configuration"},
     "subprocess": {"judge"},

@@ -4,6 +4,7 @@ Nothing acknowledged may be lost, doubled or split.
 """
 
 import asyncio
+import time
 from collections import Counter
 from collections.abc import Iterator
 from multiprocessing import get_context
@@ -13,7 +14,7 @@ from pathlib import Path
 from random import Random
 from typing import NamedTuple
 
-from mergecast.copying import copy_store
+from mergecast.copying.copy_store import copy_store
 from mergecast.model.event import Event
 from mergecast.model.repository import Repository
 from mergecast.store.duckdb.store import DuckDBStore
@@ -33,7 +34,7 @@ _COPIED = 400
 def _processes() -> ForkServerContext:
     """Starts processes that need not import the store again."""
     context = get_context("forkserver")
-    context.set_forkserver_preload(["mergecast.copying", "mergecast.store.duckdb.store"])
+    context.set_forkserver_preload(["mergecast.copying.copy_store", "mergecast.store.duckdb.store"])
     return context
 
 
@@ -172,7 +173,7 @@ async def _fill(place: Place, deliveries: int) -> None:
 
 def _copy(source: Place, target: Place, begun: Connection | None) -> None:
     async def copy(source: Store, target: Store) -> None:
-        async for _ in copy_store(source, target):
+        async for _ in copy_store(source, target, time.time_ns() // 1000):
             if begun is not None:
                 begun.send(None)
 

@@ -1,4 +1,4 @@
-"""The answers of all statistics, straight from a store."""
+"""The answers of all statistics and of the summary, straight from a store."""
 
 from collections.abc import Iterable
 
@@ -9,13 +9,14 @@ from mergecast.model.repository import Repository
 from mergecast.model.window import Window, grid_for
 from mergecast.stats.published import STATISTICS
 from mergecast.stats.question import Question
+from mergecast.stats.summary import SUMMARY
 from mergecast.store.store import Reader, Store
 
 _YEAR = 365 * DAY
 
 
 async def all_answers(store: Store, name: Repository, end: int = 60 * _YEAR) -> dict[str, bytes]:
-    """Every statistic over short and long windows up to `end`."""
+    """Every statistic and the summary over short and long windows up to `end`."""
     known = await store.repository(name)
     if known is None:
         return {}
@@ -26,8 +27,10 @@ async def all_answers(store: Store, name: Repository, end: int = 60 * _YEAR) -> 
         found = {}
         for window in _windows(first_at, end):
             observed = Window(max(window.start, first_at), window.end)
-            question = Question(repository_id, window, observed, grid_for(window), groups)
-            for statistic in STATISTICS.values():
+            question = Question(
+                repository_id, window, observed, grid_for(window), groups, first_at, with_intervals=True
+            )
+            for statistic in (*STATISTICS.values(), SUMMARY):
                 answer = msgspec.json.encode(statistic.answer(reader, question))
                 found[f"{statistic.name} from {window.start}"] = answer
         return found

@@ -9,7 +9,7 @@ from itertools import count
 from pathlib import Path
 
 from empty_store import copy_empty_store
-from mergecast.copying import copy_store
+from mergecast.copying.copy_store import copy_store
 from mergecast.intake.intake import Intake
 from mergecast.intake.overview import source_overviews
 from mergecast.intake.packing import unpack
@@ -276,7 +276,7 @@ def test_a_copy_has_deliveries_cursors_events_and_former_names(store: Store, tmp
         await store.rename(LANDER, Repository("acme", "elsewhere"), 7)
         await store.rename(Repository("acme", "elsewhere"), LANDER, 7)
         for _ in range(2):
-            async for _ in copy_store(store, target):
+            async for _ in copy_store(store, target, _NOW):
                 pass
         known, copy = await _known(store), await _known(target)
         same: list[object] = [known.deliveries == copy.deliveries, 7 == copy.platform_id]

@@ -62,7 +62,10 @@ def read_source_tables(reader: _Reader, repository_id: int) -> SourceTables:
 
 
 def write_source_tables(held: HeldRepository, tables: SourceTables, known: KnownRepository) -> None:
-    """Replace what is there; run again, it changes nothing."""
+    """Replace what is there; run again, it changes nothing.
+
+    The copy continues with a version that the original never had: ETags contain it, and clients keep answers.
+    """
     id = held.state.id
     held.remove("delete_dictionaries")
     held.remove("delete_skipped_deliveries")
@@ -75,4 +78,7 @@ def write_source_tables(held: HeldRepository, tables: SourceTables, known: Known
     held.insert([row._replace(repository_id=id) for row in tables.sources])
     held.insert([row._replace(repository_id=id) for row in tables.cursors])
     held.insert([row._replace(repository_id=id) for row in tables.pull_requests])
-    held.save(replace(held.state, platform_id=known.platform_id, former_names=known.former_names))
+    version = max(held.state.version, known.version + 1)
+    held.save(
+        replace(held.state, version=version, platform_id=known.platform_id, former_names=known.former_names)
+    )

@@ -1,21 +1,26 @@
 """`mergecast copy`: move a store into another place, such as a PostgreSQL database."""
 
-from contextlib import ExitStack
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from mergecast.cli.connection import find_target, missing_server
+from mergecast.cli.connection import Target, find_target, missing_server
 from mergecast.cli.errors import WrongUsage
 from mergecast.cli.options import DataDir
-from mergecast.cli.output import counted, steps_progress
-from mergecast.errors import NotFound
+from mergecast.cli.output import counted, escape, steps_progress
+from mergecast.errors import NotFound, Unavailable
 
 if TYPE_CHECKING:
+    from mergecast.model.credentials import ApplicationKey
     from mergecast.store.store import Store
 
 _DATABASES = ("postgresql://", "postgres://")
+_SETTING = "MERGECAST_DATABASE_URL: "
 
 
 def copy(
@@ -24,54 +29,102 @@ def copy(
     ],
     data_dir: DataDir = None,
 ) -> None:
-    """Copy everything into another store and compare the two. Stop the server of this store first.
+    """Copy everything into another store and compare the two. Stop the servers of this store first.
 
     Run the command again after an interruption: it adds what is missing.
     """
     import asyncio
 
-    target = find_target(data_dir, None, None)
-    if target.url is not None:
+    source = find_target(data_dir, None, None)
+    if source.url is not None:
         raise WrongUsage("copy reads a data folder or a database, not a server; unset MERGECAST_URL")
-    if not target.has_store():
-        raise NotFound(f"there is no store in `{target.data_dir}`; name its folder with --data-dir")
-    is_database = to.startswith(_DATABASES)
+    target = _read_target(to)
+    _refuse_same(source, target)
+    if not source.has_store():
+        raise NotFound(f"there is no store in `{source.data_dir}`; name its folder with --data-dir")
     try:
         with ExitStack() as stack:
-            source = _opened(stack, target.data_dir, target.database_url)
-            other = _opened(stack, Path("." if is_database else to), to if is_database else None)
-            events, repositories = asyncio.run(_copied(source, other))
+            original = _opened(stack, source)
+            with _naming_the_option():
+                copied = _opened(stack, target)
+            done, surplus = asyncio.run(_copied(original, copied))
     except ModuleNotFoundError as error:
         raise missing_server(error) from None
+    for key in surplus:
+        print(
+            f"mergecast: warning: the copy also accepts key {key.id} ({escape(key.name)}), which the source "
+            f"does not have; if it was revoked, revoke it in the copy too: `mergecast key revoke {key.id}`",
+            file=sys.stderr,
+        )
     print(
-        f"copied {counted(events, 'event')} of {counted(repositories, 'repository', 'repositories')}; "
-        "all statistics of the copy are the same"
+        f"copied {counted(sum(done.values()), 'event')} of "
+        f"{counted(len(done), 'repository', 'repositories')}; "
+        "the copy has the same events and gives the same answers"
     )
 
 
-def _opened(stack: ExitStack, folder: Path, database_url: str | None) -> "Store":
+def _read_target(to: str) -> Target:
+    if to.startswith(_DATABASES):
+        return Target(Path(), database_url=to)
+    scheme, separator, _ = to.partition("://")
+    if separator:  # the rest of a URL may contain a password
+        raise WrongUsage(
+            f"--to: `{scheme}://…` is not the URL of a PostgreSQL database; that starts with postgresql://"
+        )
+    if not to:
+        raise WrongUsage("--to: name a data folder, or the URL of a PostgreSQL database")
+    return Target(Path(to))
+
+
+def _refuse_same(source: Target, target: Target) -> None:
+    is_same = source.database_url == target.database_url and (
+        target.database_url is not None or source.data_dir.resolve() == target.data_dir.resolve()
+    )
+    if is_same:
+        raise WrongUsage("--to: this is the store to copy from; name another place")
+
+
+@contextmanager
+def _naming_the_option() -> Iterator[None]:
+    """Say that it is the target which cannot be opened."""
+    from mergecast.store.errors import UnusableDatabase
+
+    try:
+        yield
+    except UnusableDatabase as error:
+        raise UnusableDatabase(f"--to: {str(error).removeprefix(_SETTING)}") from None
+    except Unavailable as error:
+        raise Unavailable(f"--to: {error}") from None
+
+
+def _opened(stack: ExitStack, place: Target) -> "Store":
     """Open a store, which must not be in use if it is in a folder."""
     from mergecast.data_folder import DataFolder
     from mergecast.store.errors import StoreInUse
     from mergecast.store.opening import open_store
 
-    if database_url is None:
-        owned = DataFolder(folder)
+    if place.database_url is None:
+        owned = DataFolder(place.data_dir)
         if not owned.take():
-            raise StoreInUse(f"the store in `{folder}` is in use; stop its server first")
+            raise StoreInUse(f"the store in `{place.data_dir}` is in use; stop its server first")
         stack.callback(owned.release)
-    store = open_store(folder, database_url)
+    store = open_store(place.data_dir, place.database_url)
     stack.callback(store.close)
     return store
 
 
-async def _copied(source: "Store", target: "Store") -> tuple[int, int]:
-    from mergecast.copying import copy_store
+async def _copied(source: "Store", target: "Store") -> tuple[dict[str, int], "list[ApplicationKey]"]:
+    """The number of events of each repository, and keys that only the copy has."""
+    from mergecast.copying.copy_store import copy_store, surplus_keys
 
+    if not await source.repositories() and not await source.application_keys():
+        raise NotFound("there is nothing to copy: the source has no repositories; is it the right one?")
     done: dict[str, int] = {}
     with steps_progress() as bars:
         bar = bars.add_task("copying", total=None)
-        async for step in copy_store(source, target):
+        async for step in copy_store(source, target, time.time_ns() // 1000):
             done[str(step.repository)] = step.events
-            bars.update(bar, total=step.of, completed=step.events, description=str(step.repository))
-    return sum(done.values()), len(done)
+            action = "comparing" if step.is_comparing else "copying"
+            description = f"{action} {step.repository}"
+            bars.update(bar, total=step.of, completed=step.events, description=description)
+    return done, await surplus_keys(source, target)
