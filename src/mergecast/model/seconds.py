@@ -2,6 +2,8 @@
 
 from mergecast.model.instant import SECOND
 
+_ALMOST_HALF = 0.49
+
 
 def in_seconds(microseconds: int, count: int = 1) -> float:
     """A sum of microseconds divided by a count, in seconds.
@@ -9,6 +11,8 @@ def in_seconds(microseconds: int, count: int = 1) -> float:
     >>> in_seconds(1_500_000), in_seconds(5, 2), in_seconds(7, 2), in_seconds(10, 3)
     (1.5, 2e-06, 4e-06, 3e-06)
     """
+    if count == 1:
+        return microseconds / SECOND  # nothing to round, and most numbers of an answer are like this
     whole, rest = divmod(microseconds, count)
     if 2 * rest > count or (2 * rest == count and whole % 2):
         whole += 1
@@ -25,4 +29,7 @@ def percentile_in_seconds(microseconds: float) -> float:
     >>> percentile_in_seconds(1.4999999999999982), percentile_in_seconds(1.5), percentile_in_seconds(2.5)
     (2e-06, 2e-06, 2e-06)
     """
-    return round(round(microseconds, 2)) / SECOND
+    nearest = round(microseconds)
+    if abs(microseconds - nearest) > _ALMOST_HALF:  # rarely, and rounding to digits takes long
+        nearest = round(round(microseconds, 2))
+    return nearest / SECOND

@@ -1,0 +1,159 @@
+"""`mergecast copy` says what differs in a copy, and refuses places that cannot be copied to."""
+
+import asyncio
+from collections.abc import Callable
+from pathlib import Path
+
+import httpx
+import pytest
+
+from builders import entered, left, worked_example
+from cli.program import mergecast
+from live_server import DAY, live_server
+from mergecast.intake.intake import Intake
+from mergecast.model.repository import Repository
+from mergecast.sources.github.deliveries import webhook_delivery
+from mergecast.store.opening import open_store
+from mergecast.store.store import Store
+from sources.github_deliveries import clock
+from sources.github_stories import three_behind_each_other
+
+_WIDGETS = Repository("acme", "widgets")
+_PATH = "/v1/repos/acme/widgets/stats/total_queue_time"
+
+
+def _fill(folder: Path, *names: str) -> None:
+    """The same events in each of these repositories."""
+    events = worked_example()
+    with live_server(folder) as server:
+        for name in names:
+            server.send(events, name).raise_for_status()
+
+
+def _asked(folder: Path, ask: Callable[[httpx.Client], httpx.Response]) -> httpx.Response:
+    """The answer of a server of the folder."""
+    with live_server(folder) as server:
+        return ask(server.http)
+
+
+def test_all_repositories_that_differ_are_named(tmp_path: Path) -> None:
+    """The others are copied: one before and one after those that differ."""
+    source, target = tmp_path / "source", tmp_path / "target"
+    _fill(source, "acme/a", "acme/changed", "acme/more", "acme/z")
+    changed = {**entered("2026-03-02T10:00:01Z", "a", 1), "id": "x"}
+    with live_server(source) as server:
+        server.send(
+            [entered("2026-03-02T10:00:00Z", "a", 1) | {"id": "x"}], "acme/changed"
+        ).raise_for_status()
+    with live_server(target) as server:
+        server.send([changed], "acme/changed").raise_for_status()
+        server.send([left("2026-03-02T10:00:00Z", "own", 9)], "acme/more").raise_for_status()
+
+    ended = mergecast("copy", "--to", target, data=source)
+
+    assert (1, "") == (ended.code, ended.out)
+    assert (
+        "mergecast: 2 of 4 repositories differ in the copy; the others are the same\n"
+        "  acme/changed: the copy refuses event `x`: an event with this id already exists with another at; "
+        "the content of an id can never change\n"
+        "  acme/more: it has 12 events, 0 snapshots and 0 deliveries, and the copy has 13 events, "
+        "0 snapshots and 0 deliveries; it must not have events of its own: copy into another place, "
+        "or delete them there\n"
+    ) == ended.err
+    answer = _asked(target, lambda http: http.get("/v1/repos/acme/z/stats/failure_rate", params=DAY))
+    assert 200 == answer.status_code
+
+
+def test_what_waits_for_translation_is_translated(tmp_path: Path) -> None:
+    """A server that is killed leaves webhooks that it has stored and not yet translated."""
+    source, target = tmp_path / "source", tmp_path / "target"
+    source.mkdir()
+    story = three_behind_each_other().deliveries
+    given = [webhook_delivery(one.event, one.id, one.body, one.received_at)[1] for one in story]
+
+    async def receive(store: Store) -> None:
+        await Intake(store, lambda: clock(60), "tests").receive(_WIDGETS, given)
+
+    store = open_store(source)
+    asyncio.run(receive(store))
+    store.close()
+
+    ended = mergecast("copy", "--to", target, data=source)
+
+    assert (0, "") == (ended.code, ended.err)
+    assert "copied 0 events" not in ended.out
+
+
+def test_a_copy_never_repeats_an_entity_tag(tmp_path: Path) -> None:
+    """A client that kept an early answer of the original gets a new one: the copy has more events by then."""
+    source, target = tmp_path / "source", tmp_path / "target"
+    events = worked_example()
+    with live_server(source) as server:
+        tags = []
+        for event in events:
+            server.send([event]).raise_for_status()
+            tags.append(server.http.get(_PATH, params=DAY).headers["etag"])
+
+    assert 0 == mergecast("copy", "--to", target, data=source).code
+
+    kept = {"If-None-Match": ", ".join(tags)}
+    assert 200 == _asked(target, lambda http: http.get(_PATH, params=DAY, headers=kept)).status_code
+
+
+def test_a_key_that_was_revoked_after_an_earlier_copy(tmp_path: Path) -> None:
+    """The copy may have keys of its own, so they are named and not revoked."""
+    source, target = tmp_path / "source", tmp_path / "target"
+    _fill(source, "acme/widgets")
+    with live_server(source) as server:
+        key = server.key()["id"]
+    first = mergecast("copy", "--to", target, data=source)
+    assert 0 == mergecast("key", "revoke", key, data=source).code
+
+    again = mergecast("copy", "--to", target, data=source)
+
+    assert (0, "") == (first.code, first.err)
+    assert 0 == again.code
+    assert (
+        f"mergecast: warning: the copy also accepts key {key} (a test), which the source does not have; "
+        f"if it was revoked, revoke it in the copy too: `mergecast key revoke {key}`\n"
+    ) == again.err
+
+
+@pytest.mark.parametrize(
+    ("to", "message"),
+    [
+        ("", "name a data folder, or the URL of a PostgreSQL database"),
+        ("source/../source", "this is the store to copy from; name another place"),
+        (
+            "https://me:secret@mergecast.example",
+            "`https://…` is not the URL of a PostgreSQL database; that starts with postgresql://",
+        ),
+        (
+            "postgresql://me:secret@127.0.0.1:1/x",
+            "the database cannot be reached; is it running, and are host",
+        ),
+    ],
+)
+def test_a_place_that_cannot_be_copied_to(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, to: str, message: str
+) -> None:
+    """Nothing is created, and no password is repeated."""
+    monkeypatch.chdir(tmp_path)
+    _fill(tmp_path / "source", "acme/widgets")
+
+    ended = mergecast("copy", "--to", to, data=tmp_path / "source")
+
+    assert ended.code in (2, 3)
+    assert ended.err.startswith(f"mergecast: --to: {message}")
+    assert "secret" not in ended.err
+    assert ["source"] == [one.name for one in tmp_path.iterdir()]
+
+
+def test_an_empty_store(tmp_path: Path) -> None:
+    """It is more likely the wrong one than worth copying."""
+    _fill(tmp_path / "source")
+
+    ended = mergecast("copy", "--to", tmp_path / "target", data=tmp_path / "source")
+
+    expected = "mergecast: there is nothing to copy: the source has no repositories; is it the right one?\n"
+    assert (1, "", expected) == (ended.code, ended.out, ended.err)
