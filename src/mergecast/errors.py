@@ -39,6 +39,10 @@ class Conflict(RejectedInput):
     """The request conflicts with the current state."""
 
 
+class SeveralDocuments(Conflict):
+    """A repository has several configuration documents, of which only the first is read."""
+
+
 class Unavailable(MergecastError):
     """The store or another dependency cannot do this now; the same request may succeed later."""
 

@@ -219,6 +219,41 @@ def test_an_unreadable_current_document(stage: Stage, in_force: str, note: str) 
     assert note in summary
 
 
+def _several(repository: str) -> str:
+    return (
+        f"in Acme/{repository}, several configuration documents are in place: `.mergify.yml` and "
+        "`.github/mergify.yaml`; only `.mergify.yml` is read, so remove the other one"
+    )
+
+
+def test_several_current_documents(stage: Stage) -> None:
+    """The response lists them and names the one that is read."""
+    stage.github.routes |= {
+        f"{ROOT}/pulls": [pull()],
+        _IN_FORCE: _raw(_APPROVED),
+        f"{ROOT}/contents/.github/mergify.yaml": _raw(_APPROVED),
+    }
+
+    answer = stage.post("simulator", "pull_request_rules: []\n")
+
+    assert (409, _several("Widgets")) == (answer.status_code, answer.json()["errors"][0]["message"])
+
+
+@pytest.mark.parametrize("path", ["configuration-simulator", "pulls/12/simulator", "simulator"])
+def test_several_documents_in_an_extended_repository(stage: Stage, path: str) -> None:
+    """The other repository must be corrected first."""
+    stage.github.routes |= {
+        ROOT: {"full_name": "Acme/Widgets"},
+        f"{ROOT}/pulls": [pull()],
+        _SHARED: _raw(_HOTFIX),
+        _SHARED.replace(".mergify.yml", ".github/mergify.yaml"): _raw(_HOTFIX),
+    }
+
+    answer = stage.post(path, _EXTENDING)
+
+    assert (409, _several("shared")) == (answer.status_code, answer.json()["errors"][0]["message"])
+
+
 def test_dependencies_that_the_caller_may_not_read() -> None:
     """The service's own token can read their state; the response omits it."""
     widgets, needs = Repository("Acme", "Widgets"), Needs(frozenset({"dependencies"}))

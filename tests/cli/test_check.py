@@ -18,6 +18,7 @@ from mergecast.cli.documents import LONGEST_DOCUMENT
 from mergecast.cli.output import escape
 from mergecast.cli.source_lines import SourceLines
 from mergecast.judge.messages import LONGEST_DOCUMENT as LIMIT_OF_THE_CHILD
+from mergecast.model.repository import DOCUMENT_PATHS
 
 _VALID = "queue_rules: [{name: default}]\n"
 _INVALID = "queue_rules:\n  - name: default\n    batch_size: 0\n"
@@ -95,7 +96,17 @@ def test_a_note() -> None:
     assert "a.yml is valid" == last
 
 
-@pytest.mark.parametrize("path", [".mergify.yml", ".mergify/config.yml", ".github/mergify.yml"])
+_USUAL_PATHS = (
+    ".mergify.yml",
+    ".mergify.yaml",
+    ".mergify/config.yml",
+    ".mergify/config.yaml",
+    ".github/mergify.yml",
+    ".github/mergify.yaml",
+)
+
+
+@pytest.mark.parametrize("path", _USUAL_PATHS)
 def test_usual_paths(path: str) -> None:
     """A document is found at each path where the hosted service looks for it."""
     _write(path, _VALID)
@@ -103,17 +114,37 @@ def test_usual_paths(path: str) -> None:
     assert Ending(0, f"{path} is valid\n", "") == _check()
 
 
-def test_several_documents() -> None:
-    """The first one is used, and a message says that the others are ignored."""
-    for path in (".github/mergify.yml", ".mergify/config.yml", ".mergify.yml"):
-        _write(path, _VALID if path == ".mergify.yml" else _INVALID)
+@pytest.mark.parametrize("read", _USUAL_PATHS[:-1])
+def test_several_documents(read: str) -> None:
+    """They are an error that lists them and names the one that is read; it is checked all the same."""
+    present = _USUAL_PATHS[_USUAL_PATHS.index(read) :]
+    for path in reversed(present):
+        _write(path, _DEPRECATED if path == read else _INVALID)
 
     ended = _check()
 
-    assert (0, ".mergify.yml is valid\n") == (ended.code, ended.out)
+    *most, last = (f"`{path}`" for path in present)
+    first, warning, *_, conclusion = ended.out.splitlines()
+    assert (1, "") == (ended.code, ended.err)
     assert (
-        "mergecast: using .mergify.yml; ignoring .mergify/config.yml and .github/mergify.yml\n"
-    ) == ended.err
+        f"{read}: error: several configuration documents are in place: {', '.join(most)} and {last}; "
+        f"only `{read}` is read, so remove the other{'s' if most[1:] else ' one'}"
+    ) == first
+    assert warning.startswith(f"{read}:3:5: warning: ")
+    assert f"{read} is invalid: 1 error" == conclusion
+
+
+def test_several_documents_as_an_annotation() -> None:
+    """It concerns the whole file, and a named file is checked by itself."""
+    for path in (".mergify.yml", ".github/mergify.yaml"):
+        _write(path, _VALID)
+
+    assert (
+        "::error file=.mergify.yml::several configuration documents are in place: `.mergify.yml` and "
+        "`.github/mergify.yaml`; only `.mergify.yml` is read, so remove the other one\n"
+        ".mergify.yml is invalid: 1 error\n"
+    ) == _check("--format", "github").out
+    assert Ending(0, ".mergify.yml is valid\n", "") == _check(".mergify.yml")
 
 
 def test_no_document() -> None:
@@ -122,8 +153,7 @@ def test_no_document() -> None:
         Ending(
             1,
             "",
-            "mergecast: no document found in .mergify.yml, .mergify/config.yml, .github/mergify.yml; "
-            "name one: mergecast check FILE\n",
+            f"mergecast: no document found in {', '.join(_USUAL_PATHS)}; name one: mergecast check FILE\n",
         )
         == _check()
     )
@@ -337,9 +367,19 @@ def test_the_hook() -> None:
         hook["pass_filenames"],
     )
     assert 1 == mergecast(*arguments, data=Path("nowhere")).code
-    usual = (".mergify.yml", ".mergify/config.yml", ".github/mergify.yml")
-    others = ("mergify.yml", ".mergifyyml", "docs/.mergify.yml", ".github/mergify.yml.bak")
-    assert [True] * 3 + [False] * 4 == [bool(re.search(hook["files"], path)) for path in (*usual, *others)]
+    others = ("mergify.yml", ".mergifyyml", "docs/.mergify.yml", ".github/mergify.yml.bak", ".mergify.yaaml")
+    assert [*_USUAL_PATHS] == [
+        path for path in (*_USUAL_PATHS, *others) if re.search(hook["files"], path) is not None
+    ]
+
+
+def test_the_usual_paths_are_the_same_everywhere() -> None:
+    """In the program and in the documentation, in the order in which they are read."""
+    page = (_ROOT / "docs" / "simulation.md").read_text(encoding="utf-8")
+    paragraph = page[page.index("Without a file") :].partition("It reports all errors")[0]
+
+    assert _USUAL_PATHS == DOCUMENT_PATHS
+    assert [*_USUAL_PATHS] == re.findall(r"`([^`]*ya?ml)`", paragraph)
 
 
 def test_several_files() -> None:

@@ -14,6 +14,7 @@ from github_server import TOKEN as PLATFORM_TOKEN
 from github_server import GitHubServer
 from live_server import TOKEN, LiveServer
 from mergecast.cli.connection import connect
+from mergecast.model.repository import DOCUMENT_PATHS
 
 pytestmark = pytest.mark.server
 
@@ -94,10 +95,27 @@ def test_a_document_at_a_usual_path() -> None:
 
     assert (1, "") == (nothing.code, nothing.out)
     assert (
-        "mergecast: no document found in .mergify.yml, .mergify/config.yml, .github/mergify.yml; "
+        f"mergecast: no document found in {', '.join(DOCUMENT_PATHS)}; "
         "name one: mergecast simulate OWNER/REPO#NUMBER -f FILE\n"
     ) == nothing.err
     assert Ending(0, _TEXT, "") == found == piped
+
+
+def test_several_documents_at_usual_paths() -> None:
+    """The command fails, lists them and names the one that is read; with -f it simulates."""
+    pull = _write("7.json", record())
+    for path in (".mergify.yaml", ".mergify.yml"):
+        _write(path, _DOCUMENT)
+
+    ended = _simulate("acme/engine#7", "--snapshot", pull)
+
+    assert (1, "") == (ended.code, ended.out)
+    assert (
+        "mergecast: several configuration documents are in place: `.mergify.yml` and `.mergify.yaml`; "
+        "only `.mergify.yml` is read, so remove the other one, "
+        "or name one: mergecast simulate OWNER/REPO#NUMBER -f FILE\n"
+    ) == ended.err
+    assert 0 == _simulate("acme/engine#7", "--snapshot", pull, "-f", ".mergify.yaml").code
 
 
 def test_open_pull_requests_in_files() -> None:

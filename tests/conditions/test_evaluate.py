@@ -355,6 +355,9 @@ def test_a_rename_removes_and_adds(text: str, expected: bool) -> None:  # noqa: 
     [
         (".mergify.yml", "main", True),
         (".github/mergify.yml", "main", True),
+        (".mergify.yaml", "main", True),
+        (".mergify/config.yaml", "main", True),
+        (".github/mergify.yaml", "main", True),
         (".mergify/config.yml", "dev", False),
         ("mergify.yml", "main", False),
     ],

@@ -5,16 +5,15 @@ import asyncio
 import pytest
 
 from github_server import TOKEN, GitHubServer, Reply
-from mergecast.errors import NotFound
+from mergecast.errors import NotFound, SeveralDocuments
 from mergecast.forge.live import LiveForge
 from mergecast.forge.session import Moved
+from mergecast.model.repository import DOCUMENT_PATHS
 from mergecast.platform.fetch import PlatformDown
 from mergecast.platform.github import GitHub
 
-FIRST, SECOND, THIRD = (
-    f"/repos/acme/widgets/contents/{path}"
-    for path in (".mergify.yml", ".mergify/config.yml", ".github/mergify.yml")
-)
+PATHS = [f"/repos/acme/widgets/contents/{path}" for path in DOCUMENT_PATHS]
+FIRST, _, SECOND, _, THIRD, LAST = PATHS
 RAW = {"Content-Type": "application/vnd.github.raw+json; charset=utf-8"}
 
 
@@ -36,29 +35,47 @@ def _raw(text: bytes) -> Reply:
 @pytest.mark.parametrize(
     ("routes", "text"),
     [
-        ({FIRST: _raw(b"a: 1"), SECOND: _raw(b"b: 2"), THIRD: _raw(b"c: 3")}, "a: 1"),
-        ({SECOND: _raw(b"b: 2"), THIRD: _raw(b"c: 3")}, "b: 2"),
+        *(({path: _raw(b"a: 1")}, "a: 1") for path in PATHS),
         ({THIRD: _raw("\ufeffc: äß".encode())}, "c: äß"),
-        ({FIRST: _raw(b""), THIRD: _raw(b"c: 3")}, ""),
+        ({FIRST: _raw(b"")}, ""),
         ({FIRST: _raw(b"a: \xff")}, "a: \ufffd"),
         ({FIRST: [{"type": "file", "name": "x"}], THIRD: _raw(b"c: 3")}, "c: 3"),  # a folder
         ({FIRST: Reply(403, {})}, None),
         ({}, None),
     ],
 )
-def test_the_first_existing_path_is_used(routes: dict[str, object], text: str | None) -> None:
-    """The client requests the raw content of all three paths."""
+def test_the_document_is_at_one_of_its_paths(routes: dict[str, object], text: str | None) -> None:
+    """The client requests the raw content of all six paths."""
     with GitHubServer(routes) as server:
         assert text == _document(server)
-    assert {FIRST, SECOND, THIRD} == set(server.paths)
+    assert set(PATHS) == set(server.paths)
     assert {"application/vnd.github.raw+json"} == {asked.headers["accept"] for asked in server.asked}
+
+
+@pytest.mark.parametrize("number", range(2, 7))
+def test_several_documents(number: int) -> None:
+    """The error lists them in the order of reading and names the one that is read, even if it is empty."""
+    present = PATHS[-number:]
+    names = [f"`{path}`" for path in DOCUMENT_PATHS[-number:]]
+    with (
+        GitHubServer({path: _raw(b"") for path in present}) as server,
+        pytest.raises(SeveralDocuments) as raised,
+    ):
+        _document(server)
+
+    others = "the others" if number > 2 else "the other one"
+    expected = (
+        f"in acme/widgets, several configuration documents are in place: {', '.join(names[:-1])} and "
+        f"{names[-1]}; only {names[0]} is read, so remove {others}"
+    )
+    assert [expected] == [error.message for error in raised.value.errors]
 
 
 def test_a_renamed_repository() -> None:
     """The error has the new name."""
     with GitHubServer({"/repositories/42": {"full_name": "acme/gadgets"}}) as server:
         moved = Reply(301, {}, {"Location": f"{server.url}/repositories/42/contents/x"})
-        server.routes.update({FIRST: moved, SECOND: moved, THIRD: moved})
+        server.routes.update(dict.fromkeys(PATHS, moved))
         with pytest.raises(Moved) as raised:
             _document(server)
 

@@ -4,6 +4,7 @@ from typing import Any
 
 import pytest
 
+from mergecast.model.pull_request import ChangedFile
 from mergecast.model.snapshot import BranchProtection, BranchRule, ReviewRequirement, Snapshot
 from rules.builders import ALL_PRODUCTS, BARE, file, notes, review, rule, run, simulated, snapshot, with_rules
 
@@ -75,6 +76,25 @@ def test_sections_whose_product_is_off() -> None:
         "The section `queue_rules` is ignored: the product Merge Queue is not enabled",
         "The section `merge_queue` is ignored: the product Merge Queue is not enabled",
     ] == notes(simulated(document, KNOWN, products=ALL_PRODUCTS - {"merge_queue"}))
+
+
+@pytest.mark.parametrize(
+    ("second", "base", "is_noted"),
+    [
+        (file(".mergify.yaml", "added"), "main", True),
+        (file(".mergify.yaml", "removed"), "main", False),
+        (file(".mergify.yaml", "added"), "dev", False),
+        (file("mergify.yaml", "added"), "main", False),
+    ],
+)
+def test_a_pull_request_with_several_documents(second: ChangedFile, base: str, *, is_noted: bool) -> None:
+    seen = snapshot(pull={"base": base}, files=(second, file(".mergify.yml")))
+
+    note = (
+        "The hosted service would not evaluate the pull request: several configuration documents are in "
+        "place: `.mergify.yml` and `.mergify.yaml`; only `.mergify.yml` is read, so remove the other one"
+    )
+    assert is_noted is (note in notes(simulated({"queue_rules": [{"name": "a"}]}, seen)))
 
 
 @pytest.mark.parametrize(

@@ -1,7 +1,7 @@
 """What `mergecast check` finds in documents, and its output formats."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import Enum
 from typing import Any
 
@@ -10,7 +10,7 @@ import msgspec
 from mergecast import __version__
 from mergecast.cli.output import counted, escape
 from mergecast.cli.source_lines import SourceLines
-from mergecast.judge.messages import ConfigurationAnswer
+from mergecast.judge.messages import ConfigurationAnswer, ReportedError
 
 
 class Severity(Enum):
@@ -43,6 +43,12 @@ class CheckedFile:
     @property
     def findings(self) -> list[Finding]:
         return findings(self.judged)
+
+    def with_error(self, message: str) -> "CheckedFile":
+        """The same with an error about the whole file."""
+        error = ReportedError(message, message, (), 0, 0)
+        judged = msgspec.structs.replace(self.judged, errors=(error, *self.judged.errors))
+        return replace(self, judged=judged)
 
     def fails(self, *, strict: bool) -> bool:
         """Whether the file is invalid; strictly, whether it has a deprecation or a hint."""

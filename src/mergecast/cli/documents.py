@@ -33,15 +33,12 @@ class NotText(MergecastError):
         self.column = column
 
 
-def find_document(advice: str) -> str:
-    """The document that this folder's repository would use; `advice` says how to choose another."""
+def find_documents(advice: str) -> list[str]:
+    """The documents of this folder's repository, which should be one; `advice` says how to choose another."""
     found = [path for path in DOCUMENT_PATHS if Path(path).is_file()]
     if not found:
         raise NotFound(f"no document found in {USUAL_PATHS}; name one: {advice}")
-    if len(found) > 1:
-        ignored = " and ".join(found[1:])
-        print(f"mergecast: using {found[0]}; ignoring {ignored}", file=sys.stderr)
-    return found[0]
+    return found
 
 
 def read_document(name: str) -> tuple[str, bytes]:

@@ -7,11 +7,11 @@ from dataclasses import dataclass, replace
 
 import msgspec
 
-from mergecast.errors import NotFound
+from mergecast.errors import FieldError, NotFound, SeveralDocuments
 from mergecast.forge.part_readers import READERS, SHARED, Parts, read_reviews
 from mergecast.forge.session import HeadMoved, NotGiven, Pull, Session, everything, run_all, run_both
 from mergecast.model.instant import format_instant
-from mergecast.model.repository import DOCUMENT_PATHS, Repository
+from mergecast.model.repository import DOCUMENT_PATHS, Repository, several_documents
 from mergecast.model.snapshot import Needs, Part
 from mergecast.platform.fetch import PlatformDown
 from mergecast.platform.github import (
@@ -135,13 +135,18 @@ class LiveForge:
     async def document(self, owner: str, name: str, token: str) -> str | None:
         """The configuration document on the default branch; None if there is none.
 
-        Raises NotFound, Moved, or PlatformDown.
+        Raises SeveralDocuments, NotFound, Moved, or PlatformDown.
         """
-        session = self._session(Repository(owner, name), token, _MOST_CALLS)
+        repository = Repository(owner, name)
+        session = self._session(repository, token, _MOST_CALLS)
         session.check_name()
         async with _in_time(self._seconds):
             texts = await run_all([_text(session, path) for path in DOCUMENT_PATHS])
-        return next((text for text in texts if text is not None), None)
+        found = {path: text for path, text in zip(DOCUMENT_PATHS, texts, strict=True) if text is not None}
+        if len(found) > 1:
+            message = f"in {repository}, {several_documents([*found])}"
+            raise SeveralDocuments([FieldError("path", "repository", message)])
+        return next(iter(found.values()), None)
 
     async def find(self, repository: Repository, token: str) -> None:
         """Check that this token may see the repository.

@@ -8,7 +8,7 @@ from typing import Any, Protocol, TypeVar
 import msgspec
 import structlog
 
-from mergecast.errors import Conflict, NotFound, Unavailable
+from mergecast.errors import Conflict, NotFound, SeveralDocuments, Unavailable
 from mergecast.judge.errors import ChildEnded, ChildError, Limit, LimitReached, TooMuchToRead
 from mergecast.judge.fork_server import ForkServer
 from mergecast.judge.frames import LONGEST_FRAME, Question, Reply
@@ -248,9 +248,14 @@ async def with_extended(
 async def extended_document(
     read: Callable[[str, str], Awaitable[str | None]], owner: str, name: str
 ) -> dict[str, str]:
-    """The document under its repository's name; empty if it cannot be read, which the simulation reports."""
+    """The document under its repository's name; empty if it cannot be read, which the simulation reports.
+
+    Raises SeveralDocuments, because that repository must be corrected first.
+    """
     try:
         text = await read(owner, name)
+    except SeveralDocuments:
+        raise
     except (NotFound, Conflict):
         return {}
     return {} if text is None else {f"{owner}/{name}": text}

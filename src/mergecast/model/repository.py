@@ -1,6 +1,7 @@
 """The name of a repository, and references to pull requests in text."""
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 # Restricted to ASCII: no code-hosting platform allows other names.
@@ -43,8 +44,25 @@ def is_name(text: str) -> bool:
     return _NAME.fullmatch(text) is not None
 
 
-# Only the first that exists is read.
-DOCUMENT_PATHS = (".mergify.yml", ".mergify/config.yml", ".github/mergify.yml")
+# Where a repository keeps its configuration document. Only the first that exists is read.
+DOCUMENT_PATHS = (
+    ".mergify.yml",
+    ".mergify.yaml",
+    ".mergify/config.yml",
+    ".mergify/config.yaml",
+    ".github/mergify.yml",
+    ".github/mergify.yaml",
+)
+
+
+def several_documents(paths: Sequence[str]) -> str:
+    """Why a repository with a document at each of these paths fails; they are in the order of reading."""
+    *most, last = (f"`{path}`" for path in paths)
+    others = "the others" if most[1:] else "the other one"
+    return (
+        f"several configuration documents are in place: {', '.join(most)} and {last}; "
+        f"only `{paths[0]}` is read, so remove {others}"
+    )
 
 
 PRODUCTS = {

@@ -8,6 +8,7 @@ from mergecast.conditions.facts.metadata import depends_on
 from mergecast.conditions.result import LeafResult, Result
 from mergecast.conditions.slips import slips
 from mergecast.configuration.models.configuration import SECTIONS, unused_sections
+from mergecast.model.repository import DOCUMENT_PATHS, several_documents
 from mergecast.model.snapshot import Part
 from mergecast.rules.auto_merge import uses_queue
 from mergecast.rules.branch_protection import incompatibilities
@@ -25,6 +26,7 @@ def find_notes(simulation: Simulation, context: Context) -> tuple[Sentence, ...]
     judged = [leaf for tree in _trees(simulation) for leaf in leaves(tree)]
     found = (
         *_products(context, simulation),
+        *_several_documents(context),
         *_not_recorded(judged),
         *_not_injected(simulation, context),
         *_not_known(simulation, context),
@@ -65,6 +67,15 @@ def _products(context: Context, simulation: Simulation) -> Iterator[Sentence]:
             "The products of the repository were never set; "
             f"auto-merge is simulated as if Merge Queue were {state}"
         )
+
+
+def _several_documents(context: Context) -> Iterator[Sentence]:
+    """Only those that the pull request adds or modifies are known."""
+    changed = {file.path for file in context.snapshot.files or () if file.status != "removed"}
+    present = [path for path in DOCUMENT_PATHS if path in changed]
+    if len(present) > 1 and context.pull.base == context.pull.default_branch:
+        reason = Passage(several_documents(present))
+        yield sentence("The hosted service would not evaluate the pull request: ", reason)
 
 
 def _not_recorded(judged: list[LeafResult]) -> Iterator[Sentence]:

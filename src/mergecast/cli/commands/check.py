@@ -11,10 +11,11 @@ from mergecast.cli.documents import (
     LocalJudge,
     NotText,
     decode_document,
-    find_document,
+    find_documents,
     read_document,
 )
 from mergecast.cli.errors import WrongUsage
+from mergecast.model.repository import several_documents
 
 if TYPE_CHECKING:
     from mergecast.cli.check_formats import CheckedFile
@@ -53,9 +54,16 @@ def check(
         raise WrongUsage("--json and --format cannot be used together")
     chosen = Format.JSON if as_json else format or Format.TEXT
     with LocalJudge() as judge:
-        checked = [_check(judge, name) for name in files or [find_document("mergecast check FILE")]]
+        checked = [_check(judge, name) for name in files] if files else [_check_usual(judge)]
     _print(checked, chosen, strict=strict)
     return _FAILED if any(one.fails(strict=strict) for one in checked) else 0
+
+
+def _check_usual(judge: LocalJudge) -> "CheckedFile":
+    """The document that is read here; it is an error if others are in place too."""
+    found = find_documents("mergecast check FILE")
+    checked = _check(judge, found[0])
+    return checked if len(found) == 1 else checked.with_error(several_documents(found))
 
 
 def _check(judge: LocalJudge, file: str) -> "CheckedFile":

@@ -13,13 +13,14 @@ from mergecast.cli.documents import (
     LocalJudge,
     NotText,
     decode_document,
-    find_document,
+    find_documents,
     read_document,
 )
 from mergecast.cli.errors import InvalidFile, WrongUsage
 from mergecast.cli.options import DataDir, Token, Url, parse_place
 from mergecast.cli.output import escape_lines, waiting
 from mergecast.errors import MergecastError, NotFound
+from mergecast.model.repository import several_documents
 
 if TYPE_CHECKING:
     from mergecast.client.client import Client
@@ -87,12 +88,19 @@ def _check_snapshots(snapshots: list[Path] | None, number: int | None, url: str 
 
 
 def _read_document(file: str | None) -> tuple[str, str]:
-    advice = "mergecast simulate OWNER/REPO#NUMBER -f FILE"
-    name, content = read_document(find_document(advice) if file is None else file)
+    name, content = read_document(_find_document() if file is None else file)
     try:
         return name, decode_document(content)
     except NotText as error:
         raise InvalidFile(f"{name} is invalid: {error}") from None
+
+
+def _find_document() -> str:
+    advice = "mergecast simulate OWNER/REPO#NUMBER -f FILE"
+    found = find_documents(advice)
+    if len(found) > 1:
+        raise InvalidFile(f"{several_documents(found)}, or name one: {advice}")
+    return found[0]
 
 
 def _simulate_here(
