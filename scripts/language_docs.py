@@ -109,9 +109,14 @@ def _sections() -> Iterator[str]:
     yield "# Sections of the document"
     for name, schema in _schema()["properties"].items():
         yield from ("", f"## `{name}`", "", _description(schema))
-        if models := models_at((name, 0)) or models_at((name,)):
+        models = models_at((name, 0)) or models_at((name,))
+        if len(models) > 1:
+            yield from ("", f"An entry takes one of {len(models)} forms.")
+        for model in models:
             yield ""
-            yield from _fields(models[0].__name__)
+            if len(models) > 1:
+                yield from ((model.__doc__ or "").strip(), "")
+            yield from _fields(model.__name__)
         yield from _example(SECTION_EXAMPLES[name])
 
 
@@ -157,7 +162,8 @@ def _kind(schema: dict[str, Any]) -> str:
         name = schema["$ref"].rpartition("/")[2]
         return "conditions" if name == "Conditions" else "mapping"
     if "enum" in schema or "const" in schema:
-        return ", ".join(f"`{value}`" for value in schema.get("enum", [schema.get("const")]))
+        values = schema.get("enum", [schema.get("const")])
+        return ", ".join(f"`{str(value).lower() if value is True else value}`" for value in values)
     kind = {"array": "list", "object": "mapping", "string": "text"}.get(schema["type"], schema["type"])
     if "minimum" in schema:
         return f"{kind} from {schema['minimum']}" + (

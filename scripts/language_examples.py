@@ -175,4 +175,13 @@ merge_queue:
 merge_protections_settings:
   auto_merge_conditions: [label = automerge]
 """,
+    "conflict_resolvers": """
+conflict_resolvers:
+  - paths: [CHANGELOG.md]
+    strategy: union
+  - package-manager: npm
+    directories: [/, /web]
+  - language: python
+  - auto: true
+""",
 }

@@ -25,6 +25,7 @@ from mergecast.conditions.result import Truth, holds_all, holds_any, opposite
 from mergecast.conditions.tree import All, AnyOf, Condition, Not
 from mergecast.model.snapshot import Part, Snapshot
 
+_SCHEMA = Path(__file__).parents[3] / "shared" / "reference" / "configuration-schema-2026-10.json"
 # What the published schema says of each attribute: operators, then modifiers.
 PUBLISHED = json.loads((Path(__file__).parent / "published_attributes.json").read_text(encoding="utf-8"))
 
@@ -38,6 +39,22 @@ def test_an_attribute_allows_the_published_operators(name: str) -> None:
     assert set(operators) == set(row.operators)
     assert row.allowed_in is AllowedIn.TEMPLATES or ("negate" in modifiers) is row.is_negatable
     assert row.allowed_in is AllowedIn.TEMPLATES or ("length" in modifiers) is (row.count is not None)
+
+
+@pytest.mark.skipif(not _SCHEMA.exists(), reason=f"not beside the project: {_SCHEMA}")
+def test_the_published_attributes_are_those_of_the_schema() -> None:
+    """Their operators and modifiers, and the codes of the reasons."""
+    rows = json.loads(_SCHEMA.read_text(encoding="utf-8"))["$defs"]["PullRequestAttributes"]["properties"]
+    reasons = rows["queue-dequeue-reason"]["anyOf"][0]["enum"]
+
+    assert {name: [set(operators), set(modifiers)] for name, (operators, modifiers) in PUBLISHED.items()} == {
+        name: [
+            set(row.get("x-allowed-operators", ())),
+            {modifier["type"] for modifier in row.get("x-modifiers", ())},
+        ]
+        for name, row in rows.items()
+    }
+    assert {*reasons} == {*ATTRIBUTES["queue-dequeue-reason"].members}
 
 
 def test_only_one_attribute_is_not_published() -> None:

@@ -414,7 +414,6 @@ OTHER: list[tuple[str, Snapshot, bool]] = [
     ("sender-permission < read", snapshot(sender="ann", permissions={}), True),
     ("sender-permission = admin", snapshot(sender="ann", permissions={"ann": "admin"}), True),
     ("sender-permission > none", snapshot(sender="ann", permissions={"ann": "auditor"}), False),
-    ("#sender-permission = 5", snapshot(sender="ann", permissions={"ann": "admin"}), True),
     ("deployment-success = prod", snapshot(deployments=(Deployment("prod", "success", NOW),)), True),
     (
         "deployment-success = prod",

@@ -136,6 +136,7 @@ ERRORS = [
     ("base => main", "Invalid operator: `=>` is not an operator; did you mean `>=`?", "=>"),
     ("#files = > 3", "> 3 is not a number; write a whole number such as 3", "> 3"),
     ("number = -1", "Value must be positive; pull requests are numbered from 1", "-1"),
+    ("number > 0", "Value must be positive; pull requests are numbered from 1", "0"),
     ("number = 9223372036854775808", "Value must be at most 9223372036854775807", "9223372036854775808"),
     ("number = {{ author }}", "{{ author }} is not a number; write a whole number such as 3", "{{ author }}"),
     (

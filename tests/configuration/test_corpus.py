@@ -31,12 +31,15 @@ _WRONG_INSIDE = {
 _DUPLICATE_KEYS = {
     73: "Duplicate key: `pull_request_rules` is already set on line 1; keep only one of them",
 }
+# Valid in the schema of August 2026, with which these documents were judged; the option was removed since.
+_REMOVED_SINCE = {19: "autoqueue", 53: "autoqueue", 113: "autoqueue", 123: "autoqueue"}
 # Errors that a schema cannot see, in documents that have other errors as well.
 _BEYOND_THE_SCHEMA = ("Invalid condition ", "pull_request_rules names must be unique")
 # The ignored section `partition_rules` would be an exception too; no document here has it.
 _EXCEPTIONS = {
     *_WRONG_INSIDE,
     *_DUPLICATE_KEYS,
+    *_REMOVED_SINCE,
     *(number for numbers in _OLDER_SPELLINGS.values() for number in numbers),
 }
 
@@ -108,6 +111,13 @@ def test_an_error_that_the_schema_does_not_see(number: int, message: str) -> Non
     document = next(it for it in _ALL if it.number == number)
 
     assert message == _result(document).errors[0].message
+
+
+@pytest.mark.parametrize(("number", "option"), _REMOVED_SINCE.items())
+def test_an_option_that_was_removed_since(number: int, option: str) -> None:
+    document = next(it for it in _ALL if it.number == number)
+
+    assert {option} == {error.path[-1] for error in _result(document).errors}
 
 
 @each

@@ -37,9 +37,17 @@ _KEYS = [
     (f"{_RULE}github_actions: {{workflow: {{}}}}", "pull_request_rules.0.actions.github_actions", "event"),
     (f"{_RULE}github_actions:", "pull_request_rules.0.actions.github_actions", "event"),
     (f"{_DEFAULT_ACTIONS}github_actions:", "defaults.actions.github_actions", "event"),
-    (f"{_QUEUE}autoqueue: true", "queue_rules.0.autoqueue", "`auto_merge_conditions`"),
-    (f"{_QUEUE}autoqueue: false", "queue_rules.0.autoqueue", "`auto_merge_conditions`"),
-    (f"{_DEFAULT_QUEUE}autoqueue: true", "defaults.queue_rule.autoqueue", "`auto_merge_conditions`"),
+    (f"{_QUEUE}allow_queue_branch_edit: false", "queue_rules.0.allow_queue_branch_edit", "remove it"),
+    (
+        f"{_QUEUE}merge_method: fast-forward\n    allow_queue_branch_edit: true",
+        "queue_rules.0.allow_queue_branch_edit",
+        "remove it",
+    ),
+    (
+        f"{_DEFAULT_QUEUE}allow_queue_branch_edit: true",
+        "defaults.queue_rule.allow_queue_branch_edit",
+        "remove it",
+    ),
     (f"{_QUEUE}conditions: []", "queue_rules.0.conditions", "`merge_conditions`"),
     (f"{_DEFAULT_QUEUE}conditions: []", "defaults.queue_rule.conditions", "`merge_conditions`"),
     (f"{_QUEUE}routing_conditions: []", "queue_rules.0.routing_conditions", "`queue_conditions`"),
@@ -47,11 +55,6 @@ _KEYS = [
         f"{_DEFAULT_QUEUE}routing_conditions: []",
         "defaults.queue_rule.routing_conditions",
         "`queue_conditions`",
-    ),
-    (
-        "merge_protections_settings:\n  auto_merge: true",
-        "merge_protections_settings.auto_merge",
-        "`auto_merge_conditions: true`",
     ),
     (
         f"{_QUEUE}queue_branch_merge_method: fast-forward",
@@ -65,10 +68,6 @@ _KEYS = [
     ),
     (f"{_QUEUE}allow_inplace_checks: true", "queue_rules.0.allow_inplace_checks", "remove it"),
     (f"{_DEFAULT_QUEUE}allow_inplace_checks: false", "defaults.queue_rule.allow_inplace_checks", "remove it"),
-    (f"{_QUEUE}autosquash: true", "queue_rules.0.autosquash", "remove it"),
-    (f"{_DEFAULT_QUEUE}autosquash: false", "defaults.queue_rule.autosquash", "remove it"),
-    (f"{_RULE}rebase: {{autosquash: true}}", "pull_request_rules.0.actions.rebase.autosquash", "remove it"),
-    (f"{_DEFAULT_ACTIONS}rebase: {{autosquash: true}}", "defaults.actions.rebase.autosquash", "remove it"),
     (f"{_RULE}post_check: {{}}", "pull_request_rules.0.actions.post_check", "`merge_protections`"),
     (f"{_DEFAULT_ACTIONS}post_check:", "defaults.actions.post_check", "`merge_protections`"),
     (
@@ -79,6 +78,8 @@ _KEYS = [
     (f"{_DEFAULT_ACTIONS}delete_head_branch:", "defaults.actions.delete_head_branch", "head branches"),
     ("commands_restrictions:\n  requeue: {}", "commands_restrictions.requeue", "`queue`"),
 ]
+
+_EARLIER = {"allow_queue_branch_edit": date(2026, 12, 31)}
 
 _JINJA = "{{ author | upper }}"
 _TEMPLATES = [
@@ -105,17 +106,18 @@ _TEMPLATES = [
 def test_a_deprecated_key_is_a_warning_up_to_its_deadline_and_then_an_error(
     text: str, path: str, replacement: str
 ) -> None:
-    last, after = read(text, today=LAST_DAY), read(text, today=DAY_AFTER)
+    deadline = _EARLIER.get(path.rsplit(".", maxsplit=1)[-1], LAST_DAY)
+    last, after = read(text, today=deadline), read(text, today=deadline + timedelta(days=1))
 
     assert [] == lines(last)
     assert [path] == uses(last)
-    assert [(path, LAST_DAY, True)] == [
+    assert [(path, deadline, True)] == [
         (".".join(use.path_to_field or ()), use.deadline, replacement in use.message)
         for use in last.deprecations
     ]
     assert [path] == [place for place, _, _ in places(after)]
     assert replacement in after.errors[0].message
-    assert "no longer supported since 2027-03-31" in after.errors[0].message
+    assert f"no longer supported since {deadline}" in after.errors[0].message
     assert (last.deprecations[0].line, last.deprecations[0].column) == places(after)[0][1:]
 
 
@@ -199,7 +201,7 @@ def test_blocks_are_literal_after_the_deadline_where_the_rest_is_plain() -> None
 _MANY = """
     queue_rules:
       - name: z
-        autosquash: true
+        allow_inplace_checks: true
         queue_conditions: [status-success=ci]
       - name: y
         commit_message_template: "{{ title }}"
@@ -220,7 +222,7 @@ def test_deprecations_are_listed_in_document_order() -> None:
     result = read(_MANY)
 
     assert [
-        "queue_rules.0.autosquash",
+        "queue_rules.0.allow_inplace_checks",
         "queue_rules.0.queue_conditions.0",
         "queue_rules.1.commit_message_template",
         "queue_rules.1.conditions",
@@ -246,23 +248,25 @@ def test_every_use_after_its_deadline_is_an_error() -> None:
 def test_a_deprecation_through_an_alias_is_reported_where_it_is_used() -> None:
     result = read("""
         shared:
-          options: &options {autosquash: true}
+          options: &options {allow_inplace_checks: true}
         queue_rules:
           - {<<: *options, name: a}
           - {<<: *options, name: b}
         """)
 
-    assert ["queue_rules.0.autosquash", "queue_rules.1.autosquash"] == uses(result)
+    assert ["queue_rules.0.allow_inplace_checks", "queue_rules.1.allow_inplace_checks"] == uses(result)
 
 
 def test_a_deprecation_in_the_defaults_is_reported_once_and_there() -> None:
     result = read("""
-        defaults: {queue_rule: {autosquash: true}, actions: {comment: {message: "{{ author|upper }}"}}}
+        defaults:
+          queue_rule: {allow_inplace_checks: true}
+          actions: {comment: {message: "{{ author|upper }}"}}
         queue_rules: [{name: a}, {name: b}]
         pull_request_rules: [{name: a, conditions: [], actions: {comment: }}]
         """)
 
-    assert ["defaults.queue_rule.autosquash", "defaults.actions.comment.message"] == uses(result)
+    assert ["defaults.queue_rule.allow_inplace_checks", "defaults.actions.comment.message"] == uses(result)
 
 
 def test_an_implicit_default_is_not_a_deprecated_use() -> None:
@@ -277,7 +281,7 @@ def test_old_options_that_are_not_deprecated(text: str) -> None:
 
 
 def test_the_content_of_shared_is_ignored() -> None:
-    assert [] == uses(read("shared: {queue_rules: [{name: a, autoqueue: true}]}\n"))
+    assert [] == uses(read("shared: {queue_rules: [{name: a, allow_inplace_checks: true}]}\n"))
 
 
 @pytest.mark.parametrize("today", [date(2020, 1, 1), TODAY, LAST_DAY])
@@ -315,7 +319,7 @@ def test_a_deprecation_does_not_name_a_day_that_has_not_come(text: str, stopped:
 
 
 @pytest.mark.parametrize(
-    "text", [f"{_QUEUE}autosquash: true", f"{_QUEUE}merge_conditions: [status-success = x]"]
+    "text", [f"{_QUEUE}allow_inplace_checks: true", f"{_QUEUE}merge_conditions: [status-success = x]"]
 )
 def test_a_deprecation_without_a_published_date_names_none(text: str) -> None:
     (use,) = read(text, today=LAST_DAY).deprecations

@@ -5,6 +5,7 @@ import pytest
 from configuration.documents import DAY_AFTER, lines, only_error, places, read, unreadable, uses, valid
 from mergecast.configuration.models.actions import Comment
 from mergecast.configuration.models.configuration import Configuration
+from mergecast.configuration.models.conflict_resolvers import Automatic, ByLanguage
 
 
 def _extended(local: str, remote: str) -> Configuration:
@@ -232,16 +233,35 @@ def test_extends_may_be_null(value: str) -> None:
 
 
 def test_deprecated_uses_of_the_other_document_are_not_reported() -> None:
-    remote = "queue_rules: [{name: there, autoqueue: true, conditions: []}]\n"
-    local = "extends: x\nqueue_rules: [{name: here, autosquash: true}]\n"
+    remote = "queue_rules: [{name: there, allow_inplace_checks: true, conditions: []}]\n"
+    local = "extends: x\nqueue_rules: [{name: here, allow_inplace_checks: true}]\n"
 
-    assert ["queue_rules.0.autosquash"] == uses(read(local, load=lambda _: remote))
+    assert ["queue_rules.0.allow_inplace_checks"] == uses(read(local, load=lambda _: remote))
 
 
 def test_an_expired_option_makes_the_other_document_invalid() -> None:
-    result = read("extends: x\n", load=lambda _: "queue_rules: [{name: a, autoqueue: true}]", today=DAY_AFTER)
+    result = read("extends: x\n", load=lambda _: "queue_rules: [{name: a, conditions: []}]", today=DAY_AFTER)
 
     assert [("extends", 1, 10)] == places(result)
+
+
+def test_a_removed_option_makes_the_other_document_invalid() -> None:
+    """The message says what to write there."""
+    result = read("extends: x\n", load=lambda _: "queue_rules: [{name: a, autoqueue: true}]")
+
+    assert [("extends", 1, 10)] == places(result)
+    assert "`autoqueue` was removed on 2026-07-16, use `auto_merge_conditions`" in result.errors[0].message
+
+
+@pytest.mark.parametrize(
+    ("local", "expected"),
+    [("", [ByLanguage(language="go")]), ("conflict_resolvers: [auto: true]", [Automatic(auto=True)])],
+)
+def test_conflict_resolvers_are_not_merged(local: str, expected: list[object]) -> None:
+    """Those of the other document count only if this one has none."""
+    configuration = valid(f"extends: x\n{local}\n", load=lambda _: "conflict_resolvers: [language: go]")
+
+    assert expected == [*configuration.conflict_resolvers]
 
 
 def test_a_conflict_in_the_remote_part_is_a_note() -> None:

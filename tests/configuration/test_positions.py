@@ -34,7 +34,7 @@ def test_the_position_of_an_error(text: str, path: str, line: int, column: int) 
         ("&a 0", "batch_size: *a", "batch_size"),
         ("&a nope", "queue_conditions: [*a]", "queue_conditions.0"),
         ("&a [ nope ]", "queue_conditions: *a", "queue_conditions.0"),
-        ("&a {autosquash: 3}", "<<: *a", "autosquash"),
+        ("&a {allow_inplace_checks: 3}", "<<: *a", "allow_inplace_checks"),
         ("&a {zebra: 3}", "<<: *a", "zebra"),
         ("&a {min: 3}", "batch_size: *a", "batch_size.max"),
     ],

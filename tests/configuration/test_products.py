@@ -16,8 +16,10 @@ _PRODUCT_OF = {
     "merge_protections": "merge_protections",
     "merge_queue": "merge_queue",
     "merge_protections_settings": "merge_protections",
+    "conflict_resolvers": "merge_queue",
 }
 _EVERYTHING = """
+    conflict_resolvers: [auto: true]
     merge_protections_settings: {post_comment: true}
     merge_queue: {max_parallel_checks: 2}
     merge_protections: [{name: a, if: [], success_conditions: []}]
@@ -47,6 +49,7 @@ def test_sections_are_listed_in_a_fixed_order() -> None:
         "merge_protections",
         "merge_queue",
         "merge_protections_settings",
+        "conflict_resolvers",
     ) == SECTIONS
 
 

@@ -133,23 +133,19 @@ def test_c39_auto_merge_is_not_switched_off_with_false() -> None:
     assert ("merge_protections_settings", "auto_merge_conditions") == error.path
 
 
-_AUTOQUEUE = "queue_rules:\n  - name: default\n    autoqueue: true\n"
+@pytest.mark.parametrize("value", ["true", "false"])
+@pytest.mark.parametrize(
+    "settings", ["", 'merge_protections_settings: {auto_merge_conditions: ["label = go"]}\n']
+)
+def test_c40_autoqueue_is_refused(value: str, settings: str) -> None:
+    """The published language no longer has it, so it is not a deprecation."""
+    error = only_error(f"queue_rules:\n  - name: default\n    autoqueue: {value}\n{settings}")
 
-
-def test_c40_auto_merge_and_autoqueue_exclude_each_other() -> None:
-    settings = 'merge_protections_settings:\n  auto_merge_conditions: ["label = go"]\n'
-    error = only_error(_AUTOQUEUE + settings)
-
-    assert error.message.startswith("auto_merge_conditions and autoqueue can't be used together")
-    assert ("merge_protections_settings",) == error.path
-
-
-def test_c40_autoqueue_alone_is_deprecated_and_then_refused() -> None:
-    (use,) = read(_AUTOQUEUE).deprecations
-    late = only_error(_AUTOQUEUE, today=DAY_AFTER)
-
-    assert (("queue_rules", "0", "autoqueue"), LAST_DAY) == (use.path_to_field, use.deadline)
-    assert "auto_merge_conditions" in late.message
+    assert ("queue_rules", "0", "autoqueue") == error.path
+    assert (
+        "Extra inputs are not permitted: `autoqueue` was removed on 2026-07-16, use `auto_merge_conditions` "
+        "in `merge_protections_settings` (`true`, or a list of conditions); if it is false, only remove it"
+    ) == error.message
 
 
 def test_c41_auto_merge_beside_a_protection_is_valid() -> None:

@@ -145,14 +145,11 @@ def in_harmony(document: Document) -> Document:
 
 
 def _settle_queues(document: Document, defaults: Document) -> None:
-    auto_merge = document.get("merge_protections_settings", {}).get("auto_merge_conditions")
     for queue in [*document.get("queue_rules", ()), defaults.get("queue_rule") or {}]:
         _settle_message(queue)
         size = queue.get("batch_size")
         if isinstance(size, dict):
             size["min"], size["max"] = sorted((size["min"], size["max"]))
-        if auto_merge is not None:
-            queue.pop("autoqueue", None)
 
 
 def _settle_actions(document: Document, defaults: Document) -> None:

@@ -146,7 +146,14 @@ def test_the_whole_document() -> None:
     ("text", "expected"),
     [
         ("scopes: {source: {manual: }}", "Scopes of pull requests are uploaded"),
-        ("merge_protections_settings: {auto_merge: true}", "Auto-merge is on for every pull request"),
+        (
+            "merge_protections_settings: {auto_merge_conditions: true}",
+            "Auto-merge is on for every pull request",
+        ),
+        (
+            "conflict_resolvers: [{paths: [a.md], strategy: union}]",
+            "Resolves conflicts (preview). Files 'a.md': the strategy `union` keeps the lines of both sides",
+        ),
         ("commands_restrictions: {queue: {}}", "Restricts the command 'queue'"),
     ],
 )

@@ -39,6 +39,7 @@ SECTIONS = [
     "Merge protections",
     "Merge queue",
     "Auto-merge",
+    "Conflict resolution",
     "Command restrictions",
     "Notes",
 ]

@@ -327,10 +327,7 @@ def test_a_queue_in_a_document_that_could_not_be_read() -> None:
     ("options", "expected"),
     [
         (None, "Would rebase the pull request on 'main'"),
-        (
-            {"autosquash": True, "bot_account": "robot"},
-            "Would rebase the pull request on 'main' and squash fixup commits as @robot",
-        ),
+        ({"bot_account": "robot"}, "Would rebase the pull request on 'main' as @robot"),
     ],
 )
 def test_rebase(options: Any, expected: str) -> None:

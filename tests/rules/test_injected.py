@@ -51,20 +51,6 @@ def of_queue(seen: Snapshot, **options: Any) -> GroupResult:
                 {"any [📌 rebase requirement]": ["#commits-behind > 0", "-linear-history"]},
             ],
         ),
-        (
-            "rebase",
-            {"autosquash": True},
-            [
-                "-closed [📌 rebase requirement]",
-                {
-                    "any [📌 rebase requirement]": [
-                        "#commits-behind > 0",
-                        "-linear-history",
-                        "commits[*].commit_message ~= ^(fixup|squash|amend)!",
-                    ]
-                },
-            ],
-        ),
         ("merge", None, []),
         ("merge", {"method": "fast-forward"}, ["#commits-behind = 0 [📌 merge requirement]"]),
         ("comment", {"message": "hi"}, []),

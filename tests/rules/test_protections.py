@@ -224,13 +224,7 @@ def test_a_built_in_protection_alone_merges_nothing() -> None:
     assert AutoMerge.NOTHING is auto_merge(True, seen, WITHOUT_QUEUE).state
 
 
-def test_the_deprecated_switch_and_none() -> None:
-    older = simulated(
-        {"merge_protections_settings": {"auto_merge": True}, "queue_rules": [{"name": "default"}]}
-    )
-
-    assert older.auto_merge is not None
-    assert AutoMerge.QUEUES is older.auto_merge.state
+def test_without_conditions_for_auto_merge() -> None:
     assert simulated({"merge_protections_settings": {"post_comment": False}}).auto_merge is None
 
 

@@ -65,18 +65,6 @@ def queue_of(document: dict[str, Any], seen: Snapshot = BARE, **more: Any) -> Me
             "Would enter the queue 'q' once it is admitted, by auto-merge",
         ),
         (
-            {"queue_rules": [{"name": "a"}, {"name": "b", "autoqueue": True}]},
-            BARE,
-            Entrance.ENTERS,
-            "Would enter the queue 'b' with priority medium, by its option autoqueue",
-        ),
-        (
-            {"queue_rules": [{"name": "b", "autoqueue": True, "queue_conditions": ["label = go"]}]},
-            BARE,
-            Entrance.WAITS,
-            "Would enter the queue 'b' once it is admitted, by its option autoqueue",
-        ),
-        (
             QUEUES,
             FAST,
             Entrance.CAN_ENTER,

@@ -83,7 +83,7 @@ def _spellings(code: str) -> tuple[str, str]:
 
 def _order_test(leaf: Leaf, wanted: tuple[Scalar, ...]) -> Test:
     order = ORDERS[leaf.operator]
-    if leaf.compared.kind is ValueKind.PERMISSION and not leaf.is_counted:
+    if leaf.compared.kind is ValueKind.PERMISSION:
         ranks = [_RANKS[str(level)] for level in wanted]
         # A custom role of the platform, which is none of the six, grants nothing.
         return lambda actual: any(order(_RANKS.get(str(actual), 0), rank) for rank in ranks)

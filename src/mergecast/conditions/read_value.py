@@ -40,7 +40,7 @@ def read_number(written: str) -> int:
 
 def _number(attribute: Attribute | CommitAttribute, _: Operator, written: str) -> int:
     number = read_number(written)
-    if attribute.name == "number" and number < 0:
+    if attribute.name == "number" and number < 1:
         raise InvalidValue("Value must be positive; pull requests are numbered from 1")
     return number
 

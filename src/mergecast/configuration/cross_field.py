@@ -9,7 +9,7 @@ from mergecast.configuration.errors import ANY, Place
 from mergecast.configuration.models.configuration import Configuration, checks_in_place, fast_forwards
 from mergecast.configuration.models.options import CommitMessageFormat
 from mergecast.configuration.models.queue_rules import BatchRange, QueueOptions, QueueRule
-from mergecast.configuration.models.scopes import FilesSource
+from mergecast.configuration.models.scopes import FilesSource, ManualSource, capacity_error
 from mergecast.model.nearest import nearest
 
 _LONGEST_NAME = 100
@@ -31,6 +31,7 @@ class FieldConflict:
     # Places that decide whether this is a conflict; an error at one of them must be fixed first.
     depends_on: tuple[Place, ...] = ()
     first: Place | None = None  # the first of two equal names
+    is_at_key: bool = False  # the key itself is wrong, not its value
 
 
 def field_conflicts(configuration: Configuration) -> Iterator[FieldConflict]:
@@ -182,19 +183,21 @@ def _modes(configuration: Configuration) -> Iterator[FieldConflict]:
         )
 
 
+def _capacities(configuration: Configuration) -> Iterator[FieldConflict]:
+    scopes = configuration.scopes
+    if isinstance(scopes.source, ManualSource):
+        return
+    for name in scopes.capacities:
+        if error := capacity_error(name):
+            place: Place = ("scopes", "capacities", name)
+            yield FieldConflict(place, error, depends_on=(("scopes", "source"),), is_at_key=True)
+
+
 def _barriers(configuration: Configuration) -> Iterator[FieldConflict]:
     scopes = configuration.scopes
     if scopes.barrier_files is not None and not isinstance(scopes.source, FilesSource):
         message = "barrier_files requires a files source (`scopes.source.files`)"
         yield FieldConflict(("scopes", "barrier_files"), message, depends_on=(("scopes", "source"),))
-
-
-def _automatic_merges(configuration: Configuration) -> Iterator[FieldConflict]:
-    queues = [*configuration.queue_rules, configuration.defaults.queue_rule]
-    written = any(rule is not None and "autoqueue" in rule.model_fields_set for rule in queues)
-    if written and configuration.merge_protections_settings.auto_merge_conditions is not None:
-        message = "auto_merge_conditions and autoqueue can't be used together; remove `autoqueue`"
-        yield FieldConflict(("merge_protections_settings",), message)
 
 
 _RULES: tuple[Callable[[Configuration], Iterator[FieldConflict]], ...] = (
@@ -203,6 +206,6 @@ _RULES: tuple[Callable[[Configuration], Iterator[FieldConflict]], ...] = (
     _queue_rules,
     _merge_actions,
     _modes,
+    _capacities,
     _barriers,
-    _automatic_merges,
 )

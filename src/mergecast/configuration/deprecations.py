@@ -9,7 +9,7 @@ from typing import Any
 
 from mergecast.configuration.paths import Found, find
 
-# Everything that is deprecated is accepted here up to this day, whatever the hosted service does.
+# What has no deadline of its own is accepted here up to this day, whatever the hosted service does.
 DEADLINE = date(2027, 3, 31)
 
 QUEUE_RULES = ("queue_rules.*", "defaults.queue_rule")
@@ -63,10 +63,11 @@ DEPRECATIONS: tuple[Deprecated, ...] = (
         _ACTION,
     ),
     Deprecated(
-        "autoqueue",
+        "allow_queue_branch_edit",
         QUEUE_RULES,
-        date(2026, 4, 21),
-        "use `auto_merge_conditions` of `merge_protections_settings`",
+        date(2026, 9, 23),
+        "remove it, and push to the pull requests instead of the batch branches",
+        deadline=date(2026, 12, 31),  # published
     ),
     Deprecated(
         "conditions",
@@ -83,12 +84,6 @@ DEPRECATIONS: tuple[Deprecated, ...] = (
         service_deadline=date(2026, 7, 31),
     ),
     Deprecated(
-        "auto_merge",
-        ("merge_protections_settings",),
-        date(2026, 4, 30),
-        "use `auto_merge_conditions: true` or conditions, or remove it if it is false",
-    ),
-    Deprecated(
         "queue_branch_merge_method", QUEUE_RULES, date(2026, 4, 1), "use `merge_method: fast-forward`"
     ),
     Deprecated(
@@ -96,12 +91,6 @@ DEPRECATIONS: tuple[Deprecated, ...] = (
         QUEUE_RULES,
         date(2025, 9, 30),
         "remove it: the queue decides by itself whether checks run in place",
-    ),
-    Deprecated(
-        "autosquash",
-        (*QUEUE_RULES, *(f"{parent}.rebase" for parent in ACTIONS)),
-        date(2026, 1, 27),
-        "remove it: there is no replacement",
     ),
     Deprecated(
         "post_check",

@@ -14,6 +14,7 @@ Loader = Callable[[str], str]
 
 _BY_NAME = ("pull_request_rules", "queue_rules", "priority_rules", "merge_protections")
 _BY_KEY = ("commands_restrictions", "merge_queue", "merge_protections_settings")
+_AS_A_WHOLE = ("scopes", "conflict_resolvers")
 # Setting one of these in a rule hides the other in the defaults; setting both at one level is an error.
 _RIVALS = {
     "commit_message_format": "commit_message_template",
@@ -74,8 +75,9 @@ def merge(remote: YamlMapping, local: YamlMapping) -> MergedDocument:
             _put(result, section, _by_key(remote[section], local.get(section)), remote)
     if "defaults" in remote:
         _put(result, "defaults", _deep(remote["defaults"], local.get("defaults")), remote)
-    if "scopes" in remote and "scopes" not in local:
-        _put(result, "scopes", remote["scopes"], remote)
+    for section in _AS_A_WHOLE:
+        if section in remote and section not in local:
+            _put(result, section, remote[section], remote)
     return MergedDocument(result, local, counts)
 
 

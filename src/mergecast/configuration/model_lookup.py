@@ -21,9 +21,18 @@ def models_at(steps: Iterable[Any]) -> list[type[BaseModel]]:
 
 def known_keys(steps: Iterable[Any]) -> tuple[str, ...]:
     """The keys that are allowed in the mapping at these steps."""
-    return tuple(
-        field.alias or name for model in models_at(steps) for name, field in model.model_fields.items()
-    )
+    return tuple(key for model in models_at(steps) for key in _keys(model))
+
+
+def excluded_by(key: str, steps: Iterable[Any]) -> frozenset[str]:
+    """The keys that no alternative of the mapping at these steps has together with this one."""
+    keys = [_keys(model) for model in models_at(steps)]
+    together = {other for one in keys if key in one for other in one}
+    return frozenset(other for one in keys for other in one) - together
+
+
+def _keys(model: type[BaseModel]) -> tuple[str, ...]:
+    return tuple(field.alias or name for name, field in model.model_fields.items())
 
 
 def _is_model(kind: Any) -> bool:

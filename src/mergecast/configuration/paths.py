@@ -60,12 +60,17 @@ def value_mark(document: Any, steps: Iterable[Hashable]) -> Mark:
     return mark if isinstance(mark, Mark) else one_based(mark)
 
 
+def value_at(document: Any, steps: Iterable[Hashable]) -> Any:
+    """The value at these steps, which must exist."""
+    value = document
+    for step in steps:
+        value = value[step]
+    return value
+
+
 def key_mark(document: Any, steps: tuple[Hashable, ...]) -> Mark:
     """The position of the last key of the steps."""
-    value = document
-    for step in steps[:-1]:
-        value = value[step]
-    return one_based(value.places[steps[-1]][0])
+    return one_based(value_at(document, steps[:-1]).places[steps[-1]][0])
 
 
 def start_mark(document: Any) -> Mark:

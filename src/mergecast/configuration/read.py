@@ -25,7 +25,7 @@ from mergecast.configuration.inheritance import (
 )
 from mergecast.configuration.models.condition_lists import parsed
 from mergecast.configuration.models.configuration import SECTIONS, Configuration, fast_forwards
-from mergecast.configuration.paths import find, value_mark
+from mergecast.configuration.paths import find, key_mark, value_mark
 from mergecast.configuration.problems import ReadContext
 from mergecast.configuration.read_result import Deprecation, Hint, ReadResult
 from mergecast.configuration.valid_part import ValidPart, valid_part
@@ -270,7 +270,8 @@ def _conflict_errors(
         if conflict.first is not None:
             message = f"{message}, first on line {value_mark(completed, conflict.first).line}"
         place = valid.original(merged.as_written(conflict.steps))
-        yield DocumentError(message, place, *value_mark(completed, conflict.steps))
+        mark = key_mark if conflict.is_at_key else value_mark
+        yield DocumentError(message, place, *mark(completed, conflict.steps))
 
 
 def hints(document: Any) -> Iterator[Hint]:

@@ -24,6 +24,11 @@ class RemovedOption:
         return f"Extra inputs are not permitted: `{name}` was removed {self.since}, {self.replacement}"
 
 
+_REBASE = ("pull_request_rules.*.actions.rebase", "defaults.actions.rebase")
+_AUTOMATIC = (
+    "use `auto_merge_conditions` in `merge_protections_settings` (`true`, or a list of conditions); "
+    "if it is false, only remove it"
+)
 _IN_QUEUE_RULES = ("merge_method", "update_method", "merge_bot_account", "update_bot_account")
 
 REMOVED: tuple[RemovedOption, ...] = (
@@ -55,6 +60,13 @@ REMOVED: tuple[RemovedOption, ...] = (
         ("allow_inplace_checks",), _QUEUE, "on 2025-06-24", "remove it: the queue decides by itself"
     ),
     RemovedOption(("autosquash",), _QUEUE, "on 2025-02-14", "remove it: there is no replacement"),
+    RemovedOption(
+        ("autosquash",), (*_QUEUE_RULE, *_REBASE), "on 2026-09-29", "remove it: there is no replacement"
+    ),
+    RemovedOption(("autoqueue",), _QUEUE_RULE, "on 2026-07-16", _AUTOMATIC),
+    RemovedOption(
+        ("auto_merge",), ("merge_protections_settings", "merge_protections.*"), "before 2026-10", _AUTOMATIC
+    ),
     RemovedOption(
         ("allow_merging_configuration_change",),
         (*_MERGE, *_QUEUE),

@@ -11,10 +11,10 @@ from pydantic import ValidationError
 
 from mergecast.configuration.deprecations import Deprecated
 from mergecast.configuration.errors import DocumentError, as_text
-from mergecast.configuration.model_lookup import known_keys
+from mergecast.configuration.model_lookup import excluded_by, known_keys
 from mergecast.configuration.models.configuration import Configuration
 from mergecast.configuration.models.options import TAG
-from mergecast.configuration.paths import actual_steps, as_place, key_mark, value_mark
+from mergecast.configuration.paths import actual_steps, as_place, key_mark, value_at, value_mark
 from mergecast.configuration.problems import InvalidField, Problem, ReadContext, Steps
 from mergecast.configuration.removed import removed_option
 from mergecast.configuration.wording import found, mutually_exclusive, reason, unknown_key
@@ -97,5 +97,8 @@ def _unknown(document: YamlMapping, steps: Steps) -> DocumentError:
         message = f"{name} and {RENAMED[name]} can't be used together; keep `{RENAMED[name]}`"
         return _at(document, tuple(parent), message, value_mark(document, parent))
     known = known_keys(parent)
-    message = mutually_exclusive(name, known) if name in known else unknown_key(name, known, key)
-    return _at(document, steps, message, mark)
+    if name not in known:
+        return _at(document, steps, unknown_key(name, known, key), mark)
+    excluded = excluded_by(name, parent)
+    present = [other for other in value_at(document, parent) if other in excluded]
+    return _at(document, steps, mutually_exclusive(name, present), mark)

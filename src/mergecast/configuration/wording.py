@@ -38,9 +38,9 @@ def _cut(text: str) -> str:
     return text if len(text) <= _LONGEST_SHOWN else f"{text[:_LONGEST_SHOWN]}…"
 
 
-def mutually_exclusive(key: str, known: Collection[str]) -> str:
-    """The message for a key that excludes another key that is present."""
-    others = " or ".join(f"`{name}`" for name in known if name != key)
+def mutually_exclusive(key: str, present: Collection[str]) -> str:
+    """The message for a key that excludes others that are present."""
+    others = " or ".join(f"`{name}`" for name in present)
     return f"Extra inputs are not permitted: `{key}` can't be used together with {others}"
 
 

@@ -30,6 +30,7 @@ from mergecast.rules.sentence import Login, Sentence, listed
 from mergecast.rules.simulation import (
     AutoMergeResult,
     CommandResult,
+    ConflictResolution,
     Effect,
     Entrance,
     MergeQueueResult,
@@ -61,12 +62,15 @@ def pull_request_report(simulation: Simulation, verdict: ReadResult) -> Report:
         merge_protections(simulation.protections),
         merge_queue(simulation.queue),
         _auto_merge(simulation.auto_merge),
+        _conflicts(simulation.conflicts),
         _commands(simulation.commands),
         notes(simulation.notes, verdict),
     )
     return found if found.parts else report(found.title, _part(Cut.NOTICE, [(_NOTHING,)]))
 
 
+_CONFLICTS = "Conflict resolution"
+_PREVIEW = "This is a preview of the hosted service, and may change."
 _NOTHING = Paragraph(("The document configures nothing for this pull request.",))
 
 
@@ -98,6 +102,13 @@ def _auto_merge(result: AutoMergeResult | None) -> ReportPart:
         Paragraph(result.sentence.pieces),
         checklist(result.conditions, when_empty="No conditions: it applies to every pull request"),
     )
+
+
+def _conflicts(result: ConflictResolution | None) -> ReportPart:
+    if result is None:
+        return section(_CONFLICTS)
+    bullets = (Bullet(one.pieces) for one in result.resolvers)
+    return section(_CONFLICTS, Paragraph((_PREVIEW,)), Paragraph(result.state.pieces), *bullets)
 
 
 def _commands(results: tuple[CommandResult, ...]) -> ReportPart:

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 from mergecast.conditions.result import Outcome, Truth
-from mergecast.conditions.tree import All
-from mergecast.configuration.models.rules import MergeProtectionsSettings
 from mergecast.rules.branch_protection import queue_obstacle
 from mergecast.rules.context import Context
 from mergecast.rules.queues import Priorities, admitting_queue, has_queue, with_priority
@@ -17,13 +15,6 @@ from mergecast.rules.simulation import (
 )
 
 Decision = tuple[AutoMerge, Sentence]
-
-
-def auto_merge_conditions(settings: MergeProtectionsSettings) -> All | None:
-    """The conditions for auto-merge; an empty group means every pull request, None that auto-merge is off."""
-    if settings.auto_merge_conditions is not None:
-        return settings.auto_merge_conditions
-    return All(()) if settings.auto_merge else None
 
 
 def uses_queue(context: Context) -> bool:
@@ -39,7 +30,7 @@ def judge_auto_merge(
     priorities: Priorities,
     protections: ProtectionsResult | None,
 ) -> AutoMergeResult | None:
-    conditions = auto_merge_conditions(context.configuration.merge_protections_settings)
+    conditions = context.configuration.merge_protections_settings.auto_merge_conditions
     if conditions is None:
         return None
     judged = context.judge(conditions.members)

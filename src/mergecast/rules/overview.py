@@ -18,7 +18,7 @@ from mergecast.configuration.models.rules import MergeProtection, PullRequestRul
 from mergecast.configuration.models.scopes import FilesSource, Scopes
 from mergecast.model.snapshot import MERGE_PARTS, REVIEW_PARTS, Needs, Part
 from mergecast.rules.actions import ACTIONS
-from mergecast.rules.auto_merge import auto_merge_conditions
+from mergecast.rules.conflict_resolvers import describe
 from mergecast.rules.queues import batches, has_queue
 from mergecast.rules.sentence import Name, Pieces, Sentence, joined, listed, sentence
 from mergecast.rules.simulation import PRIORITY_WORDS
@@ -50,7 +50,9 @@ class Overview:
     queues: tuple[Entry, ...]
     priorities: tuple[Entry, ...]
     protections: tuple[Entry, ...]
-    settings: tuple[Sentence, ...]  # auto-merge, scopes and commands, if the document configures them
+    settings: tuple[
+        Sentence, ...
+    ]  # auto-merge, scopes, conflicts and commands, if the document configures them
 
 
 def overview(configuration: Configuration) -> Overview:
@@ -91,11 +93,13 @@ def _protection(rule: MergeProtection) -> Entry:
 
 
 def _settings(configuration: Configuration) -> Iterator[Sentence]:
-    conditions = auto_merge_conditions(configuration.merge_protections_settings)
+    conditions = configuration.merge_protections_settings.auto_merge_conditions
     if conditions is not None:
         yield sentence("Auto-merge is on ", *_when(conditions, nothing="for every pull request"))
     if configuration.scopes.source is not None:
         yield sentence(*_scopes(configuration.scopes))
+    for resolver in configuration.conflict_resolvers:
+        yield sentence("Resolves conflicts (preview). ", *describe(resolver))
     restricted = configuration.commands_restrictions.written()
     if restricted:
         noun = "the command " if len(restricted) == 1 else "the commands "
@@ -176,7 +180,7 @@ def _parts(value: Any) -> frozenset[Part]:
 def _parts_of_sections(configuration: Configuration) -> Iterator[frozenset[Part]]:
     for rule in configuration.pull_request_rules:
         yield from (ACTIONS[name].needs for name in rule.actions.written())
-    has_auto_merge = auto_merge_conditions(configuration.merge_protections_settings) is not None
+    has_auto_merge = configuration.merge_protections_settings.auto_merge_conditions is not None
     if has_queue(configuration) or has_auto_merge:
         yield MERGE_PARTS
     if configuration.commands_restrictions.model_fields_set:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from mergecast.configuration.models.configuration import queues_of
 from mergecast.rules.auto_merge import uses_queue
 from mergecast.rules.branch_protection import queue_obstacle
 from mergecast.rules.context import Context
@@ -75,21 +74,17 @@ def _automatically(
     auto_merge: AutoMergeResult | None,
     entrance: Entrance,
 ) -> Routing | None:
-    """By auto-merge, or by the older queue option `autoqueue`."""
+    """By auto-merge."""
     find = admitting_queue if entrance is Entrance.ENTERS else nearest_queue
     queue = find(queues)
-    if queue and auto_merge and auto_merge.state is _AUTO_MERGE[entrance] and uses_queue(context):
-        said = _said(entrance, queue, priorities, (", by auto-merge",))
-        if entrance is Entrance.WAITS and queue == admitting_queue(queues):
-            said = sentence(
-                "Would enter the queue ", Name(queue), " by auto-merge once the merge protections pass"
-            )
-        return Routing(entrance, queue, None, said)
-    autoqueues = {rule.name for rule in queues_of(context.configuration) if rule.autoqueue}
-    queue = find(queue for queue in queues if queue.name in autoqueues)
-    if queue is None or context.pull.closed:
+    if not (queue and auto_merge and auto_merge.state is _AUTO_MERGE[entrance] and uses_queue(context)):
         return None
-    return Routing(entrance, queue, None, _said(entrance, queue, priorities, (", by its option autoqueue",)))
+    said = _said(entrance, queue, priorities, (", by auto-merge",))
+    if entrance is Entrance.WAITS and queue == admitting_queue(queues):
+        said = sentence(
+            "Would enter the queue ", Name(queue), " by auto-merge once the merge protections pass"
+        )
+    return Routing(entrance, queue, None, said)
 
 
 def _by_command(queues: tuple[QueueResult, ...]) -> Routing | None:

@@ -10,8 +10,9 @@ from mergecast.conditions.facts.snapshot_view import SnapshotView
 from mergecast.configuration.models.configuration import Configuration
 from mergecast.configuration.models.scopes import BarrierFiles, FileFilter, FilesSource
 from mergecast.model.snapshot import NEVER_QUEUED, Part, Snapshot
-from mergecast.rules.auto_merge import auto_merge_conditions, judge_auto_merge, uses_queue
+from mergecast.rules.auto_merge import judge_auto_merge, uses_queue
 from mergecast.rules.commands import judge_commands
+from mergecast.rules.conflict_resolvers import judge_conflict_resolvers
 from mergecast.rules.context import Context
 from mergecast.rules.notes import find_notes
 from mergecast.rules.protections import judge_protections
@@ -65,6 +66,7 @@ def _judge(context: Context, scopes: ScopesResult | None) -> Simulation:
         queue=queue,
         protections=protections,
         auto_merge=auto_merge,
+        conflicts=judge_conflict_resolvers(context),
         commands=judge_commands(context),
         notes=(),
     )
@@ -75,7 +77,7 @@ def _has_queue_result(context: Context) -> bool:
     if context.lacks("merge_queue"):
         return False
     configuration, place = context.configuration, context.snapshot.queue
-    has_auto_merge = auto_merge_conditions(configuration.merge_protections_settings) is not None
+    has_auto_merge = configuration.merge_protections_settings.auto_merge_conditions is not None
     return has_queue(configuration) or (has_auto_merge and uses_queue(context)) or bool(place and place.name)
 
 

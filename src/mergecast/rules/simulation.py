@@ -201,6 +201,14 @@ class AutoMergeResult:
 
 
 @dataclass(frozen=True, slots=True)
+class ConflictResolution:
+    """The files in which the merge queue would resolve conflicts."""
+
+    state: Sentence
+    resolvers: tuple[Sentence, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class CommandResult:
     """One command that the document restricts.
 
@@ -224,6 +232,7 @@ class Simulation:
     queue: MergeQueueResult | None
     protections: ProtectionsResult | None
     auto_merge: AutoMergeResult | None
+    conflicts: ConflictResolution | None
     commands: tuple[CommandResult, ...]  # by name
     notes: tuple[Sentence, ...]
 

@@ -8,7 +8,9 @@ from mergecast.conditions.values import Permission
 from mergecast.model.event import INTERRUPTIONS, MERGED_REASONS
 from mergecast.model.snapshot import Part
 
-DEQUEUE_REASONS = ("NONE", *MERGED_REASONS, *INTERRUPTIONS)
+# Codes that the language has, but not the events of the API.
+_ONLY_IN_CONDITIONS = ("GITHUB_WORKFLOWS_PERMISSION_MISSING", "BATCH_REBUILT", "BATCH_AHEAD_REBUILT")
+DEQUEUE_REASONS = ("NONE", *MERGED_REASONS, *INTERRUPTIONS, *_ONLY_IN_CONDITIONS)
 
 
 def _checks_started_at(view: SnapshotView) -> int | None:
@@ -89,7 +91,6 @@ COMMAND: tuple[Attribute, ...] = (
         "The sender's permission in the repository.",
         lambda view: view.permission(view.sender),
         frozenset({Part.SENDER, Part.PERMISSIONS}),
-        count=Count(),
         allowed_in=AllowedIn.COMMANDS,
         members=tuple(level.value for level in Permission),
     ),

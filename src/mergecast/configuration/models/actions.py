@@ -246,7 +246,6 @@ class Rebase(Options):
     """Rebase the pull request on its base branch."""
 
     bot_account: BotAccount = option(_BOT, None)
-    autosquash: bool = option("Squash fixup commits while rebasing.", default=False)
 
 
 HEAVIEST = 65535

@@ -9,6 +9,7 @@ from typing import Annotated, Any
 from pydantic import AfterValidator, Field
 
 from mergecast.configuration.models.actions import Actions
+from mergecast.configuration.models.conflict_resolvers import ConflictResolvers
 from mergecast.configuration.models.options import Options, option
 from mergecast.configuration.models.queue_rules import (
     MergeQueue,
@@ -71,6 +72,9 @@ class Configuration(Options):
     merge_protections_settings: MergeProtectionsSettings = option(
         "Settings of merge protections and automatic merging.", MergeProtectionsSettings()
     )
+    conflict_resolvers: ConflictResolvers = option(
+        "Files whose conflicts the merge queue resolves by itself. A preview of the hosted service.", ()
+    )
 
 
 SECTIONS = tuple(Configuration.model_fields)
@@ -84,6 +88,7 @@ _EVALUATED_BY = {
     "merge_protections": "merge_protections",
     "merge_queue": "merge_queue",
     "merge_protections_settings": "merge_protections",
+    "conflict_resolvers": "merge_queue",
 }
 
 

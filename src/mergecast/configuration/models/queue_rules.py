@@ -104,10 +104,6 @@ class QueueOptions(Options):
         "Old form of `merge_method: fast-forward`.", None
     )
     allow_inplace_checks: bool = option("No longer has any effect.", default=True)
-    autosquash: bool = option("Squash fixup commits when rebasing in place.", default=False)
-    autoqueue: bool = option(
-        "Queue pull requests automatically once the queue conditions hold.", default=False
-    )
 
 
 class QueueRule(QueueOptions):

@@ -50,7 +50,6 @@ class MergeProtectionsSettings(Options):
     auto_merge_conditions: ConditionList | None = option(
         "Which pull requests to merge automatically: conditions, `true` for all, null for none.", None
     )
-    auto_merge: bool = option("Old switch for automatic merging.", default=False)
 
 
 def _restriction(conditions: list[Any]) -> All:

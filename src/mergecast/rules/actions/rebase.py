@@ -14,12 +14,10 @@ from mergecast.rules.sentence import Name, sentence
 
 _REASONS = ("#commits-behind > 0", "-linear-history")
 _NO_FORKS_SINCE = date(2026, 7, 1)
-_FIXUPS = "commits[*].commit_message ~= ^(fixup|squash|amend)!"
 
 
-def _requirements(options: Rebase, _: Context) -> tuple[Condition, ...]:
-    reasons = (*_REASONS, *((_FIXUPS,) if options.autosquash else ()))
-    has_reason = AnyOf(tuple(injected(text, None) for text in reasons), "📌 rebase requirement")
+def _requirements(_: Rebase, __: Context) -> tuple[Condition, ...]:
+    has_reason = AnyOf(tuple(injected(text, None) for text in _REASONS), "📌 rebase requirement")
     return (*required("rebase", "-closed"), has_reason)
 
 
@@ -27,10 +25,9 @@ def _plan(options: Rebase, case: Case) -> Plan:
     if options.bot_account and case.context.pull.from_fork and case.context.today >= _NO_FORKS_SINCE:
         reason = f"since {_NO_FORKS_SINCE}, `bot_account` cannot rebase a pull request from a fork"
         return cannot(f"Would fail: {reason}")
-    squashing = " and squash fixup commits" if options.autosquash else ""
     account = acting_as(options.bot_account, case.context)
     base = Name(case.context.pull.base)
-    return acts(sentence("Would rebase the pull request on ", base, squashing, *account))
+    return acts(sentence("Would rebase the pull request on ", base, *account))
 
 
 ACTION = Action(
