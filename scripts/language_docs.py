@@ -60,7 +60,11 @@ def _attributes() -> Iterator[str]:
     yield from _table(("Attribute", "Type", "Operators", "Meaning", "Examples"), map(_attribute_row, rows))
     yield from ("", "`sender` and `sender-permission` are allowed in `commands_restrictions` only.")
     yield from ("", "## Fields of commits", "")
-    yield "`commits[0]` is the first commit, `commits[-1]` the last one, and `commits[*]` means all commits."
+    yield (
+        "`commits[0]` is the first commit, `commits[-1]` the last one, and `commits[*]` means any commit: "
+        "the condition holds if it\nholds for at least one commit, with `!=` too. "
+        "`-commits[*].author = Ann` holds if no author is Ann."
+    )
     yield ""
     yield from _table(
         ("Field", "Type", "Operators", "Meaning"),

@@ -1,6 +1,7 @@
 """What holds, what does not, and what cannot be known."""
 
 import re
+from dataclasses import replace
 
 import pytest
 
@@ -302,8 +303,13 @@ COMMITS = snapshot(
         ("commits[2].author != Bob", True),
         ("commits[-3].author = Bob", False),
         ("commits[*].author = Ann", True),
-        ("commits[*].author != Ann", False),
+        ("commits[*].author != Ann", True),
         ("commits[*].author != Zoe", True),
+        ("-commits[*].author = Ann", False),
+        ("-commits[*].author = Zoe", True),
+        ("-commits[*].author != Ann", False),
+        ("commits[0].author != Ann", False),
+        ("commits != Second", False),
         ("commits[0].commit_verification_verified", True),
         ("commits[1].commit_verification_verified", False),
         ("-commits[1].commit_verification_verified", True),
@@ -319,6 +325,18 @@ COMMITS = snapshot(
 def test_commits(text: str, expected: bool) -> None:  # noqa: FBT001
     """By index from both ends, or all of them; an index out of range selects none."""
     assert expected is holds(text, COMMITS)
+
+
+@pytest.mark.parametrize(
+    ("authors", "expected"),
+    [((), False), (("Bob",), False), (("Bob", "Bob"), False), (("Ann",), True), (("Bob", "Ann"), True)],
+)
+def test_different_from_at_least_one_commit(authors: tuple[str, ...], *, expected: bool) -> None:
+    """Not from all of them, as for a list; the negation requires that all are equal."""
+    commits = tuple(replace(COMMIT, author=name) for name in authors)
+
+    assert expected is holds("commits[*].author != Bob", snapshot(commits=commits))
+    assert expected is not holds("-commits[*].author != Bob", snapshot(commits=commits))
 
 
 def test_the_author_can_be_compared_with_commits() -> None:

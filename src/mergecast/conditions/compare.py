@@ -119,8 +119,15 @@ def _reference(value: Value, now: int) -> Scalar:
 
 
 def combine(leaf: Leaf, observed: Observed, test: Test) -> bool:
-    """`!=` requires that no value is equal, other operators that some value passes; `-` negates this."""
-    passes = any(map(test, observed)) if isinstance(observed, tuple) else test(observed)
-    if leaf.operator is Operator.DIFFERENT:
-        passes = not passes
+    """`!=` requires that no value is equal, other operators that some value passes; `-` negates this.
+
+    `commits[*]` selects commits one by one, so for it `!=` requires that some commit is different.
+    """
+    values = observed if isinstance(observed, tuple) else (observed,)
+    if leaf.operator is not Operator.DIFFERENT:
+        passes = any(map(test, values))
+    elif leaf.commit and leaf.commit.index is None:
+        passes = not all(map(test, values))
+    else:
+        passes = not any(map(test, values))
     return passes is not leaf.is_negated

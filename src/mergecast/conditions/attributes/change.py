@@ -80,7 +80,7 @@ CHANGE: tuple[Attribute, ...] = (
     ),
     texts(
         "commits",
-        "Commit messages, oldest first; `commits[0].author` reads a field of one commit, `[*]` of all.",
+        "Commit messages, oldest first; `commits[0].author` reads a field of one commit, `[*]` of any.",
         lambda view: view.commit_messages,
         Part.COMMITS,
         count=platform_count(lambda view: view.pull.commits),
