@@ -319,3 +319,40 @@ def test_a_template_may_use_the_first_item_of_a_list(text: str) -> None:
 )
 def test_an_unknown_field_of_a_list_item_is_an_error(text: str, reason: str) -> None:
     assert reason in only_error(_comment(text)).message
+
+
+_OF_OTHER_PULL_REQUESTS = [
+    "{{ title.split(':')[1] }}",
+    "{{ (title | lower).split(':')[1] | trim }}",
+    "{{ body.split('## Changes')[1].split('##')[0] }}",
+    "{{ body.splitlines()[12] }}",
+    "{{ head.split('/')[-3] }}",
+    "{{ title[200] }}",
+    "{{ title[title.index(':'):] }}",
+    "{% set kind, rest = title.split(': ') %}{{ rest }}",
+    "{{ commits[3].author }}",
+    "{{ label[2] }}",
+    "{{ milestone.split() | first }}",
+    "{{ 100 // (title | int) }}",
+]
+
+
+@pytest.mark.parametrize("text", _OF_OTHER_PULL_REQUESTS)
+def test_an_expression_that_does_not_fit_every_pull_request(text: str) -> None:
+    """It fits some, so it is valid; on others, the simulation says why it cannot be rendered."""
+    assert [] == lines(read(_comment(text)))
+    assert [] == lines(read(_queue(text)))
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ("{{ title.split(':')[1] }} {{ titel }}", "Unknown variable: titel; did you mean `title`?"),
+        ("{{ title.split(':')[1].uper() }}", "'str object' has no attribute 'uper'"),
+        ("{{ commits[3].autor }}", "has no attribute 'autor'"),
+        ("{{ 1 // 0 }}", "integer division or modulo by zero"),
+        ("{{ title.nothing[1] }}", "'str object' has no attribute 'nothing'"),
+    ],
+)
+def test_an_expression_that_fits_no_pull_request(text: str, reason: str) -> None:
+    assert reason in only_error(_comment(text)).message

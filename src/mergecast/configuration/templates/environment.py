@@ -33,9 +33,13 @@ class NotDeterministic(ValueError):
     """A template uses something that can differ from run to run."""
 
 
-def make_environment() -> ImmutableSandboxedEnvironment:
-    """A sandbox that is strict about unknown names and prints only values that have a text."""
-    environment = _Sandbox(undefined=StrictUndefined, autoescape=False, finalize=_printable)
+def make_environment(*, has_samples: bool = False) -> ImmutableSandboxedEnvironment:
+    """A sandbox that is strict about unknown names and prints only values that have a text.
+
+    With sample values, a list has every element that a template asks for.
+    """
+    kind = _SampleSandbox if has_samples else _Sandbox
+    environment = kind(undefined=StrictUndefined, autoescape=False, finalize=_printable)
     for name in _RANDOM_NAMES:
         del environment.globals[name]
     environment.filters = dict(_FILTERS)
@@ -63,6 +67,16 @@ class _Sandbox(ImmutableSandboxedEnvironment):
         if value.__name__ == "format_map":
             return lambda names: type(text)(formatter.vformat(text, (), names))
         return lambda *values, **names: type(text)(formatter.vformat(text, values, names))
+
+
+class _SampleSandbox(_Sandbox):
+    """`title.split(':')[1]` exists in some titles, whatever the sample is."""
+
+    def getitem(self, obj: Any, argument: Any) -> Any:
+        found = super().getitem(obj, argument)
+        if not isinstance(found, StrictUndefined) or not isinstance(argument, int):
+            return found
+        return next(iter(obj), "") if isinstance(obj, str | list | tuple) else found
 
 
 class _DateFields:

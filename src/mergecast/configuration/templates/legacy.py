@@ -7,14 +7,14 @@ from datetime import date
 from functools import lru_cache
 from typing import Any
 
-from jinja2 import TemplateSyntaxError, UndefinedError
+from jinja2 import TemplateSyntaxError, UndefinedError, meta
 from jinja2.sandbox import ImmutableSandboxedEnvironment
 from pydantic import GetCoreSchemaHandler, ValidationInfo
 from pydantic_core import CoreSchema, core_schema
 
 from mergecast.conditions.attributes import TEMPLATE_ATTRIBUTES
 from mergecast.configuration.problems import context_of, invalid
-from mergecast.configuration.templates.environment import make_environment
+from mergecast.configuration.templates.environment import NotDeterministic, make_environment
 from mergecast.configuration.templates.values import sample_values
 from mergecast.model.nearest import nearest
 
@@ -71,6 +71,12 @@ def _render(text: str, values: dict[str, Any]) -> None:
         raise InvalidTemplate(f"Template syntax error: {_brief(error)} (line {error.lineno})") from None
     except UndefinedError as error:
         raise InvalidTemplate(_unknown(error, values)) from None
+    except NotDeterministic as error:
+        raise InvalidTemplate(f"Template syntax error: {_brief(error)}") from None
+    except (ArithmeticError, LookupError, ValueError) as error:
+        # With another pull request there may be no error: `title.index(':')` needs a title with a colon.
+        if not meta.find_undeclared_variables(_environment().parse(text)):
+            raise InvalidTemplate(f"Template syntax error: {_brief(error)}") from None
     except MemoryError:
         raise
     except Exception as error:  # noqa: BLE001  (a template can raise whatever Python can)
@@ -93,7 +99,7 @@ def _brief(error: Exception) -> str:
 
 @lru_cache(maxsize=1)
 def _environment() -> ImmutableSandboxedEnvironment:
-    environment = make_environment()
+    environment = make_environment(has_samples=True)
     # The sample has no description in which to find a section, and no HTML to convert.
     environment.filters["get_section"] = lambda text, title, default="": ""  # noqa: ARG005
     environment.filters["markdownify"] = lambda text: text

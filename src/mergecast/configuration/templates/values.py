@@ -54,7 +54,7 @@ class HeadView:
 
 
 _SHA = "0123456789abcdef0123456789abcdef01234567"
-_EMPTY: Mapping[Sample, Any] = {Sample.TEXT: "", Sample.NUMBER: 0, Sample.BOOLEAN: False}
+_BY_TYPE: Mapping[Sample, Any] = {Sample.TEXT: "Say hello", Sample.NUMBER: 1, Sample.BOOLEAN: False}
 _ITEMS = {ValueKind.LOGIN: "octocat", ValueKind.CHECK: "build", ValueKind.PULL_REQUEST: "octocat/hello#1"}
 
 
@@ -78,11 +78,11 @@ def sample_values(today: date) -> dict[str, Any]:
         "commits": (commit,),
         "co_authors": (AuthorView("Octocat", "octocat@example.com"),),
         "updates": (HeadView(_SHA, now),),
-        "commits_behind": 0,
+        "commits_behind": 1,
     }
 
 
 def _sample(row: Attribute, now: datetime) -> Any:
     if row.sample is Sample.LIST:
         return (_ITEMS.get(row.kind, "hello"),)
-    return _EMPTY.get(row.sample, now)
+    return _BY_TYPE.get(row.sample, now)
