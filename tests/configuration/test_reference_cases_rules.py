@@ -90,7 +90,8 @@ def test_c36_trailers_need_a_body() -> None:
     assert ("queue_rules", "0", "commit_message_format") == error.path
 
 
-def test_c37_each_mode_has_its_own_needs() -> None:
+def test_c37_parallel_mode_needs_scopes() -> None:
+    """Capacities are allowed in every mode, since 2026-10-28 in serial mode too."""
     text = plain("""
         merge_queue: {mode: parallel}
         scopes:
@@ -98,13 +99,13 @@ def test_c37_each_mode_has_its_own_needs() -> None:
         queue_rules:
           - name: default
         """)
-    parallel, serial = only_error(text), only_error(text.replace("parallel", "serial"))
+    parallel = only_error(text)
 
     assert parallel.message.startswith("merge_queue mode parallel requires scopes.source")
     assert ("merge_queue", "mode") == parallel.path
-    assert serial.message.startswith("scopes.capacities requires merge_queue mode parallel or isolated")
-    assert ("scopes",) == serial.path
-    assert valid(text.replace("parallel", "isolated"))
+    for mode in ("serial", "isolated"):
+        assert {"e2e": 1} == valid(text.replace("parallel", mode)).scopes.capacities
+    assert 2 == valid("scopes: {default_capacity: 2}\n").scopes.default_capacity
 
 
 def test_c38_barriers_need_files() -> None:

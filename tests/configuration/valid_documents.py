@@ -177,8 +177,5 @@ def _settle_modes(document: Document) -> None:
         queue["mode"] = "serial"
     if queue.get("mode") == "isolated":
         queue.pop("skip_intermediate_results", None)
-    if queue.get("mode", "serial") == "serial":
-        scopes.pop("capacities", None)
-        scopes.pop("default_capacity", None)
     if "files" not in (source or {}):
         scopes.pop("barrier_files", None)

@@ -172,15 +172,6 @@ def _modes(configuration: Configuration) -> Iterator[FieldConflict]:
     if queue.mode == "isolated" and queue.skip_intermediate_results:
         message = "skip_intermediate_results is not supported with merge_queue mode isolated"
         yield FieldConflict(("merge_queue",), message)
-    if queue.mode == "serial" and (scopes.capacities or scopes.default_capacity is not None):
-        option = "capacities" if scopes.capacities else "default_capacity"
-        message = f"scopes.{option} requires merge_queue mode parallel or isolated"
-        yield FieldConflict(
-            ("scopes",),
-            message,
-            may_be_elsewhere="mode" not in queue.model_fields_set,
-            depends_on=(("merge_queue", "mode"),),
-        )
 
 
 def _capacities(configuration: Configuration) -> Iterator[FieldConflict]:
