@@ -1,12 +1,10 @@
 """Webhooks over a real socket: what is accepted, and what changes nothing."""
 
 import asyncio
-import hmac
 import json
 import socket
 import time
 from collections.abc import Iterator, Mapping
-from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +12,7 @@ import httpx
 import pytest
 
 from api.problem_documents import error, invalid
+from api.signed_webhooks import HOOK, signed_headers
 from builders import entered
 from live_server import LiveServer, live_server
 from logged_secrets import remember
@@ -26,7 +25,6 @@ from waiting import MOST_SECONDS
 
 _SECRET = remember("It's a Secret to Everybody")
 _OTHER = remember("another secret, for umbrella")
-_PATH = "/v1/hooks/github"
 
 
 class _Clock:
@@ -47,19 +45,14 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LiveServer]:
 
 
 def _headers(event: str, guid: str, body: bytes, secret: str = _SECRET) -> dict[str, str]:
-    return {
-        "Content-Type": "application/json",
-        "X-GitHub-Event": event,
-        "X-GitHub-Delivery": guid,
-        "X-Hub-Signature-256": f"sha256={hmac.new(secret.encode(), body, sha256).hexdigest()}",
-    }
+    return signed_headers(event, guid, body, secret)
 
 
 def _deliver(server: LiveServer, sent: Delivery, **changed: str) -> httpx.Response:
     headers = {**_headers(sent.event, sent.id, sent.body), **changed}
     _Clock.now = max(_Clock.now, sent.received_at)
     with server.anonymous() as http:
-        return http.post(_PATH, content=sent.body, headers=headers)
+        return http.post(HOOK, content=sent.body, headers=headers)
 
 
 def _of(repository: str, told: Story, id: int) -> list[Delivery]:
@@ -168,7 +161,7 @@ def test_a_secret_writes_nothing_of_another_owner(server: LiveServer) -> None:
     body = json.dumps(payload).encode()
 
     with server.anonymous() as http:
-        answer = http.post(_PATH, content=body, headers=_headers("repository", "1", body, _OTHER))
+        answer = http.post(HOOK, content=body, headers=_headers("repository", "1", body, _OTHER))
 
     assert 202 == answer.status_code
     assert 1 == len(_events(server, "acme-orbit/lander-2", 1))
@@ -230,7 +223,7 @@ def test_a_body_that_is_too_large_is_refused_before_it_is_read(server: LiveServe
     """By its declared length, whatever its type."""
     host, port = server.url.removeprefix("http://").split(":")
     head = (
-        f"POST {_PATH} HTTP/1.1\r\nHost: x\r\nContent-Type: text/plain\r\nContent-Length: {25 << 21}\r\n\r\n"
+        f"POST {HOOK} HTTP/1.1\r\nHost: x\r\nContent-Type: text/plain\r\nContent-Length: {25 << 21}\r\n\r\n"
     )
     with socket.create_connection((host, int(port))) as connection:
         connection.sendall(head.encode())
@@ -242,7 +235,7 @@ def test_a_body_that_is_too_large_is_refused_before_it_is_read(server: LiveServe
 def test_without_secrets_there_are_no_webhooks(tmp_path: Path) -> None:
     """And the answer says how to turn them on."""
     with live_server(tmp_path) as live, live.anonymous() as http:
-        answer = http.post(_PATH, json={})
+        answer = http.post(HOOK, json={})
 
     assert 404 == answer.status_code
     assert (

@@ -228,5 +228,5 @@ def test_an_import_renames_nothing_that_its_caller_may_not_write(server: LiveSer
         assert 200 == answer.status_code
 
     assert 1 == len(_exported(server, "umbrella/theirs"))
-    known = [asyncio.run(server.store.repository_with_platform_id(id)) for id in (7002, 7003)]
-    assert ["umbrella/theirs", None] == [str(one.repository) if one else None for one in known]
+    known = [asyncio.run(server.store.repositories_with_platform_id(id)) for id in (7002, 7003)]
+    assert [["umbrella/theirs"], []] == [[str(one.repository) for one in found] for found in known]

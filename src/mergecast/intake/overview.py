@@ -9,6 +9,7 @@ from msgspec import Struct
 from mergecast.model.delivery import IMPORT, following_name
 from mergecast.model.instant import format_instant
 from mergecast.model.repository import Repository
+from mergecast.model.repository_names import plain_name
 from mergecast.model.seconds import in_seconds
 from mergecast.sources.registry import SOURCES
 from mergecast.stats.answer import DateTime
@@ -69,7 +70,7 @@ async def source_overviews(
     stored, names = _Stored([], {}, [], [], {}), [str(name)]
     if known is not None:
         stored = await store.read(known.id, partial(_stored, known=known))
-        names += known.former_names or ()  # a server may follow it by any of them
+        names += map(plain_name, known.former_names or ())  # a server may follow it by any of them
     leases = {lease.name: lease for lease in await store.leases() if lease.until > now}
     followed = {
         source: lease

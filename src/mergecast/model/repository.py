@@ -10,6 +10,9 @@ NAME_PATTERN = r"^[\w\-\.]+$"
 OWNER_LENGTH = 40
 NAME_LENGTH = 100
 
+# Names by the pattern, which no repository of a platform has because they change the meaning of a path.
+DOT_SEGMENTS = (".", "..")
+
 _OWNER = re.compile(rf"[a-zA-Z0-9\-]{{1,{OWNER_LENGTH}}}")
 _NAME = re.compile(rf"[\w\-\.]{{1,{NAME_LENGTH}}}", re.ASCII)
 _DEPENDS_ON = re.compile(r"^[ \t]*depends-on:[ \t]*(\S{1,300})[ \t]*$", re.IGNORECASE | re.MULTILINE)
@@ -42,6 +45,18 @@ def is_owner(text: str) -> bool:
 
 def is_name(text: str) -> bool:
     return _NAME.fullmatch(text) is not None
+
+
+def platform_repository(full_name: str) -> Repository | None:
+    """The repository of this name, None if no platform has such a one.
+
+    >>> platform_repository("acme/.github"), platform_repository("acme/..")  # a folder, not a name
+    (Repository(owner='acme', name='.github'), None)
+    """
+    owner, _, name = full_name.partition("/")
+    if not is_owner(owner) or not is_name(name) or name in DOT_SEGMENTS:
+        return None
+    return Repository(owner, name)
 
 
 # Where a repository keeps its configuration document. Only the first that exists is read.

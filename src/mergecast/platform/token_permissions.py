@@ -5,14 +5,13 @@ from dataclasses import dataclass
 
 import msgspec
 
-from mergecast.model.repository import Repository, is_name, is_owner
+from mergecast.model.repository import DOT_SEGMENTS, Repository, is_name, is_owner
 from mergecast.platform.fetch import Fetched, Fetcher, NoAnswer, PlatformDown, is_limit, pause_seconds
 from mergecast.platform.github import OK, REDIRECTS, UNLIKE_GITHUB, decoded, headers_for, path_by_number
 
 _LONGEST_WAIT_SECONDS = 60  # a rate limit is checked again as soon as any other answer expires
 _NOT_FOUND = 404
 _NO = (401, 403, _NOT_FOUND, 410, 451)
-_DOTS = (".", "..")  # valid names by the pattern, but special in paths
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +49,7 @@ class TokenChecker:
         self._fetcher = fetcher
 
     async def permissions(self, token: str, repository: Repository, now: int) -> TokenPermissions:
-        if repository.name in _DOTS:
+        if repository.name in DOT_SEGMENTS:
             return NO_PERMISSIONS
         answer = await self._get(f"/repos/{repository}", token, now)
         if answer.status in REDIRECTS:

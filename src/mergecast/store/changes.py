@@ -13,6 +13,7 @@ from mergecast.model.facts import (
     settle,
 )
 from mergecast.model.repository import Repository
+from mergecast.model.repository_names import RepositoryNames
 from mergecast.store.deliveries import delete_deliveries
 from mergecast.store.held_repository import HeldRepository
 from mergecast.store.rows import Row, SnapshotRow
@@ -115,9 +116,17 @@ def _save_snapshots(held: HeldRepository, more: int) -> None:
     held.save(replace(state, snapshots=state.snapshots + more, recordings=state.recordings + 1))
 
 
-def rename(held: HeldRepository, name: Repository, platform_id: int) -> None:
-    """Give the repository another name, and remember the one it had."""
-    former = dict.fromkeys([*(held.state.former_names or ()), str(held.state.repository).lower()])
-    former.pop(str(name).lower(), None)
-    held.rename(name)
-    held.save(replace(held.state, platform_id=platform_id, former_names=tuple(former)))
+def rename(
+    held: HeldRepository, name: Repository, platform_id: int, names: RepositoryNames | None = None
+) -> None:
+    """Change the name of the repository, or its spelling; without `names`, the present one becomes former."""
+    former_names = (names or held.state.names.renamed(str(name))).stored
+    if str(name) != str(held.state.repository):
+        held.rename(name)
+    held.save(replace(held.state, platform_id=platform_id, former_names=former_names))
+
+
+def remember_former_name(held: HeldRepository, former: Repository, platform_id: int) -> None:
+    state = held.state
+    names = state.names.announced(str(former), str(state.repository))
+    held.save(replace(state, platform_id=state.platform_id or platform_id, former_names=names.stored))

@@ -16,12 +16,14 @@ from mergecast.lru import BoundedCache
 from mergecast.model.credentials import ApplicationKey, Session
 from mergecast.model.event import Event, Group
 from mergecast.model.repository import Repository
+from mergecast.model.repository_names import RepositoryNames
 from mergecast.store.changes import (
     delete_events,
     delete_snapshot,
     forget,
     put_snapshot,
     rebuild_subjects,
+    remember_former_name,
     rename,
     set_products,
 )
@@ -116,8 +118,11 @@ class Store(ABC):
         """
 
     @abstractmethod
-    async def repository_with_platform_id(self, id: int) -> KnownRepository | None:
-        """The repository that has this id on the platform, whatever its name is here."""
+    async def repositories_with_platform_id(self, id: int) -> list[KnownRepository]:
+        """The repositories that have this id on a platform, whatever their names are here, oldest first.
+
+        Whoever has a webhook secret can send any id, so several owners' repositories may have the same.
+        """
 
     @abstractmethod
     async def repository_formerly_named(self, name: Repository) -> KnownRepository | None:
@@ -209,13 +214,23 @@ class Store(ABC):
         work = partial(drop_old_deliveries, now=now, keep=keep)
         return await self.change(name, work, create=False) or 0
 
-    async def rename(self, name: Repository, new: Repository, platform_id: int) -> bool:
-        """Rename a repository unless the new name is taken; returns whether it was renamed."""
-        if await self.repository(new) is not None and new != name:
+    async def rename(
+        self, name: Repository, new: Repository, platform_id: int, names: RepositoryNames | None = None
+    ) -> bool:
+        """Rename a repository unless the new name is taken; returns whether it was renamed.
+
+        `names` are all its names after that; without them, the present name becomes a former one.
+        """
+        if new != name and await self.repository(new) is not None:
             return False
-        work = partial(rename, name=new, platform_id=platform_id)
+        work = partial(rename, name=new, platform_id=platform_id, names=names)
         await self.change(name, work, create=False)
         return True
+
+    async def remember_former_name(self, name: Repository, former: Repository, platform_id: int) -> None:
+        """Remember a rename of a repository that may be stored under its new name only, or not at all."""
+        work = partial(remember_former_name, former=former, platform_id=platform_id)
+        await self.change(name, work, create=True)
 
     async def delete_events(self, selection: Selection) -> int:
         """Delete the selected events; returns how many there were."""

@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from mergecast.model.delivery import Delivery
 from mergecast.model.repository import Repository
+from mergecast.model.repository_names import RepositoryNames
 
 MOST_SESSIONS_PER_CREDENTIAL = 100
 
@@ -33,17 +34,25 @@ class KnownRepository:
     deliveries: int = 0
     last_delivery: int = 0
     platform_id: int | None = None  # the platform's own id, which survives a rename
-    former_names: tuple[str, ...] | None = None  # in lower case
+    former_names: tuple[str, ...] | None = None  # as `RepositoryNames` stores them
 
     @property
     def is_empty(self) -> bool:
         """Whether nothing is left that makes it known."""
-        return not self.deliveries and not self.is_listed
+        return not (self.deliveries or self.former_names or self.is_listed)
 
     @property
     def is_listed(self) -> bool:
-        """Whether lists show it: not with deliveries alone, because none of them may concern a queue."""
-        return bool(self.events or self.snapshots or self.former_names) or self.products is not None
+        """Whether lists show it: not with deliveries alone, because none of them may concern a queue.
+
+        Nor with former names alone: any repository can be renamed.
+        """
+        return bool(self.events or self.snapshots) or self.products is not None
+
+    @property
+    def names(self) -> RepositoryNames:
+        """Its present name and earlier ones."""
+        return RepositoryNames.read(str(self.repository), self.former_names or ())
 
 
 class Cursor(NamedTuple):

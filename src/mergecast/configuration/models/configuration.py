@@ -27,7 +27,7 @@ from mergecast.configuration.models.rules import (
 from mergecast.configuration.models.scopes import Scopes
 from mergecast.configuration.problems import invalid
 from mergecast.configuration.wording import found
-from mergecast.model.repository import PRODUCTS, is_name
+from mergecast.model.repository import DOT_SEGMENTS, PRODUCTS, is_name
 
 
 class Defaults(Options):
@@ -40,7 +40,7 @@ class Defaults(Options):
 def _bare_name(text: str) -> str:
     if "/" in text:
         raise invalid("extends must be a repository name of the same owner, without the owner part")
-    if not is_name(text) or text in (".", ".."):
+    if not is_name(text) or text in DOT_SEGMENTS:
         raise invalid(f"extends must be a repository name: letters, digits, `-`, `_` and `.`, {found(text)}")
     return text
 

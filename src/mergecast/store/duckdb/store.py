@@ -9,6 +9,7 @@ import duckdb
 
 from mergecast.model.credentials import ApplicationKey, Session
 from mergecast.model.repository import Repository
+from mergecast.model.repository_names import plain_name
 from mergecast.store.duckdb.catalog import Catalog
 from mergecast.store.duckdb.credentials import (
     delete_key,
@@ -78,13 +79,13 @@ class DuckDBStore(Store):
         result: R = await asyncio.wrap_future(self._writer.run_batched(Item(name, work, item, size)))
         return result
 
-    async def repository_with_platform_id(self, id: int) -> KnownRepository | None:
+    async def repositories_with_platform_id(self, id: int) -> list[KnownRepository]:
         known = list(self.catalog.repositories.values())
-        return next((one for one in known if one.platform_id == id), None)
+        return sorted((one for one in known if one.platform_id == id), key=lambda one: one.id)
 
     async def repository_formerly_named(self, name: Repository) -> KnownRepository | None:
         known, folded = list(self.catalog.repositories.values()), str(name).lower()
-        found = (one for one in known if folded in (one.former_names or ()))
+        found = (one for one in known if one.former_names and folded in map(plain_name, one.former_names))
         return max(found, key=lambda one: one.id, default=None)
 
     async def take_lease(self, lease: Lease, now: int) -> bool:

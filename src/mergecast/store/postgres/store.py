@@ -105,12 +105,14 @@ class PostgresStore(Store):
         with self._noting_damage():
             return await self._writers.run_batched(name, work, item, size)
 
-    async def repository_with_platform_id(self, id: int) -> KnownRepository | None:
-        rows = await self._look_up(f"{_STATE} where repository_state.platform_id = $1", [id])
-        return state_from_row(Repository(*rows[0][:2]), rows[0][2:]) if rows else None
+    async def repositories_with_platform_id(self, id: int) -> list[KnownRepository]:
+        matching = "repository_state.platform_id = $1 order by repository_state.repository_id"
+        rows = await self._look_up(f"{_STATE} where {matching}", [id])
+        return [state_from_row(Repository(*row[:2]), row[2:]) for row in rows]
 
     async def repository_formerly_named(self, name: Repository) -> KnownRepository | None:
-        matching = "$1 = any(string_to_array(repository_state.former_names, ','))"
+        # Names that were replaced without an announcement are marked.
+        matching = "$1 = any(string_to_array(replace(repository_state.former_names, '?', ''), ','))"
         newest = "order by repository_state.repository_id desc limit 1"
         rows = await self._look_up(f"{_STATE} where {matching} {newest}", [str(name).lower()])
         return state_from_row(Repository(*rows[0][:2]), rows[0][2:]) if rows else None
