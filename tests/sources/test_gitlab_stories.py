@@ -209,6 +209,12 @@ def test_order_and_repetition_do_not_matter(data: st.DataObject) -> None:
         (" because it is not mergeable. Explanation: The pipeline must succeed.", "CHECKS_FAILED"),
         (" because it is not mergeable. Explanation: It is behind the target branch.", "PR_DEQUEUED"),
         (" because the merge did not complete in time.", "PR_UNEXPECTEDLY_FAILED_TO_MERGE"),
+        (" because no stages / jobs for this pipeline.", "PR_DEQUEUED"),
+        (
+            " because the resulting pipeline would have been empty. Review the rules configuration.",
+            "PR_DEQUEUED",
+        ),
+        (" because the pipeline did not run. Review the workflow:rules configuration.", "PR_DEQUEUED"),
         (" because of the weather.", "UNKNOWN"),
     ],
 )
@@ -225,9 +231,9 @@ def test_an_unknown_reason_is_reported() -> None:
     """The stay is still counted, with the reason UNKNOWN."""
     story = TrainStory()
     story.note(1, 59, 0, "started a merge train")
-    story.note(2, 59, 5, f"{_REMOVED} because no stages / jobs for this pipeline.")
+    story.note(2, 59, 5, f"{_REMOVED} because of the weather.")
 
-    expected = (Untranslated("unknown reason: no stages / jobs for this pipeline.", clock(5)),)
+    expected = (Untranslated("unknown reason: of the weather.", clock(5)),)
     assert expected == translate(59, [*story.observations] * 2, _AROUND).untranslated
 
 

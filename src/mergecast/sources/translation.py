@@ -6,6 +6,7 @@ from typing import NamedTuple
 from mergecast.model.event import Event
 
 MOST_REPORTS = 1_000
+_LONGEST_REASON = 60  # what follows is an explanation of the individual case
 MOST_DELIVERIES = 10_000  # with all checks of every commit; of more, only the newest are loaded
 
 
@@ -14,6 +15,11 @@ class Untranslated(NamedTuple):
 
     reason: str
     at: int
+
+
+def unknown_reason(words: str, at: int) -> Untranslated:
+    """A reason for leaving a queue that this version does not know: the stay ends as UNKNOWN."""
+    return Untranslated(f"unknown reason: {words[:_LONGEST_REASON]}", at)
 
 
 class Translation(NamedTuple):

@@ -147,14 +147,14 @@ def _translate(thread: str, fields: Sequence[str], around: Sequence[str]) -> Tra
             groups |= _groups.decode(standing)
     seen = _all(fields)
     _check_length(seen)
-    events = [
-        event
+    translations = [
+        translate(base_ref, int(number), own, surroundings_of(groups, pushes.get(base_ref, ())))
         for base_ref, own in by_base(seen).items()
-        for event in translate(
-            base_ref, int(number), own, surroundings_of(groups, pushes.get(base_ref, ()))
-        ).events
     ]
-    return Translation(tuple(events))
+    return Translation(
+        tuple(event for one in translations for event in one.events),
+        tuple(missing for one in translations for missing in one.untranslated),
+    )
 
 
 def _check_length(seen: Sequence[Observation]) -> None:

@@ -10,11 +10,10 @@ from msgspec import structs
 from mergecast.model.instant import SECOND
 from mergecast.sources.github.groups import SKEW, MergeGroup, Surroundings
 from mergecast.sources.github.observation import Observation, Seen
-from mergecast.sources.github.reasons import exit_reason
+from mergecast.sources.github.reasons import UNKNOWN, exit_reason, is_unknown
 
 # Reports this close to each other describe the same thing.
 SAME = 120 * SECOND
-UNKNOWN = "UNKNOWN"
 MERGED = "PR_MERGED"
 BY_HAND = "PR_MANUALLY_MERGED"
 _UNEXPLAINED = frozenset({UNKNOWN, MERGED, BY_HAND})  # a merge by hand may be why it left
@@ -24,6 +23,7 @@ class Exit(NamedTuple):
     at: int
     reason: str
     is_of_queue: bool = True  # False when only a closing was seen that may have nothing to do with the queue
+    unknown_reason: str | None = None  # in GitHub's words, if nothing else says why
 
 
 def github_exits(
@@ -105,7 +105,10 @@ def _exit(cluster: list[Observation], *, is_behind_another: bool) -> Exit:
     exact = [one.instant for one in left if one.is_from_timeline]
     landed = [one.instant for one in merged]
     rough = [one.instant for one in left or closed or cluster]
-    return Exit(min(exact or landed or rough), reason, bool(left) or is_by_queue)
+    unknown = [one.reason for one in left if is_unknown(one.reason)] if reason == UNKNOWN else []
+    return Exit(
+        min(exact or landed or rough), reason, bool(left) or is_by_queue, unknown[0] if unknown else None
+    )
 
 
 def _is_behind_another(

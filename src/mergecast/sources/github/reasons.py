@@ -1,6 +1,7 @@
 """Maps GitHub's reasons for leaving a queue to ours."""
 
 _MERGED = "PR_MERGED"
+UNKNOWN = "UNKNOWN"
 PROVEN_FAILURES = frozenset({"CHECKS_FAILED", "CHECKS_TIMEOUT"})
 
 # In lower case: the `reason` of the webhook `pull_request.dequeued`, and that of a timeline's item, which
@@ -17,6 +18,7 @@ _REASONS = {
     "branch_protections": "INCOMPATIBILITY_WITH_BRANCH_PROTECTIONS",
     "git_tree_invalid": "PR_UNEXPECTEDLY_FAILED_TO_MERGE",
     "invalid_merge_commit": "PR_UNEXPECTEDLY_FAILED_TO_MERGE",
+    "unknown_removal_reason": UNKNOWN,
 }
 _CONFLICT = "merge_conflict"
 
@@ -32,4 +34,14 @@ def exit_reason(reason: str | None, *, is_behind_another: bool) -> str:
         return "CONFLICT_WITH_PULL_AHEAD" if is_behind_another else "CONFLICT_WITH_BASE_BRANCH"
     if "timeout" in text or "timed" in text:
         return "CHECKS_TIMEOUT"
-    return _REASONS.get(text, "UNKNOWN")
+    return _REASONS.get(text, UNKNOWN)
+
+
+def is_unknown(reason: str | None) -> bool:
+    """Whether GitHub gave a reason that is not listed here.
+
+    >>> is_unknown("UNKNOWN_REMOVAL_REASON"), is_unknown(None), is_unknown("SOLAR_FLARE")
+    (False, False, True)
+    """
+    known = not reason or reason.lower() in _REASONS
+    return not known and exit_reason(reason, is_behind_another=False) == UNKNOWN

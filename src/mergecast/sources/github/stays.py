@@ -7,7 +7,7 @@ from operator import attrgetter
 from typing import NamedTuple
 
 from mergecast.model.event import EXIT_REASONS
-from mergecast.sources.github.exits import MERGED, SAME, UNKNOWN, Exit, github_exits
+from mergecast.sources.github.exits import MERGED, SAME, Exit, github_exits
 from mergecast.sources.github.groups import DEQUEUED, SKEW, MergeGroup, Surroundings, is_destroyed_by_leaving
 from mergecast.sources.github.late import (
     Unended,
@@ -19,6 +19,7 @@ from mergecast.sources.github.late import (
     repeated_webhooks,
 )
 from mergecast.sources.github.observation import Observation, Seen
+from mergecast.sources.github.reasons import UNKNOWN
 
 # Late webhooks and unreported entries of one pull request, each of which takes another pass over all of it.
 _MOST_CORRECTIONS = 20

@@ -9,7 +9,7 @@ from mergecast.sources.github.checks import Attempt, attempts
 from mergecast.sources.github.groups import Surroundings, merge_groups
 from mergecast.sources.github.observation import Observation
 from mergecast.sources.github.stays import GitHubStay, github_stays
-from mergecast.sources.translation import Translation
+from mergecast.sources.translation import Translation, Untranslated, unknown_reason
 
 SOURCE = "github"
 QUEUE = "default"  # GitHub's queues have no name
@@ -24,7 +24,14 @@ def translate(
     """The events of every stay of the pull request."""
     stays = github_stays(observations, merge_groups(observations), around)
     events = (event for stay in stays for event in _events(base_ref, number, stay, around))
-    return Translation(tuple(events))
+    return Translation(tuple(events), tuple(_unknown_reasons(stays)))
+
+
+def _unknown_reasons(stays: Sequence[GitHubStay]) -> Iterator[Untranslated]:
+    """Exits whose reason this version does not know."""
+    for stay in stays:
+        if stay.exit is not None and stay.exit.unknown_reason is not None:
+            yield unknown_reason(stay.exit.unknown_reason, stay.exit.at)
 
 
 def _events(base_ref: str, number: int, stay: GitHubStay, around: Surroundings) -> Iterator[Event]:

@@ -28,6 +28,11 @@ _REASONS = (
     ("not mergeable", "PR_DEQUEUED"),
     ("draft", "PR_DEQUEUED"),
     ("closed", "PR_DEQUEUED"),
+    # The configuration has no jobs for the train's pipeline; the words depend on GitLab's version.
+    ("no stages / jobs", "PR_DEQUEUED"),
+    ("would have been empty", "PR_DEQUEUED"),
+    ("pipeline did not run", "PR_DEQUEUED"),
+    ("pipeline will not run", "PR_DEQUEUED"),
 )
 
 

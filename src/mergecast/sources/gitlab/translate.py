@@ -26,12 +26,11 @@ from mergecast.sources.gitlab.train_stays import (
     exit_reason,
     train_stays,
 )
-from mergecast.sources.translation import Translation, Untranslated
+from mergecast.sources.translation import Translation, Untranslated, unknown_reason
 
 SOURCE = "gitlab"
 QUEUE = "default"  # a branch has one train, which has no name
 _SHORTLY_BEFORE = 5 * MINUTE
-_LONGEST_REASON = 60  # what follows is an explanation of the individual case
 
 
 class TrainAround(NamedTuple):
@@ -53,7 +52,7 @@ def _unknown_reasons(observations: Sequence[Observation]) -> Iterator[Untranslat
     notes = {one.id: one for one in observations if one.seen is Seen.LEFT}
     for note in sorted(notes.values(), key=lambda one: one.id):
         if note.reason is not None and exit_reason(note.reason) == UNKNOWN:
-            yield Untranslated(f"unknown reason: {note.reason[:_LONGEST_REASON]}", note.at)
+            yield unknown_reason(note.reason, note.at)
 
 
 def _events(number: int, stay: TrainStay, around: TrainAround) -> Iterator[Event]:
