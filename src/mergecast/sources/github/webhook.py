@@ -99,7 +99,8 @@ def _about(payload: Payload) -> About | None:
 
 def _pull_request(payload: Payload, delivery: str, received_at: int) -> Iterable[Observation]:
     pull = member(payload, "pull_request")
-    number, base_ref = pull.get("number"), text(member(pull, "base"), "ref")
+    # GitHub mostly sends the short name of the branch, but has been seen to send the full one.
+    number, base_ref = pull.get("number"), branch_name(text(member(pull, "base"), "ref") or "")
     action = payload.get("action")
     if not is_number(number) or not base_ref or action not in ("enqueued", "dequeued", "closed"):
         return ()
