@@ -10,6 +10,7 @@ from mergecast.model.instant import HOUR
 from mergecast.sources.github.exits import SAME, is_merge
 from mergecast.sources.github.groups import SKEW, is_destroyed_by_leaving
 from mergecast.sources.github.observation import Observation, Seen
+from mergecast.sources.github.server_clock import MOST_SKEW
 
 # Webhooks that report what happened this close to each other may have failed for the same reason.
 _SAME_FAILURE = HOUR
@@ -95,23 +96,44 @@ def _is_confirmed(webhook: Observation, timeline: Sequence[Observation]) -> bool
     )
 
 
-def late_webhooks(observations: Sequence[Observation], unexplained: Unexplained) -> list[Observation]:
-    """Entries and exits that cannot have happened when they were received."""
+def late_webhooks(
+    observations: Sequence[Observation], unexplained: Unexplained
+) -> dict[Observation, Observation]:
+    """Entries and exits that cannot have happened when they were received, and the same with their dates."""
     undated = [one for one in observations if one.changed_at is not None]
     undated.sort(key=lambda one: (one.changed_at or 0, one.id))
     if not undated:
-        return []
+        return {}
     elsewhere = {seen: _reported_elsewhere(seen, observations) for seen in (Seen.ENTERED, Seen.LEFT)}
     # Whatever a webhook says about an open pull request was written before the pull request was closed.
     closed = [one.instant for one in observations if one.seen is Seen.CLOSED]
     changes = sorted({one.at for one in observations if one.at is not None and _is_about_pull_request(one)})
-    return (
-        [one for one in undated if _is_at_its_change(one, elsewhere[one.seen])]
-        or [one for one in undated if _is_outdated(one, changes)]
-        or _with_exits(_late_entry(undated, [*closed, *unexplained.exits, *unexplained.groups[:1]]), undated)
+    changed = [one for one in undated if _is_at_its_change(one, elsewhere[one.seen])] or [
+        one for one in undated if _is_outdated(one, changes)
+    ]
+    if changed:
+        return {one: as_changed(one) for one in changed}
+    proofs = [*closed, *unexplained.exits, *unexplained.groups[:1]]
+    late = (
+        _with_exits(_late_entry(undated, proofs), undated)
         or [one for one in undated if _is_exit_before(one, closed)]
         or _late_exit(undated, unexplained.unended)
     )
+    return {one: _before_first(one, proofs) for one in late}
+
+
+def _before_first(webhook: Observation, proofs: Sequence[int]) -> Observation:
+    """The webhook, dated to the last change of its pull request, or to the first proof that it had entered.
+
+    GitHub does not promise that a pull request changes when it enters a queue. If the last change was long
+    ago and the proof was not, the webhook came a little late rather than very late.
+    """
+    changed_at, received_at = webhook.changed_at or 0, webhook.received_at
+    first = min((at for at in proofs if changed_at <= at < received_at), default=changed_at)
+    is_a_little_late = received_at - first <= MOST_SKEW < received_at - changed_at
+    if webhook.seen is Seen.ENTERED and is_a_little_late:
+        return structs.replace(webhook, at=first, changed_at=None)
+    return as_changed(webhook)
 
 
 def _reported_elsewhere(seen: Seen, observations: Sequence[Observation]) -> list[int]:

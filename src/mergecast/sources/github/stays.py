@@ -1,7 +1,7 @@
 """Turns observations of one pull request in one queue into stays: each entered once, left at most once."""
 
 from bisect import bisect_left
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise, zip_longest
 from operator import attrgetter
 from typing import NamedTuple
@@ -58,16 +58,28 @@ def github_stays(
         unmatched = _exits_without_entry(stays, exits)
         built = [group.built_at for group in orphans]
         unexplained = Unexplained(unended, [exit.at for exit in unmatched], built)
-        late = set(late_webhooks(observations, unexplained) if corrections < _MOST_CORRECTIONS else ())
+        late = late_webhooks(observations, unexplained) if corrections < _MOST_CORRECTIONS else {}
         if late:
-            observations = [as_changed(one) if one in late else one for one in observations]
+            observations = [late.get(one, one) for one in observations]
         elif orphans and corrections < _MOST_CORRECTIONS:
             # GitHub can build a group without ever reporting that the pull request entered.
             unreported.append(orphans[0].built_at)
         else:
             alone = [GitHubStay(None, exit, ()) for exit in unmatched]
-            return [*alone, *_close_missed(stays, observations)]
+            return [*alone, *_close_missed(_begun_before_groups(stays, observations), observations)]
         corrections += 1
+
+
+def _begun_before_groups(
+    stays: Sequence[GitHubStay], observations: Iterable[Observation]
+) -> Iterator[GitHubStay]:
+    """The stays; a pull request entered before its first group was built, however late the webhook came."""
+    received = {one.instant for one in observations if one.seen is Seen.ENTERED and one.at is None}
+    for stay in stays:
+        if stay.entered_at in received and stay.groups:
+            yield stay._replace(entered_at=min(stay.entered_at, stay.groups[0].built_at))
+        else:
+            yield stay
 
 
 def _entries(observations: Sequence[Observation]) -> list[int]:
@@ -145,8 +157,9 @@ def _exits_without_entry(stays: Sequence[GitHubStay], exits: Iterable[Exit]) -> 
     return list({one.at: one for one in reversed(unused)}.values())
 
 
-def _close_missed(stays: Sequence[GitHubStay], observations: Iterable[Observation]) -> list[GitHubStay]:
+def _close_missed(stays: Iterable[GitHubStay], observations: Iterable[Observation]) -> list[GitHubStay]:
     """Close a stay that must have ended unobserved, at the instant it was last seen."""
+    stays = list(stays)
     absences = [one for one in observations if one.seen is Seen.ABSENT]
     present = [one.last_seen_at for one in absences if one.last_seen_at is not None]
     known = {group.head_sha for stay in stays for group in stay.groups}
