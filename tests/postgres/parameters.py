@@ -179,6 +179,10 @@ def by_threads_and_limit(stores: Stores) -> list[list[Any]]:
     return [[*asked, 10_000] for asked in by_threads(stores)]
 
 
+def by_delivery_numbers_and_thread(stores: Stores) -> list[list[Any]]:
+    return [[id, _some(stores, "deliveries", id), 3] for id in _repositories(stores)]
+
+
 def by_thread(stores: Stores) -> list[list[Any]]:
     return [
         [id, thread, most]
@@ -318,6 +322,7 @@ FILES: dict[str, Parameters] = {
     "leases": nothing,
     "lengths_of_threads": by_threads,
     "links_of_threads": by_threads,
+    "move_deliveries": by_delivery_numbers_and_thread,
     "newest_deliveries": by_thread,
     "number_of_deliveries": by_repository,
     "owners_of_names": by_names,

@@ -217,9 +217,17 @@ class GeneratedQueue:
             self.story.workflow(minutes, number, head, conclusion, began=began, on=on)
         elif self._ci == "status":
             state = {None: "pending", "failure": "failure"}.get(conclusion, "success")
-            self.story.status(minutes, number, head, state, self._runs, on=on)
+            branches = self._branches_with(group)
+            self.story.status(minutes, number, head, state, self._runs, on=on, branches=branches)
         elif conclusion is not None:
             self.story.check(minutes, number, head, conclusion, began=began, run=self._runs, on=on)
+
+    def _branches_with(self, group: _Group) -> list[tuple[str, str]]:
+        """Some branches that contain the commit of a group, in any order."""
+        groups = [one.group for one in self._queue if one.group]
+        behind = groups[groups.index(group) :] if group in groups else []
+        branches = [(self.story.queue_branch(one.number, one.on), one.head) for one in behind]
+        return self._random.sample(branches, self._random.randint(0, len(branches)))
 
 
 def _at(minutes: float) -> float:

@@ -1,6 +1,7 @@
 """Webhook deliveries in GitHub's shapes, written as a story that begins at 10:00:00."""
 
 import json
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from hashlib import sha1
 from typing import Any, NamedTuple
@@ -114,6 +115,9 @@ class Story:
         }
         return {"action": action, "merge_group": group}
 
+    def queue_branch(self, number: int, on: str) -> str:
+        return self._branch(number, on, "main")
+
     def _branch(self, number: int, on: str, base: str) -> str:
         return f"gh-readonly-queue/{base}/pr-{number}-{sha(on)}"
 
@@ -198,15 +202,26 @@ class Story:
         )
 
     def status(
-        self, minutes: float, number: int, head: str, state: str, id: int, *, on: str = "base"
+        self,
+        minutes: float,
+        number: int,
+        head: str,
+        state: str,
+        id: int,
+        *,
+        on: str = "base",
+        branches: Sequence[tuple[str, str]] | None = None,
     ) -> None:
+        """The branches that contain the commit are given with their heads; otherwise only the group's own."""
+        if branches is None:
+            branches = [(self.queue_branch(number, on), head)]
         payload = {
             "id": id,
             "sha": sha(head),
             "context": "farm/hardware",
             "state": state,
             "created_at": format_instant(clock(minutes)),
-            "branches": [{"name": self._branch(number, on, "main"), "commit": {"sha": sha(head)}}],
+            "branches": [{"name": name, "commit": {"sha": sha(at)}} for name, at in branches],
         }
         self._send("status", minutes, payload)
 

@@ -667,12 +667,41 @@ def the_end_of_its_first_group_was_delivered_when_it_was_queued_again() -> Story
     return story
 
 
+def statuses_that_list_branches_of_others() -> Story:
+    """A status lists branches that contain its commit, in any order: those built on it do, too.
+
+    The branch of its own group may be missing, because others fill the list or because it was deleted. The
+    base branch is part of every group.
+    """
+    story = Story()
+    groups = {1: ("one", "base"), 2: ("two", "one"), 3: ("three", "two")}
+    branches = {number: (story.queue_branch(number, on), head) for number, (head, on) in groups.items()}
+    main = ("main", "base")
+    for number, (head, on) in groups.items():
+        story.enqueued(0, number)
+        story.group(1, number, head, on)
+    story.status(1.5, 0, "base", "success", 90, branches=[branches[2], branches[1], main])
+    story.status(2, 1, "one", "pending", 91, branches=[branches[2], branches[1], branches[3]])
+    story.status(2, 2, "two", "pending", 92, branches=[branches[3], branches[2]])
+    story.status(9, 1, "one", "success", 93, branches=[branches[3], branches[2]])
+    story.destroyed(10, 1, "one", "merged")
+    story.merged(10, 1)
+    story.status(11, 2, "two", "success", 94, branches=[("main", "two"), branches[3]])
+    story.destroyed(12, 2, "two", "merged", "one")
+    story.merged(12, 2)
+    story.status(13, 3, "three", "failure", 95, branches=[])
+    story.dequeued(14, 3, "CI_FAILURE")
+    story.destroyed(14, 3, "three", "dequeued", "two")
+    return story
+
+
 STORIES: tuple[Callable[[], Story], ...] = (
     merged_at_the_first_try,
     three_behind_each_other,
     failed_and_queued_again,
     retried_by_hand,
     statuses_instead_of_checks,
+    statuses_that_list_branches_of_others,
     the_group_ahead_failed,
     the_one_ahead_was_removed_by_hand,
     dequeued_by_hand,

@@ -12,6 +12,7 @@ from mergecast.sources.github.history_items import read_history_item
 from mergecast.sources.github.observation import Observation, Seen
 from mergecast.sources.github.server_clock import by_the_clock_of_github
 from mergecast.sources.github.stays import Said, github_stays, groups_ahead, surroundings_of
+from mergecast.sources.github.strays import placed
 from mergecast.sources.github.translate import translate
 from mergecast.sources.github.webhook import read_webhook
 from sources.github_deliveries import Delivery
@@ -60,7 +61,7 @@ def events_in(seen: Iterable[Observation]) -> list[Event]:
     """Each pull request is explained by all others, and by all pushes to its base branch."""
     threads: defaultdict[int, list[Observation]] = defaultdict(list)
     pushes: defaultdict[str, list[int]] = defaultdict(list)
-    for one in seen:
+    for one in placed(list(seen)):
         if one.number is not None:
             threads[one.number].append(one)
         elif one.seen is Seen.BASE_PUSHED and not one.is_by_queue:

@@ -6,7 +6,7 @@ from random import Random
 
 import pytest
 
-from mergecast.model.event import Event
+from mergecast.model.event import CHECKS_STARTED, QUEUE_ENTERED, Event
 from mergecast.model.instant import HOUR, MINUTE, SECOND, format_instant
 from sources.generated_queues import Expected, GeneratedQueue
 from sources.github_deliveries import Delivery, clock, sha
@@ -52,6 +52,14 @@ def _with_entries_that_change_nothing(sent: list[Delivery], _: Random) -> list[D
     return received
 
 
+def _with_entries_that_change_nothing_and_are_late(sent: list[Delivery], random: Random) -> list[Delivery]:
+    """Deliveries that are late by different times do not mean that the clock of this server is wrong."""
+    return [
+        one._replace(received_at=one.received_at + random.randint(30, 90) * SECOND)
+        for one in _with_entries_that_change_nothing(sent, random)
+    ]
+
+
 def _with_a_fast_clock(sent: list[Delivery], _: Random) -> list[Delivery]:
     return [one._replace(received_at=one.received_at + 3 * MINUTE) for one in sent]
 
@@ -77,6 +85,7 @@ def _with_an_outage(sent: list[Delivery], random: Random) -> list[Delivery]:
         _in_any_order,
         _with_pushes_instead_of_groups,
         _with_entries_that_change_nothing,
+        _with_entries_that_change_nothing_and_are_late,
         _with_a_fast_clock,
         _with_a_slow_clock,
         _with_an_outage,
@@ -104,6 +113,17 @@ def test_the_times_of_events() -> None:
             if abs(line[-1] - other[-1]) > _TOLERANCE
         ]
         assert [] == late, seed
+
+
+def test_no_entry_is_later_than_its_first_group() -> None:
+    """Whatever the webhook says about when the pull request last changed."""
+    for seed in range(50):
+        sent = GeneratedQueue(seed).story.deliveries
+        events = events_of(_with_entries_that_change_nothing_and_are_late(sent, Random(seed)))
+        entered = {event.session_id: event.happened_at for event in events if event.type == QUEUE_ENTERED}
+
+        started = [event for event in events if event.type == CHECKS_STARTED]
+        assert [] == [one for one in started if one.happened_at < entered[one.session_id]], seed
 
 
 _Line = tuple[int, str, str, str, int]

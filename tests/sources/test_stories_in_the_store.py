@@ -16,6 +16,7 @@ from mergecast.intake.renames import destination
 from mergecast.intake.translate import MOST_LOADED
 from mergecast.model.delivery import IMPORT, Delivery
 from mergecast.model.event import Event
+from mergecast.model.instant import DAY
 from mergecast.model.repository import Repository
 from mergecast.sources.github.deliveries import webhook_delivery
 from mergecast.sources.github.webhook import read_webhook
@@ -25,7 +26,7 @@ from mergecast.store.store import Store
 from postgres.server import new_store
 from sources.activity_log_stories import STORIES as LOG_STORIES
 from sources.github_deliveries import clock
-from sources.github_stories import STORIES
+from sources.github_stories import STORIES, statuses_that_list_branches_of_others
 from sources.github_translation import events_of
 from sources.gitlab_pages import TrainStory
 from sources.test_gitlab_stories import the_one_ahead_failed, the_pipeline_failed_and_it_entered_again
@@ -133,6 +134,26 @@ def test_the_store_gives_the_events_of_the_story(store: Store, story: Callable[[
     expected = sorted(events_of(STORIES[STORIES.index(story)]().deliveries))
 
     assert expected == asyncio.run(_events(store, [[one] for one in told]))
+
+
+def test_statuses_that_arrive_before_their_groups_stay(store: Store) -> None:
+    """Those of other commits are deleted after a day."""
+    told = _github(STORIES.index(statuses_that_list_branches_of_others))
+    name = Repository("acme", "early-statuses")
+
+    async def kept() -> tuple[int, list[Event]]:
+        intake = Intake(store, lambda: _NOW, "tests")
+        for one in reversed(told):
+            await intake.receive(name, [one])
+            await intake.translate(name)
+        await store.drop_old_deliveries(name, _NOW + 9 * DAY, 90 * DAY)
+        await intake.translate_again(name, "github")
+        known = await store.repository(name)
+        assert known is not None
+        return known.deliveries, sorted([event async for page in store.export(known) for event in page])
+
+    expected = sorted(events_of(statuses_that_list_branches_of_others().deliveries))
+    assert (len(told) - 1, expected) == asyncio.run(kept())
 
 
 def test_threads_translated_together_do_not_depend_on_more_than_each_alone(store: Store) -> None:

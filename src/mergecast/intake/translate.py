@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 from mergecast.ingest.delivery import to_wire
 from mergecast.ingest.event_rules import are_plainly_valid, read_event
 from mergecast.intake.loading import LoadedThread, ThreadLoader
+from mergecast.intake.strays import take_strays
 from mergecast.model.event import Event
 from mergecast.model.instant import DAY, HOUR
 from mergecast.sources.translation import Translation, Untranslated
@@ -52,6 +53,7 @@ def translate_waiting(held: HeldRepository, now: int, most: int) -> Translated:
         return Translated()
     loader = ThreadLoader(held, most)
     renewed, left = loader.load_some(waiting)
+    take_strays(held, renewed)
     events, is_complete = _renew(held, loader, renewed, waiting, now)
     held.remove("delete_waiting_threads", list(waiting.keys() - set(left)))
     is_done = is_complete and not left and len(waiting) < THREADS_AT_ONCE
@@ -70,6 +72,7 @@ def translate_arrived(
     loader = ThreadLoader(held, most, last)
     stored = [one.number for one in arrived if not one.is_new]
     renewed, left = loader.load(stored, arrived)
+    take_strays(held, renewed)
     spans = {one.number: (min(one.instants), max(one.instants)) for one in arrived}
     _, is_complete = _renew(held, loader, renewed, spans, now)
     if translated := [number for number in stored if number in renewed]:

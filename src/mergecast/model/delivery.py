@@ -36,6 +36,8 @@ class Delivery(NamedTuple):
     is_about_queue: bool = False
     branch: str | None = None  # a push to this branch matters if the branch has a queue
     about: About | None = None
+    # It belongs to the thread that owns this commit; `thread` is where it is stored until there is one.
+    commit: str | None = None
 
 
 def following_name(source: str, repository: Repository | str) -> str:

@@ -49,6 +49,7 @@ class Standing(NamedTuple):
     owns: frozenset[str] = frozenset()
     built_on: frozenset[str] = frozenset()
     since: int | None = None  # what late deliveries may report, if that was before they arrived
+    strays_in: frozenset[str] = frozenset()  # threads with deliveries that may be about commits of this one
 
 
 class ThreadRules(NamedTuple):
@@ -58,3 +59,5 @@ class ThreadRules(NamedTuple):
     standing: Callable[[Sequence[str]], Standing]
     # thread, observations, the standings of the threads it depends on → events
     translate: Callable[[str, Sequence[str], Sequence[str]], Translation]
+    # the observations of one stray delivery → the commit that they are about
+    commit_of_stray: Callable[[str], str] | None = None

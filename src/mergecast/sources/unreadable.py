@@ -33,7 +33,11 @@ def unreadable(delivery: Delivery, reason: str) -> Delivery:
     """The delivery with the reason in place of observations."""
     fields = msgspec.json.encode(Untranslated(reason, delivery.received_at)).decode()
     return delivery._replace(
-        thread=UNREADABLE, happened_at=delivery.received_at, fields=fields, is_about_queue=True
+        thread=UNREADABLE,
+        happened_at=delivery.received_at,
+        fields=fields,
+        is_about_queue=True,
+        commit=None,
     )
 
 

@@ -91,6 +91,10 @@ def subject_name(kind: str, name: str, attempt: int | None = None) -> SubjectNam
     return f"{kind}\0{name}\0{attempt}"
 
 
+def thread_name(source: str, thread: str) -> SubjectName:
+    return subject_name("thread", f"{source}\n{thread}")
+
+
 def kind_of(name: SubjectName) -> str:
     return name.partition("\0")[0]
 

@@ -1,7 +1,7 @@
 """Stores deliveries in a held repository; their threads then wait for translation."""
 
 from collections import Counter, defaultdict
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from mergecast.model.delivery import IMPORT, Delivery
@@ -15,7 +15,7 @@ from mergecast.store.delivery_rows import (
     WaitingThreadRow,
 )
 from mergecast.store.field_packing import pack_fields, plain_fields
-from mergecast.store.held_repository import HeldRepository, SubjectName, subject_keys, subject_name
+from mergecast.store.held_repository import HeldRepository, SubjectName, subject_keys, thread_name
 from mergecast.store.keys import all_halves
 from mergecast.store.pull_request_notes import note_pull_requests
 from mergecast.store.rows import SubjectRow
@@ -36,6 +36,7 @@ class ArrivedThread:
     number: int = 0
     is_new: bool = True
     is_about_queue: bool = False
+    is_of_strays: bool = False  # there is nothing to translate until its deliveries have moved
     known: set[str | bytes] = field(default_factory=set)  # ids and digests of its deliveries
     fields: list[str] = field(default_factory=list)
     instants: list[int] = field(default_factory=list)
@@ -56,10 +57,11 @@ def receive(held: HeldRepository, given: Sequence[Deliveries]) -> list[DeliveryR
 
 
 def leave_waiting(held: HeldRepository, threads: Sequence[ArrivedThread]) -> None:
-    """Mark threads as waiting for translation."""
+    """Mark threads as waiting for translation, except those of strays."""
     id = held.state.id
     held.insert([thread.row(id) for thread in threads if thread.is_new])
-    held.insert([WaitingThreadRow(id, one.number, min(one.instants), max(one.instants)) for one in threads])
+    waiting = [one for one in threads if not one.is_of_strays]
+    held.insert([WaitingThreadRow(id, one.number, min(one.instants), max(one.instants)) for one in waiting])
 
 
 def store_deliveries(
@@ -84,12 +86,27 @@ class _Receiving:
     def __init__(self, held: HeldRepository, given: Sequence[Sequence[PackedDelivery]]) -> None:
         self._held = held
         self._threads: dict[tuple[str, str], ArrivedThread] = {}
-        self._arriving = [[(packed, self._thread(packed.delivery)) for packed in one] for one in given]
+        owners = self._owners_of_commits([packed.delivery for one in given for packed in one])
+        self._arriving = [
+            [(packed, self._thread(_with_owner(packed.delivery, owners))) for packed in one] for one in given
+        ]
         self._keys = subject_keys(held.state.id, [thread.key for thread in self._threads.values()])
         self._find_known()
         self._accepted: list[tuple[PackedDelivery, ArrivedThread, bool]] = []
         self._skipped: list[Delivery] = []
         self._repeated: list[Delivery] = []
+
+    def _owners_of_commits(self, deliveries: Sequence[Delivery]) -> dict[tuple[str, str], str]:
+        """The names of the threads that own the commits of stray deliveries, by source and commit."""
+        commits = sorted({one.commit for one in deliveries if one.commit is not None})
+        linked = self._held.rows("owners_of_names", commits) if commits else []
+        rows = self._held.rows("threads", [number for _, number in linked]) if linked else []
+        threads = {row.number: row for row in (ThreadRow(*row) for row in rows)}
+        return {
+            (threads[number].source, commit): threads[number].name
+            for commit, number in sorted(linked, reverse=True)
+            if number in threads
+        }
 
     def _thread(self, delivery: Delivery) -> ArrivedThread | None:
         source, name = delivery.source, delivery.thread
@@ -97,7 +114,8 @@ class _Receiving:
             return None
         thread = self._threads.get((source, name))
         if thread is None:
-            thread = ArrivedThread(source, name, subject_name("thread", f"{source}\n{name}"))
+            is_of_strays = delivery.commit is not None
+            thread = ArrivedThread(source, name, thread_name(source, name), is_of_strays=is_of_strays)
             self._threads[source, name] = thread
         thread.is_about_queue |= delivery.is_about_queue
         return thread
@@ -230,6 +248,11 @@ class _Receiving:
         held.remove("delete_skipped_deliveries")
         held.insert([SkippedRow(held.state.id, *key, count) for key, count in times.items()])
         held.save(held.state)
+
+
+def _with_owner(delivery: Delivery, owners: Mapping[tuple[str, str], str]) -> Delivery:
+    owner = owners.get((delivery.source, delivery.commit or ""))
+    return delivery if owner is None else delivery._replace(thread=owner, commit=None)
 
 
 def _delivery_row(

@@ -1,7 +1,8 @@
 """Webhooks and imported items of GitHub as deliveries, and the translation of their threads.
 
 A thread is a pull request (`#412`), or all pushes to a branch that the queue did not make (`main#`). A group
-of one pull request may be built on the group of another, by commit.
+of one pull request may be built on the group of another, by commit. Statuses of unknown groups have threads
+of their own.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -19,6 +20,7 @@ from mergecast.sources.github.history_items import read_history_item
 from mergecast.sources.github.observation import Observation, Seen
 from mergecast.sources.github.server_clock import by_the_clock_of_github
 from mergecast.sources.github.stays import GitHubStay, Said, github_stays, groups_ahead, surroundings_of
+from mergecast.sources.github.strays import commit_of_stray, is_stray, placed, thread_of_strays
 from mergecast.sources.github.translate import SOURCE, translate
 from mergecast.sources.github.webhook import Webhook, read_webhook
 from mergecast.sources.payload import is_number, text
@@ -77,6 +79,13 @@ def _with_observations(delivery: Delivery, seen: Sequence[Observation]) -> Deliv
     if len(first.base_ref) > LONGEST_BRANCH:
         return unreadable(delivery, UNSTORABLE)
     is_push = first.seen is Seen.BASE_PUSHED
+    if is_stray(first) and first.head_sha is not None:
+        return delivery._replace(
+            thread=thread_of_strays(first.head_sha),
+            happened_at=_happened_at(first),
+            fields=msgspec.json.encode(telling).decode(),
+            commit=first.head_sha,
+        )
     return delivery._replace(
         thread=f"{first.base_ref}#" if first.number is None else f"#{first.number}",
         happened_at=max(_happened_at(one) for one in telling),
@@ -114,7 +123,8 @@ def _standing(fields: Sequence[str]) -> Standing:
         owns |= _moments(base_ref, [*instants, *changed])
         built_on |= _moments(base_ref, [instant + shift for instant in instants for shift in (-SKEW, SKEW)])
     text = msgspec.json.encode(groups, order="deterministic").decode()
-    return Standing(text, frozenset(owns), frozenset(built_on), min(changed, default=None))
+    strays_in = frozenset(thread_of_strays(one.head_sha) for one in grouped if one.head_sha)
+    return Standing(text, frozenset(owns), frozenset(built_on), min(changed, default=None), strays_in)
 
 
 def _ends_of_groups(stay: GitHubStay) -> Iterator[int]:
@@ -165,7 +175,7 @@ def _check_length(seen: Sequence[Observation]) -> None:
 
 
 def _all(fields: Sequence[str]) -> Sequence[Observation]:
-    return by_the_clock_of_github([one for text in fields for one in _observations.decode(text)])
+    return by_the_clock_of_github(placed([one for text in fields for one in _observations.decode(text)]))
 
 
-RULES = ThreadRules(_standing, _translate)
+RULES = ThreadRules(_standing, _translate, commit_of_stray)

@@ -17,6 +17,7 @@ from mergecast.sources.github.ci_reports import (
 from mergecast.sources.github.observation import Observation, Seen
 from mergecast.sources.github.queue_branch import branch_name, read_queue_branch
 from mergecast.sources.github.server_clock import AT_ONCE, MOST_SKEW
+from mergecast.sources.github.strays import is_commit
 from mergecast.sources.payload import Payload, instant, is_number, member, members, text
 
 _QUEUE_ACCOUNT = "github-merge-queue[bot]"
@@ -207,9 +208,13 @@ def _workflow_run(payload: Payload, delivery: str, received_at: int) -> Iterable
 
 
 def _status(payload: Payload, delivery: str, received_at: int) -> Iterable[Observation]:
-    names = [text(branch, "name") for branch in members(payload, "branches")]
-    ref = next((name for name in names if read_queue_branch(name)), None)
-    reports = on_queue_branch(ref, text(payload, "sha"), id=delivery, received_at=received_at)
+    """A status lists branches that contain its commit: the group's own one has it as head."""
+    commit = text(payload, "sha")
+    heads = [one for one in members(payload, "branches") if text(member(one, "commit"), "sha") == commit]
+    ref = next((name for one in heads if read_queue_branch(name := text(one, "name"))), None)
+    reports = list(on_queue_branch(ref, commit, id=delivery, received_at=received_at))
+    if not reports and is_commit(commit):
+        reports = [Observation(seen=Seen.CHECK, id=delivery, received_at=received_at, head_sha=commit)]
     return (commit_status(payload, report) for report in reports)
 
 
