@@ -27,6 +27,7 @@ from mergecast.client.client import Client
 from mergecast.model.instant import DAY, HOUR
 from mergecast.model.window import Window
 from mergecast.sources.accounts import Account, open_origin
+from mergecast.sources.page import Part
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
 from sources.activity_log_history import LogWriter
@@ -98,7 +99,7 @@ async def _timed(work: Awaitable[object], *processes: int) -> tuple[float, list[
 
 async def _read(account: Account) -> None:
     origin, fetcher = open_origin(account, "acme-orbit/lander", _now)
-    async for _ in origin.pages(Window(_now() - _SPAN, _now()), None):
+    async for _ in origin.pages(Part(Window(_now() - _SPAN, _now()))):
         pass
     await fetcher.close()
 

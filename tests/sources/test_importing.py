@@ -3,9 +3,8 @@
 import asyncio
 import json
 import threading
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import dataclass, field
 from typing import Any
 
 import pytest
@@ -18,109 +17,20 @@ from mergecast.intake.intake import Intake
 from mergecast.intake.store_sink import StoreSink
 from mergecast.model.instant import DAY, HOUR, MINUTE
 from mergecast.model.repository import Repository
-from mergecast.platform.fetch import Fetcher
-from mergecast.platform.patient import PatientApi, fixed_headers
-from mergecast.sources.following import FollowState, Pace, follow, import_once
+from mergecast.sources.following import FollowState, Pace, follow
 from mergecast.sources.gitlab.deliveries import item_delivery
 from mergecast.sources.import_state import ImportState, read_state
 from mergecast.sources.importer import Importer, OpenStay, Sink, Stored
-from mergecast.sources.page import Identity, Item, Place
-from mergecast.sources.readers import Origin
+from mergecast.sources.page import Place
 from mergecast.store.store import Store
 from sources.activity_log_stories import STORIES
-from sources.faulty_server import Failure, FaultyServer, Reply, Request, faulty_server
+from sources.faulty_server import Failure, Reply, Request, faulty_server
 from sources.github_deliveries import clock, sha
+from sources.imports import HEADERS, Setup
 from sources.platforms import ActivityLog, GitHubPlatform, GitLabPlatform, at
 
 NOW = clock(600)
 SINCE = NOW - 9 * DAY
-HEADERS = {
-    "github": {"Authorization": "Bearer ghp_reader"},
-    "activity-log": {"Authorization": "Bearer log-key"},
-    "gitlab": {"PRIVATE-TOKEN": "glpat-reader"},
-}
-
-
-@dataclass
-class MemorySink:
-    """Keeps what it is given, as a store does: an id once, and the cursor with the items."""
-
-    kept: dict[str, Item] = field(default_factory=dict)
-    text: str | None = None
-    reached: int | None = None
-    identity: Identity | None = None
-    open: list[OpenStay] = field(default_factory=list)
-    duplicates: int = 0
-    fails_after: int | None = None
-    fails_at: int | None = None  # this request fails
-    requests: int = 0
-    under_way: int = 0
-    most_under_way: int = 0
-
-    async def identify(self, identity: Identity) -> None:
-        self.identity = identity
-
-    async def cursor(self) -> str | None:
-        return self.text
-
-    async def store(self, items: Sequence[Item], cursor: str | None, reached: int | None) -> Stored:
-        self.requests += 1
-        number = self.requests
-        self.under_way += 1
-        self.most_under_way = max(self.under_way, self.most_under_way)
-        await asyncio.sleep(0.01)
-        self.under_way -= 1
-        if number == self.fails_at:
-            raise MergecastError("the store is full")
-        if self.fails_after is not None and len(self.kept) + len(items) > self.fails_after:
-            raise MergecastError("the store is full")
-        new = {item.id: item for item in items if item.id not in self.kept}
-        self.kept |= new
-        if cursor is not None:
-            self.text, self.reached = cursor, reached
-        self.duplicates += len(items) - len(new)
-        return Stored(len(new), len(items) - len(new))
-
-    async def open_stays(self) -> list[OpenStay]:
-        return self.open
-
-
-@dataclass
-class Setup:
-    source: str
-    server: FaultyServer
-    sink: Any = field(default_factory=MemorySink)
-    now: int = NOW
-    slept: list[float] = field(default_factory=list)
-    on_sleep: Callable[[], None] = lambda: None
-    items_at_once: int = 6000
-    name: str = "acme-orbit/lander"
-
-    async def sleep(self, seconds: float) -> None:
-        self.slept.append(seconds)
-        self.now += round(seconds * 1_000_000)
-        self.on_sleep()
-        await asyncio.sleep(0)
-
-    def clock(self) -> int:
-        return self.now
-
-    def once(self, since: int = SINCE) -> Stored:
-        return self.run(lambda importer: import_once(importer, since, self.sleep))
-
-    def run(self, use: Callable[[Importer], Awaitable[Stored]]) -> Stored:
-        async def main() -> Stored:
-            fetcher = Fetcher(5)
-            headers = fixed_headers(HEADERS[self.source])
-            api = PatientApi(fetcher, headers, self.clock, sleep=self.sleep, jitter=lambda: 0)
-            name = "orbit/space/lander" if self.source == "gitlab" else self.name
-            origin = Origin(self.source, api, self.server.url, name)
-            try:
-                return await use(Importer(origin, self.sink, self.clock, items_at_once=self.items_at_once))
-            finally:
-                await fetcher.close()
-
-        return asyncio.run(main())
 
 
 def _log() -> ActivityLog:
@@ -177,9 +87,8 @@ def test_an_import_reads_everything_once(source: str) -> None:
 
         assert _expected(source) == setup.once().stored
         assert (0, _expected(source)) == (setup.once().stored, len(setup.sink.kept))
-        state = read_state(setup.sink.text)
-        assert state.covered is not None
-        assert (SINCE, NOW, None) == (*state.covered, state.window)
+        (part,) = read_state(setup.sink.text).parts
+        assert (SINCE, NOW, True) == (*part.window, part.is_read)
 
 
 @pytest.mark.parametrize("failure", Failure)

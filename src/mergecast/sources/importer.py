@@ -3,13 +3,14 @@
 import asyncio
 from collections import deque
 from collections.abc import Callable, Sequence
+from contextlib import aclosing
 from dataclasses import dataclass
 from typing import NamedTuple, Protocol
 
 from mergecast.model.instant import DAY, HOUR, SECOND
 from mergecast.model.window import Window
-from mergecast.sources.import_state import ImportState, read_state, written
-from mergecast.sources.page import Absence, Identity, Item, Place, Queued
+from mergecast.sources.import_state import ImportState, is_read, read_state, written
+from mergecast.sources.page import Absence, Identity, Item, Part, Place, Queued
 from mergecast.sources.readers import Origin, QueueReader
 
 # Pages are stored together up to this number of items, but none waits longer than this.
@@ -80,12 +81,12 @@ class Importer:
     async def run(self, since: int) -> Stored:
         """Read everything since then that has not been read yet."""
         await self._identify()
-        state = read_state(await self._sink.cursor())
+        state = read_state(await self._sink.cursor()).begin(self.now(), since).extended(since)
         total = Stored()
-        if state.to_resume(since):
-            state, total = await self._read(state)
-        _, stored = await self._read(state.begin(since, self.now()))
-        return total.plus(stored)
+        while (part := state.to_read(since)) is not None:
+            state, stored = await self._read(state, part, since)
+            state, total = state.extended(since), total.plus(stored)
+        return total
 
     async def _identify(self) -> None:
         """Once is enough: a platform does not show its history under a name that becomes a former one."""
@@ -95,25 +96,28 @@ class Importer:
                 await self._sink.identify(identity)
             self._is_identified = True
 
-    async def _read(self, state: ImportState) -> tuple[ImportState, Stored]:
-        window = state.window
-        if window is None:
-            return state, Stored()
+    async def _read(self, state: ImportState, part: Part, since: int) -> tuple[ImportState, Stored]:
+        """Read a part to its beginning, or as far back as is asked for."""
+        window, join = Window(max(part.window.start, since), part.read_until), self._origin.join
         batch = _Batch(self._sink, self.now, self._sent, self._items_at_once)
         try:
-            async for page in self._origin.pages(window, state.position):
-                state = state.at(page.cursor)
-                await batch.add(page.items, written(state), state.current_until)
-                reached = window.start if page.reached is None else page.reached
-                self._on_progress(Progress(window, reached, batch.items))
+            async with aclosing(self._origin.pages(part)) as pages:
+                async for page in pages:
+                    before, part = part, part.at(page.cursor, page.reached)
+                    state = state.replace(before, part, join)
+                    await batch.add(page.items, written(state), state.current_until)
+                    self._on_progress(Progress(window, page.reached, batch.items))
+                    if is_read(part, since):
+                        break
+                else:
+                    state = state.replace(part, part.completed(), join)
         except BaseException:
             await batch.flush()  # what has been read is not read again
             raise
-        finished = state.finished()
-        stored = await batch.end(written(finished), finished.current_until)
+        stored = await batch.end(written(state), state.current_until)
         # A poll lists again most of what the last one listed.
         self._sent = frozenset(batch.ids) if window.end - window.start < DAY else frozenset()
-        return finished, stored
+        return state, stored
 
     async def check_queue(self) -> Stored:
         """Look for stays that are no longer in the source's queue.

@@ -5,6 +5,7 @@ from typing import Any, NamedTuple, TypeVar
 
 import msgspec
 
+from mergecast.model.window import Window
 from mergecast.platform.fetch import PlatformDown
 
 MOST_PAGES = 100_000
@@ -69,7 +70,40 @@ class Item(NamedTuple):
 class Page(NamedTuple):
     items: tuple[Item, ...]
     cursor: str  # where to resume after an interruption
-    reached: int | None = None  # how far back the import has read, for the progress bar
+    reached: int  # everything since then has been read
+
+
+class Part(msgspec.Struct, frozen=True, omit_defaults=True):
+    """A part of a history. It is read newest first, so it can be extended into the past at any time."""
+
+    window: Window
+    reached: int | None = None  # everything since then was read; None if only the position says how far
+    position: str | None = None  # where the source continues; None if it has not said
+
+    @property
+    def is_read(self) -> bool:
+        return self.reached is not None and self.reached <= self.window.start
+
+    @property
+    def read_until(self) -> int:
+        """Where a source continues that needs no position."""
+        return self.window.end if self.reached is None else self.reached
+
+    def extended(self, since: int) -> "Part":
+        """The part with an earlier beginning.
+
+        One that another version has begun is completed first: its position may not say enough.
+        """
+        if since >= self.window.start or self.reached is None:
+            return self
+        return Part(Window(since, self.window.end), self.reached, self.position)
+
+    def at(self, position: str, reached: int) -> "Part":
+        """The part after a page. Only after its last page does it count as read."""
+        return Part(self.window, max(reached, self.window.start + 1), position)
+
+    def completed(self) -> "Part":
+        return Part(self.window, self.window.start, self.position)
 
 
 class Place(NamedTuple):

@@ -1,6 +1,6 @@
 """How each source is read: its history, and its current queues if it shows them."""
 
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Mapping
+from collections.abc import AsyncGenerator, Awaitable, Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -8,8 +8,10 @@ from mergecast.model.window import Window
 from mergecast.platform.patient import PatientApi
 from mergecast.sources.activity_log import history as activity_log
 from mergecast.sources.github import history as github
+from mergecast.sources.github.position import joined
 from mergecast.sources.gitlab import history as gitlab
-from mergecast.sources.page import Absence, Identity, Item, Page, Place, Queued
+from mergecast.sources.import_state import Join, earlier_position
+from mergecast.sources.page import Absence, Identity, Item, Page, Part, Place, Queued
 
 GITHUB, ACTIVITY_LOG, GITLAB = "github", "activity-log", "gitlab"
 
@@ -23,7 +25,8 @@ class QueueReader(NamedTuple):
 
 
 class Reader(NamedTuple):
-    history: Callable[[PatientApi, str, str, Window, str | None], AsyncIterator[Page]]
+    history: Callable[[PatientApi, str, str, Part], AsyncGenerator[Page]]
+    join: Join = earlier_position
     queue: QueueReader | None = None
     identity: Callable[[PatientApi, str, str], Awaitable[Identity | None]] | None = None
 
@@ -31,11 +34,14 @@ class Reader(NamedTuple):
 READERS: Mapping[str, Reader] = {
     GITHUB: Reader(
         github.history,
+        joined,
         QueueReader(github.queued, github.read_one_by_one, github.absent_item),
         github.identity,
     ),
     ACTIVITY_LOG: Reader(activity_log.history),
-    GITLAB: Reader(gitlab.history, QueueReader(gitlab.queued, gitlab.read_one_by_one, gitlab.absent_item)),
+    GITLAB: Reader(
+        gitlab.history, queue=QueueReader(gitlab.queued, gitlab.read_one_by_one, gitlab.absent_item)
+    ),
 }
 
 
@@ -48,8 +54,13 @@ class Origin:
     url: str
     repository: str  # as the source calls it
 
-    def pages(self, window: Window, cursor: str | None) -> AsyncIterator[Page]:
-        return READERS[self.source].history(self.api, self.url, self.repository, window, cursor)
+    def pages(self, part: Part) -> AsyncGenerator[Page]:
+        """What is left to read of a part."""
+        return READERS[self.source].history(self.api, self.url, self.repository, part)
+
+    @property
+    def join(self) -> Join:
+        return READERS[self.source].join
 
     @property
     def queue(self) -> QueueReader | None:

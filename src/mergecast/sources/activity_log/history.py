@@ -1,6 +1,6 @@
 """The activity log, page by page: newest first, in windows that the service accepts."""
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncGenerator
 from hashlib import sha256
 from typing import Any
 from urllib.parse import parse_qs, quote, urlencode, urlsplit
@@ -13,7 +13,7 @@ from mergecast.platform.fetch import PlatformDown
 from mergecast.platform.github import links
 from mergecast.platform.patient import Answer, PatientApi, require_ok
 from mergecast.sources.activity_log.entry import TYPES
-from mergecast.sources.page import MOST_PAGES, Item, Page, PagesRead, read_position
+from mergecast.sources.page import MOST_PAGES, Item, Page, PagesRead, Part, read_position
 from mergecast.sources.payload import is_number
 
 URL = "https://api.mergify.com"
@@ -29,22 +29,22 @@ _MEANINGS = {
 
 
 class _Position(msgspec.Struct):
-    """The position of an import: its window, and the page within it."""
+    """The position of an import: the window that it requests, and the page within it."""
 
     until: int
     cursor: str | None = None
+    since: int | None = None  # a cursor is for this window only
 
 
-async def history(
-    api: PatientApi, url: str, repository: str, window: Window, cursor: str | None
-) -> AsyncIterator[Page]:
-    """Every entry of the window, newest first; `cursor` is where an earlier import stopped."""
-    position = read_position(cursor, _Position) or _Position(window.end)
+async def history(api: PatientApi, url: str, repository: str, part: Part) -> AsyncGenerator[Page]:
+    """Every entry of a part of the log that has not been read, newest first."""
+    window = part.window
+    position = read_position(part.position, _Position) or _Position(part.read_until)
     position.until = min(position.until, window.end)
     read = PagesRead(MOST_PAGES)
     may_restart = True
     while position.until > window.start:
-        since = max(window.start, position.until - _WIDEST)
+        since = max(window.start, position.until - _WIDEST, position.since or 0)
         address = _address(url, repository, Window(since, position.until), position.cursor)
         answer = await api.get(address)
         if answer.status == _INVALID and position.cursor is not None and may_restart:
@@ -54,7 +54,7 @@ async def history(
         items = entries_of(require_ok(answer, address, _MEANINGS).value)
         read.add(address)
         following = _next_cursor(answer)
-        position = _Position(position.until, following) if following else _Position(since)
+        position = _Position(position.until, following, since) if following else _Position(since)
         yield Page(tuple(entry_item(entry) for entry in items), _written(position), _oldest(items) or since)
 
 

@@ -1,92 +1,107 @@
 """GitHub's history of a merge queue, newest first: timelines, and the runs of CI on queue branches."""
 
-from collections.abc import AsyncIterator, Iterable
+from collections.abc import AsyncGenerator, Iterable, Sequence
 
-import msgspec
-
-from mergecast.model.instant import DAY, HOUR, format_instant
+from mergecast.model.instant import DAY, format_instant
 from mergecast.model.window import Window
 from mergecast.platform.patient import PatientApi, Refused
 from mergecast.sources.github.graphql import GraphQL
 from mergecast.sources.github.history_items import ABSENT
+from mergecast.sources.github.position import LONGEST_RUN, Position, begin, written
 from mergecast.sources.github.runs import Runs
-from mergecast.sources.github.timelines import tested_commits, timeline_items
-from mergecast.sources.page import (
-    MOST_PAGES,
-    Absence,
-    Identity,
-    Item,
-    Page,
-    PagesRead,
-    Place,
-    Queued,
-    read_position,
-)
-from mergecast.sources.payload import instant
+from mergecast.sources.github.timelines import last_left_out, tested_commits, timeline_items
+from mergecast.sources.page import MOST_PAGES, Absence, Identity, Item, Page, PagesRead, Part, Place, Queued
+from mergecast.sources.payload import Payload, instant, is_number
 
-# A run that a poll sees end may have begun this long ago: GitHub waits no longer for checks.
-_LONGEST_RUN = 6 * HOUR
 # Runs are read this far ahead of timelines, because they show which commits need no further requests.
 _LEAD = DAY
+_AT_ONCE = 25  # pull requests that are read one by one for a page
 
 
-class _Position(msgspec.Struct):
-    """How far back an import has read CI runs and pull requests."""
-
-    runs_until: int
-    pulls_until: int
-    after: str | None = None
-    are_pulls_read: bool = False
-
-
-async def history(
-    api: PatientApi, url: str, repository: str, window: Window, cursor: str | None
-) -> AsyncIterator[Page]:
-    """Everything about the queue in the window; `cursor` is where an earlier import stopped."""
-    position = read_position(cursor, _Position) or _Position(window.end, window.end)
-    position.runs_until = min(position.runs_until, window.end)
-    read = PagesRead(MOST_PAGES)
-    graphql, runs = GraphQL(api, url, repository), Runs(api, url, repository, window)
-    first_run = window.start - _LONGEST_RUN
-    is_resumed = position.after is not None
-    while position.runs_until > first_run or not position.are_pulls_read:
-        if _are_runs_next(position, first_run):
-            items, position.runs_until = await runs.before(position.runs_until)
+async def history(api: PatientApi, url: str, repository: str, part: Part) -> AsyncGenerator[Page]:
+    """Everything about the queue in a part that has not been read."""
+    window, position = part.window, begin(part)
+    graphql = GraphQL(api, url, repository)
+    runs = Runs(api, url, repository, window, position.runs_ahead)
+    pulls = _Pulls(graphql, runs, position, window)
+    first_run = window.start - LONGEST_RUN
+    while True:
+        if returning := position.to_return_to(window.start)[:_AT_ONCE]:
+            items = await pulls.read_again(returning)
+        elif _are_runs_next(position, first_run, window.start):
+            items = []
+            position.runs_until = await runs.before(position.runs_until)
+        elif not _are_pulls_read(position, window.start):
+            items = await pulls.read_next()
         else:
-            try:
-                items = await _read_pulls(graphql, runs, position, window)
-            except Refused:
-                if not is_resumed:
-                    raise
-                # GitHub may no longer know this cursor: the list is read from its beginning.
-                position.after, is_resumed = None, False
-                continue
-            is_resumed = False
-            read.add(position.after)
-        reached = max(position.runs_until, position.pulls_until)
-        yield Page(tuple(items), msgspec.json.encode(position).decode(), max(reached, window.start))
+            return
+        position.runs_ahead = sorted(runs.ahead)
+        reached = max(position.runs_until, position.pulls_until, window.start)
+        yield Page((*items, *runs.found()), written(position), reached)
 
 
-def _are_runs_next(position: _Position, first_run: int) -> bool:
-    if position.are_pulls_read:
-        return True
+def _are_pulls_read(position: Position, since: int) -> bool:
+    return position.is_list_read or position.pulls_until <= since
+
+
+def _are_runs_next(position: Position, first_run: int, since: int) -> bool:
+    if _are_pulls_read(position, since):
+        return position.runs_until > first_run
     return position.runs_until > max(first_run, position.pulls_until - _LEAD)
 
 
-async def _read_pulls(graphql: GraphQL, runs: Runs, position: _Position, window: Window) -> list[Item]:
-    """The next pull requests, with the checks of commits that GitHub Actions did not test."""
-    pulls, position.after = await graphql.pulls(position.after)
-    recent = [pull for pull in pulls if (instant(pull, "updatedAt") or 0) >= window.start]
-    position.are_pulls_read = position.after is None or not recent or len(recent) < len(pulls)
-    position.pulls_until = window.start if position.are_pulls_read else instant(recent[-1], "updatedAt") or 0
-    whole = [await graphql.with_timeline(pull, window.start) for pull in recent]
-    items = [item for pull in whole for item in timeline_items(pull, window.start)]
-    return [*items, *await _checks(runs, items)]
+class _Pulls:
+    """The timelines of pull requests, and the checks of commits that GitHub Actions did not test."""
+
+    def __init__(self, graphql: GraphQL, runs: Runs, position: Position, window: Window) -> None:
+        self._graphql, self._runs, self._position, self._window = graphql, runs, position, window
+        self._may_restart = position.after is not None
+        self._read = PagesRead(MOST_PAGES)
+
+    async def read_next(self) -> list[Item]:
+        """The next pull requests of the list."""
+        position, since = self._position, self._window.start
+        pulls, following = await self._list()
+        recent = [pull for pull in pulls if (instant(pull, "updatedAt") or 0) >= since]
+        if following is not None and recent and len(recent) == len(pulls):
+            position.after, position.pulls_until = following, instant(recent[-1], "updatedAt") or 0
+            self._read.add(following)
+        else:  # an import that reaches further back continues with the same page
+            position.is_list_read, position.pulls_until = following is None and recent == pulls, since
+        return await self._items(recent)
+
+    async def _list(self) -> tuple[list[Payload], str | None]:
+        try:
+            return await self._graphql.pulls(self._position.after)
+        except Refused:
+            if not self._may_restart:
+                raise
+            # GitHub may no longer know this cursor: the list is read from its beginning.
+            self._position.after = None
+            return await self._graphql.pulls(None)
+        finally:
+            self._may_restart = False
+
+    async def read_again(self, numbers: Sequence[int]) -> list[Item]:
+        """Pull requests with stays from before the part that they were listed in."""
+        for number in numbers:
+            self._position.note(number, None)
+        return await self._items([await self._graphql.pull(number) for number in numbers])
+
+    async def _items(self, pulls: Sequence[Payload]) -> list[Item]:
+        since, items = self._window.start, []
+        for pull in pulls:
+            whole, number = await self._graphql.with_timeline(pull, since), pull.get("number")
+            items += timeline_items(whole, since)
+            if is_number(number):
+                self._position.note(number, last_left_out(whole, since))
+        return [*items, *await _checks(self._runs, items, self._position.checked_since)]
 
 
-async def _checks(runs: Runs, items: Iterable[Item]) -> list[Item]:
+async def _checks(runs: Runs, items: Iterable[Item], checked_since: int | None = None) -> list[Item]:
     commits = {commit.sha: commit for commit in tested_commits(items)}
-    return [item for commit in commits.values() for item in await runs.checks(commit)]
+    new = [one for one in commits.values() if checked_since is None or one.left_at < checked_since]
+    return [item for commit in new for item in await runs.checks(commit)]
 
 
 async def identity(api: PatientApi, url: str, repository: str) -> Identity | None:
@@ -112,7 +127,8 @@ async def read_one_by_one(
     newest = [await graphql.pull(place.number) for place in places]
     pulls = [await graphql.with_timeline(pull, window.start) for pull in newest]
     items = [item for pull in pulls for item in timeline_items(pull, window.start, is_queued=True)]
-    return [*items, *await _checks(runs, items)]
+    checks = await _checks(runs, items)
+    return [*items, *checks, *runs.found()]
 
 
 def absent_item(absence: Absence) -> Item:

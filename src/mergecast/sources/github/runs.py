@@ -1,5 +1,6 @@
 """Runs of CI on queue branches: the list of workflow runs, and the checks of single commits."""
 
+from collections.abc import Iterable
 from typing import Any
 from urllib.parse import quote, urlencode
 
@@ -27,19 +28,37 @@ _LONGEST_TEST = DAY  # a commit that left the queue now was tested since then
 class Runs:
     """The CI runs of one repository in slices of time, newest first."""
 
-    def __init__(self, api: PatientApi, url: str, repository: str, window: Window) -> None:
+    def __init__(
+        self, api: PatientApi, url: str, repository: str, window: Window, ahead: Iterable[Window] = ()
+    ) -> None:
         self._api, self._url = api, url
         self._place = f"{url}/repos/{quote(repository)}"
         self._until = window.end
         self._width = _WIDE if window.end - window.start > _LONG else _NARROW
         self._tested: dict[int, frozenset[str]] = {}  # commits by the slice that lists their runs
+        self._found: list[Item] = []
+        # Slices that were read before their turn, because a commit was looked for there.
+        self.ahead = set(ahead)
 
-    async def before(self, until: int) -> tuple[list[Item], int]:
-        """The runs of the slice that ends at `until` or contains it, and where that slice begins."""
+    async def before(self, until: int) -> int:
+        """Read the slice that ends at `until` or contains it; returns where that slice begins."""
         since = self._slice(until - 1)
-        runs = await self._list(Window(since, since + self._width))
+        if Window(since, since + self._width) not in self.ahead:
+            await self._read(since)
+        self.ahead = {slice for slice in self.ahead if slice.start < since}
+        return since
+
+    async def _read(self, since: int) -> None:
+        slice = Window(since, since + self._width)
+        runs = await self._list(slice)
         self._tested[since] = frozenset(text(run, "head_sha") or "" for run in runs)
-        return [_run_item(run) for run in runs], since
+        self._found += [_run_item(run) for run in runs]
+        self.ahead.add(slice)
+
+    def found(self) -> list[Item]:
+        """The runs in all slices that were read since the last call."""
+        found, self._found = self._found, []
+        return found
 
     async def checks(self, commit: TestedCommit) -> list[Item]:
         """What other CI systems reported about a commit; nothing if the list of workflow runs has it."""
@@ -57,7 +76,7 @@ class Runs:
         left_at = min(commit.left_at, self._until)
         for since in range(self._slice(left_at - _LONGEST_TEST), left_at + 1, self._width):
             if since not in self._tested:
-                await self.before(since + self._width)
+                await self._read(since)
             if commit.sha in self._tested[since]:
                 return True
         return False

@@ -33,7 +33,7 @@ def timeline_items(pull: Payload, since: int, *, is_queued: bool = False) -> lis
 
     Some pull requests are queued without a word in their timelines, which then only say that they merged.
     """
-    entries = _since(_entries(pull), since)
+    _, entries = _split(_entries(pull), since)
     if not is_queued and all(entry.kind in (MERGED, CLOSED) for entry in entries):
         return []
     common = {
@@ -76,12 +76,18 @@ def _with_exits(entries: Iterable[_Entry]) -> Iterator[_Entry]:
             queued_for = entry.base_ref if entry.kind == ADDED else queued_for
 
 
-def _since(entries: Sequence[_Entry], since: int) -> list[_Entry]:
-    """The part of a timeline in the window, including the entry that began its first stay."""
+def last_left_out(pull: Payload, since: int) -> int | None:
+    """The last instant in a queue that `timeline_items` leaves out, because it is from an earlier stay."""
+    left_out, _ = _split(_entries(pull), since)
+    return left_out[-1].at if left_out else None
+
+
+def _split(entries: Sequence[_Entry], since: int) -> tuple[list[_Entry], list[_Entry]]:
+    """What happened in a queue before the window, and everything in the window."""
     recent = [entry for entry in entries if entry.at >= since]
     earlier = [entry for entry in entries if entry.at < since and entry.kind in (ADDED, REMOVED)]
     is_inside = bool(recent and earlier) and earlier[-1].kind == ADDED
-    return [*(earlier[-1:] if is_inside else ()), *recent]
+    return (earlier[:-1], [earlier[-1], *recent]) if is_inside else (earlier, recent)
 
 
 def tested_commits(items: Iterable[Item]) -> list[TestedCommit]:

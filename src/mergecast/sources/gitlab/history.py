@@ -2,7 +2,7 @@
 
 import asyncio
 from collections import Counter
-from collections.abc import AsyncIterator, Iterable
+from collections.abc import AsyncGenerator, Iterable
 from typing import Any
 from urllib.parse import quote
 
@@ -20,6 +20,7 @@ from mergecast.sources.page import (
     Item,
     Page,
     PagesRead,
+    Part,
     Place,
     Queued,
     read_position,
@@ -41,25 +42,29 @@ class _Position(msgspec.Struct):
     page: int = 1
 
 
-async def history(
-    api: PatientApi, url: str, project: str, window: Window, cursor: str | None
-) -> AsyncIterator[Page]:
-    """Every merge request that changed in the window and was on a train, newest change first."""
-    position = read_position(cursor, _Position) or _Position(window.end)
+async def history(api: PatientApi, url: str, project: str, part: Part) -> AsyncGenerator[Page]:
+    """Every merge request that changed in a part and was on a train, newest change first."""
+    window = part.window
+    position = read_position(part.position, _Position) or _Position(part.read_until)
     position.until = min(max(position.until, window.start), window.end)
     read = PagesRead(MOST_PAGES)
     root = _root(url, project)
     cars = await _cars(api, root, window.start)
-    while True:
+    listed: set[int] = set()
+    is_last = False
+    while not is_last:
         query = _requests_query(Window(window.start, position.until), position.page)
         answer = await one_page(api, f"{root}/merge_requests", query)
         read.add(msgspec.json.encode(position).decode())
         requests = items_of(answer)
-        items = await _of_requests(api, root, requests, cars)
-        position = _after(position, _oldest(requests))
+        new = [request for request in requests if request.get("iid") not in listed]
+        items = await _of_requests(api, root, new, cars)
+        listed |= {request["iid"] for request in new if is_number(request.get("iid"))}
+        is_last, until = not next_page(answer), position.until
+        position = _Position(window.start) if is_last else _after(position, _oldest(requests))
+        others = [car for number, own in cars.items() if number not in listed for car in own]
+        items += _changed(others, Window(position.until, until))
         yield Page(tuple(items), msgspec.json.encode(position).decode(), position.until)
-        if not next_page(answer):
-            return
 
 
 def _after(position: _Position, oldest: int | None) -> _Position:
@@ -180,6 +185,15 @@ async def _of_request(
         *(_note_item(note, number, target_at(note, changes, base_ref)) for note in notes),
         *(Item(f"pipeline-{one.get('id')}-{one.get('updated_at')}", PIPELINE, one) for one in pipelines),
     ]
+
+
+def _changed(cars: Iterable[dict[str, Any]], window: Window) -> list[Item]:
+    """The cars that changed in a window.
+
+    If their merge requests have changed later, they were read with a later part, when the list of cars was
+    not read so far back.
+    """
+    return [_car_item(car) for car in cars if window.start <= (instant(car, "updated_at") or 0) < window.end]
 
 
 def _note_item(note: dict[str, Any], number: int, target_branch: str) -> Item:
