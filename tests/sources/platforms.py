@@ -99,9 +99,15 @@ class GitHubPlatform:
             }
         )  # fmt: skip
 
-    def enqueue(self, number: int, minutes: float, base: str = "main") -> None:
+    def enqueue(
+        self, number: int, minutes: float, base: str = "main", *, group: tuple[str, str, float] | None = None
+    ) -> None:
+        """An entry of the queue; its group is a commit, the one below, and the minute when it was built."""
         pull = {"number": number, "title": f"Change {number}", "url": "", "author": {"login": "ines"}}
         entry = {"id": f"E{number}-{minutes}", "enqueuedAt": at(minutes), "pullRequest": pull}
+        if group is not None:
+            entry["headCommit"] = {"oid": group[0], "committedDate": at(group[2])}
+            entry["baseCommit"] = {"oid": group[1]}
         self.queues[base].append({**entry, "position": len(self.queues[base]) + 1})
 
     def dequeue(self, number: int, base: str = "main") -> None:

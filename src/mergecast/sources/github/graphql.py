@@ -6,7 +6,7 @@ from urllib.parse import urlsplit
 
 from mergecast.platform.fetch import PlatformDown
 from mergecast.platform.patient import PatientApi, Refused, require_ok
-from mergecast.sources.github.history_items import QUEUED
+from mergecast.sources.github.history_items import GROUP, QUEUED
 from mergecast.sources.page import Identity, Item, PagesRead, Place
 from mergecast.sources.payload import Payload, instant, is_number, member, members, text
 
@@ -65,7 +65,10 @@ query QueueSnapshot($owner: String!, $name: String!, $branch: String, $after: St
     mergeQueue(branch: $branch) {
       entries(first: 100, after: $after) {
         pageInfo { hasNextPage endCursor }
-        nodes { id position enqueuedAt pullRequest { number title url author { login } } }
+        nodes {
+          id position enqueuedAt pullRequest { number title url author { login } }
+          headCommit { oid committedDate } baseCommit { oid }
+        }
       }
     }
   }
@@ -105,9 +108,9 @@ class GraphQL:
             before = _preceding(page)
         return {**pull, "timelineItems": {"nodes": nodes}}
 
-    async def queue(self, base_ref: str | None) -> tuple[dict[Place, Item], str | None]:
+    async def queue(self, base_ref: str | None) -> tuple[dict[Place, list[Item]], str | None]:
         """The queue of a branch, and the branch's name; None means the default branch."""
-        queued: dict[Place, Item] = {}
+        queued: dict[Place, list[Item]] = {}
         after = None
         read = PagesRead()
         while True:
@@ -146,7 +149,8 @@ class GraphQL:
         return found
 
 
-def _queued(entry: Payload, base_ref: str) -> tuple[Place, Item]:
+def _queued(entry: Payload, base_ref: str) -> tuple[Place, list[Item]]:
+    """A pull request in the queue, with the group that is built for it."""
     pull = member(entry, "pullRequest")
     number = pull.get("number")
     body = {
@@ -154,9 +158,15 @@ def _queued(entry: Payload, base_ref: str) -> tuple[Place, Item]:
         "author": text(member(pull, "author"), "login"), "url": pull.get("url"),
         "position": entry.get("position"), "enqueued_at": entry.get("enqueuedAt"),
     }  # fmt: skip
-    return Place(base_ref, number if is_number(number) else 0), Item(
-        f"queued-{entry.get('id')}", QUEUED, body
-    )
+    items = [Item(f"queued-{entry.get('id')}", QUEUED, body)]
+    head, base = member(entry, "headCommit"), member(entry, "baseCommit")
+    if oid := text(head, "oid"):
+        group = {
+            "number": number, "base_ref": base_ref, "head_sha": oid, "base_sha": text(base, "oid"),
+            "built_at": text(head, "committedDate"),
+        }  # fmt: skip
+        items.append(Item(f"group-{number}-{oid}", GROUP, group))
+    return Place(base_ref, number if is_number(number) else 0), items
 
 
 def _following(connection: Payload) -> str | None:

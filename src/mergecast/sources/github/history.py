@@ -116,7 +116,7 @@ async def queued(api: PatientApi, url: str, repository: str, base_refs: Iterable
     for base_ref in others:
         found |= (await graphql.queue(base_ref))[0]
     branches = frozenset(name for name in (default, *others) if name is not None)
-    return Queued(branches, frozenset(found), tuple(found.values()))
+    return Queued(branches, frozenset(found), tuple(item for items in found.values() for item in items))
 
 
 async def read_one_by_one(

@@ -9,6 +9,7 @@ from mergecast.sources.payload import Payload, instant, is_number, member, text
 
 TIMELINE, WORKFLOW_RUN, CHECK_RUN, STATUS = "timeline", "workflow_run", "check_run", "status"
 QUEUED, ABSENT = "queued", "absent"  # the queue was read, and the pull request was in it or not
+GROUP = "group"  # what was being tested for a pull request when the queue was read
 _QUEUE_ACCOUNTS = ("github-merge-queue[bot]", "github-merge-queue")
 # The entries of timelines.
 ADDED, REMOVED = "AddedToMergeQueueEvent", "RemovedFromMergeQueueEvent"
@@ -80,6 +81,23 @@ def _queued(id: str, body: Payload, received_at: int) -> Iterable[Observation]:
         )
 
 
+def _group(id: str, body: Payload, received_at: int) -> Iterable[Observation]:
+    """A group in the queue. It is dated by its commit, as exactly as a timeline."""
+    number, base_ref, head_sha = body.get("number"), text(body, "base_ref"), text(body, "head_sha")
+    if is_number(number) and base_ref is not None and head_sha is not None:
+        yield Observation(
+            seen=Seen.GROUP_BUILT,
+            id=id,
+            received_at=received_at,
+            at=instant(body, "built_at"),
+            base_ref=base_ref,
+            number=number,
+            is_from_timeline=True,
+            head_sha=head_sha,
+            base_sha=text(body, "base_sha"),
+        )
+
+
 def _absent(id: str, body: Payload, received_at: int) -> Iterable[Observation]:
     number, base_ref, at = body.get("number"), text(body, "base_ref"), instant(body, "at")
     if is_number(number) and base_ref is not None and at is not None:
@@ -100,5 +118,6 @@ _READERS: Mapping[str, Callable[[str, Payload, int], Iterable[Observation]]] = {
     CHECK_RUN: _check_run,
     STATUS: _status,
     QUEUED: _queued,
+    GROUP: _group,
     ABSENT: _absent,
 }
