@@ -16,6 +16,7 @@ from mergecast.platform.fetch import (
     Fetcher,
     NoAnswer,
     PlatformDown,
+    answered,
     is_busy,
     is_limit,
     pause_seconds,
@@ -133,5 +134,5 @@ def _checked(answer: Fetched) -> Fetched:
             "check MERGECAST_GITHUB_APP_ID and MERGECAST_GITHUB_APP_KEY_FILE"
         )
     if answer.status not in (_OK, _CREATED):
-        raise PlatformDown(f"GitHub answered {answer.status} when asked for a token for the App")
+        raise PlatformDown(f"when asked for a token for the App, GitHub {answered(answer)}")
     return answer

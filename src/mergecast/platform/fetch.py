@@ -15,6 +15,8 @@ from mergecast.model.instant import SECOND
 
 _OK, _FORBIDDEN, _TOO_MANY = 200, 403, 429
 _BUSY = (502, 503, 504)
+_REDIRECTS = (301, 302, 303, 307, 308)
+_HOST = re.compile(r"https?://[A-Za-z0-9.:\[\]-]{1,260}")
 SERVER_ERROR = 500  # and above
 _DEFAULT_SECONDS = 60.0  # GitHub's advice for a rate limit without a time
 _SHORTEST_SECONDS = 1.0  # a platform that asks for none would be called without a pause
@@ -113,6 +115,19 @@ class Fetcher:
 def _trusted() -> ssl.SSLContext:
     """All certificates that are trusted; loading them takes 50 ms."""
     return httpx.create_ssl_context(trust_env=False)
+
+
+def answered(answer: Fetched) -> str:
+    """What a platform did in place of answering with what was asked for; follows the platform's name.
+
+    >>> answered(Fetched(302, {"location": "https://login.acme.example/?next=/api"}, b""))
+    'answered 302 and redirects to https://login.acme.example; redirects are not followed, use the final URL'
+    """
+    if answer.status not in _REDIRECTS:
+        return f"answered {answer.status}"
+    target = _HOST.match(answer.headers.get("location", ""))
+    where = f"to {target[0]}" if target else "to another URL"
+    return f"answered {answer.status} and redirects {where}; redirects are not followed, use the final URL"
 
 
 def is_limit(answer: Fetched) -> bool:

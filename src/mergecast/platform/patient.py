@@ -15,6 +15,7 @@ from mergecast.platform.fetch import (
     Fetcher,
     NoAnswer,
     PlatformDown,
+    answered,
     is_limit,
     pause_seconds,
 )
@@ -136,5 +137,5 @@ def require_ok(answer: Answer, url: str, meanings: Mapping[int, str]) -> Answer:
     """The answer if it is 200; otherwise an error that says what its status means here."""
     if answer.status == _OK:
         return answer
-    meaning = meanings.get(answer.status, f"it answered {answer.status}")
+    meaning = meanings.get(answer.status) or f"it {answered(answer.fetched)}"
     raise Refused(f"{url.partition('?')[0]}: {meaning}")
