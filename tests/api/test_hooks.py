@@ -242,3 +242,62 @@ def test_without_secrets_there_are_no_webhooks(tmp_path: Path) -> None:
         "webhooks are off; the operator turns them on with MERGECAST_WEBHOOK_SECRETS"
         == answer.json()["detail"]
     )
+
+
+def _unrelated(repository: str, id: int, event: str, **payload: Any) -> Delivery:
+    named = {"repository": {"id": id, "full_name": repository}}
+    return Delivery(event, str(time.monotonic_ns()), 0, json.dumps({**payload, **named}).encode())
+
+
+def test_a_webhook_that_only_delivers_unrelated_events_is_shown(server: LiveServer) -> None:
+    """Merge groups is not selected in its settings. The repository appears in no list."""
+    name = "acme-orbit/without-groups"
+    run = {"check_suite": {"head_branch": "feature"}, "head_sha": "5e0a"}
+    for _ in range(3):
+        sent = _unrelated(name, 901, "check_run", action="created", check_run=run)
+        assert {"stored": 0, "duplicates": 0, "not_kept": 1} == _deliver(server, sent).json()
+    _deliver(server, _unrelated(name, 901, "push", ref="refs/heads/feature", after="5e0a", before="11"))
+
+    hint = (
+        "the webhook has delivered nothing about a merge queue; if pull requests have been queued since "
+        "it was created, select the events Merge groups and Pull requests in its settings on GitHub"
+    )
+    assert [
+        {
+            "source": "github", "kind": "webhook", "first_at": None, "last_at": None, "history": None,
+            "deliveries": 0, "events": 0, "untranslated": [], "following": None, "hint": hint,
+            "not_kept": [
+                {"event": "check_run", "action": "created", "count": 3},
+                {"event": "push", "action": "", "count": 1},
+            ],
+        }
+    ] == _sources(server, name)  # fmt: skip
+    assert name not in server.http.get("/v1/repos").text
+    with server.anonymous() as http:
+        assert 403 == http.get(f"/v1/repos/{name}/sources").status_code
+
+
+def test_a_webhook_without_a_hint(server: LiveServer) -> None:
+    """It has delivered something about a queue, besides unrelated events."""
+    name = "acme-orbit/with-groups"
+    _deliver(server, _unrelated(name, 903, "star", action="created"))
+    for sent in _of(name, STORIES[0](), 903):
+        _deliver(server, sent)
+    _events(server, name, 4)
+
+    (source,) = _sources(server, name)
+    assert (None, [{"event": "star", "action": "created", "count": 1}]) == (
+        source["hint"],
+        source["not_kept"],
+    )
+
+
+def test_more_kinds_of_unrelated_events_than_are_counted_one_by_one(server: LiveServer) -> None:
+    """The name of an event is not signed, so anyone with one signed body could invent more."""
+    name = "acme-orbit/many-kinds"
+    for number in range(203):
+        _deliver(server, _unrelated(name, 904, f"event_{number}"))
+
+    (source,) = _sources(server, name)
+    counts = {one["event"]: one["count"] for one in source["not_kept"]}
+    assert (201, 3, 203) == (len(counts), counts["other"], sum(counts.values()))

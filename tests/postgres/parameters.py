@@ -221,6 +221,12 @@ def by_more_deliveries(stores: Stores) -> list[list[Any]]:
     return [[*one, kind, 3, 1_000, 2_000] for one in by_source(stores) for kind in ("webhook", "import")]
 
 
+def by_more_skipped(stores: Stores) -> list[list[Any]]:
+    kinds = "select repository_id, source, event, action from skipped_deliveries order by all"
+    known = [[*kind, 3] for kind in stores.duck.execute(kinds).fetchall()]
+    return [*known, *([*one, "no such event", "", 3] for one in by_source(stores))]
+
+
 def by_limit(stores: Stores) -> list[list[Any]]:
     return [[id, limit] for id in _repositories(stores) for limit in (1, 100)]
 
@@ -294,6 +300,7 @@ FILES: dict[str, Parameters] = {
     "summary_runs_started": by_queue,
     "time_to_merge": by_window,
     "total_queue_time": by_interval,
+    "add_to_skipped": by_more_skipped,
     "add_to_source": by_more_deliveries,
     "all_pull_requests": by_repository,
     "count_deliveries": by_repository,

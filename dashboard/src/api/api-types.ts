@@ -683,11 +683,13 @@ export interface Answers {
       "kind": string;
       "first_at": string | null;
       "last_at": string | null;
+      "history": { "from": string; "to": string } | null;
       "deliveries": number;
       "events": number;
       "untranslated": Array<{ "reason": string; "count": number; "last_at": string }>;
       "not_kept": Array<{ "event": string; "action": string; "count": number }>;
       "following": { "by": string; "next_at": string | null; "behind_seconds": number | null; "error": string | null } | null;
+      "hint": string | null;
     }>;
   };
   "GET /v1/repos/{owner}/{repository}/sources/{source}/cursor": { "cursor": string | null; "reached": string | null };

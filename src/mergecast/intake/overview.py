@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from msgspec import Struct
 
-from mergecast.model.delivery import IMPORT, following_name
+from mergecast.model.delivery import IMPORT, WEBHOOK, following_name
 from mergecast.model.instant import format_instant
 from mergecast.model.repository import Repository
 from mergecast.model.repository_names import plain_name
@@ -16,6 +16,11 @@ from mergecast.stats.answer import DateTime
 from mergecast.store.delivery_rows import CursorRow, SkippedRow, SourceRow
 from mergecast.store.store import Reader, Store
 from mergecast.store.values import KnownRepository, Lease
+
+_NO_QUEUE = (
+    "the webhook has delivered nothing about a merge queue; if pull requests have been queued since it was "
+    "created, select the events Merge groups and Pull requests in its settings on GitHub"
+)
 
 
 class UntranslatedCount(Struct, frozen=True):
@@ -32,6 +37,13 @@ class NotKeptCount(Struct, frozen=True):
     count: int
 
 
+class Span(Struct, frozen=True, rename={"start": "from", "end": "to"}):
+    """When the first and the last event happened."""
+
+    start: DateTime
+    end: DateTime
+
+
 class Following(Struct, frozen=True):
     """Which server follows the source, and the state of following."""
 
@@ -42,22 +54,33 @@ class Following(Struct, frozen=True):
 
 
 class SourceOverview(Struct, frozen=True):
-    """Events, and what was not translated or not kept, are counted per source, however it was delivered."""
+    """Events, and what was not translated or not kept, are counted per source, however it was delivered.
+
+    `first_at` and `last_at` are when deliveries were received. `history` is when the events happened.
+    """
 
     source: str
     kind: str
     first_at: DateTime | None
     last_at: DateTime | None
+    history: Span | None
     deliveries: int
     events: int
     untranslated: tuple[UntranslatedCount, ...]
     not_kept: tuple[NotKeptCount, ...]
     following: Following | None
+    hint: str | None
+
+
+class _Events(NamedTuple):
+    events: int = 0
+    first_at: int | None = None
+    last_at: int | None = None
 
 
 class _Stored(NamedTuple):
     counts: list[SourceRow]
-    events: Mapping[str, int]
+    events: Mapping[str, _Events]
     untranslated: list[tuple[str, UntranslatedCount]]
     not_kept: list[SkippedRow]
     reached: Mapping[str, int | None]
@@ -79,7 +102,7 @@ async def source_overviews(
         if (lease := leases.get(following_name(source, name))) is not None
     }
     counts = {(row.source, row.kind): row for row in stored.counts}
-    keys = sorted({*counts, *((source, IMPORT) for source in followed)})
+    keys = sorted({*counts, *((source, IMPORT) for source in followed), *_only_counted(stored)})
     return [_overview(key, counts.get(key), stored, followed, now) for key in keys]
 
 
@@ -87,7 +110,7 @@ def _stored(reader: Reader, known: KnownRepository) -> _Stored:
     cursors = [CursorRow(*row) for row in reader.rows("cursors", [known.id])]
     return _Stored(
         [SourceRow(*row) for row in reader.rows("sources", [known.id])],
-        dict(reader.rows("derived_events_of_sources", [known.id])),
+        {source: _Events(*row) for source, *row in reader.rows("derived_events_of_sources", [known.id])},
         [
             (source, UntranslatedCount(reason, int(count), format_instant(last_at)))
             for source, reason, count, last_at in reader.rows("untranslated", [known.id])
@@ -97,24 +120,40 @@ def _stored(reader: Reader, known: KnownRepository) -> _Stored:
     )
 
 
+def _only_counted(stored: _Stored) -> set[tuple[str, str]]:
+    """The sources of which nothing was kept. Those without a cursor were not imported."""
+    kept = {row.source for row in stored.counts}
+    sources = {row.source for row in stored.not_kept} - kept
+    return {(source, IMPORT if source in stored.reached else WEBHOOK) for source in sources}
+
+
 def _overview(
     key: tuple[str, str], row: SourceRow | None, stored: _Stored, followed: Mapping[str, Lease], now: int
 ) -> SourceOverview:
     source, kind = key
     lease = followed.get(source) if kind == IMPORT else None
+    events = stored.events.get(source, _Events())
     return SourceOverview(
         source,
         kind,
         None if row is None else format_instant(row.first_at),
         None if row is None else format_instant(row.last_at),
+        _span(events),
         0 if row is None else row.deliveries,
-        stored.events.get(source, 0),
+        events.events,
         tuple(count for name, count in stored.untranslated if name == source),
         tuple(
             NotKeptCount(one.event, one.action, one.times) for one in stored.not_kept if one.source == source
         ),
         None if lease is None else _following(lease, stored.reached.get(source), now),
+        _NO_QUEUE if kind == WEBHOOK and row is None else None,
     )
+
+
+def _span(events: _Events) -> Span | None:
+    if events.first_at is None or events.last_at is None:
+        return None
+    return Span(format_instant(events.first_at), format_instant(events.last_at))
 
 
 def _following(lease: Lease, reached: int | None, now: int) -> Following:

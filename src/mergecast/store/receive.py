@@ -24,6 +24,7 @@ from mergecast.store.values import Deliveries, DeliveryReceipt, PackedDelivery
 # The name of an event is not signed: anyone could invent more of them.
 _MOST_KINDS = 200
 _OTHER = "other"
+_Kind = tuple[str, str, str]  # source, event and action
 
 
 @dataclass(slots=True)
@@ -180,8 +181,8 @@ class _Receiving:
 
     def write(self) -> None:
         held = self._held
-        if self._skipped and (self._accepted or not held.state.is_empty):
-            self._count_skipped()  # a repository is not created for what is not kept
+        if self._skipped:
+            self._count_skipped()
         certain = [packed.delivery for packed, _, is_certain in self._accepted if is_certain]
         note_pull_requests(held, certain, self._repeated)
         if not self._accepted:
@@ -240,14 +241,23 @@ class _Receiving:
         held.insert(new)
 
     def _count_skipped(self) -> None:
+        """Most arrive one by one and are of a known kind, so that one row changes."""
         held = self._held
-        times = Counter({(row[1], row[2], row[3]): row[4] for row in held.rows("skipped_deliveries")})
-        for one in self._skipped:
-            key = (one.source, one.event, one.action)
-            times[key if key in times or len(times) < _MOST_KINDS else (one.source, _OTHER, "")] += 1
-        held.remove("delete_skipped_deliveries")
-        held.insert([SkippedRow(held.state.id, *key, count) for key, count in times.items()])
+        new = self._not_counted(Counter((one.source, one.event, one.action) for one in self._skipped))
+        if new:
+            room = max(0, _MOST_KINDS - len(held.rows("skipped_deliveries")))
+            other = Counter[_Kind]()
+            for source, event, action in list(new)[room:]:
+                other[source, _OTHER, ""] += new.pop((source, event, action))
+            rows = {**new, **self._not_counted(other)}
+            held.insert([SkippedRow(held.state.id, *kind, times) for kind, times in rows.items()])
         held.save(held.state)
+
+    def _not_counted(self, times: Mapping[_Kind, int]) -> dict[_Kind, int]:
+        """Add to the counts; returns those of kinds that have none yet."""
+        return {
+            kind: more for kind, more in times.items() if not self._held.remove("add_to_skipped", *kind, more)
+        }
 
 
 def _with_owner(delivery: Delivery, owners: Mapping[tuple[str, str], str]) -> Delivery:

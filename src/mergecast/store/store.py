@@ -198,7 +198,8 @@ class Store(ABC):
     async def derived_events(self, known: KnownRepository) -> dict[str, int]:
         """How many events were translated from each source."""
         question = "derived_events_of_sources"
-        return dict(await self.read(known.id, lambda reader: reader.rows(question, [known.id])))
+        rows = await self.read(known.id, lambda reader: reader.rows(question, [known.id]))
+        return {source: count for source, count, _, _ in rows}
 
     async def repositories_with_waiting_threads(self) -> list[Repository]:
         """The repositories in which threads wait for translation."""

@@ -13,7 +13,7 @@ from mergecast.cli.periods import Zone, read_zone
 if TYPE_CHECKING:
     from mergecast.client.client import Client
 
-_COLUMNS = ("source", "by", "deliveries", "events", "first")
+_COLUMNS = ("source", "by", "deliveries", "events", "history from", "to", "last received")
 
 
 def sources(
@@ -50,7 +50,8 @@ def sources(
 
 def _show(found: list[dict[str, Any]]) -> None:
     zone = read_zone(None, utc=False)
-    print_table((*_COLUMNS, f"last, {zone.name}", "following"), [_row(one, zone) for one in found])
+    *columns, last = _COLUMNS
+    print_table((*columns, f"{last}, {zone.name}", "following"), [_row(one, zone) for one in found])
     for one in found:
         for reason in one["untranslated"]:
             times = counted(reason["count"], "time")
@@ -63,6 +64,10 @@ def _show(found: list[dict[str, Any]]) -> None:
                     f"{source}: not kept because they say nothing about a stay in a queue: {_listed(counts)}"
                 )
             )
+
+    for one in found:
+        if one["hint"]:
+            print(escape(f"{one['source']}: {one['hint']}"))
 
 
 def _listed(counts: list[dict[str, Any]]) -> str:
@@ -79,7 +84,7 @@ def _translate(client: "Client", repository: str, names: list[str]) -> None:
 
 
 def _row(one: dict[str, Any], zone: Zone) -> tuple[str, ...]:
-    following = one["following"]
+    following, history = one["following"], one["history"] or {"from": None, "to": None}
     if following is None:
         state = "-"
     elif following["error"] is not None:
@@ -91,7 +96,8 @@ def _row(one: dict[str, Any], zone: Zone) -> tuple[str, ...]:
         one["kind"],
         f"{one['deliveries']:,}",
         f"{one['events']:,}",
-        zone.shown_text(one["first_at"]),
+        zone.shown_text(history["from"]),
+        zone.shown_text(history["to"]),
         zone.shown_text(one["last_at"]),
         state,
     )
