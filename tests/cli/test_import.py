@@ -21,7 +21,7 @@ from robustness.forked_process import ForkedProcess
 from sources.activity_log_history import LogWriter
 from sources.faulty_server import Failure, FaultyServer, Reply, Request, faulty_server
 from sources.github_deliveries import clock, sha
-from sources.platforms import ActivityLog, GitHubPlatform, GitLabPlatform
+from sources.platforms import ActivityLog, GitHubPlatform, GitLabPlatform, at
 from waiting import MOST_SECONDS, wait_until
 
 TOKENS = {
@@ -53,25 +53,26 @@ def _types(server: LiveServer, repository: str) -> Counter[str]:
 
 
 def _log(stays: int, per_page: int = 100) -> ActivityLog:
-    return ActivityLog("acme/web", LogWriter(5).entries(stays, _now() - HOUR), per_page)
+    return ActivityLog("acme/web", LogWriter(5, "acme/web").entries(stays, _now() - HOUR), per_page)
 
 
 def test_the_activity_log(server: LiveServer) -> None:
-    """Everything is read once; a second import finds nothing, and a third one what is new."""
+    """Everything is read once; a second import finds nothing, and a third one what is new or older."""
     log = _log(60)
-    newest = log.entries[-20:]
-    log.entries = log.entries[:-20]
+    newest = [{**entry, "received_at": format_instant(_now())} for entry in log.entries[-20:]]
+    oldest = {**log.entries[0], "id": 1, "received_at": format_instant(_now() - 31 * 24 * HOUR)}
+    log.entries = [oldest, *log.entries[:-20]]
     with faulty_server(log) as platform:
         command = ("import", "activity-log", "acme/web", "--from-url", platform.url, "--since", "30d")
         first, second = _run(server, *command), _run(server, *command)
         log.entries += newest
         # The URL may be that of the API, with its version.
-        third = _run(server, *command, "--since", "31d", "--from-url", f"{platform.url}/v1")
+        third = _run(server, *command, "--since", "32d", "--from-url", f"{platform.url}/v1")
 
-    stored = len(log.entries) - 20
+    stored = len(log.entries) - 21
     assert (0, f"{stored} items stored, 0 already known\n") == (first.code, first.out)
     assert (0, "0 items stored, 0 already known\n") == (second.code, second.out)
-    assert (0, f"20 items stored, {stored} already known\n") == (third.code, third.out)
+    assert (0, "21 items stored, 0 already known\n") == (third.code, third.out)
     left = sum(entry["type"] == "action.queue.leave" for entry in log.entries)
     assert left == _types(server, "acme/web")["queue_left"]
 
@@ -94,6 +95,46 @@ def test_github(server: LiveServer) -> None:
     (queue,) = server.http.get("/v1/repos/acme/web/queue").json()["queues"]
     (entry,) = queue["entries"]
     assert (3, "Change 3", "ines") == (entry["pull_request"], entry["title"], entry["author"])
+
+
+def test_a_group_that_is_tested_outside_of_github_actions(server: LiveServer) -> None:
+    """The queue says which commit is being tested, and the import shows it as building."""
+    platform = GitHubPlatform("acme/web")
+    platform.added(3, 40)
+    platform.enqueue(3, 40, group=(sha("group 3"), sha("base"), 41))
+    platform.added(4, 42)
+    platform.enqueue(4, 42)
+    command = ("import", "github", "acme/web", *_LONG_AGO, "--from-url")
+    with faulty_server(platform) as github:
+        _run(server, *command, github.url)
+        (before,) = server.http.get("/v1/repos/acme/web/queue").json()["queues"]
+        platform.merged(3, 60, sha("group 3"))
+        platform.dequeue(3)
+        platform.statuses[sha("group 3")] = [
+            {"id": 9, "state": "success", "context": "farm", "created_at": at(58)}
+        ]
+        _run(server, *command, github.url)
+    (after,) = server.http.get("/v1/repos/acme/web/queue").json()["queues"]
+
+    batch = {"batch_id": sha("group 3"), "attempt": 1, "started_at": at(41), "pull_requests": [3]}
+    assert [batch] == before["batches"]
+    assert [(3, sha("group 3")), (4, None)] == [
+        (entry["pull_request"], entry["batch_id"]) for entry in before["entries"]
+    ]
+    assert ([], [4]) == (after["batches"], [entry["pull_request"] for entry in after["entries"]])
+    expected = {"queue_entered": 2, "checks_started": 1, "checks_ended": 1, "queue_left": 1}
+    assert expected == _types(server, "acme/web")
+
+
+def test_a_redirect_is_not_followed(server: LiveServer) -> None:
+    """The message says where it leads."""
+    moved = Reply({}, 302, {"Location": "https://login.acme.example/saml?next=/v1"})
+    with faulty_server(lambda _: moved) as platform:
+        ended = _run(server, "import", "activity-log", "acme/web", "--from-url", platform.url)
+
+    where = "redirects to https://login.acme.example; redirects are not followed, use the final URL"
+    problem = f"{platform.url}/v1/repos/acme/web/logs: it answered 302 and {where}"
+    assert f"mergecast: {problem}\n" == _said(ended)
 
 
 def test_gitlab_with_another_name(server: LiveServer) -> None:
@@ -129,6 +170,49 @@ def test_saved_pages(server: LiveServer, tmp_path: Path) -> None:
     assert (0, f"0 items stored, {len(entries)} already known\n") == (again.code, again.out)
 
 
+_ALL_OTHER = (
+    "2 entries of acme/api, not of acme/web; nothing is imported. "
+    "Write `mergecast import activity-log acme/api --file {file}`, "
+    "and add `--as acme/web` if it is the same repository under another name"
+)
+_SOME_OTHER = (
+    "1 entry of acme/api, not of acme/web; nothing is imported. "
+    "Save the entries of each repository to a file of its own"
+)
+
+
+@pytest.mark.parametrize(
+    ("repositories", "message"),
+    [(["acme/api", "acme/api"], _ALL_OTHER), (["acme/web", "acme/api"], _SOME_OTHER)],
+)
+def test_saved_pages_of_another_repository(
+    repositories: list[str], message: str, server: LiveServer, tmp_path: Path
+) -> None:
+    """Nothing is imported from the other files either."""
+    entries = _log(10).entries
+    right, wrong = tmp_path / "right.json", tmp_path / "wrong.json"
+    right.write_text(json.dumps(entries))
+    mixed = [{**entry, "repository": name} for entry, name in zip(entries, repositories, strict=False)]
+    wrong.write_text(json.dumps({"events": mixed}))
+    ended = _run(server, "import", "activity-log", "acme/web", "--file", right, wrong)
+
+    assert (1, f"mergecast: {wrong}: {message.format(file=wrong)}\n") == (ended.code, _said(ended))
+    assert 404 == server.http.get("/v1/repos/acme/web/events").status_code
+
+
+def test_saved_pages_are_compared_with_the_name_in_the_log(server: LiveServer, tmp_path: Path) -> None:
+    """In any case; --as names it here. Entries without a repository are accepted."""
+    first, *others = _log(10).entries
+    file = tmp_path / "page.json"
+    file.write_text(
+        json.dumps([{**first, "repository": "Acme/Web"}, *({**one, "repository": None} for one in others)])
+    )
+    ended = _run(server, "import", "activity-log", "acme/web", "--as", "acme/here", "--file", file)
+
+    assert (0, f"{len(others) + 1} items stored, 0 already known\n") == (ended.code, ended.out)
+    assert _types(server, "acme/here")
+
+
 @pytest.mark.parametrize(
     ("content", "message"),
     [
@@ -146,7 +230,7 @@ def test_a_file_that_is_no_page(tmp_path: Path, content: str, message: str) -> N
     file.write_text(content)
     ended = mergecast("import", "activity-log", "acme/web", "--file", file, data=tmp_path / "data")
 
-    assert (1, f"mergecast: {file}: {message}\n") == (ended.code, ended.err)
+    assert (1, f"mergecast: {file}: {message}\n") == (ended.code, _said(ended))
 
 
 _NAMES = "write it as OWNER/REPO, such as acme/widgets"
@@ -341,10 +425,16 @@ def test_sources_are_listed_and_translated_again(server: LiveServer, tmp_path: P
     nothing = _run(server, "sources", "acme/other")
 
     warning = "some items could not be translated; `mergecast sources acme/web` says why"
-    assert (0, f"mergecast: warning: {warning}\n") == (imported.code, imported.err)
+    assert (0, f"mergecast: warning: {warning}\n") == (imported.code, _said(imported))
     header, row, *reasons, not_kept = listed.out.splitlines()
-    assert ["source", "by", "deliveries", "events", "first", "last,", "UTC", "following"] == header.split()
+    columns = "source by deliveries events history from to last received, UTC following"
+    assert columns.split() == header.split()
     assert ["activity-log", "import", str(len(entries) - 2)] == row.split()[:3]
+    events = server.http.get("/v1/repos/acme/web/events").text.splitlines()
+    instants = sorted(json.loads(event)["at"] for event in events)
+    shown = [f"{instant[:10]} {instant[11:16]}" for instant in (instants[0], instants[-1])]
+    assert " ".join(shown) == " ".join(row.split()[4:8])
+    assert {"from": instants[0], "to": instants[-1]} == as_json[0]["history"]
     assert [
         "activity-log: the entry has no id (2 times",
         "activity-log: the entry has no metadata (1 time",

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, NamedTuple
 import typer
 
 from mergecast.cli.connection import connect
-from mergecast.cli.errors import InvalidFile, WrongUsage
+from mergecast.cli.errors import WrongUsage
 from mergecast.cli.options import DataDir, Token, Url, check_repository
 from mergecast.cli.output import counted
 from mergecast.cli.periods import parse_span
@@ -101,7 +101,8 @@ def import_activity_log(
     elif since is not None or follow:
         raise WrongUsage("--file imports whole files; it cannot be combined with --since or --follow")
     else:
-        _import_files(target, _name_here(repository, as_name), [*file, *(more_files or ())])
+        name = _name_here(repository, as_name)
+        _import_files(target, repository, name, [*file, *(more_files or ())])
 
 
 def import_gitlab(
@@ -180,22 +181,12 @@ def _start(since: str | None) -> int:
     return max(0, time.time_ns() // 1000 - round(span.total_seconds() * 1e6))
 
 
-def _import_files(target: tuple[Path | None, str | None, str | None], name: str, files: list[Path]) -> None:
-    import msgspec
-
+def _import_files(target: _Target, place: str, name: str, files: list[Path]) -> None:
     from mergecast.cli.import_run import ClientSink
-    from mergecast.platform.fetch import PlatformDown
-    from mergecast.sources.activity_log.history import entries_of, entry_item
+    from mergecast.cli.saved_pages import read_pages
     from mergecast.sources.importer import Stored
 
-    pages = []
-    for file in files:
-        try:
-            pages.append([entry_item(entry) for entry in entries_of(msgspec.json.decode(file.read_bytes()))])
-        except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
-            raise InvalidFile(f"{file}: this is not valid JSON: {error}; nothing is imported") from None
-        except PlatformDown as error:
-            raise InvalidFile(f"{file}: {error}; nothing is imported") from None
+    pages = read_pages(files, place, name)
     total = Stored()
     with connect(*target, may_create=True) as client:
         sink = ClientSink(client, name, "activity-log")
