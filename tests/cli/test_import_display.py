@@ -18,6 +18,8 @@ _WINDOW = Window(_END - 10 * DAY, _END)
     ("days", "line"),
     [
         (5, "back to 2026-03-06 01:00, 400 items read, about 20.0s left\n"),
+        # The first page may not reach back at all.
+        (0, "back to 2026-03-11 01:00, 400 items read\n"),
         # The last page may end with entries from before the window.
         (12, "back to 2026-02-27 01:00, 400 items read, about 0.0s left\n"),
     ],

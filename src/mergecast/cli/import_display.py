@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
 _SECONDS_BETWEEN_LINES = 10.0
 _SHORTEST_WAIT_TOLD = 5.0
+_LEAST_SHARE = 1000  # of the whole must be read before the rest can be estimated
 _CLEAR = "\r\x1b[K"
 
 
@@ -49,14 +50,16 @@ class ImportDisplay:
     def progress(self, progress: ImportProgress) -> None:
         total = max(progress.window.end - progress.window.start, 1)
         # A page may end with entries from before the window.
-        done = min(progress.window.end - progress.reached, total)
+        done = max(0, min(progress.window.end - progress.reached, total))
         if self._bar is not None:
             bars, task = self._bar
             bars.update(task, total=total, completed=done, description=self._reached(progress))
         elif self._clock() - self._told >= _SECONDS_BETWEEN_LINES:
             self._told = self._clock()
             left = (self._clock() - self._began) * (total - done) / max(done, 1)
-            self._line(f"{self._reached(progress)}, about {duration(left)} left")
+            # The first pages of an import may not reach back at all.
+            estimate = f", about {duration(left)} left" if done * _LEAST_SHARE >= total else ""
+            self._line(f"{self._reached(progress)}{estimate}")
 
     def waiting(self, waiting: Waiting) -> None:
         """Say once why nothing happens: requests that run at the same time wait for the same reason."""
