@@ -92,7 +92,8 @@ def test_a_stuck_client_does_not_delay_the_shutdown(hasty_server: ServerProcess)
 
     assert waited >= _SECONDS
     assert 0 == hasty_server.process.returncode
-    assert b"" == answer
+    assert answer.startswith(b"HTTP/1.1 503 ")
+    assert b'"detail":"the service is stopping; try again in a moment"' in answer
     assert "Traceback" not in hasty_server.logged()
 
 
