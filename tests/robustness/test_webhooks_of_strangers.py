@@ -18,7 +18,7 @@ _LEAST_STORED = 10
 
 
 def test_strangers_with_large_bodies_do_not_delay_events(tmp_path: Path) -> None:
-    """They are refused for their signature, or because too much arrives at once."""
+    """They are refused for their signature, or because too much arrives at once or too slowly."""
     secrets = (WebhookSecret(remember("a secret nobody else knows").encode()),)
     statuses: list[int] = []
 
@@ -44,5 +44,5 @@ def test_strangers_with_large_bodies_do_not_delay_events(tmp_path: Path) -> None
         for thread in threads:
             thread.join()
 
-    assert set(statuses) <= {403, 503}
+    assert set() < set(statuses) <= {403, 408, 429, 503}
     assert stored >= _LEAST_STORED
