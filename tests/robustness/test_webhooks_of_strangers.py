@@ -13,8 +13,8 @@ from mergecast.access.webhook_secrets import WebhookSecret
 
 _STRANGERS = 30
 _BODY = b"x" * (25 << 20)
-# Each stranger's body takes more CPU time than storing an event.
-_LEAST_STORED = 10
+# If events waited for the strangers, only the first would be stored meanwhile.
+_LEAST_STORED = 3
 
 
 def test_strangers_with_large_bodies_do_not_delay_events(tmp_path: Path) -> None:
