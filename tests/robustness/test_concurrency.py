@@ -129,7 +129,7 @@ def _entered(answer: httpx.Response) -> int:
 
 
 def _count_until(server: ServerProcess, repository: str, ending: Event) -> list[int]:
-    counts = []
+    counts: list[int] = []
     with server.client() as http:
         while not ending.is_set() or not counts:
             counts.append(_entered(http.get(f"{repository}/stats/queues_entered_count")))
