@@ -23,6 +23,7 @@ from mergecast.access.sessions import Sessions
 from mergecast.access.webhook_secrets import WebhookSecret
 from mergecast.api.access_log import AccessLog
 from mergecast.api.application import Application
+from mergecast.api.dashboard_files import PAGE
 from mergecast.api.fair_shares import streams_among
 from mergecast.api.metrics import Metrics
 from mergecast.api.platform_access import Platform
@@ -144,6 +145,11 @@ class RunningServer:
     def local_url(self) -> str:
         """A URL that this machine can reach: a wildcard address includes the loopback."""
         return self.url.replace("//0.0.0.0:", "//127.0.0.1:").replace("//[::]:", "//[::1]:")
+
+    @property
+    def has_dashboard(self) -> bool:
+        """Whether this installation has the pages that a sign-in link leads to."""
+        return (self._serving.dashboard / PAGE).is_file()
 
     def sign_in_link(self) -> str:
         """A link that signs one browser in as the operator; to be called before `run`."""

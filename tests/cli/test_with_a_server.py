@@ -2,35 +2,46 @@
 
 import json
 import os
+import shutil
 import signal
 import stat
 import subprocess
 import sys
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
 
+import mergecast as mergecast_package
 from builders import worked_example
 from cli.program import mergecast
 from local_client import get, request
 from logged_secrets import watch_file
+from mergecast.api.dashboard_files import PAGE
+from mergecast.api.services import BUILT_DASHBOARD
 from waiting import MOST_SECONDS, wait_until
 
 pytestmark = pytest.mark.server
+PACKAGE = Path(mergecast_package.__file__).parent
 
 
 @pytest.fixture(scope="module")
 def running(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Path, list[str]]]:
     """The data folder of a server, and the lines that it printed before it ran."""
-    folder = tmp_path_factory.mktemp("served")
+    with _running(tmp_path_factory.mktemp("served")) as started:
+        yield started
+
+
+@contextmanager
+def _running(folder: Path, **environment: str) -> Iterator[tuple[Path, list[str]]]:
     data, log = folder / "data", folder / "server.log"
     watch_file(log)
     with (
         log.open("wb") as stderr,
         subprocess.Popen(
             [sys.executable, "-m", "mergecast", "serve", "--data-dir", data],
-            env={**os.environ, "MERGECAST_PORT": "0"},
+            env={**os.environ, "MERGECAST_PORT": "0", **environment},
             stdout=subprocess.PIPE,
             stderr=stderr,
             text=True,
@@ -142,6 +153,9 @@ def test_a_link_signs_in_once(served: Path) -> None:
     assert "admin token" == answers[0].json()["kind"]
 
 
+@pytest.mark.skipif(
+    not (BUILT_DASHBOARD / PAGE).is_file(), reason="the dashboard is not built: run scripts/dashboard"
+)
 def test_the_server_prints_a_link(running: tuple[Path, list[str]]) -> None:
     """It is the last line before the server runs."""
     data, lines = running
@@ -152,6 +166,21 @@ def test_the_server_prints_a_link(running: tuple[Path, list[str]]) -> None:
 
     assert f"mergecast is serving {address}, data in {data}\n" == lines[0]
     assert 200 == answer.status_code
+
+
+def test_a_server_without_a_dashboard_prints_no_link(tmp_path: Path) -> None:
+    """`pip install` builds no pages, so a link would lead to none. The line says how to get them."""
+    shutil.copytree(
+        PACKAGE, tmp_path / "mergecast", ignore=shutil.ignore_patterns("dashboard", "__pycache__")
+    )
+    with _running(tmp_path, PYTHONPATH=str(tmp_path)) as (data, lines):
+        page = get(f"{_address(data)['url']}/").text
+
+    assert (
+        "this installation has no dashboard: run scripts/install in a clone, "
+        "or install a wheel that scripts/wheel built\n"
+    ) == lines[2]
+    assert "The dashboard is not built in this installation." in page
 
 
 def test_opening_the_dashboard_needs_a_server(tmp_path: Path) -> None:

@@ -29,6 +29,7 @@ _PAGE_HEADERS = {
     "X-Content-Type-Options": "nosniff",
     "Cache-Control": "no-cache",
 }
+PAGE = "index.html"
 _FILE_HEADERS = {"X-Content-Type-Options": "nosniff", "Vary": "Accept-Encoding"}
 _FOREVER = "public, max-age=31536000, immutable"
 _FOR_A_DAY = "public, max-age=86400"
@@ -71,7 +72,7 @@ class DashboardFiles:
 
     async def page(self, _: Request, __: Mapping[str, str]) -> Response:
         """The same page for everyone and every URL below the prefix, which becomes its base."""
-        return self._html("index.html")
+        return self._html(PAGE)
 
     async def docs(self, _: Request, __: Mapping[str, str]) -> Response:
         """The page to read and try the API."""

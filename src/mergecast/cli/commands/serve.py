@@ -70,7 +70,7 @@ def _serve_database(settings: "Settings") -> None:
         )
     server = _server(settings, Path(settings.data_dir), settings.admin_token)
     print(f"mergecast is serving {server.url}, data in PostgreSQL", flush=True)
-    _print_link(server)
+    _print_way_in(server)
     server.run()
 
 
@@ -117,14 +117,23 @@ def _serve(settings: "Settings", folder: "DataFolder") -> None:
             print(f"new admin token, also in {folder.path}/admin-token: {token}", flush=True)
         elif not settings.admin_token:
             print(f"the admin token is in {folder.path}/admin-token", flush=True)
-        _print_link(server)
+        _print_way_in(server)
         server.run()
 
 
-def _print_link(server: "RunningServer") -> None:
-    """The service works without a link; on a full disk its code cannot be stored."""
+_NO_DASHBOARD = (
+    "this installation has no dashboard: run scripts/install in a clone, "
+    "or install a wheel that scripts/wheel built"
+)
+
+
+def _print_way_in(server: "RunningServer") -> None:
+    """A link, if there is a page. The service works without one; on a full disk its code cannot be stored."""
     from mergecast.errors import Unavailable
 
+    if not server.has_dashboard:
+        print(_NO_DASHBOARD, flush=True)
+        return
     try:
         link = server.sign_in_link()
     except Unavailable as error:
