@@ -42,6 +42,27 @@ def test_markup_has_no_inline_style() -> None:
     assert [] == written
 
 
+def test_pages_ask_only_questions() -> None:
+    """What a page shows comes from `asked`, which takes a value: no page sends a request for it by itself."""
+    outside = [
+        path
+        for path in FOLDER.glob("src/**/*")
+        if path.suffix in (".svelte", ".ts") and path.parent.name != "api"
+    ]
+    asking = {
+        path.name
+        for path in outside
+        if re.search(r"\b(answerTo|send|sendForText|sendForLines|fetch)\(", _code(path))
+    }
+
+    assert {"asked.svelte.ts", "session.svelte.ts"} == asking
+
+
+def _code(path: Path) -> str:
+    """Without tests, which may do what does not compile."""
+    return "" if path.name.endswith(".test.ts") else path.read_text("utf-8")
+
+
 def test_lock_file_names_no_registry() -> None:
     """The packages come from whatever registry npm is set up with."""
     assert '"resolved"' not in (FOLDER / "package-lock.json").read_text(encoding="utf-8")

@@ -1,37 +1,64 @@
-// A request of a component, sent again when its dependencies change.
+// The answer to a component's question, requested again when the question changes and when there is news.
 
 import { untrack } from 'svelte';
-import type { Result } from './api/client.ts';
+import { answerTo } from './api/answers.ts';
+import { isTemporary, isUnreachable, type Result } from './api/client.ts';
+import { live } from './live.svelte.ts';
+import { textOf, type Asking, type Question } from './model/question.ts';
+import { oneAtATime } from './model/turns.ts';
 
-export interface Asked<T> {
-  /** The latest answer; it stays while the next request is in progress. */
+export interface Asked<T, Part = never> {
+  /** The answer to the question as it is now; null while it is awaited. */
   readonly result: Result<T> | null;
   readonly data: T | null;
+  /** The last answer, even to another question: it keeps the place of the next one, and its figures must not be shown. */
+  readonly latest: T | null;
   readonly isBusy: boolean;
+  /** What has arrived of an answer that comes in parts. */
+  readonly parts: readonly Part[];
+  again(): void;
 }
 
-type Request<T> = (signal: AbortSignal) => Promise<Result<T>>;
+const PATIENCE = 4_000;
 
-/** `request` reads the state it depends on and returns the request to send, or null for none. */
-export function asked<T>(request: () => Request<T> | null): Asked<T> {
-  let result = $state.raw<Result<T> | null>(null);
-  let isBusy = $state(true);
+/** `ask` returns a value and runs where its reads are tracked. Nothing of the component runs later. */
+export function asked<T, Part = never>(ask: Asking<T, Part>): Asked<T, Part> {
+  const question = $derived(ask());
+  const text = $derived(question && textOf(question));
+  let answer = $state.raw<{ subject: string; result: Result<T> } | null>(null);
+  let parts = $state.raw<readonly Part[]>([]);
+  let turn = $state(0);
+
+  const result = $derived.by(() => {
+    if (answer === null || answer.subject !== question?.subject) return null;
+    return isUnreachable(answer.result) && !live.isLost ? null : answer.result;
+  });
+
+  async function send(asking: Question<T, Part>, signal: AbortSignal): Promise<void> {
+    if (signal.aborted) return;
+    parts = [];
+    const found = await answerTo(asking, signal, (part) => (parts = [...parts, part]));
+    if (signal.aborted) return;
+    // Figures stay while the server cannot be reached; the page says so.
+    const isKept = isUnreachable(found) && answer?.result.ok && answer.subject === asking.subject;
+    if (!isKept) answer = { subject: asking.subject, result: found };
+    if (asking.kind === 'figures' && isTemporary(found)) {
+      const timer = setTimeout(() => turn++, PATIENCE);
+      signal.addEventListener('abort', () => clearTimeout(timer));
+    }
+  }
 
   $effect(() => {
-    const ask = request();
+    void text;
+    void live.recoveries; // A request of before may never end.
+    const asking = untrack(() => question);
+    if (asking === null) return;
     const stop = new AbortController();
-    untrack(() => {
-      if (ask === null) {
-        result = null;
-        isBusy = false;
-        return;
-      }
-      isBusy = true;
-      void ask(stop.signal).then((answer) => {
-        if (stop.signal.aborted) return;
-        result = answer;
-        isBusy = false;
-      });
+    const refresh = oneAtATime(() => send(asking, stop.signal));
+    $effect(() => {
+      void turn;
+      if (asking.kind === 'figures') void live.revision;
+      untrack(refresh);
     });
     return () => stop.abort();
   });
@@ -43,8 +70,17 @@ export function asked<T>(request: () => Request<T> | null): Asked<T> {
     get data() {
       return result?.ok ? result.data : null;
     },
+    get latest() {
+      return answer?.result.ok ? answer.result.data : null;
+    },
     get isBusy() {
-      return isBusy;
+      return question !== null && result === null;
+    },
+    get parts() {
+      return parts;
+    },
+    again() {
+      turn++;
     },
   };
 }

@@ -1,37 +1,102 @@
-// Live updates: the data version of a repository, streamed by the server to visible tabs.
+// Whether the server can be reached, and news from it: when pages must ask again.
 
-import { repositoryPath, type Name } from './api/client.ts';
+import { whenUnreachable } from './api/client.ts';
+import { repositoryPath, type Name } from './model/question.ts';
+import { session } from './session.svelte.ts';
+
+/** A lost server is tried again this often, and so is a stream that broke off. */
+const PATIENCE = 2_500;
+/** A stream that the server refuses, for example because the repository has no events yet. */
+const PATIENCE_IF_REFUSED = 30_000;
+/** A window that ends now moves on without news, too. */
+const MINUTE = 60_000;
+const PROBE_LIMIT = 10_000;
 
 class Live {
-  /** Increases when a repository has new data; requests that depend on it are sent again. */
-  version = $state(0);
-  isConnected = $state(false);
+  /** Increases when answers may have changed. */
+  revision = $state(0);
+  /** When that was. */
+  at = $state(Date.now());
+  /** The server could not be reached. Increasing `recoveries` tells that it can be again. */
+  isLost = $state(false);
+  recoveries = $state(0);
+  #isOpen = $state(false);
+  readonly isConnected = $derived(this.#isOpen && !this.isLost);
+
   #source: EventSource | null = null;
   #name: Name | null = null;
+  #retry: ReturnType<typeof setTimeout> | undefined;
 
   constructor() {
-    document.addEventListener('visibilitychange', () => this.#connect());
+    whenUnreachable(() => this.#lose());
+    document.addEventListener('visibilitychange', () => {
+      if (isVisible()) this.#renew();
+      this.#connect();
+    });
+    setInterval(() => {
+      if (isVisible() && !this.isLost) this.#renew();
+    }, MINUTE);
   }
 
+  /** Listen to the stream of a repository, which announces new data. */
   follow(name: Name | null): void {
     this.#name = name;
     this.#connect();
   }
 
+  #renew(): void {
+    this.at = Date.now();
+    this.revision++;
+  }
+
   /** A browser keeps six connections to a server; a tab that is not visible holds none. */
   #connect(): void {
-    this.#source?.close();
-    this.#source = null;
-    this.isConnected = false;
-    if (this.#name === null || document.visibilityState === 'hidden') return;
+    this.#disconnect();
+    if (this.#name === null || this.isLost || !isVisible()) return;
     const source = new EventSource(new URL(repositoryPath(this.#name, '/live'), document.baseURI));
-    source.addEventListener('open', () => (this.isConnected = true));
-    source.addEventListener('error', () => (this.isConnected = false)); // The browser reconnects automatically.
-    source.addEventListener('version', (event: MessageEvent<string>) => {
-      this.version = (JSON.parse(event.data) as { version: number }).version;
-    });
+    source.addEventListener('open', () => (this.#isOpen = true));
+    source.addEventListener('version', () => this.#renew()); // The first one comes at once.
+    source.addEventListener('error', () => void this.#break(source));
     this.#source = source;
   }
+
+  #disconnect(): void {
+    clearTimeout(this.#retry);
+    this.#source?.close();
+    this.#source = null;
+    this.#isOpen = false;
+  }
+
+  /** The stream ended: it was long, the server stopped, the session ended, or the server refuses it. */
+  async #break(source: EventSource): Promise<void> {
+    const isRefused = source.readyState === EventSource.CLOSED;
+    this.#disconnect();
+    this.#retry = setTimeout(() => this.#connect(), isRefused ? PATIENCE_IF_REFUSED : PATIENCE);
+    if (!(await this.#reaches())) this.#lose();
+  }
+
+  #lose(): void {
+    if (this.isLost) return;
+    this.isLost = true;
+    this.#disconnect();
+    const timer = setInterval(async () => {
+      if (!isVisible() || !(await this.#reaches()) || !this.isLost) return;
+      clearInterval(timer);
+      this.isLost = false;
+      this.recoveries++;
+      this.#renew();
+      this.#connect();
+    }, PATIENCE);
+  }
+
+  /** The session may have ended with the server that is back. */
+  #reaches(): Promise<boolean> {
+    return session.refresh(AbortSignal.timeout(PROBE_LIMIT));
+  }
+}
+
+function isVisible(): boolean {
+  return document.visibilityState === 'visible';
 }
 
 export const live = new Live();

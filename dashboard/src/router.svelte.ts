@@ -9,6 +9,10 @@ class Router {
   #path = $state(currentPath());
   #search = $state(location.search);
   hash = $state(location.hash);
+  /** Counts links that changed only the fragment: the browser does not load the page again. */
+  links = $state(0);
+  /** When the user came here: a window that ends now does not end before this. */
+  at = $state(Date.now());
 
   readonly place: Place = $derived(placeOf(this.#path));
   readonly query: URLSearchParams = $derived(new URLSearchParams(this.#search));
@@ -16,7 +20,10 @@ class Router {
 
   constructor() {
     addEventListener('popstate', () => this.#read());
-    addEventListener('hashchange', () => this.#read());
+    addEventListener('hashchange', () => {
+      this.#read();
+      this.links++;
+    });
     document.addEventListener('click', (event) => this.#follow(event));
   }
 
@@ -68,6 +75,7 @@ class Router {
     this.#path = currentPath();
     this.#search = location.search;
     this.hash = location.hash;
+    this.at = Date.now();
   }
 
   /** A plain click on a link to one of our pages navigates without a request. */

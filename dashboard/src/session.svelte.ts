@@ -1,7 +1,9 @@
 // The session of this browser.
 
-import { send, type Result } from './api/client.ts';
+import { answerTo, forgetAnswers } from './api/answers.ts';
+import { change, type Result } from './api/client.ts';
 import type { Problem, Session } from './api/types.ts';
+import { get } from './model/question.ts';
 import { router } from './router.svelte.ts';
 
 /** What the server writes into the URL if signing in with GitHub failed. */
@@ -42,11 +44,12 @@ class CurrentSession {
   }
 
   async signIn(credential: { code: string } | { token: string }): Promise<boolean> {
-    return this.#take(await send<Session>('POST', 'v1/session', credential));
+    return this.#take(await change<Session>('POST', 'v1/session', credential));
   }
 
   async signOut(): Promise<void> {
-    await send('DELETE', 'v1/session');
+    await change('DELETE', 'v1/session');
+    forgetAnswers();
     this.problem = null;
     await this.#ask();
   }
@@ -54,7 +57,14 @@ class CurrentSession {
   /** The reason why signing in failed stays visible. */
   async #ask(): Promise<void> {
     const failed = this.problem;
-    if (this.#take(await send<Session>('GET', 'v1/session')) && !this.current) this.problem = failed;
+    const result = await answerTo(get('/v1/session'), new AbortController().signal);
+    if (this.#take(result) && !this.current) this.problem = failed;
+  }
+
+  /** Whether the server answers; if it does, who is signed in now. */
+  async refresh(signal: AbortSignal): Promise<boolean> {
+    const result = await answerTo(get('/v1/session'), signal);
+    return result.ok && this.#take(result);
   }
 
   #take(result: Result<Session>): boolean {

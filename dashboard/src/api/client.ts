@@ -1,53 +1,48 @@
 // The only module that sends requests. A request returns a result; expected failures are values.
 
-import type { Answers } from './api-types.ts';
 import type { Problem } from './types.ts';
 
 export type Result<T> = { ok: true; data: T } | { ok: false; problem: Problem };
 
-export interface Name {
-  owner: string;
-  repository: string;
+/** Statuses of proxies and of a server that is busy or starts: the same request may succeed soon. */
+const TEMPORARY = [429, 502, 503, 504];
+
+/** The request did not reach the server. */
+export function isUnreachable(result: Result<unknown>): boolean {
+  return !result.ok && result.problem.status === 0;
 }
 
-const REPOSITORY = '/v1/repos/{owner}/{repository}';
-type PathsOf<Method extends string> = keyof Answers extends infer Key
-  ? Key extends `${Method} ${infer Path}` ? Path : never
-  : never;
-type Below<Path> = Path extends `${typeof REPOSITORY}${infer Rest}` ? Rest : never;
-export type RepositoryPath = Below<PathsOf<'GET'>>;
-
-/** `GET` below a repository, such as `/summary`. */
-export function getOf<Path extends RepositoryPath>(
-  name: Name,
-  path: Path,
-  query?: URLSearchParams,
-  signal?: AbortSignal,
-): Promise<Result<Answers[`GET ${typeof REPOSITORY}${Path}` & keyof Answers]>> {
-  return send('GET', repositoryPath(name, path, query), undefined, signal);
+export function isTemporary(result: Result<unknown>): boolean {
+  return !result.ok && TEMPORARY.includes(result.problem.status);
 }
 
-export function repositoryPath({ owner, repository }: Name, path: string, query?: URLSearchParams): string {
-  const asked = query?.toString();
-  return `v1/repos/${owner}/${repository}${path}${asked ? `?${asked}` : ''}`;
+let onUnreachable = (): void => undefined;
+
+/** `listener` runs before the result of a request that did not reach the server is known to anyone else. */
+export function whenUnreachable(listener: () => void): void {
+  onUnreachable = listener;
 }
 
-/** Send a request to a path relative to the page's base. */
-export function send<T>(method: string, path: string, body?: unknown, signal?: AbortSignal): Promise<Result<T>> {
-  const init: RequestInit = { method, headers: { Accept: 'application/json' } };
-  if (signal) init.signal = signal;
-  return request(path, body, init, async (response) => (response.status === 204 ? null : await response.json()) as T);
+/** Change something. What pages show, they ask for with `asked`. */
+export function change<T>(method: 'POST' | 'PUT' | 'DELETE', path: string, body?: unknown): Promise<Result<T>> {
+  return send<T>(method, path, body === undefined ? null : JSON.stringify(body));
 }
 
-/** The same as a report in plain text. */
-export function sendForText(path: string, body: unknown): Promise<Result<string>> {
-  return request(path, body, { method: 'POST', headers: { Accept: 'text/plain' } }, (response) => response.text());
+/** Send a request to a path relative to the page's base; a body is JSON. */
+export function send<T>(method: string, path: string, body: string | null, signal?: AbortSignal): Promise<Result<T>> {
+  const init = initOf(method, 'application/json', body, signal);
+  return request(path, init, async (response) => (response.status === 204 ? null : await response.json()) as T);
+}
+
+/** The same for a report in plain text. */
+export function sendForText(path: string, body: string | null, signal: AbortSignal): Promise<Result<string>> {
+  return request(path, initOf('POST', 'text/plain', body, signal), (response) => response.text());
 }
 
 /** Lines `{"progress": …}` as they arrive, then the answer, or `{"error": …}`. */
-export async function sendForLines<T, Part>(path: string, body: unknown, onPart: (part: Part) => void, signal: AbortSignal): Promise<Result<T>> {
+export async function sendForLines<T, Part>(path: string, body: string | null, onPart: (part: Part) => void, signal: AbortSignal): Promise<Result<T>> {
   let error: string | null = null;
-  const result = await request<T>(path, body, { method: 'POST', headers: { Accept: 'application/x-ndjson' }, signal }, async (response) => {
+  const result = await request<T>(path, initOf('POST', 'application/x-ndjson', body, signal), async (response) => {
     for await (const line of linesOf(response)) {
       const value = JSON.parse(line) as { progress: Part } | { error: string } | T;
       if (typeof value === 'object' && value !== null && 'progress' in value) onPart(value.progress);
@@ -69,13 +64,17 @@ async function* linesOf(response: Response): AsyncGenerator<string> {
   }
 }
 
-async function request<T>(path: string, body: unknown, init: RequestInit, read: (response: Response) => Promise<T>): Promise<Result<T>> {
-  const headers = { ...init.headers, ...(body === undefined ? {} : { 'Content-Type': 'application/json' }) };
+function initOf(method: string, accepted: string, body: string | null, signal?: AbortSignal): RequestInit {
+  const headers: Record<string, string> = { Accept: accepted, ...(body === null ? {} : { 'Content-Type': 'application/json' }) };
+  return { method, headers, body, credentials: 'same-origin', ...(signal ? { signal } : {}) };
+}
+
+async function request<T>(path: string, init: RequestInit, read: (response: Response) => Promise<T>): Promise<Result<T>> {
   let response: Response;
   try {
-    const content = body === undefined ? null : JSON.stringify(body);
-    response = await fetch(new URL(path, document.baseURI), { ...init, headers, body: content, credentials: 'same-origin' });
+    response = await fetch(new URL(path, document.baseURI), init);
   } catch {
+    if (!init.signal?.aborted) onUnreachable();
     return failure(0, 'No connection', 'the server did not respond; is it running, and is this machine online?');
   }
   try {

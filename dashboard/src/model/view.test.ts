@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { comparedWith, periodOf, questionOf, readView, writeView } from './view.ts';
+import { about } from './question.ts';
+import { before, comparedWith, parametersOf, periodOf, readView, writeView } from './view.ts';
 
 const NOW = Date.parse('2026-11-15T14:07:31.250Z');
 const read = (query: string) => readView(new URLSearchParams(query));
@@ -24,13 +25,18 @@ test('tampered values count as absent', () => {
 });
 
 test('a window ends at the next full minute', () => {
-  assert.deepEqual(periodOf(read('window=24h'), NOW), { start: '2026-11-14T14:08:00Z', end: '2026-11-15T14:08:00Z' });
+  assert.deepEqual(periodOf(read('window=24h'), NOW), { start: '2026-11-14T14:08:00Z', end: '2026-11-15T14:08:00Z', name: '24h' });
 });
 
 test('a request names the period and the filters', () => {
   const view = read('queue=<img src=x>&priority=urgent');
-  const query = questionOf(view, periodOf(view, NOW)).toString();
-  assert.equal(query, 'start_at=2026-11-08T14%3A08%3A00Z&end_at=2026-11-15T14%3A08%3A00Z&queue_name=%3Cimg+src%3Dx%3E&priority_rule_name=urgent');
+  const { path } = about({ owner: 'acme', repository: 'web' }, '/summary', parametersOf(view, periodOf(view, NOW)));
+  assert.equal(path, 'v1/repos/acme/web/summary?start_at=2026-11-08T14%3A08%3A00Z&end_at=2026-11-15T14%3A08%3A00Z&queue_name=%3Cimg+src%3Dx%3E&priority_rule_name=urgent');
+});
+
+test('the period before adjoins, or is a week earlier', () => {
+  assert.deepEqual(before(periodOf(read('window=28d'), NOW)), { start: '2026-09-20T14:08:00Z', end: '2026-10-18T14:08:00Z', name: 'before 28d' });
+  assert.deepEqual(before(periodOf(read('window=24h'), NOW)), { start: '2026-11-07T14:08:00Z', end: '2026-11-08T14:08:00Z', name: 'before 24h' });
 });
 
 test('a short period is compared with the same hours a week earlier', () => {

@@ -1,11 +1,15 @@
 // Which part of a repository's history a page shows: the window and the filters, as the URL contains them.
 
+import type { Parameters } from './question.ts';
+
 export const WINDOWS = ['24h', '7d', '28d', '90d'] as const;
 export type WindowName = (typeof WINDOWS)[number];
 
 export interface Period {
   start: string;
   end: string;
+  /** The same for the same window at any time: `7d` ends now, so its ends move while its name stays. */
+  name: string;
 }
 
 export interface View {
@@ -50,20 +54,27 @@ export function writeView(query: URLSearchParams, view: View): URLSearchParams {
 export function periodOf(view: View, now: number): Period {
   if (typeof view.window !== 'string') return view.window;
   const end = Math.ceil(now / 60_000) * 60_000;
-  return { start: instant(end - SECONDS[view.window] * 1000), end: instant(end) };
+  return { start: instant(end - SECONDS[view.window] * 1000), end: instant(end), name: view.window };
+}
+
+/** A period whose ends never move. */
+export function fixed({ start, end }: { start: string; end: string }): Period {
+  return { start, end, name: `${start}/${end}` };
+}
+
+/** The period that the figures of another are compared with: the adjoining one; for less than a week, the same hours a week earlier. */
+export function before({ start, end, name }: Period): Period {
+  const shift = Math.max(Date.parse(end) - Date.parse(start), SECONDS['7d'] * 1000);
+  return { start: instant(Date.parse(start) - shift), end: instant(Date.parse(end) - shift), name: `before ${name}` };
 }
 
 export function instant(milliseconds: number): string {
   return new Date(milliseconds).toISOString().replace('.000Z', 'Z');
 }
 
-/** The parameters of a request about a view. */
-export function questionOf(view: View, period: Period): URLSearchParams {
-  const query = new URLSearchParams({ start_at: period.start, end_at: period.end });
-  if (view.base_ref) query.set('base_ref', view.base_ref);
-  if (view.queue_name) query.set('queue_name', view.queue_name);
-  if (view.priority_rule_name) query.set('priority_rule_name', view.priority_rule_name);
-  return query;
+/** The parameters of a question about a view. */
+export function parametersOf({ base_ref, queue_name, priority_rule_name }: View, period: Period): Parameters & { period: Period } {
+  return { period, base_ref, queue_name, priority_rule_name };
 }
 
 /** What the figures of a view are compared with. */
@@ -79,5 +90,5 @@ export function comparedWith(view: View): string {
 function fixedPeriod(from: string | null, to: string | null): Period | null {
   const start = Date.parse(from ?? '');
   const end = Date.parse(to ?? '');
-  return start < end ? { start: instant(start), end: instant(end) } : null;
+  return start < end ? fixed({ start: instant(start), end: instant(end) }) : null;
 }

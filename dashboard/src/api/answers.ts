@@ -1,0 +1,31 @@
+// Sends questions. The answers to replays are remembered, so that going back and forth sends each only once.
+
+import { textOf, type Question } from '../model/question.ts';
+import { send, sendForLines, sendForText, type Result } from './client.ts';
+
+const MOST = 20;
+const replays = new Map<string, Result<unknown>>();
+
+export function answerTo<T, Part>(question: Question<T, Part>, signal: AbortSignal, onPart: (part: Part) => void = () => undefined): Promise<Result<T>> {
+  const { kind, path, body } = question;
+  if (kind === 'figures') return send<T>('GET', path, null, signal);
+  if (kind === 'report') return sendForText(path, body, signal) as Promise<Result<T>>;
+  if (kind === 'replay') return remembered(question, () => send<T>('POST', path, body, signal));
+  return remembered(question, () => sendForLines<T, Part>(path, body, onPart, signal));
+}
+
+/** Another user must not see what this one asked for. */
+export function forgetAnswers(): void {
+  replays.clear();
+}
+
+async function remembered<T, Part>(question: Question<T, Part>, ask: () => Promise<Result<T>>): Promise<Result<T>> {
+  const key = textOf(question);
+  const known = replays.get(key);
+  if (known) return known as Result<T>;
+  const result = await ask();
+  if (result.ok) replays.set(key, result);
+  const oldest = replays.keys().next();
+  if (replays.size > MOST && !oldest.done) replays.delete(oldest.value);
+  return result;
+}

@@ -1,0 +1,97 @@
+// What a page asks the server: a value, made where its dependencies are read. `asked` derives the request from it.
+
+import type { Answers } from '../api/api-types.ts';
+import type { Period } from './view.ts';
+
+export interface Name {
+  owner: string;
+  repository: string;
+}
+
+/** `figures` change with new data; a `replay` takes long and is remembered; a `report` is text. */
+type Kind = 'figures' | 'replay' | 'replay in parts' | 'report';
+
+declare const ANSWER: unique symbol;
+declare const PART: unique symbol;
+
+export interface Question<T, Part = never> {
+  readonly kind: Kind;
+  readonly path: string;
+  readonly body: string | null;
+  /** What stays the same when time passes: a window that ends now has a name, and its ends move. */
+  readonly subject: string;
+  /** Only types: what the answer is, and its parts that arrive before it. */
+  readonly [ANSWER]?: T;
+  readonly [PART]?: Part;
+}
+
+/** How a component passes its question. A function, a promise or anything else that would read state later is a type error. */
+export type Asking<T, Part = never> = () => Question<T, Part> | null;
+
+/** Parameters of a request; null leaves one out. */
+export interface Parameters {
+  readonly period?: Period;
+  readonly [name: string]: string | null | Period | undefined;
+}
+
+const REPOSITORY = '/v1/repos/{owner}/{repository}';
+type Get<Path extends string> = Answers[`GET ${Path}` & keyof Answers];
+type PathsOf<Method extends string> = keyof Answers extends infer Key ? (Key extends `${Method} ${infer Path}` ? Path : never) : never;
+type Below<Path> = Path extends `${typeof REPOSITORY}${infer Rest}` ? Rest : never;
+
+/** `GET` of a path of the API, such as `/v1/repos`. */
+export function get<Path extends PathsOf<'GET'>>(path: Path): Question<Get<Path>> {
+  return figures(path.slice(1), {});
+}
+
+/** The same for an answer without a type in the API's description. */
+export function getUntyped<T>(path: string): Question<T> {
+  return figures(path.slice(1), {});
+}
+
+/** `GET` below a repository, such as `/summary`. */
+export function about<Path extends Below<PathsOf<'GET'>>>(name: Name, path: Path, parameters: Parameters = {}): Question<Get<`${typeof REPOSITORY}${Path}`>> {
+  return figures(repositoryPath(name, path), parameters);
+}
+
+/** A computation that takes long and whose answer depends on nothing but the question. */
+export function replay<T>(name: Name, path: string, body: unknown): Question<T> {
+  return posted('replay', name, path, body);
+}
+
+/** The same, with parts that arrive while it runs. */
+export function replayInParts<T, Part>(name: Name, path: string, body: unknown): Question<T, Part> {
+  return posted('replay in parts', name, path, body);
+}
+
+/** A report in plain text. */
+export function report(name: Name, path: string, body: unknown): Question<string> {
+  return posted('report', name, path, body);
+}
+
+/** Two questions with the same text are the same request. */
+export function textOf({ path, body }: Question<unknown, unknown>): string {
+  return body === null ? path : `${path} ${body}`;
+}
+
+/** Below the base of the page. */
+export function repositoryPath({ owner, repository }: Name, path: string): string {
+  return `v1/repos/${owner}/${repository}${path}`;
+}
+
+function figures<T>(path: string, { period, ...others }: Parameters): Question<T> {
+  const filters = Object.entries(others).filter((one): one is [string, string] => typeof one[1] === 'string');
+  const window: [string, string][] = period ? [['start_at', period.start], ['end_at', period.end]] : [];
+  const query = new URLSearchParams([...window, ...filters]).toString();
+  return {
+    kind: 'figures',
+    path: query ? `${path}?${query}` : path,
+    body: null,
+    subject: JSON.stringify([path, period?.name ?? null, filters]),
+  };
+}
+
+function posted<T, Part>(kind: Kind, name: Name, path: string, body: unknown): Question<T, Part> {
+  const question = { kind, path: repositoryPath(name, path), body: JSON.stringify(body) };
+  return { ...question, subject: textOf({ ...question, subject: '' }) };
+}
