@@ -71,13 +71,13 @@ _FORECASTER = partial(
 
 @contextmanager
 def live_server(
-    folder: Path, policy: Policy = NO_LIMITS, *, admin_token: str = TOKEN, **serving: Any
+    folder: Path, policy: Policy = NO_LIMITS, *, admin_token: str = TOKEN, port: int = 0, **serving: Any
 ) -> Iterator[LiveServer]:
     log_as_json()
     if "database_url" not in serving:
         copy_empty_store(folder)
     options = {"judge": _JUDGE, "forecaster": _FORECASTER, "policy": policy, **serving}
-    server = RunningServer(Serving(folder, admin_token, "127.0.0.1", 0, **options))
+    server = RunningServer(Serving(folder, admin_token, "127.0.0.1", port, **options))
     thread = threading.Thread(target=server.run)
     thread.start()
 

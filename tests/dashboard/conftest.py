@@ -48,28 +48,30 @@ def opened_browser() -> Iterator[Browser]:
 @pytest.fixture
 def window(opened_browser: Browser, demo: LiveServer) -> Iterator[Window]:
     """A window without a session; the test fails if its console has an unexpected message."""
-    with _window(opened_browser, demo) as window:
+    with opened_window(opened_browser, demo) as window:
         yield window
 
 
 @pytest.fixture
 def signed_in(opened_browser: Browser, demo: LiveServer, session: StorageState) -> Iterator[Window]:
     """The same, signed in by a link with the admin token."""
-    with _window(opened_browser, demo, session) as window:
+    with opened_window(opened_browser, demo, session) as window:
         yield window
 
 
 @pytest.fixture(scope="module")
 def session(opened_browser: Browser, demo: LiveServer) -> StorageState:
     """What a browser keeps of signing in: the next window with it need not load a page for that."""
-    with _window(opened_browser, demo) as window:
+    with opened_window(opened_browser, demo) as window:
         window.page.goto(sign_in_link(demo))
         window.sees("Repositories")
         return window.page.context.storage_state()
 
 
 @contextmanager
-def _window(browser: Browser, demo: LiveServer, session: StorageState | None = None) -> Iterator[Window]:
+def opened_window(
+    browser: Browser, demo: LiveServer, session: StorageState | None = None
+) -> Iterator[Window]:
     context = browser.new_context(
         viewport={"width": 1280, "height": 900}, accept_downloads=True, storage_state=session
     )

@@ -1,14 +1,17 @@
 """Every page of the dashboard, in a real browser, on the demo."""
 
 import re
+from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from typing import Any
 
 import pytest
 from playwright.sync_api import expect
 
 from browser_windows import Window, sign_in_link
 from builders import entered
+from dashboard import texts
 from dashboard.conftest import HOSTILE
 from live_server import LiveServer
 
@@ -160,6 +163,55 @@ def test_forecasts_appear_as_they_are_computed(signed_in: Window, demo: LiveServ
         re.compile("[1-9] of 16 combinations"), timeout=120_000
     )
     expect(page.get_by_role("button", name="forecast this combination").first).to_be_visible()
+
+
+def test_a_forecast_is_of_the_settings_in_the_address(signed_in: Window) -> None:
+    """After a queue without enough merges and back, the figures are those of the address again."""
+    page = signed_in.page
+    signed_in.open(f"{DEMO}/forecast?batch_size=2")
+    with page.expect_response("**/forecast", timeout=120_000) as response:
+        pass
+    asked: Any = response.value.request.post_data_json
+    assert {"settings": {"batch_size": 2}} == asked["candidate"]
+    expected = _comparison(response.value.json())
+    assert expected == _cells(signed_in)
+
+    hotfix = f"{DEMO.removeprefix('/')}/forecast?batch_size=2&queue=hotfix"
+    page.evaluate(
+        "(path) => { history.pushState(null, '', path); dispatchEvent(new PopStateEvent('popstate')); }",
+        hotfix,
+    )
+    expect(page.get_by_role("alert")).to_contain_text(
+        "A forecast needs at least 200 merged pull requests", timeout=120_000
+    )
+    expect(page.get_by_role("region", name="Baseline and candidate")).to_have_count(0)
+    page.go_back()
+    assert expected == _cells(signed_in)
+
+
+def _comparison(forecast: Any) -> list[list[str]]:
+    """What was recorded, the baseline and the candidate, for some of the rows."""
+    kinds = ("recorded", "baseline", "candidate")
+    times = [[forecast[kind]["time_in_queue"][name] for kind in kinds] for name in ("p50", "p90", "p95")]
+    runs = [[forecast[kind]["runs_per_merge"] for kind in kinds]]
+    return [[_text(one, texts.duration) for one in row] for row in times] + [
+        [_text(one, texts.ratio) for one in row] for row in runs
+    ]
+
+
+def _text(figure: Any, text: Callable[[float | None], str]) -> str:
+    """A replayed figure has an interval."""
+    if not isinstance(figure, dict):
+        return text(figure)
+    return f"{text(figure['value'])} {text(figure['low'])} to {text(figure['high'])}"
+
+
+def _cells(window: Window) -> list[list[str]]:
+    rows = window.page.get_by_role("region", name="Baseline and candidate").locator("tbody tr")
+    expect(rows).to_have_count(7)
+    return [
+        [" ".join(cell.split()) for cell in row.locator("td").all_inner_texts()[:3]] for row in rows.all()[:4]
+    ]
 
 
 def test_forecast_without_settings_asks_for_one(signed_in: Window) -> None:

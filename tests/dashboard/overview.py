@@ -1,0 +1,194 @@
+"""What the overview should show, from the API's answers to the question in its address."""
+
+import re
+from collections import Counter
+from collections.abc import Callable, Iterable
+from typing import Any
+
+from dashboard import texts
+from dashboard.api_questions import Api
+from dashboard.screen import Figures, Rows
+
+Text = Callable[[float | None], str]
+
+
+def overview(api: Api) -> Figures:
+    summary = api.viewed("/summary", intervals="true")
+    figures: dict[str, str | Rows | re.Pattern[str]] = {
+        "heading": _sentence(api, summary),
+        "p50 in queue": _tile(summary, "time_in_queue_p50", texts.duration),
+        "p95 in queue": _tile(summary, "time_in_queue_p95", texts.duration),
+        "merged": _tile(summary, "merged_per_day", texts.count, "/ day"),
+        "failures": _tile(summary, "failure_rate", texts.rate),
+        "CI runs per merge": _tile(summary, "ci_runs_per_merge", texts.ratio),
+        "CI time per merge": _tile(summary, "ci_seconds_per_merge", texts.duration),
+        "Why they left without a merge": _reasons(api),
+    }
+    for name in filter(None, api.address.query.get("open", "").split(".")):
+        figures |= _SECTIONS[name](api, summary)
+    if "at" in api.address.query:
+        (span,) = (one for one in summary["series"] if one["start"] == api.address.query["at"])
+        window = {"start_at": span["start"], "end_at": span["end"]}
+        figures["Stays"] = _stays(api.about("/stays", **window, **api.address.filters, order="-seconds"))
+    return figures
+
+
+def _sentence(api: Api, summary: Any) -> re.Pattern[str]:
+    """Whatever it says about the window, it names at least one figure, and how many wait now."""
+    figures = {name: summary["all"][f"time_in_queue_{name}"] for name in ("p50", "p95")}
+    named = "|".join(f"{name} {texts.duration(one['value'])}\\b" for name, one in figures.items())
+    if figures["p50"]["count"] == 0:
+        named = "No pull request left"
+    elif figures["p50"]["count"] < 20:
+        named = f"^Little data: {texts.plural(figures['p50']['count'], 'stay')}, .*{named}"
+    filters = api.address.filters
+    waiting = sum(
+        all((queue | entry)[name] == value for name, value in filters.items())
+        for queue in api.about("/queue")["queues"]
+        for entry in queue["entries"]
+    )
+    return re.compile(f"({named}).* {f'{waiting} in queue' if waiting else 'The queue is empty'}\\.$")
+
+
+def _tile(summary: Any, name: str, text: Text, suffix: str = "") -> str:
+    figure = summary["all"][name]
+    if figure["change"] is None:
+        return f"{text(figure['value'])}{suffix} no comparison"
+    return f"{text(figure['value'])}{suffix} {texts.change(figure['change'], of_rate=text is texts.rate)}"
+
+
+def _reasons(api: Api) -> Rows:
+    counts: Counter[str] = Counter()
+    for entry in _entries(api.viewed("/stats/queues_pr_exit_reasons")):
+        counts[entry["exit_reason"]] += entry["count"]
+    del counts["SUCCESS"]
+    assert set(counts) <= {"CHECKS_FAILED"}
+    return [
+        {"reason": "checks failed", "stays": texts.count(number), "share": ""} for number in counts.values()
+    ]
+
+
+def _entries(answer: Any) -> Iterable[Any]:
+    return (entry for group in answer["groups"] for entry in group["stats"])
+
+
+def chart_tables(api: Api) -> Figures:
+    """The tables behind the charts of the first screen, without the names of their intervals."""
+    summary = api.viewed("/summary", intervals="true")
+    before = api.viewed_before("/summary", intervals="true")["series"][-len(summary["series"]) :]
+    earlier = [None] * (len(summary["series"]) - len(before)) + [
+        one["time_in_queue_p50"]["value"] for one in before
+    ]
+    waits = {"CI": "ci", "capacity": "capacity", "schedule": "schedule", "freeze": "freeze"}
+    time: Rows = []
+    for one, other in zip(summary["series"], earlier, strict=True):
+        row = {name: texts.duration(one[f"time_in_queue_{name}"]["value"]) for name in ("p50", "p95")}
+        if any(value is not None for value in earlier):
+            row["p50 before"] = texts.duration(other)
+        time.append(row)
+    return {
+        "Time in queue, table": time,
+        "Where it goes, table": [
+            {label: texts.duration(one[f"waiting_{wait}"]["value"]) for label, wait in waits.items()}
+            for one in summary["series"]
+        ],
+        "Flow, table": [
+            {name: texts.count(one[name]["value"]) for name in ("entered", "merged")}
+            for one in summary["series"]
+        ],
+    }
+
+
+def section_tables(api: Api) -> Figures:
+    """The tables behind the charts of load and CI: averages of groups add up, means do not."""
+    sizes = _summed(api.viewed("/stats/queue_size"), "min_size", "max_size", "avg_size")
+    # A CI run may test pull requests of several priority rules.
+    running = api.viewed("/stats/running_speculative_checks", without="priority_rule_name")
+    running = _summed(running, "min_running_checks", "max_running_checks", "avg_running_checks")
+    runtimes = _summed(api.viewed("/stats/average_ci_runtime"), "sum_runtime", "count_runtime")
+    spans = [one["start"] for one in api.viewed("/summary", intervals="true")["series"]]
+    return {
+        "Queue size, table": [_load(values) for values in sizes.values()],
+        "Running CI, table": [_load(values) for values in running.values()],
+        "CI runtime, table": [_runtime(*runtimes.get(span, (None, None))) for span in spans],
+    }
+
+
+def _load(values: tuple[float, ...]) -> dict[str, str]:
+    return dict(zip(("min", "max", "average"), map(texts.count, values), strict=True))
+
+
+def _runtime(total: float | None, runs: float | None) -> dict[str, str]:
+    mean = None if total is None or runs is None else total / runs
+    return {"mean runtime": texts.duration(mean), "CI runs": texts.count(runs)}
+
+
+def _summed(answer: Any, *names: str) -> dict[str, tuple[float, ...]]:
+    sums: dict[str, tuple[float, ...]] = {}
+    for entry in sorted(_entries(answer), key=lambda one: one["start"]):
+        known = sums.get(entry["start"], (0.0,) * len(names))
+        sums[entry["start"]] = tuple(a + entry[name] for a, name in zip(known, names, strict=True))
+    return sums
+
+
+def _ci(_: Api, summary: Any) -> Figures:
+    return {
+        "batch size": _tile(summary, "batch_size", texts.ratio),
+        "retried checks": _tile(summary, "retries", texts.count),
+        "bisections": _tile(summary, "bisections", texts.count),
+        "CI runs saved": _tile(summary, "runs_saved", texts.count),
+    }
+
+
+def _queues(api: Api, summary: Any) -> Figures:
+    rows: Rows = []
+    for one in summary["queues"]:
+        merging = api.about("/stats/time_to_merge", branch=one["base_ref"])
+        medians = {
+            queue["queue_name"]: queue["time_to_merge"]["median"]
+            for part in merging
+            for queue in part["queues"]
+        }
+        rows.append(
+            {
+                "queue": one["queue_name"],
+                "branch": one["base_ref"],
+                "merged": texts.count(one["merged"]["value"]),
+                "failures": texts.rate(one["failure_rate"]["value"]),
+                "p50 in queue": with_change(one["time_in_queue_p50"]),
+                "p95 in queue": with_change(one["time_in_queue_p95"]),
+                "CI runs per merge": texts.ratio(one["ci_runs_per_merge"]["value"]),
+                "median to merge, 7 days": texts.duration(medians.get(one["queue_name"])),
+            }
+        )
+    return {"Queues": rows}
+
+
+def with_change(figure: Any, text: Text = texts.duration) -> str:
+    return f"{text(figure['value'])} {texts.change(figure['change'])}".strip()
+
+
+def _slowest(api: Api, _: Any) -> Figures:
+    return {"Stays": _stays(api.viewed("/stays", order="-seconds", limit="20"))}
+
+
+def _stays(answer: Any) -> Rows:
+    labels = {"PR_MERGED": "merged", "CHECKS_FAILED": "checks failed"}
+    return [
+        {
+            "pull request": f"#{stay['pull_request']}",
+            "in queue": texts.duration(stay["seconds"]),
+            "queue": f"{stay['queue_name']} → {stay['base_ref']}",
+            "retries": str(stay["retries"]),
+            "outcome": labels[stay["reason"]],
+        }
+        for stay in answer["stays"]
+    ]
+
+
+_SECTIONS: dict[str, Callable[[Api, Any], Figures]] = {
+    "load": lambda _api, _summary: {},
+    "ci": _ci,
+    "queues": _queues,
+    "slowest": _slowest,
+}
