@@ -63,6 +63,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     "json_object": {"model"},
     "lru": set(),
     "garbage": set(),
+    "clock": set(),
 }
 # Libraries that only these packages may import.
 LIBRARIES: dict[str, set[str]] = {
@@ -128,6 +129,7 @@ def _ours(names: frozenset[str]) -> set[str]:
         "errors",
         "lru",
         "garbage",
+        "clock",
         "__version__",
     }
 

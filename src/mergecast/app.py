@@ -34,9 +34,9 @@ from mergecast.api.services import (
     Forecaster,
     Services,
     forecasting_process,
-    now_in_microseconds,
 )
 from mergecast.api.session import sign_in_link
+from mergecast.clock import now_in_microseconds
 from mergecast.connection import ConnectionLimits, Connections, protocol_for
 from mergecast.forge.live import LiveForge
 from mergecast.intake.follower import Follow

@@ -33,7 +33,8 @@ from mergecast.api.access_log import AccessLog
 from mergecast.api.application import Application
 from mergecast.api.metrics import Metrics
 from mergecast.api.routing import Route
-from mergecast.api.services import Services, now_in_microseconds
+from mergecast.api.services import Services
+from mergecast.clock import now_in_microseconds
 from mergecast.model.credentials import ApplicationKey
 from mergecast.model.repository import Repository
 from mergecast.store.duckdb.store import DuckDBStore

@@ -17,7 +17,8 @@ from mergecast.api.access_log import AccessLog
 from mergecast.api.application import Application
 from mergecast.api.metrics import Metrics
 from mergecast.api.routing import Route
-from mergecast.api.services import Services, now_in_microseconds
+from mergecast.api.services import Services
+from mergecast.clock import now_in_microseconds
 from mergecast.logs import log_as_json
 from mergecast.model.repository import Repository
 from mergecast.store.opening import open_store

@@ -158,7 +158,8 @@ def test_a_backup_is_a_store(data: Path, tmp_path: Path) -> None:
 
     assert (0, 2) == (backed_up.code, again.code)
     assert one.out == other.out
-    assert ["admin-token", "mergecast.duckdb", "server.lock"] == sorted(path.name for path in data.iterdir())
+    files = ["admin-token", "mergecast.duckdb", "mergecast.duckdb.acknowledged", "server.lock"]
+    assert files == sorted(path.name for path in data.iterdir())
 
 
 def test_rebuild_says_how_much_was_done(data: Path) -> None:

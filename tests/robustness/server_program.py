@@ -25,9 +25,9 @@ import uvicorn.loops.uvloop  # noqa: F401
 
 import mergecast.store.duckdb.store
 import mergecast.store.postgres.store  # noqa: F401
-from mergecast.api.services import now_in_microseconds
 from mergecast.app import RunningServer, Serving
 from mergecast.cli.main import main
+from mergecast.clock import now_in_microseconds
 from mergecast.garbage import search_garbage_seldom
 from mergecast.judge.fork_server import ForkServer
 from mergecast.judge.limits import FORECAST_LIMITS

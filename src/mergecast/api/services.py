@@ -1,6 +1,5 @@
 """What handlers share, created once at startup."""
 
-import time
 from collections.abc import Callable, Coroutine, Hashable
 from dataclasses import dataclass, field
 from functools import partial
@@ -24,6 +23,7 @@ from mergecast.api.problems import Renamed, not_known
 from mergecast.api.request_body import Buffers
 from mergecast.api.responses import Answers
 from mergecast.api.routing import ADMISSION, admission_of
+from mergecast.clock import now_in_microseconds
 from mergecast.errors import Unavailable
 from mergecast.intake.follower import Follow, Follower
 from mergecast.intake.intake import KEEP, Intake
@@ -50,10 +50,6 @@ Forecaster: TypeAlias = Judge
 def forecasting_process() -> Forecaster:
     """A few processes, of which one works at a time: statistics need the other processors."""
     return Judge(FORECASTERS, ForkServer(FORECASTS), FORECAST_LIMITS.deadline_seconds, stops_abandoned=True)
-
-
-def now_in_microseconds() -> int:
-    return time.time_ns() // 1000
 
 
 @dataclass(frozen=True, slots=True)

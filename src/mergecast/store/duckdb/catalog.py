@@ -24,6 +24,7 @@ class Catalog:
     group_ids: dict[int, dict[Group, int]] = field(default_factory=dict)  # by repository
     application_keys: dict[str, ApplicationKey] = field(default_factory=dict)
     sessions: dict[bytes, Session] = field(default_factory=dict)  # by digest
+    events: int = 0  # of all repositories
 
     def groups(self, repository_id: int) -> dict[int, Group]:
         # A copy first: the writer may add a group meanwhile.
@@ -32,11 +33,18 @@ class Catalog:
     def replace(self, known: KnownRepository, new_groups: dict[Group, int]) -> None:
         """After a commit. A reader that sees the new version must also see the groups that belong to it."""
         self.group_ids.setdefault(known.id, {}).update(new_groups)
+        before = self.repositories.get(known.repository)
         self.repositories[known.repository] = known
+        self.events += known.events - (0 if before is None else before.events)
 
     def remove(self, known: KnownRepository) -> None:
-        self.repositories.pop(known.repository, None)
+        self.remove_name(known.repository)
         self.group_ids.pop(known.id, None)
+
+    def remove_name(self, name: Repository) -> None:
+        """Of a repository that was renamed, which has another name already, or deleted."""
+        before = self.repositories.pop(name, None)
+        self.events -= 0 if before is None else before.events
 
 
 def read_catalog(connection: duckdb.DuckDBPyConnection) -> Catalog:
@@ -52,7 +60,7 @@ def read_catalog(connection: duckdb.DuckDBPyConnection) -> Catalog:
         "from repositories join repository_state using (repository_id)",
     ).fetchall():
         repository = Repository(owner, name)
-        catalog.repositories[repository] = state_from_row(repository, row)
+        catalog.replace(state_from_row(repository, row), {})
     for repository_id, group_id, *names in execute(
         connection, "select repository_id, group_id, base_ref, queue_name, priority_rule_name from groups"
     ).fetchall():

@@ -11,7 +11,10 @@ import duckdb
 import structlog
 
 from mergecast.errors import Unavailable
+from mergecast.store.duckdb.acknowledged import log_path
 from mergecast.store.duckdb.buckets import Buckets, change_buckets, complete_buckets
+from mergecast.store.duckdb.check_files import check_files, keep_rejected_log
+from mergecast.store.duckdb.lost_changes import explain_unreadable
 from mergecast.store.duckdb.statements import execute
 from mergecast.store.duckdb.tail import Tail
 from mergecast.store.errors import (
@@ -59,6 +62,7 @@ class Engine:
         self._open()
 
     def _open(self) -> None:
+        files = check_files(self.path)
         try:
             root = duckdb.connect(str(self.path), config=_CONFIG)
         except duckdb.Error as error:
@@ -67,6 +71,7 @@ class Engine:
             raise self.unreadable(error) from error
         try:
             root.execute("pragma disable_checkpoint_on_shutdown")
+            keep_rejected_log(files)
             migrate(root)
             self.buckets = _settle(root)
         except duckdb.Error as error:
@@ -78,10 +83,7 @@ class Engine:
         self._root, self._threads = root, None
 
     def unreadable(self, error: duckdb.Error) -> StoreUnreadable:
-        return StoreUnreadable(
-            f"the store {self.path} cannot be opened: {str(error).splitlines()[0]}; "
-            f"restore a backup into an empty folder, without the {self.wal.name} of another store"
-        )
+        return explain_unreadable(self.path, error)
 
     def note_damage(self, error: duckdb.Error) -> None:
         """Remember that a part of the file cannot be read, and log what and where."""
@@ -151,7 +153,7 @@ class Engine:
 
     @property
     def wal(self) -> Path:
-        return self.path.with_name(self.path.name + ".wal")
+        return log_path(self.path)
 
 
 def is_damage(error: duckdb.Error) -> bool:

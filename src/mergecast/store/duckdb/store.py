@@ -7,6 +7,7 @@ from typing import TypeVar
 
 import duckdb
 
+from mergecast.clock import now_in_microseconds
 from mergecast.model.credentials import ApplicationKey, Session
 from mergecast.model.repository import Repository
 from mergecast.model.repository_names import plain_name
@@ -34,12 +35,14 @@ R = TypeVar("R")
 
 
 class DuckDBStore(Store):
-    def __init__(self, file: Path, limits: TailLimits | None = None) -> None:
+    def __init__(
+        self, file: Path, limits: TailLimits | None = None, now: Callable[[], int] = now_in_microseconds
+    ) -> None:
         super().__init__()
         file.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
         self.engine = Engine(file)
         try:
-            self._writer = Writer(self.engine, limits)
+            self._writer = Writer(self.engine, limits, now)
         except duckdb.Error as error:
             self.engine.close()
             raise self.engine.unreadable(error) from error

@@ -334,7 +334,7 @@ class HeldInDuckDB:
         else:
             catalog.replace(self.state, _group_ids(self.new_rows[GroupRow]))
         if self._former is not None and self._former.repository != self.state.repository:
-            catalog.repositories.pop(self._former.repository, None)
+            catalog.remove_name(self._former.repository)
 
     def _note_place(self, rows: int) -> None:
         tail = self._transaction.tail

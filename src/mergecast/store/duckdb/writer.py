@@ -13,9 +13,11 @@ from typing import Any, NamedTuple, TypeVar
 import duckdb
 import structlog
 
+from mergecast.clock import now_in_microseconds
 from mergecast.errors import Conflict
 from mergecast.garbage import no_garbage_collection
 from mergecast.model.repository import Repository
+from mergecast.store.duckdb.acknowledged import AcknowledgedFile, Held
 from mergecast.store.duckdb.catalog import read_catalog
 from mergecast.store.duckdb.engine import Engine, is_damage, unavailable
 from mergecast.store.duckdb.key_index import KeyIndexes
@@ -54,9 +56,15 @@ class _Job:
 
 
 class Writer:
-    def __init__(self, engine: Engine, limits: TailLimits | None = None) -> None:
+    def __init__(
+        self,
+        engine: Engine,
+        limits: TailLimits | None = None,
+        now: Callable[[], int] = now_in_microseconds,
+    ) -> None:
         self._engine = engine
         self._limits = limits
+        self._acknowledged = AcknowledgedFile(engine.path, now)
         self._read_catalog()
         self._indexes = KeyIndexes()
         self._jobs: SimpleQueue[_Job | None] = SimpleQueue()
@@ -106,6 +114,7 @@ class Writer:
             if is_last:
                 break
         self._checkpoint(0)
+        self._acknowledged.close()
 
     def _next(self) -> _Job | None:
         while True:
@@ -149,6 +158,7 @@ class Writer:
         except BaseException:
             transaction.roll_back()
             raise
+        self._acknowledged.note_commit(self._held())
         for job, result in zip(batch, results, strict=True):
             if isinstance(result, Conflict):
                 job.future.set_exception(result)
@@ -183,12 +193,15 @@ class Writer:
         try:
             with self._engine.cursor() as cursor:
                 cursor.execute("checkpoint")
+            self._acknowledged.note_checkpoint(self._held())
         except duckdb.TransactionException:
             # Readers are in the way; the next commit tries again.
             return
         except duckdb.Error as error:
             # What was committed is safe in the log; the next commit tries again to merge it.
             log.warning("checkpoint failed", error=str(error).splitlines()[0])
+            if is_damage(error):
+                self._engine.note_damage(error)
             if isinstance(error, duckdb.FatalException):
                 self._is_broken = True
                 self._recover()
@@ -216,11 +229,15 @@ class Writer:
         with self._engine.cursor() as cursor:
             self.catalog = read_catalog(cursor)
             self._tail = Tail(cursor, self._engine.buckets, self._limits)
+        self._acknowledged.begin(self._held())
         self._fit_threads()
+
+    def _held(self) -> Held:
+        return Held(len(self.catalog.repositories), self.catalog.events)
 
     def _fit_threads(self) -> None:
         if not self._engine.has_all_threads:
-            self._engine.fit_threads(sum(known.events for known in self.catalog.repositories.values()))
+            self._engine.fit_threads(self.catalog.events)
 
 
 def _results(transaction: Transaction, tasks: list[Item | Work[Any]]) -> list[Any]:
