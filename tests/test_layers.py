@@ -47,7 +47,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     },
     "cli": {
         *("model", "store", "platform", "client", "stats", "forge", "demo", "judge", "forecast"),
-        *("access", "app", "copying", "settings", "data_folder", "logs", "sources"),
+        *("access", "app", "copying", "settings", "data_folder", "logs", "sources", "memory"),
     },
     "app": {
         *("model", "store", "access", "platform", "forge", "judge", "api", "intake"),
@@ -64,6 +64,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     "lru": set(),
     "garbage": set(),
     "clock": set(),
+    "memory": set(),
 }
 # Libraries that only these packages may import.
 LIBRARIES: dict[str, set[str]] = {
@@ -84,7 +85,7 @@ LIBRARIES: dict[str, set[str]] = {
     "yaml": {"configuration"},
     "jinja2": {"configuration"},
     "subprocess": {"judge"},
-    "resource": {"judge", "connection"},
+    "resource": {"judge", "connection", "memory"},
     "ctypes": {"judge"},
     "signal": {"judge", "app"},
 }

@@ -16,7 +16,7 @@ from mergecast.access.rights import Right
 from mergecast.api.access_log import AccessLog
 from mergecast.api.application import Application
 from mergecast.api.metrics import Metrics
-from mergecast.api.routing import Route
+from mergecast.api.routing import Handler, Route
 from mergecast.api.services import Services
 from mergecast.clock import now_in_microseconds
 from mergecast.logs import log_as_json
@@ -32,15 +32,23 @@ async def _break(_: object, __: object) -> Response:
     raise RuntimeError("select secret from /etc/shadow")
 
 
+async def _need_too_much(_: object, __: object) -> Response:
+    raise MemoryError
+
+
 @pytest.fixture
 def answer(tmp_path: Path) -> Answer:
     """The response of a handler that raises an unexpected exception."""
+    return _answer(tmp_path, _break)
+
+
+def _answer(tmp_path: Path, handler: Handler) -> Answer:
     log_as_json()
     database = open_store(tmp_path)
     keys = ApplicationKeys(database, now_in_microseconds)
     guard = Guard(TOKEN, NO_LIMITS, keys, Known(_no_repositories, now_in_microseconds))
     services = Services(database, guard, Metrics(), AccessLog(lambda _: None))
-    application = Application(services, [Route("GET", "/v1/broken", Right.OPERATE, _break, UNDESCRIBED)])
+    application = Application(services, [Route("GET", "/v1/broken", Right.OPERATE, handler, UNDESCRIBED)])
     try:
         return asyncio.run(ask(application, "GET", "/v1/broken", TOKEN))
     finally:
@@ -70,3 +78,12 @@ def test_the_id_is_in_the_log_with_the_error(answer: Answer) -> None:
 
     assert ("internal error", "error") == (line["event"], line["level"])
     assert "RuntimeError: select secret from /etc/shadow" in line["exception"]
+
+
+def test_too_little_memory_is_announced(tmp_path: Path) -> None:
+    """The same request may succeed once others have ended."""
+    answer = _answer(tmp_path, _need_too_much)
+
+    detail = "the server has too little memory for this now; try again later"
+    assert (503, detail) == (answer.status, json.loads(answer.body)["detail"])
+    assert b"5" == answer.headers[b"retry-after"]

@@ -91,6 +91,9 @@ class Application:
             return problem_for(renamed if may_know else not_known(renamed.former))
         except MergecastError as error:
             return problem_for(error)
+        except MemoryError:
+            log.exception("too little memory")
+            return problem_for(Unavailable("the server has too little memory for this now; try again later"))
         except asyncio.CancelledError:
             # Requests are cancelled only when the time to shut down is over.
             return problem_for(Unavailable("the service is stopping; try again in a moment"))

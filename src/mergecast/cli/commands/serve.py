@@ -41,6 +41,7 @@ def serve(
     """Run the server until it is interrupted."""
     from mergecast.cli.connection import missing_server
     from mergecast.data_folder import DataFolder
+    from mergecast.memory import address_space_limit, check_address_space
 
     try:
         from mergecast.cli.own_server import load_settings
@@ -48,6 +49,7 @@ def serve(
     except ModuleNotFoundError as error:
         raise missing_server(error) from None
     settings = load_settings(data_dir=data_dir, host=host, port=port, database_url=database_url)
+    check_address_space(address_space_limit(), has_embedded_store=settings.database_url is None)
     if settings.database_url is not None:
         _serve_database(settings)
         return

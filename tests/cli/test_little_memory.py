@@ -1,0 +1,49 @@
+"""A server that may use too little memory does not start, and says how much it needs."""
+
+import resource
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from mergecast.memory import TooLittleMemory, check_address_space
+
+_MIB = 1 << 20
+
+
+def test_a_server_that_may_use_too_little_memory_does_not_start(tmp_path: Path) -> None:
+    """Before it creates or opens a store."""
+    data, limit = tmp_path / "data", 1_000 * _MIB
+
+    ended = subprocess.run(
+        [sys.executable, "-m", "mergecast", "serve", "--data-dir", str(data), "--port", "0"],
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+        preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_AS, (limit, limit)),
+    )
+
+    message = (
+        "mergecast: the server needs 2,304 MiB of address space, and this process is limited to 1,000 MiB; "
+        "raise the limit with `ulimit -v 2359296` or `ulimit -v unlimited`. It uses much less memory than "
+        "address space: to limit its memory, use a control group, such as MemoryMax= of systemd or --memory "
+        "of Docker\n"
+    )
+    assert (1, message, "") == (ended.returncode, ended.stderr, ended.stdout)
+    assert not data.exists()
+
+
+@pytest.mark.parametrize(("store", "needed"), [("embedded", 2_304), ("PostgreSQL", 1_536)])
+def test_how_much_is_enough(store: str, needed: int) -> None:
+    """A server on PostgreSQL needs less."""
+    is_embedded = store == "embedded"
+
+    check_address_space(needed * _MIB, has_embedded_store=is_embedded)
+    with pytest.raises(TooLittleMemory, match=f"the server needs {needed:,} MiB of address space"):
+        check_address_space(needed * _MIB - 1, has_embedded_store=is_embedded)
+
+
+def test_no_limit_is_enough() -> None:
+    check_address_space(resource.RLIM_INFINITY, has_embedded_store=True)
