@@ -193,6 +193,20 @@ def test_a_damaged_store(folder: Path, damage: Callable[[Path], None]) -> None:
     )
 
 
+def test_a_missing_database(folder: Path) -> None:
+    """A server does not begin with an empty store where there was one; it changes nothing."""
+    (folder / FILE_NAME).unlink()
+    before = {file.name for file in folder.iterdir()}
+
+    code, errors = _failed_start(folder)
+
+    assert 1 == code, errors
+    assert f"the store {folder / FILE_NAME} has lost acknowledged changes: {FILE_NAME} is missing. " in errors
+    assert "Nothing is left. Nothing was changed. " in errors
+    assert f"move `{FILE_NAME}.acknowledged` out of the folder" in errors
+    assert before | {"server.lock"} == {file.name for file in folder.iterdir()}
+
+
 @contextmanager
 def _with_a_damaged_block(folder: Path) -> Iterator[LiveServer]:
     """A server on a copy of the store in which one block of events is zeroed."""

@@ -95,7 +95,11 @@ def in_file(name: str, damage: Callable[..., object], *details: object) -> Damag
 
 
 def without(*names: str) -> Damage:
-    return lambda folder, _: [(folder / name).unlink() for name in names]
+    def remove(folder: Path, _: Copies) -> None:
+        for name in names:
+            (folder / name).unlink()
+
+    return remove
 
 
 def with_files(*names: str, of: str) -> Damage:
