@@ -25,7 +25,7 @@ from live_server import NO_LIMITS, TOKEN, LiveServer, live_server
 from local_client import QuickClient, get
 from mergecast.access.address import parse_networks
 from mergecast.access.application_keys import ApplicationKeys, WantedKey
-from mergecast.access.errors import Forbidden, WeakToken
+from mergecast.access.errors import Forbidden, TooManyRequests, WeakToken
 from mergecast.access.guard import Guard, Known
 from mergecast.access.policy import Issuer, Policy
 from mergecast.access.rights import AccessRequest, Right
@@ -36,6 +36,7 @@ from mergecast.api.routing import Route
 from mergecast.api.services import Services
 from mergecast.clock import now_in_microseconds
 from mergecast.model.credentials import ApplicationKey
+from mergecast.model.instant import DAY, SECOND
 from mergecast.model.repository import Repository
 from mergecast.store.duckdb.store import DuckDBStore
 from mergecast.store.opening import FILE_NAME, open_store
@@ -353,3 +354,36 @@ def test_uses_of_keys_are_written_at_most_once_per_minute(tmp_path: Path) -> Non
 
     assert 2 == len(written)
     assert {id: key.last_used_at for id, key in stored.items()} == written[-1]
+
+
+def test_limits_do_not_follow_a_clock_that_is_set(data_folder: Path) -> None:
+    """A key that used up its requests while the clock was a day ahead gets new ones as time passes."""
+    database = open_store(data_folder)
+    wall, passed = [now_in_microseconds()], [0]
+    keys = ApplicationKeys(database, lambda: wall[0])
+    policy = replace(NO_LIMITS, requests_per_second=1, requests_burst=1, failed_credentials_per_minute=1)
+    guard = Guard(TOKEN, policy, keys, Known(_no_repositories, lambda: wall[0], lambda: passed[0]))
+
+    async def admitted(secret: str) -> str:
+        request = AccessRequest([f"Bearer {secret}".encode()], Right.READ, WIDGETS, "a test", "192.0.2.1")
+        try:
+            await guard.admit(request)
+        except (Forbidden, TooManyRequests) as refusal:
+            return type(refusal).__name__
+        return "admitted"
+
+    async def scenario() -> list[str]:
+        _, secret = await keys.make(WantedKey("a test", "acme", frozenset(), None))
+        found = []
+        for step in (0, DAY, -DAY, 0):
+            wall[0] += step
+            found += [await admitted(secret), await admitted("unknown")]
+        passed[0] += 60 * SECOND
+        found += [await admitted(secret), await admitted("unknown")]
+        await guard.close()
+        return found
+
+    found = asyncio.run(scenario())
+    database.close()
+
+    assert ["admitted", "Forbidden", *["TooManyRequests"] * 6, "admitted", "Forbidden"] == found

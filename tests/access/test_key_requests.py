@@ -10,7 +10,7 @@ import pytest
 from api.problem_documents import FORBIDDEN, error, invalid, problem
 from builders import entered
 from live_server import TOKEN, LiveServer, live_server
-from mergecast.api.services import now_in_microseconds
+from mergecast.clock import now_in_microseconds
 from mergecast.model.instant import SECOND, format_instant
 
 pytestmark = pytest.mark.server

@@ -330,3 +330,18 @@ def test_tokens_of_one_issuer_and_owner_share_a_limit(file: Path) -> None:
 
     assert 1 == len(set(same[:4]))
     assert same[4] != same[0]
+
+
+def test_keys_are_read_again_after_the_clock_was_set_back(file: Path) -> None:
+    """A minute is never longer because of that, nor is the hour for which a token is remembered."""
+    clock = _Clock()
+    tokens = _tokens(file, clock)
+    claims = actions_claims(exp=int(clock.seconds) + 30 * 86_400)
+    clock.seconds += 20 * 86_400
+    ahead = [_refused(tokens, signed(claims, key), clock) for key in ("rsa-1", "ec-1")]
+    clock.seconds -= 20 * 86_400
+    file.write_bytes(key_set("ec-1"))
+
+    assert [None, "unknown key"] == ahead
+    assert _refused(tokens, signed(claims, "ec-1"), clock) is None
+    assert "unknown key" == _refused(tokens, signed(claims), clock)

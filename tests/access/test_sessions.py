@@ -18,7 +18,7 @@ from local_client import local_client
 from mergecast.access.credential import credential_of
 from mergecast.access.rights import Caller, CredentialKind
 from mergecast.access.sessions import Sessions
-from mergecast.api.services import now_in_microseconds
+from mergecast.clock import now_in_microseconds
 from mergecast.model.instant import HOUR, MINUTE, parse_instant
 from mergecast.store.opening import open_store
 

@@ -104,7 +104,7 @@ async def _deliver(database: Store, name: Repository) -> None:
     intake = Intake(database, lambda: clock(60), "tests")
     await intake.receive_import(name, _as_stored(given), Cursor("github", "2", 5))
     await intake.receive(name, _as_stored([*waiting.deliveries, *outside.deliveries], "later-"))
-    await database.take_lease(Lease("follow github acme/names", "tests", 100), 0)
+    await database.take_lease(Lease("follow github acme/names", "tests", 100), 0, 100)
 
 
 def _as_stored(given: Sequence[Delivery], prefix: str = "") -> list[StoredDelivery]:

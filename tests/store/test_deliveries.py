@@ -19,6 +19,7 @@ from mergecast.model.instant import DAY, format_instant
 from mergecast.model.repository import Repository
 from mergecast.sources.github.deliveries import item_delivery, webhook_delivery
 from mergecast.stats.queue_contents import queue_contents
+from mergecast.store.duckdb.store import DuckDBStore
 from mergecast.store.opening import open_store
 from mergecast.store.store import Store
 from mergecast.store.values import Cursor, KnownRepository, Lease, Selection
@@ -365,13 +366,44 @@ def test_a_lease_has_one_holder_until_it_expires(store: Store) -> None:
 
     async def scenario() -> list[bool]:
         return [
-            await store.take_lease(Lease("follow github acme/x", "one", 100), 0),
-            await store.take_lease(Lease("follow github acme/x", "two", 100), 50),
-            await store.take_lease(Lease("follow github acme/x", "one", 200), 60),
-            await store.take_lease(Lease("follow github acme/x", "two", 300), 200),
+            await store.take_lease(Lease("follow github acme/x", "one", 100), 0, 140),
+            await store.take_lease(Lease("follow github acme/x", "two", 100), 50, 140),
+            await store.take_lease(Lease("follow github acme/x", "one", 200), 60, 140),
+            await store.take_lease(Lease("follow github acme/x", "two", 300), 200, 140),
         ]
 
     taken = asyncio.run(scenario())
 
     assert [True, False, True, True] == taken
     assert [Lease("follow github acme/x", "two", 300)] == asyncio.run(store.leases())
+
+
+def test_a_lease_is_never_longer_than_its_term(store: Store) -> None:
+    """One from a time when the clock was ahead is over, but not one that another server gives back."""
+
+    async def scenario() -> list[bool]:
+        return [
+            await store.take_lease(Lease("follow github acme/x", "one", 9_090), 9_000, 90),
+            await store.take_lease(Lease("follow github acme/x", "two", 190), 100, 90),
+            await store.take_lease(Lease("follow github acme/x", "one", 110), 110, 90),
+            await store.take_lease(Lease("follow github acme/x", "one", 9_091), 9_001, 90),
+        ]
+
+    assert [True, True, False, True] == asyncio.run(scenario())
+
+
+def test_servers_measure_leases_by_one_clock(open_again: OpenStore) -> None:
+    """Servers of one database may have different clocks; a data folder has one server."""
+
+    async def scenario(one: Store, other: Store) -> list[int]:
+        return [await one.shared_now(0), await other.shared_now(500 * DAY)]
+
+    stores = [open_again()]
+    is_shared = not isinstance(stores[0], DuckDBStore)
+    if is_shared:
+        stores.append(open_again())
+    times = asyncio.run(scenario(stores[0], stores[-1]))
+    for store in stores:
+        store.close()
+
+    assert (0 < times[1] - times[0] < DAY) if is_shared else [0, 500 * DAY] == times

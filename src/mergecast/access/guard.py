@@ -28,6 +28,7 @@ from mergecast.access.rights import (
 )
 from mergecast.access.service_tokens import ServiceTokens
 from mergecast.access.sessions import Sessions
+from mergecast.clock import passed_in_microseconds
 from mergecast.model.repository import Repository
 from mergecast.platform.fetch import Fetcher
 from mergecast.platform.token_permissions import TokenChecker
@@ -44,6 +45,7 @@ class Known:
 
     repositories: Callable[[], Awaitable[Sequence[Repository]]]  # with the newest event first
     now: Callable[[], int]
+    passed: Callable[[], int] = passed_in_microseconds  # for limits: it does not change when the clock is set
 
 
 class Guard:
@@ -82,14 +84,14 @@ class Guard:
         now = self._known.now()
         if request.right is Right.BADGE:
             if request.repository in self._policy.public_badges:
-                return self._let_visit(request, now)
+                return self._let_visit(request)
             request = request._replace(right=Right.READ)
         try:
             caller, credential = await self._caller(request, now)
         except Refusal as refusal:
             raise self.refuse(request, refusal) from None
         if caller is not OPERATOR:
-            self._count(caller, now)
+            self._count(caller)
         if not caller.may(request.right, request.repository):
             raise self.refuse(request, Refusal("no right to this", str(caller)))
         return Admission(caller, request.address, credential, request)
@@ -110,10 +112,10 @@ class Guard:
         caller = await self._recognize(credential, request, now)
         return caller or await self._authenticate(credential, request), credential
 
-    def _let_visit(self, request: AccessRequest, now: int) -> Admission:
+    def _let_visit(self, request: AccessRequest) -> Admission:
         """Public data needs no credential, but requests are still limited per address."""
         caller = visitor(limit_key(request.address))
-        self._count(caller, now)
+        self._count(caller)
         return Admission(caller, request.address)
 
     async def _credential(self, request: AccessRequest) -> Credential:
@@ -150,7 +152,7 @@ class Guard:
         except Refusal as refusal:
             raise self.refuse(request, refusal) from None
         if caller is not OPERATOR:
-            self._count(caller, self._known.now())
+            self._count(caller)
         return caller
 
     async def _recognize(self, credential: Credential, request: AccessRequest, now: int) -> Caller | None:
@@ -199,20 +201,20 @@ class Guard:
 
     def spare_platform(self, request: AccessRequest) -> None:
         """Invented tokens and codes must not become endless requests to the platform."""
-        if self._failures.wait(limit_key(request.address), self._known.now()):
+        if self._failures.wait(limit_key(request.address), self._known.passed()):
             raise Refusal("too many failures from this address", CredentialKind.PLATFORM)
 
     async def login(self, credential: Credential) -> str | None:
         """The name of the user of a platform token, if the platform returns it."""
         return None if self._platform is None else await self._platform.login(credential)
 
-    def _count(self, caller: Caller, now: int) -> None:
-        wait = self._requests.take(caller.identity, now)
+    def _count(self, caller: Caller) -> None:
+        wait = self._requests.take(caller.identity, self._known.passed())
         if wait:
             raise TooManyRequests(f"too many requests; send the next one in {wait} s", wait)
 
     def refuse(self, request: AccessRequest, refusal: Refusal) -> Forbidden | TooManyRequests:
-        wait = self._failures.take(limit_key(request.address), self._known.now())
+        wait = self._failures.take(limit_key(request.address), self._known.passed())
         self._refusals.note(request, refusal, 429 if wait else 403)
         if wait:
             return TooManyRequests(

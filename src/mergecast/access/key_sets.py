@@ -9,7 +9,7 @@ import msgspec
 import structlog
 
 from mergecast.errors import Unavailable
-from mergecast.model.instant import SECOND
+from mergecast.model.instant import SECOND, is_ahead
 from mergecast.platform.fetch import NoAnswer
 
 log = structlog.get_logger("mergecast.access")
@@ -70,7 +70,8 @@ class KeySet:
         known = (self._keys or {}).get(id)
         if known is not None:
             return known
-        if self._reading is None and self._now() >= self._next_reading:
+        must_wait = is_ahead(self._next_reading, self._now(), REFRESH_SECONDS * SECOND)
+        if self._reading is None and not must_wait:
             self._reading = asyncio.ensure_future(self._refresh())
         if self._reading is not None:
             # A token with a known key never gets here, so it does not wait.

@@ -12,7 +12,10 @@ _MOST_BUCKETS = 10_000
 
 
 class Buckets:
-    """Token buckets, one per key: `burst` at once, then `rate` per second. A rate of 0 means no limit."""
+    """Token buckets, one per key: `burst` at once, then `rate` per second. A rate of 0 means no limit.
+
+    `now` comes from a clock that is never set (`clock.passed_in_microseconds`).
+    """
 
     def __init__(self, rate: float, burst: float) -> None:
         self._rate, self._burst = rate, burst
@@ -51,7 +54,6 @@ class Buckets:
             return self._burst
         level, then = known
         if now <= then:
-            # A clock that was set back changes nothing.
             return level
         filled = level + (now - then) * self._rate / SECOND
         return min(self._burst, filled)

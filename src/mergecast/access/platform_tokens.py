@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from mergecast.access.errors import Refusal
 from mergecast.access.rights import Caller, Credential, CredentialKind, Right
 from mergecast.errors import Conflict, FieldError
-from mergecast.model.instant import SECOND
+from mergecast.model.instant import SECOND, is_ahead
 from mergecast.model.repository import Repository
 from mergecast.platform.fetch import PlatformDown
 from mergecast.platform.token_permissions import TokenChecker, TokenPermissions
@@ -82,7 +82,7 @@ class PlatformTokens:
         kept = self._kept.get(question)
         if kept is None:
             return None
-        if not 0 < kept.until - now <= _KEPT:
+        if not is_ahead(kept.until, now, _KEPT):
             del self._kept[question]
             return None
         return kept

@@ -15,7 +15,7 @@ from mergecast.access.errors import Refusal
 from mergecast.access.key_sets import KeySet
 from mergecast.access.policy import Issuer
 from mergecast.access.rights import Caller, Credential, CredentialKind, Right, repository_named
-from mergecast.model.instant import HOUR, SECOND
+from mergecast.model.instant import HOUR, SECOND, is_ahead
 from mergecast.model.repository import is_owner
 from mergecast.platform.fetch import MOST_BYTES, Fetcher, NoAnswer
 
@@ -120,7 +120,7 @@ class ServiceTokens:
         if known is None:
             return None
         caller, until = known
-        if now < until:
+        if is_ahead(until, now, REMEMBERED_FOR):
             return caller
         del self._remembered[credential.digest]
         return None

@@ -10,7 +10,7 @@ import structlog
 from mergecast.errors import MergecastError
 from mergecast.intake.intake import Intake
 from mergecast.intake.store_sink import StoreSink
-from mergecast.model.delivery import following_name
+from mergecast.model.delivery import LEASE_SECONDS, following_name
 from mergecast.model.instant import DAY, SECOND
 from mergecast.sources.accounts import Account, open_origin
 from mergecast.sources.followed import Followed
@@ -21,7 +21,6 @@ from mergecast.store.store import Store
 from mergecast.store.values import Lease
 
 _SINCE = 90 * DAY
-_LEASE_SECONDS = 90
 
 log = structlog.get_logger("mergecast.follow")
 
@@ -112,13 +111,13 @@ class _Held:
         self._has_changed.clear()
 
     async def renew(self) -> bool:
-        return await self._take(_LEASE_SECONDS)
+        return await self._take(LEASE_SECONDS)
 
     async def give_back(self) -> None:
         await self._take(0)
 
     async def _take(self, seconds: int) -> bool:
-        state, now = self._state, self._now()
+        state, now = self._state, await self._store.shared_now(self._now())
         lease = Lease(
             following_name(self._followed.source, self._followed.name),
             self._holder,
@@ -126,4 +125,4 @@ class _Held:
             state.next_at if state else None,
             state.error if state else None,
         )
-        return await self._store.take_lease(lease, now)
+        return await self._store.take_lease(lease, now, LEASE_SECONDS * SECOND)

@@ -12,7 +12,7 @@ from mergecast.intake.packing import Packer, pack_together
 from mergecast.intake.receive_import import FREELY_LOADED, Imported, receive_and_translate
 from mergecast.intake.translate import MOST_LOADED, Translated, mark_all_waiting, translate_waiting
 from mergecast.model.delivery import Delivery
-from mergecast.model.instant import DAY, HOUR
+from mergecast.model.instant import DAY, HOUR, is_ahead
 from mergecast.model.repository import Repository
 from mergecast.sources.unreadable import within_limits
 from mergecast.store.errors import StoreClosed
@@ -164,17 +164,32 @@ class Intake:
 
     async def _drop_old(self) -> None:
         """Once an hour, one server deletes what is too old."""
-        now = self._now()
-        if now < self._drop_at:
+        if is_ahead(self._drop_at, self._now(), HOUR):
             return
-        held = (lease.until for lease in await self._store.leases() if lease.name == _LEASE)
-        self._drop_at = max(held, default=now)
-        if self._drop_at <= now and await self._store.take_lease(
-            Lease(_LEASE, self._holder, now + HOUR), now
-        ):
+        now = await self._store.shared_now(self._now())
+        last = next((lease for lease in await self._store.leases() if lease.name == _LEASE), None)
+        rest = last.until - now if last is not None and is_ahead(last.until, now, HOUR) else 0
+        self._drop_at = self._now() + (rest or HOUR)
+        if rest:
+            return
+        lease = Lease(_LEASE, self._holder, now + HOUR, next_at=_trusted_from(last, now))
+        if await self._store.take_lease(lease, now, HOUR) and lease.next_at == now:
             for known in await self._store.repositories():
                 if known.deliveries:
                     await self._store.drop_old_deliveries(known.repository, now, self._keep)
+
+
+def _trusted_from(last: Lease | None, now: int) -> int:
+    """From when on the clock is trusted: now, or once it has run for a day without a jump of a day.
+
+    After a jump, everything may look old. If the clock is wrong, the operator has a day to correct it. The
+    same happens after a pause of more than a day, which looks the same.
+    """
+    if last is not None and last.next_at is not None and 0 <= now - (last.until - HOUR) <= DAY:
+        return max(now, last.next_at)
+    if last is not None:
+        log.warning("the clock jumped, or no server ran for a day; nothing is deleted for a day")
+    return now + DAY
 
 
 def _pack_import(deliveries: Sequence[Delivery]) -> list[PackedDelivery]:

@@ -6,8 +6,8 @@ from typing import NamedTuple
 
 from msgspec import Struct
 
-from mergecast.model.delivery import IMPORT, WEBHOOK, following_name
-from mergecast.model.instant import format_instant
+from mergecast.model.delivery import IMPORT, LEASE_SECONDS, WEBHOOK, following_name
+from mergecast.model.instant import SECOND, format_instant, is_ahead
 from mergecast.model.repository import Repository
 from mergecast.model.repository_names import plain_name
 from mergecast.model.seconds import in_seconds
@@ -94,7 +94,7 @@ async def source_overviews(
     if known is not None:
         stored = await store.read(known.id, partial(_stored, known=known))
         names += map(plain_name, known.former_names or ())  # a server may follow it by any of them
-    leases = {lease.name: lease for lease in await store.leases() if lease.until > now}
+    leases = await _held_leases(store, now)
     followed = {
         source: lease
         for source in SOURCES
@@ -104,6 +104,13 @@ async def source_overviews(
     counts = {(row.source, row.kind): row for row in stored.counts}
     keys = sorted({*counts, *((source, IMPORT) for source in followed), *_only_counted(stored)})
     return [_overview(key, counts.get(key), stored, followed, now) for key in keys]
+
+
+async def _held_leases(store: Store, now: int) -> dict[str, Lease]:
+    leases, shared_now = await store.leases(), await store.shared_now(now)
+    return {
+        lease.name: lease for lease in leases if is_ahead(lease.until, shared_now, LEASE_SECONDS * SECOND)
+    }
 
 
 def _stored(reader: Reader, known: KnownRepository) -> _Stored:

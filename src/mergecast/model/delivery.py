@@ -40,6 +40,9 @@ class Delivery(NamedTuple):
     commit: str | None = None
 
 
+LEASE_SECONDS = 90  # how long a server follows a source without saying so again
+
+
 def following_name(source: str, repository: Repository | str) -> str:
     """The name of the lease for following a source of a repository."""
     return f"follow {source} {repository}".lower()

@@ -112,6 +112,17 @@ def from_datetime(moment: datetime) -> int:
     return instant if moment.tzinfo is UTC else _in_range(instant)
 
 
+def is_ahead(instant: int, now: int, most: int) -> bool:
+    """Whether a term of at most this length, which ends at the instant, is not over.
+
+    An instant further ahead was computed before the clock was set back: no wait is longer than its term.
+
+    >>> [is_ahead(instant, now=100, most=60) for instant in (100, 101, 160, 161)]
+    [False, True, True, False]
+    """
+    return 0 < instant - now <= most
+
+
 def next_whole_second(instant: int) -> int:
     return -(-instant // SECOND) * SECOND
 

@@ -202,7 +202,7 @@ class _Batch:
         if len(self._waiting) >= self._items_at_once:
             await self._finish(most_left=1)
             self._begin()
-        elif self._now() - self._since >= _LONGEST_WAIT:
+        elif not 0 <= self._now() - self._since < _LONGEST_WAIT:
             await self._finish()
             self._begin()
 

@@ -129,8 +129,15 @@ class Store(ABC):
         """The repository that had this name before a rename; of several, the newest."""
 
     @abstractmethod
-    async def take_lease(self, lease: Lease, now: int) -> bool:
-        """Take or renew a lease unless another holder has it; returns whether it was taken."""
+    async def take_lease(self, lease: Lease, now: int, longest: int) -> bool:
+        """Take or renew a lease unless another holder has it; returns whether it was taken.
+
+        A lease that lasts longer than `longest` from now on is from before the clock was set back, and over.
+        """
+
+    async def shared_now(self, now: int) -> int:
+        """The time by which all servers of this store measure leases; `now` is that of this server."""
+        return now
 
     @abstractmethod
     async def application_keys(self) -> Mapping[str, ApplicationKey]:

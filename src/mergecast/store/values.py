@@ -93,7 +93,7 @@ class Lease(NamedTuple):
 
     name: str
     holder: str
-    until: int
+    until: int  # by the clock that all servers of the store share
     next_at: int | None = None
     error: str | None = None
 

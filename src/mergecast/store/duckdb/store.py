@@ -91,8 +91,8 @@ class DuckDBStore(Store):
         found = (one for one in known if one.former_names and folded in map(plain_name, one.former_names))
         return max(found, key=lambda one: one.id, default=None)
 
-    async def take_lease(self, lease: Lease, now: int) -> bool:
-        return await self._write(lambda transaction: _take_lease(transaction.connection, lease, now))
+    async def take_lease(self, lease: Lease, now: int, longest: int) -> bool:
+        return await self._write(lambda transaction: _take_lease(transaction.connection, lease, now, longest))
 
     async def change(
         self, name: Repository, work: Callable[[HeldRepository], T], *, create: bool
@@ -155,11 +155,12 @@ class DuckDBStore(Store):
                 raise unavailable(error) or error from error
 
 
-def _take_lease(connection: duckdb.DuckDBPyConnection, lease: Lease, now: int) -> bool:
+def _take_lease(connection: duckdb.DuckDBPyConnection, lease: Lease, now: int, longest: int) -> bool:
     """Replace the lease unless another holder has it."""
-    parameters = [lease.name, lease.holder, now]
     taken = execute(
-        connection, "select 1 from main.leases where name = $1 and holder <> $2 and until > $3", parameters
+        connection,
+        "select 1 from main.leases where name = $1 and holder <> $2 and until > $3 and until <= $4",
+        [lease.name, lease.holder, now, now + longest],
     ).fetchall()
     if taken:
         return False

@@ -117,8 +117,12 @@ class PostgresStore(Store):
         rows = await self._look_up(f"{_STATE} where {matching} {newest}", [str(name).lower()])
         return state_from_row(Repository(*rows[0][:2]), rows[0][2:]) if rows else None
 
-    async def take_lease(self, lease: Lease, now: int) -> bool:
-        return await self._writers.run(lambda connection: _take_lease(connection, lease, now))
+    async def take_lease(self, lease: Lease, now: int, longest: int) -> bool:
+        return await self._writers.run(lambda connection: _take_lease(connection, lease, now, longest))
+
+    async def shared_now(self, now: int) -> int:  # noqa: ARG002 - it is not this server's clock that counts
+        """The clock of the database: those of the servers may differ."""
+        return await self._lookups.run(_read_clock)
 
     async def change(
         self, name: Repository, work: Callable[[HeldRepository], T], *, create: bool
@@ -162,13 +166,20 @@ def _newer_keys(connection: Connection, known: int) -> tuple[int, dict[str, Appl
     return version, read_keys(connection) if version != known else None
 
 
-def _take_lease(connection: Connection, lease: Lease, now: int) -> bool:
+def _read_clock(connection: Connection) -> int:
+    text = "select (extract(epoch from clock_timestamp()) * 1000000)::bigint"
+    ((now,),) = connection.execute(text).fetchall()
+    return int(now)
+
+
+def _take_lease(connection: Connection, lease: Lease, now: int, longest: int) -> bool:
     """Insert the lease, or replace it unless another holder has it."""
     taken = connection.execute(
         "insert into leases (name, holder, until, next_at, error) values ($1, $2, $3, $4, $5) "
         "on conflict (name) do update set "
         "holder = excluded.holder, until = excluded.until, next_at = excluded.next_at, "
-        "error = excluded.error where leases.holder = excluded.holder or leases.until <= $6",
-        [*lease, now],
+        "error = excluded.error "
+        "where leases.holder = excluded.holder or leases.until <= $6 or leases.until > $7",
+        [*lease, now, now + longest],
     )
     return taken.rowcount > 0
