@@ -243,6 +243,10 @@ def by_exits(stores: Stores) -> list[list[Any]]:
     return [[id, numbers, _MARCH + 30 * DAY] for id, numbers in by_numbers(stores)]
 
 
+def by_ids(stores: Stores) -> list[list[Any]]:
+    return [[_repositories(stores)]]
+
+
 def nothing(_: Stores) -> list[list[Any]]:
     return [[]]
 
@@ -273,6 +277,8 @@ FILES: dict[str, Parameters] = {
     "queues_merged_count": by_interval,
     "queues_pr_exit_reasons": by_interval,
     "ready": nothing,
+    "every_part": nothing,
+    "names_of_repositories": by_ids,
     "state": by_repository,
     "recorded_events": by_base_ref,
     "repository_exists": by_repository,

@@ -6,26 +6,41 @@ from pathlib import Path
 import pytest
 import yaml
 
-from mergecast.store.rows import TABLES
+from mergecast.store.postgres.placement import DISTRIBUTED
 from mergecast.store.sql_files import sql
 
 ROOT = Path(__file__).parents[2]
 FOLDER = ROOT / "src" / "mergecast" / "store" / "sql"
 _STATEMENTS = sorted(file.stem for file in FOLDER.glob("*.sql"))
-_DISTRIBUTED = frozenset({*TABLES.values(), "repository_state"})
-# These belong to no repository.
-_EXCEPTIONS = frozenset({"ready", "application_keys", "leases", "waiting_repositories"})
+# These belong to no repository, and are answered by the coordinator.
+_ON_COORDINATOR = frozenset({"ready", "application_keys", "leases", "names_of_repositories"})
+# These ask every worker: whether it answers, and once in a while for deliveries that wait for translation.
+_OF_ALL_WORKERS = frozenset({"every_part", "waiting_repositories"})
 _USE = re.compile(r"\b(?:from|join|using|update)\s+(\w+)(?:\s+as\s+(\w+))?", re.IGNORECASE)
 
 
-@pytest.mark.parametrize("name", [name for name in _STATEMENTS if name not in _EXCEPTIONS])
+@pytest.mark.parametrize(
+    "name", [name for name in _STATEMENTS if name not in _ON_COORDINATOR | _OF_ALL_WORKERS]
+)
 def test_every_table_is_restricted_to_the_repository(name: str) -> None:
     """As often as a distributed table is used, `repository_id = $1` is asked of one."""
-    text = re.sub(r"--.*", "", sql(name))
-    used = [table for table, _ in _USE.findall(text) if table in _DISTRIBUTED]
+    text, used = _distributed_tables(name)
 
     assert used, f"{name} uses no table"
     assert len(re.findall(r"repository_id\s*=\s*\$1", text)) >= len(used)
+
+
+@pytest.mark.parametrize("name", sorted(_ON_COORDINATOR))
+def test_what_belongs_to_no_repository_needs_no_worker(name: str) -> None:
+    _, used = _distributed_tables(name)
+
+    assert [] == used
+
+
+def _distributed_tables(name: str) -> tuple[str, list[str]]:
+    """The text of a statement, and the tables in it that are distributed, as often as it uses them."""
+    text = re.sub(r"--.*", "", sql(name))
+    return text, [table for table, _ in _USE.findall(text) if table in DISTRIBUTED]
 
 
 def test_the_compose_file_runs_two_servers_on_one_database() -> None:

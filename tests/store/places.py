@@ -1,10 +1,8 @@
 """Where a store is kept, for tests that run over every kind of store."""
 
-import os
 from collections.abc import Callable
 from pathlib import Path
 
-import psycopg
 import pytest
 
 from empty_store import copy_empty_store
@@ -12,6 +10,7 @@ from mergecast.store.duckdb.store import DuckDBStore
 from mergecast.store.duckdb.tail import TailLimits
 from mergecast.store.opening import FILE_NAME, distribute_database, open_store
 from mergecast.store.store import Store
+from postgres.citus import empty_cluster
 from postgres.server import new_store
 
 OpenStore = Callable[[], Store]
@@ -38,12 +37,7 @@ def _without_tail(request: pytest.FixtureRequest) -> OpenStore:
 
 def _in_citus(request: pytest.FixtureRequest) -> OpenStore:
     """The cluster that MERGECAST_TEST_CITUS_URL names, emptied and distributed before the test."""
-    url = os.environ.get("MERGECAST_TEST_CITUS_URL")
-    if not url:
-        pytest.skip("MERGECAST_TEST_CITUS_URL is not set: it names a database of a Citus cluster to test on")
-    with psycopg.connect(url, autocommit=True) as connection:
-        connection.execute("drop owned by current_user cascade")
-        connection.execute("create extension if not exists citus")
+    url = empty_cluster()
     distribute_database(url)
     folder: Path = request.getfixturevalue("tmp_path")
     return lambda: open_store(folder, url)

@@ -125,6 +125,7 @@ def test_a_running_server_translates_what_a_dead_one_left(store: Store) -> None:
 
     async def translated() -> None:
         running = _intake(store)
+        running.look_seconds = 1  # more often than on a cluster
         running.start()
         await asyncio.sleep(0.1)  # it has looked once and found nothing
         await _intake(store).receive(LANDER, _told(STORIES[1]()))
@@ -181,7 +182,9 @@ def test_what_an_import_brings_is_counted_once(store: Store) -> None:
 def test_the_worker_ends_with_its_store(open_again: OpenStore) -> None:
     async def left() -> set[asyncio.Task[None]]:
         store = open_again()
-        _intake(store).start()
+        intake = _intake(store)
+        intake.look_seconds = 1  # more often than on a cluster
+        intake.start()
         await asyncio.sleep(0.1)
         store.close()
         (worker,) = asyncio.all_tasks() - {asyncio.current_task()}

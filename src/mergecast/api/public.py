@@ -29,18 +29,23 @@ class PublicHandlers:
     async def readyz(self, _: Request, __: Mapping[str, str]) -> Response:
         try:
             async with asyncio.timeout(_READY_SECONDS):
-                await self._services.database.ping()
+                health = await self._services.database.ping()
         except TimeoutError:
             raise Unavailable(f"the store did not answer within {_READY_SECONDS:g} seconds") from None
-        return json_response({"status": "ready"})
+        return json_response({"status": str(health)})
 
     async def metrics(self, _: Request, __: Mapping[str, str]) -> Response:
-        store = self._services.database
-        instants = (known.last_at for known in await store.repositories())
-        newest = max((at for at in instants if at is not None), default=None)
-        age = None if newest is None else (self._services.now() - newest) / SECOND
-        text = self._services.metrics.text(await store.size(), age)
+        text = self._services.metrics.text(await self._services.database.size(), await self._age_of_data())
         return Response(text, media_type="text/plain; version=0.0.4")
+
+    async def _age_of_data(self) -> float | None:
+        """Seconds since the newest event; None without events, or while a part of the store is down."""
+        try:
+            known = await self._services.database.repositories()
+        except Unavailable:
+            return None
+        newest = max((one.last_at for one in known if one.last_at is not None), default=None)
+        return None if newest is None else (self._services.now() - newest) / SECOND
 
     async def openapi(self, _: Request, __: Mapping[str, str]) -> Response:
         return Response(self._description(), media_type="application/json")

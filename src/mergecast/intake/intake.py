@@ -1,7 +1,7 @@
 """Stores deliveries and translates them: imports before they are acknowledged, webhooks right after."""
 
 import asyncio
-from collections.abc import Callable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from contextlib import suppress
 from functools import partial
 
@@ -31,8 +31,8 @@ class Intake:
 
     # Long enough for the many checks of one group to be translated together.
     pause_seconds = 0.1
-    # How often a server looks for deliveries that another server stored but did not translate.
-    look_seconds = 1.0
+    # When a server tries again what failed.
+    retry_seconds = 1.0
     # How long it waits after an unexpected error.
     patience_seconds = 30.0
     # How many deliveries one transaction loads, unless a single thread has more.
@@ -40,6 +40,8 @@ class Intake:
 
     def __init__(self, store: Store, now: Callable[[], int], holder: str, keep: int = KEEP) -> None:
         self._store, self._now, self._holder, self._keep = store, now, holder, keep
+        # How often a server looks for deliveries that another server stored but did not translate.
+        self.look_seconds = store.look_seconds
         self._packer = Packer()
         self._waiting: set[Repository] = set()
         self._look_at = 0.0  # by the clock of the event loop
@@ -118,30 +120,36 @@ class Intake:
         """Translate what an earlier server left, then what arrives, until the store is closed."""
         while True:
             try:
-                await self._find_waiting()
-                await self._translate_waiting()
-                await self._drop_old()
+                for step in (self._find_waiting, self._translate_waiting, self._drop_old):
+                    await self._try(step)
                 await self._wait_for_arrivals()
             except StoreClosed:
                 return
-            except MergecastError as error:
-                log.warning("translating failed", error=str(error))
-                await asyncio.sleep(self.look_seconds)
             except Exception:
                 log.exception("translating failed")
                 await asyncio.sleep(self.patience_seconds)
+
+    async def _try(self, step: Callable[[], Awaitable[None]]) -> None:
+        """A step that fails for a while does not keep the others from their work."""
+        try:
+            await step()
+        except StoreClosed:
+            raise
+        except MergecastError as error:
+            log.warning("translating failed", error=str(error))
 
     async def _find_waiting(self) -> None:
         """Periodically find repositories that another server left untranslated."""
         now = asyncio.get_running_loop().time()
         if now >= self._look_at:
-            self._waiting |= set(await self._store.repositories_with_waiting_threads())
             self._look_at = now + self.look_seconds
+            self._waiting |= set(await self._store.repositories_with_waiting_threads())
 
     async def _translate_waiting(self) -> None:
         """Translate what has arrived so far; what arrives meanwhile waits for the next pause to end.
 
-        So does the rest of a repository that needs more than one transaction: others get their turn first.
+        So does the rest of a repository that needs more than one transaction: others get their turn first. A
+        repository that cannot be changed now, for example because its machine is down, is tried again later.
         """
         self._wake.clear()
         names, self._waiting = self._waiting, set()
@@ -149,6 +157,12 @@ class Intake:
             name = names.pop()
             try:
                 done = await self._translate_some(name)
+            except StoreClosed:
+                raise
+            except MergecastError as error:
+                log.warning("translating failed", repository=str(name), error=str(error))
+                self._waiting.add(name)
+                continue
             except BaseException:
                 self._waiting |= {name, *names}
                 raise
@@ -156,9 +170,10 @@ class Intake:
                 self.translate_soon(name)
 
     async def _wait_for_arrivals(self) -> None:
-        """Wait until something has arrived, or until the next periodic check."""
+        """Wait until something has arrived, should be tried again, or until the next periodic check."""
+        seconds = self.retry_seconds if self._waiting else self.look_seconds
         with suppress(TimeoutError):
-            async with asyncio.timeout(self.look_seconds):
+            async with asyncio.timeout(seconds):
                 await self._wake.wait()
                 await asyncio.sleep(self.pause_seconds)
 

@@ -26,6 +26,14 @@ class UnusableDatabase(MergecastError):
     """The settings name a database that cannot be used as it is; the message says what to change."""
 
 
+class StatementFailed(MergecastError):
+    """A statement failed; the message names it and has the words of the database."""
+
+
+class PartUnreachable(Unavailable):
+    """The database answers, but a part of it does not: for example a worker of a cluster."""
+
+
 class MissingDriver(UnusableDatabase):
     """The library for this kind of store is not installed."""
 

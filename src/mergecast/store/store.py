@@ -36,6 +36,7 @@ from mergecast.store.values import (
     Cursor,
     Deliveries,
     DeliveryReceipt,
+    Health,
     KnownRepository,
     Lease,
     OpenSnapshots,
@@ -78,6 +79,9 @@ class Reader(Protocol):
 
 
 class Store(ABC):
+    # How often a server may ask for something that could be in any repository.
+    look_seconds = 1.0
+
     def __init__(self) -> None:
         self._recent: BoundedCache[tuple[int, int, int], bytes] = BoundedCache(_RECENT_BYTES, _size)
 
@@ -181,9 +185,10 @@ class Store(ABC):
 
     # What all of them share.
 
-    async def ping(self) -> None:
-        """Raise unless the store answers."""
+    async def ping(self) -> Health:
+        """Raise unless the store answers; says whether all of it does."""
         await self.read(None, lambda reader: reader.rows("ready", []))
+        return Health.READY
 
     async def record(self, name: Repository, events: Sequence[Event]) -> Receipt:
         """Store a delivery whole, or raise `Conflict`; done once every new event is durable.
@@ -210,8 +215,7 @@ class Store(ABC):
 
     async def repositories_with_waiting_threads(self) -> list[Repository]:
         """The repositories in which threads wait for translation."""
-        rows = await self.read(None, lambda reader: reader.rows("waiting_repositories", []))
-        return [Repository(*row) for row in rows]
+        return await self.read(None, _waiting_repositories)
 
     async def leases(self) -> list[Lease]:
         """All leases, sorted by name."""
@@ -353,6 +357,11 @@ class Store(ABC):
                 return
             yield [event for _, event in page]
             number = page[-1][0]
+
+
+def _waiting_repositories(reader: Reader) -> list[Repository]:
+    ids = reader.column("waiting_repositories", [])
+    return [Repository(*row) for row in reader.rows("names_of_repositories", [ids])] if ids else []
 
 
 def _verify_events(reader: Reader, known: KnownRepository, page: Sequence[tuple[int, Event]]) -> Verification:

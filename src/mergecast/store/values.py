@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from enum import StrEnum
 from itertools import accumulate
 from typing import NamedTuple
 
@@ -10,6 +11,13 @@ from mergecast.model.repository import Repository
 from mergecast.model.repository_names import RepositoryNames
 
 MOST_SESSIONS_PER_CREDENTIAL = 100
+
+
+class Health(StrEnum):
+    """How much of a store answers."""
+
+    READY = "ready"
+    DEGRADED = "degraded"  # a part does not: some repositories cannot be read or changed
 
 
 @dataclass(frozen=True, slots=True)

@@ -28,7 +28,7 @@ from mergecast.store.duckdb.writer import Item, Work, Writer
 from mergecast.store.errors import StoreDamaged
 from mergecast.store.held_repository import HeldRepository
 from mergecast.store.store import QUERY_SECONDS, BatchedWork, Reader, Store
-from mergecast.store.values import KnownRepository, Lease
+from mergecast.store.values import Health, KnownRepository, Lease
 
 T = TypeVar("T")
 R = TypeVar("R")
@@ -61,10 +61,10 @@ class DuckDBStore(Store):
     async def size(self) -> int:
         return self.engine.size()
 
-    async def ping(self) -> None:
+    async def ping(self) -> Health:
         if self.engine.is_damaged:
             raise StoreDamaged
-        await super().ping()
+        return await super().ping()
 
     async def repository(self, name: Repository) -> KnownRepository | None:
         return self.catalog.repositories.get(name)

@@ -17,7 +17,7 @@ from psycopg.rows import TupleRow
 from psycopg_pool import ConnectionPool
 
 from mergecast.store.errors import UnusableDatabase
-from mergecast.store.postgres.errors import SETTING, explained
+from mergecast.store.postgres.errors import SETTING, named_statement, refused
 from mergecast.store.sql_files import sql
 
 _GIVEN_LIST = re.compile(r"\bin \(select unnest\((\$[0-9]+::\w+\[\])\)\)")
@@ -28,6 +28,7 @@ class Connection(psycopg.Connection[TupleRow]):
     lent_at = 0.0  # by the pool, on the monotonic clock
 
 
+_ENDS_OF_HOST = frozenset("/?#")  # where a URL continues after the user, password and host
 OLDEST_SERVER = 150_000  # PostgreSQL 15
 _CONNECT_SECONDS = 10
 _WAIT_SECONDS = 10.0
@@ -40,14 +41,23 @@ def check_url(url: str) -> str:
     """Raise an error for text that is not the URL of a database; the message does not repeat it."""
     if not url.startswith(("postgresql://", "postgres://")):
         raise UnusableDatabase(f"{SETTING} must look like postgresql://user:password@host:5432/name")
+    if _is_valid(url):
+        return url
+    raise UnusableDatabase(
+        f"{SETTING} is not a valid URL; it looks like postgresql://user:password@host:5432/name, "
+        "with special characters of the password written as %40 and so on"
+    )
+
+
+def _is_valid(url: str) -> bool:
+    """Whether the driver reads it as meant: part of a password could become the host, which errors name."""
     try:
         psycopg.conninfo.conninfo_to_dict(url)
     except psycopg.ProgrammingError:
-        raise UnusableDatabase(
-            f"{SETTING} is not a valid URL; it looks like postgresql://user:password@host:5432/name, "
-            "with special characters of the password written as %40 and so on"
-        ) from None
-    return url
+        return False
+    _, _, rest = url.partition("://")
+    _, *after = rest.split("@")
+    return not after or (len(after) == 1 and not _ENDS_OF_HOST & set(rest.partition("@")[0]))
 
 
 @contextmanager
@@ -57,7 +67,7 @@ def first_connection(url: str) -> Iterator[Connection]:
     try:
         connection = Connection.connect(url, **_OPTIONS)  # type: ignore[arg-type]
     except psycopg.Error as error:
-        raise explained(error) from None
+        raise refused(error) from None
     with connection:
         connection.cursor_factory = RawCursor
         version = connection.info.server_version
@@ -66,10 +76,8 @@ def first_connection(url: str) -> Iterator[Connection]:
                 f"the database is PostgreSQL {version // 10000}; "
                 f"mergecast needs {OLDEST_SERVER // 10000} or newer"
             )
-        try:
+        with named_statement("reading the schema of the database"):
             yield connection
-        except psycopg.Error as error:
-            raise explained(error) from None
 
 
 def open_pool(url: str, most: int) -> ConnectionPool[Connection]:

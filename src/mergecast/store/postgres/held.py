@@ -38,18 +38,30 @@ def hold(
         if row is None:
             _create(connection, name)
             continue
-        state = connection.execute(_LOCK_STATE, [row[0]]).fetchone()
-        # Another transaction may have deleted the repository while this one waited for the lock.
-        if state is not None:
-            if state[0] > PROGRAM:
-                raise Unavailable("the database was migrated by a newer program; update this server")
-            return HeldInPostgres(connection, state_from_row(Repository(*row[1:]), state[1:]), insert)
+        id, owner, repository, *listed = row
+        state = connection.execute(_LOCK_STATE, [id]).fetchone()
+        if state is None:
+            _finish_deletion(connection, id)
+            continue
+        if state[0] > PROGRAM:
+            raise Unavailable("the database was migrated by a newer program; update this server")
+        found = state_from_row(Repository(owner, repository), state[1:])
+        return HeldInPostgres(connection, found, insert, tuple(listed))
 
 
 def _find(connection: Connection, name: Repository) -> tuple[Any, ...] | None:
     return connection.execute(
-        "select repository_id, owner, name from repositories where folded = $1", [str(name).lower()]
+        "select repository_id, owner, name, platform_id, former_names from repositories where folded = $1",
+        [str(name).lower()],
     ).fetchone()
+
+
+def _finish_deletion(connection: Connection, repository_id: int) -> None:
+    """Wait for the transaction that deleted the state of the repository, and delete a name that it left over.
+
+    On Citus a worker commits before the coordinator does, which may stop in between.
+    """
+    connection.execute("delete from repositories where repository_id = $1", [repository_id])
 
 
 def _create(connection: Connection, name: Repository) -> None:
@@ -79,11 +91,16 @@ _SAVE_STATE = (
     + " where repository_id = $1"
 )
 
+_LISTED = [list(STATE_COLUMNS).index(name) for name in ("platform_id", "former_names")]
+
 
 class HeldInPostgres:
-    def __init__(self, connection: Connection, state: KnownRepository, insert: Insert) -> None:
+    def __init__(
+        self, connection: Connection, state: KnownRepository, insert: Insert, listed: tuple[Any, ...]
+    ) -> None:
         self._connection = connection
         self._insert = insert
+        self._listed = listed  # the platform's id and the former names, by which the repository is found
         self.state = state
         self.is_saved = False
         self._stored: KnownRepository | None = state
@@ -175,8 +192,17 @@ class HeldInPostgres:
 
     def write_state(self) -> None:
         """At the end of the transaction: a state may be saved several times, and is written once."""
-        if self._stored is not None and self._stored != self.state:
-            self._connection.execute(_SAVE_STATE, state_to_row(self.state))
+        if self._stored is None:
+            return
+        row = state_to_row(self.state)
+        if self._stored != self.state:
+            self._connection.execute(_SAVE_STATE, row)
+        wanted = tuple(row[place] for place in _LISTED)
+        if self._listed != wanted:
+            self._connection.execute(
+                "update repositories set platform_id = $2, former_names = $3 where repository_id = $1",
+                [self.state.id, *wanted],
+            )
 
     def _rows(self, question: str, *parameters: object) -> list[tuple[Any, ...]]:
         return self._connection.execute(statement(question), [self.state.id, *parameters]).fetchall()

@@ -9,6 +9,7 @@ from collections.abc import Callable, Collection, Sequence
 from typing import Any
 
 from mergecast.store.postgres.connections import Connection
+from mergecast.store.postgres.placement import has_citus
 from mergecast.store.rows import TABLES, Row, column_types
 
 Insert = Callable[[Connection, Sequence[Row]], None]
@@ -46,8 +47,7 @@ def insert_joined(connection: Connection, rows: Sequence[Row]) -> None:
 
 def insert_for(connection: Connection) -> Insert:
     """The way to insert rows into this database."""
-    is_citus = connection.execute("select 1 from pg_extension where extname = 'citus'").fetchall()
-    return insert_joined if is_citus else copy_rows
+    return insert_joined if has_citus(connection) else copy_rows
 
 
 def array_of(numbers: Collection[int]) -> str:

@@ -1,12 +1,12 @@
 """The store in a PostgreSQL database that any number of servers share."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TypeVar
 
-from mergecast.errors import Conflict, FieldError
+from mergecast.errors import Conflict, FieldError, Unavailable
 from mergecast.model.credentials import ApplicationKey, Session
 from mergecast.model.repository import Repository
 from mergecast.store.errors import StoreDamaged
@@ -24,11 +24,12 @@ from mergecast.store.postgres.credentials import (
 )
 from mergecast.store.postgres.inserting import insert_for
 from mergecast.store.postgres.migrate import migrate
+from mergecast.store.postgres.placement import is_distributed
 from mergecast.store.postgres.readers import Readers
 from mergecast.store.postgres.writer import Writers
 from mergecast.store.rows import STATE_COLUMNS, state_from_row
 from mergecast.store.store import QUERY_SECONDS, BatchedWork, Reader, Store
-from mergecast.store.values import KnownRepository, Lease
+from mergecast.store.values import Health, KnownRepository, Lease
 
 T = TypeVar("T")
 R = TypeVar("R")
@@ -36,11 +37,10 @@ R = TypeVar("R")
 READERS = 4
 WRITERS = 4
 LOOKUPS = 4
-_STATE = (
-    "select repositories.owner, repositories.name, "  # noqa: S608 - constants
-    f"{', '.join(f'repository_state.{name}' for name in STATE_COLUMNS)} "
-    "from repositories join repository_state on repository_state.repository_id = repositories.repository_id"
-)
+_PARTS_SECONDS = 2.0
+_LOOK_SECONDS = 30.0  # on a cluster, where it asks every worker
+_NAMES = "select repository_id, owner, name from repositories"
+_STATES = f"select {', '.join(STATE_COLUMNS)} from repository_state"  # noqa: S608 - constants
 
 
 class PostgresStore(Store):
@@ -49,6 +49,8 @@ class PostgresStore(Store):
         with first_connection(url) as connection:
             migrate(connection)
             insert = insert_for(connection)
+            if is_distributed(connection):
+                self.look_seconds = _LOOK_SECONDS
         # Looking up a repository must not wait behind queries, so it has separate connections.
         self._pool = open_pool(url, READERS + WRITERS)
         self._lookup_pool = open_pool(url, LOOKUPS)
@@ -63,22 +65,14 @@ class PostgresStore(Store):
             part.close()
 
     async def size(self) -> int:
-        rows = await self._look_up("select pg_database_size(current_database())", [])
-        return int(rows[0][0])
+        return await self._lookups.run(_size)
 
     async def repository(self, name: Repository) -> KnownRepository | None:
-        rows = await self._look_up(f"{_STATE} where repositories.folded = $1", [str(name).lower()])
-        return state_from_row(Repository(*rows[0][:2]), rows[0][2:]) if rows else None
+        return await self._lookups.run(partial(_find, condition="folded = $1", value=str(name).lower()))
 
     async def repositories(self) -> list[KnownRepository]:
-        known = [state_from_row(Repository(*row[:2]), row[2:]) for row in await self._look_up(_STATE, [])]
+        known = await self._lookups.run(_find_all)
         return sorted(known, key=lambda one: (one.repository.owner, one.repository.name))
-
-    async def _look_up(self, statement: str, parameters: Sequence[object]) -> list[tuple[Any, ...]]:
-        def rows(connection: Connection) -> list[tuple[Any, ...]]:
-            return connection.execute(statement, parameters).fetchall()
-
-        return await self._lookups.run(rows)
 
     async def read(
         self, repository_id: int | None, work: Callable[[Reader], T], *, seconds: float = QUERY_SECONDS
@@ -96,26 +90,31 @@ class PostgresStore(Store):
             self._is_damaged = True
             raise
 
-    async def ping(self) -> None:
+    async def ping(self) -> Health:
         if self._is_damaged:
             raise StoreDamaged
         await super().ping()
+        try:
+            await self.read(None, lambda reader: reader.rows("every_part", []), seconds=_PARTS_SECONDS)
+        except StoreDamaged:
+            raise
+        except Unavailable:
+            return Health.DEGRADED
+        return Health.READY
 
     async def run_batched(self, name: Repository, work: BatchedWork[T, R], item: T, size: int) -> R:
         with self._noting_damage():
             return await self._writers.run_batched(name, work, item, size)
 
     async def repositories_with_platform_id(self, id: int) -> list[KnownRepository]:
-        matching = "repository_state.platform_id = $1 order by repository_state.repository_id"
-        rows = await self._look_up(f"{_STATE} where {matching}", [id])
-        return [state_from_row(Repository(*row[:2]), row[2:]) for row in rows]
+        condition = "platform_id = $1 order by repository_id"
+        return await self._lookups.run(partial(_find_each, condition=condition, value=id))
 
     async def repository_formerly_named(self, name: Repository) -> KnownRepository | None:
         # Names that were replaced without an announcement are marked.
-        matching = "$1 = any(string_to_array(replace(repository_state.former_names, '?', ''), ','))"
-        newest = "order by repository_state.repository_id desc limit 1"
-        rows = await self._look_up(f"{_STATE} where {matching} {newest}", [str(name).lower()])
-        return state_from_row(Repository(*rows[0][:2]), rows[0][2:]) if rows else None
+        matching = "$1 = any(string_to_array(replace(former_names, '?', ''), ','))"
+        newest = f"{matching} order by repository_id desc limit 1"
+        return await self._lookups.run(partial(_find, condition=newest, value=str(name).lower()))
 
     async def take_lease(self, lease: Lease, now: int, longest: int) -> bool:
         return await self._writers.run(lambda connection: _take_lease(connection, lease, now, longest))
@@ -159,6 +158,35 @@ class PostgresStore(Store):
     async def back_up(self, target: Path) -> None:
         message = "the store is a PostgreSQL database; back it up with pg_dump"
         raise Conflict([FieldError("path", "", f"{message}, for example `pg_dump -Fc -f {target.name}`")])
+
+
+def _find(connection: Connection, *, condition: str, value: object) -> KnownRepository | None:
+    found = _find_each(connection, condition=condition, value=value)
+    return found[0] if found else None
+
+
+def _find_each(connection: Connection, *, condition: str, value: object) -> list[KnownRepository]:
+    """Find repositories by name or id, then the state of each.
+
+    On Citus the first statement runs on the coordinator and each other one on one worker. A join would ask all.
+    """
+    found = []
+    for id, *name in connection.execute(f"{_NAMES} where {condition}", [value]).fetchall():
+        state = connection.execute(f"{_STATES} where repository_id = $1", [id]).fetchone()
+        if state is not None:
+            found.append(state_from_row(Repository(*name), state))
+    return found
+
+
+def _find_all(connection: Connection) -> list[KnownRepository]:
+    names = {id: Repository(*name) for id, *name in connection.execute(_NAMES).fetchall()}
+    states = connection.execute(_STATES).fetchall()
+    return [state_from_row(names[state[0]], state) for state in states if state[0] in names]
+
+
+def _size(connection: Connection) -> int:
+    ((size,),) = connection.execute("select pg_database_size(current_database())").fetchall()
+    return int(size)
 
 
 def _newer_keys(connection: Connection, known: int) -> tuple[int, dict[str, ApplicationKey] | None]:

@@ -1,3 +1,3 @@
 -- Does the store answer?
-select max(number)
-from schema_migrations;
+select max(repository_id)
+from repositories;

@@ -1,5 +1,3 @@
 -- The repositories in which threads wait for translation.
-select distinct repositories.owner, repositories.name
-from waiting_threads
-join repositories
-    on repositories.repository_id = waiting_threads.repository_id;
+select distinct repository_id
+from waiting_threads;
