@@ -49,9 +49,8 @@ def test_the_repositories_of_other_workers_are_answered(cluster: Cluster, tmp_pa
         assert down
         assert [503] * len(down) == [answers[name].status_code for name in down]
         assert {"5"} == {answers[name].headers["retry-after"] for name in down}
-        assert {"a part of the database does not answer; try again in a moment"} == {
-            answers[name].json()["detail"] for name in down
-        }
+        # Citus reports a worker that has just died in several ways.
+        assert all(answers[name].json()["detail"].endswith("; try again in a moment") for name in down)
         assert (200, "degraded") == _status(live)
         _changes_work(live, up)
         refused = [live.send(worked_example(), name) for name in down]
