@@ -168,7 +168,7 @@ def _find(connection: Connection, *, condition: str, value: object) -> KnownRepo
 def _find_each(connection: Connection, *, condition: str, value: object) -> list[KnownRepository]:
     """Find repositories by name or id, then the state of each.
 
-    On Citus the first statement runs on the coordinator and each other one on one worker. A join would ask all.
+    On Citus the first statement runs on the coordinator, each other one on one worker. A join would ask all.
     """
     found = []
     for id, *name in connection.execute(f"{_NAMES} where {condition}", [value]).fetchall():
