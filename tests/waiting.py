@@ -10,7 +10,17 @@ T = TypeVar("T")
 MOST_SECONDS = 120.0
 
 
-def wait_until(found: Callable[[], T], what: str = "what this test waits for", pause: float = 0.02) -> T:
+def wait_for(expected: object, found: Callable[[], object], pause: float = 0.02) -> None:
+    """Return when this is found; otherwise fail with what was found last."""
+    deadline = time.monotonic() + MOST_SECONDS
+    while expected != (last := found()):
+        assert time.monotonic() < deadline, last
+        time.sleep(pause)
+
+
+def wait_until(
+    found: Callable[[], T | None], what: str = "what this test waits for", pause: float = 0.02
+) -> T:
     """The first result that is true."""
     deadline = time.monotonic() + MOST_SECONDS
     while not (result := found()):

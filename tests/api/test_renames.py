@@ -1,6 +1,5 @@
 """Webhooks of renamed and transferred repositories: whatever their order, one repository has everything."""
 
-import time
 from collections.abc import Iterator
 from itertools import count
 from typing import Any
@@ -12,6 +11,7 @@ from live_server import LiveServer, live_server
 from logged_secrets import remember
 from mergecast.access.webhook_secrets import WebhookSecret
 from sources.github_deliveries import clock
+from waiting import wait_for
 
 _OURS = remember("the secret of acme's webhook")
 _THEIRS = remember("the secret of umbrella's webhook")
@@ -66,10 +66,7 @@ def _queued(server: LiveServer, name: str) -> set[int] | int:
 def _expect(server: LiveServer, **expected: set[int] | int) -> None:
     """Names are written as `owner__name`."""
     names = {key: key.replace("__", "/").replace("_", "-") for key in expected}
-    deadline = time.monotonic() + 60
-    while expected != (found := {key: _queued(server, name) for key, name in names.items()}):
-        assert time.monotonic() < deadline, found
-        time.sleep(0.05)
+    wait_for(expected, lambda: {key: _queued(server, name) for key, name in names.items()})
 
 
 def test_a_late_delivery_does_not_undo_an_announced_rename(server: LiveServer) -> None:

@@ -1,7 +1,6 @@
 """Stories told by signed webhooks over a real socket, and what is known of them afterwards."""
 
 import json
-import time
 from collections.abc import Callable, Iterator, Sequence
 from itertools import count
 from typing import Any
@@ -16,6 +15,7 @@ from mergecast.model.instant import SECOND, format_instant
 from sources.github_deliveries import Delivery, Story, clock
 from sources.github_stories import statuses_that_list_branches_of_others
 from sources.github_translation import as_line, events_of
+from waiting import wait_for
 
 _SECRET = remember("a secret for stories")
 _numbers = count(1)
@@ -48,13 +48,6 @@ def _tell(server: LiveServer, deliveries: Sequence[Delivery]) -> str:
     return f"acme/story-{number}"
 
 
-def _wait_for(expected: object, found: Callable[[], object]) -> None:
-    deadline = time.monotonic() + 60
-    while expected != (last := found()):
-        assert time.monotonic() < deadline, last
-        time.sleep(0.05)
-
-
 def _events(server: LiveServer, name: str) -> list[Any]:
     answer = server.http.get(f"/v1/repos/{name}/events")
     return [json.loads(line) for line in answer.text.splitlines()] if answer.is_success else []
@@ -77,7 +70,7 @@ def test_a_status_belongs_to_the_group_with_its_commit(
     name = _tell(server, arrive(statuses_that_list_branches_of_others().deliveries))
 
     ends = ((1, 9, "SUCCESS"), (2, 11, "SUCCESS"), (3, 13, "CHECKS_FAILED"))
-    _wait_for(
+    wait_for(
         [(number, format_instant(clock(minutes)), outcome) for number, minutes, outcome in ends],
         lambda: sorted(
             (event["pull_request"], event["at"], event["outcome"])
@@ -121,7 +114,7 @@ def test_an_entry_is_not_later_than_its_first_group(server: LiveServer, late: tu
     name = _tell(server, received)
 
     built_at = format_instant(clock(0.2))
-    _wait_for(
+    wait_for(
         [("queue_entered", built_at), ("checks_started", built_at)],
         lambda: [(event["type"], event["at"]) for event in _events(server, name)],
     )
@@ -138,7 +131,7 @@ def test_a_reason_that_this_version_does_not_know_is_listed(server: LiveServer) 
     name = _tell(server, story.deliveries)
 
     expected = [("unknown reason: SOLAR_FLARE", 1), (f"unknown reason: {'x' * 60}", 1)]
-    _wait_for(expected, lambda: sorted(_untranslated(server, name)))
+    wait_for(expected, lambda: sorted(_untranslated(server, name)))
     left = [event for event in _events(server, name) if event["type"] == "queue_left"]
     assert ["UNKNOWN"] * 4 == [event["reason"] for event in left]
 
@@ -156,7 +149,7 @@ def test_a_base_branch_may_have_its_full_name(server: LiveServer) -> None:
 
     expected = events_of(story.deliveries)
     assert [as_line(event) for event in expected] == [as_line(event) for event in events_of(full.deliveries)]
-    _wait_for(
+    wait_for(
         sorted((event.id, "main") for event in expected),
         lambda: sorted((event["id"], event["base_ref"]) for event in _events(server, name)),
     )

@@ -1,6 +1,5 @@
 """One worker of a cluster is down: its repositories cannot be answered, and all others can."""
 
-import time
 from collections.abc import Iterator
 from contextlib import ExitStack
 from pathlib import Path
@@ -11,9 +10,9 @@ import pytest
 from builders import worked_example
 from live_server import DAY, LiveServer, live_server
 from postgres.workers import Cluster, imitated_workers, real_workers
+from waiting import wait_for
 
 _NAMES = [f"acme/r{number}" for number in range(12)]
-_PATIENCE_SECONDS = 60
 
 
 @pytest.fixture(params=["imitated", "citus"])
@@ -58,9 +57,7 @@ def test_the_repositories_of_other_workers_are_answered(cluster: Cluster, tmp_pa
 
         cluster.start_worker()
 
-        deadline = time.monotonic() + _PATIENCE_SECONDS
-        while _status(live) != (200, "ready") and time.monotonic() < deadline:
-            time.sleep(0.1)
+        wait_for((200, "ready"), lambda: _status(live), pause=0.1)
         assert [200] * len(_NAMES) == [_ask(live, name).status_code for name in _NAMES]
 
 

@@ -1,6 +1,5 @@
 """A database that cannot be used stops `serve` with a reason, and never prints the password."""
 
-import time
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -13,6 +12,7 @@ from mergecast.store.opening import open_store
 from mergecast.store.postgres.migrate import PROGRAM
 from postgres.old_schemas import make_old
 from postgres.server import database_process, new_database
+from waiting import wait_for
 
 _TOKEN = remember("an-admin-token-of-more-than-32-characters")
 _SECRET = remember("hunter2-hunter2-hunter2")
@@ -29,10 +29,7 @@ def _serve(url: str, tmp_path: Path, token: str = _TOKEN) -> Ending:
 
 
 def _wait_for(connection: psycopg.Connection, question: str) -> None:
-    deadline = time.monotonic() + 60
-    while connection.execute(question.encode()).fetchall() != [(True,)]:
-        assert time.monotonic() < deadline
-        time.sleep(0.05)
+    wait_for([(True,)], lambda: connection.execute(question.encode()).fetchall())
 
 
 def test_not_a_url(tmp_path: Path) -> None:
