@@ -133,7 +133,7 @@ def _send_until_turned_away(http: httpx.Client) -> httpx.Response:
         answer = _send(http, "")
         return answer if answer.status_code == 503 else None
 
-    return wait_until(turned_away, "a refusal")  # type: ignore[return-value]
+    return wait_until(turned_away, "a refusal")
 
 
 def test_disconnecting_frees_the_turn(server: ServerProcess) -> None:
