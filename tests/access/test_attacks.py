@@ -172,10 +172,13 @@ def _is_the_refusal(answer: bytes) -> None:
     lines = sorted(line.lower() for line in head.split(b"\r\n") if not line.lower().startswith(b"date:"))
     assert FORBIDDEN == json.loads(body)
     assert [
+        b"cache-control: no-store",
         b"content-length: %d" % len(body),
+        b"content-security-policy: default-src 'none'; frame-ancestors 'none'",
         b"content-type: application/problem+json",
         b"http/1.1 403 forbidden",
         b"www-authenticate: bearer",
+        b"x-content-type-options: nosniff",
     ] == lines
 
 
