@@ -24,7 +24,7 @@ from mergecast.access.webhook_secrets import WebhookSecret
 from mergecast.api.access_log import AccessLog
 from mergecast.api.application import Application
 from mergecast.api.dashboard_files import PAGE
-from mergecast.api.fair_shares import streams_among
+from mergecast.api.fair_shares import Streams
 from mergecast.api.metrics import Metrics
 from mergecast.api.platform_access import Platform
 from mergecast.api.routes import all_routes
@@ -230,7 +230,8 @@ def application(
         simulated_forecast_seconds=serving.simulated_forecast_seconds,
         follows=serving.follows,
         dashboard=serving.dashboard,
-        streams=streams_among(serving.policy.connections),
+        # The other half of the connections is for everything that ends soon.
+        streams=Streams(serving.policy.connections // 2),
         is_stopping=is_stopping,
         webhook_secrets=serving.webhook_secrets,
         deliveries_keep=serving.deliveries_keep,

@@ -1,16 +1,17 @@
 """Exports run few at a time for each credential, and end with their clients."""
 
 import socket
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
 from pathlib import Path
 
-import httpx
+import pytest
 
 from api.problem_documents import problem
 from api.raw_http import EVENTS, connect, head_of
 from builders import started
 from live_server import LiveServer, live_server
-from waiting import MOST_SECONDS, wait_until
+from waiting import MOST_SECONDS, wait_for
 
 
 def _fill(server: LiveServer) -> None:
@@ -32,22 +33,21 @@ def _begin_export(server: LiveServer, stack: ExitStack, key: str) -> socket.sock
     return connection
 
 
-def _allowed(server: LiveServer, key: str) -> httpx.Response | None:
-    answer = server.ask(key, EVENTS)
-    return None if answer.status_code == 429 else answer.raise_for_status()
-
-
-def test_a_credential_has_two_exports_at_a_time(tmp_path: Path) -> None:
-    """A third one is refused, another credential has its own, and a client that goes away frees its place."""
-    with live_server(tmp_path) as server, ExitStack() as stack:
+def test_a_credential_has_two_exports_at_a_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Others wait until a client has gone, a few at most; another credential has its own."""
+    monkeypatch.setattr("mergecast.api.events.EXPORT_WAITING_SECONDS", 600.0)
+    with live_server(tmp_path) as server, ExitStack() as stack, ThreadPoolExecutor(12) as pool:
         _fill(server)
         own, other = server.key("acme")["key"], server.key("acme")["key"]
-        open_ones = [_begin_export(server, stack, own) for _ in range(2)]
-        refused = server.ask(own, EVENTS)
+        running = [_begin_export(server, stack, own) for _ in range(2)]
+        asked = [pool.submit(server.ask, own, EVENTS) for _ in range(12)]
+        wait_for(4, lambda: sum(one.done() for one in asked))
         _begin_export(server, stack, other)
-        open_ones[0].close()
-        again = wait_until(lambda: _allowed(server, own), "the end of the export whose client has gone")
+        refused = [one.result() for one in asked if one.done()]
+        for connection in running:
+            connection.close()
+        waited = [one.result() for one in asked if one.result() not in refused]
 
-    detail = "2 exports of this credential are open; close one first"
-    assert (429, problem(429, detail)) == (refused.status_code, refused.json())
-    assert 6000 == len(again.content.splitlines())
+    detail = "8 requests of this credential are already waiting for the exports; wait for one"
+    assert [problem(429, detail)] * 4 == [answer.json() for answer in refused]
+    assert [(200, 6000)] * 8 == [(one.status_code, len(one.content.splitlines())) for one in waited]

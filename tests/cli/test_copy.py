@@ -130,7 +130,7 @@ def test_a_key_that_was_revoked_after_an_earlier_copy(tmp_path: Path) -> None:
         ),
         (
             "postgresql://me:secret@127.0.0.1:1/x",
-            "the database cannot be reached; is it running, and are host",
+            'the database cannot be reached: connection to server at "127.0.0.1", port 1 failed',
         ),
     ],
 )

@@ -69,8 +69,8 @@ def _answered(answer: Any, count: str, total: str) -> dict[Any, tuple[float, flo
 def _import(server: LiveServer, folder: Path, entries: list[Entry]) -> None:
     file = folder / "page.json"
     file.write_text(json.dumps(entries))
-    options = ("--file", file, "--url", server.url, "--token", TOKEN)
-    imported = mergecast("import", "activity-log", "acme/widgets", *options, data=folder)
+    options = ("--file", file, "--as", "acme/widgets", "--url", server.url, "--token", TOKEN)
+    imported = mergecast("import", "activity-log", "acme-orbit/lander", *options, data=folder)
     assert 0 == imported.code, imported.err
 
 

@@ -30,6 +30,9 @@ class BufferLimits:
     per_sender: int
     most_arriving: int  # bodies of one sender that have begun to arrive and have not ended
     seconds: float  # in which a body must arrive
+    # What goes when one sender has too much: its newest body, or its oldest. Many clients may share an
+    # address, and there the oldest is the one that arrives too slowly.
+    keeps_oldest: bool = False
 
 
 @dataclass(eq=False, slots=True)
@@ -90,6 +93,8 @@ class BodyBuffers:
         if body.length > limit:
             raise too_large(limit)
         while self._bytes[body.sender] > self._limits.per_sender:
+            if self._limits.keeps_oldest:
+                raise self._too_much_of_one()
             self._drop_oldest(body.sender, self._too_much_of_one())
         while self._bytes.total() > self._limits.total:
             self._drop_one()

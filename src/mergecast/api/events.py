@@ -1,7 +1,7 @@
 """Events: send, export, delete."""
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Mapping
+from collections.abc import AsyncIterator, Mapping
 from contextlib import AbstractAsyncContextManager, nullcontext
 
 import msgspec
@@ -11,6 +11,7 @@ from starlette.types import Receive, Scope, Send
 
 from mergecast.access.rights import Right
 from mergecast.api.body_buffers import LARGEST_BODY
+from mergecast.api.fair_shares import Turn, while_connected
 from mergecast.api.openapi.operation import (
     DELETED,
     INTEGER,
@@ -32,6 +33,8 @@ from mergecast.store.values import KnownRepository, Selection
 
 SELECTION = ("source", "start_at", "end_at")
 _SMALL_BODY = 256 << 10
+# How long an export waits for another one of its credential to end.
+EXPORT_WAITING_SECONDS = 20.0
 _BODY = RequestBody(LARGEST_BODY, tuple(READERS))
 
 
@@ -86,16 +89,19 @@ class EventHandlers:
         known = await self._services.known(repository)
         if request.method == "HEAD":
             return head_only("application/x-ndjson")
-        end = self._services.exports.take(admission_of(request).caller.identity)
+        caller = admission_of(request).caller.identity
+        turn = await while_connected(
+            request, self._services.exports.take(caller, seconds=EXPORT_WAITING_SECONDS)
+        )
         try:
             pages = self._pages(request, known)
             # The status can report only what fails before the first line. Later the connection is closed, so
             # that the client cannot mistake a part for the whole.
             first = await anext(pages, b"")
         except BaseException:
-            end()
+            turn.end()
             raise
-        return _Export(first, pages, end)
+        return _Export(first, pages, turn)
 
     async def _pages(self, request: Request, known: KnownRepository) -> AsyncIterator[bytes]:
         """The lines of the events in pages; each page waits for its own turn."""
@@ -121,22 +127,22 @@ def _encode_lines(events: list[Event]) -> bytes:
 
 
 class _Export(StreamingResponse):
-    """Gives its place back when it ends, however it ends."""
+    """Ends its turn when it ends, however it ends."""
 
-    def __init__(self, first: bytes, rest: AsyncIterator[bytes], end: Callable[[], None]) -> None:
+    def __init__(self, first: bytes, rest: AsyncIterator[bytes], turn: Turn) -> None:
         async def lines() -> AsyncIterator[bytes]:
             yield first
             async for page in rest:
                 yield page
 
         super().__init__(lines(), media_type="application/x-ndjson")
-        self._end = end
+        self._turn = turn
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         try:
             await super().__call__(scope, receive, send)
         finally:
-            self._end()
+            self._turn.end()
 
 
 _EVENT = {"$ref": "#/components/schemas/Event"}

@@ -1,4 +1,4 @@
-"""Limits of what callers may do at once: fair shares of work, and the number of open answers."""
+"""Limits of what callers may do at once: fair shares of work, and the number of open streams."""
 
 import asyncio
 from collections import Counter, OrderedDict, deque
@@ -37,16 +37,20 @@ class FairShare:
 
         An answer that `has_begun` is never refused: its status has been sent, so it could only be cut off.
         """
+        turn = await self.take(key, seconds=seconds, has_begun=has_begun)
+        try:
+            yield turn
+        finally:
+            turn.end()
+
+    async def take(self, key: Hashable, *, seconds: float | None, has_begun: bool = False) -> "Turn":
+        """A turn that the caller ends, for work that does not end with a block."""
         try:
             async with asyncio.timeout(seconds):
                 await self.start(key, has_begun=has_begun)
         except TimeoutError:
             raise Unavailable(f"{self._what} are busy; try again in a moment") from None
-        turn = Turn(self, key)
-        try:
-            yield turn
-        finally:
-            turn.end()
+        return Turn(self, key)
 
     def _is_free(self, key: Hashable) -> bool:
         return self._running.total() < self._total and self._running[key] < self._per_key
@@ -131,20 +135,20 @@ async def _disconnected(request: Request) -> None:
         pass
 
 
-class OpenAnswers:
-    """Counts the answers that are open for long, in total and per credential."""
+class Streams:
+    """Counts the open streams, in total and per credential."""
 
-    def __init__(self, most: int, most_per_caller: int, what: str) -> None:
-        self._most, self._most_per_caller, self._what = max(1, most), max(1, most_per_caller), what
+    def __init__(self, most: int) -> None:
+        self._most, self._most_of_caller = max(1, most), max(1, most // 10)
         self._open: Counter[Hashable] = Counter()
 
     def take(self, caller: Hashable) -> Callable[[], None]:
-        """Take one place; call the result to give it back."""
-        if self._open[caller] >= self._most_per_caller:
-            message = f"{self._most_per_caller} {self._what} of this credential are open; close one first"
+        """Take one stream; call the result to give it back."""
+        if self._open[caller] >= self._most_of_caller:
+            message = f"{self._most_of_caller} streams of this credential are open; close one first"
             raise TooManyRequests(message, 60)
         if self._open.total() >= self._most:
-            raise Unavailable(f"too many {self._what} are open; try again in a minute", 60)
+            raise Unavailable("too many streams are open; try again in a minute", 60)
         self._open[caller] += 1
 
         def give_back() -> None:
@@ -153,9 +157,3 @@ class OpenAnswers:
                 del self._open[caller]
 
         return give_back
-
-
-def streams_among(connections: int) -> OpenAnswers:
-    """Places for streams; the other half of the connections is for everything that ends soon."""
-    most = connections // 2
-    return OpenAnswers(most, most // 10, "streams")

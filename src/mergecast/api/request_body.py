@@ -21,7 +21,9 @@ from mergecast.json_object import JsonObject
 
 JSON = "application/json"
 CALLER_LIMIT = 4 * LARGEST_BODY
-CALLERS = BufferLimits("credential", 16 * LARGEST_BODY, CALLER_LIMIT, most_arriving=100, seconds=60.0)
+CALLERS = BufferLimits(
+    "credential", 16 * LARGEST_BODY, CALLER_LIMIT, most_arriving=100, seconds=60.0, keeps_oldest=True
+)
 # Anyone may begin a request without a credential, so the time is short: webhooks and tokens arrive at once.
 VISITORS = BufferLimits("address", 4 * LARGEST_BODY, 2 * LARGEST_BODY, most_arriving=50, seconds=10.0)
 _CHUNK = 64 << 10

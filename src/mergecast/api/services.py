@@ -16,7 +16,7 @@ from mergecast.access.guard import Guard
 from mergecast.access.rights import Admission, visitor
 from mergecast.access.webhook_secrets import WebhookSecret
 from mergecast.api.access_log import AccessLog
-from mergecast.api.fair_shares import FairShare, OpenAnswers, Turn, streams_among, while_connected
+from mergecast.api.fair_shares import FairShare, Streams, Turn, while_connected
 from mergecast.api.metrics import Metrics
 from mergecast.api.platform_access import Platform
 from mergecast.api.problems import Renamed, not_known
@@ -75,8 +75,8 @@ class Services:
     forecaster: Forecaster = field(default_factory=forecasting_process)
     simulated_forecast_seconds: float = SIMULATED_FORECAST_SECONDS
     platform: Platform | None = None  # without it, simulations use recorded snapshots only
-    streams: OpenAnswers = field(default_factory=partial(streams_among, 1000))
-    exports: OpenAnswers = field(default_factory=partial(OpenAnswers, 20, 2, "exports"))
+    streams: Streams = field(default_factory=partial(Streams, 500))
+    exports: FairShare = field(default_factory=partial(FairShare, 20, 2, 8, "the exports"))
     is_stopping: Callable[[], bool] = lambda: False
     webhook_secrets: tuple[WebhookSecret, ...] = field(default=(), repr=False)  # without any, they are off
     deliveries_keep: int = KEEP

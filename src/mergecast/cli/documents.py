@@ -71,14 +71,13 @@ class LocalJudge:
         import asyncio
         import logging
 
-        from mergecast.judge.patience import Patience
+        from mergecast.judge.patience import PATIENCE_OF_COMMANDS
         from mergecast.judge.pool import Judge
         from mergecast.logs import log_as_json
 
         log_as_json(logging.ERROR)
         self._runner = asyncio.Runner()
-        # No other callers wait, and a busy machine may take long to start the child.
-        self.judge = Judge(1, patience=Patience(300, 75))
+        self.judge = Judge(1, patience=PATIENCE_OF_COMMANDS)
         return self
 
     def __exit__(

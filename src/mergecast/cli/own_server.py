@@ -16,12 +16,13 @@ from mergecast.app import RunningServer, Serving, platform_of
 from mergecast.cli.errors import WrongUsage
 from mergecast.data_folder import DataFolder
 from mergecast.garbage import search_garbage_seldom
+from mergecast.judge.patience import PATIENCE_OF_COMMANDS
 from mergecast.judge.pool import Judge
 from mergecast.logs import log_as_json
 from mergecast.settings import Settings
 
 # Few commands send a document, and only one: its process starts with it.
-_CHILD_ON_DEMAND = partial(Judge, 1, children_at_start=0)
+_CHILD_ON_DEMAND = partial(Judge, 1, children_at_start=0, patience=PATIENCE_OF_COMMANDS)
 
 
 def load_settings(**options: Any) -> Settings:

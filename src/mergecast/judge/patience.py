@@ -21,6 +21,8 @@ class Patience(NamedTuple):
 
 
 PATIENCE = Patience()
+# For a command: no other callers wait, and a busy machine may take long to start the child.
+PATIENCE_OF_COMMANDS = Patience(300, 75)
 
 
 async def within_cpu_time(
