@@ -24,7 +24,6 @@ from mergecast.store.values import Selection
 from waiting import MOST_SECONDS
 
 REPOSITORY = Repository("acme", "widgets")
-_LAST_MIGRATION = len(migrations("duckdb"))
 
 
 def _entered(id: str, at: int = 1_000) -> Event:
