@@ -2,10 +2,12 @@
 
 import asyncio
 import gzip
+import threading
 from collections.abc import Awaitable, Callable
 from functools import partial
-from typing import TypeVar
+from typing import Any, TypeVar
 
+import httpx
 import pytest
 
 from github_server import Asked, GitHubServer, Reply
@@ -34,6 +36,23 @@ def test_cookies_are_not_stored() -> None:
 
         _run(ask, Fetcher())
     assert [False, False] == ["cookie" in asked.headers for asked in server.asked]
+
+
+def test_connecting_for_the_first_time_delays_no_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Modules and certificates are loaded outside of the event loop's thread."""
+    threads = []
+
+    class Noted(httpx.AsyncHTTPTransport):
+        def __init__(self, **options: Any) -> None:
+            threads.append(threading.current_thread())
+            super().__init__(**options)
+
+    monkeypatch.setattr(httpx, "AsyncHTTPTransport", Noted)
+    with GitHubServer({"/x": Reply(200, b"fine")}) as server:
+        assert b"fine" == _run(lambda fetcher: fetcher.get(f"{server.url}/x"), Fetcher()).body
+
+    assert 1 == len(threads)
+    assert threading.current_thread() not in threads
 
 
 def test_responses_are_not_decompressed() -> None:

@@ -78,7 +78,8 @@ class Fetcher:
     ) -> Fetched:
         request = httpx.Request(method, url, headers={**_HEADERS, **headers}, content=content)
         async with self._turns:
-            transport = self._idle.pop() if self._idle else self._new_transport()
+            # The first transport loads modules and certificates; in a thread, others are answered meanwhile.
+            transport = self._idle.pop() if self._idle else await asyncio.to_thread(_new_transport)
             try:
                 fetched = await self._read(await transport.handle_async_request(request))
             except BaseException:
@@ -99,16 +100,17 @@ class Fetcher:
             await response.aclose()
         return Fetched(response.status_code, response.headers, bytes(body))
 
-    def _new_transport(self) -> httpx.AsyncHTTPTransport:
-        """A transport with one connection; one with many would check each of them on every use."""
-        # No redirects and no cookies: a token goes only to its host, and callers never share state. Proxies
-        # and passwords from the environment are ignored.
-        limits = httpx.Limits(max_connections=1)
-        return httpx.AsyncHTTPTransport(verify=_trusted(), limits=limits, trust_env=False)
-
     async def close(self) -> None:
         while self._idle:
             await self._idle.pop().aclose()
+
+
+def _new_transport() -> httpx.AsyncHTTPTransport:
+    """A transport with one connection; one with many would check each of them on every use."""
+    # No redirects and no cookies: a token goes only to its host, and callers never share state. Proxies
+    # and passwords from the environment are ignored.
+    limits = httpx.Limits(max_connections=1)
+    return httpx.AsyncHTTPTransport(verify=_trusted(), limits=limits, trust_env=False)
 
 
 @cache
