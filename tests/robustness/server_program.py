@@ -25,6 +25,7 @@ import uvicorn.loops.uvloop  # noqa: F401
 
 import mergecast.store.duckdb.store
 import mergecast.store.postgres.store  # noqa: F401
+from mergecast.access.policy import Policy
 from mergecast.app import RunningServer, Serving
 from mergecast.cli.main import main
 from mergecast.clock import now_in_microseconds
@@ -54,6 +55,7 @@ def _serve(
 ) -> None:
     log_as_json()
     search_garbage_seldom()  # like the command `serve`
+    settings = Settings()
     serving = Serving(
         Path(folder),
         token,
@@ -63,7 +65,8 @@ def _serve(
         judge=partial(_judge, children),
         forecaster=_forecaster,
         database_url=database_url,
-        webhook_secrets=Settings().webhook_secrets,
+        webhook_secrets=settings.webhook_secrets,
+        policy=Policy(trusted_proxies=settings.trusted_proxies),
         shutdown_seconds=shutdown_seconds,
     )
     RunningServer(serving).run()

@@ -1,57 +1,26 @@
 """Hostile clients, one kind per run, in a separate process.
 
-python -m soak.attacks NAME PORT TOKEN SEED: attacks until standard input is closed.
+python -m soak.attacks NAME PORT TOKEN SEED: prints a line when it begins, and attacks until standard input
+is closed. Then it prints how many answers of each status it got, as JSON.
 """
 
 import json
 import os
-import socket
+import subprocess
 import sys
 import threading
-from collections.abc import Callable
-from contextlib import ExitStack, suppress
-from dataclasses import dataclass
+from collections import Counter
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from functools import partial
 from itertools import count
+from pathlib import Path
 from random import Random
 
-from robustness.hostile_documents import HOSTILE_DOCUMENTS
-
-HEAVY = "/v1/repos/umbrella/heavy"
-_MIB = 1 << 20
-
-
-@dataclass(frozen=True)
-class Target:
-    port: int
-    token: str
-    chance: Random
-    ending: threading.Event
-
-    def connect(self) -> socket.socket:
-        return socket.create_connection(("127.0.0.1", self.port), timeout=5)
-
-    def head(self, method: str, path: str, *lines: str) -> bytes:
-        start = (f"{method} {path} HTTP/1.1", "Host: a", f"Authorization: Bearer {self.token}")
-        return "\r\n".join([*start, *lines, "", ""]).encode()
-
-
-def _repeat(target: Target, turn: Callable[[], None]) -> None:
-    """Take turns until the end; the server may close any connection at any time."""
-    while not target.ending.is_set():
-        with suppress(OSError):
-            turn()
-        target.ending.wait(0.001)
-
-
-def _hold(target: Target, beginning: Callable[[], bytes], connections: int) -> None:
-    """Open connections, send a beginning on each, and keep them open for a while."""
-    with ExitStack() as held:
-        for _ in range(connections):
-            with suppress(OSError):
-                connection = held.enter_context(target.connect())
-                connection.sendall(beginning())
-        target.ending.wait(1)
+from soak.costly_attacks import COSTLY_ATTACKS
+from soak.scene import HEAVY
+from soak.target import MIB, Target, hold, in_threads, json_lines, repeat
+from soak.visitor_attacks import VISITOR_ATTACKS
 
 
 def _idle_connections(target: Target) -> None:
@@ -61,30 +30,17 @@ def _idle_connections(target: Target) -> None:
         b"GET /healthz HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nab",
         b"GET /heal",
     )
-    _repeat(target, lambda: _hold(target, lambda: target.chance.choice(beginnings), 100))
+    repeat(target, lambda: hold(target, lambda: target.chance.choice(beginnings), 100))
 
 
 def _unfinished_bodies(target: Target) -> None:
-    lines = ("Content-Type: application/json", f"Content-Length: {32 * _MIB}")
-    body = target.head("POST", f"{HEAVY}/events", *lines) + b" " * (32 * _MIB - 1)
-    _in_threads(target, 16, lambda: _hold(target, lambda: body, 1))
+    body = target.head("POST", f"{HEAVY}/events", *json_lines(32 * MIB)) + b" " * (32 * MIB - 1)
+    in_threads(target, 16, lambda: hold(target, lambda: body, 1))
 
 
 def _heavy_query(target: Target, numbers: "count[int]") -> bytes:
     end = f"2026-03-03T00:00:00.{next(numbers) % 1_000_000:06}Z"
     return target.head("GET", f"{HEAVY}/stats/queue_size?start_at=2026-03-02T00:00:00Z&end_at={end}")
-
-
-def _heavy_queries(target: Target) -> None:
-    numbers: count[int] = count(1)
-
-    def turn() -> None:
-        with target.connect() as connection:
-            connection.settimeout(60)
-            connection.sendall(_heavy_query(target, numbers))
-            connection.recv(1 << 16)
-
-    _in_threads(target, 4, turn)
 
 
 def _abandoned_queries(target: Target) -> None:
@@ -94,24 +50,11 @@ def _abandoned_queries(target: Target) -> None:
         with target.connect() as connection:
             connection.sendall(_heavy_query(target, numbers))
 
-    _in_threads(target, 2, turn)
+    in_threads(target, 2, turn)
 
 
 def _unread_answers(target: Target) -> None:
-    _repeat(target, lambda: _hold(target, lambda: target.head("GET", f"{HEAVY}/events") * 5, 30))
-
-
-def _hostile_documents(target: Target) -> None:
-    def turn() -> None:
-        document = HOSTILE_DOCUMENTS[target.chance.choice(sorted(HOSTILE_DOCUMENTS))]()
-        body = json.dumps({"config_yml": document}).encode()
-        lines = ("Content-Type: application/json", f"Content-Length: {len(body)}")
-        with target.connect() as connection:
-            connection.settimeout(30)
-            connection.sendall(target.head("POST", f"{HEAVY}/configuration-simulator", *lines) + body)
-            connection.recv(1 << 16)
-
-    _in_threads(target, 3, turn)
+    repeat(target, lambda: hold(target, lambda: target.head("GET", f"{HEAVY}/events") * 5, 30))
 
 
 def _garbage(target: Target) -> None:
@@ -120,33 +63,47 @@ def _garbage(target: Target) -> None:
             connection.sendall(target.chance.randbytes(target.chance.randrange(1, 5000)))
             connection.recv(1 << 16)
 
-    _in_threads(target, 4, turn)
-
-
-def _in_threads(target: Target, number: int, turn: Callable[[], None]) -> None:
-    threads = [threading.Thread(target=partial(_repeat, target, turn)) for _ in range(number)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
+    in_threads(target, 4, turn)
 
 
 ATTACKS: dict[str, Callable[[Target], None]] = {
     "idle connections": _idle_connections,
     "unfinished bodies": _unfinished_bodies,
-    "heavy queries": _heavy_queries,
     "abandoned queries": _abandoned_queries,
     "unread answers": _unread_answers,
-    "hostile documents": _hostile_documents,
     "garbage": _garbage,
+    **COSTLY_ATTACKS,
+    **VISITOR_ATTACKS,
 }
+
+
+@contextmanager
+def attacking(name: str, port: int, token: str, seed: float) -> Iterator[Counter[int]]:
+    """Attack until the block ends; afterwards the counter has the answers that the attackers got."""
+    command = [sys.executable, "-m", "soak.attacks", name, str(port), token, str(seed)]
+    environment = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[1])}
+    answers: Counter[int] = Counter()
+    with subprocess.Popen(
+        command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=environment
+    ) as attacker:
+        try:
+            assert attacker.stdout is not None
+            attacker.stdout.readline()  # it has begun
+            yield answers
+        finally:
+            printed, _ = attacker.communicate()
+    answers.update({int(status): number for status, number in json.loads(printed).items()})
 
 
 def _main(name: str, port: str, token: str, seed: str) -> None:
     os.nice(10)  # real attackers use their own machines
-    target = Target(int(port), token, Random(seed), threading.Event())
+    target = Target(int(port), token, Random(seed))
     threading.Thread(target=partial(ATTACKS[name], target)).start()
+    target.begun.wait()
+    print("begun", flush=True)  # noqa: T201 - `attacking` reads it
     sys.stdin.read()
+    target.ending.set()
+    print(json.dumps(target.statuses.copy()), flush=True)  # noqa: T201
     os._exit(0)  # some threads wait for answers that never come
 
 

@@ -4,6 +4,7 @@ import resource
 import shutil
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from random import Random
@@ -82,7 +83,8 @@ def damage(stage: Stage) -> None:
     copy = stage.folder / f"damaged-{stage.chance.random()}"
     copy.mkdir()
     for file in stage.server.folder.glob("mergecast.duckdb*"):
-        shutil.copy(file, copy)
+        with suppress(FileNotFoundError):  # the log is removed when everything is in the file
+            shutil.copyfile(file, copy / file.name)
     _DAMAGES[kind](copy / "mergecast.duckdb", stage.chance)
     damaged = InstalledServer(copy, stage.folder / f"{copy.name}.log")
     try:

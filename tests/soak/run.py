@@ -1,32 +1,27 @@
 """The schedule of a soak: quiet rounds, attacks and disturbances, in an order that follows from the seed."""
 
-import os
-import subprocess
-import sys
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from random import Random
 
-import httpx
-
-from builders import entered
 from robustness.server_process import ServerProcess
-from soak.attacks import ATTACKS, HEAVY
+from soak.attacks import ATTACKS, attacking
 from soak.clients import Clients
 from soak.disturbances import RUNNING, STOPPING, Stage
+from soak.preparation import prepare
 from soak.server import ClockedServer
 from soak.tally import Tally
 
 QUIET = "alone"
 _KINDS = (*ATTACKS, *STOPPING, *RUNNING)
-_QUIET_SECONDS = 2.0
-_ATTACK_SECONDS = 4.0
+_QUIET_SECONDS = 1.0
+_ATTACK_SECONDS = 2.0
 _REST_SECONDS = 0.5
-_HEAVY_EVENTS = 10_000
+_ANNOUNCED = 503  # its text says when to try again
 _LEAST_REQUESTS = 200
+_MOST_MEMORY = 10**9
 
 
 def soak(folder: Path, seconds: float, seed: int) -> Tally:
@@ -37,7 +32,8 @@ def soak(folder: Path, seconds: float, seed: int) -> Tally:
     deadline = time.monotonic() + seconds
     try:
         server.start()
-        attacker = _prepare(server)
+        with server.client() as http:
+            attacker = prepare(http)
         with Clients(server, tally, seed) as clients:
             run = _Soak(Stage(server, tally, chance, folder), clients, attacker)
             for name in _rounds(chance):
@@ -51,6 +47,8 @@ def soak(folder: Path, seconds: float, seed: int) -> Tally:
         clients.round_name = None
         clients.check_everything()
         tally.peak_memory = max(tally.peak_memory, server.peak_memory())
+        if tally.peak_memory > _MOST_MEMORY:
+            tally.fail(f"the server used {tally.peak_memory >> 20} MiB")
         _look_for_traceback(server, tally)
     finally:
         server.end()
@@ -71,22 +69,6 @@ def _rounds(chance: Random) -> Iterator[str]:
             yield name
 
 
-def _prepare(server: ServerProcess) -> str:
-    """Store a repository that is costly to query, and make the key that attackers use."""
-    at = "2026-03-02T10:00:00Z"
-    events = [entered(at, f"stay-{number}", 1, id=f"heavy-{number}") for number in range(_HEAVY_EVENTS)]
-    with server.client() as http:
-        _success(http.post(f"{HEAVY}/events", json=events))
-        wanted = {"owner": "umbrella", "name": "attacker", "scopes": ["read", "ingest"]}
-        made = _success(http.post("/v1/keys", json=wanted))
-    return str(made.json()["key"])
-
-
-def _success(answer: httpx.Response) -> httpx.Response:
-    assert answer.is_success, answer.text
-    return answer
-
-
 @dataclass(frozen=True)
 class _Soak:
     stage: Stage
@@ -98,8 +80,7 @@ class _Soak:
         self.clients.is_stopping = name in STOPPING
         self.clients.round_name = None if name in STOPPING else name
         if name in ATTACKS:
-            with self._attack(name):
-                time.sleep(_ATTACK_SECONDS)
+            self._attack(name)
         elif name == QUIET:
             time.sleep(_QUIET_SECONDS)
         else:
@@ -108,11 +89,9 @@ class _Soak:
         time.sleep(_REST_SECONDS)
         self.clients.is_stopping = False
 
-    @contextmanager
-    def _attack(self, name: str) -> Iterator[None]:
-        arguments = (name, str(self.stage.server.port), self.attacker_key, str(self.stage.chance.random()))
-        command = [sys.executable, "-m", "soak.attacks", *arguments]
-        environment = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[1])}
-        with subprocess.Popen(command, stdin=subprocess.PIPE, env=environment) as attacker:
-            yield
-            attacker.communicate()
+    def _attack(self, name: str) -> None:
+        port, seed = self.stage.server.port, self.stage.chance.random()
+        with attacking(name, port, self.attacker_key, seed) as answers:
+            time.sleep(_ATTACK_SECONDS)
+        if unannounced := [status for status in answers if status >= 500 and status != _ANNOUNCED]:
+            self.stage.tally.fail(f"{name}: the attackers got {unannounced} among {dict(answers)}")
