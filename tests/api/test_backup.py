@@ -6,7 +6,7 @@ from pathlib import Path
 import duckdb
 
 from builders import worked_example
-from live_server import LiveServer
+from live_server import LiveServer, live_server
 
 _COUNT = "select events from repository_state join repositories using (repository_id) where name = 'copied'"
 
@@ -35,3 +35,15 @@ def test_head_makes_no_copy(server: LiveServer) -> None:
     assert [(200, "application/octet-stream", b""), (200, "application/x-ndjson", b"")] == [
         (answer.status_code, answer.headers["content-type"], answer.content) for answer in heads
     ]
+
+
+def test_a_data_folder_that_cannot_take_the_copy(tmp_path: Path) -> None:
+    """The answer is 503 with the reason, and the server goes on."""
+    with live_server(tmp_path / "data") as server:
+        server.folder.rename(tmp_path / "unmounted")
+        answer = server.http.get("/v1/admin/backup")
+        (tmp_path / "unmounted").rename(server.folder)
+
+        assert (503, "60") == (answer.status_code, answer.headers["retry-after"])
+        assert "the data folder cannot take the copy: No such file or directory" == answer.json()["detail"]
+        assert server.http.get("/v1/admin/backup").is_success

@@ -30,7 +30,7 @@ from mergecast.api.responses import head_only, json_response
 from mergecast.api.routing import Route, admission_of
 from mergecast.api.services import Services
 from mergecast.data_folder import BACKUP_PREFIX
-from mergecast.errors import MergecastError
+from mergecast.errors import Conflict, FieldError, MergecastError, Unavailable
 from mergecast.model.instant import format_instant
 from mergecast.store.errors import StoreDamaged
 from mergecast.store.store import Turn
@@ -114,6 +114,8 @@ class AdministrationHandlers:
     async def backup(self, request: Request, _: Mapping[str, str]) -> Response:
         """A consistent copy of the whole store, as a database file."""
         refuse_query(request.scope["query_string"])
+        if (instead := self._services.database.other_backup) is not None:
+            raise Conflict([FieldError("path", "", instead)])
         if request.method == "HEAD":
             return head_only(_BINARY)
         async with self._turns(request)():
@@ -130,7 +132,7 @@ class AdministrationHandlers:
     async def _copy(self) -> BinaryIO:
         """A copy of the store as an open file that is already deleted from its folder."""
         async with self._copying:
-            folder = Path(await asyncio.to_thread(mkdtemp, dir=self._folder, prefix=BACKUP_PREFIX))
+            folder = await asyncio.to_thread(self._make_folder)
             copy = folder / "copy.duckdb"
             try:
                 await self._services.database.back_up(copy)
@@ -138,6 +140,12 @@ class AdministrationHandlers:
             finally:
                 # The open file stays readable, and nothing remains on disk however this ends.
                 await asyncio.to_thread(shutil.rmtree, folder)
+
+    def _make_folder(self) -> Path:
+        try:
+            return Path(mkdtemp(dir=self._folder, prefix=BACKUP_PREFIX))
+        except OSError as error:
+            raise Unavailable(f"the data folder cannot take the copy: {error.strerror}", 60) from error
 
 
 async def _continued(first: bytes, rest: AsyncIterator[bytes]) -> AsyncIterator[bytes]:

@@ -81,6 +81,7 @@ class Reader(Protocol):
 class Store(ABC):
     # How often a server may ask for something that could be in any repository.
     look_seconds = 1.0
+    other_backup: str | None = None  # how to back it up, if it does not write a copy of itself
 
     def __init__(self) -> None:
         self._recent: BoundedCache[tuple[int, int, int], bytes] = BoundedCache(_RECENT_BYTES, _size)

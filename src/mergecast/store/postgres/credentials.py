@@ -35,10 +35,15 @@ def insert_key(connection: Connection, key: ApplicationKey) -> None:
 
 
 def delete_key(connection: Connection, id: str) -> ApplicationKey | None:
-    """Delete a key; returns it, if there was one."""
+    """Delete a key; returns it, if there was one.
+
+    The id is any text that a client sent. Only that of a stored key becomes a parameter: PostgreSQL refuses
+    text with a NUL.
+    """
     key = read_keys(connection).get(id)
-    connection.execute("delete from application_keys where id = $1", [id])
-    _raise_version(connection)
+    if key is not None:
+        connection.execute("delete from application_keys where id = $1", [key.id])
+        _raise_version(connection)
     return key
 
 

@@ -44,6 +44,11 @@ _STATES = f"select {', '.join(STATE_COLUMNS)} from repository_state"  # noqa: S6
 
 
 class PostgresStore(Store):
+    other_backup = (
+        "the store is a PostgreSQL database, which the server does not copy; back it up with pg_dump, for "
+        "example `pg_dump --format=custom --table='public.*' --file=mergecast.dump`"
+    )
+
     def __init__(self, url: str) -> None:
         super().__init__()
         with first_connection(url) as connection:
@@ -155,9 +160,8 @@ class PostgresStore(Store):
     async def remove_session(self, digest: bytes) -> Session | None:
         return await self._writers.run(lambda connection: delete_session(connection, digest))
 
-    async def back_up(self, target: Path) -> None:
-        message = "the store is a PostgreSQL database; back it up with pg_dump"
-        raise Conflict([FieldError("path", "", f"{message}, for example `pg_dump -Fc -f {target.name}`")])
+    async def back_up(self, target: Path) -> None:  # noqa: ARG002 - nothing is written there
+        raise Conflict([FieldError("path", "", self.other_backup)])
 
 
 def _find(connection: Connection, *, condition: str, value: object) -> KnownRepository | None:
