@@ -13,6 +13,7 @@ from functools import cache
 
 import psycopg
 from psycopg import RawCursor
+from psycopg.abc import RV, PQGen
 from psycopg.rows import TupleRow
 from psycopg_pool import ConnectionPool
 
@@ -24,17 +25,46 @@ _GIVEN_LIST = re.compile(r"\bin \(select unnest\((\$[0-9]+::\w+\[\])\)\)")
 _COMPUTED_LIST = re.compile(r"\bin \((select \w+ from \w+)\)")
 
 
-class Connection(psycopg.Connection[TupleRow]):
-    lent_at = 0.0  # by the pool, on the monotonic clock
-
-
 _ENDS_OF_HOST = frozenset("/?#")  # where a URL continues after the user, password and host
 OLDEST_SERVER = 150_000  # PostgreSQL 15
-_CONNECT_SECONDS = 10
-_WAIT_SECONDS = 10.0
+# How long to wait: for a new connection, for any connection of a pool, for the answer of an idle connection
+# that is about to be used, and for the answer to a quick statement.
+CONNECT_SECONDS = 10
+POOL_SECONDS = 10.0
+CHECK_SECONDS = 5.0
+ANSWER_SECONDS = 10.0
+_WAKE_SECONDS = 0.1
 # A connection that worked this recently is not tried again, unless the database has closed it since.
 _TRUSTED_SECONDS = 0.2
-_OPTIONS = {"autocommit": True, "prepare_threshold": None, "connect_timeout": _CONNECT_SECONDS}
+_OPTIONS = {"autocommit": True, "prepare_threshold": None}
+
+
+class Connection(psycopg.Connection[TupleRow]):
+    lent_at = 0.0  # by the pool, on the monotonic clock
+    patience: float | None = None  # seconds to wait for one answer; None: as long as it takes
+
+    def wait(self, gen: PQGen[RV], interval: float = _WAKE_SECONDS, timeout: float | None = None) -> RV:
+        """Wait for an answer; give the connection up if none comes in time.
+
+        Limits of the database, such as `statement_timeout`, are of no use when it is the database that hangs.
+        """
+        limit = self.patience if timeout is None else timeout
+        begun = time.monotonic()
+        try:
+            return super().wait(gen, interval, limit)
+        except psycopg.OperationalError:
+            if limit is not None and time.monotonic() - begun >= limit:
+                self.close()
+            raise
+
+    @contextmanager
+    def patient(self, seconds: float) -> Iterator[None]:
+        """Wait this long for each answer."""
+        before, self.patience = self.patience, seconds
+        try:
+            yield
+        finally:
+            self.patience = before
 
 
 def check_url(url: str) -> str:
@@ -65,7 +95,7 @@ def first_connection(url: str) -> Iterator[Connection]:
     """A connection outside the pool, whose errors say what is wrong with the settings."""
     check_url(url)
     try:
-        connection = Connection.connect(url, **_OPTIONS)  # type: ignore[arg-type]
+        connection = Connection.connect(url, connect_timeout=CONNECT_SECONDS, **_OPTIONS)  # type: ignore[arg-type]
     except psycopg.Error as error:
         raise refused(error) from None
     with connection:
@@ -86,20 +116,21 @@ def open_pool(url: str, most: int) -> ConnectionPool[Connection]:
         url,
         min_size=1,
         max_size=most,
-        timeout=_WAIT_SECONDS,
-        reconnect_timeout=_WAIT_SECONDS,
+        timeout=POOL_SECONDS,
+        reconnect_timeout=POOL_SECONDS,
         open=True,
         connection_class=Connection,
         check=_check,
         configure=_configure,
-        kwargs=_OPTIONS,
+        kwargs={**_OPTIONS, "connect_timeout": CONNECT_SECONDS},
     )
 
 
 def _check(connection: Connection) -> None:
     now = time.monotonic()
     if now - connection.lent_at > _TRUSTED_SECONDS or _has_something_to_read(connection):
-        ConnectionPool.check_connection(connection)
+        with connection.patient(CHECK_SECONDS):
+            ConnectionPool.check_connection(connection)
     connection.lent_at = now
 
 
@@ -112,6 +143,7 @@ def _has_something_to_read(connection: Connection) -> bool:
 
 def _configure(connection: Connection) -> None:
     connection.cursor_factory = RawCursor
+    connection.patience = ANSWER_SECONDS
 
 
 @cache

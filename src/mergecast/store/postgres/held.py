@@ -24,6 +24,7 @@ from mergecast.store.rows import (
 )
 from mergecast.store.values import KnownRepository, Selection
 
+DELETE_SECONDS = 600.0
 _ALL_TABLES = (*TABLES.values(), "repository_state", "repositories")
 
 
@@ -153,11 +154,8 @@ class HeldInPostgres:
 
     def delete_facts(self, subjects: Collection[int], kind: str | None = None) -> None:
         for table in fact_tables(kind) if subjects else ():
-            column = SUBJECT_COLUMNS[table]
-            self._connection.execute(
-                f"delete from {table} where repository_id = $1 and {column} = any($2::bigint[])",  # noqa: S608
-                [self.state.id, array_of(subjects)],
-            )
+            matching = f"repository_id = $1 and {SUBJECT_COLUMNS[table]} = any($2::bigint[])"
+            self._delete(f"delete from {table} where {matching}", array_of(subjects))  # noqa: S608
 
     def delete_selected_events(self, selection: Selection) -> int:
         return self.remove("delete_selected_events", *_chosen(selection))
@@ -166,7 +164,7 @@ class HeldInPostgres:
         return self._rows(question, *parameters)
 
     def remove(self, question: str, *parameters: object) -> int:
-        return self._connection.execute(statement(question), [self.state.id, *parameters]).rowcount
+        return self._delete(statement(question), *parameters)
 
     def rename(self, name: Repository) -> None:
         self._connection.execute(
@@ -183,7 +181,7 @@ class HeldInPostgres:
 
     def delete_everything(self) -> None:
         for table in _ALL_TABLES:
-            self._connection.execute(f"delete from {table} where repository_id = $1", [self.state.id])  # noqa: S608
+            self._delete(f"delete from {table} where repository_id = $1")  # noqa: S608
         self._stored, self.is_saved = None, True
 
     def save(self, state: KnownRepository) -> None:
@@ -203,6 +201,11 @@ class HeldInPostgres:
                 "update repositories set platform_id = $2, former_names = $3 where repository_id = $1",
                 [self.state.id, *wanted],
             )
+
+    def _delete(self, text: str, *parameters: object) -> int:
+        """Deleting a long history takes the database minutes, during which it says nothing."""
+        with self._connection.patient(DELETE_SECONDS):
+            return self._connection.execute(text, [self.state.id, *parameters]).rowcount
 
     def _rows(self, question: str, *parameters: object) -> list[tuple[Any, ...]]:
         return self._connection.execute(statement(question), [self.state.id, *parameters]).fetchall()

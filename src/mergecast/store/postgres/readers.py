@@ -3,9 +3,10 @@
 import asyncio
 import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import Any, TypeVar
 
+import psycopg
 from psycopg_pool import ConnectionPool
 
 from mergecast.model.event import Group
@@ -17,6 +18,7 @@ from mergecast.store.threads import Threads
 MOST_ROWS = 500_000
 _CHUNK = 10_000
 _CANCEL_SECONDS = 5.0
+_GRACE_SECONDS = 1.0
 # Statements join lists and groups with rows, all of them in one pass: never one by one, whatever the planner
 # expects. None runs long enough to be worth compiling.
 _PLANNING = "set local enable_nestloop = off; set local jit = off"
@@ -74,7 +76,9 @@ class _Cancel:
         with self._lock:
             self._is_over = True
             if self._connection is not None:
-                self._connection.cancel_safe(timeout=_CANCEL_SECONDS)
+                # A database that hangs does not answer; the statement then ends at its time limit.
+                with suppress(psycopg.Error):
+                    self._connection.cancel_safe(timeout=_CANCEL_SECONDS)
 
 
 @contextmanager
@@ -98,28 +102,28 @@ class Readers:
 
     async def read(self, work: Callable[[PostgresReader], T], *, seconds: float) -> T:
         """Run `work` in a reader thread once one is free; stop it when the caller goes away."""
-        loop = asyncio.get_running_loop()
         cancel = _Cancel(seconds)
-        future = loop.run_in_executor(self._threads, self._run, work, seconds, cancel)
         try:
-            return await asyncio.shield(future)
+            waiting = max(seconds, self._pool.timeout)
+            return await self._threads.run(waiting, self._run, work, seconds, cancel)
         except asyncio.CancelledError:
-            future.cancel()
             # Cancelling opens another connection; it must not block the event loop.
-            loop.run_in_executor(None, cancel.end)
+            asyncio.get_running_loop().run_in_executor(None, cancel.end)
             raise
 
     def _run(self, work: Callable[[PostgresReader], T], seconds: float, cancel: _Cancel) -> T:
         with database_errors(seconds), self._pool.connection() as connection, _view(connection, seconds):
             cancel.watch(connection)
             try:
-                return work(PostgresReader(connection))
+                # The database itself stops a statement at the limit, unless it hangs.
+                with connection.patient(seconds + _GRACE_SECONDS):
+                    return work(PostgresReader(connection))
             finally:
                 cancel.watch(None)
 
     async def run(self, work: Callable[[Connection], T]) -> T:
         """Run a few quick statements outside a transaction."""
-        return await asyncio.get_running_loop().run_in_executor(self._threads, self._run_plainly, work)
+        return await self._threads.run(self._pool.timeout, self._run_plainly, work)
 
     def _run_plainly(self, work: Callable[[Connection], T]) -> T:
         with database_errors(), self._pool.connection() as connection:

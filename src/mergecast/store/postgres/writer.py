@@ -2,7 +2,8 @@
 
 import asyncio
 from collections import defaultdict
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Any, NamedTuple, TypeVar
 
 import psycopg
@@ -15,7 +16,7 @@ from mergecast.store.postgres.connections import Connection
 from mergecast.store.postgres.errors import database_errors
 from mergecast.store.postgres.held import hold
 from mergecast.store.postgres.inserting import Insert
-from mergecast.store.store import BatchedWork
+from mergecast.store.store import QUERY_SECONDS, BatchedWork
 from mergecast.store.threads import Threads
 
 _MOST_EVENTS_TOGETHER = 20_000
@@ -91,13 +92,10 @@ class Writers:
         self, name: Repository, work: Callable[[HeldRepository], T], *, create: bool
     ) -> T | None:
         """Run `work` on the locked repository; what it changed is durable when this returns."""
-        loop = asyncio.get_running_loop()
-        future = loop.run_in_executor(self._threads, self._change, name, work, create)
-        # A caller that goes away does not stop a commit half way.
-        return await asyncio.shield(future)
+        return await self._threads.run(QUERY_SECONDS, self._change, name, work, create)
 
     def _change(self, name: Repository, work: Callable[[HeldRepository], T], create: bool) -> T | None:  # noqa: FBT001
-        with database_errors(), self._pool.connection() as connection, connection.transaction():
+        with self._transaction() as connection:
             held = hold(connection, name, self._insert, create=create)
             if held is None:
                 return None
@@ -110,12 +108,22 @@ class Writers:
 
     async def run(self, work: Callable[[Connection], T]) -> T:
         """Run a change that belongs to no repository in one transaction."""
-        loop = asyncio.get_running_loop()
-        return await asyncio.shield(loop.run_in_executor(self._threads, self._run, work))
+        return await self._threads.run(QUERY_SECONDS, self._run, work)
 
     def _run(self, work: Callable[[Connection], T]) -> T:
-        with database_errors(), self._pool.connection() as connection, connection.transaction():
+        with self._transaction() as connection:
             return work(connection)
+
+    @contextmanager
+    def _transaction(self) -> Iterator[Connection]:
+        """Statements may wait for other changes, so they get more time than lookups."""
+        with (
+            database_errors(),
+            self._pool.connection() as connection,
+            connection.patient(QUERY_SECONDS),
+            connection.transaction(),
+        ):
+            yield connection
 
     def close(self) -> None:
         self._threads.shutdown(wait=True)

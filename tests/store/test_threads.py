@@ -1,0 +1,59 @@
+"""The threads of a store: work waits for one, but not for ever."""
+
+import asyncio
+import threading
+
+import pytest
+
+from mergecast.errors import Unavailable
+from mergecast.store.threads import Threads
+
+
+def test_work_that_no_thread_takes_in_time_is_not_done() -> None:
+    """Work that has begun goes on, however long it takes."""
+    may_end = threading.Event()
+    done: list[str] = []
+
+    def hold() -> str:
+        may_end.wait()
+        return "held"
+
+    async def run() -> None:
+        with Threads(1) as threads:
+            holding = asyncio.create_task(threads.run(0.01, hold))
+            await asyncio.sleep(0)
+            with pytest.raises(Unavailable, match="the store is busy; try again in a moment"):
+                await threads.run(0.01, done.append, "late")
+            may_end.set()
+            assert "held" == await holding
+            await threads.run(60, done.append, "in time")
+
+    asyncio.run(run())
+
+    assert ["in time"] == done
+
+
+def test_work_whose_caller_goes_away() -> None:
+    """It ends if it has begun, and does not begin otherwise."""
+    has_begun, may_end = threading.Event(), threading.Event()
+    done: list[str] = []
+
+    def hold() -> None:
+        has_begun.set()
+        may_end.wait()
+        done.append("begun")
+
+    async def run() -> None:
+        with Threads(1) as threads:
+            tasks = [asyncio.create_task(threads.run(60, hold))]
+            await asyncio.to_thread(has_begun.wait)
+            tasks.append(asyncio.create_task(threads.run(60, done.append, "waiting")))
+            await asyncio.sleep(0)
+            for task in tasks:
+                task.cancel()
+            await asyncio.wait(tasks)
+            may_end.set()
+
+    asyncio.run(run())
+
+    assert ["begun"] == done
