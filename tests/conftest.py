@@ -51,6 +51,7 @@ _LONGEST = (
     "store/test_kills.py",
     "store/test_buckets.py",
     "forecast/test_counterfactual.py",
+    "soak/test_fuzz.py",
 )
 
 
