@@ -18,7 +18,8 @@ AXE = ROOT / "dashboard" / "node_modules" / "axe-core" / "axe.min.js"
 _SECONDS = 120  # only a test that fails waits so long
 # Chromium reports every answer that is no success; tests of refusals expect those.
 _REFUSALS = tuple(
-    f"Failed to load resource: the server responded with a status of {status}" for status in (403, 404, 422)
+    f"Failed to load resource: the server responded with a status of {status}"
+    for status in (403, 404, 409, 422)
 )
 
 

@@ -13,11 +13,18 @@ const GITHUB_FAILURES: Record<string, string> = {
   unavailable: 'GitHub does not respond: try again in a moment.',
 };
 
+/** A link that would sign in someone else: its code, which is not used up yet, and what the server says about it. */
+export interface Offer {
+  code: string;
+  problem: Problem;
+}
+
 class CurrentSession {
   /** Null until the server has answered. */
   #answer = $state.raw<Session | null>(null);
   problem = $state.raw<Problem | null>(null);
   githubFailure = $state('');
+  offer = $state.raw<Offer | null>(null);
 
   readonly isKnown = $derived(this.#answer !== null || this.problem !== null);
   readonly current = $derived(this.#answer?.kind ? this.#answer : null);
@@ -39,8 +46,29 @@ class CurrentSession {
     const failure = fragment.get('sign-in');
     if (code !== null || failure !== null) router.setHash('');
     this.githubFailure = failure === null ? '' : (GITHUB_FAILURES[failure] ?? '');
-    if (code !== null && (await this.signIn({ code }))) return;
+    if (code !== null && (await this.#useLink(code))) return;
     await this.#ask();
+  }
+
+  /** Sign in with the code of a link, unless someone else is signed in: that person decides first. */
+  async #useLink(code: string): Promise<boolean> {
+    const result = await change<Session>('POST', 'v1/session', { code, replace: false });
+    const isOffer = !result.ok && result.problem.status === 409;
+    this.offer = isOffer ? { code, problem: result.problem } : null;
+    return !isOffer && this.#take(result);
+  }
+
+  async acceptOffer(): Promise<void> {
+    if (!this.offer) return;
+    const { code } = this.offer;
+    const result = await change<Session>('POST', 'v1/session', { code });
+    // Nothing that the other person saw may stay on the page.
+    if (result.ok) location.reload();
+    else this.offer = { code, problem: result.problem };
+  }
+
+  declineOffer(): void {
+    this.offer = null;
   }
 
   async signIn(credential: { code: string } | { token: string }): Promise<boolean> {

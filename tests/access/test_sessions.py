@@ -249,6 +249,48 @@ def test_a_code_signs_in_once(own_server: LiveServer, clock: Clock) -> None:
     assert [(403, FORBIDDEN)] * 2 == [(answer.status_code, answer.json()) for answer in (again, late)]
 
 
+def test_a_session_is_not_replaced_against_the_wish_of_the_browser(own_server: LiveServer) -> None:
+    """It learns who it would become, and the code stays valid."""
+    ada, bea = (own_server.key("acme", name=name)["key"] for name in ("Ada", "Bea"))
+    code = own_server.ask(bea, "/v1/session/codes", "POST").json()["code"]
+    with _browser(own_server) as browser:
+        _sign_in(browser, token=ada)
+        answers = [browser.post(_SESSION, json={"code": code, "replace": False}) for _ in range(2)]
+        still = browser.get(_SESSION).json()["name"]
+        wrong = browser.post(_SESSION, json={"code": "unknown", "replace": False})
+        as_operator = browser.post(_SESSION, json={"token": TOKEN, "replace": False})
+        became = _sign_in(browser, code=code)["name"]
+
+    instead = "you are signed in as Ada (application key); this would sign you in as {} instead"
+    assert [(409, instead.format("Bea (application key)"))] * 2 == [
+        (answer.status_code, answer.json()["detail"]) for answer in answers
+    ]
+    assert instead.format("the operator (admin token)") == as_operator.json()["detail"]
+    assert (403, FORBIDDEN) == (wrong.status_code, wrong.json())
+    assert ("Ada", "Bea") == (still, became)
+
+
+def test_a_session_that_need_not_be_protected_is_replaced(own_server: LiveServer) -> None:
+    """No one is signed in, the same credential is, or a credential that was revoked."""
+    key = own_server.key("acme")
+    with _browser(own_server) as browser:
+        for token in (TOKEN, TOKEN):
+            answer = browser.post(_SESSION, json={"token": token, "replace": False})
+            assert 200 == answer.status_code
+        _sign_in(browser, token=key["key"])
+        assert own_server.http.delete(f"/v1/keys/{key['id']}").is_success
+        assert 200 == browser.post(_SESSION, json={"token": TOKEN, "replace": False}).status_code
+
+
+@pytest.mark.parametrize("wish", ["no", 0, None])
+def test_a_wish_that_is_neither_true_nor_false(own_server: LiveServer, wish: Any) -> None:
+    """The error names the field."""
+    with _browser(own_server) as browser:
+        answer = browser.post(_SESSION, json={"token": TOKEN, "replace": wish})
+
+    assert (422, "/replace: must be true or false") == (answer.status_code, answer.json()["detail"])
+
+
 def test_a_code_has_the_rights_of_its_maker(own_server: LiveServer) -> None:
     """Anyone with a credential can make one; it is no cookie."""
     key = own_server.key("acme")["key"]
@@ -315,7 +357,7 @@ def test_a_new_session_replaces_the_old_one(own_server: LiveServer) -> None:
         (
             b'{"kode": "x"}',
             422,
-            "/kode: is not a field of this body; it takes token or code",
+            "/kode: is not a field of this body; it takes token, code or replace",
         ),
         (b"[", 422, None),
     ],

@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import Browser, expect
 
 from access.github_web import APP, GitHubWeb, github_web
-from browser_windows import Window
+from browser_windows import Window, sign_in_link
 from builders import worked_example
 from live_server import NO_LIMITS, TOKEN, LiveServer, live_server
 
@@ -75,6 +75,57 @@ def test_scripts_reach_no_secret(window: Window) -> None:
     assert (True, "Strict", False) == (cookie["httpOnly"], cookie["sameSite"], cookie["secure"])
     for secret in (TOKEN, cookie["value"]):
         assert secret not in _secrets_in_reach(window)
+
+
+def test_a_link_of_someone_else_asks_first(window: Window, demo: LiveServer) -> None:
+    """Who declines stays signed in, and the link still works; who accepts becomes the other person."""
+    first, second = (demo.key("acme", name=name)["key"] for name in ("Ada", "Bea"))
+    link, page = sign_in_link(demo, second), window.page
+    page.goto(sign_in_link(demo, first))
+    window.sees("Repositories")
+
+    page.goto(link)
+    window.sees(
+        "You are signed in as Ada (application key); this would sign you in as Bea (application key) instead."
+    )
+    assert [] == window.violations()
+    assert f"{demo.url}/" == page.url
+    page.get_by_role("button", name="Stay signed in as Ada").click()
+    window.sees("Repositories")
+    window.open("/settings")
+    window.sees("Ada")
+
+    page.goto(link)
+    page.get_by_role("button", name="Sign in with the link").click()
+    expect(page.get_by_role("heading", name="Repositories")).to_be_visible()
+    window.open("/settings")
+    window.sees("Bea")
+    expect(page.get_by_text("Ada")).to_have_count(0)
+
+
+def test_a_link_of_the_same_person_asks_nothing(window: Window, demo: LiveServer) -> None:
+    """The operator opens the dashboard twice."""
+    for _ in range(2):
+        window.page.goto(sign_in_link(demo))
+        window.sees("demo/harbor")
+        window.open("/settings")
+
+
+def test_a_link_that_was_used_while_the_page_asked(window: Window, demo: LiveServer) -> None:
+    """The page says so, and the person stays signed in."""
+    link = sign_in_link(demo)
+    window.page.goto(sign_in_link(demo, demo.key("acme", name="Ada")["key"]))
+    window.sees("Repositories")
+    window.page.goto(link)
+    window.sees("Sign in as someone else?")
+    code = link.partition("#code=")[2]
+    with demo.anonymous() as other:
+        assert other.post("/v1/session", json={"code": code}).is_success
+
+    window.page.get_by_role("button", name="Sign in with the link").click()
+    window.sees("The link was already used or is older than ten minutes.")
+    window.page.get_by_role("button", name="Stay signed in as Ada").click()
+    window.sees("Repositories")
 
 
 def test_a_link_of_a_simulation_opens_the_products(signed_in: Window, demo: LiveServer) -> None:

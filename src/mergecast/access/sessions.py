@@ -67,9 +67,15 @@ class Sessions:
             return None
         return session, _credential(session, secret)
 
+    async def credential_of_code(self, code: bytes) -> Credential | None:
+        """The credential of a code, which stays valid."""
+        return self._of_code(await self._store.session(sha256(code).digest()), code)
+
     async def redeem(self, code: bytes) -> Credential | None:
         """The credential of a code, which is used up by this."""
-        session = await self._store.remove_session(sha256(code).digest())
+        return self._of_code(await self._store.remove_session(sha256(code).digest()), code)
+
+    def _of_code(self, session: Session | None, code: bytes) -> Credential | None:
         if session is None or not session.is_code or session.expires_at <= self._now():
             return None
         return _credential(session, code)

@@ -40,11 +40,12 @@ from mergecast.api.request_body import ObjectBody
 from mergecast.api.responses import json_response
 from mergecast.api.routing import SESSION_PATH, Route, admission_of
 from mergecast.api.services import Services
-from mergecast.errors import FieldError, InvalidInput
+from mergecast.errors import Conflict, FieldError, InvalidInput
 from mergecast.model.credentials import Session
 from mergecast.model.instant import SECOND, format_instant
 
-_BODY = ObjectBody(("token", "code"), 2 * LONGEST_TOKEN)
+_REPLACE = "replace"
+_BODY = ObjectBody(("token", "code", _REPLACE), 2 * LONGEST_TOKEN)
 _NOT_SHOWN = (Right.PUBLIC, Right.BADGE)
 
 
@@ -86,18 +87,41 @@ class SessionHandlers:
         return response
 
     async def _credential(self, request: Request, asked: AccessRequest) -> Credential:
-        fields = await _BODY.fields(self._services.buffers, request)
+        fields = dict(await _BODY.fields(self._services.buffers, request))
+        replaces = _flag(_REPLACE, fields.pop(_REPLACE, b"true"))
         if len(fields) != 1:
             message = "the body must contain either token, a credential of any kind, or code, a one-time code"
             raise InvalidInput([FieldError("body", "", message)])
         (name,) = fields
         secret = _text(name, fields[name])
-        if name == "token":
-            return credential_of(secret)
-        found = await self._services.guard.sessions.redeem(secret)
+        guard, is_code = self._services.guard, name == "code"
+        found = await guard.sessions.credential_of_code(secret) if is_code else credential_of(secret)
+        if found is not None and not replaces:
+            await self._check_current(found, asked)
+        if is_code:
+            found = await guard.sessions.redeem(secret)
         if found is None:
-            raise self._services.guard.refuse(asked, Refusal("unknown, used or expired code", "anonymous"))
+            raise guard.refuse(asked, Refusal("unknown, used or expired code", "anonymous"))
         return found
+
+    async def _check_current(self, credential: Credential, asked: AccessRequest) -> None:
+        """Raise `Conflict` if the browser is signed in with another credential.
+
+        It names who the browser would become. Whoever has the code could find that out by using it.
+        """
+        guard = self._services.guard
+        current = None if asked.cookie is None else await guard.sessions.find(asked.cookie)
+        if current is None or current[1].digest == credential.digest:
+            return
+        try:
+            await guard.identify(current[1], asked)
+        except Refusal:
+            return  # the session ended with its credential
+        caller = await guard.sign_in(credential, asked)
+        name = await _name(self._services, credential, caller)
+        message = f"you are signed in as {_described(current[0].kind, current[0].name)}; "
+        message += f"this would sign you in as {_described(caller.kind, name)} instead"
+        raise Conflict([FieldError("body", "", message)])
 
     async def sign_out(self, request: Request, _: Mapping[str, str]) -> Response:
         """End the session, if there is one, and delete its cookie."""
@@ -175,6 +199,17 @@ def _rights(caller: Caller) -> list[str]:
     return [right for right in Right if right in caller.rights and right not in _NOT_SHOWN]
 
 
+def _described(kind: str, name: str) -> str:
+    return f"{name or 'the operator'} ({kind})"
+
+
+def _flag(name: str, value: bytes) -> bool:
+    try:
+        return msgspec.json.decode(value, type=bool)
+    except (msgspec.MsgspecError, UnicodeError, RecursionError):
+        raise InvalidInput([FieldError("body", f"/{name}", "must be true or false")]) from None
+
+
 def _text(name: str, value: bytes) -> bytes:
     try:
         text = msgspec.json.decode(value, type=str).encode("ascii")
@@ -195,9 +230,16 @@ _SESSION = object_of({
 })  # fmt: skip
 _SECRET = {
     "type": "object",
-    "properties": {"token": STRING, "code": STRING},
-    "minProperties": 1,
-    "maxProperties": 1,
+    "properties": {
+        "token": STRING,
+        "code": STRING,
+        _REPLACE: {
+            "type": "boolean",
+            "default": True,
+            "description": "If false, a browser that is signed in with another credential stays so (409)",
+        },
+    },
+    "oneOf": [{"required": ["token"]}, {"required": ["code"]}],
     "additionalProperties": False,
 }
 
@@ -211,7 +253,7 @@ def session_routes(services: Services) -> list[Route]:
         "Sign a browser in with a token or a one-time code",
         described,
         body=json_body(_SECRET, {"code": "…"}),
-        refusals=(403, 408, 413, 415, 422, 429),
+        refusals=(403, 408, 409, 413, 415, 422, 429),
     )
     sign_out = Operation(
         tag, "Sign the browser out", {}, status=204, success="The cookie is deleted", refusals=(403, 422)
