@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+from builders import worked_example
 from live_server import live_server
 from postgres.server import new_store
 
@@ -33,3 +34,17 @@ def test_a_backup_is_refused_with_what_to_do_instead(
             "the store is a PostgreSQL database, which the server does not copy; back it up with pg_dump, "
             "for example `pg_dump --format=custom --table='public.*' --file=mergecast.dump`"
         )
+
+
+@pytest.mark.parametrize("name", ["base_ref", "queue_name"])
+def test_a_forecast_for_an_impossible_name(tmp_path: Path, database_server: str, name: str) -> None:
+    """The error names the field; events refuse such a name too."""
+    with live_server(tmp_path, database_url=new_store(database_server)) as server:
+        server.send(worked_example()).raise_for_status()
+        asked = {"base_ref": "main", name: "a\0b", "candidate": {"settings": {"batch_size": 5}}}
+        answer = server.http.post("/v1/repos/acme/widgets/forecast", json=asked)
+
+    assert (422, f"/{name}: must not contain the character NUL") == (
+        answer.status_code,
+        answer.json()["detail"],
+    )

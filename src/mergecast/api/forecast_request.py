@@ -96,6 +96,8 @@ class _Fields:
         value = self.get(name)
         if value is not None and not (isinstance(value, str) and 1 <= len(value) <= LONGEST_NAME):
             raise wrong(f"/{name}", f"must be a string of 1 to {LONGEST_NAME} characters, or null")
+        if value is not None and "\0" in value:
+            raise wrong(f"/{name}", "must not contain the character NUL")
         return value
 
     def instant(self, name: str) -> int | None:
