@@ -84,6 +84,75 @@ def test_a_delivery_that_cannot_be_stored_is_kept_and_counted(branch: str) -> No
     assert "T" * 500 == delivery.about.title
 
 
+_LONG = "a" * 100_000
+_AT = {"created_at": "2026-09-14T10:00:00Z"}
+_CHECK = {"number": 7, "base_ref": "main", "head_sha": "c0ffee", "name": "unit"}
+_CAR = {"id": 1, "merge_request": {"iid": 7}, "target_branch": "main", **_AT}
+_METADATA = {"branch": "main", "queue_name": "default"}
+_ENTRY = {"id": 1, "type": "action.queue.enter", "received_at": "2026-09-14T10:00:00Z", "pull_request": 7}
+_TOO_LONG = "a report has texts or lists that are too long"
+_UNSTORABLE = "a name is too long, or contains the character NUL"
+
+
+@pytest.mark.parametrize(
+    ("source", "kind", "item", "reason"),
+    [
+        ("github", "check_run", {**_CHECK, "head_sha": _LONG}, _TOO_LONG),
+        ("github", "group", {**_CHECK, "base_sha": "a" * 65}, _TOO_LONG),
+        ("github", "check_run", {**_CHECK, "base_ref": _LONG}, _UNSTORABLE),
+        ("gitlab", "car", {**_CAR, "target_branch": _LONG}, _UNSTORABLE),
+        ("activity-log", "enter", {**_ENTRY, "metadata": {**_METADATA, "queue_name": _LONG}}, _TOO_LONG),
+        ("activity-log", "enter", {**_ENTRY, "metadata": {**_METADATA, "batch_id": _LONG}}, _TOO_LONG),
+        (
+            "activity-log",
+            "enter",
+            {**_ENTRY, "metadata": {**_METADATA, "original_batch_pr_numbers": list(range(20_000))}},
+            _TOO_LONG,
+        ),
+        *(
+            (source, "check_run", {**_CHECK, "output": "a" * (1 << 20)}, "the item is longer than 1 MiB")
+            for source in SOURCES
+        ),
+    ],
+)
+def test_items_with_too_long_texts_are_counted(source: str, kind: str, item: Any, reason: str) -> None:
+    """With the reason, and without the texts."""
+    read = SOURCES[source].read_item("1", kind, json.dumps(item).encode(), _NOW)
+    delivery = within_limits(read)
+    translation = rules_of(source, delivery.thread or "").translate("", [delivery.fields], [])
+
+    assert (Untranslated(reason, _NOW),) == translation.untranslated
+    assert len(delivery.fields) < 200
+
+
+@pytest.mark.parametrize(
+    ("source", "kind", "item"),
+    [
+        ("github", "check_run", {**_CHECK, "name": _LONG, "conclusion": _LONG, "id": {"a": _LONG}}),
+        ("github", "timeline", {**_CHECK, "node": {
+            "__typename": "RemovedFromMergeQueueEvent", "createdAt": _AT["created_at"], "reason": _LONG,
+        }}),
+        ("gitlab", "car", {**_CAR, "status": _LONG}),
+        ("activity-log", "leave", {**_ENTRY, "metadata": {**_METADATA, "dequeue_code": _LONG}}),
+    ],
+)  # fmt: skip
+def test_texts_that_may_be_shorter_are_shortened(source: str, kind: str, item: Any) -> None:
+    """The item is translated nevertheless."""
+    delivery = SOURCES[source].read_item("1", kind, json.dumps(item).encode(), _NOW)
+
+    assert delivery.thread in ("#7", "7")
+    assert len(delivery.fields) < 2_000
+
+
+def test_checks_with_long_names_stay_different() -> None:
+    """Their names begin alike."""
+    bodies = [json.dumps({**_CHECK, "name": _LONG + end}).encode() for end in ("1", "2")]
+
+    first, second = (SOURCES["github"].read_item("1", "check_run", body, _NOW).fields for body in bodies)
+
+    assert first != second
+
+
 def test_an_entry_that_cannot_be_read_is_kept_and_counted() -> None:
     """With the reason."""
     story = LogStory()

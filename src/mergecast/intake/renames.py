@@ -8,7 +8,8 @@ this with the name it had.
 from collections.abc import Callable
 
 from mergecast.model.repository import Repository, platform_repository
-from mergecast.sources.github.webhook import NotAWebhook, Webhook
+from mergecast.sources.github.payload import NotAWebhook
+from mergecast.sources.github.webhook import Webhook
 from mergecast.sources.page import Identity
 from mergecast.store.store import Store
 from mergecast.store.values import KnownRepository

@@ -12,21 +12,39 @@ UNREADABLE = ""
 
 # Platforms send text of any length.
 LONGEST_BRANCH = 600
+TOO_LONG = "a report has texts or lists that are too long"
 UNSTORABLE = "a name is too long, or contains the character NUL"
 _LONGEST_THREAD = LONGEST_BRANCH
 _LONGEST_NAME = 60
 _LONGEST_TITLE = 500
+# Real ones have a few hundred bytes, or a few thousand if they list a batch.
+LONGEST_FIELDS = 16 << 10
+# Decoding a longer item would hold up the server: a list of lists takes 30 times its size in memory.
+_LONGEST_ITEM = 1 << 20
 _NUL_IN_JSON = "\\u0000"
 
 _untranslated = msgspec.json.Decoder(Untranslated)
 
 
+def is_too_long(body: bytes) -> bool:
+    return len(body) > _LONGEST_ITEM
+
+
 def json_value(body: bytes) -> object:
-    """The value of a JSON text; None if a number in it is out of range, or its text is not UTF-8."""
+    """The value of a JSON text; None if it is too long, not UTF-8, or a number in it is out of range."""
+    if is_too_long(body):
+        return None
     try:
         return msgspec.json.decode(body)
     except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
         return None
+
+
+def unreadable_item(delivery: Delivery) -> Delivery:
+    """An item whose body is not a JSON object, or too long to find out."""
+    if is_too_long(delivery.body):
+        return unreadable(delivery, f"the item is longer than {_LONGEST_ITEM >> 20} MiB")
+    return unreadable(delivery, "the item is not a JSON object")
 
 
 def unreadable(delivery: Delivery, reason: str) -> Delivery:
@@ -50,6 +68,8 @@ def within_limits(delivery: Delivery) -> Delivery:
         shortened = delivery._replace(event=event, action=action, about=about)
     if delivery.thread is None:
         return shortened
+    if len(delivery.fields) > LONGEST_FIELDS:
+        return unreadable(shortened, TOO_LONG)
     if len(delivery.thread) > _LONGEST_THREAD or _NUL_IN_JSON in delivery.fields:
         return unreadable(shortened, UNSTORABLE)
     return shortened

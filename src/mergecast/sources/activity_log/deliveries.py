@@ -9,7 +9,7 @@ from mergecast.model.delivery import IMPORT, Delivery
 from mergecast.sources.activity_log.entry import LogEntry, NotAnEntry, read_entry
 from mergecast.sources.activity_log.translate import SOURCE, translate
 from mergecast.sources.translation import Standing, ThreadRules, Translation, check_length
-from mergecast.sources.unreadable import unreadable
+from mergecast.sources.unreadable import is_too_long, unreadable, unreadable_item
 
 _encode = msgspec.json.Encoder().encode
 _entry = msgspec.json.Decoder(LogEntry)
@@ -17,6 +17,8 @@ _entry = msgspec.json.Decoder(LogEntry)
 
 def item_delivery(id: str, kind: str, body: bytes, received_at: int) -> Delivery:
     digest = sha256(body).digest()
+    if is_too_long(body):
+        return unreadable_item(Delivery(SOURCE, IMPORT, id, digest, kind, "", received_at, body))
     try:
         entry = read_entry(body)
     except NotAnEntry as error:

@@ -8,7 +8,7 @@ from typing import Annotated, Any, TypeVar
 from msgspec import DecodeError, Meta, Struct, ValidationError, convert, json, structs
 
 from mergecast.model.instant import NotAnInstant, from_datetime
-from mergecast.sources.unreadable import json_value
+from mergecast.sources.unreadable import LONGEST_BRANCH, TOO_LONG, json_value
 
 ENTER = "action.queue.enter"
 LEAVE = "action.queue.leave"
@@ -28,6 +28,7 @@ TYPES = (
 _KNOWN_TYPES = frozenset(TYPES)
 
 _LONGEST_SESSION = 64
+_LONGEST_CODE = 200
 _LONGEST_WAIT_SECONDS = 1e12  # more than an event may have, and few enough for 64 bits of microseconds
 
 
@@ -130,6 +131,10 @@ def read_entry(body: bytes) -> LogEntry | None:
     base_ref, queue_name = metadata.branch or item.base_ref, metadata.queue_name
     if not base_ref or not queue_name:
         raise NotAnEntry("the entry has no queue")
+    batch_id, rule = metadata.batch_id or metadata.train_car_id or None, metadata.priority_rule_name or None
+    if max(len(base_ref), len(queue_name), len(batch_id or ""), len(rule or "")) > LONGEST_BRANCH:
+        raise NotAnEntry(TOO_LONG)
+    code = metadata.abort_code or metadata.dequeue_code or None
     received_at = _instant(item.received_at)
     if received_at is None:
         raise NotAnEntry("the entry has no `received_at`")
@@ -143,14 +148,14 @@ def read_entry(body: bytes) -> LogEntry | None:
         number,
         base_ref,
         queue_name,
-        metadata.priority_rule_name or None,
+        rule,
         _instant(metadata.queued_at),
-        metadata.batch_id or metadata.train_car_id or None,
+        batch_id,
         _numbers(checked.pull_request_numbers or metadata.original_batch_pr_numbers),
         checked.number,
         _instant(checked.checks_started_at),
         _instant(checked.checks_ended_at),
-        metadata.abort_code or metadata.dequeue_code or None,
+        code and code[:_LONGEST_CODE],
         bool(metadata.merged),
         bool(metadata.aborted),
         _seconds(metadata.seconds_waiting_for_schedule),

@@ -17,7 +17,7 @@ from mergecast.model.event import MERGED_REASONS
 from mergecast.sources.github.base_branches import by_base
 from mergecast.sources.github.groups import SKEW, Surroundings, is_destroyed_before, merge_groups, rebuilt_at
 from mergecast.sources.github.history_items import read_history_item
-from mergecast.sources.github.observation import Observation, Seen
+from mergecast.sources.github.observation import Observation, Seen, overlong_field, shortened
 from mergecast.sources.github.server_clock import by_the_clock_of_github
 from mergecast.sources.github.stays import GitHubStay, Said, github_stays, groups_ahead, surroundings_of
 from mergecast.sources.github.strays import commit_of_stray, is_stray, placed, thread_of_strays
@@ -32,7 +32,14 @@ from mergecast.sources.translation import (
     Translation,
     check_length,
 )
-from mergecast.sources.unreadable import LONGEST_BRANCH, UNSTORABLE, json_value, unreadable
+from mergecast.sources.unreadable import (
+    LONGEST_BRANCH,
+    TOO_LONG,
+    UNSTORABLE,
+    json_value,
+    unreadable,
+    unreadable_item,
+)
 
 _observations = msgspec.json.Decoder(list[Observation])
 _pushes = msgspec.json.Decoder(tuple[str, list[int]])  # a base branch, and when it was pushed to
@@ -57,8 +64,10 @@ def item_delivery(id: str, kind: str, body: bytes, received_at: int) -> Delivery
     delivery = Delivery(SOURCE, IMPORT, id, sha256(body).digest(), kind, "", received_at, body)
     item = json_value(body)
     if not isinstance(item, dict):
-        return unreadable(delivery, "the item is not a JSON object")
-    seen = read_history_item(kind, id, item, received_at)
+        return unreadable_item(delivery)
+    seen = [shortened(one) for one in read_history_item(kind, id, item, received_at)]
+    if any(map(overlong_field, seen)):
+        return unreadable(delivery, TOO_LONG)
     return _with_observations(delivery, seen)._replace(about=_about(item))
 
 

@@ -1,8 +1,10 @@
 """The few fields of a delivery that translation reads."""
 
 from enum import StrEnum
+from hashlib import sha256
+from typing import NamedTuple
 
-from msgspec import Struct
+from msgspec import Struct, structs
 
 # Check suites begin with this word: they sum up check runs, and count only where none was seen.
 SUITE = "check_suite"
@@ -54,3 +56,50 @@ class Observation(Struct, frozen=True, omit_defaults=True, kw_only=True):
     def instant(self) -> int:
         """When it happened, as exactly as is known."""
         return self.received_at if self.at is None else self.at
+
+
+class Overlong(NamedTuple):
+    """A field with more characters than it may have."""
+
+    name: str
+    longest: int
+
+
+LONGEST_COMMIT = 64  # of SHA-256
+_LONGEST_TEXT = 400  # the words of a reason or a conclusion, and what identifies a check or its run
+
+
+def shortened(one: Observation) -> Observation:
+    """The observation with shorter texts where that changes nothing; GitHub sends texts of any length."""
+    longest = _LONGEST_TEXT
+    if (
+        len(one.check or "") <= longest
+        and len(one.check_id or "") <= longest
+        and len(one.reason or "") <= longest
+        and len(one.conclusion or "") <= longest
+    ):
+        return one
+    return structs.replace(
+        one,
+        reason=one.reason and one.reason[:longest],
+        conclusion=one.conclusion and one.conclusion[:longest],
+        check=one.check and _distinct(one.check),
+        check_id=one.check_id and _distinct(one.check_id),
+    )
+
+
+def _distinct(name: str) -> str:
+    """A long name with a digest in place of its end: different names stay different."""
+    if len(name) <= _LONGEST_TEXT:
+        return name
+    digest = sha256(name.encode()).hexdigest()
+    return f"{name[: _LONGEST_TEXT - len(digest)]}{digest}"
+
+
+def overlong_field(one: Observation) -> Overlong | None:
+    """A field without which the observation means nothing, and that no platform makes so long."""
+    if len(one.head_sha or "") > LONGEST_COMMIT:
+        return Overlong("head_sha", LONGEST_COMMIT)
+    if len(one.base_sha or "") > LONGEST_COMMIT:
+        return Overlong("base_sha", LONGEST_COMMIT)
+    return None

@@ -3,8 +3,6 @@
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, NamedTuple
 
-import msgspec
-
 from mergecast.model.delivery import About
 from mergecast.model.instant import SECOND
 from mergecast.sources.github.ci_reports import (
@@ -14,7 +12,8 @@ from mergecast.sources.github.ci_reports import (
     on_queue_branch,
     workflow_run,
 )
-from mergecast.sources.github.observation import Observation, Seen
+from mergecast.sources.github.observation import Observation, Seen, overlong_field, shortened
+from mergecast.sources.github.payload import NotAWebhook, read_payload
 from mergecast.sources.github.queue_branch import branch_name, read_queue_branch
 from mergecast.sources.github.server_clock import AT_ONCE, MOST_SKEW
 from mergecast.sources.github.strays import is_commit
@@ -22,10 +21,6 @@ from mergecast.sources.payload import Payload, instant, is_number, member, membe
 
 _QUEUE_ACCOUNT = "github-merge-queue[bot]"
 _NO_COMMIT = "0" * 40
-
-
-class NotAWebhook(ValueError):
-    """The body is not a GitHub payload; the message says why."""
 
 
 class RepositoryNamed(NamedTuple):
@@ -45,29 +40,23 @@ class Webhook(NamedTuple):
 
 def read_webhook(event: str, delivery: str, body: bytes, received_at: int) -> Webhook:
     """Read a delivery; one that does not concern a queue has no observations."""
-    payload = _payload(body)
+    payload = read_payload(body)
     repository = _repository(payload)
     action = payload.get("action")
     read = _READERS.get(event)
     seen = read(payload, delivery, received_at) if read is not None and repository is not None else ()
+    observations = tuple(map(shortened, seen))
+    for one in observations:
+        if overlong := overlong_field(one):
+            raise NotAWebhook(f"{overlong.name} may have at most {overlong.longest} characters")
     return Webhook(
         event,
         action if isinstance(action, str) else "",
         repository,
-        tuple(seen),
+        observations,
         _about(payload) if event == "pull_request" else None,
         _former_name(payload) if event == "repository" else None,
     )
-
-
-def _payload(body: bytes) -> Payload:
-    try:
-        payload = msgspec.json.decode(body)
-    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
-        raise NotAWebhook("the body is not valid JSON") from None
-    if not isinstance(payload, dict):
-        raise NotAWebhook("the body is not a JSON object")
-    return payload
 
 
 def _repository(payload: Payload) -> RepositoryNamed | None:

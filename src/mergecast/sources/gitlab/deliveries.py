@@ -16,7 +16,7 @@ from mergecast.sources.gitlab.train_stays import train_stays
 from mergecast.sources.gitlab.translate import SOURCE, TrainAround, translate
 from mergecast.sources.payload import Payload, is_number, member, text
 from mergecast.sources.translation import Standing, ThreadRules, Translation, check_length
-from mergecast.sources.unreadable import json_value, unreadable
+from mergecast.sources.unreadable import LONGEST_BRANCH, UNSTORABLE, json_value, unreadable, unreadable_item
 
 _observation = msgspec.json.Decoder(Observation)
 
@@ -38,10 +38,12 @@ def item_delivery(id: str, kind: str, body: bytes, received_at: int) -> Delivery
     delivery = Delivery(SOURCE, IMPORT, id, sha256(body).digest(), kind, "", received_at, body)
     item = json_value(body)
     if not isinstance(item, dict):
-        return unreadable(delivery, "the item is not a JSON object")
+        return unreadable_item(delivery)
     seen = read_history_item(kind, item)
     if seen is None:
         return delivery
+    if len(seen.base_ref) > LONGEST_BRANCH:
+        return unreadable(delivery, UNSTORABLE)
     return delivery._replace(
         thread=str(seen.number),
         happened_at=seen.ended_at or seen.at,

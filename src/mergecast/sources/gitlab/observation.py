@@ -12,6 +12,7 @@ CAR, PIPELINE, NOTE, ABSENT = "car", "pipeline", "note", "absent"  # the kinds o
 _TRAIN_REF = re.compile(r"refs/merge-requests/([0-9]{1,18})/train")
 _ENTERED = ("started a merge train", "added this merge request to the merge train")
 _LEFT = "removed this merge request from the merge train"
+_LONGEST_STATUS, _LONGEST_REASON = 60, 500
 _LINK = re.compile(r"\[([^\[\]]*)\]\([^()]*\)")  # in Markdown
 
 
@@ -54,7 +55,7 @@ def _car(item: Payload) -> Observation | None:
         number=number,
         at=at,
         base_ref=text(item, "target_branch") or "",
-        status=text(item, "status") or "",
+        status=(text(item, "status") or "")[:_LONGEST_STATUS],
         ended_at=instant(item, "merged_at"),
     )
 
@@ -70,7 +71,7 @@ def _pipeline(item: Payload) -> Observation | None:
         id=id,
         number=int(found[1]),
         at=instant(item, "started_at") or created_at,
-        status=text(item, "status") or "",
+        status=(text(item, "status") or "")[:_LONGEST_STATUS],
         ended_at=instant(item, "finished_at") or instant(item, "updated_at"),
     )
 
@@ -88,7 +89,7 @@ def _note(item: Payload) -> Observation | None:
         number=number,
         at=at,
         base_ref=text(item, "target_branch") or "",
-        reason=(reason[:500] or None) if has_left else None,
+        reason=(reason[:_LONGEST_REASON] or None) if has_left else None,
     )
 
 
