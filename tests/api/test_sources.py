@@ -105,12 +105,12 @@ def test_a_pull_request_with_too_many_reports_keeps_its_events(server: LiveServe
     for minute in range(1001):
         story.start(minute, 7, "a", "X", checked=minute)
     items = _page(lambda: story)["items"]
-    _send(server, repository, {"items": items[:2]})
+    _send(server, repository, {"items": items[:1000]})
     before = _exported(server, repository)
-    _send(server, repository, {"items": items[2:]})
+    _send(server, repository, {"items": items[1000:]})
 
     (source,) = server.http.get(_path(repository)).json()["sources"]
-    assert 3 == len(before)
+    assert 1001 == len(before)
     assert before == _exported(server, repository)
     assert [{"reason": "more than 1,000 reports about one pull request", "count": 1}] == [
         {name: one[name] for name in ("reason", "count")} for one in source["untranslated"]

@@ -17,6 +17,7 @@ from mergecast.sources.github.deliveries import webhook_delivery
 from mergecast.sources.registry import SOURCES
 from mergecast.store.held_repository import HeldRepository
 from mergecast.store.store import Store
+from mergecast.store.values import Cursor, DeliveryReceipt
 from sources.github_deliveries import Story, clock
 
 _NOW = clock(24 * 60)
@@ -146,3 +147,34 @@ def test_a_small_import_loads_little_when_it_is_stored(store: Store) -> None:
 
     assert {f"1-{turn}" for turn in range(60)} <= {one.batch_id for one in events}
     assert storing <= 2 * (len(long[:1]) + FREELY_LOADED) + 1 < translating
+
+
+@pytest.mark.parametrize("open_again", ["duckdb", _POSTGRES], indirect=True)
+def test_a_large_import_is_stored_in_parts(store: Store) -> None:
+    """Others take turns between the parts; the cursor is stored with the last one."""
+    items = [_tested(turn, number, f"{number}-{turn}") for number in range(1, 301) for turn in range(3)]
+    name = Repository("acme", "large-import")
+
+    class _Noting(_Watched):
+        async def run_batched(
+            self, name: Repository, work: Callable[[HeldRepository, Any], Any], item: Any, size: int
+        ) -> Any:
+            stored = await store.run_batched(name, work, item, size)
+            parts.append((len(item.deliveries.packed), item.deliveries.cursor))
+            return stored
+
+    parts: list[tuple[int, Cursor | None]] = []
+    cursor = Cursor("github", "next", None)
+
+    async def scenario() -> tuple[DeliveryReceipt, list[Event]]:
+        intake = Intake(cast("Store", _Noting(store)), lambda: _NOW, "tests")
+        receipt = await intake.receive_import(name, items, cursor)
+        return receipt, await _events(store, name)
+
+    receipt, events = asyncio.run(scenario())
+
+    assert DeliveryReceipt(len(items), 0, 0) == receipt
+    assert {f"{number}-2" for number in range(1, 301)} <= {one.batch_id for one in events}
+    assert len(items) == sum(length for length, _ in parts)
+    assert max(length for length, _ in parts) <= 400
+    assert [*[None] * (len(parts) - 1), cursor] == [given for _, given in parts]

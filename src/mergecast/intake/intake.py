@@ -1,27 +1,39 @@
 """Stores deliveries and translates them: imports before they are acknowledged, webhooks right after."""
 
 import asyncio
+from collections import Counter
 from collections.abc import Awaitable, Callable, Sequence
 from contextlib import suppress
 from functools import partial
+from operator import add
 
 import structlog
 
 from mergecast.errors import MergecastError
+from mergecast.intake.given_up import MOST_FAILURES, give_up_first
 from mergecast.intake.packing import Packer, pack_together
 from mergecast.intake.receive_import import FREELY_LOADED, Imported, receive_and_translate
-from mergecast.intake.translate import MOST_LOADED, Translated, mark_all_waiting, translate_waiting
+from mergecast.intake.translate import (
+    MOST_LOADED,
+    THREADS_AT_ONCE,
+    Translated,
+    mark_all_waiting,
+    translate_waiting,
+)
 from mergecast.model.delivery import Delivery
 from mergecast.model.instant import DAY, HOUR, is_ahead
 from mergecast.model.repository import Repository
 from mergecast.sources.unreadable import within_limits
-from mergecast.store.errors import StoreClosed
+from mergecast.store.errors import OutOfMemory, StoreClosed
 from mergecast.store.store import Store
 from mergecast.store.values import Cursor, Deliveries, DeliveryReceipt, Lease, PackedDelivery
 
 KEEP = 90 * DAY
 _LEASE = "drop old deliveries"
-_WEIGHT = 4  # storing and translating an item takes as long as storing this many events
+# Compressing a longer body takes long enough to delay other requests.
+LARGE_BODY = 64 << 10
+_STORED_TOGETHER = 400  # items of one import: a quarter of a second
+_WEIGHT = 20  # storing and translating an item takes up to as long as storing this many events
 
 log = structlog.get_logger("mergecast.intake")
 
@@ -35,6 +47,10 @@ class Intake:
     retry_seconds = 1.0
     # How long it waits after an unexpected error.
     patience_seconds = 30.0
+    # A webhook about a pull request with thousands of checks makes all of them be translated again. If that
+    # takes more CPU time than this, its repository then rests for so many times as long.
+    long_seconds = 0.1
+    rest_factor = 50.0
     # How many deliveries one transaction loads, unless a single thread has more.
     most_loaded = MOST_LOADED
 
@@ -44,6 +60,8 @@ class Intake:
         self.look_seconds = store.look_seconds
         self._packer = Packer()
         self._waiting: set[Repository] = set()
+        self._failures: Counter[Repository] = Counter()  # since its last success
+        self._resting: dict[Repository, float] = {}  # until when, by the clock of the event loop
         self._look_at = 0.0  # by the clock of the event loop
         self._drop_at = 0
         self._wake = asyncio.Event()
@@ -59,6 +77,9 @@ class Intake:
         platform_id: int | None = None,
     ) -> DeliveryReceipt:
         """Store deliveries; returns once they are durable."""
+        if any(len(delivery.body) > LARGE_BODY for delivery in deliveries):
+            large = await asyncio.to_thread(_pack_together, deliveries)
+            return await self._store.receive(name, Deliveries(large, platform_id=platform_id))
         packed = self._packer.pack(str(name), [within_limits(delivery) for delivery in deliveries])
         receipt = await self._store.receive(name, Deliveries(packed, platform_id=platform_id))
         if receipt.stored:
@@ -73,15 +94,25 @@ class Intake:
         *,
         platform_id: int | None = None,
     ) -> DeliveryReceipt:
-        """Store deliveries and the cursor of their import; returns once they are durable and translated."""
+        """Store deliveries and the cursor of their import; returns once they are durable and translated.
+
+        Many are stored in several transactions, so that others take turns; the last one stores the cursor.
+        """
         # Thousands of items take long enough to delay other requests.
-        packed = await asyncio.to_thread(_pack_import, deliveries)
-        given = Imported(Deliveries(packed, cursor, platform_id), self._now(), self.most_loaded)
-        size = _WEIGHT * (len(packed) + FREELY_LOADED)
-        stored = await self._store.run_batched(name, receive_and_translate, given, size)
-        if not stored.is_translated:
+        packed = await asyncio.to_thread(_pack_together, deliveries)
+        receipt, is_translated = DeliveryReceipt(0, 0, 0), True
+        for start in range(0, max(1, len(packed)), _STORED_TOGETHER):
+            part = packed[start : start + _STORED_TOGETHER]
+            is_last = start + _STORED_TOGETHER >= len(packed)
+            page = Deliveries(part, cursor if is_last else None, platform_id)
+            given = Imported(page, self._now(), self.most_loaded)
+            size = _WEIGHT * (len(part) + FREELY_LOADED)
+            stored = await self._store.run_batched(name, receive_and_translate, given, size)
+            receipt = DeliveryReceipt(*map(add, receipt, stored.receipt))
+            is_translated &= stored.is_translated
+        if not is_translated:
             await self.translate(name)
-        return stored.receipt
+        return receipt
 
     def translate_soon(self, name: Repository) -> None:
         self._waiting.add(name)
@@ -91,16 +122,40 @@ class Intake:
         """Translate the waiting threads of a repository."""
         threads = events = 0
         while True:
-            done = await self._translate_some(name)
+            try:
+                done = await self._translate_some(name)
+            except _TranslationFailed:
+                continue  # after a few failures, the thread is given up
             threads, events = threads + done.threads, events + done.events
             if done.is_done:
                 return Translated(threads, events)
 
     async def _translate_some(self, name: Repository) -> Translated:
-        """Translate as many of the waiting threads as one transaction should."""
+        """Translate as many of the waiting threads as one transaction should.
+
+        After a failure it translates only the first, to find out which of them it is.
+        """
         async with self._turn:
-            work = partial(translate_waiting, now=self._now(), most=self.most_loaded)
-            return await self._store.change(name, work, create=False) or Translated()
+            threads = 1 if self._failures[name] else THREADS_AT_ONCE
+            work = partial(translate_waiting, now=self._now(), most=self.most_loaded, threads=threads)
+            try:
+                done = await self._store.change(name, work, create=False)
+            except Exception as error:
+                if isinstance(error, MergecastError) and not isinstance(error, OutOfMemory):
+                    raise
+                await self._note_failure(name, error)
+                raise _TranslationFailed from error
+            self._failures.pop(name, None)
+            return done or Translated()
+
+    async def _note_failure(self, name: Repository, error: Exception) -> None:
+        self._failures[name] += 1
+        log.error("translating failed", repository=str(name), exc_info=error)
+        if self._failures[name] >= MOST_FAILURES:
+            thread = await self._store.change(name, give_up_first, create=False)
+            del self._failures[name]
+            if thread is not None:
+                log.error("a thread was given up", repository=str(name), thread=thread.name)
 
     async def translate_again(self, name: Repository, source: str) -> Translated:
         """Translate everything that a source has delivered to a repository."""
@@ -152,7 +207,8 @@ class Intake:
         repository that cannot be changed now, for example because its machine is down, is tried again later.
         """
         self._wake.clear()
-        names, self._waiting = self._waiting, set()
+        resting = self._resting_now()
+        names, self._waiting = self._waiting - resting, self._waiting & resting
         while names:
             name = names.pop()
             try:
@@ -163,11 +219,26 @@ class Intake:
                 log.warning("translating failed", repository=str(name), error=str(error))
                 self._waiting.add(name)
                 continue
+            except _TranslationFailed:
+                self._waiting.add(name)
+                self._rest(name, self.patience_seconds)
+                continue
             except BaseException:
                 self._waiting |= {name, *names}
                 raise
+            if done.threads == 1 and done.seconds > self.long_seconds:
+                self._rest(name, self.rest_factor * done.seconds)
             if not done.is_done:
                 self.translate_soon(name)
+
+    def _rest(self, name: Repository, seconds: float) -> None:
+        self._resting[name] = asyncio.get_running_loop().time() + seconds
+
+    def _resting_now(self) -> set[Repository]:
+        """Repositories that are not translated for a while: they failed, or took much time."""
+        now = asyncio.get_running_loop().time()
+        self._resting = {name: until for name, until in self._resting.items() if until > now}
+        return set(self._resting)
 
     async def _wait_for_arrivals(self) -> None:
         """Wait until something has arrived, should be tried again, or until the next periodic check."""
@@ -207,5 +278,9 @@ def _trusted_from(last: Lease | None, now: int) -> int:
     return now + DAY
 
 
-def _pack_import(deliveries: Sequence[Delivery]) -> list[PackedDelivery]:
+class _TranslationFailed(Exception):
+    """An unexpected error while a transaction translated."""
+
+
+def _pack_together(deliveries: Sequence[Delivery]) -> list[PackedDelivery]:
     return pack_together([within_limits(delivery) for delivery in deliveries])

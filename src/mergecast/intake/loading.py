@@ -14,12 +14,14 @@ from mergecast.sources.translation import (
     Translation,
     Untranslated,
 )
+from mergecast.sources.unreadable import TOO_LONG
 from mergecast.store.delivery_rows import ThreadRow
-from mergecast.store.field_packing import unpack_fields
+from mergecast.store.field_packing import MOST_FIELD_BYTES, unpack_short_fields
 from mergecast.store.held_repository import HeldRepository
 from mergecast.store.receive import ArrivedThread
 from mergecast.store.values import count_fitting
 
+MOST_BYTES = 16 << 20  # of the texts of one thread; 10,000 checks take a quarter of it
 _INTERNAL_ERROR = "internal error: the log of the server says more"
 
 log = structlog.get_logger("mergecast.intake")
@@ -36,9 +38,21 @@ class LoadedThread:
     is_new: bool = False
     standing: Standing = field(default_factory=Standing)
     is_broken: bool = False  # it is too long, or an internal error occurred
+    too_long: list[int] = field(default_factory=list)  # instants of deliveries that say too much
+    bytes: int = 0  # of all fields
+
+    def add(self, fields: str | None, happened_at: int) -> None:
+        """Add a delivery; what is too long is only counted."""
+        if fields is None:
+            self.too_long.append(happened_at)
+        elif self.bytes <= MOST_BYTES:
+            self.bytes += len(fields)
+            self.fields.append(fields)
+        self.instants.append(happened_at)
 
     def find_standing(self) -> None:
         try:
+            self._check_bytes()
             self.standing = rules_of(self.row.source, self.row.name).standing(self.fields)
         except TooManyReports:
             self.is_broken = True
@@ -46,7 +60,13 @@ class LoadedThread:
             self._break(error)
 
     def translate(self, standings: Sequence[str]) -> Translation:
+        translation = self._translate(standings)
+        more = tuple(Untranslated(TOO_LONG, at) for at in self.too_long)
+        return translation._replace(untranslated=(*translation.untranslated, *more))
+
+    def _translate(self, standings: Sequence[str]) -> Translation:
         try:
+            self._check_bytes()
             return rules_of(self.row.source, self.row.name).translate(self.row.name, self.fields, standings)
         except TooManyReports as error:
             self.is_broken, reason = True, str(error)
@@ -54,6 +74,10 @@ class LoadedThread:
             self._break(error)
             reason = _INTERNAL_ERROR
         return Translation(untranslated=(Untranslated(reason, max(self.instants)),))
+
+    def _check_bytes(self) -> None:
+        if self.bytes > MOST_BYTES:
+            raise TooManyReports(f"more than {MOST_BYTES >> 20} MiB of reports about one pull request")
 
     def _break(self, error: Exception) -> None:
         self.is_broken = True
@@ -99,20 +123,33 @@ class ThreadLoader:
         if loaded.threads or not loaded.left:
             return loaded
         first, *left = loaded.left
-        rows = self._held.rows("newest_deliveries", first, MOST_DELIVERIES + 1)
+        ((_, _, size),) = self._held.rows("lengths_of_threads", [first]) or [(first, 0, 0)]
+        if size > MOST_BYTES:
+            return Loaded(self._without_fields(first, size), left)
+        rows = self._held.rows("newest_deliveries", first, MOST_DELIVERIES + 1, MOST_FIELD_BYTES)
         return Loaded(self._with_rows([first], rows, ()), left)
+
+    def _without_fields(self, number: int, size: int) -> dict[int, LoadedThread]:
+        """A thread that is too long to be loaded."""
+        rows = [ThreadRow(*row) for row in self._held.rows("threads", [number])]
+        return {
+            row.number: LoadedThread(row, instants=[row.last_at], is_broken=True, bytes=size) for row in rows
+        }
 
     def _fitting(self, ordered: list[int]) -> tuple[list[tuple[Any, ...]], int]:
         """The deliveries of the first threads that fit, and how many threads these are."""
         if self._room <= 0:
             return [], 0
-        rows = self._held.rows("deliveries_of_threads", ordered, self._room + 1)
+        rows = self._deliveries(ordered, self._room + 1)
         kept = len(ordered)
         if len(rows) > self._room:
-            lengths = dict(self._held.rows("lengths_of_threads", ordered))
+            lengths = {thread: count for thread, count, _ in self._held.rows("lengths_of_threads", ordered)}
             kept = count_fitting((lengths.get(number, 0) for number in ordered), self._room)
-            rows = self._held.rows("deliveries_of_threads", ordered[:kept], self._room) if kept else []
+            rows = self._deliveries(ordered[:kept], self._room) if kept else []
         return rows, kept
+
+    def _deliveries(self, threads: list[int], most: int) -> list[tuple[Any, ...]]:
+        return self._held.rows("deliveries_of_threads", threads, most, MOST_FIELD_BYTES)
 
     def _with_rows(
         self, numbers: list[int], rows: list[tuple[Any, ...]], arrived: Sequence[ArrivedThread]
@@ -123,13 +160,13 @@ class ThreadLoader:
             if delivery > self._last:
                 break
             thread = threads[number]
-            thread.fields.append(unpack_fields(fields))
-            thread.instants.append(happened_at)
+            # Once there are too many bytes, the thread is not translated.
+            thread.add(unpack_short_fields(fields) if thread.bytes <= MOST_BYTES else "", happened_at)
             thread.is_about_queue |= is_about_queue
         for one in arrived:
             if one.is_new or one.number in threads:
                 threads[one.number] = _with_arrived(threads.get(one.number), one, self._held.state.id)
-        loaded = {number: thread for number, thread in threads.items() if thread.fields}
+        loaded = {number: thread for number, thread in threads.items() if thread.instants}
         for thread in loaded.values():
             thread.find_standing()
         return loaded
@@ -137,7 +174,7 @@ class ThreadLoader:
 
 def _with_arrived(stored: LoadedThread | None, one: ArrivedThread, repository_id: int) -> LoadedThread:
     thread = stored or LoadedThread(one.row(repository_id), is_new=True)
-    thread.fields += one.fields
-    thread.instants += one.instants
+    for fields, happened_at in zip(one.fields, one.instants, strict=True):
+        thread.add(fields, happened_at)
     thread.is_about_queue |= one.is_about_queue
     return thread

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from mergecast.intake.loading import LoadedThread
 from mergecast.sources.registry import SOURCES
 from mergecast.sources.translation import MOST_DELIVERIES
-from mergecast.store.field_packing import unpack_fields
+from mergecast.store.field_packing import MOST_FIELD_BYTES, unpack_short_fields
 from mergecast.store.held_repository import HeldRepository, subject_keys, thread_name
 
 
@@ -25,15 +25,16 @@ def take_strays(held: HeldRepository, threads: Mapping[int, LoadedThread]) -> No
     }
     moved: defaultdict[int, list[int]] = defaultdict(list)
     for delivery, number, happened_at, _, packed in held.rows(
-        "deliveries_of_threads", list(source_of), MOST_DELIVERIES
+        "deliveries_of_threads", list(source_of), MOST_DELIVERIES, MOST_FIELD_BYTES
     ):
-        source, fields = source_of[number], unpack_fields(packed)
+        source, fields = source_of[number], unpack_short_fields(packed)
+        if fields is None:
+            continue
         commit_of_stray = SOURCES[source].rules.commit_of_stray
         owner = owners.get((source, commit_of_stray(fields))) if commit_of_stray else None
         if owner is not None:
             moved[owner].append(delivery)
-            threads[owner].fields.append(fields)
-            threads[owner].instants.append(happened_at)
+            threads[owner].add(fields, happened_at)
     for owner, deliveries in moved.items():
         held.remove("move_deliveries", deliveries, owner)
         threads[owner].find_standing()

@@ -1,11 +1,13 @@
 """Translates threads of a held repository: waiting ones, or those that just arrived."""
 
+import time
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from mergecast.ingest.delivery import to_wire
 from mergecast.ingest.event_rules import are_plainly_valid, read_event
+from mergecast.intake.given_up import given_up_among
 from mergecast.intake.loading import LoadedThread, ThreadLoader
 from mergecast.intake.strays import take_strays
 from mergecast.model.event import Event
@@ -17,8 +19,8 @@ from mergecast.store.held_repository import HeldRepository
 from mergecast.store.receive import ArrivedThread, leave_waiting
 
 THREADS_AT_ONCE = 500  # about a quarter of a second
-# How many deliveries one transaction loads: 0.2 seconds, or 0.6 if all their groups lack an entry.
-MOST_LOADED = 1_500
+# How many deliveries one transaction loads: 0.07 seconds, or 0.2 if all their groups lack an entry.
+MOST_LOADED = 500
 # Threads of one branch that were active within this of each other can depend on each other.
 _NEAR = DAY
 # The span of no deliveries: together with another span, it gives the other one.
@@ -33,6 +35,7 @@ class Translated(NamedTuple):
     threads: int = 0
     events: int = 0
     is_done: bool = True
+    seconds: float = 0.0  # of CPU time
 
 
 class _Owner(NamedTuple):
@@ -43,21 +46,24 @@ class _Owner(NamedTuple):
     last_at: int
 
 
-def translate_waiting(held: HeldRepository, now: int, most: int) -> Translated:
+def translate_waiting(
+    held: HeldRepository, now: int, most: int, threads: int = THREADS_AT_ONCE
+) -> Translated:
     """Translate the threads that wait longest, and those that depend on what changed in them.
 
     It loads at most `most` deliveries, unless a single thread has more; other threads go on waiting.
     """
-    waiting = {row[0]: (row[1], row[2]) for row in held.rows("waiting_threads", THREADS_AT_ONCE)}
+    begun = time.thread_time()
+    waiting = {row[0]: (row[1], row[2]) for row in held.rows("waiting_threads", threads)}
     if not waiting:
         return Translated()
-    loader = ThreadLoader(held, most)
-    renewed, left = loader.load_some(waiting)
+    loader, given_up = ThreadLoader(held, most), given_up_among(held, waiting)
+    renewed, left = loader.load_some([number for number in waiting if number not in given_up])
     take_strays(held, renewed)
     events, is_complete = _renew(held, loader, renewed, waiting, now)
     held.remove("delete_waiting_threads", list(waiting.keys() - set(left)))
-    is_done = is_complete and not left and len(waiting) < THREADS_AT_ONCE
-    return Translated(len(renewed), events, is_done)
+    is_done = is_complete and not left and len(waiting) < threads
+    return Translated(len(renewed), events, is_done, time.thread_time() - begun)
 
 
 def translate_arrived(
@@ -111,8 +117,13 @@ def _translate_again_later(held: HeldRepository, numbers: Sequence[int]) -> None
 
 
 def mark_all_waiting(held: HeldRepository, source: str) -> int:
-    """Mark every thread of a source as waiting for translation; returns how many there are."""
+    """Mark every thread of a source as waiting for translation; returns how many there are.
+
+    Those that were given up are tried again, too.
+    """
     numbers = [number for (number,) in held.rows("threads_of_source", source)]
+    if numbers:
+        held.remove("delete_untranslated", numbers)
     for start in range(0, len(numbers), THREADS_AT_ONCE):
         rows = held.rows("threads", numbers[start : start + THREADS_AT_ONCE])
         threads = [ThreadRow(*row) for row in rows]

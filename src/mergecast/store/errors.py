@@ -42,6 +42,13 @@ class DiskFull(Unavailable):
     """The disk is full; nothing was stored."""
 
 
+class OutOfMemory(Unavailable):
+    """The database lacks the memory for this piece of work; others may need less."""
+
+    def __init__(self) -> None:
+        super().__init__("the store lacks the memory for this; nothing was changed")
+
+
 class AnswerTooLarge(InvalidInput):
     """The answer has too many rows."""
 

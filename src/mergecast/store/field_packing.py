@@ -5,8 +5,10 @@ What was stored must stay readable: the dictionary never changes.
 
 import zlib
 
+# Longer ones are not loaded. Earlier versions stored texts of any length: a few of them filled the memory.
+MOST_FIELD_BYTES = 64 << 10
 _RAW = -15  # without a header and a checksum, which the database has
-_LEVEL = 9
+_LEVEL = 6  # a higher one saves nothing, and takes 30 times as long for some texts
 _MEMORY = 5  # enough for short texts; reserving more takes longer than compressing
 _DICTIONARY = (
     b'"seen":"left","reason":"MERGE","seen":"entered","seen":"closed","is_merged":true,"is_by_queue":true,'
@@ -46,3 +48,15 @@ def unpack_fields(packed: bytes) -> str:
     if packed.startswith(_PLAIN):
         return packed[1:].decode()
     return zlib.decompressobj(wbits=_RAW, zdict=_DICTIONARY).decompress(packed).decode()
+
+
+def unpack_short_fields(packed: bytes | None) -> str | None:
+    """The same; None if the text is too long, or was not loaded because of that.
+
+    >>> unpack_short_fields(pack_fields("[]")), unpack_short_fields(pack_fields(" " * 100_000))
+    ('[]', None)
+    """
+    if packed is None or packed.startswith(_PLAIN):
+        return None if packed is None else unpack_fields(packed)
+    text = zlib.decompressobj(wbits=_RAW, zdict=_DICTIONARY).decompress(packed, MOST_FIELD_BYTES + 1)
+    return None if len(text) > MOST_FIELD_BYTES else text.decode()

@@ -19,6 +19,7 @@ from mergecast.store.duckdb.statements import execute
 from mergecast.store.duckdb.tail import Tail
 from mergecast.store.errors import (
     DiskFull,
+    OutOfMemory,
     StoreClosed,
     StoreDamaged,
     StoreInUse,
@@ -168,7 +169,9 @@ def unavailable(error: duckdb.Error) -> Unavailable | None:
         return DiskFull("the disk of the store is full; nothing was changed")
     if is_damage(error):
         return StoreDamaged()
-    if isinstance(error, (duckdb.FatalException, duckdb.OutOfMemoryException)):
+    if isinstance(error, duckdb.OutOfMemoryException):
+        return OutOfMemory()
+    if isinstance(error, duckdb.FatalException):
         return Unavailable("the store cannot do this now; nothing was changed")
     return None
 
