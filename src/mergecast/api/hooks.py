@@ -10,6 +10,7 @@ from starlette.responses import Response
 from mergecast.access.rights import Right
 from mergecast.access.webhook_secrets import WebhookSecret, matching_secrets
 from mergecast.api.body_buffers import too_large
+from mergecast.api.fair_shares import FairShare
 from mergecast.api.openapi.operation import INTEGER, Operation, json_body, json_content, object_of
 from mergecast.api.parameters import refuse_query
 from mergecast.api.problems import HttpError
@@ -17,9 +18,12 @@ from mergecast.api.responses import json_response
 from mergecast.api.routing import GITHUB_HOOK, Route
 from mergecast.api.services import Services
 from mergecast.errors import FieldError, InvalidInput, NotFound
+from mergecast.intake.intake import LARGE_BODY
 from mergecast.intake.renames import destination, named_repository
+from mergecast.model.delivery import Delivery
 from mergecast.sources.github.deliveries import webhook_delivery
-from mergecast.sources.github.webhook import NotAWebhook
+from mergecast.sources.github.payload import NotAWebhook
+from mergecast.sources.github.webhook import Webhook
 from mergecast.store.values import DeliveryReceipt
 
 # Computing the signature of a longer body would block other requests for too long.
@@ -34,6 +38,7 @@ _LARGEST_BODY = 25 << 20
 class HookHandlers:
     def __init__(self, services: Services) -> None:
         self._services = services
+        self._large_bodies = FairShare(2, 1, most_waiting=100, what="the reading of large webhooks")
 
     async def receive(self, request: Request, _: Mapping[str, str]) -> Response:
         """Store a webhook; the response is sent once it is durable."""
@@ -64,7 +69,7 @@ class HookHandlers:
         event = _header(request, "X-GitHub-Event", _EVENT)
         guid = _header(request, "X-GitHub-Delivery", _GUID)
         try:
-            webhook, delivery = webhook_delivery(event, guid, body, self._services.now())
+            webhook, delivery = await self._read(event, guid, body, secrets)
             named = named_repository(webhook)
         except NotAWebhook as error:
             raise InvalidInput([FieldError("body", "", str(error))]) from None
@@ -83,6 +88,16 @@ class HookHandlers:
         if delivery.thread is not None and not receipt.duplicates:
             intake.translate_soon(name)
         return receipt
+
+    async def _read(
+        self, event: str, guid: str, body: bytes, secrets: Sequence[WebhookSecret]
+    ) -> tuple[Webhook, Delivery]:
+        """Large bodies are read in a thread, and one at a time for each secret."""
+        now = self._services.now()
+        if len(body) <= LARGE_BODY:
+            return webhook_delivery(event, guid, body, now)
+        async with self._large_bodies.turn(secrets[0]):
+            return await asyncio.to_thread(webhook_delivery, event, guid, body, now)
 
 
 def _header(request: Request, name: str, pattern: re.Pattern[str]) -> str:
