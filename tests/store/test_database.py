@@ -155,7 +155,7 @@ def test_a_store_that_cannot_be_reopened_is_tried_again_with_the_next_job(
     writer = Writer(engine)
     writer.run_batched(Item(REPOSITORY, record, [_entered("a")], 1)).result()
     with pytest.raises(Unavailable):
-        writer.change(_give_up).result()
+        writer.change("", _give_up).result()
     connect = duckdb.connect
     monkeypatch.setattr(duckdb, "connect", _fail_to_connect)
 

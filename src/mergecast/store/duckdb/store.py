@@ -101,7 +101,7 @@ class DuckDBStore(Store):
             held = transaction.create_or_hold(name) if create else transaction.hold(name)
             return None if held is None else work(held)
 
-        return await self._write(hold_and_work)
+        return await self._write(hold_and_work, name.owner)
 
     async def application_keys(self) -> Mapping[str, ApplicationKey]:
         return self.catalog.application_keys
@@ -134,8 +134,8 @@ class DuckDBStore(Store):
             lambda transaction: delete_session(transaction.connection, transaction.sessions(), digest)
         )
 
-    async def _write(self, work: Work[T]) -> T:
-        return await asyncio.wrap_future(self._writer.change(work))
+    async def _write(self, work: Work[T], owner: str = "") -> T:
+        return await asyncio.wrap_future(self._writer.change(owner, work))
 
     async def back_up(self, target: Path) -> None:
         await asyncio.to_thread(self._copy, target)

@@ -1,4 +1,7 @@
-"""The one thread that changes the store; changes that wait at the same time are committed together."""
+"""The one thread that changes the store; changes that wait at the same time are committed together.
+
+Owners take turns, so that one with much to store does not keep the others waiting.
+"""
 
 import os
 import threading
@@ -7,7 +10,6 @@ from collections.abc import Callable
 from concurrent.futures import Future
 from dataclasses import dataclass
 from pathlib import Path
-from queue import Empty, SimpleQueue
 from typing import Any, NamedTuple, TypeVar
 
 import duckdb
@@ -23,6 +25,7 @@ from mergecast.store.duckdb.engine import Engine, is_damage, unavailable
 from mergecast.store.duckdb.key_index import KeyIndexes
 from mergecast.store.duckdb.tail import Tail, TailLimits
 from mergecast.store.duckdb.transaction import Transaction
+from mergecast.store.duckdb.turns import Turns
 from mergecast.store.errors import StoreClosed
 from mergecast.store.store import BatchedWork
 
@@ -30,6 +33,8 @@ T = TypeVar("T")
 Work = Callable[[Transaction], T]
 
 _EVENTS_PER_COMMIT = 20_000
+# With work of several owners, so that a small change does not wait for another's large ones.
+_SHARED_EVENTS_PER_COMMIT = 5_000
 _CHECKPOINT_BYTES = 16 << 20
 # Each checkpoint writes the last row group of a table again, so that an import would write it many times.
 _BULK_CHECKPOINT_BYTES = 64 << 20
@@ -67,7 +72,7 @@ class Writer:
         self._acknowledged = AcknowledgedFile(engine.path, now)
         self._read_catalog()
         self._indexes = KeyIndexes()
-        self._jobs: SimpleQueue[_Job | None] = SimpleQueue()
+        self._jobs: Turns[_Job] = Turns()
         self._closing = False
         self._is_broken = False
         self._thread = threading.Thread(target=self._run, name="writer")
@@ -75,31 +80,31 @@ class Writer:
 
     def run_batched(self, item: Item) -> Future[Any]:
         """Returns once the work is durable."""
-        return self._submit(item)
+        return self._submit(item.repository.owner, item)
 
-    def change(self, work: Work[T]) -> Future[T]:
+    def change(self, owner: str, work: Work[T]) -> Future[T]:
         """Run `work` in its own transaction; returns once that is durable."""
-        return self._submit(work)
+        return self._submit(owner, work)
 
-    def _submit(self, task: Item | Work[Any]) -> Future[Any]:
+    def _submit(self, owner: str, task: Item | Work[Any]) -> Future[Any]:
         if self._closing:
             raise StoreClosed("the store is closing")
         job = _Job(task, Future())
         # The change is made even if its caller disconnects.
         job.future.set_running_or_notify_cancel()
-        self._jobs.put(job)
+        self._jobs.put(owner.lower(), job)
         return job.future
 
     def close(self) -> None:
         """Finish what was submitted, then stop."""
         self._closing = True
-        self._jobs.put(None)
+        self._jobs.close()
         self._thread.join()
 
     def _run(self) -> None:
         held: _Job | None = None
         while (first := held or self._next()) is not None:
-            batch, held, is_last = self._batch(first)
+            batch, held = self._batch(first)
             try:
                 if self._is_broken:
                     self._recover()
@@ -111,42 +116,37 @@ class Writer:
                 self._checkpoint(self._longest_log(is_bulk=is_bulk))
             except Exception as error:  # noqa: BLE001 - it belongs to those who wait for the result
                 self._fail(batch, error)
-            if is_last:
-                break
         self._checkpoint(0)
         self._acknowledged.close()
 
     def _next(self) -> _Job | None:
-        while True:
-            try:
-                return self._jobs.get(timeout=_IDLE_SECONDS)
-            except Empty:
-                self._indexes.drop_idle()
+        while not self._jobs.is_over():
+            job = self._jobs.take(_IDLE_SECONDS)
+            if job is not None:
+                return job
+            self._indexes.drop_idle()
+        return None
 
-    def _batch(self, first: _Job) -> tuple[list[_Job], _Job | None, bool]:
-        """`first` and the items behind it; the job that must not join them; whether to stop.
+    def _batch(self, first: _Job) -> tuple[list[_Job], _Job | None]:
+        """`first` and the items behind it; the job that must not join them.
 
         Different work on a repository needs transactions of its own: it would not see what the other inserts.
         """
         batch = [first]
         if not isinstance(first.task, Item):
-            return batch, None, False
+            return batch, None
         works = {first.task.repository: first.task.work}
-        size = first.task.size
-        while size < _EVENTS_PER_COMMIT:
-            try:
-                job = self._jobs.get_nowait()
-            except Empty:
-                break
-            if job is None:
-                return batch, None, True
+        size, most = first.task.size, _EVENTS_PER_COMMIT
+        while size < most and (job := self._jobs.take()) is not None:
             if not isinstance(job.task, Item):
-                return batch, job, False
+                return batch, job
             if works.setdefault(job.task.repository, job.task.work) != job.task.work:
-                return batch, job, False
+                return batch, job
+            if job.task.repository.owner.lower() != first.task.repository.owner.lower():
+                most = _SHARED_EVENTS_PER_COMMIT
             batch.append(job)
             size += job.task.size
-        return batch, None, False
+        return batch, None
 
     def _carry_out(self, cursor: duckdb.DuckDBPyConnection, batch: list[_Job]) -> bool:
         """Do the work of these jobs in one transaction; returns whether it stored very many rows."""

@@ -1,15 +1,19 @@
-"""Runs changes: one transaction each, or one for all waiting changes of a kind to a repository."""
+"""Runs changes: one transaction each, or one for all waiting changes of a kind to a repository.
+
+Half of the threads are never taken by the same owner, so that others' changes find a free one.
+"""
 
 import asyncio
 from collections import defaultdict
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import asynccontextmanager, contextmanager
 from typing import Any, NamedTuple, TypeVar
+from weakref import WeakValueDictionary
 
 import psycopg
 from psycopg_pool import ConnectionPool
 
-from mergecast.errors import Conflict
+from mergecast.errors import Conflict, Unavailable
 from mergecast.model.repository import Repository
 from mergecast.store.held_repository import HeldRepository
 from mergecast.store.postgres.connections import Connection
@@ -42,6 +46,8 @@ class Writers:
         self._threads = Threads(most, thread_name_prefix="writer")
         self._waiting: defaultdict[_Key, list[_Waiting]] = defaultdict(list)
         self._working: dict[_Key, asyncio.Task[None]] = {}
+        self._most_of_owner = max(1, most // 2)
+        self._shares: WeakValueDictionary[str, asyncio.Semaphore] = WeakValueDictionary()
 
     async def run_batched(self, name: Repository, work: BatchedWork[T, R], item: T, size: int) -> R:
         """Do the work for the item together with waiting items for the same repository."""
@@ -92,7 +98,23 @@ class Writers:
         self, name: Repository, work: Callable[[HeldRepository], T], *, create: bool
     ) -> T | None:
         """Run `work` on the locked repository; what it changed is durable when this returns."""
-        return await self._threads.run(QUERY_SECONDS, self._change, name, work, create)
+        async with self._share(name.owner.lower()):
+            return await self._threads.run(QUERY_SECONDS, self._change, name, work, create)
+
+    @asynccontextmanager
+    async def _share(self, owner: str) -> AsyncIterator[None]:
+        """One of the places of this owner, unless none is free for too long."""
+        share = self._shares.get(owner)
+        if share is None:
+            share = self._shares[owner] = asyncio.Semaphore(self._most_of_owner)
+        try:
+            await asyncio.wait_for(share.acquire(), QUERY_SECONDS)
+        except TimeoutError:
+            raise Unavailable("the store is busy; try again in a moment") from None
+        try:
+            yield
+        finally:
+            share.release()
 
     def _change(self, name: Repository, work: Callable[[HeldRepository], T], create: bool) -> T | None:  # noqa: FBT001
         with self._transaction() as connection:

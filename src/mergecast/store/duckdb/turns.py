@@ -1,0 +1,45 @@
+"""What waits for the writer. Owners take turns: each waits for one piece of work of every other at most."""
+
+import threading
+from collections import OrderedDict, deque
+from typing import Generic, TypeVar
+
+T = TypeVar("T")
+
+
+class Turns(Generic[T]):
+    """A queue between threads; what one owner puts in comes out in the same order."""
+
+    def __init__(self) -> None:
+        self._changed = threading.Condition()
+        # The owner that was served last is the last one.
+        self._waiting: OrderedDict[str, deque[T]] = OrderedDict()
+        self._is_closed = False
+
+    def put(self, owner: str, job: T) -> None:
+        with self._changed:
+            self._waiting.setdefault(owner, deque()).append(job)
+            self._changed.notify()
+
+    def close(self) -> None:
+        """Nothing more is put in."""
+        with self._changed:
+            self._is_closed = True
+            self._changed.notify()
+
+    def is_over(self) -> bool:
+        """Whether nothing waits, and nothing will."""
+        with self._changed:
+            return self._is_closed and not self._waiting
+
+    def take(self, seconds: float = 0) -> T | None:
+        """The next job; None if there is none within this time, or nothing more will come."""
+        with self._changed:
+            self._changed.wait_for(lambda: self._waiting or self._is_closed, seconds)
+            if not self._waiting:
+                return None
+            owner, jobs = self._waiting.popitem(last=False)
+            job = jobs.popleft()
+            if jobs:
+                self._waiting[owner] = jobs
+            return job
