@@ -32,7 +32,7 @@ KEEP = 90 * DAY
 _LEASE = "drop old deliveries"
 # Compressing a longer body takes long enough to delay other requests.
 LARGE_BODY = 64 << 10
-_STORED_TOGETHER = 400  # items of one import: a quarter of a second
+_STORED_TOGETHER = 400  # items of one import; others take their turns between such parts
 _WEIGHT = 20  # storing and translating an item takes up to as long as storing this many events
 
 log = structlog.get_logger("mergecast.intake")

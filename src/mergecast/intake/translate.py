@@ -19,7 +19,7 @@ from mergecast.store.held_repository import HeldRepository
 from mergecast.store.receive import ArrivedThread, leave_waiting
 
 THREADS_AT_ONCE = 500  # about a quarter of a second
-# How many deliveries one transaction loads: 0.07 seconds, or 0.2 if all their groups lack an entry.
+# How many deliveries one transaction loads: while it runs, others who store wait.
 MOST_LOADED = 500
 # Threads of one branch that were active within this of each other can depend on each other.
 _NEAR = DAY
