@@ -176,7 +176,12 @@ def by_threads(stores: Stores) -> list[list[Any]]:
 
 def by_threads_and_limit(stores: Stores) -> list[list[Any]]:
     """All deliveries: in which order they come is not defined."""
-    return [[*asked, 10_000] for asked in by_threads(stores)]
+    return [[*asked, 10_000, most] for asked in by_threads(stores) for most in (1 << 16, 100)]
+
+
+def by_threads_and_reason(stores: Stores) -> list[list[Any]]:
+    reasons = stores.column("select reason from untranslated")
+    return [[*asked, reason] for asked in by_threads(stores) for reason in (*reasons[:2], "another")]
 
 
 def by_delivery_numbers_and_thread(stores: Stores) -> list[list[Any]]:
@@ -185,10 +190,10 @@ def by_delivery_numbers_and_thread(stores: Stores) -> list[list[Any]]:
 
 def by_thread(stores: Stores) -> list[list[Any]]:
     return [
-        [id, thread, most]
+        [id, thread, most, most_bytes]
         for id in _repositories(stores)
         for thread in _all_threads(stores)[::3]
-        for most in (1, 100)
+        for most, most_bytes in ((1, 1 << 16), (100, 1 << 16), (100, 100))
     ]
 
 
@@ -345,6 +350,7 @@ FILES: dict[str, Parameters] = {
     "sources": by_repository,
     "threads": by_threads,
     "threads_of_source": by_source,
+    "threads_with_reason": by_threads_and_reason,
     "untranslated": by_repository,
     "waiting_among": by_threads,
     "waiting_repositories": nothing,
