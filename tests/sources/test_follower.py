@@ -9,14 +9,15 @@ import pytest
 from mergecast.intake.follower import Follow, Follower
 from mergecast.intake.intake import Intake
 from mergecast.intake.overview import source_overviews
-from mergecast.model.instant import HOUR, MINUTE, format_instant
+from mergecast.model.delivery import LEASE_SECONDS, LONGEST_LEASE_SECONDS
+from mergecast.model.instant import HOUR, MINUTE, SECOND, format_instant
 from mergecast.model.repository import Repository
 from mergecast.sources.accounts import Account
 from mergecast.sources.followed import Followed
 from mergecast.sources.following import Pace
 from mergecast.store.opening import open_store
 from mergecast.store.store import Store
-from mergecast.store.values import KnownRepository
+from mergecast.store.values import KnownRepository, Lease
 from postgres.server import new_store
 from sources.activity_log_history import LogWriter
 from sources.faulty_server import Request, faulty_server
@@ -98,6 +99,18 @@ def test_one_server_follows_and_another_takes_over(store: Store) -> None:
         found = asyncio.run(main(platform.url, platform.requests))
 
     assert [("first", None), ("second", None), None, len(log.entries)] == found
+
+
+def test_a_server_that_was_delayed_does_not_take_a_lease(store: Store) -> None:
+    """It read the clock before the holder renewed the lease, which then ends later than it could expect."""
+
+    def take(holder: str, now: int) -> bool:
+        lease = Lease("follow", holder, now + LEASE_SECONDS * SECOND, None, None)
+        return asyncio.run(store.take_lease(lease, now, LONGEST_LEASE_SECONDS * SECOND))
+
+    assert take("first", NOW)
+    assert take("first", NOW + 50 * SECOND)
+    assert not take("second", NOW)
 
 
 def test_a_renamed_repository_is_followed_under_its_new_name(store: Store) -> None:

@@ -10,7 +10,7 @@ import structlog
 from mergecast.errors import MergecastError
 from mergecast.intake.intake import Intake
 from mergecast.intake.store_sink import StoreSink
-from mergecast.model.delivery import LEASE_SECONDS, following_name
+from mergecast.model.delivery import LEASE_SECONDS, LONGEST_LEASE_SECONDS, following_name
 from mergecast.model.instant import DAY, SECOND
 from mergecast.sources.accounts import Account, open_origin
 from mergecast.sources.followed import Followed
@@ -125,4 +125,4 @@ class _Held:
             state.next_at if state else None,
             state.error if state else None,
         )
-        return await self._store.take_lease(lease, now, LEASE_SECONDS * SECOND)
+        return await self._store.take_lease(lease, now, LONGEST_LEASE_SECONDS * SECOND)

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from msgspec import Struct
 
-from mergecast.model.delivery import IMPORT, LEASE_SECONDS, WEBHOOK, following_name
+from mergecast.model.delivery import IMPORT, LONGEST_LEASE_SECONDS, WEBHOOK, following_name
 from mergecast.model.instant import SECOND, format_instant, is_ahead
 from mergecast.model.repository import Repository
 from mergecast.model.repository_names import plain_name
@@ -108,9 +108,8 @@ async def source_overviews(
 
 async def _held_leases(store: Store, now: int) -> dict[str, Lease]:
     leases, shared_now = await store.leases(), await store.shared_now(now)
-    return {
-        lease.name: lease for lease in leases if is_ahead(lease.until, shared_now, LEASE_SECONDS * SECOND)
-    }
+    longest = LONGEST_LEASE_SECONDS * SECOND
+    return {lease.name: lease for lease in leases if is_ahead(lease.until, shared_now, longest)}
 
 
 def _stored(reader: Reader, known: KnownRepository) -> _Stored:

@@ -41,6 +41,9 @@ class Delivery(NamedTuple):
 
 
 LEASE_SECONDS = 90  # how long a server follows a source without saying so again
+# A lease that ends later than this is from a wrong clock. The minute is for a server that reads the clock and
+# is delayed before it asks for the lease: meanwhile the holder may have renewed it.
+LONGEST_LEASE_SECONDS = LEASE_SECONDS + 60
 
 
 def following_name(source: str, repository: Repository | str) -> str:
