@@ -41,7 +41,6 @@ from store.damaged_store import (
     without,
 )
 
-pytestmark = pytest.mark.thorough
 _LAST = "The last acknowledged change is from 2026-03-01T10:30:00Z, when the store had"
 _ACKNOWLEDGED = f"{_LAST} 60 events in 2 repositories"
 _PUT_BACK = "Nothing was changed. Put the right files back, or restore a backup into an empty folder"

@@ -107,7 +107,7 @@ class SessionHandlers:
     async def _check_current(self, credential: Credential, asked: AccessRequest) -> None:
         """Raise `Conflict` if the browser is signed in with another credential.
 
-        It names who the browser would become. Whoever has the code could find that out by using it.
+        It names who the browser would become. The holder of a code could learn that by using the code.
         """
         guard = self._services.guard
         current = None if asked.cookie is None else await guard.sessions.find(asked.cookie)
