@@ -13,11 +13,13 @@ from builders import started
 from live_server import LiveServer, live_server
 from waiting import MOST_SECONDS, wait_for
 
+_EVENTS = 3_000
+
 
 def _fill(server: LiveServer) -> None:
     """More events with large batches than fit into the buffers of a connection."""
     members = list(range(1, 1001))
-    for first in range(0, 6000, 1000):
+    for first in range(0, _EVENTS, 1000):
         events = [
             started("2026-03-02T10:00:00Z", f"s{number}", 1, f"b{number}", members)
             for number in range(first, first + 1000)
@@ -50,4 +52,4 @@ def test_a_credential_has_two_exports_at_a_time(tmp_path: Path, monkeypatch: pyt
 
     detail = "8 requests of this credential are already waiting for the exports; wait for one"
     assert [problem(429, detail)] * 4 == [answer.json() for answer in refused]
-    assert [(200, 6000)] * 8 == [(one.status_code, len(one.content.splitlines())) for one in waited]
+    assert [(200, _EVENTS)] * 8 == [(one.status_code, len(one.content.splitlines())) for one in waited]

@@ -37,7 +37,7 @@ def test_generated_requests(tmp_path: Path) -> None:
             [sys.executable, "-m", "schemathesis.cli", "--no-color", "run", "openapi.json",
              "--url", server.url, "--header", f"Authorization: Bearer {TOKEN}",
              "--exclude-checks", _CHECKS_OFF, "--exclude-path-regex", "/live$",
-             "--max-examples", "10", "--generation-deterministic",
+             "--max-examples", "7", "--generation-deterministic",
              "--no-shrink", "--continue-on-failure", "--request-timeout", "300", "--warnings", "off"],
             cwd=tmp_path, env={**os.environ, **variables}, capture_output=True, text=True, check=False,
             timeout=_SECONDS,

@@ -26,6 +26,7 @@ _COUNTED: dict[str, Callable[[dict[str, object]], bool]] = {
 }
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("start", [date(2025, 11, 3), date(2026, 8, 17)])
 def test_no_day_is_without(start: date) -> None:
     """A quarter of a year, with and without holidays: no gap is as long as the window, at any hour."""

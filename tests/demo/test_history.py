@@ -27,6 +27,7 @@ def test_a_later_end_only_adds_events_at_the_end(one: int, other: int, seed: int
     assert all(_at(event) > earlier for event in long[len(short) :])
 
 
+@pytest.mark.thorough
 def test_ninety_days_begin_with_any_shorter_history(events: list[dict[str, Any]]) -> None:
     """The prefix property also holds over incidents, freezes and jams."""
     until = _MIDNIGHT + timedelta(days=61, hours=14, minutes=3)

@@ -3,12 +3,15 @@
 A sample of what `benchmarks/counterfactual.py` measures in full.
 """
 
+import pytest
+
 from worlds.counterfactual import LIMITS, held
 from worlds.families import pairs
 
 _SAMPLE = (0, 1, 3, 4, 6, 9, 11, 13, 15, 17)
 
 
+@pytest.mark.thorough
 def test_forecasts_hold_in_most_worlds_and_their_intervals_cover_the_truth() -> None:
     chosen = [pair for number, pair in enumerate(pairs("tuning", 18)) if number in _SAMPLE]
     found = [one for pair in chosen for one in held(pair, replicates=8)]

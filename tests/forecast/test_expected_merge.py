@@ -36,6 +36,7 @@ def _expected(events: list[Event], now: int) -> tuple[ExpectedMerge, ...] | TooL
     return expected_merges(history, infer(history))
 
 
+@pytest.mark.thorough
 def test_half_merge_before_their_p50_and_most_before_their_p90() -> None:
     """Computed on the afternoons of nine days in three worlds, for all queued pull requests that merged."""
     before_p50, before_p90 = [], []

@@ -160,6 +160,7 @@ def test_a_clock_that_goes_backwards_gets_an_answer() -> None:
     assert isinstance(forecast(history, trains, _asked(trains, 2, batch_size=5)), Forecast | TooLittle)
 
 
+@pytest.mark.thorough
 def test_the_demo_is_replayed_as_it_happened() -> None:
     """The rules of its queue are detected, and the unchanged settings give what was recorded."""
     history, trains = _read(*demo_history(60))

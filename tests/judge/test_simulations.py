@@ -156,6 +156,7 @@ def test_what_else_is_found_with_needs() -> None:
     assert "permissions" in _needs("commands_restrictions: {queue: {conditions: [base = main]}}").parts
 
 
+@pytest.mark.thorough
 @pytest.mark.skipif(not _CORPUS.exists(), reason=f"the documents are not beside the project: {_CORPUS}")
 def test_documents_of_real_repositories() -> None:
     """Each on ten kinds of pull requests, reported for one and for all, in Markdown and as text."""

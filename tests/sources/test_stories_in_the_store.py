@@ -102,6 +102,7 @@ async def _events(
 
 # Hypothesis takes the jitter of PostgreSQL's connection pool, in a thread of its own, for a random strategy.
 @pytest.mark.filterwarnings("ignore:Do not use the `random` module")
+@pytest.mark.thorough
 @given(data=st.data())
 @settings(
     max_examples=12,

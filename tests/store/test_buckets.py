@@ -7,6 +7,8 @@ from datetime import UTC, date, datetime
 from functools import cache
 from pathlib import Path
 
+import pytest
+
 from empty_store import copy_empty_store
 from mergecast.demo.history import demo_events
 from mergecast.ingest.delivery import read_json
@@ -56,6 +58,7 @@ async def _fill(store: DuckDBStore, events: list[Event]) -> None:
         await store.record(WIDGETS, events[start + 320 : start + 380])
 
 
+@pytest.mark.thorough
 def test_answers_do_not_depend_on_where_rows_are(tmp_path: Path) -> None:
     """All in the tail, all moved or written to the bucket at once, or some of both; also after a delete."""
     events = _three_days()
@@ -88,6 +91,7 @@ def test_answers_do_not_depend_on_where_rows_are(tmp_path: Path) -> None:
     assert min(map(bool, counts["large ones direct"]))
 
 
+@pytest.mark.thorough
 def test_a_large_tail_moves_when_the_store_is_opened(tmp_path: Path) -> None:
     """As in a store of an earlier program, which had no buckets."""
     file = tmp_path / "store.duckdb"

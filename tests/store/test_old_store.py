@@ -63,6 +63,7 @@ def test_everything_is_there(folder: Path) -> None:
     assert ["ci"] == [key.name for key in keys.values()]
 
 
+@pytest.mark.thorough
 def test_it_answers_as_a_new_store_with_the_same_events(folder: Path, tmp_path: Path) -> None:
     """For every statistic, before and after more events and a rebuild."""
     copy_empty_store(tmp_path / "new")
