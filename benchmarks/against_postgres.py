@@ -16,11 +16,11 @@ from pathlib import Path
 
 import psycopg
 
-from mergecast.model.instant import DAY
-from mergecast.model.window import Window, grid_for
-from mergecast.store.duckdb.engine import Engine
-from mergecast.store.opening import FILE_NAME
-from mergecast.store.sql_files import sql
+from mergecast.queues.model.instant import DAY
+from mergecast.queues.model.window import Window, grid_for
+from mergecast.queues.store.duckdb.engine import Engine
+from mergecast.queues.store.opening import FILE_NAME
+from mergecast.queues.store.sql_files import sql
 
 _ROUNDS = 5
 _WANTED = {"total_queue_time": 5, "idle_queue_time": 5, "queue_size": 3}

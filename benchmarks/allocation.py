@@ -22,14 +22,14 @@ from tempfile import TemporaryDirectory
 import msgspec
 
 from mergecast.demo.history import demo_events
-from mergecast.ingest.delivery import read_json
-from mergecast.model.instant import DAY, parse_instant
-from mergecast.model.repository import Repository
-from mergecast.model.window import Window, grid_for
-from mergecast.stats.published import STATISTICS
-from mergecast.stats.question import Question
-from mergecast.store.opening import open_store
-from mergecast.store.store import Reader
+from mergecast.incoming.ingest.delivery import read_json
+from mergecast.queues.model.instant import DAY, parse_instant
+from mergecast.queues.model.repository import Repository
+from mergecast.queues.model.window import Window, grid_for
+from mergecast.queues.stats.published import STATISTICS
+from mergecast.queues.stats.question import Question
+from mergecast.queues.store.opening import open_store
+from mergecast.queues.store.store import Reader
 
 _ROUNDS = 3
 _ANSWERS = 5_400

@@ -16,12 +16,12 @@ from rich.console import Console
 from rich.table import Table
 
 from big_store import REPOSITORY
-from mergecast.model.instant import DAY, format_instant
-from mergecast.model.repository import Repository
-from mergecast.model.window import Window, grid_for
-from mergecast.stats.published import STATISTICS
-from mergecast.stats.question import Question
-from mergecast.store.duckdb.readers import Allowance, DuckDBReader
+from mergecast.queues.model.instant import DAY, format_instant
+from mergecast.queues.model.repository import Repository
+from mergecast.queues.model.window import Window, grid_for
+from mergecast.queues.stats.published import STATISTICS
+from mergecast.queues.stats.question import Question
+from mergecast.queues.store.duckdb.readers import Allowance, DuckDBReader
 from serving import Client, serving
 
 _ROUNDS = 9

@@ -19,11 +19,11 @@ import duckdb
 from rich.console import Console
 from rich.table import Table
 
-from mergecast.model.instant import DAY
-from mergecast.model.window import Window, grid_for
-from mergecast.store.duckdb.buckets import create_buckets
-from mergecast.store.duckdb.engine import Engine
-from mergecast.store.sql_files import sql
+from mergecast.queues.model.instant import DAY
+from mergecast.queues.model.window import Window, grid_for
+from mergecast.queues.store.duckdb.buckets import create_buckets
+from mergecast.queues.store.duckdb.engine import Engine
+from mergecast.queues.store.sql_files import sql
 
 _ROUNDS = 3
 _START = 1_700_000_000_000_000 // DAY * DAY

@@ -10,8 +10,8 @@ import sys
 import time
 from pathlib import Path
 
-from mergecast.store.duckdb.engine import Engine
-from mergecast.store.opening import FILE_NAME
+from mergecast.queues.store.duckdb.engine import Engine
+from mergecast.queues.store.opening import FILE_NAME
 
 STAYS = 3_000_000
 YEAR = 365 * 86_400 * 1_000_000

@@ -17,8 +17,8 @@ from pathlib import Path
 
 from big_store import REPOSITORY
 from made_up_deliveries import deliveries
-from mergecast.model.instant import DAY, format_instant
-from mergecast.store.duckdb import engine
+from mergecast.queues.model.instant import DAY, format_instant
+from mergecast.queues.store.duckdb import engine
 from serving import TOKEN, serving
 
 _READERS = 64

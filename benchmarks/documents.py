@@ -12,12 +12,12 @@ from datetime import UTC, date, datetime
 
 import yaml
 
-from mergecast.conditions.evaluate import Evaluator
-from mergecast.conditions.facts.snapshot_view import SnapshotView
-from mergecast.configuration.models.condition_lists import parsed
-from mergecast.configuration.read import read_configuration
 from mergecast.demo.pull_requests import demo_pull_requests
-from mergecast.model.recorded import read_snapshot
+from mergecast.language.conditions.evaluate import Evaluator
+from mergecast.language.conditions.facts.snapshot_view import SnapshotView
+from mergecast.language.configuration.models.condition_lists import parsed
+from mergecast.language.configuration.read import read_configuration
+from mergecast.queues.model.recorded import read_snapshot
 
 TODAY = date(2026, 11, 15)
 NOW = 1_763_200_000_000_000

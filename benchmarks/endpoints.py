@@ -23,8 +23,8 @@ from rich.table import Table
 
 from mergecast.api.responses import Answers
 from mergecast.demo.history import demo_events
-from mergecast.store.duckdb.readers import DuckDBReader, Readers
-from mergecast.store.sql_files import sql
+from mergecast.queues.store.duckdb.readers import DuckDBReader, Readers
+from mergecast.queues.store.sql_files import sql
 from serving import TOKEN, Client, serving
 
 _ROUNDS = 15

@@ -8,12 +8,12 @@ batches of 5, and the same in units of a loop of plain Python, to compare machin
 
 import time
 
-from mergecast.forecast.forecast import Forecast, Question, forecast
-from mergecast.forecast.plan import as_recorded, with_settings
-from mergecast.history.inference import infer
-from mergecast.history.reading import read_history
-from mergecast.model.window import Window
-from mergecast.replay.values import Policy, QueueRule
+from mergecast.forecasting.forecast.forecast import Forecast, Question, forecast
+from mergecast.forecasting.forecast.plan import as_recorded, with_settings
+from mergecast.forecasting.history.inference import infer
+from mergecast.forecasting.history.reading import read_history
+from mergecast.forecasting.replay.values import Policy, QueueRule
+from mergecast.queues.model.window import Window
 from worlds.events import history_of
 from worlds.world import START, World
 

@@ -24,18 +24,18 @@ import duckdb
 from rich.console import Console
 from rich.table import Table
 
-from mergecast.model.event import Event
-from mergecast.model.instant import DAY, MINUTE
-from mergecast.model.repository import Repository
-from mergecast.model.window import Window, grid_for
-from mergecast.stats.published import STATISTICS
-from mergecast.stats.question import Question
-from mergecast.store.duckdb.buckets import BUCKETS, bucket_schema, create_buckets
-from mergecast.store.duckdb.engine import Engine
-from mergecast.store.duckdb.store import DuckDBStore
-from mergecast.store.duckdb.tail import TailLimits
-from mergecast.store.store import Reader, Store
-from mergecast.store.values import KnownRepository
+from mergecast.queues.model.event import Event
+from mergecast.queues.model.instant import DAY, MINUTE
+from mergecast.queues.model.repository import Repository
+from mergecast.queues.model.window import Window, grid_for
+from mergecast.queues.stats.published import STATISTICS
+from mergecast.queues.stats.question import Question
+from mergecast.queues.store.duckdb.buckets import BUCKETS, bucket_schema, create_buckets
+from mergecast.queues.store.duckdb.engine import Engine
+from mergecast.queues.store.duckdb.store import DuckDBStore
+from mergecast.queues.store.duckdb.tail import TailLimits
+from mergecast.queues.store.store import Reader, Store
+from mergecast.queues.store.values import KnownRepository
 
 _STAYS = 20_000
 _ROUNDS = 9

@@ -31,10 +31,10 @@ from mergecast.api.application import Application
 from mergecast.api.routes import all_routes
 from mergecast.api.routing import ADMISSION, Match
 from mergecast.app import Serving, application
-from mergecast.model.event import Event
-from mergecast.model.repository import Repository
-from mergecast.store.opening import open_store
-from mergecast.store.store import Store
+from mergecast.queues.model.event import Event
+from mergecast.queues.model.repository import Repository
+from mergecast.queues.store.opening import open_store
+from mergecast.queues.store.store import Store
 
 _ROUNDS = 10
 _REQUESTS = 3000

@@ -26,12 +26,12 @@ from made_up_deliveries import one_event
 from made_up_webhooks import SECRET, one_stay
 from mergecast.access.webhook_secrets import WebhookSecret
 from mergecast.app import RunningServer, Serving
-from mergecast.intake.intake import Intake
-from mergecast.model.instant import DAY, MINUTE
-from mergecast.model.repository import Repository
-from mergecast.sources.github.deliveries import webhook_delivery
-from mergecast.store.opening import open_store
-from mergecast.store.store import Store
+from mergecast.incoming.intake.intake import Intake
+from mergecast.incoming.sources.github.deliveries import webhook_delivery
+from mergecast.queues.model.instant import DAY, MINUTE
+from mergecast.queues.model.repository import Repository
+from mergecast.queues.store.opening import open_store
+from mergecast.queues.store.store import Store
 
 _TOKEN = "a-token-for-benchmarks-of-32-characters"
 _CLIENTS = 16

@@ -24,10 +24,10 @@ from urllib.parse import parse_qs, urlsplit
 from mergecast.cli.import_display import ImportDisplay
 from mergecast.cli.import_run import Import
 from mergecast.client.client import Client
-from mergecast.model.instant import DAY, HOUR
-from mergecast.model.window import Window
-from mergecast.sources.accounts import Account, open_origin
-from mergecast.sources.page import Part
+from mergecast.incoming.sources.accounts import Account, open_origin
+from mergecast.incoming.sources.page import Part
+from mergecast.queues.model.instant import DAY, HOUR
+from mergecast.queues.model.window import Window
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
 from sources.activity_log_history import LogWriter

@@ -22,11 +22,11 @@ from random import Random
 import duckdb
 
 from made_up_deliveries import EVENTS, deliveries, one_event
-from mergecast.model.facts import Check, Run, Stay
-from mergecast.store.duckdb.engine import Engine
-from mergecast.store.duckdb.transaction import insert
-from mergecast.store.opening import FILE_NAME
-from mergecast.store.rows import TABLES, EventRow, Row, SubjectRow
+from mergecast.queues.model.facts import Check, Run, Stay
+from mergecast.queues.store.duckdb.engine import Engine
+from mergecast.queues.store.duckdb.transaction import insert
+from mergecast.queues.store.opening import FILE_NAME
+from mergecast.queues.store.rows import TABLES, EventRow, Row, SubjectRow
 from serving import TOKEN, serving
 
 _NUMBER = 60

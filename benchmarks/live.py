@@ -18,11 +18,11 @@ from typing import Any
 
 import uvloop
 
-from mergecast.forge.live import LiveForge
-from mergecast.forge.part_readers import READERS
-from mergecast.model.repository import Repository
-from mergecast.model.snapshot import Needs
-from mergecast.platform.github import GitHub
+from mergecast.incoming.forge.live import LiveForge
+from mergecast.incoming.forge.part_readers import READERS
+from mergecast.incoming.platform.github import GitHub
+from mergecast.queues.model.repository import Repository
+from mergecast.queues.model.snapshot import Needs
 
 DELAY_SECONDS = 0.1
 ROUNDS = 3

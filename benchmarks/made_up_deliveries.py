@@ -6,7 +6,7 @@ from random import Random
 from typing import Any
 from uuid import UUID
 
-from mergecast.model.instant import SECOND, format_instant
+from mergecast.queues.model.instant import SECOND, format_instant
 
 STAYS = 250
 EVENTS = 4 * STAYS

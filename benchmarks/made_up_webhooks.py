@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from hashlib import sha1, sha256
 from typing import Any, NamedTuple
 
-from mergecast.model.instant import MINUTE, SECOND, format_instant
+from mergecast.queues.model.instant import MINUTE, SECOND, format_instant
 
 SECRET = "a-secret-for-benchmarks"
 _HOST = "https://api.hosting.test/repos/acme/monorepo"

@@ -30,13 +30,13 @@ import psycopg
 
 from made_up_deliveries import EVENTS, deliveries
 from mergecast.app import RunningServer, Serving
-from mergecast.logs import log_as_json
-from mergecast.model.instant import DAY, format_instant
-from mergecast.model.repository import Repository
-from mergecast.model.window import Window, grid_for
-from mergecast.stats.published import STATISTICS
-from mergecast.stats.question import Question
-from mergecast.store.store import Reader, Store
+from mergecast.process.logs import log_as_json
+from mergecast.queues.model.instant import DAY, format_instant
+from mergecast.queues.model.repository import Repository
+from mergecast.queues.model.window import Window, grid_for
+from mergecast.queues.stats.published import STATISTICS
+from mergecast.queues.stats.question import Question
+from mergecast.queues.store.store import Reader, Store
 
 _TOKEN = "a-token-for-benchmarks-of-32-characters"
 _HEADERS = {"Authorization": f"Bearer {_TOKEN}", "Content-Type": "application/json"}

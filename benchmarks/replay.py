@@ -9,10 +9,9 @@ from dataclasses import dataclass
 from random import Random
 from time import process_time
 
-from mergecast.model.instant import DAY, MINUTE, SECOND
-from mergecast.replay.codes import BROKEN, FAIL, NEVER, PASS
-from mergecast.replay.replay import replay
-from mergecast.replay.values import (
+from mergecast.forecasting.replay.codes import BROKEN, FAIL, NEVER, PASS
+from mergecast.forecasting.replay.replay import replay
+from mergecast.forecasting.replay.values import (
     Arrivals,
     EnteringFields,
     Leaving,
@@ -21,6 +20,7 @@ from mergecast.replay.values import (
     QueueRule,
     RunStartFields,
 )
+from mergecast.queues.model.instant import DAY, MINUTE, SECOND
 
 PER_DAY = 1000
 POLICIES = {

@@ -13,10 +13,10 @@ from urllib.parse import urlencode
 import duckdb
 
 from mergecast.app import RunningServer, Serving
-from mergecast.logs import log_as_json
-from mergecast.store.duckdb.catalog import Catalog
-from mergecast.store.duckdb.engine import Engine
-from mergecast.store.duckdb.store import DuckDBStore
+from mergecast.process.logs import log_as_json
+from mergecast.queues.store.duckdb.catalog import Catalog
+from mergecast.queues.store.duckdb.engine import Engine
+from mergecast.queues.store.duckdb.store import DuckDBStore
 
 TOKEN = "a-token-for-benchmarks-of-32-characters"
 

@@ -19,13 +19,13 @@ from pathlib import Path
 import msgspec
 
 from documents import interleaved, usual_document
-from mergecast.configuration.read import read_configuration
 from mergecast.demo.pull_requests import demo_pull_requests
 from mergecast.judge.child.time_limits import Searches
-from mergecast.model.recorded import read_snapshot
-from mergecast.report.markdown import summary
-from mergecast.report.pull_request import pull_request_report
-from mergecast.rules.simulate import simulate
+from mergecast.language.configuration.read import read_configuration
+from mergecast.language.report.markdown import summary
+from mergecast.language.report.pull_request import pull_request_report
+from mergecast.language.rules.simulate import simulate
+from mergecast.queues.model.recorded import read_snapshot
 from serving import TOKEN, serving
 
 _REPOSITORY = "demo/harbor"

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from mergecast.conditions.attribute import Attribute, ValueKind
+from mergecast.language.conditions.attribute import Attribute, ValueKind
 
 _BY_KIND = {
     ValueKind.BOOLEAN: "{name}",

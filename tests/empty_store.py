@@ -6,7 +6,7 @@ from functools import cache
 from pathlib import Path
 from tempfile import mkdtemp
 
-from mergecast.store.opening import FILE_NAME, open_store
+from mergecast.queues.store.opening import FILE_NAME, open_store
 
 
 def copy_empty_store(folder: Path) -> None:

@@ -12,7 +12,7 @@ import pytest
 import structlog
 
 from logged_secrets import LOGGED, leaks, logged
-from mergecast.logs import log_as_json, log_to, write_to_stderr
+from mergecast.process.logs import log_as_json, log_to, write_to_stderr
 
 _FOUND = pytest.StashKey[list[str]]()
 _CAPTURING = Event()

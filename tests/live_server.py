@@ -16,8 +16,8 @@ from mergecast.access.policy import Policy
 from mergecast.app import RunningServer, Serving
 from mergecast.judge.limits import FORECAST_LIMITS
 from mergecast.judge.pool import Judge
-from mergecast.logs import log_as_json
-from mergecast.store.store import Store
+from mergecast.process.logs import log_as_json
+from mergecast.queues.store.store import Store
 from shared_fork_servers import FOR_DOCUMENTS, FOR_FORECASTS, PATIENT
 
 TOKEN = remember("test-token-of-more-than-32-characters")

@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 
 from language_docs import PAGES, pages
-from mergecast.conditions.attribute import Section
-from mergecast.conditions.attributes import ATTRIBUTES
-from mergecast.conditions.parser import parse_condition
-from mergecast.configuration.read import read_configuration
+from mergecast.language.conditions.attribute import Section
+from mergecast.language.conditions.attributes import ATTRIBUTES
+from mergecast.language.conditions.parser import parse_condition
+from mergecast.language.configuration.read import read_configuration
 
 TODAY = date(2026, 11, 15)
 NAMES = ("actions.md", "attributes.md", "deprecations.md", "sections.md")

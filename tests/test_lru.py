@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mergecast.lru import BoundedCache
+from mergecast.process.lru import BoundedCache
 
 
 def _cache(max_bytes: int) -> BoundedCache[str, bytes]:

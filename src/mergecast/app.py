@@ -28,6 +28,7 @@ from mergecast.api.fair_shares import Streams
 from mergecast.api.metrics import Metrics
 from mergecast.api.platform_access import Platform
 from mergecast.api.routes import all_routes
+from mergecast.api.server.connection import ConnectionLimits, Connections, protocol_for
 from mergecast.api.services import (
     BUILT_DASHBOARD,
     SIMULATED_FORECAST_SECONDS,
@@ -36,20 +37,19 @@ from mergecast.api.services import (
     forecasting_process,
 )
 from mergecast.api.session import sign_in_link
-from mergecast.clock import now_in_microseconds
-from mergecast.connection import ConnectionLimits, Connections, protocol_for
-from mergecast.forge.live import LiveForge
-from mergecast.intake.follower import Follow
-from mergecast.intake.intake import KEEP
+from mergecast.incoming.forge.live import LiveForge
+from mergecast.incoming.intake.follower import Follow
+from mergecast.incoming.intake.intake import KEEP
+from mergecast.incoming.platform.app_tokens import AppKey, InstallationTokens, UnusableApp
+from mergecast.incoming.platform.fetch import Fetcher
+from mergecast.incoming.platform.github import GitHub
 from mergecast.judge.pool import Judge
-from mergecast.logs import write_lines
-from mergecast.model.repository import Repository
-from mergecast.platform.app_tokens import AppKey, InstallationTokens, UnusableApp
-from mergecast.platform.fetch import Fetcher
-from mergecast.platform.github import GitHub
+from mergecast.process.clock import now_in_microseconds
+from mergecast.process.logs import write_lines
+from mergecast.queues.model.repository import Repository
+from mergecast.queues.store.opening import open_store
+from mergecast.queues.store.store import Store
 from mergecast.settings import Settings
-from mergecast.store.opening import open_store
-from mergecast.store.store import Store
 
 log = structlog.get_logger("mergecast.app")
 

@@ -15,14 +15,14 @@ from mergecast.access.key_sets import NoKeys, read_key_set
 from mergecast.access.policy import GITHUB, Issuer, Policy, check_address, parse_issuers
 from mergecast.access.service_tokens import read_key_file
 from mergecast.access.webhook_secrets import WebhookSecret, parse_secrets
-from mergecast.model.instant import DAY
-from mergecast.model.repository import Repository, is_name, is_owner
-from mergecast.platform.app_tokens import AppKey
-from mergecast.platform.fetch import NoAnswer
-from mergecast.platform.github import is_token
-from mergecast.sources.accounts import ADDRESSES, Account
-from mergecast.sources.followed import Followed, parse_followed
-from mergecast.sources.readers import ACTIVITY_LOG, GITLAB
+from mergecast.incoming.platform.app_tokens import AppKey
+from mergecast.incoming.platform.fetch import NoAnswer
+from mergecast.incoming.platform.github import is_token
+from mergecast.incoming.sources.accounts import ADDRESSES, Account
+from mergecast.incoming.sources.followed import Followed, parse_followed
+from mergecast.incoming.sources.readers import ACTIVITY_LOG, GITLAB
+from mergecast.queues.model.instant import DAY
+from mergecast.queues.model.repository import Repository, is_name, is_owner
 
 _LIMITS = Policy()
 _DAYS = re.compile(r"([0-9]{1,5})d")

@@ -12,8 +12,8 @@ from mergecast.access import audit
 from mergecast.access.audit import MOST_LINES, MOST_LINES_OF_ADDRESS, Refusals
 from mergecast.access.errors import Refusal
 from mergecast.access.rights import OPERATOR, AccessRequest, Admission, Caller, CredentialKind, Right
-from mergecast.logs import log_as_json
-from mergecast.model.repository import Repository
+from mergecast.process.logs import log_as_json
+from mergecast.queues.model.repository import Repository
 
 Lines = list[dict[str, Any]]
 WIDGETS = Repository("acme", "widgets")

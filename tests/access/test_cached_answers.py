@@ -12,9 +12,9 @@ from mergecast.access.errors import Refusal
 from mergecast.access.platform_tokens import PlatformTokens
 from mergecast.access.rights import Credential
 from mergecast.errors import Unavailable
-from mergecast.model.repository import Repository
-from mergecast.platform.fetch import Fetcher
-from mergecast.platform.token_permissions import TokenChecker
+from mergecast.incoming.platform.fetch import Fetcher
+from mergecast.incoming.platform.token_permissions import TokenChecker
+from mergecast.queues.model.repository import Repository
 
 pytestmark = pytest.mark.server
 

@@ -14,7 +14,7 @@ from builders import worked_example
 from live_server import NO_LIMITS, LiveServer, live_server
 from local_client import get, local_client
 from logged_secrets import remember
-from mergecast.model.instant import SECOND
+from mergecast.queues.model.instant import SECOND
 
 pytestmark = pytest.mark.server
 

@@ -34,12 +34,12 @@ from mergecast.api.application import Application
 from mergecast.api.metrics import Metrics
 from mergecast.api.routing import Route
 from mergecast.api.services import Services
-from mergecast.clock import now_in_microseconds
-from mergecast.model.credentials import ApplicationKey
-from mergecast.model.instant import DAY, SECOND
-from mergecast.model.repository import Repository
-from mergecast.store.duckdb.store import DuckDBStore
-from mergecast.store.opening import FILE_NAME, open_store
+from mergecast.process.clock import now_in_microseconds
+from mergecast.queues.model.credentials import ApplicationKey
+from mergecast.queues.model.instant import DAY, SECOND
+from mergecast.queues.model.repository import Repository
+from mergecast.queues.store.duckdb.store import DuckDBStore
+from mergecast.queues.store.opening import FILE_NAME, open_store
 
 WIDGETS = Repository("acme", "widgets")
 

@@ -10,8 +10,8 @@ import pytest
 from api.problem_documents import FORBIDDEN, error, invalid, problem
 from builders import entered
 from live_server import TOKEN, LiveServer, live_server
-from mergecast.clock import now_in_microseconds
-from mergecast.model.instant import SECOND, format_instant
+from mergecast.process.clock import now_in_microseconds
+from mergecast.queues.model.instant import SECOND, format_instant
 
 pytestmark = pytest.mark.server
 

@@ -19,7 +19,7 @@ from builders import entered, worked_example
 from live_server import NO_LIMITS, LiveServer, live_server
 from local_http import LocalServer, Reply
 from mergecast import __version__
-from mergecast.clock import now_in_microseconds
+from mergecast.process.clock import now_in_microseconds
 from waiting import wait_until
 
 STATISTIC = "/v1/repos/{}/stats/queues"

@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from mergecast.access.application_keys import ApplicationKeys, WantedKey
 from mergecast.access.credential import read_credential
 from mergecast.access.rights import OPERATOR, Caller, CredentialKind, Right, repository_named
-from mergecast.model.repository import Repository
-from mergecast.store.opening import open_store
+from mergecast.queues.model.repository import Repository
+from mergecast.queues.store.opening import open_store
 
 WIDGETS = Repository("acme", "widgets")
 _NOW = 1_000_000

@@ -18,14 +18,14 @@ from access.token_issuer import AUDIENCE, GITHUB_ACTIONS, actions_claims, key_se
 from local_client import local_client
 from logged_secrets import leaks, logged, remember, watch_file
 from mergecast.access.rights import Credential
-from mergecast.logs import write_lines
+from mergecast.process.logs import write_lines
 from waiting import wait_until
 
 pytestmark = pytest.mark.server
 
 _LOGGING = """
 import pytest
-from mergecast.logs import write_lines
+from mergecast.process.logs import write_lines
 
 @pytest.mark.parametrize("text", {texts})
 def test_that_logs(text):

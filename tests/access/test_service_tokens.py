@@ -36,7 +36,7 @@ from mergecast.access.policy import Issuer, Policy
 from mergecast.access.rights import Credential
 from mergecast.access.service_tokens import ServiceTokens
 from mergecast.errors import Unavailable
-from mergecast.platform.fetch import Fetcher
+from mergecast.incoming.platform.fetch import Fetcher
 
 STATISTIC = "/v1/repos/{}/stats/queues"
 

@@ -18,9 +18,9 @@ from local_client import local_client
 from mergecast.access.credential import credential_of
 from mergecast.access.rights import Caller, CredentialKind
 from mergecast.access.sessions import Sessions
-from mergecast.clock import now_in_microseconds
-from mergecast.model.instant import HOUR, MINUTE, parse_instant
-from mergecast.store.opening import open_store
+from mergecast.process.clock import now_in_microseconds
+from mergecast.queues.model.instant import HOUR, MINUTE, parse_instant
+from mergecast.queues.store.opening import open_store
 
 _SESSION = "/v1/session"
 _STATS = "/v1/repos/Acme/Widgets/stats/queues"

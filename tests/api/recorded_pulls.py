@@ -10,7 +10,7 @@ from typing import Any
 import httpx
 
 from live_server import LiveServer, live_server
-from mergecast.model.instant import parse_instant
+from mergecast.queues.model.instant import parse_instant
 
 SCENARIOS = Path(__file__).parents[1] / "scenarios"
 NOON = parse_instant("2026-11-16T12:00:00Z")  # a Monday

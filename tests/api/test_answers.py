@@ -9,7 +9,7 @@ from jsonschema import Draft202012Validator  # type: ignore[import-untyped]
 
 from api.rich_history import rich_history
 from live_server import DAY, LiveServer
-from mergecast.stats.published import STATISTICS
+from mergecast.queues.stats.published import STATISTICS
 
 _SHAPES = Path(__file__).parents[3] / "shared" / "reference" / "wire-shapes.json"
 _REPOSITORY = "acme/rich"

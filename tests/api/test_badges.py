@@ -10,8 +10,8 @@ import pytest
 from api.problem_documents import FORBIDDEN
 from builders import entered, left, worked_example
 from live_server import NO_LIMITS, LiveServer, live_server
-from mergecast.model.instant import parse_instant
-from mergecast.model.repository import Repository
+from mergecast.queues.model.instant import parse_instant
+from mergecast.queues.model.repository import Repository
 
 _NOW = parse_instant("2026-03-04T10:02:00Z")
 

@@ -4,7 +4,7 @@ import pytest
 
 from builders import entered
 from live_server import DAY, LiveServer
-from mergecast.stats.published import STATISTICS
+from mergecast.queues.stats.published import STATISTICS
 
 _PATH = "/v1/repos/acme/widgets/stats/queue_size"
 

@@ -24,7 +24,7 @@ from mergecast.api.fair_shares import FairShare, while_connected
 from mergecast.api.problems import HttpError
 from mergecast.api.responses import Answers
 from mergecast.errors import Unavailable
-from mergecast.model.repository import Repository
+from mergecast.queues.model.repository import Repository
 
 _LARGE = (32 << 20) - 1
 

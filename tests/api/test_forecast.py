@@ -9,8 +9,8 @@ import pytest
 from jsonschema import Draft202012Validator  # type: ignore[import-untyped]
 
 from live_server import LiveServer, live_server
-from mergecast.model.instant import DAY, HOUR, format_instant
-from mergecast.replay.values import Policy, QueueRule
+from mergecast.forecasting.replay.values import Policy, QueueRule
+from mergecast.queues.model.instant import DAY, HOUR, format_instant
 from postgres.server import new_database
 from worlds.events import history_of
 from worlds.wire import wire_event

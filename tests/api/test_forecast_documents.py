@@ -9,8 +9,8 @@ from forge.widgets import ROOT, routes
 from github_server import TOKEN, GitHubServer, Reply
 from live_server import LiveServer, live_server
 from mergecast.app import platform_of
-from mergecast.model.instant import format_instant
-from mergecast.replay.values import Policy, QueueRule
+from mergecast.forecasting.replay.values import Policy, QueueRule
+from mergecast.queues.model.instant import format_instant
 from mergecast.settings import Settings
 from worlds.events import history_of
 from worlds.wire import wire_event

@@ -17,7 +17,7 @@ from builders import entered
 from live_server import LiveServer, live_server
 from logged_secrets import remember
 from mergecast.access.webhook_secrets import WebhookSecret
-from mergecast.model.repository import Repository
+from mergecast.queues.model.repository import Repository
 from sources.github_deliveries import Delivery, Story, clock
 from sources.github_stories import STORIES
 from sources.github_translation import events_of

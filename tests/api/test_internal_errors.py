@@ -18,10 +18,10 @@ from mergecast.api.application import Application
 from mergecast.api.metrics import Metrics
 from mergecast.api.routing import Handler, Route
 from mergecast.api.services import Services
-from mergecast.clock import now_in_microseconds
-from mergecast.logs import log_as_json
-from mergecast.model.repository import Repository
-from mergecast.store.opening import open_store
+from mergecast.process.clock import now_in_microseconds
+from mergecast.process.logs import log_as_json
+from mergecast.queues.model.repository import Repository
+from mergecast.queues.store.opening import open_store
 
 
 async def _no_repositories() -> list[Repository]:

@@ -13,10 +13,10 @@ import pytest
 
 from api.recorded_pulls import Simulator, record, rich_record, simulator
 from language_examples import ACTION_EXAMPLES, SECTION_EXAMPLES, example_conditions
-from mergecast.conditions.attribute import AllowedIn
-from mergecast.conditions.attributes import ATTRIBUTES
-from mergecast.configuration.models.actions import Actions
-from mergecast.configuration.models.configuration import SECTIONS
+from mergecast.language.conditions.attribute import AllowedIn
+from mergecast.language.conditions.attributes import ATTRIBUTES
+from mergecast.language.configuration.models.actions import Actions
+from mergecast.language.configuration.models.configuration import SECTIONS
 
 _GOLDEN = Path(__file__).parent / "golden"
 _REPOSITORY = "acme/engine"

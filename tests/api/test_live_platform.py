@@ -17,10 +17,10 @@ from github_server import TOKEN, GitHubServer, Reply
 from live_server import LiveServer, live_server
 from mergecast.api.platform_access import Access, MayRead
 from mergecast.app import platform_of
-from mergecast.forge.live import LiveForge
-from mergecast.model.repository import Repository
-from mergecast.model.snapshot import Needs
-from mergecast.platform.github import GitHub
+from mergecast.incoming.forge.live import LiveForge
+from mergecast.incoming.platform.github import GitHub
+from mergecast.queues.model.repository import Repository
+from mergecast.queues.model.snapshot import Needs
 from mergecast.settings import Settings
 
 _HOTFIX = "queue_rules: [{name: hotfix}]\n"

@@ -13,8 +13,8 @@ from mergecast.api.openapi.description import security
 from mergecast.api.routes import all_routes
 from mergecast.api.routing import PUBLIC_PATHS
 from mergecast.api.services import Services
-from mergecast.forecast.requirements import NAMES
-from mergecast.forecast.settings import errors_of
+from mergecast.forecasting.forecast.requirements import NAMES
+from mergecast.forecasting.forecast.settings import errors_of
 
 _METHODS = {"get", "put", "post", "delete", "options", "head", "patch", "trace"}
 

@@ -14,10 +14,10 @@ from api.problem_documents import error, invalid, problem, unknown_repository
 from builders import entered, worked_example
 from empty_store import copy_empty_store
 from live_server import DAY, LiveServer, live_server
-from mergecast.model.repository import PRODUCTS, Repository, in_order
-from mergecast.stats.published import STATISTICS
-from mergecast.store.opening import open_store
-from mergecast.store.store import Store
+from mergecast.queues.model.repository import PRODUCTS, Repository, in_order
+from mergecast.queues.stats.published import STATISTICS
+from mergecast.queues.store.opening import open_store
+from mergecast.queues.store.store import Store
 
 _KNOWN = "workflow_automation, merge_queue, merge_protections"
 

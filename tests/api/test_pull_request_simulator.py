@@ -11,7 +11,7 @@ from api.problem_documents import error, invalid, problem
 from api.recorded_pulls import NOON, SCENARIOS, Simulator, record, repository_of, scenario, simulator
 from live_server import NO_LIMITS
 from local_client import request
-from mergecast.model.instant import HOUR, parse_instant
+from mergecast.queues.model.instant import HOUR, parse_instant
 
 NAMES = sorted(folder.name for folder in SCENARIOS.iterdir() if folder.is_dir())
 _QUEUE = "queue_rules: [{name: default}]\n"

@@ -5,7 +5,7 @@ import pytest
 from api.problem_documents import error, invalid
 from api.raw_http import AUTHORIZED, exchange, head_of, status_of
 from live_server import DAY, LiveServer
-from mergecast.stats.published import STATISTICS
+from mergecast.queues.stats.published import STATISTICS
 
 _SIZE = "/v1/repos/acme/widgets/stats/queue_size"
 _EXAMPLE = "2026-01-31T09:00:00Z"

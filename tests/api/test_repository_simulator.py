@@ -12,8 +12,8 @@ from api.problem_documents import error, invalid, problem, unknown_repository
 from api.recorded_pulls import NOON, Record, Simulator, record, rich_record, simulator
 from mergecast.api.platform_access import MayRead, Platform
 from mergecast.errors import Conflict, FieldError, NotFound, Unavailable
-from mergecast.model.repository import Repository
-from mergecast.model.snapshot import Needs
+from mergecast.queues.model.repository import Repository
+from mergecast.queues.model.snapshot import Needs
 
 _GREETING = """\
 pull_request_rules:

@@ -7,7 +7,7 @@ import pytest
 from builders import entered, worked_example
 from live_server import DAY, LiveServer, live_server
 from local_client import get
-from mergecast.stats.published import STATISTICS
+from mergecast.queues.stats.published import STATISTICS
 
 _PUBLIC = {
     "/healthz": "application/json",

@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 
 from api.recorded_pulls import NOON, Simulator, record, simulator
-from mergecast.forecast.wording import COLUMNS, forecast_rows, headline
-from mergecast.model.instant import format_instant
-from mergecast.replay.values import Policy, QueueRule
+from mergecast.forecasting.forecast.wording import COLUMNS, forecast_rows, headline
+from mergecast.forecasting.replay.values import Policy, QueueRule
+from mergecast.queues.model.instant import format_instant
 from worlds.events import history_of
 from worlds.wire import wire_event
 from worlds.world import World

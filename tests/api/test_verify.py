@@ -11,7 +11,7 @@ from api.rich_history import rich_history
 from builders import worked_example
 from live_server import TOKEN, LiveServer, live_server
 from mergecast.cli.main import run
-from mergecast.store.opening import FILE_NAME
+from mergecast.queues.store.opening import FILE_NAME
 
 
 def _verified(live: LiveServer) -> list[dict[str, Any]]:

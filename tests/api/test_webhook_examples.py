@@ -13,7 +13,7 @@ import pytest
 from live_server import live_server
 from logged_secrets import remember
 from mergecast.access.webhook_secrets import WebhookSecret
-from mergecast.sources.github.deliveries import webhook_delivery
+from mergecast.incoming.sources.github.deliveries import webhook_delivery
 
 _PACKAGE = "@octokit/webhooks-examples@7.6.1"
 _SECRET = remember("a secret for every example")

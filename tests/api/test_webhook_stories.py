@@ -11,7 +11,7 @@ from api.signed_webhooks import post_webhook
 from live_server import LiveServer, live_server
 from logged_secrets import remember
 from mergecast.access.webhook_secrets import WebhookSecret
-from mergecast.model.instant import SECOND, format_instant
+from mergecast.queues.model.instant import SECOND, format_instant
 from sources.github_deliveries import Delivery, Story, clock
 from sources.github_stories import statuses_that_list_branches_of_others
 from sources.github_translation import as_line, events_of

@@ -6,7 +6,7 @@ import pytest
 
 from builders import entered, left
 from live_server import LiveServer
-from mergecast.stats.published import STATISTICS
+from mergecast.queues.stats.published import STATISTICS
 
 _EXTREMES = [
     {"start_at": "0001-01-01T00:00:00Z"},

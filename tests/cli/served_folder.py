@@ -5,7 +5,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from live_server import TOKEN, live_server
-from mergecast.data_folder import Address, DataFolder
+from mergecast.process.data_folder import Address, DataFolder
 
 
 @contextmanager

@@ -18,7 +18,7 @@ from mergecast.cli.documents import LONGEST_DOCUMENT
 from mergecast.cli.output import escape
 from mergecast.cli.source_lines import SourceLines
 from mergecast.judge.messages import LONGEST_DOCUMENT as LIMIT_OF_THE_CHILD
-from mergecast.model.repository import DOCUMENT_PATHS
+from mergecast.queues.model.repository import DOCUMENT_PATHS
 
 _VALID = "queue_rules: [{name: default}]\n"
 _INVALID = "queue_rules:\n  - name: default\n    batch_size: 0\n"

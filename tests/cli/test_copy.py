@@ -10,11 +10,11 @@ import pytest
 from builders import entered, left, worked_example
 from cli.program import mergecast
 from live_server import DAY, live_server
-from mergecast.intake.intake import Intake
-from mergecast.model.repository import Repository
-from mergecast.sources.github.deliveries import webhook_delivery
-from mergecast.store.opening import open_store
-from mergecast.store.store import Store
+from mergecast.incoming.intake.intake import Intake
+from mergecast.incoming.sources.github.deliveries import webhook_delivery
+from mergecast.queues.model.repository import Repository
+from mergecast.queues.store.opening import open_store
+from mergecast.queues.store.store import Store
 from sources.github_deliveries import clock
 from sources.github_stories import three_behind_each_other
 

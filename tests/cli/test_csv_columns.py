@@ -1,7 +1,7 @@
 """The header row of `mergecast stats --csv` depends on the statistic only."""
 
 from mergecast.cli.tables import columns_of, rows_of
-from mergecast.stats.published import STATISTICS
+from mergecast.queues.stats.published import STATISTICS
 
 
 def test_every_shape_of_answer_has_its_columns() -> None:

@@ -17,7 +17,7 @@ from mergecast.cli.commands.demo import DOCUMENT, first_monday, send_history
 from mergecast.cli.connection import connect
 from mergecast.cli.errors import WrongUsage
 from mergecast.client.client import Client
-from mergecast.model.repository import PRODUCTS
+from mergecast.queues.model.repository import PRODUCTS
 from robustness.forked_process import ForkedProcess
 from waiting import MOST_SECONDS, wait_until
 

@@ -8,8 +8,8 @@ import pytest
 from builders import entered
 from cli.program import mergecast
 from local_http import Asked, Reply, local_server
-from mergecast.model.instant import format_instant
-from mergecast.replay.values import Policy, QueueRule
+from mergecast.forecasting.replay.values import Policy, QueueRule
+from mergecast.queues.model.instant import format_instant
 from worlds.events import history_of
 from worlds.wire import wire_event
 from worlds.world import START, World

@@ -7,7 +7,7 @@ import pytest
 from forecast.answers import forecast_answer, side
 from mergecast.cli.commands.forecast import read_settings, read_vary
 from mergecast.cli.errors import WrongUsage
-from mergecast.forecast.wording import changed_settings, search_table
+from mergecast.forecasting.forecast.wording import changed_settings, search_table
 
 
 def test_only_changed_settings_are_named() -> None:

@@ -15,7 +15,7 @@ import pytest
 
 from cli.program import Ending, mergecast
 from live_server import TOKEN, LiveServer
-from mergecast.model.instant import HOUR, SECOND, format_instant
+from mergecast.queues.model.instant import HOUR, SECOND, format_instant
 from robustness.forked_process import ForkedProcess
 from sources.activity_log_history import LogWriter
 from sources.faulty_server import Failure, FaultyServer, Reply, Request, faulty_server

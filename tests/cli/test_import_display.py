@@ -3,11 +3,11 @@
 import pytest
 
 from mergecast.cli.import_display import ImportDisplay
-from mergecast.model.instant import DAY, MINUTE, parse_instant
-from mergecast.model.window import Window
-from mergecast.platform.patient import Waiting
-from mergecast.sources.following import FollowState
-from mergecast.sources.importer import Progress
+from mergecast.incoming.platform.patient import Waiting
+from mergecast.incoming.sources.following import FollowState
+from mergecast.incoming.sources.importer import Progress
+from mergecast.queues.model.instant import DAY, MINUTE, parse_instant
+from mergecast.queues.model.window import Window
 
 _END = parse_instant("2026-03-11T00:00:00Z")
 _CLEAR = "\r\x1b[K"

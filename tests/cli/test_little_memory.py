@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from mergecast.memory import TooLittleMemory, check_address_space
+from mergecast.process.memory import TooLittleMemory, check_address_space
 
 _MIB = 1 << 20
 

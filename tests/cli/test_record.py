@@ -8,7 +8,7 @@ import pytest
 from cli.program import Ending, mergecast
 from forge.widgets import ROOT, moved_head, pull, routes
 from github_server import TOKEN, GitHubServer, Reply, one_after_another
-from mergecast.model.recorded import read_snapshot
+from mergecast.queues.model.recorded import read_snapshot
 
 pytestmark = pytest.mark.server
 

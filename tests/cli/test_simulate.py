@@ -14,7 +14,7 @@ from github_server import TOKEN as PLATFORM_TOKEN
 from github_server import GitHubServer
 from live_server import TOKEN, LiveServer
 from mergecast.cli.connection import connect
-from mergecast.model.repository import DOCUMENT_PATHS
+from mergecast.queues.model.repository import DOCUMENT_PATHS
 
 pytestmark = pytest.mark.server
 

@@ -4,16 +4,16 @@ import re
 from dataclasses import replace
 from typing import Any
 
-from mergecast.conditions.attribute import AllowedIn, Section
-from mergecast.conditions.attributes import ATTRIBUTES
-from mergecast.conditions.evaluate import Evaluator
-from mergecast.conditions.facts.snapshot_view import SnapshotView
-from mergecast.conditions.parser import parse_condition
-from mergecast.conditions.result import LeafResult, Truth
-from mergecast.conditions.tree import Condition, Leaf
-from mergecast.model.instant import DAY, parse_instant
-from mergecast.model.pull_request import ChangedFile, CheckRun, Commit, PullRequest, Review
-from mergecast.model.snapshot import BranchProtection, QueuePlace, ReviewDecision, Snapshot
+from mergecast.language.conditions.attribute import AllowedIn, Section
+from mergecast.language.conditions.attributes import ATTRIBUTES
+from mergecast.language.conditions.evaluate import Evaluator
+from mergecast.language.conditions.facts.snapshot_view import SnapshotView
+from mergecast.language.conditions.parser import parse_condition
+from mergecast.language.conditions.result import LeafResult, Truth
+from mergecast.language.conditions.tree import Condition, Leaf
+from mergecast.queues.model.instant import DAY, parse_instant
+from mergecast.queues.model.pull_request import ChangedFile, CheckRun, Commit, PullRequest, Review
+from mergecast.queues.model.snapshot import BranchProtection, QueuePlace, ReviewDecision, Snapshot
 
 NOW = parse_instant("2026-11-15T12:00:00Z")  # a Sunday
 

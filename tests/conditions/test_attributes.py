@@ -10,20 +10,20 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from conditions.builders import BARE, FULL, NOW, leaf, search
-from mergecast.conditions.attribute import AllowedIn, Attribute, Sample, ValueKind
-from mergecast.conditions.attributes import (
+from mergecast.language.conditions.attribute import AllowedIn, Attribute, Sample, ValueKind
+from mergecast.language.conditions.attributes import (
     ATTRIBUTES,
     COMMIT_ATTRIBUTES,
     DEPRECATED_NAMES,
     REMOVED_NAMES,
     TEMPLATE_ATTRIBUTES,
 )
-from mergecast.conditions.errors import NotRecorded
-from mergecast.conditions.evaluate import Evaluator
-from mergecast.conditions.facts.snapshot_view import SnapshotView
-from mergecast.conditions.result import Truth, holds_all, holds_any, opposite
-from mergecast.conditions.tree import All, AnyOf, Condition, Not
-from mergecast.model.snapshot import Part, Snapshot
+from mergecast.language.conditions.errors import NotRecorded
+from mergecast.language.conditions.evaluate import Evaluator
+from mergecast.language.conditions.facts.snapshot_view import SnapshotView
+from mergecast.language.conditions.result import Truth, holds_all, holds_any, opposite
+from mergecast.language.conditions.tree import All, AnyOf, Condition, Not
+from mergecast.queues.model.snapshot import Part, Snapshot
 
 _SCHEMA = Path(__file__).parents[3] / "shared" / "reference" / "configuration-schema-2026-10.json"
 # What the published schema says of each attribute: operators, then modifiers.

@@ -3,17 +3,17 @@
 import pytest
 
 from conditions.builders import COMMIT, NOW, file, holds, judge, leaf, review, run, search, snapshot
-from mergecast.conditions.attribute import Section
-from mergecast.conditions.errors import InvalidCondition, InvalidGlob
-from mergecast.conditions.evaluate import Evaluator
-from mergecast.conditions.facts.snapshot_view import SnapshotView
-from mergecast.conditions.globs import compile_glob
-from mergecast.conditions.parser import parse_condition
-from mergecast.conditions.result import Outcome, outcome
-from mergecast.conditions.slips import slips
-from mergecast.conditions.times.timestamps import RelativeTime
-from mergecast.conditions.tree import All, AnyOf
-from mergecast.model.snapshot import BranchProtection, Snapshot
+from mergecast.language.conditions.attribute import Section
+from mergecast.language.conditions.errors import InvalidCondition, InvalidGlob
+from mergecast.language.conditions.evaluate import Evaluator
+from mergecast.language.conditions.facts.snapshot_view import SnapshotView
+from mergecast.language.conditions.globs import compile_glob
+from mergecast.language.conditions.parser import parse_condition
+from mergecast.language.conditions.result import Outcome, outcome
+from mergecast.language.conditions.slips import slips
+from mergecast.language.conditions.times.timestamps import RelativeTime
+from mergecast.language.conditions.tree import All, AnyOf
+from mergecast.queues.model.snapshot import BranchProtection, Snapshot
 
 INVALID = [
     ("C14", "closed=false", "Operators are invalid for Boolean attribute: `closed`"),

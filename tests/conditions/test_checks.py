@@ -5,12 +5,12 @@ from typing import Any
 import pytest
 
 from conditions.builders import NOW, holds, judge, leaf, run, search, snapshot
-from mergecast.conditions.evaluate import Evaluator
-from mergecast.conditions.facts.snapshot_view import SnapshotView
-from mergecast.conditions.result import Outcome, outcome
-from mergecast.conditions.tree import All, AnyOf, Condition, Not
-from mergecast.model.pull_request import CheckRun, CommitStatus
-from mergecast.model.snapshot import BranchProtection, BranchRule, Snapshot
+from mergecast.language.conditions.evaluate import Evaluator
+from mergecast.language.conditions.facts.snapshot_view import SnapshotView
+from mergecast.language.conditions.result import Outcome, outcome
+from mergecast.language.conditions.tree import All, AnyOf, Condition, Not
+from mergecast.queues.model.pull_request import CheckRun, CommitStatus
+from mergecast.queues.model.snapshot import BranchProtection, BranchRule, Snapshot
 
 
 def _state(conclusion: str | None) -> Snapshot:

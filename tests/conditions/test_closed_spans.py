@@ -4,11 +4,11 @@ from datetime import UTC, datetime
 
 import pytest
 
-from mergecast.conditions.times.next_change import asks_the_clock, closed_spans, mixes_the_clock
-from mergecast.conditions.tree import All
-from mergecast.configuration.read import read_configuration
-from mergecast.model.instant import SECOND, format_instant, parse_instant
-from mergecast.model.window import Window
+from mergecast.language.conditions.times.next_change import asks_the_clock, closed_spans, mixes_the_clock
+from mergecast.language.conditions.tree import All
+from mergecast.language.configuration.read import read_configuration
+from mergecast.queues.model.instant import SECOND, format_instant, parse_instant
+from mergecast.queues.model.window import Window
 
 _WEEK = Window(parse_instant("2026-11-02T00:00:00Z"), parse_instant("2026-11-09T00:00:00Z"))  # from a Monday
 

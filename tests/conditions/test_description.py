@@ -8,8 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from conditions.builders import COMMIT, PULL, holds, judge, snapshot
-from mergecast.conditions.facts.metadata import depends_on, merge_after
-from mergecast.model.instant import format_instant
+from mergecast.language.conditions.facts.metadata import depends_on, merge_after
+from mergecast.queues.model.instant import format_instant
 
 BLOCK = """Bump requests
 

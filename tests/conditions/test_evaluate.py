@@ -6,14 +6,14 @@ from dataclasses import replace
 import pytest
 
 from conditions.builders import COMMIT, NOW, file, holds, judge, leaf, review, run, search, snapshot
-from mergecast.conditions.errors import PatternTooSlow
-from mergecast.conditions.evaluate import Evaluator
-from mergecast.conditions.facts.snapshot_view import SnapshotView
-from mergecast.conditions.result import GroupResult, LeafResult, Truth
-from mergecast.conditions.tree import All, AnyOf, Not
-from mergecast.model.instant import DAY, HOUR
-from mergecast.model.pull_request import CommitStatus, Deployment, HeadChange, ReviewThread
-from mergecast.model.snapshot import (
+from mergecast.language.conditions.errors import PatternTooSlow
+from mergecast.language.conditions.evaluate import Evaluator
+from mergecast.language.conditions.facts.snapshot_view import SnapshotView
+from mergecast.language.conditions.result import GroupResult, LeafResult, Truth
+from mergecast.language.conditions.tree import All, AnyOf, Not
+from mergecast.queues.model.instant import DAY, HOUR
+from mergecast.queues.model.pull_request import CommitStatus, Deployment, HeadChange, ReviewThread
+from mergecast.queues.model.snapshot import (
     NEVER_QUEUED,
     BranchRule,
     QueuePlace,

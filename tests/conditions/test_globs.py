@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mergecast.conditions.errors import InvalidGlob
-from mergecast.conditions.globs import compile_glob
+from mergecast.language.conditions.errors import InvalidGlob
+from mergecast.language.conditions.globs import compile_glob
 
 MATCHES = [
     ("src/*.py", "src/a.py", True),

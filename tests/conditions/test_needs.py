@@ -3,8 +3,8 @@
 import pytest
 
 from conditions.builders import leaf
-from mergecast.conditions.tree import All, AnyOf, Not, needed_parts
-from mergecast.model.snapshot import Part
+from mergecast.language.conditions.tree import All, AnyOf, Not, needed_parts
+from mergecast.queues.model.snapshot import Part
 
 
 @pytest.mark.parametrize(

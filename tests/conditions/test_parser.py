@@ -7,12 +7,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mergecast.conditions.attribute import Section
-from mergecast.conditions.attributes import ATTRIBUTES, DEPRECATED_NAMES
-from mergecast.conditions.errors import InvalidCondition
-from mergecast.conditions.operators import Operator
-from mergecast.conditions.parser import deprecated_spelling, parse_condition
-from mergecast.conditions.values import CheckName, Permission, Placeholder, Team
+from mergecast.language.conditions.attribute import Section
+from mergecast.language.conditions.attributes import ATTRIBUTES, DEPRECATED_NAMES
+from mergecast.language.conditions.errors import InvalidCondition
+from mergecast.language.conditions.operators import Operator
+from mergecast.language.conditions.parser import deprecated_spelling, parse_condition
+from mergecast.language.conditions.values import CheckName, Permission, Placeholder, Team
 
 _COUNTS = "`=`, `!=`, `>=`, `<=`, `>`, `<`"
 _ORDER = "`>=`, `<=`, `>`, `<`"

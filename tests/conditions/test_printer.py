@@ -5,12 +5,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from conditions.builders import leaf
-from mergecast.conditions.attribute import Attribute, CommitAttribute, ValueKind
-from mergecast.conditions.attributes import ATTRIBUTES, COMMIT_ATTRIBUTES
-from mergecast.conditions.errors import InvalidCondition
-from mergecast.conditions.operators import EQUALITY, NUMBER, PATTERNS, Operator
-from mergecast.conditions.printer import print_condition, to_plain
-from mergecast.conditions.tree import All, AnyOf, Leaf, Not
+from mergecast.language.conditions.attribute import Attribute, CommitAttribute, ValueKind
+from mergecast.language.conditions.attributes import ATTRIBUTES, COMMIT_ATTRIBUTES
+from mergecast.language.conditions.errors import InvalidCondition
+from mergecast.language.conditions.operators import EQUALITY, NUMBER, PATTERNS, Operator
+from mergecast.language.conditions.printer import print_condition, to_plain
+from mergecast.language.conditions.tree import All, AnyOf, Leaf, Not
 
 
 @pytest.mark.parametrize(

@@ -3,8 +3,8 @@
 import pytest
 
 from conditions.builders import leaf
-from mergecast.conditions.slips import slips
-from mergecast.conditions.tree import All, AnyOf, Not
+from mergecast.language.conditions.slips import slips
+from mergecast.language.conditions.tree import All, AnyOf, Not
 
 COUNT = "did you mean #approved-reviews-by? Without `#` the value is compared with the text `1`"
 

@@ -5,11 +5,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from conditions.builders import NOW, judge, leaf, snapshot
-from mergecast.conditions.errors import InvalidValue
-from mergecast.conditions.times.intervals import parse_interval
-from mergecast.conditions.times.schedules import parse_schedule
-from mergecast.conditions.times.timestamps import parse_relative, parse_timestamp, zone
-from mergecast.model.instant import DAY, HOUR, MINUTE, SECOND, format_instant, parse_instant
+from mergecast.language.conditions.errors import InvalidValue
+from mergecast.language.conditions.times.intervals import parse_interval
+from mergecast.language.conditions.times.schedules import parse_schedule
+from mergecast.language.conditions.times.timestamps import parse_relative, parse_timestamp, zone
+from mergecast.queues.model.instant import DAY, HOUR, MINUTE, SECOND, format_instant, parse_instant
 
 BARE = snapshot()
 _INTERVAL = "write it like `2026-07-14T14:00/2026-07-14T19:00[Europe/Paris]`, with XXXX for every year"

@@ -5,11 +5,11 @@ from datetime import date
 from pathlib import Path
 from textwrap import dedent
 
-from mergecast.configuration.errors import DocumentError
-from mergecast.configuration.inheritance import CannotRead
-from mergecast.configuration.models.configuration import Configuration
-from mergecast.configuration.read import read_configuration
-from mergecast.configuration.read_result import ReadResult
+from mergecast.language.configuration.errors import DocumentError
+from mergecast.language.configuration.inheritance import CannotRead
+from mergecast.language.configuration.models.configuration import Configuration
+from mergecast.language.configuration.read import read_configuration
+from mergecast.language.configuration.read_result import ReadResult
 
 SHARED = Path(__file__).parents[3] / "shared"
 TODAY = date(2026, 11, 15)

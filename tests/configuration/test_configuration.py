@@ -8,10 +8,10 @@ import pytest
 from pydantic import ValidationError
 
 from configuration.documents import lines, read, valid
-from mergecast.conditions.tree import All, AnyOf
-from mergecast.configuration.models.configuration import checks_in_place
-from mergecast.configuration.models.queue_rules import BatchRange
-from mergecast.configuration.models.scopes import FilesSource, ManualSource
+from mergecast.language.conditions.tree import All, AnyOf
+from mergecast.language.configuration.models.configuration import checks_in_place
+from mergecast.language.configuration.models.queue_rules import BatchRange
+from mergecast.language.configuration.models.scopes import FilesSource, ManualSource
 
 _RULE = "pull_request_rules: [{name: a, conditions: [], %s}]"
 _ACTION = "pull_request_rules: [{name: a, conditions: [], actions: {%s}}]"

@@ -10,9 +10,9 @@ from typing import Any
 import pytest
 
 from configuration.documents import DAY_AFTER, SHARED, TODAY
-from mergecast.configuration.errors import DocumentError
-from mergecast.configuration.read import read_configuration
-from mergecast.configuration.read_result import ReadResult
+from mergecast.language.configuration.errors import DocumentError
+from mergecast.language.configuration.read import read_configuration
+from mergecast.language.configuration.read_result import ReadResult
 
 _CORPUS = SHARED / "corpus"
 _INDEX = _CORPUS / "index.json"

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from configuration.document_places import dumped
 from configuration.documents import lines, only_error, read, valid
 from configuration.valid_documents import Document, defined, documents, in_harmony
-from mergecast.configuration.models.actions import Label
+from mergecast.language.configuration.models.actions import Label
 
 _RIVALS = [
     ("commit_message_format", "commit_message_template"),

@@ -5,7 +5,7 @@ from datetime import date, timedelta
 import pytest
 
 from configuration.documents import DAY_AFTER, LAST_DAY, TODAY, lines, places, read, uses
-from mergecast.configuration.deprecations import DEPRECATIONS
+from mergecast.language.configuration.deprecations import DEPRECATIONS
 
 _RULE = "pull_request_rules:\n  - name: a\n    conditions: []\n    actions:\n      "
 _QUEUE = "queue_rules:\n  - name: a\n    "

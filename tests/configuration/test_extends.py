@@ -3,9 +3,9 @@
 import pytest
 
 from configuration.documents import DAY_AFTER, lines, only_error, places, read, unreadable, uses, valid
-from mergecast.configuration.models.actions import Comment
-from mergecast.configuration.models.configuration import Configuration
-from mergecast.configuration.models.conflict_resolvers import Automatic, ByLanguage
+from mergecast.language.configuration.models.actions import Comment
+from mergecast.language.configuration.models.configuration import Configuration
+from mergecast.language.configuration.models.conflict_resolvers import Automatic, ByLanguage
 
 
 def _extended(local: str, remote: str) -> Configuration:

@@ -5,8 +5,8 @@ from itertools import chain, combinations
 import pytest
 
 from configuration.documents import read
-from mergecast.configuration.models.configuration import SECTIONS, UnusedSection, unused_sections
-from mergecast.model.repository import PRODUCTS
+from mergecast.language.configuration.models.configuration import SECTIONS, UnusedSection, unused_sections
+from mergecast.queues.model.repository import PRODUCTS
 
 _PRODUCT_OF = {
     "scopes": "merge_queue",

@@ -21,10 +21,10 @@ from configuration.document_places import (
 )
 from configuration.documents import TODAY, lines, places
 from configuration.valid_documents import Document, defined, documents, in_harmony
-from mergecast.configuration.errors import DocumentError
-from mergecast.configuration.models.actions import Actions
-from mergecast.configuration.read import read_configuration
-from mergecast.configuration.read_result import Deprecation, Hint, ReadResult
+from mergecast.language.configuration.errors import DocumentError
+from mergecast.language.configuration.models.actions import Actions
+from mergecast.language.configuration.read import read_configuration
+from mergecast.language.configuration.read_result import Deprecation, Hint, ReadResult
 
 _many = settings(deadline=None, derandomize=True, max_examples=150)
 _some = settings(deadline=None, derandomize=True, max_examples=40)

@@ -8,11 +8,11 @@ a pull request.
 import pytest
 
 from configuration.documents import only_error, places, plain, read, rule_with, valid
-from mergecast.conditions.operators import Operator
-from mergecast.conditions.times.timestamps import RelativeTime
-from mergecast.conditions.tree import All, AnyOf, Condition, Leaf, Not
-from mergecast.conditions.values import CheckName, Placeholder
-from mergecast.configuration.models.configuration import Configuration
+from mergecast.language.conditions.operators import Operator
+from mergecast.language.conditions.times.timestamps import RelativeTime
+from mergecast.language.conditions.tree import All, AnyOf, Condition, Leaf, Not
+from mergecast.language.conditions.values import CheckName, Placeholder
+from mergecast.language.configuration.models.configuration import Configuration
 
 
 def _members(configuration: Configuration, rule: int = 0) -> tuple[Condition, ...]:

@@ -18,7 +18,7 @@ from configuration.documents import (
     uses,
     valid,
 )
-from mergecast.conditions.tree import All
+from mergecast.language.conditions.tree import All
 
 
 def test_c31_an_unknown_queue_is_refused() -> None:

@@ -7,8 +7,8 @@ queue works its way through several. That rest comes with the simulators.
 import pytest
 
 from configuration.documents import LAST_DAY, only_error, places, read, rule_with, unreadable, uses, valid
-from mergecast.conditions.tree import Leaf
-from mergecast.configuration.models.configuration import checks_in_place, unused_sections
+from mergecast.language.conditions.tree import Leaf
+from mergecast.language.configuration.models.configuration import checks_in_place, unused_sections
 
 _COPY = """
     pull_request_rules:

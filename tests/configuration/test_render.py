@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from mergecast.configuration.templates.filters import section, to_markdown
-from mergecast.configuration.templates.render import (
+from mergecast.language.configuration.templates.filters import section, to_markdown
+from mergecast.language.configuration.templates.render import (
     LONGEST_TEXT,
     CannotRender,
     render_legacy,

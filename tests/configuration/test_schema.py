@@ -10,8 +10,8 @@ import yaml
 from jsonschema import Draft202012Validator  # type: ignore[import-untyped]
 
 from configuration.documents import SHARED
-from mergecast.configuration.deprecations import DEPRECATIONS
-from mergecast.configuration.schema import configuration_schema
+from mergecast.language.configuration.deprecations import DEPRECATIONS
+from mergecast.language.configuration.schema import configuration_schema
 
 _PUBLISHED = SHARED / "reference" / "configuration-schema-2026-10.json"
 _DOCUMENTS = sorted((SHARED / "corpus" / "configs").glob("*.yml"))

@@ -6,7 +6,7 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from mergecast.configuration.schema import configuration_schema
+from mergecast.language.configuration.schema import configuration_schema
 
 Document = dict[str, Any]
 Values = st.SearchStrategy[Any]

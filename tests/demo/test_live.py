@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 
 from mergecast.demo.live import live_events
-from mergecast.ingest.event_rules import read_event
-from mergecast.model.event import Event
-from mergecast.model.instant import parse_instant
+from mergecast.incoming.ingest.event_rules import read_event
+from mergecast.queues.model.event import Event
+from mergecast.queues.model.instant import parse_instant
 
 _START = datetime(2026, 11, 15, 12, 0, tzinfo=UTC)
 

@@ -8,13 +8,13 @@ import pytest
 import yaml
 
 from demo.histories import history
-from mergecast.configuration.read import read_configuration
 from mergecast.demo.live import live_events
 from mergecast.demo.pull_requests import demo_pull_requests
 from mergecast.demo.settings import QUEUES
-from mergecast.model.instant import parse_instant
-from mergecast.model.recorded import read_snapshot
-from mergecast.model.snapshot import Part
+from mergecast.language.configuration.read import read_configuration
+from mergecast.queues.model.instant import parse_instant
+from mergecast.queues.model.recorded import read_snapshot
+from mergecast.queues.model.snapshot import Part
 
 _NOW = datetime(2026, 11, 16, 12, 0, 30, 5, tzinfo=UTC)
 _INSTANT = parse_instant("2026-11-16T12:00:30Z")

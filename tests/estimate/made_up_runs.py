@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from mergecast.estimate.run_table import Ending, RunTable
+from mergecast.forecasting.estimate.run_table import Ending, RunTable
 
 
 def made_up_table(

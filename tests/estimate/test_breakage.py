@@ -4,10 +4,10 @@ import numpy as np
 import pytest
 
 from estimate.made_up_runs import made_up_table, singles_with_retries
-from mergecast.estimate.breakage import Breakage, draw_breakage
-from mergecast.estimate.draws import generator
-from mergecast.estimate.evidence import gather
-from mergecast.estimate.run_table import Ending, RunTable
+from mergecast.forecasting.estimate.breakage import Breakage, draw_breakage
+from mergecast.forecasting.estimate.draws import generator
+from mergecast.forecasting.estimate.evidence import gather
+from mergecast.forecasting.estimate.run_table import Ending, RunTable
 
 
 def _draws(table: RunTable, stays: int, count: int = 40) -> list[Breakage]:

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from mergecast.estimate.draws import MASK, STRIDE, Purpose, generator, key, table
+from mergecast.forecasting.estimate.draws import MASK, STRIDE, Purpose, generator, key, table
 
 
 def test_the_same_seed_gives_the_same_numbers() -> None:

@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 
 from estimate.made_up_runs import made_up_table
-from mergecast.estimate.breakage import Breakage, Rates
-from mergecast.estimate.estimate import flake_waves
-from mergecast.estimate.run_table import Ending, RunTable
+from mergecast.forecasting.estimate.breakage import Breakage, Rates
+from mergecast.forecasting.estimate.estimate import flake_waves
+from mergecast.forecasting.estimate.run_table import Ending, RunTable
 
 _NOBODY = [Breakage(Rates(0.01, 0.03, 0.2, 0.01), frozenset())]
 _COUNT = 6000  # runs, 1,008 a week

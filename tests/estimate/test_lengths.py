@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 
 from estimate.made_up_runs import made_up_table
-from mergecast.estimate.draws import generator
-from mergecast.estimate.lengths import draw_lengths, fit_lengths
-from mergecast.estimate.run_table import Ending, RunTable
+from mergecast.forecasting.estimate.draws import generator
+from mergecast.forecasting.estimate.lengths import draw_lengths, fit_lengths
+from mergecast.forecasting.estimate.run_table import Ending, RunTable
 
 _COUNT = 3000
 

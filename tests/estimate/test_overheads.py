@@ -3,12 +3,12 @@
 import pytest
 
 from history.recorded import SECOND, enters, leaves, runs
-from mergecast.estimate.overheads import fit_overheads
-from mergecast.history.reading import read_history
-from mergecast.history.train import Train
-from mergecast.model.event import Event
-from mergecast.model.window import Window
-from mergecast.replay.values import Policy, QueueRule
+from mergecast.forecasting.estimate.overheads import fit_overheads
+from mergecast.forecasting.history.reading import read_history
+from mergecast.forecasting.history.train import Train
+from mergecast.forecasting.replay.values import Policy, QueueRule
+from mergecast.queues.model.event import Event
+from mergecast.queues.model.window import Window
 
 
 def _lonely(number: int) -> list[Event]:

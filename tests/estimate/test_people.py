@@ -4,16 +4,16 @@ import numpy as np
 import pytest
 
 from history.recorded import SECOND, enters, leaves, runs
-from mergecast.estimate.departures import fit_hazard
-from mergecast.estimate.estimate import Estimate, estimate
-from mergecast.estimate.tables import oracle_of
-from mergecast.history.inference import infer
-from mergecast.history.reading import read_history
-from mergecast.history.structure import Stay
-from mergecast.model.event import Event
-from mergecast.model.window import Window
-from mergecast.replay.codes import BY_HAND, FAILED, NEVER
-from mergecast.replay.values import Entering, Leaving
+from mergecast.forecasting.estimate.departures import fit_hazard
+from mergecast.forecasting.estimate.estimate import Estimate, estimate
+from mergecast.forecasting.estimate.tables import oracle_of
+from mergecast.forecasting.history.inference import infer
+from mergecast.forecasting.history.reading import read_history
+from mergecast.forecasting.history.structure import Stay
+from mergecast.forecasting.replay.codes import BY_HAND, FAILED, NEVER
+from mergecast.forecasting.replay.values import Entering, Leaving
+from mergecast.queues.model.event import Event
+from mergecast.queues.model.window import Window
 
 
 def _stay(number: int, entered: float, left: float, reason: str) -> Stay:

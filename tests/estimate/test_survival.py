@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mergecast.estimate.survival import survival
+from mergecast.forecasting.estimate.survival import survival
 
 
 def test_the_textbook_example() -> None:

@@ -5,14 +5,14 @@ from functools import cache
 
 import pytest
 
-from mergecast.forecast.forecast import TooLittle, expected_merges, trust_in_expected_merges
-from mergecast.forecast.present import ExpectedMerge
-from mergecast.history.inference import infer
-from mergecast.history.reading import read_history
-from mergecast.model.event import QUEUE_ENTERED, QUEUE_LEFT, Event
-from mergecast.model.instant import DAY, HOUR, SECOND
-from mergecast.model.window import Window
-from mergecast.replay.values import Policy, QueueRule
+from mergecast.forecasting.forecast.forecast import TooLittle, expected_merges, trust_in_expected_merges
+from mergecast.forecasting.forecast.present import ExpectedMerge
+from mergecast.forecasting.history.inference import infer
+from mergecast.forecasting.history.reading import read_history
+from mergecast.forecasting.replay.values import Policy, QueueRule
+from mergecast.queues.model.event import QUEUE_ENTERED, QUEUE_LEFT, Event
+from mergecast.queues.model.instant import DAY, HOUR, SECOND
+from mergecast.queues.model.window import Window
 from worlds.events import events_of
 from worlds.world import START, World
 

@@ -4,11 +4,11 @@ import numpy as np
 import pytest
 
 from history.recorded import SECOND, enters, leaves, runs
-from mergecast.estimate.overheads import Overheads
-from mergecast.forecast.figures import Played, quantiles, recorded_figures, replayed_figures
-from mergecast.history.reading import read_history
-from mergecast.model.window import Window
-from mergecast.replay.values import Policy, QueueRule
+from mergecast.forecasting.estimate.overheads import Overheads
+from mergecast.forecasting.forecast.figures import Played, quantiles, recorded_figures, replayed_figures
+from mergecast.forecasting.history.reading import read_history
+from mergecast.forecasting.replay.values import Policy, QueueRule
+from mergecast.queues.model.window import Window
 from worlds.events import events_of
 from worlds.figures import figures
 from worlds.world import START, World

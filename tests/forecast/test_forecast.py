@@ -5,15 +5,15 @@ from dataclasses import replace
 import pytest
 
 from history.recorded import SECOND, demo_history, enters, leaves, runs
-from mergecast.forecast.backtest import Errors, grade
-from mergecast.forecast.forecast import Forecast, Question, TooLittle, forecast
-from mergecast.forecast.plan import as_recorded, with_settings
-from mergecast.history.inference import TrainRules, infer
-from mergecast.history.reading import read_history
-from mergecast.history.structure import History
-from mergecast.model.event import Event
-from mergecast.model.window import Window
-from mergecast.replay.values import Policy, QueueRule
+from mergecast.forecasting.forecast.backtest import Errors, grade
+from mergecast.forecasting.forecast.forecast import Forecast, Question, TooLittle, forecast
+from mergecast.forecasting.forecast.plan import as_recorded, with_settings
+from mergecast.forecasting.history.inference import TrainRules, infer
+from mergecast.forecasting.history.reading import read_history
+from mergecast.forecasting.history.structure import History
+from mergecast.forecasting.replay.values import Policy, QueueRule
+from mergecast.queues.model.event import Event
+from mergecast.queues.model.window import Window
 from worlds.events import history_of
 from worlds.world import START, World
 

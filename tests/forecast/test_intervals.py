@@ -4,7 +4,7 @@ from math import exp, nan, sqrt
 
 import pytest
 
-from mergecast.forecast.figures import Figures, paired, ranged
+from mergecast.forecasting.forecast.figures import Figures, paired, ranged
 
 
 def _figures(p50: float, runs: float = 1.0) -> Figures:

@@ -5,11 +5,17 @@ from typing import Any
 import pytest
 
 from history.recorded import SECOND, enters, leaves, runs
-from mergecast.forecast.settings import apply, described, errors_of, errors_of_groups, errors_of_kind
-from mergecast.history.inference import TrainRules, infer
-from mergecast.history.reading import read_history
-from mergecast.model.window import Window
-from mergecast.replay.values import Landing, Mode
+from mergecast.forecasting.forecast.settings import (
+    apply,
+    described,
+    errors_of,
+    errors_of_groups,
+    errors_of_kind,
+)
+from mergecast.forecasting.history.inference import TrainRules, infer
+from mergecast.forecasting.history.reading import read_history
+from mergecast.forecasting.replay.values import Landing, Mode
+from mergecast.queues.model.window import Window
 
 MINUTE = 60 * SECOND
 

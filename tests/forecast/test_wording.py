@@ -1,7 +1,7 @@
 """A forecast as people read it."""
 
 from forecast.answers import forecast_answer
-from mergecast.forecast.wording import forecast_rows, headline
+from mergecast.forecasting.forecast.wording import forecast_rows, headline
 
 
 def test_the_grade_comes_first_with_its_errors() -> None:

@@ -6,11 +6,11 @@ import pytest
 
 from github_server import TOKEN, GitHubServer, Reply
 from mergecast.errors import NotFound, SeveralDocuments
-from mergecast.forge.live import LiveForge
-from mergecast.forge.session import Moved
-from mergecast.model.repository import DOCUMENT_PATHS
-from mergecast.platform.fetch import PlatformDown
-from mergecast.platform.github import GitHub
+from mergecast.incoming.forge.live import LiveForge
+from mergecast.incoming.forge.session import Moved
+from mergecast.incoming.platform.fetch import PlatformDown
+from mergecast.incoming.platform.github import GitHub
+from mergecast.queues.model.repository import DOCUMENT_PATHS
 
 PATHS = [f"/repos/acme/widgets/contents/{path}" for path in DOCUMENT_PATHS]
 FIRST, _, SECOND, _, THIRD, LAST = PATHS

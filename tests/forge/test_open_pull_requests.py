@@ -11,12 +11,12 @@ import pytest
 from forge.widgets import HEAD, NOT_PROTECTED, ROOT, changed_file, permission, pull, review
 from github_server import NOT_FOUND, TOKEN, Asked, GitHubServer, Reply, Route, one_after_another
 from mergecast.errors import NotFound
-from mergecast.forge.live import LiveForge, OpenPullRequests
-from mergecast.forge.session import Moved
-from mergecast.model.repository import Repository
-from mergecast.model.snapshot import Needs
-from mergecast.platform.fetch import PlatformDown
-from mergecast.platform.github import GitHub, NoCallsLeft
+from mergecast.incoming.forge.live import LiveForge, OpenPullRequests
+from mergecast.incoming.forge.session import Moved
+from mergecast.incoming.platform.fetch import PlatformDown
+from mergecast.incoming.platform.github import GitHub, NoCallsLeft
+from mergecast.queues.model.repository import Repository
+from mergecast.queues.model.snapshot import Needs
 
 WIDGETS = Repository("Acme", "Widgets")
 LIST = f"{ROOT}/pulls"

@@ -25,14 +25,14 @@ from forge.widgets import (
 )
 from github_server import NOT_FOUND, TOKEN, Asked, GitHubServer, Reply, Route, one_after_another
 from mergecast.errors import NotFound
-from mergecast.forge.live import LiveForge
-from mergecast.forge.part_readers import READERS
-from mergecast.forge.session import HeadMoved, Moved
-from mergecast.model.recorded import read_snapshot
-from mergecast.model.repository import Repository
-from mergecast.model.snapshot import EVERYTHING, Needs
-from mergecast.platform.fetch import PlatformDown
-from mergecast.platform.github import GitHub
+from mergecast.incoming.forge.live import LiveForge
+from mergecast.incoming.forge.part_readers import READERS
+from mergecast.incoming.forge.session import HeadMoved, Moved
+from mergecast.incoming.platform.fetch import PlatformDown
+from mergecast.incoming.platform.github import GitHub
+from mergecast.queues.model.recorded import read_snapshot
+from mergecast.queues.model.repository import Repository
+from mergecast.queues.model.snapshot import EVERYTHING, Needs
 
 NOW = 1_800_000_000_000_000
 WIDGETS = Repository("Acme", "Widgets")

@@ -6,8 +6,8 @@ from itertools import count
 from typing import Any
 
 from demo.histories import history
-from mergecast.ingest.event_rules import read_event
-from mergecast.model.event import (
+from mergecast.incoming.ingest.event_rules import read_event
+from mergecast.queues.model.event import (
     BISECTION_STARTED,
     CHECKS_ENDED,
     CHECKS_STARTED,
@@ -15,7 +15,7 @@ from mergecast.model.event import (
     QUEUE_LEFT,
     Event,
 )
-from mergecast.model.window import Window
+from mergecast.queues.model.window import Window
 
 SECOND = 1_000_000
 _NUMBERS = count(1)

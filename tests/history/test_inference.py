@@ -3,10 +3,10 @@
 import pytest
 
 from history.recorded import demo_history
-from mergecast.history.inference import TrainRules, infer
-from mergecast.history.reading import read_history
-from mergecast.model.window import Window
-from mergecast.replay.values import Policy, QueueRule, Split, Variants
+from mergecast.forecasting.history.inference import TrainRules, infer
+from mergecast.forecasting.history.reading import read_history
+from mergecast.forecasting.replay.values import Policy, QueueRule, Split, Variants
+from mergecast.queues.model.window import Window
 from worlds.events import history_of
 from worlds.world import START, World
 

@@ -3,10 +3,10 @@
 from random import Random
 
 from history.recorded import SECOND, enters, leaves, runs, splits
-from mergecast.estimate.population import chains
-from mergecast.history.reading import read_history
-from mergecast.model.event import Event
-from mergecast.model.window import Window
+from mergecast.forecasting.estimate.population import chains
+from mergecast.forecasting.history.reading import read_history
+from mergecast.queues.model.event import Event
+from mergecast.queues.model.window import Window
 
 _WINDOW = Window(0, 10_000 * SECOND)
 

@@ -1,10 +1,10 @@
 """The tree of a run is its members and everything ahead of them."""
 
 from history.recorded import SECOND, enters, leaves, runs, splits
-from mergecast.history.ahead import stays_ahead
-from mergecast.history.reading import read_history
-from mergecast.model.event import Event
-from mergecast.model.window import Window
+from mergecast.forecasting.history.ahead import stays_ahead
+from mergecast.forecasting.history.reading import read_history
+from mergecast.queues.model.event import Event
+from mergecast.queues.model.window import Window
 
 
 def _ahead(events: list[Event]) -> dict[tuple[str, int], set[int]]:

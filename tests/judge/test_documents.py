@@ -4,8 +4,8 @@ from datetime import date
 
 import pytest
 
-from mergecast.configuration.inheritance import CannotRead, Loader
 from mergecast.judge.child.documents import LONGEST_KEPT, MOST_KEPT, RecentDocuments, loader
+from mergecast.language.configuration.inheritance import CannotRead, Loader
 
 _TODAY = date(2026, 11, 15)
 _RULE = "pull_request_rules: [{name: a, conditions: [base = main], actions: {}}]"

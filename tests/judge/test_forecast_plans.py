@@ -3,13 +3,13 @@
 import pytest
 
 from history.recorded import demo_history
-from mergecast.forecast.plan import Urgency, as_recorded
-from mergecast.history.inference import TrainRules, infer
-from mergecast.history.reading import read_history
+from mergecast.forecasting.forecast.plan import Urgency, as_recorded
+from mergecast.forecasting.history.inference import TrainRules, infer
+from mergecast.forecasting.history.reading import read_history
 from mergecast.judge.child.policies import Described, WrongPolicy, plans_of
 from mergecast.judge.messages import PolicyGiven
-from mergecast.model.event import Event
-from mergecast.model.window import Window
+from mergecast.queues.model.event import Event
+from mergecast.queues.model.window import Window
 
 _QUEUES = "queue_rules: [{name: default}, {name: hotfix}]\n"
 

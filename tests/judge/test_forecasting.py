@@ -14,7 +14,7 @@ from mergecast.judge.messages import (
     PolicyGiven,
     RecordedWindow,
 )
-from mergecast.model.event import Event
+from mergecast.queues.model.event import Event
 
 _DAYS = 20
 

@@ -28,8 +28,8 @@ from mergecast.judge.messages import (
     Setting,
     SimulationAnswer,
 )
-from mergecast.model.instant import parse_instant
-from mergecast.model.snapshot import Part
+from mergecast.queues.model.instant import parse_instant
+from mergecast.queues.model.snapshot import Part
 
 _SCENARIOS = Path(__file__).parents[1] / "scenarios"
 _NAMES = sorted(folder.name for folder in _SCENARIOS.iterdir() if folder.is_dir())

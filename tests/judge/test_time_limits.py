@@ -11,7 +11,6 @@ from contextlib import contextmanager, suppress
 
 import pytest
 
-from mergecast.conditions.errors import PatternTooSlow
 from mergecast.judge.child.time_limits import (
     LIMITS,
     PullRequestBudget,
@@ -19,6 +18,7 @@ from mergecast.judge.child.time_limits import (
     Searches,
     TimeLimits,
 )
+from mergecast.language.conditions.errors import PatternTooSlow
 
 # A fifth of the program's: most of these tests use up a limit.
 _SHORT = TimeLimits(*(seconds / 5 for seconds in LIMITS))

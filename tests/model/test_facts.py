@@ -5,7 +5,15 @@ from typing import Any
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mergecast.model.facts import Check, Run, Statement, derive_checks, derive_runs, derive_stays, settle
+from mergecast.queues.model.facts import (
+    Check,
+    Run,
+    Statement,
+    derive_checks,
+    derive_runs,
+    derive_stays,
+    settle,
+)
 
 
 def statement(type: str, at: int, id: str = "x", **fields: Any) -> Statement:

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mergecast.model.instant import (
+from mergecast.queues.model.instant import (
     NotAnInstant,
     format_instant,
     next_whole_second,

@@ -2,7 +2,7 @@
 
 import pytest
 
-from mergecast.model.nearest import nearest
+from mergecast.queues.model.nearest import nearest
 
 NAMES = ["label", "title", "author", "base", "when", "queue_rules", "approved-reviews-by", "check-success"]
 

@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mergecast.errors import InvalidInput
-from mergecast.model.instant import parse_instant
-from mergecast.model.pull_request import (
+from mergecast.queues.model.instant import parse_instant
+from mergecast.queues.model.pull_request import (
     ChangedFile,
     CheckRun,
     Commit,
@@ -21,8 +21,8 @@ from mergecast.model.pull_request import (
     Review,
     ReviewThread,
 )
-from mergecast.model.recorded import read_snapshot
-from mergecast.model.snapshot import (
+from mergecast.queues.model.recorded import read_snapshot
+from mergecast.queues.model.snapshot import (
     BranchProtection,
     BranchRule,
     QueuePlace,

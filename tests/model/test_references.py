@@ -2,7 +2,7 @@
 
 import pytest
 
-from mergecast.model.repository import Repository, dependencies_in
+from mergecast.queues.model.repository import Repository, dependencies_in
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mergecast.model.repository_names import RepositoryNames
+from mergecast.queues.model.repository_names import RepositoryNames
 
 _Report = tuple[str | None, str]  # an announced former name, and the name of a delivery
 

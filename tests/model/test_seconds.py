@@ -6,7 +6,7 @@ from random import Random
 
 import pytest
 
-from mergecast.model.seconds import in_seconds, percentile_in_seconds
+from mergecast.queues.model.seconds import in_seconds, percentile_in_seconds
 
 _DAY = 86_400_000_000
 

@@ -11,9 +11,9 @@ from cryptography.hazmat.primitives import serialization
 from cryptography.hazmat.primitives.asymmetric import rsa
 
 from access.token_issuer import private_key
-from mergecast.model.instant import HOUR, MINUTE, SECOND, format_instant, parse_instant
-from mergecast.platform.app_tokens import AppKey, InstallationTokens, UnusableApp
-from mergecast.platform.fetch import Fetcher
+from mergecast.incoming.platform.app_tokens import AppKey, InstallationTokens, UnusableApp
+from mergecast.incoming.platform.fetch import Fetcher
+from mergecast.queues.model.instant import HOUR, MINUTE, SECOND, format_instant, parse_instant
 from sources.faulty_server import FaultyServer, Reply, Request, faulty_server
 
 NOW = parse_instant("2026-09-14T10:00:00Z")

@@ -16,7 +16,7 @@ from cryptography.x509.oid import NameOID
 from local_http import LocalServer, Reply
 from mergecast.client.client import Client
 from mergecast.client.errors import Unreachable
-from mergecast.platform.fetch import Fetcher, NoAnswer
+from mergecast.incoming.platform.fetch import Fetcher, NoAnswer
 
 pytestmark = pytest.mark.server
 

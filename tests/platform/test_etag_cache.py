@@ -3,8 +3,8 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mergecast.platform.fetch import Fetched
-from mergecast.platform.github import Calls, ETagCache, NoCallsLeft
+from mergecast.incoming.platform.fetch import Fetched
+from mergecast.incoming.platform.github import Calls, ETagCache, NoCallsLeft
 
 
 def _answer(size: int = 0, **headers: str) -> Fetched:

@@ -11,7 +11,7 @@ import httpx
 import pytest
 
 from github_server import Asked, GitHubServer, Reply
-from mergecast.platform.fetch import Fetcher, NoAnswer
+from mergecast.incoming.platform.fetch import Fetcher, NoAnswer
 
 T = TypeVar("T")
 

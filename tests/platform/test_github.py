@@ -8,8 +8,8 @@ from typing import TypeVar
 import pytest
 
 from github_server import NOT_FOUND, TOKEN, Asked, GitHubServer, Reply, one_after_another
-from mergecast.platform.fetch import Fetched, PlatformDown
-from mergecast.platform.github import (
+from mergecast.incoming.platform.fetch import Fetched, PlatformDown
+from mergecast.incoming.platform.github import (
     Calls,
     GitHub,
     NoCallsLeft,

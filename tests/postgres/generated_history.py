@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from random import Random
 
 from builders import Wire, ended, entered, left, started
-from mergecast.model.instant import DAY, HOUR, MINUTE, format_instant, parse_instant
+from mergecast.queues.model.instant import DAY, HOUR, MINUTE, format_instant, parse_instant
 
 _START = parse_instant("2026-02-27T00:00:00Z")
 _SPAN = 30 * DAY

@@ -2,10 +2,10 @@
 
 import psycopg
 
-from mergecast.model.repository import Repository
-from mergecast.store.postgres.migrate import all_migrations
-from mergecast.store.postgres.placement import COORDINATOR, DISTRIBUTED, REFERENCE
-from mergecast.store.postgres.statements import statements_of
+from mergecast.queues.model.repository import Repository
+from mergecast.queues.store.postgres.migrate import all_migrations
+from mergecast.queues.store.postgres.placement import COORDINATOR, DISTRIBUTED, REFERENCE
+from mergecast.queues.store.postgres.statements import statements_of
 
 OLD = Repository("acme", "widgets")
 PLATFORM_ID = 17

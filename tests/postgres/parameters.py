@@ -3,9 +3,9 @@
 from functools import cache
 from typing import Any
 
-from mergecast.model.instant import DAY, HOUR, MINUTE, parse_instant
-from mergecast.model.window import Window, grid_for
-from mergecast.stats.summary import before
+from mergecast.queues.model.instant import DAY, HOUR, MINUTE, parse_instant
+from mergecast.queues.model.window import Window, grid_for
+from mergecast.queues.stats.summary import before
 from postgres.stores import Parameters, Stores
 
 _MARCH = parse_instant("2026-03-02T00:00:00Z")

@@ -17,7 +17,7 @@ from uuid import uuid4
 
 import psycopg
 
-from mergecast.store.opening import open_store
+from mergecast.queues.store.opening import open_store
 
 BINARIES = Path("/usr/lib/postgresql/15/bin")
 _START_SECONDS = 120

@@ -17,16 +17,16 @@ import psycopg
 
 from builders import Wire, entered, left
 from mergecast.demo.history import demo_events
-from mergecast.ingest.delivery import MOST_EVENTS, read_json
-from mergecast.intake.intake import Intake
-from mergecast.model.delivery import Delivery as StoredDelivery
-from mergecast.model.repository import Repository
-from mergecast.sources.github.deliveries import webhook_delivery
-from mergecast.store.duckdb.engine import Engine
-from mergecast.store.opening import FILE_NAME, open_store
-from mergecast.store.sql_files import migrations
-from mergecast.store.store import Store
-from mergecast.store.values import Cursor, Lease, RecordedSnapshot
+from mergecast.incoming.ingest.delivery import MOST_EVENTS, read_json
+from mergecast.incoming.intake.intake import Intake
+from mergecast.incoming.sources.github.deliveries import webhook_delivery
+from mergecast.queues.model.delivery import Delivery as StoredDelivery
+from mergecast.queues.model.repository import Repository
+from mergecast.queues.store.duckdb.engine import Engine
+from mergecast.queues.store.opening import FILE_NAME, open_store
+from mergecast.queues.store.sql_files import migrations
+from mergecast.queues.store.store import Store
+from mergecast.queues.store.values import Cursor, Lease, RecordedSnapshot
 from property.histories import NAMES, make_history, make_scene
 from sources.github_deliveries import Delivery, Story, clock
 from sources.github_stories import three_behind_each_other

@@ -9,8 +9,8 @@ import pytest
 
 from builders import worked_example
 from live_server import live_server
-from mergecast.store.opening import distribute_database
-from mergecast.store.postgres.connections import statement
+from mergecast.queues.store.opening import distribute_database
+from mergecast.queues.store.postgres.connections import statement
 from postgres.citus import CLUSTER, NO_CLUSTER, empty_cluster
 from postgres.parameters import FILES
 from postgres.stores import Row

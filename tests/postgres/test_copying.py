@@ -11,10 +11,10 @@ import pytest
 from builders import worked_example
 from cli.program import mergecast
 from live_server import live_server
-from mergecast.data_folder import DataFolder
-from mergecast.model.repository import Repository
-from mergecast.store.opening import open_store
-from mergecast.store.store import Store
+from mergecast.process.data_folder import DataFolder
+from mergecast.queues.model.repository import Repository
+from mergecast.queues.store.opening import open_store
+from mergecast.queues.store.store import Store
 from postgres.server import new_database
 
 WIDGETS = Repository("acme", "widgets")

@@ -15,11 +15,11 @@ import pytest
 from builders import Wire
 from cli.program import mergecast
 from mergecast.demo.history import demo_events
-from mergecast.ingest.delivery import MOST_EVENTS, read_json
-from mergecast.model.instant import parse_instant
-from mergecast.model.repository import Repository
-from mergecast.store.opening import distribute_database, open_store
-from mergecast.store.store import Store
+from mergecast.incoming.ingest.delivery import MOST_EVENTS, read_json
+from mergecast.queues.model.instant import parse_instant
+from mergecast.queues.model.repository import Repository
+from mergecast.queues.store.opening import distribute_database, open_store
+from mergecast.queues.store.store import Store
 from postgres.generated_history import generated_history
 from postgres.server import new_database
 from store.statistics import all_answers

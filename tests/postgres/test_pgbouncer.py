@@ -13,11 +13,11 @@ from tempfile import mkdtemp
 import psycopg
 import pytest
 
-from mergecast.model.credentials import ApplicationKey
-from mergecast.model.event import Event
-from mergecast.model.repository import Repository
-from mergecast.store.opening import open_store
-from mergecast.store.values import Receipt
+from mergecast.queues.model.credentials import ApplicationKey
+from mergecast.queues.model.event import Event
+from mergecast.queues.model.repository import Repository
+from mergecast.queues.store.opening import open_store
+from mergecast.queues.store.values import Receipt
 from postgres.server import new_database
 from robustness.server_process import free_port
 from store.statistics import all_answers

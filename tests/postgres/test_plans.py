@@ -8,13 +8,13 @@ import psycopg
 import pytest
 
 from cpu_time import cpu_time
-from mergecast.model.repository import Repository
-from mergecast.model.window import Window, grid_for
-from mergecast.stats.published import STATISTICS
-from mergecast.stats.question import Question
-from mergecast.store.opening import open_store
-from mergecast.store.postgres.connections import statement
-from mergecast.store.store import Reader
+from mergecast.queues.model.repository import Repository
+from mergecast.queues.model.window import Window, grid_for
+from mergecast.queues.stats.published import STATISTICS
+from mergecast.queues.stats.question import Question
+from mergecast.queues.store.opening import open_store
+from mergecast.queues.store.postgres.connections import statement
+from mergecast.queues.store.store import Reader
 from postgres.server import new_database
 
 pytestmark = pytest.mark.server

@@ -8,8 +8,8 @@ import pytest
 
 from cli.program import Ending, mergecast
 from logged_secrets import remember
-from mergecast.store.opening import open_store
-from mergecast.store.postgres.migrate import PROGRAM
+from mergecast.queues.store.opening import open_store
+from mergecast.queues.store.postgres.migrate import PROGRAM
 from postgres.old_schemas import make_old
 from postgres.server import database_process, new_database
 from waiting import wait_for

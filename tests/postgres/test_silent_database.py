@@ -13,11 +13,11 @@ from builders import entered, worked_example
 from live_server import DAY, TOKEN, LiveServer, live_server
 from local_client import local_client
 from mergecast.errors import Unavailable
-from mergecast.model.repository import Repository
-from mergecast.store.held_repository import HeldRepository
-from mergecast.store.opening import open_store
-from mergecast.store.postgres import connections, writer
-from mergecast.store.store import Reader
+from mergecast.queues.model.repository import Repository
+from mergecast.queues.store.held_repository import HeldRepository
+from mergecast.queues.store.opening import open_store
+from mergecast.queues.store.postgres import connections, writer
+from mergecast.queues.store.store import Reader
 from postgres.server import new_store
 from postgres.silent_proxy import SilentProxy, silent_proxy
 from waiting import MOST_SECONDS, wait_until

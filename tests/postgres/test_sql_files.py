@@ -10,8 +10,8 @@ import duckdb
 import psycopg
 import pytest
 
-from mergecast.store.postgres.connections import statement
-from mergecast.store.sql_files import sql
+from mergecast.queues.store.postgres.connections import statement
+from mergecast.queues.store.sql_files import sql
 from postgres.parameters import FILES
 from postgres.stores import Row, Stores
 from property.compare import differences
@@ -49,7 +49,7 @@ def _differences(name: str, expected: list[Any], actual: list[Any]) -> list[str]
 
 def test_every_file_is_tested() -> None:
     """A SQL file without parameters here would never run on PostgreSQL."""
-    folder = files("mergecast.store") / "sql"
+    folder = files("mergecast.queues.store") / "sql"
 
     found = {entry.name for entry in folder.iterdir() if entry.is_file()}
 

@@ -6,11 +6,11 @@ from pathlib import Path
 import pytest
 import yaml
 
-from mergecast.store.postgres.placement import DISTRIBUTED
-from mergecast.store.sql_files import sql
+from mergecast.queues.store.postgres.placement import DISTRIBUTED
+from mergecast.queues.store.sql_files import sql
 
 ROOT = Path(__file__).parents[2]
-FOLDER = ROOT / "src" / "mergecast" / "store" / "sql"
+FOLDER = ROOT / "src" / "mergecast" / "queues" / "store" / "sql"
 _STATEMENTS = sorted(file.stem for file in FOLDER.glob("*.sql"))
 # These belong to no repository, and are answered by the coordinator.
 _ON_COORDINATOR = frozenset({"ready", "application_keys", "leases", "names_of_repositories"})

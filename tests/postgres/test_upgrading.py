@@ -9,11 +9,11 @@ import pytest
 
 from builders import worked_example
 from live_server import live_server
-from mergecast.store.opening import distribute_database, open_store
-from mergecast.store.postgres.migrate import all_migrations
-from mergecast.store.postgres.placement import COORDINATOR, DISTRIBUTED, REFERENCE
-from mergecast.store.postgres.statements import statements_of
-from mergecast.store.store import Store
+from mergecast.queues.store.opening import distribute_database, open_store
+from mergecast.queues.store.postgres.migrate import all_migrations
+from mergecast.queues.store.postgres.placement import COORDINATOR, DISTRIBUTED, REFERENCE
+from mergecast.queues.store.postgres.statements import statements_of
+from mergecast.queues.store.store import Store
 from postgres.citus import empty_cluster, imitated_cluster, placed
 from postgres.old_schemas import FORMER_NAME, NUMBERS, OLD, PLATFORM_ID, make_old
 from postgres.server import new_database

@@ -7,9 +7,9 @@ import psycopg
 import pytest
 
 from mergecast.errors import Unavailable
-from mergecast.model.event import Event
-from mergecast.model.repository import Repository
-from mergecast.store.opening import open_store
+from mergecast.queues.model.event import Event
+from mergecast.queues.model.repository import Repository
+from mergecast.queues.store.opening import open_store
 from postgres.server import new_database, new_store
 
 WIDGETS = Repository("acme", "widgets")

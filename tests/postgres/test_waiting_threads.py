@@ -8,10 +8,10 @@ import psycopg
 import pytest
 
 from live_server import live_server
-from mergecast.intake.intake import Intake
-from mergecast.model.repository import Repository
-from mergecast.sources.github.deliveries import webhook_delivery
-from mergecast.store.opening import distribute_database, open_store
+from mergecast.incoming.intake.intake import Intake
+from mergecast.incoming.sources.github.deliveries import webhook_delivery
+from mergecast.queues.model.repository import Repository
+from mergecast.queues.store.opening import distribute_database, open_store
 from postgres.citus import imitated_cluster
 from postgres.server import new_store
 from sources.github_deliveries import clock

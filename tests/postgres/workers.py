@@ -15,8 +15,8 @@ from typing import NamedTuple
 import psycopg
 import pytest
 
-from mergecast.store.opening import distribute_database, open_store
-from mergecast.store.postgres.placement import DISTRIBUTED
+from mergecast.queues.store.opening import distribute_database, open_store
+from mergecast.queues.store.postgres.placement import DISTRIBUTED
 from postgres.citus import empty_cluster
 from postgres.server import database_process, new_database
 

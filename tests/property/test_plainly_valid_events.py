@@ -5,9 +5,9 @@ from typing import Any
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from mergecast.ingest.delivery import to_wire
-from mergecast.ingest.event_rules import are_plainly_valid, read_event
-from mergecast.model.event import CHECKS_STARTED, QUEUE_LEFT, Event
+from mergecast.incoming.ingest.delivery import to_wire
+from mergecast.incoming.ingest.event_rules import are_plainly_valid, read_event
+from mergecast.queues.model.event import CHECKS_STARTED, QUEUE_LEFT, Event
 
 _NOW = 1_800_000_000_000_000
 _TEXTS = st.one_of(st.text(max_size=4), st.sampled_from(["", "main", "a\0", "\ud800", "x" * 201, "é"]))

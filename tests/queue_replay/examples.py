@@ -8,8 +8,8 @@ broken pull request. Times are seconds.
 from dataclasses import dataclass, field
 from typing import Any
 
-from mergecast.replay import codes
-from mergecast.replay.values import (
+from mergecast.forecasting.replay import codes
+from mergecast.forecasting.replay.values import (
     Arrivals,
     ClosedSpan,
     Closing,

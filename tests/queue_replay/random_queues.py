@@ -4,8 +4,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 from random import Random
 
-from mergecast.replay import codes
-from mergecast.replay.values import (
+from mergecast.forecasting.replay import codes
+from mergecast.forecasting.replay.values import (
     Arrivals,
     ClosedSpan,
     Closing,

@@ -9,8 +9,8 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from math import ceil
 
-from mergecast.replay import codes
-from mergecast.replay.values import (
+from mergecast.forecasting.replay import codes
+from mergecast.forecasting.replay.values import (
     Arrivals,
     Closing,
     Entering,

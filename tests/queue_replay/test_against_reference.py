@@ -2,8 +2,8 @@
 
 import pytest
 
-from mergecast.replay.record import Record
-from mergecast.replay.replay import replay
+from mergecast.forecasting.replay.record import Record
+from mergecast.forecasting.replay.replay import replay
 from queue_replay.random_queues import Case, case
 from queue_replay.reference_queue import Reference
 

@@ -10,10 +10,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from mergecast.replay import codes
-from mergecast.replay.record import Record
-from mergecast.replay.replay import replay
-from mergecast.replay.values import (
+from mergecast.forecasting.replay import codes
+from mergecast.forecasting.replay.record import Record
+from mergecast.forecasting.replay.replay import replay
+from mergecast.forecasting.replay.values import (
     Arrivals,
     Entering,
     EnteringFields,

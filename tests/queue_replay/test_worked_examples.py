@@ -4,8 +4,8 @@ from dataclasses import dataclass
 
 import pytest
 
-from mergecast.replay import codes
-from mergecast.replay.replay import replay
+from mergecast.forecasting.replay import codes
+from mergecast.forecasting.replay.replay import replay
 from queue_replay.examples import EXAMPLES, SECOND, Example
 from queue_replay.reference_queue import Reference
 

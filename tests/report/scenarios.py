@@ -13,14 +13,14 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from mergecast.configuration.inheritance import CannotRead
-from mergecast.configuration.read import read_configuration
-from mergecast.configuration.read_result import ReadResult
-from mergecast.model.instant import SECOND
-from mergecast.model.recorded import read_snapshot
-from mergecast.model.snapshot import Snapshot
-from mergecast.rules.simulate import simulate
-from mergecast.rules.simulation import Simulation
+from mergecast.language.configuration.inheritance import CannotRead
+from mergecast.language.configuration.read import read_configuration
+from mergecast.language.configuration.read_result import ReadResult
+from mergecast.language.rules.simulate import simulate
+from mergecast.language.rules.simulation import Simulation
+from mergecast.queues.model.instant import SECOND
+from mergecast.queues.model.recorded import read_snapshot
+from mergecast.queues.model.snapshot import Snapshot
 
 SCENARIOS = Path(__file__).parents[1] / "scenarios"
 NAMES = sorted(folder.name for folder in SCENARIOS.iterdir() if folder.is_dir())

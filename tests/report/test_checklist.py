@@ -5,17 +5,17 @@ from dataclasses import replace
 import pytest
 
 from conditions.builders import BARE, FULL, NOW, leaf, run, search, snapshot
-from mergecast.conditions.evaluate import Evaluator
-from mergecast.conditions.facts.snapshot_view import SnapshotView
-from mergecast.conditions.result import GroupResult
-from mergecast.conditions.tree import All, AnyOf, Condition, Leaf, Not
-from mergecast.model.instant import DAY, SECOND
-from mergecast.model.pull_request import CommitStatus
-from mergecast.model.snapshot import Snapshot
-from mergecast.report.checklist import checklist
-from mergecast.report.markdown import summary
-from mergecast.report.outline import report, section
-from mergecast.report.terminal import plain_text
+from mergecast.language.conditions.evaluate import Evaluator
+from mergecast.language.conditions.facts.snapshot_view import SnapshotView
+from mergecast.language.conditions.result import GroupResult
+from mergecast.language.conditions.tree import All, AnyOf, Condition, Leaf, Not
+from mergecast.language.report.checklist import checklist
+from mergecast.language.report.markdown import summary
+from mergecast.language.report.outline import report, section
+from mergecast.language.report.terminal import plain_text
+from mergecast.queues.model.instant import DAY, SECOND
+from mergecast.queues.model.pull_request import CommitStatus
+from mergecast.queues.model.snapshot import Snapshot
 from report.rendering import tokens
 
 LABELS = snapshot(pull={"labels": ("g", "f", "e", "d", "c", "b", "a")})

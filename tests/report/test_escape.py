@@ -6,7 +6,7 @@ import unicodedata
 import pytest
 from hypothesis import given, settings
 
-from mergecast.report.escape import (
+from mergecast.language.report.escape import (
     LINE_BREAK,
     NOTHING,
     cell_code,

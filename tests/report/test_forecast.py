@@ -1,9 +1,9 @@
 """The section that forecasts a merge queue in the report about a repository."""
 
 from forecast.answers import forecast_answer
-from mergecast.report.markdown import summary
-from mergecast.report.outline import ReportPart, report
-from mergecast.report.repository import forecast_section, no_forecast
+from mergecast.language.report.markdown import summary
+from mergecast.language.report.outline import ReportPart, report
+from mergecast.language.report.repository import forecast_section, no_forecast
 
 _NOTES = ["People are assumed to queue the same.", "No run of `a|b` was retried."]
 

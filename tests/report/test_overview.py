@@ -4,9 +4,9 @@ from datetime import date
 
 import pytest
 
-from mergecast.configuration.models.actions import Actions
-from mergecast.configuration.read import read_configuration
-from mergecast.rules.overview import Overview, overview
+from mergecast.language.configuration.models.actions import Actions
+from mergecast.language.configuration.read import read_configuration
+from mergecast.language.rules.overview import Overview, overview
 
 
 def _overview(text: str) -> Overview:

@@ -6,15 +6,15 @@ from pathlib import Path
 
 import pytest
 
-from mergecast.model.snapshot import Snapshot
-from mergecast.report.markdown import summary
-from mergecast.report.outline import Report
-from mergecast.report.repository import repository_report
-from mergecast.report.terminal import plain_text
-from mergecast.rules.overview import overview
-from mergecast.rules.repository import PullRequestRow, RepositoryResult, repository_result, row_of
-from mergecast.rules.sentence import sentence
-from mergecast.rules.simulation import Entrance
+from mergecast.language.report.markdown import summary
+from mergecast.language.report.outline import Report
+from mergecast.language.report.repository import repository_report
+from mergecast.language.report.terminal import plain_text
+from mergecast.language.rules.overview import overview
+from mergecast.language.rules.repository import PullRequestRow, RepositoryResult, repository_result, row_of
+from mergecast.language.rules.sentence import sentence
+from mergecast.language.rules.simulation import Entrance
+from mergecast.queues.model.snapshot import Snapshot
 from report.rendering import spans, tokens
 from report.scenarios import assert_golden, scenario, simulated, verdict
 

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from mergecast.report.markdown import LONGEST_SUMMARY, summary
-from mergecast.report.pull_request import pull_request_report
-from mergecast.report.terminal import plain_text
+from mergecast.language.report.markdown import LONGEST_SUMMARY, summary
+from mergecast.language.report.pull_request import pull_request_report
+from mergecast.language.report.terminal import plain_text
 from report.rendering import PLATFORM_LINKS, prose_text, spans, tokens
 from report.scenarios import NAMES, assert_golden, scenario
 

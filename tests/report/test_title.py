@@ -4,11 +4,11 @@ from dataclasses import replace
 
 import pytest
 
-from mergecast.conditions.result import GroupResult, Outcome, Truth
-from mergecast.conditions.tree import All
-from mergecast.report.pull_request import title
-from mergecast.rules.sentence import sentence
-from mergecast.rules.simulation import (
+from mergecast.language.conditions.result import GroupResult, Outcome, Truth
+from mergecast.language.conditions.tree import All
+from mergecast.language.report.pull_request import title
+from mergecast.language.rules.sentence import sentence
+from mergecast.language.rules.simulation import (
     ActionPlan,
     Effect,
     Entrance,

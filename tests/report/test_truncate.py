@@ -6,9 +6,9 @@ from datetime import date
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from mergecast.configuration.read_result import Deprecation
-from mergecast.report.markdown import LONGEST_SUMMARY, WrittenPart, summary, within
-from mergecast.report.outline import (
+from mergecast.language.configuration.read_result import Deprecation
+from mergecast.language.report.markdown import LONGEST_SUMMARY, WrittenPart, summary, within
+from mergecast.language.report.outline import (
     Bullet,
     Cut,
     Heading,
@@ -20,12 +20,12 @@ from mergecast.report.outline import (
     report,
     section,
 )
-from mergecast.report.pull_request import pull_request_report
-from mergecast.report.repository import repository_report
-from mergecast.rules.overview import Entry, Overview
-from mergecast.rules.repository import PullRequestRow, repository_result
-from mergecast.rules.sentence import Name, sentence
-from mergecast.rules.simulation import Entrance
+from mergecast.language.report.pull_request import pull_request_report
+from mergecast.language.report.repository import repository_report
+from mergecast.language.rules.overview import Entry, Overview
+from mergecast.language.rules.repository import PullRequestRow, repository_result
+from mergecast.language.rules.sentence import Name, sentence
+from mergecast.language.rules.simulation import Entrance
 from report.rendering import TEXTS, kinds, tokens
 from report.scenarios import scenario
 

@@ -23,17 +23,17 @@ import uvicorn.lifespan.on
 import uvicorn.loops.auto
 import uvicorn.loops.uvloop  # noqa: F401
 
-import mergecast.store.duckdb.store
-import mergecast.store.postgres.store  # noqa: F401
+import mergecast.queues.store.duckdb.store
+import mergecast.queues.store.postgres.store  # noqa: F401
 from mergecast.access.policy import Policy
 from mergecast.app import RunningServer, Serving
 from mergecast.cli.main import main
-from mergecast.clock import now_in_microseconds
-from mergecast.garbage import search_garbage_seldom
 from mergecast.judge.fork_server import ForkServer
 from mergecast.judge.limits import FORECAST_LIMITS
 from mergecast.judge.pool import Judge
-from mergecast.logs import log_as_json
+from mergecast.process.clock import now_in_microseconds
+from mergecast.process.garbage import search_garbage_seldom
+from mergecast.process.logs import log_as_json
 from mergecast.settings import Settings
 
 sys.path.insert(0, str(Path(__file__).parents[1]))

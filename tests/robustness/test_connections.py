@@ -18,8 +18,8 @@ from api.raw_http import AUTHORIZED, EVENTS, connect, head_of, read_answer, stat
 from builders import entered
 from live_server import LiveServer, live_server
 from local_client import get
-from mergecast.connection import ConnectionLimits
-from mergecast.model.repository import Repository
+from mergecast.api.server.connection import ConnectionLimits
+from mergecast.queues.model.repository import Repository
 from robustness.server_process import HEADERS, server_process
 from waiting import MOST_SECONDS, wait_until
 

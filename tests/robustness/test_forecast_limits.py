@@ -16,10 +16,10 @@ from live_server import TOKEN, LiveServer, live_server
 from local_client import local_client
 from mergecast.client.client import Client
 from mergecast.client.errors import Unreachable
+from mergecast.forecasting.replay.values import Policy, QueueRule
 from mergecast.judge.fork_server import ForkServer
 from mergecast.judge.pool import Judge
-from mergecast.model.instant import format_instant
-from mergecast.replay.values import Policy, QueueRule
+from mergecast.queues.model.instant import format_instant
 from robustness.answers_beside import MANY, answers_beside
 from robustness.server_process import ServerProcess, server_process
 from shared_fork_servers import FOR_FORECASTS, PATIENT

@@ -13,7 +13,7 @@ import pytest
 
 from local_client import local_client
 from logged_secrets import remember
-from mergecast.clock import now_in_microseconds
+from mergecast.process.clock import now_in_microseconds
 from postgres.server import new_store
 from robustness.server_process import ServerProcess, server_process
 from sources.github_deliveries import Delivery

@@ -3,7 +3,7 @@
 from pathlib import Path
 from random import Random
 
-from mergecast.model.repository import PRODUCTS
+from mergecast.queues.model.repository import PRODUCTS
 from robustness.server_process import server_process
 
 _KILLS = 6

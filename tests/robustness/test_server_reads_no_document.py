@@ -20,8 +20,7 @@ RunningServer(Serving(folder, token, "127.0.0.1", port, log_requests=False)).run
 print("\\n".join(sys.modules))
 """
 _READERS = (
-    "yaml", "jinja2", "mergecast.configuration", "mergecast.conditions", "mergecast.rules",
-    "mergecast.report", "mergecast.judge.child.tasks", "mergecast.model.recorded",
+    "yaml", "jinja2", "mergecast.language", "mergecast.judge.child.tasks", "mergecast.queues.model.recorded",
 )  # fmt: skip
 
 

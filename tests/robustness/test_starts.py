@@ -14,8 +14,8 @@ from builders import entered
 from live_server import LiveServer, live_server
 from local_client import get
 from logged_secrets import remember
-from mergecast.data_folder import Address, DataFolder, UnreadableFile
-from mergecast.store.opening import FILE_NAME
+from mergecast.process.data_folder import Address, DataFolder, UnreadableFile
+from mergecast.queues.store.opening import FILE_NAME
 from robustness.forked_process import ForkedProcess
 
 TOKEN = remember("start-token-of-more-than-32-characters")

@@ -6,13 +6,13 @@ from typing import Any
 import yaml
 
 from conditions.builders import COMMIT, NOW, PULL, file, review, run, search, snapshot
-from mergecast.conditions.result import GroupResult, LeafResult, Result
-from mergecast.conditions.tree import All, Not
-from mergecast.configuration.models.configuration import Configuration
-from mergecast.configuration.read import read_configuration
-from mergecast.model.snapshot import Snapshot
-from mergecast.rules.simulate import simulate
-from mergecast.rules.simulation import ActionPlan, Effect, RuleResult, Simulation
+from mergecast.language.conditions.result import GroupResult, LeafResult, Result
+from mergecast.language.conditions.tree import All, Not
+from mergecast.language.configuration.models.configuration import Configuration
+from mergecast.language.configuration.read import read_configuration
+from mergecast.language.rules.simulate import simulate
+from mergecast.language.rules.simulation import ActionPlan, Effect, RuleResult, Simulation
+from mergecast.queues.model.snapshot import Snapshot
 
 __all__ = ["COMMIT", "NOW", "PULL", "file", "review", "run", "search", "snapshot"]
 

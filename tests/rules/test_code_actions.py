@@ -5,9 +5,9 @@ from typing import Any
 
 import pytest
 
-from mergecast.model.instant import DAY, parse_instant
-from mergecast.model.snapshot import BranchProtection, BranchRule, QueuePlace, Snapshot
-from mergecast.rules.simulation import Effect
+from mergecast.language.rules.simulation import Effect
+from mergecast.queues.model.instant import DAY, parse_instant
+from mergecast.queues.model.snapshot import BranchProtection, BranchRule, QueuePlace, Snapshot
 from rules.builders import (
     BARE,
     COMMIT,

@@ -2,11 +2,11 @@
 
 from typing import Any
 
-from mergecast.conditions.attribute import AllowedIn
-from mergecast.conditions.result import LeafResult, Truth
-from mergecast.model.snapshot import Snapshot
-from mergecast.rules.rule_status import leaves
-from mergecast.rules.simulation import CommandResult
+from mergecast.language.conditions.attribute import AllowedIn
+from mergecast.language.conditions.result import LeafResult, Truth
+from mergecast.language.rules.rule_status import leaves
+from mergecast.language.rules.simulation import CommandResult
+from mergecast.queues.model.snapshot import Snapshot
 from rules.builders import BARE, notes, simulated, snapshot, tree
 
 PERMISSIONS = {"zoe": "admin", "bob": "write", "carl": "read", "ann": "read"}

@@ -4,10 +4,10 @@ from typing import Any
 
 import pytest
 
-from mergecast.configuration.models.actions import Actions
-from mergecast.model.instant import DAY
-from mergecast.rules.actions import ACTIONS
-from mergecast.rules.simulation import Effect
+from mergecast.language.configuration.models.actions import Actions
+from mergecast.language.rules.actions import ACTIONS
+from mergecast.language.rules.simulation import Effect
+from mergecast.queues.model.instant import DAY
 from rules.builders import COMMIT, NOW, planned, review, snapshot
 
 ACTS, NOTHING, CANNOT = Effect.ACTS, Effect.NOTHING, Effect.CANNOT

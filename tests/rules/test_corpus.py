@@ -7,11 +7,13 @@ from typing import Any
 import pytest
 
 from configuration.documents import SHARED, TODAY
-from mergecast.configuration.models.configuration import Configuration
-from mergecast.configuration.read import read_configuration
-from mergecast.model.instant import DAY
-from mergecast.model.pull_request import ReviewThread
-from mergecast.model.snapshot import (
+from mergecast.language.configuration.models.configuration import Configuration
+from mergecast.language.configuration.read import read_configuration
+from mergecast.language.rules.simulate import simulate
+from mergecast.language.rules.simulation import Effect, RuleStatus, Simulation
+from mergecast.queues.model.instant import DAY
+from mergecast.queues.model.pull_request import ReviewThread
+from mergecast.queues.model.snapshot import (
     BranchProtection,
     BranchRule,
     QueuePlace,
@@ -19,8 +21,6 @@ from mergecast.model.snapshot import (
     ReviewRequirement,
     Snapshot,
 )
-from mergecast.rules.simulate import simulate
-from mergecast.rules.simulation import Effect, RuleStatus, Simulation
 from rules.builders import BARE, COMMIT, NOW, file, review, run, search, snapshot
 
 FOLDER = SHARED / "corpus" / "configs"

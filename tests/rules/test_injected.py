@@ -4,9 +4,9 @@ from typing import Any
 
 import pytest
 
-from mergecast.conditions.result import GroupResult
-from mergecast.conditions.times.timestamps import parse_timestamp
-from mergecast.model.snapshot import (
+from mergecast.language.conditions.result import GroupResult
+from mergecast.language.conditions.times.timestamps import parse_timestamp
+from mergecast.queues.model.snapshot import (
     BranchProtection,
     BranchRule,
     RequiredReviewer,

@@ -4,11 +4,11 @@ from typing import Any
 
 import pytest
 
-from mergecast.conditions.result import Outcome
-from mergecast.model.snapshot import BranchProtection, BranchRule, QueuePlace, Snapshot
-from mergecast.report.pull_request import title
-from mergecast.rules.blockers import blockers
-from mergecast.rules.simulation import AutoMerge, Effect, Entrance, MergeQueueResult, ScopesResult
+from mergecast.language.conditions.result import Outcome
+from mergecast.language.report.pull_request import title
+from mergecast.language.rules.blockers import blockers
+from mergecast.language.rules.simulation import AutoMerge, Effect, Entrance, MergeQueueResult, ScopesResult
+from mergecast.queues.model.snapshot import BranchProtection, BranchRule, QueuePlace, Snapshot
 from rules.builders import ALL_PRODUCTS, BARE, COMMIT, file, rule, run, said, simulated, snapshot, tree
 
 QUEUES = {"queue_rules": [{"name": "fast", "queue_conditions": ["label = fast"]}, {"name": "slow"}]}

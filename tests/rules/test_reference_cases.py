@@ -4,11 +4,11 @@ from dataclasses import replace
 
 import pytest
 
-from mergecast.conditions.result import LeafResult, Outcome, Truth, outcome
-from mergecast.model.instant import DAY
-from mergecast.model.snapshot import BranchProtection, Snapshot
-from mergecast.rules.rule_status import leaves
-from mergecast.rules.simulation import AutoMerge, Effect, RuleStatus
+from mergecast.language.conditions.result import LeafResult, Outcome, Truth, outcome
+from mergecast.language.rules.rule_status import leaves
+from mergecast.language.rules.simulation import AutoMerge, Effect, RuleStatus
+from mergecast.queues.model.instant import DAY
+from mergecast.queues.model.snapshot import BranchProtection, Snapshot
 from rules.builders import (
     ALL_PRODUCTS,
     BARE,

@@ -4,8 +4,8 @@ from typing import Any
 
 import pytest
 
-from mergecast.model.snapshot import Snapshot
-from mergecast.rules.simulation import Effect, RuleResult, RuleStatus
+from mergecast.language.rules.simulation import Effect, RuleResult, RuleStatus
+from mergecast.queues.model.snapshot import Snapshot
 from rules.builders import ALL_PRODUCTS, BARE, only, rule, said, simulated, snapshot, with_rules
 
 

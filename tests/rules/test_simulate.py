@@ -7,11 +7,17 @@ from typing import Any
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from mergecast.model.pull_request import ReviewThread
-from mergecast.model.snapshot import BranchProtection, QueuePlace, ReviewDecision, ReviewRequirement, Snapshot
-from mergecast.rules.actions import ACTIONS
-from mergecast.rules.simulate import simulate
-from mergecast.rules.simulation import Effect, RuleStatus, Simulation
+from mergecast.language.rules.actions import ACTIONS
+from mergecast.language.rules.simulate import simulate
+from mergecast.language.rules.simulation import Effect, RuleStatus, Simulation
+from mergecast.queues.model.pull_request import ReviewThread
+from mergecast.queues.model.snapshot import (
+    BranchProtection,
+    QueuePlace,
+    ReviewDecision,
+    ReviewRequirement,
+    Snapshot,
+)
 from rules.builders import (
     ALL_PRODUCTS,
     BARE,

@@ -5,13 +5,13 @@ from typing import Any
 
 import pytest
 
-from mergecast.conditions.attributes import TEMPLATE_ATTRIBUTES
-from mergecast.conditions.evaluate import Evaluator
-from mergecast.conditions.facts.snapshot_view import SnapshotView
-from mergecast.model.pull_request import HeadChange
-from mergecast.model.snapshot import Snapshot
-from mergecast.rules.context import Context
-from mergecast.rules.variables import fill_legacy
+from mergecast.language.conditions.attributes import TEMPLATE_ATTRIBUTES
+from mergecast.language.conditions.evaluate import Evaluator
+from mergecast.language.conditions.facts.snapshot_view import SnapshotView
+from mergecast.language.rules.context import Context
+from mergecast.language.rules.variables import fill_legacy
+from mergecast.queues.model.pull_request import HeadChange
+from mergecast.queues.model.snapshot import Snapshot
 from rules.builders import BARE, COMMIT, NOW, configuration, file, planned, review, run, search, snapshot
 
 MERGE_COMMIT = replace(COMMIT, sha="m", parents=("a", "b"), author="Merger", author_email="m@acme.example")

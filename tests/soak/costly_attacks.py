@@ -7,7 +7,7 @@ from functools import partial
 from itertools import count
 
 from builders import entered
-from mergecast.model.instant import parse_instant
+from mergecast.queues.model.instant import parse_instant
 from robustness.hostile_documents import HOSTILE_DOCUMENTS, SLEEPING_DOCUMENTS
 from soak.scene import HEAVY, OWNER, QUEUE, QUEUE_WINDOW, WIDE
 from soak.target import MIB, Target, in_threads

@@ -8,7 +8,7 @@ import httpx
 from api.recorded_pulls import record
 from builders import entered, started
 from logged_secrets import remember
-from mergecast.replay.values import Policy, QueueRule
+from mergecast.forecasting.replay.values import Policy, QueueRule
 from soak.scene import HEAVY, OWNER, QUEUE, WIDE
 from worlds.events import history_of
 from worlds.wire import wire_event

@@ -4,7 +4,7 @@ from random import Random
 from typing import Any
 from uuid import UUID
 
-from mergecast.model.instant import HOUR, MINUTE, SECOND, format_instant
+from mergecast.queues.model.instant import HOUR, MINUTE, SECOND, format_instant
 
 _LONGEST_STAY = 2 * HOUR
 _MEMBERS = (1, 1, 1, 2, 2, 3)

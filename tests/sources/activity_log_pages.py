@@ -3,7 +3,7 @@
 from dataclasses import dataclass, field
 from typing import Any
 
-from mergecast.model.instant import format_instant
+from mergecast.queues.model.instant import format_instant
 from sources.github_deliveries import clock
 
 

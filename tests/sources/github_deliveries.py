@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from hashlib import sha1
 from typing import Any, NamedTuple
 
-from mergecast.model.instant import SECOND, format_instant, parse_instant
+from mergecast.queues.model.instant import SECOND, format_instant, parse_instant
 
 START = parse_instant("2026-09-14T10:00:00Z")
 QUEUE_ACCOUNT = "github-merge-queue[bot]"

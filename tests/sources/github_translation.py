@@ -4,17 +4,17 @@ import json
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 
-from mergecast.model.event import Event
-from mergecast.model.instant import format_instant
-from mergecast.sources.github.base_branches import by_base
-from mergecast.sources.github.groups import Surroundings, merge_groups
-from mergecast.sources.github.history_items import read_history_item
-from mergecast.sources.github.observation import Observation, Seen
-from mergecast.sources.github.server_clock import by_the_clock_of_github
-from mergecast.sources.github.stays import Said, github_stays, groups_ahead, surroundings_of
-from mergecast.sources.github.strays import placed
-from mergecast.sources.github.translate import translate
-from mergecast.sources.github.webhook import read_webhook
+from mergecast.incoming.sources.github.base_branches import by_base
+from mergecast.incoming.sources.github.groups import Surroundings, merge_groups
+from mergecast.incoming.sources.github.history_items import read_history_item
+from mergecast.incoming.sources.github.observation import Observation, Seen
+from mergecast.incoming.sources.github.server_clock import by_the_clock_of_github
+from mergecast.incoming.sources.github.stays import Said, github_stays, groups_ahead, surroundings_of
+from mergecast.incoming.sources.github.strays import placed
+from mergecast.incoming.sources.github.translate import translate
+from mergecast.incoming.sources.github.webhook import read_webhook
+from mergecast.queues.model.event import Event
+from mergecast.queues.model.instant import format_instant
 from sources.github_deliveries import Delivery
 
 _TIMELINE_ITEMS = {

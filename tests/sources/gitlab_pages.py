@@ -3,8 +3,8 @@
 from dataclasses import dataclass, field
 from typing import Any
 
-from mergecast.model.instant import format_instant
-from mergecast.sources.gitlab.observation import Observation, read_history_item
+from mergecast.incoming.sources.gitlab.observation import Observation, read_history_item
+from mergecast.queues.model.instant import format_instant
 from sources.github_deliveries import clock
 
 

@@ -6,13 +6,13 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from mergecast.errors import MergecastError
-from mergecast.model.instant import DAY
-from mergecast.platform.fetch import Fetcher
-from mergecast.platform.patient import PatientApi, fixed_headers
-from mergecast.sources.following import import_once
-from mergecast.sources.importer import Importer, OpenStay, Stored
-from mergecast.sources.page import Identity, Item
-from mergecast.sources.readers import Origin
+from mergecast.incoming.platform.fetch import Fetcher
+from mergecast.incoming.platform.patient import PatientApi, fixed_headers
+from mergecast.incoming.sources.following import import_once
+from mergecast.incoming.sources.importer import Importer, OpenStay, Stored
+from mergecast.incoming.sources.page import Identity, Item
+from mergecast.incoming.sources.readers import Origin
+from mergecast.queues.model.instant import DAY
 from sources.faulty_server import FaultyServer
 from sources.github_deliveries import clock
 

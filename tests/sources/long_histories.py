@@ -4,7 +4,7 @@ from collections.abc import Callable
 from random import Random
 from typing import Any
 
-from mergecast.model.instant import DAY, MINUTE
+from mergecast.queues.model.instant import DAY, MINUTE
 from sources.github_deliveries import clock, sha
 from sources.platforms import ActivityLog, GitHubPlatform, GitLabPlatform, at
 

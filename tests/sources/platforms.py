@@ -4,7 +4,7 @@ from dataclasses import dataclass, field
 from typing import Any
 from urllib.parse import unquote, urlencode
 
-from mergecast.model.instant import DAY, format_instant, parse_instant
+from mergecast.queues.model.instant import DAY, format_instant, parse_instant
 from sources.faulty_server import Reply, Request
 from sources.github_deliveries import clock
 

@@ -12,10 +12,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec import structs
 
-from mergecast.model.event import Event
-from mergecast.sources.activity_log.entry import LogEntry, NotAnEntry, read_entry
-from mergecast.sources.activity_log.translate import translate
-from mergecast.sources.translation import Untranslated
+from mergecast.incoming.sources.activity_log.entry import LogEntry, NotAnEntry, read_entry
+from mergecast.incoming.sources.activity_log.translate import translate
+from mergecast.incoming.sources.translation import Untranslated
+from mergecast.queues.model.event import Event
 from sources.activity_log_pages import LogStory
 from sources.activity_log_stories import (
     STORIES,

@@ -10,14 +10,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mergecast.model.instant import format_instant
-from mergecast.sources.activity_log.entry import LogEntry
-from mergecast.sources.github.deliveries import webhook_delivery
-from mergecast.sources.github.observation import Observation
-from mergecast.sources.gitlab.observation import Observation as TrainObservation
-from mergecast.sources.registry import SOURCES, rules_of
-from mergecast.sources.translation import MOST_DELIVERIES, MOST_REPORTS, TooManyReports, Untranslated
-from mergecast.sources.unreadable import within_limits
+from mergecast.incoming.sources.activity_log.entry import LogEntry
+from mergecast.incoming.sources.github.deliveries import webhook_delivery
+from mergecast.incoming.sources.github.observation import Observation
+from mergecast.incoming.sources.gitlab.observation import Observation as TrainObservation
+from mergecast.incoming.sources.registry import SOURCES, rules_of
+from mergecast.incoming.sources.translation import MOST_DELIVERIES, MOST_REPORTS, TooManyReports, Untranslated
+from mergecast.incoming.sources.unreadable import within_limits
+from mergecast.queues.model.instant import format_instant
 from sources.activity_log_pages import LogStory
 from sources.github_deliveries import Delivery, Story, clock
 

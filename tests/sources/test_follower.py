@@ -6,18 +6,18 @@ from pathlib import Path
 
 import pytest
 
-from mergecast.intake.follower import Follow, Follower
-from mergecast.intake.intake import Intake
-from mergecast.intake.overview import source_overviews
-from mergecast.model.delivery import LEASE_SECONDS, LONGEST_LEASE_SECONDS
-from mergecast.model.instant import HOUR, MINUTE, SECOND, format_instant
-from mergecast.model.repository import Repository
-from mergecast.sources.accounts import Account
-from mergecast.sources.followed import Followed
-from mergecast.sources.following import Pace
-from mergecast.store.opening import open_store
-from mergecast.store.store import Store
-from mergecast.store.values import KnownRepository, Lease
+from mergecast.incoming.intake.follower import Follow, Follower
+from mergecast.incoming.intake.intake import Intake
+from mergecast.incoming.intake.overview import source_overviews
+from mergecast.incoming.sources.accounts import Account
+from mergecast.incoming.sources.followed import Followed
+from mergecast.incoming.sources.following import Pace
+from mergecast.queues.model.delivery import LEASE_SECONDS, LONGEST_LEASE_SECONDS
+from mergecast.queues.model.instant import HOUR, MINUTE, SECOND, format_instant
+from mergecast.queues.model.repository import Repository
+from mergecast.queues.store.opening import open_store
+from mergecast.queues.store.store import Store
+from mergecast.queues.store.values import KnownRepository, Lease
 from postgres.server import new_store
 from sources.activity_log_history import LogWriter
 from sources.faulty_server import Request, faulty_server

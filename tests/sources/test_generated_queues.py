@@ -6,8 +6,8 @@ from random import Random
 
 import pytest
 
-from mergecast.model.event import CHECKS_STARTED, QUEUE_ENTERED, Event
-from mergecast.model.instant import HOUR, MINUTE, SECOND, format_instant
+from mergecast.queues.model.event import CHECKS_STARTED, QUEUE_ENTERED, Event
+from mergecast.queues.model.instant import HOUR, MINUTE, SECOND, format_instant
 from sources.generated_queues import Expected, GeneratedQueue
 from sources.github_deliveries import Delivery, clock, sha
 from sources.github_translation import events_of

@@ -10,13 +10,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from mergecast.model.event import QUEUE_ENTERED, QUEUE_LEFT, Event
-from mergecast.model.instant import MINUTE, SECOND, format_instant
-from mergecast.sources.github.deliveries import RULES, webhook_delivery
-from mergecast.sources.github.groups import Surroundings
-from mergecast.sources.github.history_items import read_history_item
-from mergecast.sources.github.observation import Observation
-from mergecast.sources.github.translate import translate
+from mergecast.incoming.sources.github.deliveries import RULES, webhook_delivery
+from mergecast.incoming.sources.github.groups import Surroundings
+from mergecast.incoming.sources.github.history_items import read_history_item
+from mergecast.incoming.sources.github.observation import Observation
+from mergecast.incoming.sources.github.translate import translate
+from mergecast.queues.model.event import QUEUE_ENTERED, QUEUE_LEFT, Event
+from mergecast.queues.model.instant import MINUTE, SECOND, format_instant
 from sources.github_deliveries import Delivery, Story, clock, sha
 from sources.github_stories import DATED_BY_RECEPTION
 from sources.github_stories import TRANSLATED_STORIES as STORIES

@@ -9,10 +9,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from mergecast.model.event import Event
-from mergecast.sources.gitlab.observation import Observation, read_history_item
-from mergecast.sources.gitlab.translate import TrainAround, translate
-from mergecast.sources.translation import Untranslated
+from mergecast.incoming.sources.gitlab.observation import Observation, read_history_item
+from mergecast.incoming.sources.gitlab.translate import TrainAround, translate
+from mergecast.incoming.sources.translation import Untranslated
+from mergecast.queues.model.event import Event
 from sources.github_deliveries import clock
 from sources.github_translation import as_line
 from sources.gitlab_pages import TrainStory

@@ -13,16 +13,16 @@ from live_server import TOKEN, LiveServer
 from mergecast.cli.import_run import ClientSink
 from mergecast.client.client import Client
 from mergecast.errors import MergecastError
-from mergecast.intake.intake import Intake
-from mergecast.intake.store_sink import StoreSink
-from mergecast.model.instant import DAY, HOUR, MINUTE
-from mergecast.model.repository import Repository
-from mergecast.sources.following import FollowState, Pace, follow
-from mergecast.sources.gitlab.deliveries import item_delivery
-from mergecast.sources.import_state import ImportState, read_state
-from mergecast.sources.importer import Importer, OpenStay, Sink, Stored
-from mergecast.sources.page import Place
-from mergecast.store.store import Store
+from mergecast.incoming.intake.intake import Intake
+from mergecast.incoming.intake.store_sink import StoreSink
+from mergecast.incoming.sources.following import FollowState, Pace, follow
+from mergecast.incoming.sources.gitlab.deliveries import item_delivery
+from mergecast.incoming.sources.import_state import ImportState, read_state
+from mergecast.incoming.sources.importer import Importer, OpenStay, Sink, Stored
+from mergecast.incoming.sources.page import Place
+from mergecast.queues.model.instant import DAY, HOUR, MINUTE
+from mergecast.queues.model.repository import Repository
+from mergecast.queues.store.store import Store
 from sources.activity_log_stories import STORIES
 from sources.faulty_server import Failure, Reply, Request, faulty_server
 from sources.github_deliveries import clock, sha

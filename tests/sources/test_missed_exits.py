@@ -5,14 +5,14 @@ from typing import Any
 
 import pytest
 
-from mergecast.model.instant import format_instant
-from mergecast.sources.github.groups import Surroundings
-from mergecast.sources.github.history_items import read_history_item
-from mergecast.sources.github.translate import translate
-from mergecast.sources.github.webhook import read_webhook
-from mergecast.sources.gitlab.observation import read_history_item as read_train_item
-from mergecast.sources.gitlab.translate import TrainAround
-from mergecast.sources.gitlab.translate import translate as translate_train
+from mergecast.incoming.sources.github.groups import Surroundings
+from mergecast.incoming.sources.github.history_items import read_history_item
+from mergecast.incoming.sources.github.translate import translate
+from mergecast.incoming.sources.github.webhook import read_webhook
+from mergecast.incoming.sources.gitlab.observation import read_history_item as read_train_item
+from mergecast.incoming.sources.gitlab.translate import TrainAround
+from mergecast.incoming.sources.gitlab.translate import translate as translate_train
+from mergecast.queues.model.instant import format_instant
 from sources.github_deliveries import clock
 from sources.github_translation import as_line
 

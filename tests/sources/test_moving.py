@@ -10,7 +10,7 @@ import pytest
 
 from cli.program import mergecast
 from live_server import TOKEN, LiveServer
-from mergecast.model.instant import DAY, SECOND, format_instant, parse_instant
+from mergecast.queues.model.instant import DAY, SECOND, format_instant, parse_instant
 from sources.activity_log_history import LogWriter
 
 pytestmark = pytest.mark.server

@@ -11,18 +11,18 @@ import pytest
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
-from mergecast.intake.intake import Intake
-from mergecast.intake.renames import destination
-from mergecast.intake.translate import MOST_LOADED
-from mergecast.model.delivery import IMPORT, Delivery
-from mergecast.model.event import Event
-from mergecast.model.instant import DAY
-from mergecast.model.repository import Repository
-from mergecast.sources.github.deliveries import webhook_delivery
-from mergecast.sources.github.webhook import read_webhook
-from mergecast.sources.registry import SOURCES
-from mergecast.store.opening import open_store
-from mergecast.store.store import Store
+from mergecast.incoming.intake.intake import Intake
+from mergecast.incoming.intake.renames import destination
+from mergecast.incoming.intake.translate import MOST_LOADED
+from mergecast.incoming.sources.github.deliveries import webhook_delivery
+from mergecast.incoming.sources.github.webhook import read_webhook
+from mergecast.incoming.sources.registry import SOURCES
+from mergecast.queues.model.delivery import IMPORT, Delivery
+from mergecast.queues.model.event import Event
+from mergecast.queues.model.instant import DAY
+from mergecast.queues.model.repository import Repository
+from mergecast.queues.store.opening import open_store
+from mergecast.queues.store.store import Store
 from postgres.server import new_store
 from sources.activity_log_stories import STORIES as LOG_STORIES
 from sources.github_deliveries import clock

@@ -8,10 +8,10 @@ from random import Random
 import pytest
 
 from mergecast.errors import MergecastError
-from mergecast.model.instant import DAY, MINUTE
-from mergecast.sources.import_state import read_state
-from mergecast.sources.page import Item
-from mergecast.sources.payload import instant
+from mergecast.incoming.sources.import_state import read_state
+from mergecast.incoming.sources.page import Item
+from mergecast.incoming.sources.payload import instant
+from mergecast.queues.model.instant import DAY, MINUTE
 from sources.faulty_server import Failure, FaultyServer, Request, faulty_server
 from sources.github_deliveries import clock
 from sources.imports import MemorySink, Setup

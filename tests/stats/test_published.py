@@ -1,6 +1,6 @@
 """The published statistics and the oracle that checks their answers."""
 
-from mergecast.stats.published import STATISTICS
+from mergecast.queues.stats.published import STATISTICS
 from property.oracle import STATISTICS as CHECKED
 
 

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from mergecast.store.store import Store
+from mergecast.queues.store.store import Store
 from store.places import KINDS, OpenStore
 
 # A database listens on a port.

@@ -7,11 +7,11 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-from mergecast.model.event import Event
-from mergecast.model.instant import parse_instant
-from mergecast.model.repository import Repository
-from mergecast.store.duckdb.store import DuckDBStore
-from mergecast.store.opening import FILE_NAME
+from mergecast.queues.model.event import Event
+from mergecast.queues.model.instant import parse_instant
+from mergecast.queues.model.repository import Repository
+from mergecast.queues.store.duckdb.store import DuckDBStore
+from mergecast.queues.store.opening import FILE_NAME
 
 NAMES = Repository("acme", "web"), Repository("acme", "api")
 MERGED_AT, LAST_AT = parse_instant("2026-03-01T09:00:00Z"), parse_instant("2026-03-01T10:30:00Z")

@@ -14,14 +14,14 @@ from pathlib import Path
 from random import Random
 from typing import NamedTuple
 
-from mergecast.copying.copy_store import copy_store
-from mergecast.model.event import Event
-from mergecast.model.repository import Repository
-from mergecast.store.duckdb.store import DuckDBStore
-from mergecast.store.duckdb.tail import TailLimits
-from mergecast.store.opening import open_store
-from mergecast.store.store import Store
-from mergecast.store.values import Selection
+from mergecast.incoming.copying.copy_store import copy_store
+from mergecast.queues.model.event import Event
+from mergecast.queues.model.repository import Repository
+from mergecast.queues.store.duckdb.store import DuckDBStore
+from mergecast.queues.store.duckdb.tail import TailLimits
+from mergecast.queues.store.opening import open_store
+from mergecast.queues.store.store import Store
+from mergecast.queues.store.values import Selection
 from postgres.server import DatabaseProcess
 from store.statistics import all_answers
 
@@ -34,7 +34,9 @@ _COPIED = 400
 def _processes() -> ForkServerContext:
     """Starts processes that need not import the store again."""
     context = get_context("forkserver")
-    context.set_forkserver_preload(["mergecast.copying.copy_store", "mergecast.store.duckdb.store"])
+    context.set_forkserver_preload(
+        ["mergecast.incoming.copying.copy_store", "mergecast.queues.store.duckdb.store"]
+    )
     return context
 
 

@@ -6,10 +6,10 @@ from pathlib import Path
 import pytest
 
 from empty_store import copy_empty_store
-from mergecast.store.duckdb.store import DuckDBStore
-from mergecast.store.duckdb.tail import TailLimits
-from mergecast.store.opening import FILE_NAME, distribute_database, open_store
-from mergecast.store.store import Store
+from mergecast.queues.store.duckdb.store import DuckDBStore
+from mergecast.queues.store.duckdb.tail import TailLimits
+from mergecast.queues.store.opening import FILE_NAME, distribute_database, open_store
+from mergecast.queues.store.store import Store
 from postgres.citus import empty_cluster
 from postgres.server import new_store
 

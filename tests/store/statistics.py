@@ -4,13 +4,13 @@ from collections.abc import Iterable
 
 import msgspec
 
-from mergecast.model.instant import DAY
-from mergecast.model.repository import Repository
-from mergecast.model.window import Window, grid_for
-from mergecast.stats.published import STATISTICS
-from mergecast.stats.question import Question
-from mergecast.stats.summary import SUMMARY
-from mergecast.store.store import Reader, Store
+from mergecast.queues.model.instant import DAY
+from mergecast.queues.model.repository import Repository
+from mergecast.queues.model.window import Window, grid_for
+from mergecast.queues.stats.published import STATISTICS
+from mergecast.queues.stats.question import Question
+from mergecast.queues.stats.summary import SUMMARY
+from mergecast.queues.store.store import Reader, Store
 
 _YEAR = 365 * DAY
 

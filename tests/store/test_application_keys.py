@@ -7,10 +7,10 @@ from pathlib import Path
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from mergecast.model.credentials import SCOPES, ApplicationKey
-from mergecast.model.repository import Repository
-from mergecast.store.opening import FILE_NAME, open_store
-from mergecast.store.values import Selection
+from mergecast.queues.model.credentials import SCOPES, ApplicationKey
+from mergecast.queues.model.repository import Repository
+from mergecast.queues.store.opening import FILE_NAME, open_store
+from mergecast.queues.store.values import Selection
 
 KEY = ApplicationKey("0123456789ab", bytes(range(32)), "dashboard", "Acme", ("read",), 1_000)
 

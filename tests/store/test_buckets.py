@@ -11,17 +11,17 @@ import pytest
 
 from empty_store import copy_empty_store
 from mergecast.demo.history import demo_events
-from mergecast.ingest.delivery import read_json
-from mergecast.intake.intake import Intake
-from mergecast.model.event import Event
-from mergecast.model.repository import Repository
-from mergecast.sources.github.deliveries import webhook_delivery
-from mergecast.store.duckdb.engine import Engine
-from mergecast.store.duckdb.store import DuckDBStore
-from mergecast.store.duckdb.tail import TailLimits
-from mergecast.store.opening import FILE_NAME
-from mergecast.store.store import Reader
-from mergecast.store.values import Selection
+from mergecast.incoming.ingest.delivery import read_json
+from mergecast.incoming.intake.intake import Intake
+from mergecast.incoming.sources.github.deliveries import webhook_delivery
+from mergecast.queues.model.event import Event
+from mergecast.queues.model.repository import Repository
+from mergecast.queues.store.duckdb.engine import Engine
+from mergecast.queues.store.duckdb.store import DuckDBStore
+from mergecast.queues.store.duckdb.tail import TailLimits
+from mergecast.queues.store.opening import FILE_NAME
+from mergecast.queues.store.store import Reader
+from mergecast.queues.store.values import Selection
 from sources.github_stories import merged_at_the_first_try
 from store.statistics import all_answers
 

@@ -4,13 +4,13 @@ import asyncio
 from pathlib import Path
 
 from empty_store import copy_empty_store
-from mergecast.intake.intake import Intake
-from mergecast.model.delivery import Delivery
-from mergecast.model.instant import DAY, HOUR
-from mergecast.model.repository import Repository
-from mergecast.sources.github.deliveries import webhook_delivery
-from mergecast.store.opening import open_store
-from mergecast.store.store import Store
+from mergecast.incoming.intake.intake import Intake
+from mergecast.incoming.sources.github.deliveries import webhook_delivery
+from mergecast.queues.model.delivery import Delivery
+from mergecast.queues.model.instant import DAY, HOUR
+from mergecast.queues.model.repository import Repository
+from mergecast.queues.store.opening import open_store
+from mergecast.queues.store.store import Store
 from sources.github_deliveries import clock
 from sources.github_stories import STORIES
 

@@ -6,11 +6,11 @@ from collections.abc import Callable, Coroutine, Iterator, Sequence
 import pytest
 
 from mergecast.errors import Conflict, NotFound
-from mergecast.model.event import Event
-from mergecast.model.repository import Repository
-from mergecast.store.record import MOST_EVENTS_PER_SUBJECT
-from mergecast.store.store import Store
-from mergecast.store.values import KnownRepository, Receipt, RecordedSnapshot, Selection
+from mergecast.queues.model.event import Event
+from mergecast.queues.model.repository import Repository
+from mergecast.queues.store.record import MOST_EVENTS_PER_SUBJECT
+from mergecast.queues.store.store import Store
+from mergecast.queues.store.values import KnownRepository, Receipt, RecordedSnapshot, Selection
 from store.places import OpenStore
 from store.statistics import all_answers
 

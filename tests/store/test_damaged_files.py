@@ -10,7 +10,7 @@ from random import Random
 
 import pytest
 
-from mergecast.store.errors import StoreDamaged, StoreUnreadable
+from mergecast.queues.store.errors import StoreDamaged, StoreUnreadable
 from store.damaged_store import (
     ALL_EVENTS,
     DATABASE,

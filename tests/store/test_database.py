@@ -8,19 +8,19 @@ import duckdb
 import pytest
 
 from mergecast.errors import MergecastError, Unavailable
-from mergecast.model.event import Event
-from mergecast.model.repository import Repository
-from mergecast.store.duckdb.engine import Engine
-from mergecast.store.duckdb.store import DuckDBStore
-from mergecast.store.duckdb.tail import TailLimits
-from mergecast.store.duckdb.writer import Item, Writer
-from mergecast.store.errors import QueryTooSlow, StoreTooNew, StoreUnreadable
-from mergecast.store.opening import FILE_NAME, open_store
-from mergecast.store.record import record
-from mergecast.store.rows import TABLES, column_types
-from mergecast.store.sql_files import migrations
-from mergecast.store.store import Reader
-from mergecast.store.values import Selection
+from mergecast.queues.model.event import Event
+from mergecast.queues.model.repository import Repository
+from mergecast.queues.store.duckdb.engine import Engine
+from mergecast.queues.store.duckdb.store import DuckDBStore
+from mergecast.queues.store.duckdb.tail import TailLimits
+from mergecast.queues.store.duckdb.writer import Item, Writer
+from mergecast.queues.store.errors import QueryTooSlow, StoreTooNew, StoreUnreadable
+from mergecast.queues.store.opening import FILE_NAME, open_store
+from mergecast.queues.store.record import record
+from mergecast.queues.store.rows import TABLES, column_types
+from mergecast.queues.store.sql_files import migrations
+from mergecast.queues.store.store import Reader
+from mergecast.queues.store.values import Selection
 from waiting import MOST_SECONDS
 
 REPOSITORY = Repository("acme", "widgets")

@@ -9,20 +9,20 @@ from itertools import count
 from pathlib import Path
 
 from empty_store import copy_empty_store
-from mergecast.copying.copy_store import copy_store
-from mergecast.intake.intake import Intake
-from mergecast.intake.overview import source_overviews
-from mergecast.intake.packing import unpack
-from mergecast.model.delivery import IMPORT, Delivery
-from mergecast.model.event import Event
-from mergecast.model.instant import DAY, format_instant
-from mergecast.model.repository import Repository
-from mergecast.sources.github.deliveries import item_delivery, webhook_delivery
-from mergecast.stats.queue_contents import queue_contents
-from mergecast.store.duckdb.store import DuckDBStore
-from mergecast.store.opening import open_store
-from mergecast.store.store import Store
-from mergecast.store.values import Cursor, KnownRepository, Lease, Selection
+from mergecast.incoming.copying.copy_store import copy_store
+from mergecast.incoming.intake.intake import Intake
+from mergecast.incoming.intake.overview import source_overviews
+from mergecast.incoming.intake.packing import unpack
+from mergecast.incoming.sources.github.deliveries import item_delivery, webhook_delivery
+from mergecast.queues.model.delivery import IMPORT, Delivery
+from mergecast.queues.model.event import Event
+from mergecast.queues.model.instant import DAY, format_instant
+from mergecast.queues.model.repository import Repository
+from mergecast.queues.stats.queue_contents import queue_contents
+from mergecast.queues.store.duckdb.store import DuckDBStore
+from mergecast.queues.store.opening import open_store
+from mergecast.queues.store.store import Store
+from mergecast.queues.store.values import Cursor, KnownRepository, Lease, Selection
 from sources.github_deliveries import Story, clock
 from sources.github_stories import STORIES
 from store.places import OpenStore

@@ -10,17 +10,17 @@ from typing import Any, cast
 
 import pytest
 
-from mergecast.intake.given_up import GIVEN_UP
-from mergecast.intake.intake import Intake
-from mergecast.intake.overview import source_overviews
-from mergecast.model.delivery import Delivery
-from mergecast.model.repository import Repository
-from mergecast.sources.github.deliveries import webhook_delivery
-from mergecast.store.duckdb.store import DuckDBStore
-from mergecast.store.held_repository import HeldRepository
-from mergecast.store.opening import FILE_NAME
-from mergecast.store.store import Store
-from mergecast.store.values import Deliveries, PackedDelivery
+from mergecast.incoming.intake.given_up import GIVEN_UP
+from mergecast.incoming.intake.intake import Intake
+from mergecast.incoming.intake.overview import source_overviews
+from mergecast.incoming.sources.github.deliveries import webhook_delivery
+from mergecast.queues.model.delivery import Delivery
+from mergecast.queues.model.repository import Repository
+from mergecast.queues.store.duckdb.store import DuckDBStore
+from mergecast.queues.store.held_repository import HeldRepository
+from mergecast.queues.store.opening import FILE_NAME
+from mergecast.queues.store.store import Store
+from mergecast.queues.store.values import Deliveries, PackedDelivery
 from sources.github_deliveries import Story, clock
 from waiting import MOST_SECONDS
 

@@ -4,8 +4,8 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mergecast.store.duckdb.key_index import KeyIndex, halves
-from mergecast.store.keys import key_of
+from mergecast.queues.store.duckdb.key_index import KeyIndex, halves
+from mergecast.queues.store.keys import key_of
 
 _KEYS = st.binary(min_size=16, max_size=16)
 

@@ -8,13 +8,13 @@ import duckdb
 import pytest
 
 from empty_store import copy_empty_store
-from mergecast.ingest.delivery import read_json
-from mergecast.model.event import Event
-from mergecast.model.repository import Repository
-from mergecast.store.duckdb.engine import Engine
-from mergecast.store.opening import FILE_NAME, open_store
-from mergecast.store.store import Store
-from mergecast.store.values import Receipt
+from mergecast.incoming.ingest.delivery import read_json
+from mergecast.queues.model.event import Event
+from mergecast.queues.model.repository import Repository
+from mergecast.queues.store.duckdb.engine import Engine
+from mergecast.queues.store.opening import FILE_NAME, open_store
+from mergecast.queues.store.store import Store
+from mergecast.queues.store.values import Receipt
 from store.statistics import all_answers
 
 WIDGETS = Repository("acme", "widgets")

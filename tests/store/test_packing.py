@@ -3,8 +3,8 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mergecast.intake.packing import compress, decompress
-from mergecast.store.field_packing import pack_fields, unpack_fields
+from mergecast.incoming.intake.packing import compress, decompress
+from mergecast.queues.store.field_packing import pack_fields, unpack_fields
 
 _BODIES = st.binary(max_size=200)
 

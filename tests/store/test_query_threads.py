@@ -4,11 +4,11 @@ from pathlib import Path
 
 import pytest
 
-from mergecast.model.event import Event
-from mergecast.model.repository import Repository
-from mergecast.store.duckdb import engine
-from mergecast.store.duckdb.writer import Item, Writer
-from mergecast.store.record import record
+from mergecast.queues.model.event import Event
+from mergecast.queues.model.repository import Repository
+from mergecast.queues.store.duckdb import engine
+from mergecast.queues.store.duckdb.writer import Item, Writer
+from mergecast.queues.store.record import record
 
 _REPOSITORY = Repository("acme", "widgets")
 

@@ -3,9 +3,9 @@
 import asyncio
 from dataclasses import replace
 
-from mergecast.model.credentials import Session
-from mergecast.store.store import Store
-from mergecast.store.values import MOST_SESSIONS_PER_CREDENTIAL
+from mergecast.queues.model.credentials import Session
+from mergecast.queues.store.store import Store
+from mergecast.queues.store.values import MOST_SESSIONS_PER_CREDENTIAL
 from store.places import OpenStore
 
 SESSION = Session(

@@ -3,7 +3,7 @@
 import duckdb
 import pytest
 
-from mergecast.store.duckdb.statements import execute, with_single_values
+from mergecast.queues.store.duckdb.statements import execute, with_single_values
 
 _TEXT = """-- $1 first, $2 a list, $3 last
 select n from range(20) as numbers(n)

@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from mergecast.model.event import Event
-from mergecast.model.repository import Repository
-from mergecast.store.opening import open_store
-from mergecast.store.store import Store
-from mergecast.store.values import KnownRepository, OpenSnapshots, RecordedSnapshot, Selection
+from mergecast.queues.model.event import Event
+from mergecast.queues.model.repository import Repository
+from mergecast.queues.store.opening import open_store
+from mergecast.queues.store.store import Store
+from mergecast.queues.store.values import KnownRepository, OpenSnapshots, RecordedSnapshot, Selection
 
 _WIDGETS = Repository("acme", "widgets")
 _EVENT = Event("a", "queue_entered", 1_000, "main", "default", None, "api", "stay-a", 1)

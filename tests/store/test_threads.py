@@ -6,7 +6,7 @@ import threading
 import pytest
 
 from mergecast.errors import Unavailable
-from mergecast.store.threads import Threads
+from mergecast.queues.store.threads import Threads
 
 
 def test_work_that_no_thread_takes_in_time_is_not_done() -> None:

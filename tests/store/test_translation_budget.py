@@ -7,17 +7,17 @@ from typing import Any, cast
 
 import pytest
 
-from mergecast.intake.intake import Intake
-from mergecast.intake.receive_import import FREELY_LOADED
-from mergecast.model.delivery import Delivery
-from mergecast.model.event import Event
-from mergecast.model.instant import format_instant
-from mergecast.model.repository import Repository
-from mergecast.sources.github.deliveries import webhook_delivery
-from mergecast.sources.registry import SOURCES
-from mergecast.store.held_repository import HeldRepository
-from mergecast.store.store import Store
-from mergecast.store.values import Cursor, DeliveryReceipt
+from mergecast.incoming.intake.intake import Intake
+from mergecast.incoming.intake.receive_import import FREELY_LOADED
+from mergecast.incoming.sources.github.deliveries import webhook_delivery
+from mergecast.incoming.sources.registry import SOURCES
+from mergecast.queues.model.delivery import Delivery
+from mergecast.queues.model.event import Event
+from mergecast.queues.model.instant import format_instant
+from mergecast.queues.model.repository import Repository
+from mergecast.queues.store.held_repository import HeldRepository
+from mergecast.queues.store.store import Store
+from mergecast.queues.store.values import Cursor, DeliveryReceipt
 from sources.github_deliveries import Story, clock
 
 _NOW = clock(24 * 60)

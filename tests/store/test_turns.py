@@ -8,13 +8,13 @@ from pathlib import Path
 import pytest
 
 from builders import entered
-from mergecast.ingest.event_rules import read_event
-from mergecast.model.event import Event
-from mergecast.model.repository import Repository
-from mergecast.store.duckdb.turns import Turns
-from mergecast.store.held_repository import HeldRepository
-from mergecast.store.opening import open_store
-from mergecast.store.store import Store
+from mergecast.incoming.ingest.event_rules import read_event
+from mergecast.queues.model.event import Event
+from mergecast.queues.model.repository import Repository
+from mergecast.queues.store.duckdb.turns import Turns
+from mergecast.queues.store.held_repository import HeldRepository
+from mergecast.queues.store.opening import open_store
+from mergecast.queues.store.store import Store
 from waiting import MOST_SECONDS
 
 _MANY = 30

@@ -3,15 +3,15 @@
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from mergecast.estimate.estimate import estimate
-from mergecast.forecast.figures import Ranged, ranged
-from mergecast.forecast.plan import Plan
-from mergecast.forecast.replicates import Setting, play
-from mergecast.forecast.settings import apply, described
-from mergecast.history.inference import infer
-from mergecast.history.reading import read_history
-from mergecast.model.window import Window
-from mergecast.replay.values import Policy
+from mergecast.forecasting.estimate.estimate import estimate
+from mergecast.forecasting.forecast.figures import Ranged, ranged
+from mergecast.forecasting.forecast.plan import Plan
+from mergecast.forecasting.forecast.replicates import Setting, play
+from mergecast.forecasting.forecast.settings import apply, described
+from mergecast.forecasting.history.inference import infer
+from mergecast.forecasting.history.reading import read_history
+from mergecast.forecasting.replay.values import Policy
+from mergecast.queues.model.window import Window
 from worlds.events import events_of, history_of
 from worlds.families import Pair
 from worlds.figures import figures

@@ -2,7 +2,10 @@
 
 from collections.abc import Iterator
 
-from mergecast.model.event import (
+from mergecast.forecasting.replay import codes
+from mergecast.forecasting.replay.record import Record
+from mergecast.forecasting.replay.values import ClosedSpan
+from mergecast.queues.model.event import (
     BISECTION_ENDED,
     BISECTION_STARTED,
     CHECKS_ENDED,
@@ -11,10 +14,7 @@ from mergecast.model.event import (
     QUEUE_LEFT,
     Event,
 )
-from mergecast.model.instant import SECOND
-from mergecast.replay import codes
-from mergecast.replay.record import Record
-from mergecast.replay.values import ClosedSpan
+from mergecast.queues.model.instant import SECOND
 from worlds.draws import chance
 from worlds.world import LAG, World
 

@@ -4,8 +4,8 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from random import Random
 
-from mergecast.model.instant import MINUTE
-from mergecast.replay.values import Landing, Policy, QueueRule, github_policy, gitlab_policy
+from mergecast.forecasting.replay.values import Landing, Policy, QueueRule, github_policy, gitlab_policy
+from mergecast.queues.model.instant import MINUTE
 from worlds.world import World
 
 

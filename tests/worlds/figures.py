@@ -3,8 +3,8 @@
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from mergecast.model.event import CHECKS_ENDED, CHECKS_STARTED, QUEUE_ENTERED, QUEUE_LEFT, Event
-from mergecast.model.instant import SECOND
+from mergecast.queues.model.event import CHECKS_ENDED, CHECKS_STARTED, QUEUE_ENTERED, QUEUE_LEFT, Event
+from mergecast.queues.model.instant import SECOND
 
 _MERGED = frozenset({"PR_MERGED", "PR_MERGED_INTERMEDIATE_RESULTS_SKIPPED"})
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 import pytest
 
-from mergecast.model.event import EVENT_TYPES, QUEUE_ENTERED, QUEUE_LEFT, Event
+from mergecast.queues.model.event import EVENT_TYPES, QUEUE_ENTERED, QUEUE_LEFT, Event
 from worlds.events import events_of
 from worlds.families import CHANGES, FAMILIES, Pair, pairs
 from worlds.figures import figures

@@ -2,8 +2,8 @@
 
 from typing import Any
 
-from mergecast.model.event import WIRE_NAMES, Event
-from mergecast.model.instant import SECOND, format_instant
+from mergecast.queues.model.event import WIRE_NAMES, Event
+from mergecast.queues.model.instant import SECOND, format_instant
 
 
 def wire_event(event: Event) -> dict[str, Any]:

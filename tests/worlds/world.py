@@ -12,11 +12,10 @@ from math import exp, log
 from random import Random
 from typing import Final
 
-from mergecast.model.instant import DAY, HOUR, MINUTE, SECOND
-from mergecast.replay import codes
-from mergecast.replay.record import Record
-from mergecast.replay.replay import replay
-from mergecast.replay.values import (
+from mergecast.forecasting.replay import codes
+from mergecast.forecasting.replay.record import Record
+from mergecast.forecasting.replay.replay import replay
+from mergecast.forecasting.replay.values import (
     Arrivals,
     ClosedSpan,
     Closing,
@@ -31,6 +30,7 @@ from mergecast.replay.values import (
     RunStartFields,
     Surroundings,
 )
+from mergecast.queues.model.instant import DAY, HOUR, MINUTE, SECOND
 from worlds.draws import bell, chance
 
 START: Final = 1_788_134_400 * SECOND  # Monday, 2026-08-31

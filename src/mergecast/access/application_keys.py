@@ -15,9 +15,9 @@ from mergecast.access.credential import KEY_PREFIX
 from mergecast.access.errors import Refusal
 from mergecast.access.rights import Caller, Credential, CredentialKind, Right
 from mergecast.errors import NotFound, Unavailable
-from mergecast.model.credentials import SCOPES, ApplicationKey
-from mergecast.model.instant import SECOND
-from mergecast.store.store import Store
+from mergecast.queues.model.credentials import SCOPES, ApplicationKey
+from mergecast.queues.model.instant import SECOND
+from mergecast.queues.store.store import Store
 
 log = structlog.get_logger("mergecast.access")
 

@@ -7,9 +7,9 @@ import structlog
 
 from mergecast.access.errors import Refusal
 from mergecast.access.rights import AccessRequest, Admission, Caller
-from mergecast.model.credentials import ApplicationKey
-from mergecast.model.instant import format_instant
-from mergecast.model.repository import Repository
+from mergecast.queues.model.credentials import ApplicationKey
+from mergecast.queues.model.instant import format_instant
+from mergecast.queues.model.repository import Repository
 
 log = structlog.get_logger("mergecast.audit")
 

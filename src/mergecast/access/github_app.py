@@ -12,8 +12,8 @@ import msgspec
 
 from mergecast.access.errors import Refusal
 from mergecast.access.rights import CredentialKind
-from mergecast.model.instant import MINUTE, SECOND
-from mergecast.platform.fetch import Fetcher, NoAnswer, PlatformDown
+from mergecast.incoming.platform.fetch import Fetcher, NoAnswer, PlatformDown
+from mergecast.queues.model.instant import MINUTE, SECOND
 
 _API_OF_GITHUB, _GITHUB = "https://api.github.com", "https://github.com"
 _API_PATH = "/api/v3"  # of a GitHub Enterprise server

@@ -28,10 +28,10 @@ from mergecast.access.rights import (
 )
 from mergecast.access.service_tokens import ServiceTokens
 from mergecast.access.sessions import Sessions
-from mergecast.clock import passed_in_microseconds
-from mergecast.model.repository import Repository
-from mergecast.platform.fetch import Fetcher
-from mergecast.platform.token_permissions import TokenChecker
+from mergecast.incoming.platform.fetch import Fetcher
+from mergecast.incoming.platform.token_permissions import TokenChecker
+from mergecast.process.clock import passed_in_microseconds
+from mergecast.queues.model.repository import Repository
 
 SHORTEST_TOKEN = 32
 _ANONYMOUS = "anonymous"

@@ -9,8 +9,8 @@ import msgspec
 import structlog
 
 from mergecast.errors import Unavailable
-from mergecast.model.instant import SECOND, is_ahead
-from mergecast.platform.fetch import NoAnswer
+from mergecast.incoming.platform.fetch import NoAnswer
+from mergecast.queues.model.instant import SECOND, is_ahead
 
 log = structlog.get_logger("mergecast.access")
 

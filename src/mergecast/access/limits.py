@@ -6,7 +6,7 @@ from collections.abc import Hashable, Iterator
 from contextlib import contextmanager
 
 from mergecast.access.errors import TooManyRequests
-from mergecast.model.instant import SECOND
+from mergecast.queues.model.instant import SECOND
 
 _MOST_BUCKETS = 10_000
 

@@ -8,10 +8,10 @@ from dataclasses import dataclass
 from mergecast.access.errors import Refusal
 from mergecast.access.rights import Caller, Credential, CredentialKind, Right
 from mergecast.errors import Conflict, FieldError
-from mergecast.model.instant import SECOND, is_ahead
-from mergecast.model.repository import Repository
-from mergecast.platform.fetch import PlatformDown
-from mergecast.platform.token_permissions import TokenChecker, TokenPermissions
+from mergecast.incoming.platform.fetch import PlatformDown
+from mergecast.incoming.platform.token_permissions import TokenChecker, TokenPermissions
+from mergecast.queues.model.instant import SECOND, is_ahead
+from mergecast.queues.model.repository import Repository
 
 KEPT_SECONDS = 60
 MOST_LISTED = 100

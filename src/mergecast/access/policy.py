@@ -7,8 +7,8 @@ from urllib.parse import urlsplit
 
 from mergecast.access.address import Network
 from mergecast.access.github_app import AppIdentity
-from mergecast.model.repository import Repository
-from mergecast.model.setting_list import parse_list
+from mergecast.queues.model.repository import Repository
+from mergecast.queues.model.setting_list import parse_list
 
 _FIELDS = ("issuer", "audience", "jwks")
 _EXAMPLE = (

@@ -5,7 +5,7 @@ from enum import StrEnum
 from functools import lru_cache
 from typing import NamedTuple
 
-from mergecast.model.repository import Repository, is_name, is_owner
+from mergecast.queues.model.repository import Repository, is_name, is_owner
 
 
 class Credential(NamedTuple):

@@ -15,9 +15,9 @@ from mergecast.access.errors import Refusal
 from mergecast.access.key_sets import KeySet
 from mergecast.access.policy import Issuer
 from mergecast.access.rights import Caller, Credential, CredentialKind, Right, repository_named
-from mergecast.model.instant import HOUR, SECOND, is_ahead
-from mergecast.model.repository import is_owner
-from mergecast.platform.fetch import MOST_BYTES, Fetcher, NoAnswer
+from mergecast.incoming.platform.fetch import MOST_BYTES, Fetcher, NoAnswer
+from mergecast.queues.model.instant import HOUR, SECOND, is_ahead
+from mergecast.queues.model.repository import is_owner
 
 T = TypeVar("T")
 

@@ -16,9 +16,9 @@ from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 
 from mergecast.access.credential import KEY_PREFIX
 from mergecast.access.rights import Caller, Credential, CredentialKind
-from mergecast.model.credentials import Session
-from mergecast.model.instant import HOUR, MINUTE
-from mergecast.store.store import Store
+from mergecast.queues.model.credentials import Session
+from mergecast.queues.model.instant import HOUR, MINUTE
+from mergecast.queues.store.store import Store
 
 SESSION_LENGTH = 12 * HOUR
 CODE_LENGTH = 10 * MINUTE

@@ -6,8 +6,8 @@ from dataclasses import dataclass, field
 from hashlib import sha256
 from typing import Any
 
-from mergecast.model.repository import is_owner
-from mergecast.model.setting_list import parse_list
+from mergecast.queues.model.repository import is_owner
+from mergecast.queues.model.setting_list import parse_list
 
 _EXAMPLE = '[{"secret": "…", "owners": ["acme"]}]'
 _SHORTEST = 16

@@ -29,11 +29,11 @@ from mergecast.api.parameters import refuse_query
 from mergecast.api.responses import head_only, json_response
 from mergecast.api.routing import Route, admission_of
 from mergecast.api.services import Services
-from mergecast.data_folder import BACKUP_PREFIX
 from mergecast.errors import Conflict, FieldError, MergecastError, Unavailable
-from mergecast.model.instant import format_instant
-from mergecast.store.errors import StoreDamaged
-from mergecast.store.store import Turn
+from mergecast.process.data_folder import BACKUP_PREFIX
+from mergecast.queues.model.instant import format_instant
+from mergecast.queues.store.errors import StoreDamaged
+from mergecast.queues.store.store import Turn
 
 _PART = 1 << 20
 _BINARY = "application/octet-stream"

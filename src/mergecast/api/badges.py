@@ -15,12 +15,12 @@ from mergecast.api.parameters import read_input
 from mergecast.api.responses import matches_etag
 from mergecast.api.routing import REPOSITORY_PATH, Handler, Route, admission_of
 from mergecast.api.services import Services
-from mergecast.model.instant import DAY, MINUTE, SECOND, duration
-from mergecast.model.window import Window, grid_for
-from mergecast.stats.question import Question
-from mergecast.stats.summary import SUMMARY
-from mergecast.store.store import Reader
-from mergecast.store.values import KnownRepository
+from mergecast.queues.model.instant import DAY, MINUTE, SECOND, duration
+from mergecast.queues.model.window import Window, grid_for
+from mergecast.queues.stats.question import Question
+from mergecast.queues.stats.summary import SUMMARY
+from mergecast.queues.store.store import Reader
+from mergecast.queues.store.values import KnownRepository
 
 _LENGTH = 7 * DAY
 # A page with a badge requests it again and again: the same answer holds for five minutes.

@@ -27,9 +27,9 @@ from mergecast.api.responses import head_only, json_response
 from mergecast.api.routing import REPOSITORY_PATH, Route, admission_of
 from mergecast.api.services import Services
 from mergecast.errors import FieldError, InvalidInput
-from mergecast.ingest.delivery import MOST_EVENTS, READERS, to_wire
-from mergecast.model.event import Event
-from mergecast.store.values import KnownRepository, Selection
+from mergecast.incoming.ingest.delivery import MOST_EVENTS, READERS, to_wire
+from mergecast.queues.model.event import Event
+from mergecast.queues.store.values import KnownRepository, Selection
 
 SELECTION = ("source", "start_at", "end_at")
 _SMALL_BODY = 256 << 10

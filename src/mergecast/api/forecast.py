@@ -30,11 +30,11 @@ from mergecast.judge.messages import (
     SearchQuestion,
 )
 from mergecast.judge.process import OnProgress
-from mergecast.model.instant import DAY, format_instant
-from mergecast.model.repository import Repository
-from mergecast.model.window import Window
-from mergecast.store.store import Reader
-from mergecast.store.values import KnownRepository
+from mergecast.queues.model.instant import DAY, format_instant
+from mergecast.queues.model.repository import Repository
+from mergecast.queues.model.window import Window
+from mergecast.queues.store.store import Reader
+from mergecast.queues.store.values import KnownRepository
 
 MOST_EVENTS = 200_000
 # Events shortly before the window show what was in the queue when it began.

@@ -21,9 +21,9 @@ from mergecast.judge.messages import (
     Setting,
     json_text,
 )
-from mergecast.model.instant import DAY, NotAnInstant, parse_instant
-from mergecast.model.repository import Repository
-from mergecast.model.window import Window
+from mergecast.queues.model.instant import DAY, NotAnInstant, parse_instant
+from mergecast.queues.model.repository import Repository
+from mergecast.queues.model.window import Window
 
 _LARGEST = 13 << 20  # two documents
 _LONGEST_VALUE = 64 << 10

@@ -20,7 +20,7 @@ from mergecast.api.routing import GITHUB_PATH, GITHUB_RETURN_PATH, Route
 from mergecast.api.services import Services
 from mergecast.api.session import begin_session
 from mergecast.errors import Unavailable
-from mergecast.model.instant import SECOND
+from mergecast.queues.model.instant import SECOND
 
 _COOKIE = "mergecast_github"
 _WAIT_SECONDS = 10.0

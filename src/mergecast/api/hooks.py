@@ -18,13 +18,13 @@ from mergecast.api.responses import json_response
 from mergecast.api.routing import GITHUB_HOOK, Route
 from mergecast.api.services import Services
 from mergecast.errors import FieldError, InvalidInput, NotFound
-from mergecast.intake.intake import LARGE_BODY
-from mergecast.intake.renames import destination, named_repository
-from mergecast.model.delivery import Delivery
-from mergecast.sources.github.deliveries import webhook_delivery
-from mergecast.sources.github.payload import NotAWebhook
-from mergecast.sources.github.webhook import Webhook
-from mergecast.store.values import DeliveryReceipt
+from mergecast.incoming.intake.intake import LARGE_BODY
+from mergecast.incoming.intake.renames import destination, named_repository
+from mergecast.incoming.sources.github.deliveries import webhook_delivery
+from mergecast.incoming.sources.github.payload import NotAWebhook
+from mergecast.incoming.sources.github.webhook import Webhook
+from mergecast.queues.model.delivery import Delivery
+from mergecast.queues.store.values import DeliveryReceipt
 
 # Computing the signature of a longer body would block other requests for too long.
 _QUICKLY_SIGNED = 256 << 10

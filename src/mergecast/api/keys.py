@@ -25,10 +25,10 @@ from mergecast.api.responses import json_response
 from mergecast.api.routing import Route, admission_of
 from mergecast.api.services import Services
 from mergecast.errors import FieldError, InvalidInput
-from mergecast.json_object import decode_json, unknown_field
-from mergecast.model.credentials import SCOPES, ApplicationKey
-from mergecast.model.instant import NotAnInstant, format_instant, parse_instant
-from mergecast.model.repository import OWNER_LENGTH, OWNER_PATTERN, is_owner
+from mergecast.judge.json_object import decode_json, unknown_field
+from mergecast.queues.model.credentials import SCOPES, ApplicationKey
+from mergecast.queues.model.instant import NotAnInstant, format_instant, parse_instant
+from mergecast.queues.model.repository import OWNER_LENGTH, OWNER_PATTERN, is_owner
 
 _BODY = RequestBody(16 << 10, may_be_gzip=False)
 LONGEST_NAME = 100

@@ -20,9 +20,9 @@ from mergecast.api.responses import head_only
 from mergecast.api.routing import REPOSITORY_PATH, Route, admission_of
 from mergecast.api.services import Services
 from mergecast.errors import MergecastError
-from mergecast.model.repository import Repository
-from mergecast.store.store import Store
-from mergecast.store.values import KnownRepository
+from mergecast.queues.model.repository import Repository
+from mergecast.queues.store.store import Store
+from mergecast.queues.store.values import KnownRepository
 
 BEAT_SECONDS = 15.0
 LENGTH_SECONDS = 600.0

@@ -7,9 +7,10 @@ from typing import Any
 from urllib.parse import parse_qsl
 
 from mergecast.errors import FieldError, InvalidInput
-from mergecast.model.instant import NotAnInstant, parse_instant
-from mergecast.model.nearest import nearest
-from mergecast.model.repository import (
+from mergecast.incoming.sources.registry import SOURCES
+from mergecast.queues.model.instant import NotAnInstant, parse_instant
+from mergecast.queues.model.nearest import nearest
+from mergecast.queues.model.repository import (
     NAME_LENGTH,
     NAME_PATTERN,
     OWNER_LENGTH,
@@ -18,7 +19,6 @@ from mergecast.model.repository import (
     is_name,
     is_owner,
 )
-from mergecast.sources.registry import SOURCES
 
 LARGEST_NUMBER = 9223372036854776000  # of a pull request, as the API is specified
 LARGEST_RECORDED = 2**63 - 1

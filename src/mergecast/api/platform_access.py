@@ -10,8 +10,8 @@ from starlette.requests import Request
 from mergecast.access.rights import CredentialKind
 from mergecast.api.routing import admission_of
 from mergecast.judge.pool import extended_document
-from mergecast.model.repository import Repository
-from mergecast.model.snapshot import Needs
+from mergecast.queues.model.repository import Repository
+from mergecast.queues.model.snapshot import Needs
 
 CALLS = 300
 

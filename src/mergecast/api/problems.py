@@ -9,7 +9,7 @@ from starlette.responses import Response
 from mergecast.access.errors import Forbidden, TooManyRequests
 from mergecast.errors import Conflict, FieldError, InvalidInput, MergecastError, NotFound, Unavailable
 from mergecast.judge.messages import ReportedError
-from mergecast.model.repository import Repository
+from mergecast.queues.model.repository import Repository
 
 TITLES = {
     403: "Forbidden",

@@ -16,9 +16,9 @@ from mergecast.api.responses import json_response
 from mergecast.api.routing import PRODUCTS_PAGE, REPOSITORY_PATH, Route, admission_of
 from mergecast.api.services import Services
 from mergecast.errors import FieldError, InvalidInput
-from mergecast.json_object import json_kind
-from mergecast.model.nearest import nearest
-from mergecast.model.repository import PRODUCTS, in_order
+from mergecast.judge.json_object import json_kind
+from mergecast.queues.model.nearest import nearest
+from mergecast.queues.model.repository import PRODUCTS, in_order
 
 _FIELD = "products"
 _BODY_LIMIT = 1 << 20

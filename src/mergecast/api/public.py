@@ -12,7 +12,7 @@ from mergecast.api.responses import json_response
 from mergecast.api.routing import Handler, Route
 from mergecast.api.services import Services
 from mergecast.errors import Unavailable
-from mergecast.model.instant import SECOND
+from mergecast.queues.model.instant import SECOND
 
 _READY_SECONDS = 5.0
 _STATUS = json_content(object_of({"status": STRING}))

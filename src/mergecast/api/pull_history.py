@@ -21,8 +21,8 @@ from mergecast.api.responses import json_response
 from mergecast.api.routing import PULL_REQUEST_PATH, Route
 from mergecast.api.services import Services
 from mergecast.errors import NotFound
-from mergecast.stats.pull_history import StayInDetail, pull_history
-from mergecast.store.store import Reader
+from mergecast.queues.stats.pull_history import StayInDetail, pull_history
+from mergecast.queues.store.store import Reader
 
 _NULLABLE_TEXT = {"type": ["string", "null"]}
 _Shown = dict[str, str | None]

@@ -26,10 +26,10 @@ from mergecast.judge.messages import (
     ExpectedMergesQuestion,
     RecordedWindow,
 )
-from mergecast.lru import BoundedCache
-from mergecast.model.instant import DAY, SECOND, format_instant, parse_instant
-from mergecast.model.window import Window
-from mergecast.stats.queue_contents import (
+from mergecast.process.lru import BoundedCache
+from mergecast.queues.model.instant import DAY, SECOND, format_instant, parse_instant
+from mergecast.queues.model.window import Window
+from mergecast.queues.stats.queue_contents import (
     Entry,
     Eta,
     ExpectedMerge,
@@ -38,7 +38,7 @@ from mergecast.stats.queue_contents import (
     QueueTrust,
     queue_contents,
 )
-from mergecast.store.store import Reader
+from mergecast.queues.store.store import Reader
 
 _DAYS = 60
 _FRESH_SECONDS = 60

@@ -7,7 +7,7 @@ import msgspec
 from starlette.requests import Request
 from starlette.responses import Response
 
-from mergecast.lru import BoundedCache
+from mergecast.process.lru import BoundedCache
 
 CACHE_BYTES = 32 << 20
 # An entry costs more than its body: key, headers, the object itself.

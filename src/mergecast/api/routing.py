@@ -9,7 +9,7 @@ from starlette.responses import Response
 
 from mergecast.access.rights import Admission, Right
 from mergecast.api.openapi.operation import Operation
-from mergecast.model.nearest import nearest
+from mergecast.queues.model.nearest import nearest
 
 Handler = Callable[[Request, Mapping[str, str]], Awaitable[Response]]
 

@@ -23,16 +23,16 @@ from mergecast.api.problems import Renamed, not_known
 from mergecast.api.request_body import Buffers
 from mergecast.api.responses import Answers
 from mergecast.api.routing import ADMISSION, admission_of
-from mergecast.clock import now_in_microseconds
 from mergecast.errors import Unavailable
-from mergecast.intake.follower import Follow, Follower
-from mergecast.intake.intake import KEEP, Intake
+from mergecast.incoming.intake.follower import Follow, Follower
+from mergecast.incoming.intake.intake import KEEP, Intake
 from mergecast.judge.fork_server import FORECASTS, ForkServer
 from mergecast.judge.limits import FORECAST_LIMITS
 from mergecast.judge.pool import CHILDREN, MOST_WAITING, Judge
-from mergecast.model.repository import Repository
-from mergecast.store.store import QUERIES, Reader, Store
-from mergecast.store.values import KnownRepository
+from mergecast.process.clock import now_in_microseconds
+from mergecast.queues.model.repository import Repository
+from mergecast.queues.store.store import QUERIES, Reader, Store
+from mergecast.queues.store.values import KnownRepository
 
 # A simulation omits a forecast that takes longer.
 SIMULATED_FORECAST_SECONDS = 10.0

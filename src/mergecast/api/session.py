@@ -41,8 +41,8 @@ from mergecast.api.responses import json_response
 from mergecast.api.routing import SESSION_PATH, Route, admission_of
 from mergecast.api.services import Services
 from mergecast.errors import Conflict, FieldError, InvalidInput
-from mergecast.model.credentials import Session
-from mergecast.model.instant import SECOND, format_instant
+from mergecast.queues.model.credentials import Session
+from mergecast.queues.model.instant import SECOND, format_instant
 
 _REPLACE = "replace"
 _BODY = ObjectBody(("token", "code", _REPLACE), 2 * LONGEST_TOKEN)

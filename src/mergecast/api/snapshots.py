@@ -24,12 +24,12 @@ from mergecast.api.responses import json_response
 from mergecast.api.routing import PULL_REQUEST_PATH, Route
 from mergecast.api.services import Services
 from mergecast.errors import FieldError, InvalidInput, NotFound
-from mergecast.json_object import decode_json
 from mergecast.judge.errors import LimitReached
+from mergecast.judge.json_object import decode_json
 from mergecast.judge.messages import SNAPSHOT, SnapshotAnswer, SnapshotQuestion
-from mergecast.model.instant import format_instant
-from mergecast.model.snapshot import Part
-from mergecast.store.values import RecordedSnapshot
+from mergecast.queues.model.instant import format_instant
+from mergecast.queues.model.snapshot import Part
+from mergecast.queues.store.values import RecordedSnapshot
 
 _BODY = RequestBody(8 << 20)
 

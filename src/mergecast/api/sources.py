@@ -31,16 +31,16 @@ from mergecast.api.responses import json_response
 from mergecast.api.routing import REPOSITORY_PATH, Route, admission_of
 from mergecast.api.services import Services
 from mergecast.errors import FieldError, InvalidInput
-from mergecast.intake.overview import SourceOverview, source_overviews
-from mergecast.intake.renames import rename_imported
-from mergecast.json_object import decode_json
-from mergecast.model.delivery import Delivery
-from mergecast.model.instant import NotAnInstant, format_instant, parse_instant
-from mergecast.model.repository import Repository
-from mergecast.sources.page import Identity
-from mergecast.sources.readers import GITHUB
-from mergecast.sources.registry import SOURCES
-from mergecast.store.values import Cursor
+from mergecast.incoming.intake.overview import SourceOverview, source_overviews
+from mergecast.incoming.intake.renames import rename_imported
+from mergecast.incoming.sources.page import Identity
+from mergecast.incoming.sources.readers import GITHUB
+from mergecast.incoming.sources.registry import SOURCES
+from mergecast.judge.json_object import decode_json
+from mergecast.queues.model.delivery import Delivery
+from mergecast.queues.model.instant import NotAnInstant, format_instant, parse_instant
+from mergecast.queues.model.repository import Repository
+from mergecast.queues.store.values import Cursor
 
 _SMALL_BODY = 256 << 10
 _BODY = RequestBody(LARGEST_BODY)

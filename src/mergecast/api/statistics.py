@@ -17,15 +17,15 @@ from mergecast.api.responses import etag_headers, matches_etag
 from mergecast.api.routing import REPOSITORY_PATH, Handler, Route, admission_of
 from mergecast.api.services import Services
 from mergecast.errors import FieldError, InvalidInput
-from mergecast.model.instant import DAY, next_whole_second
-from mergecast.model.window import Window, grid_for
-from mergecast.stats.published import STATISTICS
-from mergecast.stats.question import Filters, Page, Question
-from mergecast.stats.statistic import GROUPS, Statistic
-from mergecast.stats.stays import STAYS
-from mergecast.stats.summary import SUMMARY
-from mergecast.store.store import Reader
-from mergecast.store.values import KnownRepository
+from mergecast.queues.model.instant import DAY, next_whole_second
+from mergecast.queues.model.window import Window, grid_for
+from mergecast.queues.stats.published import STATISTICS
+from mergecast.queues.stats.question import Filters, Page, Question
+from mergecast.queues.stats.statistic import GROUPS, Statistic
+from mergecast.queues.stats.stays import STAYS
+from mergecast.queues.stats.summary import SUMMARY
+from mergecast.queues.store.store import Reader
+from mergecast.queues.store.values import KnownRepository
 
 MOST_GROUPS = 10_000
 # Part of every ETag. Raise it when the same data gives other bytes than before: clients keep old answers.

@@ -12,7 +12,7 @@ from mergecast.errors import NotFound
 
 if TYPE_CHECKING:
     from mergecast.client.client import Client
-    from mergecast.data_folder import Address, DataFolder
+    from mergecast.process.data_folder import Address, DataFolder
 
 _WAITING_SECONDS = 30.0
 _STORE = "mergecast.duckdb"
@@ -121,7 +121,7 @@ def _client_of_database(data_dir: Path, database_url: str, *, quiet: bool) -> "I
 @contextmanager
 def _client_of_folder(data_dir: Path, *, quiet: bool) -> "Iterator[Client]":
     """The server that owns the folder; if there is none, this process owns it until the command ends."""
-    from mergecast.data_folder import DataFolder
+    from mergecast.process.data_folder import DataFolder
 
     folder = DataFolder(data_dir)
     address = _owner(folder)

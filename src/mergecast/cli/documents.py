@@ -6,7 +6,7 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Self, TypeVar
 
 from mergecast.errors import MergecastError, NotFound
-from mergecast.model.repository import DOCUMENT_PATHS
+from mergecast.queues.model.repository import DOCUMENT_PATHS
 
 if TYPE_CHECKING:
     from collections.abc import Coroutine
@@ -73,7 +73,7 @@ class LocalJudge:
 
         from mergecast.judge.patience import PATIENCE_OF_COMMANDS
         from mergecast.judge.pool import Judge
-        from mergecast.logs import log_as_json
+        from mergecast.process.logs import log_as_json
 
         log_as_json(logging.ERROR)
         self._runner = asyncio.Runner()

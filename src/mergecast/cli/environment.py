@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from mergecast.cli.errors import WrongUsage
-from mergecast.model.nearest import nearest
+from mergecast.queues.model.nearest import nearest
 
 PREFIX = "MERGECAST_"
 CLIENT_VARIABLES = ("url", "token")

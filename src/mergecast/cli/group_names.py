@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from mergecast.cli.output import escape
 from mergecast.cli.periods import Zone, utc_text
 from mergecast.errors import NotFound
-from mergecast.model.nearest import nearest
+from mergecast.queues.model.nearest import nearest
 
 if TYPE_CHECKING:
     from mergecast.client.client import Client

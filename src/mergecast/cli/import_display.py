@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING
 
 from mergecast.cli.output import counted, escape
 from mergecast.cli.periods import read_zone
-from mergecast.model.instant import duration, format_instant
-from mergecast.platform.patient import Waiting
-from mergecast.sources.following import FollowState
-from mergecast.sources.importer import Progress as ImportProgress
+from mergecast.incoming.platform.patient import Waiting
+from mergecast.incoming.sources.following import FollowState
+from mergecast.incoming.sources.importer import Progress as ImportProgress
+from mergecast.queues.model.instant import duration, format_instant
 
 if TYPE_CHECKING:
     from rich.progress import Progress, TaskID

@@ -10,11 +10,11 @@ import msgspec
 from mergecast.cli.import_display import ImportDisplay
 from mergecast.client.client import Client
 from mergecast.client.errors import ErrorResponse
-from mergecast.model.instant import format_instant, parse_instant
-from mergecast.sources.accounts import Account, open_origin
-from mergecast.sources.following import Pace, follow, import_once
-from mergecast.sources.importer import Importer, OpenStay, Stored
-from mergecast.sources.page import Identity, Item, Place, storable
+from mergecast.incoming.sources.accounts import Account, open_origin
+from mergecast.incoming.sources.following import Pace, follow, import_once
+from mergecast.incoming.sources.importer import Importer, OpenStay, Stored
+from mergecast.incoming.sources.page import Identity, Item, Place, storable
+from mergecast.queues.model.instant import format_instant, parse_instant
 
 _MOST_BYTES, _MOST_ITEMS = 6 << 20, 6000
 _NOT_FOUND = 404

@@ -7,7 +7,8 @@ import msgspec
 
 from mergecast.cli.documents import LocalJudge
 from mergecast.cli.environment import Environment
-from mergecast.forge.live import LiveForge
+from mergecast.incoming.forge.live import LiveForge
+from mergecast.incoming.platform.github import GitHub
 from mergecast.judge.errors import LimitReached
 from mergecast.judge.messages import (
     NEEDS,
@@ -23,9 +24,8 @@ from mergecast.judge.messages import (
     json_text,
 )
 from mergecast.judge.pool import Judge, extended_document, with_extended
-from mergecast.model.repository import Repository
-from mergecast.model.snapshot import Needs
-from mergecast.platform.github import GitHub
+from mergecast.queues.model.repository import Repository
+from mergecast.queues.model.snapshot import Needs
 
 _CALLS = 300  # to GitHub, for all open pull requests of a repository
 

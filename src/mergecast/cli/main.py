@@ -134,7 +134,7 @@ def _message(error: Exception) -> str:
 
 def _exit_code(error: Exception) -> int:
     from mergecast.client.errors import ErrorResponse, Unreachable
-    from mergecast.store.errors import UnusableDatabase
+    from mergecast.queues.store.errors import UnusableDatabase
 
     match error:
         case typer.TyperException() | OSError() | WrongUsage() | UnusableDatabase():

@@ -6,7 +6,7 @@ from typing import Annotated
 import typer
 
 from mergecast.cli.errors import WrongUsage
-from mergecast.model.repository import is_name, is_owner
+from mergecast.queues.model.repository import is_name, is_owner
 
 DataDir = Annotated[
     Path | None,

@@ -14,11 +14,11 @@ from pydantic import ValidationError
 
 from mergecast.app import RunningServer, Serving, platform_of
 from mergecast.cli.errors import WrongUsage
-from mergecast.data_folder import DataFolder
-from mergecast.garbage import search_garbage_seldom
 from mergecast.judge.patience import PATIENCE_OF_COMMANDS
 from mergecast.judge.pool import Judge
-from mergecast.logs import log_as_json
+from mergecast.process.data_folder import DataFolder
+from mergecast.process.garbage import search_garbage_seldom
+from mergecast.process.logs import log_as_json
 from mergecast.settings import Settings
 
 # Few commands send a document, and only one: its process starts with it.

@@ -107,7 +107,7 @@ def _named_zone(name: str) -> Zone:
     if zone is None:
         from zoneinfo import available_timezones
 
-        from mergecast.model.nearest import nearest
+        from mergecast.queues.model.nearest import nearest
 
         known = nearest(name, available_timezones())
         suggestion = f"did you mean {known}?" if known else "write a name such as Europe/Paris"

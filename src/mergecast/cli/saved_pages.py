@@ -9,10 +9,10 @@ import msgspec
 
 from mergecast.cli.errors import InvalidFile
 from mergecast.cli.output import counted
-from mergecast.platform.fetch import PlatformDown
-from mergecast.sources.activity_log.history import entries_of, entry_item
-from mergecast.sources.page import Item
-from mergecast.sources.payload import text
+from mergecast.incoming.platform.fetch import PlatformDown
+from mergecast.incoming.sources.activity_log.history import entries_of, entry_item
+from mergecast.incoming.sources.page import Item
+from mergecast.incoming.sources.payload import text
 
 
 def read_pages(files: Sequence[Path], repository: str, name: str) -> list[list[Item]]:

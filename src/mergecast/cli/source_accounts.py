@@ -5,9 +5,9 @@ from pathlib import Path
 
 from mergecast.cli.environment import PREFIX, checked_address, checked_token, github_app, read_token_file
 from mergecast.cli.errors import MissingExtra, WrongUsage
-from mergecast.platform.app_tokens import AppKey, can_sign
-from mergecast.sources.accounts import ADDRESSES, Account
-from mergecast.sources.readers import GITHUB
+from mergecast.incoming.platform.app_tokens import AppKey, can_sign
+from mergecast.incoming.sources.accounts import ADDRESSES, Account
+from mergecast.incoming.sources.readers import GITHUB
 
 _TITLES = {"github": "GitHub", "activity-log": "the activity log", "gitlab": "GitLab"}
 

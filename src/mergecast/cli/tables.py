@@ -13,7 +13,7 @@ from rich.text import Text
 
 from mergecast.cli.output import console, escape
 from mergecast.cli.periods import Zone
-from mergecast.model.instant import duration
+from mergecast.queues.model.instant import duration
 
 _GROUP = ("part", "base_ref", "queue_name", "priority_rule_name")
 _BLOCKS = " ▏▎▍▌▋▊▉█"

@@ -13,10 +13,10 @@ from mergecast.api.openapi.operation import INTEGER, STRING, Schema, list_of, ob
 from mergecast.api.parameters import PATH, Parameter
 from mergecast.api.problems import TITLES
 from mergecast.api.routing import Route
-from mergecast.ingest.event_rules import COMMON_FIELDS, FIELDS_OF, Field
-from mergecast.stats.published import STATISTICS
-from mergecast.stats.stays import STAYS
-from mergecast.stats.summary import SUMMARY
+from mergecast.incoming.ingest.event_rules import COMMON_FIELDS, FIELDS_OF, Field
+from mergecast.queues.stats.published import STATISTICS
+from mergecast.queues.stats.stays import STAYS
+from mergecast.queues.stats.summary import SUMMARY
 
 _PROBLEM = "application/problem+json"
 _SCHEMA = {"$ref": "#/components/schemas/Problem"}

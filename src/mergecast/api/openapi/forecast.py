@@ -1,4 +1,4 @@
-"""The schemas of forecasts and searches: their requests, and the answers of `mergecast.forecast.answer`."""
+"""The schemas of forecasts and searches: their requests, and the answers of `forecast.answer`."""
 
 from collections.abc import Mapping
 
@@ -14,7 +14,7 @@ from mergecast.api.openapi.operation import (
     object_of,
     or_null,
 )
-from mergecast.forecast.requirements import BATCH_SIZE, CHOICES, NUMBERS, TIMEOUT, Number
+from mergecast.forecasting.forecast.requirements import BATCH_SIZE, CHOICES, NUMBERS, TIMEOUT, Number
 
 _NUMBER_OR_NULL: Schema = {"type": ["number", "null"]}  # null: it cannot be computed
 _INTEGER_OR_NULL: Schema = {"type": ["integer", "null"]}

@@ -12,7 +12,7 @@ from mergecast.api.routing import admission_of
 from mergecast.api.services import Services
 from mergecast.api.simulation.request import SimulationRequest
 from mergecast.errors import MergecastError
-from mergecast.forecast.requirements import LEAST_DAYS, LEAST_MERGED
+from mergecast.forecasting.forecast.requirements import LEAST_DAYS, LEAST_MERGED
 from mergecast.judge.errors import ChildError, LimitReached
 from mergecast.judge.messages import (
     FORECAST,
@@ -22,10 +22,10 @@ from mergecast.judge.messages import (
     ForecastQuestion,
     PolicyGiven,
 )
-from mergecast.model.instant import DAY
-from mergecast.model.window import Window
-from mergecast.stats.busiest_branch import Branch, busiest_branch
-from mergecast.store.values import KnownRepository
+from mergecast.queues.model.instant import DAY
+from mergecast.queues.model.window import Window
+from mergecast.queues.stats.busiest_branch import Branch, busiest_branch
+from mergecast.queues.store.values import KnownRepository
 
 # Less than the forecast endpoint takes by default, because a simulation waits for it.
 _DAYS = 28

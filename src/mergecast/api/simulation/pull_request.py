@@ -22,7 +22,7 @@ from mergecast.api.simulation.request import (
 from mergecast.errors import Conflict, FieldError, NotFound
 from mergecast.judge.messages import PULL_REQUEST, PullRequestQuestion
 from mergecast.judge.pool import with_extended
-from mergecast.model.snapshot import Needs
+from mergecast.queues.model.snapshot import Needs
 
 
 class PullRequestSimulator:

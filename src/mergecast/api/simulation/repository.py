@@ -35,8 +35,8 @@ from mergecast.judge.messages import (
     json_text,
 )
 from mergecast.judge.pool import with_extended
-from mergecast.model.snapshot import Needs
-from mergecast.store.values import count_fitting
+from mergecast.queues.model.snapshot import Needs
+from mergecast.queues.store.values import count_fitting
 
 MOST_PULL_REQUESTS = 100
 _BEYOND_LIMITS = "The current document exceeds the limits, so there is no comparison with it"

@@ -31,8 +31,8 @@ from mergecast.judge.messages import (
     SchemaQuestion,
 )
 from mergecast.judge.pool import with_extended
-from mergecast.model.instant import SECOND
-from mergecast.model.repository import PRODUCTS, Repository
+from mergecast.queues.model.instant import SECOND
+from mergecast.queues.model.repository import PRODUCTS, Repository
 
 _VALID = "The configuration is valid"
 _SCHEMA_SECONDS = 300

@@ -15,7 +15,7 @@ from mergecast.cli.documents import (
     read_document,
 )
 from mergecast.cli.errors import WrongUsage
-from mergecast.model.repository import several_documents
+from mergecast.queues.model.repository import several_documents
 
 if TYPE_CHECKING:
     from mergecast.cli.check_formats import CheckedFile

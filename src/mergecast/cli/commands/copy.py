@@ -16,8 +16,8 @@ from mergecast.cli.output import counted, escape, steps_progress
 from mergecast.errors import NotFound, Unavailable
 
 if TYPE_CHECKING:
-    from mergecast.model.credentials import ApplicationKey
-    from mergecast.store.store import Store
+    from mergecast.queues.model.credentials import ApplicationKey
+    from mergecast.queues.store.store import Store
 
 _DATABASES = ("postgresql://", "postgres://")
 _SETTING = "MERGECAST_DATABASE_URL: "
@@ -87,7 +87,7 @@ def _refuse_same(source: Target, target: Target) -> None:
 @contextmanager
 def _naming_the_option() -> Iterator[None]:
     """Say that it is the target which cannot be opened."""
-    from mergecast.store.errors import UnusableDatabase
+    from mergecast.queues.store.errors import UnusableDatabase
 
     try:
         yield
@@ -99,9 +99,9 @@ def _naming_the_option() -> Iterator[None]:
 
 def _opened(stack: ExitStack, place: Target) -> "Store":
     """Open a store, which must not be in use if it is in a folder."""
-    from mergecast.data_folder import DataFolder
-    from mergecast.store.errors import StoreInUse
-    from mergecast.store.opening import open_store
+    from mergecast.process.data_folder import DataFolder
+    from mergecast.queues.store.errors import StoreInUse
+    from mergecast.queues.store.opening import open_store
 
     if place.database_url is None:
         owned = DataFolder(place.data_dir)
@@ -115,7 +115,7 @@ def _opened(stack: ExitStack, place: Target) -> "Store":
 
 async def _copied(source: "Store", target: "Store") -> tuple[dict[str, int], "list[ApplicationKey]"]:
     """The number of events of each repository, and keys that only the copy has."""
-    from mergecast.copying.copy_store import copy_store, surplus_keys
+    from mergecast.incoming.copying.copy_store import copy_store, surplus_keys
 
     if not await source.repositories() and not await source.application_keys():
         raise NotFound("there is nothing to copy: the source has no repositories; is it the right one?")

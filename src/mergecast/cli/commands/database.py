@@ -19,7 +19,7 @@ def distribute(
     url = database_url or read_environment().database_url
     if url is None:
         raise WrongUsage("name the database with --database-url or MERGECAST_DATABASE_URL")
-    from mergecast.store.opening import distribute_database
+    from mergecast.queues.store.opening import distribute_database
 
     tables = distribute_database(url)
     if not tables:

@@ -96,7 +96,7 @@ def _record(client: "Client", repository: str, now: datetime) -> list[int]:
     import msgspec
 
     from mergecast.demo.pull_requests import demo_pull_requests
-    from mergecast.model.repository import PRODUCTS
+    from mergecast.queues.model.repository import PRODUCTS
 
     pulls = dict(demo_pull_requests(repository, now))
     for number, record in pulls.items():

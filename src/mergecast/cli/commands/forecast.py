@@ -163,7 +163,7 @@ def _value(text: str) -> Any:
 
 
 def _print_forecast(repository: str, answer: dict[str, Any], period: Period) -> None:
-    from mergecast.forecast.wording import COLUMNS, changed_settings, forecast_rows, headline
+    from mergecast.forecasting.forecast.wording import COLUMNS, changed_settings, forecast_rows, headline
 
     out = console()
     out.print(headline(answer), style="bold", soft_wrap=True)
@@ -177,7 +177,7 @@ def _print_forecast(repository: str, answer: dict[str, Any], period: Period) -> 
 
 
 def _search(repository: str, asked: dict[str, Any], place: tuple[Any, Any, Any], *, as_json: bool) -> int:
-    from mergecast.forecast.wording import headline, search_table
+    from mergecast.forecasting.forecast.wording import headline, search_table
 
     with connect(*place) as client, _in_terms_of_options(), steps_progress() as progress:
         total = 1

@@ -12,11 +12,11 @@ from mergecast.cli.errors import WrongUsage
 from mergecast.cli.options import DataDir, Token, Url, check_repository
 from mergecast.cli.output import counted
 from mergecast.cli.periods import parse_span
-from mergecast.model.repository import is_name, is_owner
+from mergecast.queues.model.repository import is_name, is_owner
 
 if TYPE_CHECKING:
     from mergecast.client.client import Client
-    from mergecast.sources.importer import Stored
+    from mergecast.incoming.sources.importer import Stored
 
 DEFAULT_SPAN = "90d"
 Place = Annotated[str, typer.Argument(metavar="OWNER/REPO", help="Repository, by its name on the platform")]
@@ -128,7 +128,7 @@ def _import(wanted: _Wanted, reading: tuple[str | None, str | None], target: _Ta
     from mergecast.cli.import_run import Import
     from mergecast.cli.source_accounts import read_account
     from mergecast.client.errors import Unreachable
-    from mergecast.platform.fetch import PlatformDown
+    from mergecast.incoming.platform.fetch import PlatformDown
 
     name, start = _name_here(wanted.place, wanted.as_name), _start(wanted.since)
     account = read_account(wanted.source, *reading)
@@ -184,7 +184,7 @@ def _start(since: str | None) -> int:
 def _import_files(target: _Target, place: str, name: str, files: list[Path]) -> None:
     from mergecast.cli.import_run import ClientSink
     from mergecast.cli.saved_pages import read_pages
-    from mergecast.sources.importer import Stored
+    from mergecast.incoming.sources.importer import Stored
 
     pages = read_pages(files, place, name)
     total = Stored()

@@ -13,7 +13,7 @@ from mergecast.cli.options import AsJson, DataDir, Token, Url
 from mergecast.cli.output import print_json, print_table
 from mergecast.cli.periods import instant, is_span, parse_span, read_zone
 from mergecast.errors import NotFound
-from mergecast.model.repository import OWNER_LENGTH, is_owner
+from mergecast.queues.model.repository import OWNER_LENGTH, is_owner
 
 _TIMES = ("created_at", "expires_at", "last_used_at")
 _LONGEST_NAME = 100

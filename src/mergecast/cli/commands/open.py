@@ -26,7 +26,7 @@ def open_dashboard(
 
 def _refuse_without_server(target: Target) -> None:
     """Other commands open the store themselves; a browser needs a server that keeps running."""
-    from mergecast.data_folder import DataFolder
+    from mergecast.process.data_folder import DataFolder
 
     if target.url is None and DataFolder(target.data_dir).address() is None:
         raise NotFound(

@@ -7,7 +7,7 @@ from mergecast.cli.connection import connect
 from mergecast.cli.options import AsJson, DataDir, RepositoryName, TimeZone, Token, Url, Utc, check_repository
 from mergecast.cli.output import print_json, print_table, waiting
 from mergecast.cli.periods import Zone, read_zone
-from mergecast.model.instant import duration
+from mergecast.queues.model.instant import duration
 
 if TYPE_CHECKING:
     from mergecast.client.client import Client

@@ -68,10 +68,10 @@ def _github_token(environment: "Environment", file: str | None) -> str:
 
 
 async def _read(github_url: str, repository: str, number: int, token: str) -> bytes:
-    from mergecast.forge.live import LiveForge
-    from mergecast.model.repository import Repository
-    from mergecast.model.snapshot import EVERYTHING
-    from mergecast.platform.github import GitHub
+    from mergecast.incoming.forge.live import LiveForge
+    from mergecast.incoming.platform.github import GitHub
+    from mergecast.queues.model.repository import Repository
+    from mergecast.queues.model.snapshot import EVERYTHING
 
     if not github_url:
         raise WrongUsage("MERGECAST_GITHUB_URL is empty, so there is no GitHub to record from")
@@ -101,7 +101,7 @@ def _write(document: bytes, output: Path | None) -> None:
 def _missing(document: bytes) -> str:
     import msgspec
 
-    from mergecast.forge.part_readers import READERS
+    from mergecast.incoming.forge.part_readers import READERS
 
     given = msgspec.json.decode(document, type=dict[str, msgspec.Raw])
     missing = [key for key in READERS if key not in given]

@@ -12,7 +12,7 @@ from mergecast.cli.options import DataDir
 
 if TYPE_CHECKING:
     from mergecast.app import RunningServer
-    from mergecast.data_folder import Address, DataFolder
+    from mergecast.process.data_folder import Address, DataFolder
     from mergecast.settings import Settings
 
 
@@ -40,12 +40,12 @@ def serve(
 ) -> None:
     """Run the server until it is interrupted."""
     from mergecast.cli.connection import missing_server
-    from mergecast.data_folder import DataFolder
-    from mergecast.memory import address_space_limit, check_address_space
+    from mergecast.process.data_folder import DataFolder
+    from mergecast.process.memory import address_space_limit, check_address_space
 
     try:
         from mergecast.cli.own_server import load_settings
-        from mergecast.store.errors import StoreInUse
+        from mergecast.queues.store.errors import StoreInUse
     except ModuleNotFoundError as error:
         raise missing_server(error) from None
     settings = load_settings(data_dir=data_dir, host=host, port=port, database_url=database_url)
@@ -78,8 +78,8 @@ def _serve_database(settings: "Settings") -> None:
 
 def _server(settings: "Settings", folder: Path, token: str) -> "RunningServer":
     from mergecast.app import RunningServer, Serving, follows_of, platform_of
-    from mergecast.garbage import search_garbage_seldom
-    from mergecast.logs import log_as_json
+    from mergecast.process.garbage import search_garbage_seldom
+    from mergecast.process.logs import log_as_json
 
     log_as_json()
     search_garbage_seldom()
@@ -108,7 +108,7 @@ def _server(settings: "Settings", folder: Path, token: str) -> "RunningServer":
 
 
 def _serve(settings: "Settings", folder: "DataFolder") -> None:
-    from mergecast.data_folder import Address
+    from mergecast.process.data_folder import Address
 
     token, is_new = (settings.admin_token, False) if settings.admin_token else folder.admin_token()
     server = _server(settings, Path(folder.path), token)

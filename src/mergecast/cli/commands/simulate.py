@@ -20,7 +20,7 @@ from mergecast.cli.errors import InvalidFile, WrongUsage
 from mergecast.cli.options import DataDir, Token, Url, parse_place
 from mergecast.cli.output import escape_lines, waiting
 from mergecast.errors import MergecastError, NotFound
-from mergecast.model.repository import several_documents
+from mergecast.queues.model.repository import several_documents
 
 if TYPE_CHECKING:
     from mergecast.client.client import Client

@@ -34,7 +34,7 @@ _LOOKS_BACK = "time_to_merge"  # always over the same 7 days before one moment
 
 
 def _complete_statistic(incomplete: str) -> list[tuple[str, str]]:
-    from mergecast.stats.published import STATISTICS
+    from mergecast.queues.stats.published import STATISTICS
 
     return [(name, one.summary) for name, one in STATISTICS.items() if name.startswith(incomplete)]
 
@@ -92,7 +92,7 @@ def stats(
     if as_json and as_csv:
         raise WrongUsage("--json and --csv cannot be used together")
     from mergecast.cli.tables import columns_of, print_tables, rows_of
-    from mergecast.stats.published import STATISTICS
+    from mergecast.queues.stats.published import STATISTICS
 
     check_repository(repository)
     zone = read_zone(tz, utc=utc)
@@ -122,7 +122,7 @@ def stats(
 
 
 def _list_statistics() -> int:
-    from mergecast.stats.published import STATISTICS
+    from mergecast.queues.stats.published import STATISTICS
 
     for statistic in STATISTICS.values():
         print(f"{statistic.name:<28}{statistic.summary}")
@@ -130,8 +130,8 @@ def _list_statistics() -> int:
 
 
 def _check_known(name: str) -> None:
-    from mergecast.model.nearest import nearest
-    from mergecast.stats.published import STATISTICS
+    from mergecast.queues.model.nearest import nearest
+    from mergecast.queues.stats.published import STATISTICS
 
     if name in STATISTICS:
         return
@@ -157,7 +157,7 @@ def _read_period(statistic: str, given: tuple[str | None, ...], zone: Zone) -> P
 
 def _read_filters(statistic: str, given: dict[str, list[str] | None]) -> dict[str, list[str]]:
     """The filters as parameters of the API; an option that the statistic does not have is wrong usage."""
-    from mergecast.stats.published import STATISTICS
+    from mergecast.queues.stats.published import STATISTICS
 
     takes = {{"branch": "base_ref"}.get(name, name) for name in STATISTICS[statistic].parameters}
     filters = {option: values for option, values in given.items() if values}

@@ -23,8 +23,8 @@ from mergecast.cli.options import (
 )
 from mergecast.cli.output import print_json, print_table
 from mergecast.cli.periods import Zone, read_period, read_zone
-from mergecast.forecast.wording import signed
-from mergecast.model.instant import duration
+from mergecast.forecasting.forecast.wording import signed
+from mergecast.queues.model.instant import duration
 
 _LABELS = {
     "entered": "entered",

@@ -7,10 +7,6 @@ from typing import NamedTuple
 
 import msgspec
 
-from mergecast.configuration.inheritance import CannotRead, Loader, no_platform
-from mergecast.configuration.models.configuration import unused_sections
-from mergecast.configuration.read import DocumentReader, read_configuration
-from mergecast.configuration.read_result import ReadResult
 from mergecast.errors import MOST_ERRORS
 from mergecast.judge.messages import (
     LONGEST_DOCUMENT,
@@ -22,6 +18,10 @@ from mergecast.judge.messages import (
     ReportedError,
     UnusedSection,
 )
+from mergecast.language.configuration.inheritance import CannotRead, Loader, no_platform
+from mergecast.language.configuration.models.configuration import unused_sections
+from mergecast.language.configuration.read import DocumentReader, read_configuration
+from mergecast.language.configuration.read_result import ReadResult
 
 # A live simulation asks about the same document several times: what it needs, then what it would do.
 MOST_KEPT = 4

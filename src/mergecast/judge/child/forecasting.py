@@ -7,27 +7,28 @@ from typing import Any
 
 import msgspec
 
-from mergecast.forecast.answer import (
+from mergecast.forecasting.forecast.answer import (
     combination_answer,
     detected_answer,
     forecast_answer,
     search_answer,
     settings_answer,
 )
-from mergecast.forecast.forecast import (
+from mergecast.forecasting.forecast.forecast import (
     Question,
     TooLittle,
     expected_merges,
     forecast,
     trust_in_expected_merges,
 )
-from mergecast.forecast.notes import PEOPLE
-from mergecast.forecast.plan import Plan, as_recorded
-from mergecast.forecast.search import MOST_COMBINATIONS, Limit, SearchQuestion, search
-from mergecast.forecast.settings import errors_of, errors_of_kind
-from mergecast.history.inference import TrainRules, infer
-from mergecast.history.reading import read_history
-from mergecast.history.structure import History
+from mergecast.forecasting.forecast.notes import PEOPLE
+from mergecast.forecasting.forecast.plan import Plan, as_recorded
+from mergecast.forecasting.forecast.search import MOST_COMBINATIONS, Limit, SearchQuestion, search
+from mergecast.forecasting.forecast.settings import errors_of, errors_of_kind
+from mergecast.forecasting.history.inference import TrainRules, infer
+from mergecast.forecasting.history.reading import read_history
+from mergecast.forecasting.history.structure import History
+from mergecast.forecasting.replay.values import ReplayTooLong
 from mergecast.judge import messages
 from mergecast.judge.child.forking import Task, serve
 from mergecast.judge.child.policies import WrongPolicy, plans_of
@@ -41,9 +42,8 @@ from mergecast.judge.messages import (
     RecordedWindow,
     WrongField,
 )
-from mergecast.model.event import Event
-from mergecast.model.window import Window
-from mergecast.replay.values import ReplayTooLong
+from mergecast.queues.model.event import Event
+from mergecast.queues.model.window import Window
 
 
 @dataclass(frozen=True)

@@ -13,7 +13,6 @@ from typing import NoReturn
 
 import msgspec
 
-from mergecast.garbage import search_garbage_seldom
 from mergecast.judge.errors import Limit
 from mergecast.judge.fork_server import MESSAGE_BYTES, NEW_CHILD, PID_BITS
 from mergecast.judge.frames import Question, Reply, Started, frame, read_question
@@ -25,6 +24,7 @@ from mergecast.judge.limits import (
     should_restart,
     yield_to_others,
 )
+from mergecast.process.garbage import search_garbage_seldom
 
 Task = Callable[[bytes], object]
 

@@ -6,26 +6,26 @@ from datetime import UTC, datetime, timedelta
 from statistics import quantiles
 from typing import Final
 
-from mergecast.conditions.times.next_change import asks_the_clock, closed_spans, mixes_the_clock
-from mergecast.configuration.inheritance import CannotRead
-from mergecast.configuration.models.configuration import Configuration
-from mergecast.configuration.models.queue_rules import BatchRange
-from mergecast.configuration.models.queue_rules import QueueRule as WrittenRule
-from mergecast.configuration.read import read_configuration
-from mergecast.forecast.plan import Plan, Urgency, with_settings
-from mergecast.forecast.settings import (
+from mergecast.forecasting.forecast.plan import Plan, Urgency, with_settings
+from mergecast.forecasting.forecast.settings import (
     SettingError,
     Settings,
     errors_of,
     errors_of_groups,
     errors_of_kind,
 )
-from mergecast.history.inference import TrainRules
+from mergecast.forecasting.history.inference import TrainRules
+from mergecast.forecasting.replay.values import ClosedSpan, Closing, Mode, Policy, QueueRule, Variants
 from mergecast.judge.child.documents import loader, too_long
 from mergecast.judge.messages import PolicyGiven, WrongField
-from mergecast.model.instant import DAY, SECOND
-from mergecast.model.window import Window
-from mergecast.replay.values import ClosedSpan, Closing, Mode, Policy, QueueRule, Variants
+from mergecast.language.conditions.times.next_change import asks_the_clock, closed_spans, mixes_the_clock
+from mergecast.language.configuration.inheritance import CannotRead
+from mergecast.language.configuration.models.configuration import Configuration
+from mergecast.language.configuration.models.queue_rules import BatchRange
+from mergecast.language.configuration.models.queue_rules import QueueRule as WrittenRule
+from mergecast.language.configuration.read import read_configuration
+from mergecast.queues.model.instant import DAY, SECOND
+from mergecast.queues.model.window import Window
 
 _LOOK_BACK: Final = 30 * 86_400.0
 _LEAST_RUNS: Final = 20

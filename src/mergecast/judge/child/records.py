@@ -8,8 +8,8 @@ import msgspec
 from mergecast.errors import FieldError, InvalidInput
 from mergecast.judge.document_body import find_document
 from mergecast.judge.messages import BodyAnswer, Record, RecordError, SnapshotAnswer, SnapshotQuestion
-from mergecast.model.recorded import read_snapshot
-from mergecast.model.snapshot import Snapshot
+from mergecast.queues.model.recorded import read_snapshot
+from mergecast.queues.model.snapshot import Snapshot
 
 _LONGEST_POINTER = 200  # a key of a record may be as long as the record
 _MOST_NAMED = 5

@@ -6,8 +6,6 @@ from datetime import UTC, datetime
 
 import msgspec
 
-from mergecast.configuration.models.configuration import Configuration
-from mergecast.configuration.read_result import ReadResult
 from mergecast.errors import InvalidInput
 from mergecast.judge.child.documents import (
     RecentDocuments,
@@ -35,18 +33,20 @@ from mergecast.judge.messages import (
     Setting,
     SimulationAnswer,
 )
-from mergecast.model.instant import DAY, SECOND, format_instant
-from mergecast.model.snapshot import Snapshot
-from mergecast.report.markdown import summary
-from mergecast.report.outline import Report, ReportPart
-from mergecast.report.pull_request import pull_request_report
-from mergecast.report.repository import forecast_section, no_forecast, repository_report
-from mergecast.report.terminal import plain_text
-from mergecast.rules.overview import needs_of, overview
-from mergecast.rules.repository import PullRequestRow, repository_result, row_of, row_without_result
-from mergecast.rules.sentence import Sentence, sentence
-from mergecast.rules.simulate import simulate
-from mergecast.rules.simulation import Simulation
+from mergecast.language.configuration.models.configuration import Configuration
+from mergecast.language.configuration.read_result import ReadResult
+from mergecast.language.report.markdown import summary
+from mergecast.language.report.outline import Report, ReportPart
+from mergecast.language.report.pull_request import pull_request_report
+from mergecast.language.report.repository import forecast_section, no_forecast, repository_report
+from mergecast.language.report.terminal import plain_text
+from mergecast.language.rules.overview import needs_of, overview
+from mergecast.language.rules.repository import PullRequestRow, repository_result, row_of, row_without_result
+from mergecast.language.rules.sentence import Sentence, sentence
+from mergecast.language.rules.simulate import simulate
+from mergecast.language.rules.simulation import Simulation
+from mergecast.queues.model.instant import DAY, SECOND, format_instant
+from mergecast.queues.model.snapshot import Snapshot
 
 _OLD = DAY
 _NOT_COMPARED = "The current document is invalid, so there is no comparison with it"

@@ -6,7 +6,6 @@ from typing import TypeVar
 
 import msgspec
 
-from mergecast.configuration.schema import configuration_schema
 from mergecast.judge.child.documents import judge_configuration
 from mergecast.judge.child.records import check_body, check_record
 from mergecast.judge.child.simulations import find_needs, simulate_pull_request, simulate_repository
@@ -26,6 +25,7 @@ from mergecast.judge.messages import (
     SnapshotQuestion,
     json_text,
 )
+from mergecast.language.configuration.schema import configuration_schema
 
 Question = TypeVar("Question", bound=msgspec.Struct)
 

@@ -12,7 +12,7 @@ from collections.abc import Callable
 from types import FrameType
 from typing import NamedTuple, TypeVar
 
-from mergecast.conditions.errors import PatternTooSlow
+from mergecast.language.conditions.errors import PatternTooSlow
 
 # A pattern that is too slow on this many pull requests is not tried on others.
 _SLOW_PULL_REQUESTS = 2

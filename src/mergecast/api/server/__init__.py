@@ -1,0 +1,1 @@
+"""How connections are read and written, and which of them are refused."""

@@ -1,0 +1,1 @@
+"""Replays of a queue's history under other settings."""

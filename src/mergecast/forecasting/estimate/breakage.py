@@ -1,0 +1,177 @@
+"""Samples how often pull requests are broken and runs flake, and which pull requests were broken.
+
+The model: a pull request is broken with chance `broken`. A run whose tree has a broken one fails; a retry
+passes by luck with chance `lucky`. Any other run fails with chance `flake`, a retry with chance
+`flake_again`. Rates and explanations are sampled in turn, so that what the history leaves open varies.
+"""
+
+from dataclasses import dataclass
+from math import log, log1p
+from typing import Final, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from mergecast.forecasting.estimate.evidence import Evidence
+from mergecast.forecasting.estimate.run_table import Ending, RunTable
+from mergecast.forecasting.estimate.survival import Numbers
+
+_STEPS: Final = 12
+# Prior Beta distributions, each worth a few observations.
+_BROKEN_PRIOR: Final = (0.6, 20.0)
+_FLAKE_PRIOR: Final = (0.6, 20.0)
+_AGAIN_PRIOR: Final = (1.0, 4.0)
+_LUCKY_PRIOR: Final = (0.5, 50.0)
+
+
+class Rates(NamedTuple):
+    """Chances that hold for the whole history."""
+
+    broken: float
+    flake: float
+    flake_again: float
+    lucky: float
+
+
+@dataclass(frozen=True)
+class Breakage:
+    """One sample: the rates, the broken pull requests, and the recorded runs that flaked."""
+
+    rates: Rates
+    broken: frozenset[int]
+
+
+def draw_breakage(
+    table: RunTable, evidence: Evidence, lasting: Numbers, count: int, chance: np.random.Generator
+) -> list[Breakage]:
+    """`lasting` is the likelihood ratio, failing to passing, of each run's length."""
+    sampler = _Sampler(table, evidence, lasting, chance)
+    return [sampler.drawn() for _ in range(count)]
+
+
+class _Sampler:
+    """Gibbs sampling: rates given explanations, explanations given rates."""
+
+    def __init__(
+        self, table: RunTable, evidence: Evidence, lasting: Numbers, chance: np.random.Generator
+    ) -> None:
+        self._evidence = evidence
+        self._chance = chance
+        self._lasting = lasting
+        is_retry = table.attempts > 1
+        endings, sure = table.endings[evidence.sure], evidence.sure
+        first = table.attempts[sure] == 1
+        self._first = (
+            int(np.sum(first & (endings == Ending.FAILED))),
+            int(np.sum(first & (endings == Ending.PASSED))),
+        )
+        self._retry = (
+            int(np.sum(~first & (endings == Ending.FAILED))),
+            int(np.sum(~first & (endings == Ending.PASSED))),
+        )
+        # Passing first attempts prove their tree good, so all of them are certain.
+        stopped = endings == Ending.STOPPED
+        self._sure_stopped = sure[stopped & first]
+        self._counts = _counts(evidence)
+        self._weights = self._counts.astype(np.float64)
+        of_stopped = evidence.stopped_runs
+        self._stopped_is_retry = is_retry[of_stopped]
+        self._stopped_lasting = np.maximum(lasting[of_stopped], 1e-6)
+        self._stopped_first = of_stopped[~self._stopped_is_retry]
+        self._stopped_first_rows = evidence.stopped_rows[~self._stopped_is_retry]
+        self._failed_first = float(np.mean(table.endings[~is_retry] == Ending.FAILED)) if len(sure) else 0.05
+        self.rates = self._any_rates()
+        self.rows = np.zeros(0, dtype=np.int64)
+
+    def drawn(self) -> Breakage:
+        self.rates = self._any_rates()
+        for _ in range(_STEPS):
+            self.step()
+        guilty = {stay for row in self.rows for stay in self._evidence.broken[row]}
+        unknown = self._evidence.unknown
+        guilty |= set(unknown[self._chance.random(len(unknown)) < self.rates.broken].tolist())
+        return Breakage(self.rates, frozenset(guilty))
+
+    def _any_rates(self) -> Rates:
+        """A starting point for each sample, far from the others.
+
+        What the history determines is found within a few steps. What it does not, such as whether a flake
+        came twice or a pull request is broken, would take thousands, and so stays as varied as it is here.
+        """
+        failed, share = min(max(self._failed_first, 0.002), 0.5), float(self._chance.uniform(0.15, 0.85))
+        again = float(self._chance.beta(1.5, 5.0))
+        return Rates(failed * (1 - share), failed * share, again, 0.01)
+
+    def step(self) -> None:
+        self.rows = self._draw_rows()
+        self.rates = self._draw_rates()
+
+    def _draw_rows(self) -> np.ndarray[tuple[int], np.dtype[np.int64]]:
+        """One explanation for each group: the highest log weight with Gumbel noise."""
+        found, rates = self._evidence, self.rates
+        logs = self._weights @ (
+            log(rates.broken),
+            log1p(-rates.broken),
+            log(rates.flake),
+            log(rates.flake_again),
+            log1p(-rates.lucky),
+            log1p(-rates.flake_again),
+            log(rates.lucky),
+        )
+        if len(found.stopped_rows):
+            logs = logs + np.bincount(found.stopped_rows, self._stopped_logs(), minlength=len(logs))
+        if not len(logs):
+            return np.zeros(0, dtype=np.int64)
+        noisy = logs + self._chance.gumbel(size=len(logs))
+        best = np.maximum.reduceat(noisy, found.group_starts)
+        return np.flatnonzero(noisy == best[found.group_of])
+
+    def _stopped_logs(self) -> Numbers:
+        """The log likelihood ratio of each stopped run on a good tree and on a broken one."""
+        flakes = np.where(self._stopped_is_retry, self.rates.flake_again, self.rates.flake)
+        return np.log((1 - flakes) / self._stopped_lasting + flakes)
+
+    def _draw_rates(self) -> Rates:
+        broken, good, first_failed, retry_failed, unlucky, retry_passed, lucky = (
+            self._counts[self.rows].sum(axis=0).tolist()
+        )
+        flaked, not_flaked = self._first
+        again, not_again = self._retry
+        chosen = np.zeros(len(self._counts), dtype=np.bool_)
+        chosen[self.rows] = True
+        stopped = np.concatenate((self._stopped_first[chosen[self._stopped_first_rows]], self._sure_stopped))
+        would_fail = self._would_fail(stopped)
+        return Rates(
+            broken=self._beta(_BROKEN_PRIOR, broken, good + len(self._evidence.proven)),
+            flake=self._beta(
+                _FLAKE_PRIOR, flaked + first_failed + would_fail, not_flaked + len(stopped) - would_fail
+            ),
+            flake_again=self._beta(_AGAIN_PRIOR, again + retry_failed, not_again + retry_passed),
+            lucky=self._beta(_LUCKY_PRIOR, lucky, unlucky),
+        )
+
+    def _would_fail(self, stopped: np.ndarray[tuple[int], np.dtype[np.int64]]) -> int:
+        """How many of the stopped runs on good trees would have failed."""
+        odds = self.rates.flake * self._lasting[stopped]
+        share = odds / (odds + 1 - self.rates.flake)
+        return int(np.sum(self._chance.random(len(stopped)) < share))
+
+    def _beta(self, prior: tuple[float, float], hits: float, misses: float) -> float:
+        drawn = float(self._chance.beta(prior[0] + hits, prior[1] + misses))
+        return min(max(drawn, 1e-6), 1 - 1e-6)
+
+
+def _counts(evidence: Evidence) -> NDArray[np.int64]:
+    """For each explanation, how often what each of the seven chances is about happened."""
+    broken = np.array([len(row) for row in evidence.broken], dtype=np.int64)
+    return np.column_stack(
+        (
+            broken,
+            evidence.sizes - broken,
+            evidence.first_failed_good,
+            evidence.retry_failed_good,
+            evidence.retry_failed_broken,
+            evidence.retry_passed_good,
+            evidence.retry_passed_broken,
+        )
+    )

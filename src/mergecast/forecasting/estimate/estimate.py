@@ -1,0 +1,128 @@
+"""All estimates for one train."""
+
+from dataclasses import dataclass, replace
+from typing import Final
+
+import numpy as np
+
+from mergecast.forecasting.estimate.breakage import Breakage, draw_breakage
+from mergecast.forecasting.estimate.departures import Hazard, fit_hazard
+from mergecast.forecasting.estimate.draws import generator
+from mergecast.forecasting.estimate.evidence import gather
+from mergecast.forecasting.estimate.lengths import Lengths, fit_lengths
+from mergecast.forecasting.estimate.overheads import Overheads, fit_overheads
+from mergecast.forecasting.estimate.population import Population, newcomers, population
+from mergecast.forecasting.estimate.run_table import Ending, RunTable, run_table
+from mergecast.forecasting.estimate.survival import Numbers
+from mergecast.forecasting.history.inference import TrainRules
+
+_WEEK: Final = 604_800.0
+_LEAST_DUE: Final = 0.5  # flakes; weeks with hardly any runs say nothing
+_NEAR: Final = 120  # runs around a time from which its flake rate is estimated
+_PRIOR: Final = 1.5  # the weight of the average, in expected flakes
+_CLEAR: Final = 4.0  # standard deviations from which on waves count
+_FEW_RUNS: Final = 60
+_TRIAL_DRAWS: Final = 10
+
+
+@dataclass(frozen=True)
+class Estimate:
+    """The estimates for one train. `lengths` are per queue of the train.
+
+    `record` is what they were fitted on and ends at `known_until`; `people` are the pull requests to replay.
+    """
+
+    seed: int
+    rules: TrainRules
+    record: Population
+    people: Population
+    lengths: tuple[Lengths, ...]
+    breakages: tuple[Breakage, ...]  # one draw per replicate
+    waves: tuple[Numbers, Numbers]  # times, and by how much the flake rate differs from then on
+    hazard: Hazard
+    overheads: Overheads
+    cancelled: float
+    known_until: float
+
+    def projected(self, rules: TrainRules, since: float) -> "Estimate":
+        """The same estimates for the pull requests that enter a longer record from this instant on.
+
+        Only their entry times are known.
+        """
+        return replace(self, rules=rules, people=newcomers(rules, since))
+
+
+def estimate(rules: TrainRules, replicates: int, seed: int, horizon: float | None = None) -> Estimate:
+    """`horizon` is the last instant of interest, if it is after the record."""
+    train = rules.recorded
+    runs = run_table(train, rules.queue_names)
+    evidence = gather(runs, len(train.history.stays))
+    # Breakage and lengths of failing runs depend on each other: a first guess, then both again.
+    trial = draw_breakage(runs, evidence, np.ones(len(runs.starts)), _TRIAL_DRAWS, generator(seed, 2))
+    broken_share = _broken_share(runs, trial)
+    everything = fit_lengths(runs, broken_share, np.arange(len(runs.starts)))
+    lasting = _lasting(runs, everything)
+    end = train.history.length
+    everybody = population(rules)
+    return Estimate(
+        seed=seed,
+        rules=rules,
+        record=everybody,
+        people=everybody,
+        lengths=tuple(
+            _lengths_of(runs, broken_share, rule, everything) for rule in range(len(rules.queue_names))
+        ),
+        breakages=tuple(draw_breakage(runs, evidence, lasting, replicates, generator(seed, 3))),
+        waves=flake_waves(runs, trial),
+        hazard=fit_hazard(train.history.stays, end, max(end, horizon or end)),
+        overheads=fit_overheads(train, rules.queue_names, rules.policy),
+        cancelled=float(np.mean(runs.endings == Ending.CANCELLED)) if len(runs.starts) else 0.0,
+        known_until=end,
+    )
+
+
+def _broken_share(runs: RunTable, draws: list[Breakage]) -> Numbers:
+    """For each run, the share of samples in which its tree was broken."""
+    counts = np.zeros(len(runs.starts))
+    for draw in draws:
+        counts += [not draw.broken.isdisjoint(tree) for tree in runs.trees]
+    return counts / len(draws)
+
+
+def _lasting(runs: RunTable, lengths: Lengths) -> Numbers:
+    """The likelihood of each run's length if it fails, divided by that if it passes."""
+    logs = np.log(runs.lengths) - lengths.typical
+    if not len(lengths.failing.values):
+        return np.ones(len(logs))
+    return lengths.failing.longer_than(logs) / np.maximum(lengths.passing.longer_than(logs), 1e-3)
+
+
+def _lengths_of(runs: RunTable, broken_share: Numbers, rule: int, everything: Lengths) -> Lengths:
+    rows = np.flatnonzero(runs.rules == rule)
+    if np.sum(runs.endings[rows] == Ending.PASSED) < _FEW_RUNS:
+        return everything
+    return fit_lengths(runs, broken_share, rows)
+
+
+def flake_waves(runs: RunTable, draws: list[Breakage]) -> tuple[Numbers, Numbers]:
+    """Times, and the factor on the usual flake rate from each on; 1 if there are no waves."""
+    rows = np.flatnonzero((runs.attempts == 1) & np.isin(runs.endings, (Ending.PASSED, Ending.FAILED)))
+    tainted = np.mean([[not d.broken.isdisjoint(runs.trees[row]) for row in rows] for d in draws], axis=0)
+    good = 1 - tainted if len(rows) else np.zeros(0)
+    flaked = good * (runs.endings[rows] == Ending.FAILED)
+    rate = float(flaked.sum()) / max(float(good.sum()), 1.0)
+    if not rate or not _come_in_waves(runs.starts[rows], good * rate, flaked):
+        return np.zeros(1), np.ones(1)
+    near = np.ones(min(_NEAR, len(rows)))
+    expected = np.convolve(good * rate, near, mode="same")
+    seen = np.convolve(flaked, near, mode="same")
+    return runs.starts[rows], (seen + _PRIOR) / (expected + _PRIOR)
+
+
+def _come_in_waves(starts: Numbers, expected: Numbers, flaked: Numbers) -> bool:
+    """Whether the number of flakes differs more between weeks than by chance."""
+    weeks = ((starts - starts[0]) // _WEEK).astype(np.int64)
+    due, seen = np.bincount(weeks, expected), np.bincount(weeks, flaked)
+    due, seen = due[due > _LEAST_DUE], seen[due > _LEAST_DUE]
+    surplus = float(np.sum((seen - due) ** 2 / due)) - len(due)
+    return surplus > _CLEAR * float(np.sqrt(2 * len(due) + np.sum(1 / due)))

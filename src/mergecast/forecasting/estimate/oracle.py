@@ -1,0 +1,188 @@
+"""The oracle of one replicate: answers what a replay asks about pull requests, runs and people.
+
+Plain functions of numbers and lists, because a replay calls them for every stay and every run.
+"""
+
+from array import array
+from bisect import bisect_left
+from dataclasses import dataclass
+from math import log
+from typing import Final
+
+from mergecast.forecasting.estimate.draws import MASK, STRIDE, Purpose
+from mergecast.forecasting.estimate.lengths import DONORS
+from mergecast.forecasting.replay.codes import (
+    BROKEN,
+    BY_HAND,
+    CANCELLED,
+    CONFLICT_AHEAD,
+    CONFLICT_WITH_BASE,
+    FAIL,
+    MERGE_REFUSED,
+    NEVER,
+    PASS,
+    UPDATED,
+)
+from mergecast.forecasting.replay.values import EnteringFields, Leaving, RunStartFields
+
+# How a pull request left: after each of these, people queue it again at their own rate.
+INNOCENT: Final = 0
+GUILTY: Final = 1
+TAKEN_OUT: Final = 2
+CHANGED: Final = 3
+CONFLICTED: Final = 4
+NOT_MERGED: Final = 5
+ELSE: Final = 6
+CLASSES: Final = 7
+
+_LENGTH: Final = int(Purpose.LENGTH)
+_VERDICT: Final = int(Purpose.VERDICT)
+_CANCEL: Final = int(Purpose.CANCEL)
+_BROKEN: Final = int(Purpose.BROKEN)
+_DEPARTURE: Final = int(Purpose.DEPARTURE)
+_RETURN: Final = int(Purpose.RETURN)
+_HALF: Final = DONORS // 2
+_OF_CHECKS: Final = 7  # reasons below this index in REASONS, except merges, are decided by checks
+
+
+@dataclass(frozen=True, slots=True)
+class RunTables:
+    """The runs of one queue rule. Lists by donor are parallel; instants and lengths are microseconds."""
+
+    starts: list[int]
+    donors: list[float]
+    levels: list[float]
+    flakes: list[float]  # the chance of a flake at each of `starts`, and one more for later
+    failing: list[float]
+    by_size: list[float]  # factor for each batch size; the last holds for all larger ones; empty if all are 1
+    by_flight: list[float]
+
+
+@dataclass(frozen=True, slots=True)
+class Tables:
+    """Everything that one replicate knows. The fields of a named tuple are read ten times slower."""
+
+    numbers: "array[float]"
+    keys: list[int]
+    offsets: list[int]
+    flaws: list[int]
+    leaves_after: list[int]
+    leaving_reasons: list[int]
+    left_as: list[int]  # class of the recorded leaving of each stay
+    gaps: list[int]
+    returns: list[list[int]]  # recorded gaps by class, NEVER among them
+    hazard_since: int
+    hazard: list[float]  # added up by the hour
+    hand_reasons: list[int]
+    broken: float
+    flake_again: float
+    lucky: float
+    cancelled: float
+    form: int
+    retry: int
+    runs: list[RunTables]
+
+
+def fate(tables: Tables, entering: EnteringFields) -> tuple[int, int, int]:
+    """A `Fate`."""
+    pull, turn, at = entering
+    offsets = tables.offsets
+    place = offsets[pull] + turn
+    if place < offsets[pull + 1]:
+        after = tables.leaves_after[place]
+        leaves_at = NEVER if after == NEVER else at + after
+        return tables.flaws[place], leaves_at, tables.leaving_reasons[place]
+    draw = tables.keys[pull] + turn * STRIDE
+    flaws = BROKEN if is_broken(tables, pull, turn) else 0
+    return flaws, *_departure(tables, tables.numbers[(draw + _DEPARTURE) & MASK], at)
+
+
+_HOUR: Final = 3_600_000_000
+
+
+def _departure(tables: Tables, uniform: float, at: int) -> tuple[int, int]:
+    """When and why a person removes a pull request that enters now."""
+    hazard = tables.hazard
+    if not tables.hand_reasons:
+        return NEVER, BY_HAND
+    hour, rest = divmod(at - tables.hazard_since, _HOUR)
+    hour = min(max(hour, 0), len(hazard) - 2)
+    risk = hazard[hour] + (hazard[hour + 1] - hazard[hour]) * rest / _HOUR - log(1 - uniform)
+    place = bisect_left(hazard, risk)
+    if place >= len(hazard):
+        return NEVER, BY_HAND
+    part = (risk - hazard[place - 1]) / (hazard[place] - hazard[place - 1])
+    leaves_at = tables.hazard_since + int((place - 1 + part) * _HOUR)
+    reasons = tables.hand_reasons
+    return leaves_at, reasons[int(uniform * 9973) % len(reasons)]
+
+
+def outcome(tables: Tables, run: RunStartFields) -> tuple[int, int, int]:
+    """An `Outcome`."""
+    leader, led, size, _, broken, attempt, _, in_flight, at, _, rule = run
+    numbers = tables.numbers
+    draw = tables.keys[leader] + led * STRIDE
+    of_rule = tables.runs[rule]
+    place = bisect_left(of_rule.starts, at)
+    chance = numbers[(draw + _VERDICT) & MASK]
+    if attempt == 1:
+        fails = broken > 0 or chance < of_rule.flakes[place]
+    else:
+        fails = chance >= tables.lucky if broken else chance < tables.flake_again
+    length = _length(of_rule, place, numbers[(draw + _LENGTH) & MASK], fails=fails)
+    if by_size := of_rule.by_size:
+        length *= by_size[min(size, len(by_size) - 1)]
+    if by_flight := of_rule.by_flight:
+        length *= by_flight[min(in_flight, len(by_flight) - 1)]
+    delay = tables.form if attempt == 1 else tables.retry
+    if tables.cancelled:
+        cancel = numbers[(draw + _CANCEL) & MASK]
+        if cancel < tables.cancelled:
+            return delay, int(length * cancel / tables.cancelled), CANCELLED
+    return delay, int(length), FAIL if fails else PASS
+
+
+def _length(runs: RunTables, place: int, uniform: float, *, fails: bool) -> float:
+    """A passing run takes as long as a nearby donor, a failing one a fraction of the usual length there."""
+    donors = runs.donors
+    count = len(donors)
+    if fails:
+        return runs.levels[min(place, count - 1)] * runs.failing[int(uniform * len(runs.failing))]
+    if count <= DONORS:
+        return donors[int(uniform * count)]
+    first = place - _HALF
+    if first < 0:
+        first = 0
+    elif first > count - DONORS:
+        first = count - DONORS
+    return donors[first + int(uniform * DONORS)]
+
+
+def comes_back(tables: Tables, leaving: Leaving) -> int:
+    place = tables.offsets[leaving.pull] + leaving.turn
+    is_recorded = place < tables.offsets[leaving.pull + 1]
+    kind = leaving_class(leaving.reason, guilty=is_broken(tables, leaving.pull, leaving.turn))
+    if is_recorded and tables.left_as[place] == kind:
+        return tables.gaps[place]
+    known = tables.returns[kind]
+    if not known:
+        return NEVER
+    draw = tables.keys[leaving.pull] + leaving.turn * STRIDE
+    return known[int(tables.numbers[(draw + _RETURN) & MASK] * len(known))]
+
+
+def is_broken(tables: Tables, pull: int, turn: int) -> bool:
+    """Whether a stay breaks CI: as drawn from its record, or by chance if it has none."""
+    place = tables.offsets[pull] + turn
+    if place < tables.offsets[pull + 1]:
+        return bool(tables.flaws[place] & BROKEN)
+    draw = tables.keys[pull] + turn * STRIDE
+    return tables.numbers[(draw + _BROKEN) & MASK] < tables.broken
+
+
+def leaving_class(reason: int, *, guilty: bool) -> int:
+    if reason < _OF_CHECKS:
+        return GUILTY if guilty else INNOCENT
+    if reason in {CONFLICT_WITH_BASE, CONFLICT_AHEAD}:
+        return CONFLICTED
+    return {MERGE_REFUSED: NOT_MERGED, BY_HAND: TAKEN_OUT, UPDATED: CHANGED}.get(reason, ELSE)

@@ -1,0 +1,128 @@
+"""The tables that the oracle of one replicate reads, sampled from the estimates."""
+
+from typing import Final
+
+import numpy as np
+
+from mergecast.forecasting.estimate.breakage import Breakage
+from mergecast.forecasting.estimate.departures import BY_PEOPLE
+from mergecast.forecasting.estimate.draws import generator, table
+from mergecast.forecasting.estimate.estimate import Estimate
+from mergecast.forecasting.estimate.lengths import DrawnLengths, Effect, continued, draw_lengths
+from mergecast.forecasting.estimate.oracle import (
+    CLASSES,
+    RunTables,
+    Tables,
+    comes_back,
+    fate,
+    leaving_class,
+    outcome,
+)
+from mergecast.forecasting.estimate.population import OTHER_REASON, microseconds, reason_code
+from mergecast.forecasting.estimate.survival import Numbers
+from mergecast.forecasting.replay.codes import BROKEN, BY_HAND, NEVER, VOUCHED
+from mergecast.forecasting.replay.values import Oracle
+
+_LARGEST_FACTOR: Final = 200
+_MOST_FLAKES: Final = 0.95
+_DAY: Final = 86_400.0
+_LEFT_BY_ITSELF: Final = [*(reason_code(reason) for reason in BY_PEOPLE), OTHER_REASON]
+
+
+def oracle_of(estimate: Estimate, replicate: int) -> Oracle:
+    """The oracle of one replicate, the same for every policy that is replayed with it."""
+    return Oracle(_tables(estimate, replicate), fate, outcome, comes_back)
+
+
+def _tables(estimate: Estimate, replicate: int) -> Tables:
+    record, people, breakage = estimate.record, estimate.people, estimate.breakages[replicate]
+    flaws = [
+        flaw | (BROKEN if stay.number in breakage.broken else 0)
+        for flaw, stay in zip(record.flaws, record.stays, strict=True)
+    ]
+    left_as = [_left_as(code, flaw) for code, flaw in zip(record.codes.tolist(), flaws, strict=True)]
+    after, reasons = _departures(estimate, generator(estimate.seed, 4, replicate))
+    return Tables(
+        numbers=table(estimate.seed, replicate),
+        keys=list(people.keys),
+        offsets=list(people.offsets),
+        flaws=flaws,
+        leaves_after=after,
+        leaving_reasons=reasons,
+        left_as=left_as,
+        gaps=list(record.gaps),
+        returns=_returns(estimate, left_as),
+        hazard_since=microseconds(estimate.hazard.since),
+        hazard=estimate.hazard.added_up.tolist(),
+        hand_reasons=[reason_code(reason) for reason in estimate.hazard.reasons],
+        broken=breakage.rates.broken,
+        flake_again=breakage.rates.flake_again,
+        lucky=breakage.rates.lucky,
+        cancelled=estimate.cancelled,
+        form=microseconds(estimate.overheads.form),
+        retry=microseconds(estimate.overheads.retry),
+        runs=[
+            _run_tables(_drawn_lengths(estimate, rule, replicate), estimate.waves, breakage)
+            for rule in range(len(estimate.lengths))
+        ],
+    )
+
+
+def _drawn_lengths(estimate: Estimate, rule: int, replicate: int) -> DrawnLengths:
+    chance = generator(estimate.seed, 5, replicate, rule)
+    drawn = draw_lengths(estimate.lengths[rule], chance)
+    end = estimate.rules.recorded.history.length
+    return continued(drawn, estimate.known_until, end, chance) if end > estimate.known_until else drawn
+
+
+def _run_tables(drawn: DrawnLengths, waves: tuple[Numbers, Numbers], breakage: Breakage) -> RunTables:
+    times, factors = waves
+    # A week that copies an earlier one has its flakes too.
+    at = np.append(drawn.origins, drawn.origins[-1:] or [0.0])
+    flakes = breakage.rates.flake * factors[np.maximum(np.searchsorted(times, at, side="right") - 1, 0)]
+    has_donors = bool(drawn.donors)
+    return RunTables(
+        starts=np.rint(np.array(drawn.starts) * 1e6).astype(np.int64).tolist(),
+        donors=[1e6 * length for length in drawn.donors] if has_donors else [6e8],
+        levels=[1e6 * level for level in drawn.levels] if has_donors else [6e8],
+        flakes=np.minimum(flakes, _MOST_FLAKES).tolist(),
+        failing=drawn.failing,
+        by_size=_factors(drawn.batch),
+        by_flight=_factors(drawn.flight),
+    )
+
+
+def _factors(effect: Effect) -> list[float]:
+    if not effect.slope:
+        return []
+    factors: list[float] = np.exp(effect.of(np.arange(_LARGEST_FACTOR))).tolist()
+    return factors
+
+
+def _left_as(code: int, flaws: int) -> int:
+    return NEVER if code <= VOUCHED else leaving_class(code, guilty=bool(flaws & BROKEN))
+
+
+def _returns(estimate: Estimate, left_as: list[int]) -> list[list[int]]:
+    """Recorded gaps by class, without pull requests that left within the last day and may still return."""
+    last = estimate.known_until - _DAY
+    known: list[list[int]] = [[] for _ in range(CLASSES)]
+    record = estimate.record
+    for stay, kind, gap in zip(record.stays, left_as, record.gaps, strict=True):
+        if kind != NEVER and (gap != NEVER or (stay.left or 0.0) < last):
+            known[kind].append(gap)
+    return known
+
+
+def _departures(estimate: Estimate, chance: np.random.Generator) -> tuple[list[int], list[int]]:
+    """When a person would remove each stay: as recorded, or at some time after it left otherwise."""
+    hazard, people = estimate.hazard, estimate.people
+    entered = np.array([stay.entered for stay in people.stays])
+    left = np.array([estimate.known_until if stay.left is None else stay.left for stay in people.stays])
+    recorded = np.isin(people.codes, _LEFT_BY_ITSELF)
+    risks = hazard.risk_until(left) + chance.standard_exponential(len(left))
+    instants = np.where(recorded, left, hazard.instants_of(risks))
+    reasons = [reason_code(reason) for reason in hazard.reasons] or [BY_HAND]
+    drawn = np.array(reasons)[chance.integers(0, len(reasons), len(left))]
+    after = np.where(np.isinf(instants), NEVER, np.rint((np.minimum(instants, 1e12) - entered) * 1e6))
+    return after.astype(np.int64).tolist(), np.where(recorded, people.codes, drawn).tolist()

@@ -1,0 +1,146 @@
+"""Compares a candidate with the unchanged settings, and computes when queued pull requests will merge."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from statistics import mean
+from typing import Final
+
+from mergecast.forecasting.estimate.estimate import estimate
+from mergecast.forecasting.estimate.tables import oracle_of
+from mergecast.forecasting.forecast.backtest import BackTest, Eta, Trust, trust
+from mergecast.forecasting.forecast.figures import Figures, Ranged, paired, ranged, recorded_figures
+from mergecast.forecasting.forecast.notes import notes
+from mergecast.forecasting.forecast.plan import Plan, as_recorded
+from mergecast.forecasting.forecast.present import ExpectedMerge, play_forward
+from mergecast.forecasting.forecast.replicates import Replicate, Setting, play
+from mergecast.forecasting.forecast.requirements import LEAST_DAYS, LEAST_MERGED
+from mergecast.forecasting.history.inference import TrainRules
+from mergecast.forecasting.history.structure import History
+
+REPLICATES: Final = 20
+_DAY: Final = 86_400.0
+_REPLICATES: Final = 30
+
+
+@dataclass(frozen=True)
+class TooLittle:
+    """There is not enough history for a forecast."""
+
+    merged: int
+    days: float
+
+    @property
+    def detail(self) -> str:
+        nothing = "" if self.days else " No pull request entered a queue of this branch in this period."
+        return (
+            f"A forecast needs at least {LEAST_MERGED} merged pull requests and {LEAST_DAYS} days; "
+            f"there are {self.merged} in {self.days:.1f} days.{nothing}"
+        )
+
+
+@dataclass(frozen=True)
+class Question:
+    """One plan per train; without a baseline, the rules inferred from the history.
+
+    `baseline_is_in_force` says that the history was recorded under the baseline, so that a back-test
+    replays.
+    """
+
+    candidate: Sequence[Plan]
+    baseline: Sequence[Plan] | None = None
+    queues: frozenset[str] | None = None
+    seed: int = 1
+    replicates: int = REPLICATES
+    baseline_is_in_force: bool = False
+
+
+@dataclass(frozen=True)
+class Forecast:
+    merged: int
+    replicates: int
+    recorded: Figures
+    baseline: dict[str, Ranged]
+    candidate: dict[str, Ranged]
+    difference: dict[str, Ranged]
+    innocent_removals: tuple[float, float]  # baseline, candidate
+    trust: Trust
+    notes: tuple[str, ...]
+
+
+def forecast(history: History, trains: Sequence[TrainRules], question: Question) -> Forecast | TooLittle:
+    """`trains` are what `infer` found in this history."""
+    queues = question.queues or frozenset(history.queue_names)
+    if missing := too_little(history, queues):
+        return missing
+    unchanged = as_recorded(trains)
+    if question.baseline is not None and question.baseline_is_in_force:
+        unchanged = list(question.baseline)
+    before, after, own = _play_all(history, trains, question, queues, unchanged)
+    baseline, candidate = [one.figures for one in before], [one.figures for one in after]
+    return Forecast(
+        merged=merged_in(history, queues),
+        replicates=question.replicates,
+        recorded=recorded_figures(history, sorted(queues)),
+        baseline=ranged(baseline),
+        candidate=ranged(candidate),
+        difference=paired(baseline, candidate),
+        innocent_removals=(mean(one.innocent for one in before), mean(one.innocent for one in after)),
+        trust=trust(
+            BackTest(history, trains, unchanged, queues, question.seed), [one.as_recorded for one in own]
+        ),
+        notes=notes(history, trains, question.candidate, mean(one.busier for one in after)),
+    )
+
+
+def too_little(history: History, queues: frozenset[str]) -> TooLittle | None:
+    """What is recorded, if that is not enough for a forecast."""
+    start, end = history.recorded_span
+    merged, days = merged_in(history, queues), (end - start) / _DAY
+    return TooLittle(merged, days) if merged < LEAST_MERGED or days < LEAST_DAYS else None
+
+
+def merged_in(history: History, queues: frozenset[str]) -> int:
+    return sum(stay.is_merged and stay.queue_name in queues for stay in history.entered_in_window)
+
+
+def _play_all(
+    history: History,
+    trains: Sequence[TrainRules],
+    question: Question,
+    queues: frozenset[str],
+    unchanged: list[Plan],
+) -> tuple[list[Replicate], list[Replicate], list[Replicate]]:
+    """Replicates of the baseline, of the candidate and of the unchanged rules, with the same luck."""
+    estimates = tuple(estimate(train, question.replicates, question.seed) for train in trains)
+    setting = Setting(estimates, queues, 0.0, history.length)
+    at_once = [train.policy.max_parallel_checks for train in trains]
+    baseline = list(question.baseline or unchanged)
+    asked = [baseline, list(question.candidate)]
+    if baseline != unchanged:
+        asked.append(unchanged)
+    played = [play(setting, asked, replicate, at_once) for replicate in range(question.replicates)]
+    before, after = [one[0] for one in played], [one[1] for one in played]
+    return before, after, [one[-1] for one in played] if baseline != unchanged else before
+
+
+def expected_merges(
+    history: History, trains: Sequence[TrainRules], seed: int = 1
+) -> tuple[ExpectedMerge, ...] | TooLittle:
+    """One for each pull request that is in a queue when the history ends."""
+    if missing := too_little(history, frozenset(history.queue_names)):
+        return missing
+    return tuple(found for train in trains for found in _of_train(train, seed))
+
+
+def trust_in_expected_merges(history: History, trains: Sequence[TrainRules], seed: int = 1) -> Eta:
+    """How often past pull requests merged when they were expected to."""
+    test = BackTest(history, trains, as_recorded(trains), frozenset(history.queue_names), seed)
+    return test.eta(test.fitted())
+
+
+def _of_train(train: TrainRules, seed: int) -> list[ExpectedMerge]:
+    if all(stay.left is not None for stay in train.recorded.history.stays):
+        return []
+    fitted = estimate(train, _REPLICATES, seed)
+    oracles = [oracle_of(fitted, replicate) for replicate in range(_REPLICATES)]
+    return list(play_forward(train, Plan(train.policy, train.kind), oracles, fitted.overheads))

@@ -1,0 +1,60 @@
+"""How one train is run: settings of its queues, priorities, and hours in which it merges."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Final, NamedTuple
+
+from mergecast.forecasting.estimate.population import Population
+from mergecast.forecasting.forecast.settings import Settings, apply
+from mergecast.forecasting.history.inference import TrainRules
+from mergecast.forecasting.replay.values import Arrivals, ClosedSpan, Closing, Policy, Surroundings
+
+
+class Urgency(NamedTuple):
+    """What a priority rule gives the pull requests that it matches."""
+
+    priority: int
+    interrupts: bool
+
+
+_USUAL: Final = Urgency(2000, interrupts=False)
+
+
+@dataclass(frozen=True)
+class Plan:
+    """A policy and, where a document gives them, its priority rules and its schedule.
+
+    Without a document these two come from the history. Freezes and pauses are always as recorded.
+    """
+
+    policy: Policy
+    kind: str = "mergify"
+    priority_rules: Mapping[str, Urgency] | None = None
+    schedules: tuple[ClosedSpan, ...] | None = None
+
+    def arrivals(self, people: Population) -> Arrivals:
+        """The arrivals, with the priority that the plan gives to the recorded rule."""
+        if self.priority_rules is None:
+            return people.arrivals
+        found = [self.priority_rules.get(name or "", _USUAL) for name in people.priority_rule_names]
+        return people.arrivals._replace(
+            priority=[one.priority for one in found], interrupts=[one.interrupts for one in found]
+        )
+
+    def around(self, recorded: Surroundings) -> Surroundings:
+        """What happens around the train, with the schedule of the plan."""
+        if self.schedules is None:
+            return recorded
+        others = [span for span in recorded.closed if span.closing is not Closing.SCHEDULE]
+        return recorded._replace(closed=(*others, *self.schedules))
+
+
+def with_settings(settings: Settings, baseline: Plan) -> Plan:
+    """The baseline with these settings, which have no errors."""
+    policy = apply(settings, baseline.kind, baseline.policy)
+    return replace(baseline, policy=policy, kind=settings.get("kind", baseline.kind))
+
+
+def as_recorded(trains: Sequence[TrainRules]) -> list[Plan]:
+    """The plan inferred from the history."""
+    return [Plan(train.policy, train.kind) for train in trains]

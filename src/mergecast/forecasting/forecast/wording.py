@@ -1,0 +1,151 @@
+"""Words and table rows for the answer of a forecast; this module loads no numerical library."""
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from mergecast.queues.model.instant import duration
+
+Answer = Mapping[str, Any]
+Row = tuple[str, ...]
+
+COLUMNS = ("", "recorded", "baseline", "candidate", "difference")
+_TIMES = {"p50": "time in queue, p50", "p90": "p90", "p95": "p95"}
+_OTHERS = {
+    "runs_per_merge": "CI runs per merge",
+    "ci_seconds_per_merge": "CI time per merge",
+    "merged_per_day": "merged per day",
+    "removed_by_checks": "removed by checks",
+}
+_SHARES = ("removed_by_checks",)
+_VERDICTS = {
+    "good": "GOOD",
+    "fair": "FAIR",
+    "poor": "POOR, do not base a decision on this",
+}
+_AXES = 2
+
+
+def headline(answer: Answer) -> str:
+    """The grade, and the errors behind it."""
+    trust = answer["trust"]
+    errors = trust["forecast"]
+    off = f"p50 {signed(errors['p50_error'])}, p95 {signed(errors['p95_error'])}"
+    naive = f"{signed(trust['naive']['p50_error'])} and {signed(trust['naive']['p95_error'])}"
+    return (
+        f"{_VERDICTS[trust['grade']]}: the last weeks, forecast from those before, were off by {off} "
+        f'("as before" would be off by {naive}); '
+        f"{answer['merged']:,} merges, {answer['replicates']} replicates"
+    )
+
+
+def forecast_rows(answer: Answer) -> Iterator[Row]:
+    for name, title in _TIMES.items():
+        sides = (answer[side]["time_in_queue"][name] for side in COLUMNS[1:])
+        yield (title, *_cells(sides, duration))
+    for name, title in _OTHERS.items():
+        sides = (answer[side][name] for side in COLUMNS[1:])
+        yield (title, *_cells(sides, _printer(name)))
+    innocent = answer["innocent_removals"]
+    yield (
+        "removed although not broken",
+        "",
+        _percent(innocent["baseline"]),
+        _percent(innocent["candidate"]),
+        "",
+    )
+
+
+def _printer(name: str) -> Any:
+    if name == "ci_seconds_per_merge":
+        return duration
+    return _percent if name in _SHARES else _plain
+
+
+def _cells(sides: Iterator[Any], shown: Any) -> Iterator[str]:
+    recorded, baseline, candidate, difference = sides
+    yield "-" if recorded is None else shown(recorded)
+    yield _range(baseline, shown)
+    yield _range(candidate, shown)
+    yield _range(difference, signed)
+
+
+def _range(found: Answer, shown: Any) -> str:
+    if found["value"] is None:
+        return "-"
+    return f"{shown(found['value'])} ({shown(found['low'])} to {shown(found['high'])})"
+
+
+def _plain(value: float) -> str:
+    return f"{value:.2f}"
+
+
+def _percent(value: float | None) -> str:
+    return "-" if value is None else f"{value:.1%}"
+
+
+def signed(value: float | None) -> str:
+    """A change, such as +12%.
+
+    >>> [signed(0.121), signed(-0.002), signed(None)]
+    ['+12%', '0%', '-']
+    """
+    text = "-" if value is None else f"{value:+.0%}"
+    return "0%" if text in ("+0%", "-0%") else text
+
+
+def changed_settings(answer: Answer) -> Iterator[str]:
+    """What the candidate changes, queue by queue."""
+    settings = answer["settings"]
+    for queue, candidate in settings["candidate"].items():
+        baseline = settings["baseline"][queue]
+        changes = [
+            f"{name} {_setting(baseline.get(name))} → {_setting(value)}"
+            for name, value in candidate.items()
+            if baseline.get(name) != value
+        ]
+        yield f"{queue}: {', '.join(changes) if changes else 'nothing changes'}"
+
+
+def _setting(value: Any) -> str:
+    if isinstance(value, dict) and set(value) == {"min", "max"}:
+        return f"{value['min']}..{value['max']}"
+    if isinstance(value, dict):
+        return ", ".join(f"{name} {number}" for name, number in value.items()) or "none"
+    if value is None:
+        return "none"
+    return ("on" if value else "off") if isinstance(value, bool) else str(value)
+
+
+def search_table(answer: Answer) -> tuple[Row, list[Row]]:
+    """Two settings as a map of p95 and runs per merge, otherwise one row per combination."""
+    combinations = answer["combinations"]
+    names = list(combinations[0]["settings"])
+    marks = [_mark(answer, place) for place in range(len(combinations))]
+    if len(names) != _AXES:
+        rows = [
+            (*(_setting(one["settings"][name]) for name in names), _figures(one), mark)
+            for one, mark in zip(combinations, marks, strict=True)
+        ]
+        return (*names, "p95, runs per merge", ""), rows
+    first, second = names
+    cells = {
+        (
+            _setting(one["settings"][first]),
+            _setting(one["settings"][second]),
+        ): f"{_figures(one)} {mark}".strip()
+        for one, mark in zip(combinations, marks, strict=True)
+    }
+    lines, columns = dict.fromkeys(key[0] for key in cells), dict.fromkeys(key[1] for key in cells)
+    header = (f"{first} \\ {second}", *columns)
+    return header, [(line, *(cells[line, column] for column in columns)) for line in lines]
+
+
+def _figures(combination: Answer) -> str:
+    p95, runs = combination["time_in_queue"]["p95"]["value"], combination["runs_per_merge"]["value"]
+    return "-" if p95 is None or runs is None else f"{duration(p95)} {runs:.2f}"
+
+
+def _mark(answer: Answer, place: int) -> str:
+    if answer["best"] == place:
+        return "best"
+    return "*" if place in answer["front"] else ""

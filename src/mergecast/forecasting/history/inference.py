@@ -1,0 +1,197 @@
+"""Infers the rules and settings of a queue from its history."""
+
+from dataclasses import dataclass
+from statistics import median
+from typing import Final
+
+from mergecast.forecasting.history.ahead import LAG
+from mergecast.forecasting.history.closed_time import ClosedTime, closed_time, starts_are_held
+from mergecast.forecasting.history.failures import (
+    forms_behind_failures,
+    holds_for_vouchers,
+    keeps_parts,
+    most_splits,
+    resolved_at,
+    retries_timeouts,
+    split_shape,
+    splits_timeouts,
+    tests_last_member,
+    waits_for_ahead,
+)
+from mergecast.forecasting.history.landing import landing
+from mergecast.forecasting.history.occupancy import Spell, most_at_once, slots_kept_until_merged, spells
+from mergecast.forecasting.history.starting import (
+    fill_wait,
+    interrupting_rules,
+    largest_batches,
+    one_priority,
+    priorities,
+    spares_head,
+    urgent_starts_at_once,
+    waits_from_seed,
+)
+from mergecast.forecasting.history.structure import History
+from mergecast.forecasting.history.train import Detection, Tally, Train
+from mergecast.forecasting.replay.values import Policy, QueueRule, Split, Variants
+
+_SECOND: Final = 1_000_000
+_DEFAULT_WAIT: Final = 30
+_HALF_MINUTE: Final = 30.0
+
+
+@dataclass(frozen=True)
+class TrainRules:
+    """How one train of the history works. `queue_names` are in the order of `policy.rules`."""
+
+    recorded: Train
+    kind: str  # mergify, github or gitlab
+    queue_names: tuple[str, ...]
+    policy: Policy
+    priorities: dict[str | None, int]
+    interrupting: frozenset[str | None]
+    closed: ClosedTime
+    detected: tuple[Detection, ...]
+
+
+def infer(history: History) -> tuple[TrainRules, ...]:
+    """The rules of every train of a base branch; the documented ones if its history shows no case."""
+    sharing = one_train_per_queue(history)
+    names = history.queue_names
+    groups = [(name,) for name in names] if sharing.is_against else [names]
+    trains = [Train(history.of_queues(queues)) if len(groups) > 1 else Train(history) for queues in groups]
+    occupied = [spells(train) for train in trains]
+    seen = [_detect(train, found) for train, found in zip(trains, occupied, strict=True)]
+    shown = sharing.detection("train", "one per base branch", "one per queue")
+    return tuple(
+        _train_rules(train, queues, (shown, *_with_siblings(own, seen)), most_at_once(found))
+        for train, queues, own, found in zip(trains, groups, seen, occupied, strict=True)
+    )
+
+
+def _with_siblings(
+    own: tuple[Detection, ...], all_trains: list[tuple[Detection, ...]]
+) -> tuple[Detection, ...]:
+    """What the history of one train does not show, another train on the same platform may."""
+    return tuple(
+        detection if detection.cases else max(others, key=lambda other: other.cases)
+        for detection, *others in zip(own, *all_trains, strict=True)
+    )
+
+
+def _train_rules(
+    train: Train, names: tuple[str, ...], detected: tuple[Detection, ...], slots: int
+) -> TrainRules:
+    largest = largest_batches(train)
+    values = {detection.rule: detection.value for detection in detected}
+    kind = _kind(train, values)
+    return TrainRules(
+        recorded=train,
+        kind=kind,
+        queue_names=names,
+        policy=Policy(
+            rules=tuple(_queue_rule(train, largest, name) for name in names),
+            max_parallel_checks=slots,
+            skip_intermediate_results=_has_skip(train),
+            landing=landing(train) if kind == "github" else None,
+            variants=_variants(values, kind),
+        ),
+        priorities=priorities(train),
+        interrupting=frozenset(interrupting_rules(train)),
+        closed=closed_time(train, starts_held=values["closed time"] == "holds starts"),
+        detected=detected,
+    )
+
+
+def _has_skip(train: Train) -> bool:
+    return any(stay.reason == "PR_MERGED_INTERMEDIATE_RESULTS_SKIPPED" for stay in train.history.stays)
+
+
+def _detect(train: Train, occupied: list[Spell]) -> tuple[Detection, ...]:
+    slots = most_at_once(occupied)
+    largest = largest_batches(train)
+    hold = holds_for_vouchers(train) if _has_skip(train) else Tally(0, 0)
+    return (
+        slots_kept_until_merged(train, occupied, slots).detection("slot", "until checks end", "until merged"),
+        hold.detection("failure under skip", "waits for runs on top", "resolved at once"),
+        forms_behind_failures(train).detection("behind a bisection", "nothing starts", "batches start"),
+        split_shape(train, slots),
+        tests_last_member(train).detection("last member of a split", "not tested", "tested"),
+        keeps_parts(train).detection("stopped parts", "wait with the others", "run again as they were"),
+        waits_from_seed(train, largest).detection("wait to fill", "from the oldest member", "from the first"),
+        one_priority(train, largest).detection("priorities in a batch", "mixed", "one"),
+        urgent_starts_at_once(train, largest).detection("urgent batches", "wait to fill", "start at once"),
+        spares_head(train).detection("interrupted head", "stopped", "spared"),
+        starts_are_held(train).detection("closed time", "holds merges", "holds starts"),
+        retries_timeouts(train).detection("timeouts", "not retried", "retried"),
+        splits_timeouts(train).detection("batches that time out", "split", "leave"),
+        waits_for_ahead(train).detection("failure behind others", "waits for them", "resolved at once"),
+    )
+
+
+def _kind(train: Train, values: dict[str, str]) -> str:
+    for kind in ("github", "gitlab"):
+        if kind in train.history.sources:
+            return kind
+    singles = all(len(run.members) == 1 for run in train.history.runs)
+    if not singles or values["failure behind others"] == "waits for them":
+        return "mergify"
+    return "gitlab" if values["slot"] == "until merged" else "github"
+
+
+def _variants(values: dict[str, str], kind: str) -> Variants:
+    return Variants(
+        slot_until_merged=values["slot"] == "until merged" or kind == "gitlab",
+        holds_for_vouchers=values["failure under skip"] == "waits for runs on top",
+        forms_behind_failure=values["behind a bisection"] == "batches start" or kind != "mergify",
+        split=Split(values["split"]),
+        tests_last_member=values["last member of a split"] == "tested",
+        keeps_parts=values["stopped parts"] == "run again as they were",
+        one_priority=values["priorities in a batch"] == "one",
+        urgent_starts_at_once=values["urgent batches"] == "start at once",
+        wait_from_seed=values["wait to fill"] == "from the first",
+        spares_head=values["interrupted head"] == "spared",
+        closed_stops_starts=values["closed time"] == "holds starts",
+        retries_timeouts=values["timeouts"] == "retried",
+        splits_timeouts=values["batches that time out"] == "split",
+        waits_for_ahead=values["failure behind others"] == "waits for them" and kind == "mergify",
+    )
+
+
+def _queue_rule(train: Train, largest: dict[str, int], name: str) -> QueueRule:
+    runs = [run for run in train.history.runs if run.queue_name == name]
+    lengths = [
+        run.ended - run.started for run in runs if run.outcome == "CHECKS_TIMEOUT" and run.ended is not None
+    ]
+    wait, cases = fill_wait(train, largest, name)
+    # Starting takes some seconds, and people choose round numbers.
+    wait -= wait % _HALF_MINUTE if wait % _HALF_MINUTE <= LAG else 0.0
+    return QueueRule(
+        batch_size_min=largest[name],
+        batch_size_max=largest[name],
+        batch_max_wait_time=round(wait if cases else _DEFAULT_WAIT) * _SECOND,
+        max_checks_retries=max((run.attempt for run in runs), default=1) - 1,
+        checks_timeout=round(median(lengths)) * _SECOND if lengths else None,
+        batch_max_failure_resolution_attempts=most_splits(train),
+    )
+
+
+def one_train_per_queue(history: History) -> Tally:
+    """Whether a failure in one queue does not affect later runs of another queue."""
+    alone = together = 0
+    if len(history.queue_names) == 1:
+        return Tally(0, 0)
+    whole = Train(history)
+    for name in history.queue_names:
+        part = Train(history.of_queues([name]))
+        for run in part.history.runs:
+            if run.outcome != "CHECKS_FAILED" or run.ended is None:
+                continue
+            moment = resolved_at(part, run)
+            if moment is None:
+                continue
+            for other in whole.running_at(moment):
+                if other.queue_name != name and other.started > run.started + LAG:
+                    was_stopped = other.ended is not None and other.ended <= moment + LAG
+                    together += was_stopped and other.outcome == "BATCH_AHEAD_FAILED"
+                    alone += not was_stopped
+    return Tally(against=alone, agreeing=together)

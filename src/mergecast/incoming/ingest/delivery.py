@@ -1,0 +1,145 @@
+"""Reads the events of a delivery, from JSON or one event per line; reports all errors at once."""
+
+import json
+import re
+from dataclasses import dataclass
+from typing import Any
+
+import msgspec
+
+from mergecast.errors import FieldError, InvalidInput
+from mergecast.incoming.ingest.event_rules import read_event
+from mergecast.queues.model.event import Event
+from mergecast.queues.model.instant import SECOND, format_instant
+
+MOST_EVENTS = 10_000
+
+_MALFORMED = "JSON is malformed: "  # the prefix of most messages of the decoder
+_TOKEN = re.compile(rb'"[^"\\]*+(?:\\.[^"\\]*+)*+"|[{\[]', re.DOTALL)
+_MOST_CONTAINERS = 2 * MOST_EVENTS + 1  # each event is an object and may hold a list
+_MOST_STRINGS = 40 * MOST_EVENTS  # names and values of fields: twice what is possible
+
+
+def read_json(body: bytes, now: int) -> list[Event]:
+    """Events of a JSON array."""
+    _check_size_in_memory(body)
+    values = _decode(body)
+    if isinstance(values, _NotJson):
+        raise InvalidInput([FieldError("body", "", f"the body {values.message}")])
+    if not isinstance(values, list):
+        raise InvalidInput([FieldError("body", "", "the body must be a JSON array of events")])
+    return _read_events(values, now)
+
+
+def read_lines(body: bytes, now: int) -> list[Event]:
+    """Events of newline-delimited JSON; blank lines are skipped."""
+    _check_size_in_memory(body)
+    if body.count(b"\n") > 2 * MOST_EVENTS:
+        _check_length(MOST_EVENTS + 1)
+    lines = [line for line in body.split(b"\n") if line.strip()]
+    _check_length(len(lines))
+    return _read_events([_decode(line) for line in lines], now)
+
+
+def _read_events(values: list[Any], now: int) -> list[Event]:
+    _check_length(len(values))
+    events: list[Event] = []
+    errors: list[FieldError] = []
+    for place, value in enumerate(values):
+        if isinstance(value, _NotJson):
+            errors.append(FieldError("body", f"/{place}", value.message))
+            continue
+        read = read_event(value, f"/{place}", now)
+        if isinstance(read, Event):
+            events.append(read)
+        else:
+            errors += read
+    if errors:
+        raise InvalidInput(errors)
+    return events
+
+
+def _check_size_in_memory(body: bytes) -> None:
+    """Reject a body that would decode to far more values than a delivery can hold.
+
+    Millions of empty objects or short strings fit into a few megabytes of text and take a gigabyte of
+    memory. Counting bytes is enough for most bodies; the others are read token by token.
+    """
+    if body.count(b"{") + body.count(b"[") <= _MOST_CONTAINERS and body.count(b'"') <= 2 * _MOST_STRINGS:
+        return
+    containers = strings = 0
+    for token in _TOKEN.finditer(body):
+        if token[0][:1] == b'"':
+            strings += 1
+        else:
+            containers += 1
+        if containers > _MOST_CONTAINERS or strings > _MOST_STRINGS:
+            _check_length(MOST_EVENTS + 1)
+
+
+def _check_length(number: int) -> None:
+    if number > MOST_EVENTS:
+        message = f"a delivery holds at most {MOST_EVENTS} events; send the rest in another one"
+        raise InvalidInput([FieldError("body", "", message)])
+
+
+@dataclass(frozen=True, slots=True)
+class _NotJson:
+    """Text that is not JSON, and why."""
+
+    message: str
+
+
+def _decode(text: bytes) -> Any:
+    try:
+        return msgspec.json.decode(text)
+    except msgspec.DecodeError as error:
+        reason = str(error).removeprefix(_MALFORMED)[:200]
+        if "surrogate" in reason:
+            return _decode_halves(text, "half of a surrogate pair in a string")
+        if "truncated" in reason and b"\\u" in text:
+            return _decode_halves(text, reason)  # half of a pair near the end looks truncated to the decoder
+        return _NotJson(f"is not valid JSON: {reason}")
+    except UnicodeDecodeError:
+        return _NotJson("is not valid JSON: not UTF-8")
+    except RecursionError:
+        return _NotJson("is not valid JSON: nested too deeply")
+
+
+def _decode_halves(text: bytes, otherwise: str) -> Any:
+    """Read strings with halves of surrogate pairs, so that the rules can name the field they are in."""
+    try:
+        return json.loads(text)
+    except (ValueError, RecursionError):
+        return _NotJson(f"is not valid JSON: {otherwise}")
+
+
+def to_wire(event: Event) -> dict[str, object]:
+    """The fields of the event's type, including those with default values."""
+    fields: dict[str, object] = {
+        "id": event.id,
+        "type": event.type,
+        "at": format_instant(event.happened_at),
+        "base_ref": event.base_ref,
+        "queue_name": event.queue_name,
+        "priority_rule_name": event.priority_rule_name,
+        "source": event.source,
+    }
+    for name in ("session_id", "pull_request", "batch_id", "attempt", "reason", "outcome", "depth",
+                 "culprit_found", "max_failures_reached"):  # fmt: skip
+        if (value := getattr(event, name)) is not None:
+            fields[name] = value
+    if event.batch_pull_requests is not None:
+        fields["batch_pull_requests"] = [int(number) for number in event.batch_pull_requests.split(",")]
+    if event.schedule_wait is not None and event.freeze_wait is not None:
+        fields["seconds_waiting_for_schedule"] = _seconds(event.schedule_wait)
+        fields["seconds_waiting_for_freeze"] = _seconds(event.freeze_wait)
+    return fields
+
+
+def _seconds(microseconds: int) -> int | float:
+    whole, rest = divmod(microseconds, SECOND)
+    return microseconds / SECOND if rest else whole
+
+
+READERS = {"application/json": read_json, "application/x-ndjson": read_lines}

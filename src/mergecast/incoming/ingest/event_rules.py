@@ -1,0 +1,299 @@
+"""The rules of every field of an event; all errors of an event are reported at once."""
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from mergecast.errors import FieldError
+from mergecast.queues.model.event import (
+    BISECTION_ENDED,
+    BISECTION_STARTED,
+    CHECK_OUTCOMES,
+    CHECKS_ENDED,
+    CHECKS_STARTED,
+    EVENT_TYPES,
+    EXIT_REASONS,
+    QUEUE_ENTERED,
+    QUEUE_LEFT,
+    WIRE_NAMES,
+    Event,
+)
+from mergecast.queues.model.instant import MINUTE, SECOND, NotAnInstant, format_instant, parse_instant
+
+AHEAD_OF_NOW = 10 * MINUTE
+LARGEST_NUMBER = 2**63 - 1
+MOST_PULL_REQUESTS = 1000
+_LONGEST_PLAIN_TEXT, _MOST_PLAIN_MEMBERS, _MOST_PLAIN_DIGITS = 200, 100, 10
+_LARGEST_PLAIN_NUMBER = 10**15
+_MOST_ATTEMPTS = 1000
+LONGEST_WAIT = 9_000_000_000  # seconds: 285 years; its microseconds are still exact as a JSON number
+
+
+_TEXTS = ("id", "base_ref", "queue_name", "priority_rule_name", "session_id", "batch_id")
+_NUMBERS = ("pull_request", "schedule_wait", "freeze_wait")
+
+
+class InvalidEventField(ValueError):
+    """A value breaks the rule of its field; the message says what would be right."""
+
+
+_REQUIRED = object()
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """How a field is read from JSON, its value when it is left out, and how OpenAPI describes it."""
+
+    read: Callable[[Any], Any]
+    schema: dict[str, object]
+    default: object = _REQUIRED
+
+    @property
+    def is_required(self) -> bool:
+        return self.default is _REQUIRED
+
+
+def _text(longest: int, *, nullable: bool = False) -> Callable[[Any], str | None]:
+    def read(value: Any) -> str | None:
+        if value is None and nullable:
+            return None
+        if not isinstance(value, str) or not 1 <= len(value) <= longest:
+            ending = ", or null" if nullable else ""
+            raise InvalidEventField(f"must be a string of 1 to {longest} characters{ending}")
+        if "\0" in value:
+            raise InvalidEventField("must not contain the character NUL")
+        if not value.isascii() and not _is_unicode(value):
+            raise InvalidEventField("must not contain half of a surrogate pair")
+        return value
+
+    return read
+
+
+def _is_unicode(text: str) -> bool:
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
+def _integer(smallest: int, largest: int) -> Callable[[Any], int]:
+    def read(value: Any) -> int:
+        if type(value) is not int or not smallest <= value <= largest:
+            raise InvalidEventField(f"must be an integer from {smallest} to {largest}")
+        return value
+
+    return read
+
+
+def _seconds(value: Any) -> int:
+    if isinstance(value, bool) or not isinstance(value, (int, float)) or not 0 <= value <= LONGEST_WAIT:
+        raise InvalidEventField(f"must be a number of seconds from 0 to {LONGEST_WAIT}")
+    return round(value * SECOND)
+
+
+def _boolean(value: Any) -> bool:
+    if type(value) is not bool:
+        raise InvalidEventField("must be true or false")
+    return value
+
+
+def _one_of(choices: tuple[str, ...]) -> Callable[[Any], str]:
+    known = frozenset(choices)
+
+    def read(value: Any) -> str:
+        if not isinstance(value, str) or value not in known:
+            raise InvalidEventField(f"must be one of {', '.join(choices)}")
+        return value
+
+    return read
+
+
+def _pull_requests(value: Any) -> str:
+    if type(value) is not list or not 1 <= len(value) <= MOST_PULL_REQUESTS:
+        raise InvalidEventField(f"must be a list of 1 to {MOST_PULL_REQUESTS} pull request numbers")
+    if not all(type(number) is int and 0 <= number <= LARGEST_NUMBER for number in value):
+        raise InvalidEventField(f"must contain integers from 0 to {LARGEST_NUMBER}")
+    if len(set(value)) != len(value):
+        raise InvalidEventField("must not name a pull request twice")
+    return ",".join(map(str, value))
+
+
+def _string_schema(longest: int, *, nullable: bool = False) -> dict[str, object]:
+    return {"type": ["string", "null"] if nullable else "string", "minLength": 1, "maxLength": longest}
+
+
+def _integer_schema(smallest: int, largest: int) -> dict[str, object]:
+    return {"type": "integer", "minimum": smallest, "maximum": largest}
+
+
+_NAME = Field(_text(255), _string_schema(255))
+_IDENTITY = Field(_text(200), _string_schema(200))
+_PULL_REQUEST = Field(_integer(0, LARGEST_NUMBER), _integer_schema(0, LARGEST_NUMBER))
+_ATTEMPT = Field(_integer(1, _MOST_ATTEMPTS), _integer_schema(1, _MOST_ATTEMPTS), 1)
+_BATCH = Field(
+    _pull_requests,
+    {
+        "type": "array",
+        "items": _PULL_REQUEST.schema,
+        "minItems": 1,
+        "maxItems": MOST_PULL_REQUESTS,
+        "uniqueItems": True,
+    },
+)
+_WAIT = Field(_seconds, {"type": "number", "minimum": 0, "maximum": LONGEST_WAIT}, 0)
+_BOOLEAN = Field(_boolean, {"type": "boolean"})
+
+
+def _instant(value: Any) -> int:
+    if not isinstance(value, str):
+        raise InvalidEventField("must be a date-time with a UTC offset, such as 2026-01-31T09:00:00Z")
+    try:
+        return parse_instant(value)
+    except NotAnInstant as error:
+        raise InvalidEventField(str(error)) from None
+
+
+COMMON_FIELDS: dict[str, Field] = {
+    "id": _IDENTITY,
+    "type": Field(_one_of(EVENT_TYPES), {"type": "string", "enum": list(EVENT_TYPES)}),
+    "at": Field(_instant, {"type": "string", "format": "date-time"}),
+    "base_ref": _NAME,
+    "queue_name": _NAME,
+    "priority_rule_name": Field(_text(255, nullable=True), _string_schema(255, nullable=True), None),
+    "source": Field(_text(40), _string_schema(40), "api"),
+}
+_STAY_FIELDS = {"session_id": _IDENTITY, "pull_request": _PULL_REQUEST}
+
+FIELDS_OF: dict[str, dict[str, Field]] = {
+    QUEUE_ENTERED: _STAY_FIELDS,
+    QUEUE_LEFT: {
+        **_STAY_FIELDS,
+        "reason": Field(_one_of(EXIT_REASONS), {"type": "string", "enum": list(EXIT_REASONS)}),
+        "batch_id": Field(_text(200, nullable=True), _string_schema(200, nullable=True), None),
+        "seconds_waiting_for_schedule": _WAIT,
+        "seconds_waiting_for_freeze": _WAIT,
+    },
+    CHECKS_STARTED: {
+        **_STAY_FIELDS,
+        "batch_id": _IDENTITY,
+        "attempt": _ATTEMPT,
+        "batch_pull_requests": _BATCH,
+    },
+    CHECKS_ENDED: {
+        **_STAY_FIELDS,
+        "batch_id": _IDENTITY,
+        "attempt": _ATTEMPT,
+        "outcome": Field(_one_of(CHECK_OUTCOMES), {"type": "string", "enum": list(CHECK_OUTCOMES)}),
+    },
+    BISECTION_STARTED: {
+        "batch_id": _IDENTITY,
+        "depth": Field(_integer(0, 1000), _integer_schema(0, 1000)),
+        "batch_pull_requests": _BATCH,
+    },
+    BISECTION_ENDED: {"batch_id": _IDENTITY, "culprit_found": _BOOLEAN, "max_failures_reached": _BOOLEAN},
+}
+_ALL_FIELDS = {type: {**COMMON_FIELDS, **more} for type, more in FIELDS_OF.items()}
+
+_STORED_AS = {wire: stored for stored, wire in WIRE_NAMES.items()}
+
+
+def read_event(value: Any, pointer: str, now: int) -> Event | list[FieldError]:
+    """The event in a JSON value, or all errors in it."""
+    if not isinstance(value, dict):
+        return [FieldError("body", pointer, "must be an object: an event")]
+    type = value.get("type")
+    fields = _ALL_FIELDS.get(type, COMMON_FIELDS) if isinstance(type, str) else COMMON_FIELDS
+    content: dict[str, Any] = {}
+    errors = []
+    for name, field in fields.items():
+        try:
+            content[_STORED_AS.get(name, name)] = _read_field(field, value, name)
+        except InvalidEventField as error:
+            errors.append(FieldError("body", f"{pointer}/{name}", str(error)))
+    if fields is not COMMON_FIELDS:
+        errors += _unknown_fields(value, fields, pointer)
+    errors += _cross_errors(value, content, pointer, now)
+    return errors or Event(**content)
+
+
+def are_plainly_valid(events: Sequence[Event], now: int) -> bool:
+    """Whether events of known types, reasons and outcomes certainly keep all rules.
+
+    Nearly all events that are translated from a source do. Reading one field by field takes a hundred times
+    as long, and looking at all of them column by column a quarter of the time of looking at each.
+    """
+    if not events:
+        return True
+    columns: dict[str, tuple[Any, ...]] = dict(zip(Event._fields, zip(*events, strict=True), strict=True))
+    batches = set(zip(columns["batch_pull_requests"], columns["pull_request"], strict=True))
+    return (
+        _are_within(columns["happened_at"], 0, now)
+        and all(_are_plain_texts(columns[name]) for name in _TEXTS)
+        and all(_are_within(columns[name], 0, _LARGEST_PLAIN_NUMBER) for name in _NUMBERS)
+        and _are_within(columns["attempt"], 1, _MOST_ATTEMPTS)
+        and _are_within(columns["depth"], 0, _MOST_ATTEMPTS)
+        and all(_is_plain_batch(*batch) for batch in batches)
+    )
+
+
+def _are_within(numbers: Iterable[int | None], least: int, most: int) -> bool:
+    given = [number for number in set(numbers) if number is not None]
+    return not given or least <= min(given) <= max(given) <= most
+
+
+def _are_plain_texts(texts: Iterable[str | None]) -> bool:
+    """Whether they are printable ASCII and of an ordinary length."""
+    given = [text for text in set(texts) if text is not None]
+    together, lengths = "".join(given), set(map(len, given))
+    is_plain = together.isascii() and together.isprintable()
+    return is_plain and (not lengths or 1 <= min(lengths) <= max(lengths) <= _LONGEST_PLAIN_TEXT)
+
+
+def _is_plain_batch(batch: str | None, own: int | None) -> bool:
+    """Its members are different, and the pull request is one of them."""
+    if batch is None or batch == str(own):
+        return True
+    members = batch.split(",")
+    return (
+        len(set(members)) == len(members) <= _MOST_PLAIN_MEMBERS
+        and all(member.isdigit() and len(member) <= _MOST_PLAIN_DIGITS for member in members)
+        and (own is None or str(own) in members)
+    )
+
+
+def _read_field(field: Field, value: dict[str, Any], name: str) -> Any:
+    if name in value:
+        return field.read(value[name])
+    if field.is_required:
+        raise InvalidEventField("is missing")
+    return field.default
+
+
+def _unknown_fields(value: dict[str, Any], fields: dict[str, Field], pointer: str) -> list[FieldError]:
+    return [
+        FieldError("body", f"{pointer}/{_escaped(name)}", f"is not a field of {value['type']}")
+        for name in value
+        if name not in fields
+    ]
+
+
+def _escaped(name: str) -> str:
+    """The name of a field as part of a JSON pointer, shortened: clients may send any name."""
+    printable = name[:100].encode("utf-8", "replace").decode()
+    return printable.replace("~", "~0").replace("/", "~1")
+
+
+def _cross_errors(value: dict[str, Any], content: dict[str, Any], pointer: str, now: int) -> list[FieldError]:
+    errors = []
+    happened_at = content.get("happened_at")
+    if happened_at is not None and not 0 <= happened_at <= now + AHEAD_OF_NOW:
+        latest = format_instant(now + AHEAD_OF_NOW)
+        errors.append(
+            FieldError("body", f"{pointer}/at", f"must be between 1970 and 10 minutes after now ({latest})")
+        )
+    own = content.get("pull_request")
+    if own is not None and "batch_pull_requests" in content and own not in value["batch_pull_requests"]:
+        message = f"must contain the event's own pull request, {own}"
+        errors.append(FieldError("body", f"{pointer}/batch_pull_requests", message))
+    return errors

@@ -1,0 +1,128 @@
+"""Follows sources in a server. Of several servers on one database, one follows each source."""
+
+import asyncio
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from typing import NamedTuple
+
+import structlog
+
+from mergecast.errors import MergecastError
+from mergecast.incoming.intake.intake import Intake
+from mergecast.incoming.intake.store_sink import StoreSink
+from mergecast.incoming.sources.accounts import Account, open_origin
+from mergecast.incoming.sources.followed import Followed
+from mergecast.incoming.sources.following import FollowState, Pace, follow
+from mergecast.incoming.sources.importer import Importer
+from mergecast.queues.model.delivery import LEASE_SECONDS, LONGEST_LEASE_SECONDS, following_name
+from mergecast.queues.model.instant import DAY, SECOND
+from mergecast.queues.store.errors import StoreClosed
+from mergecast.queues.store.store import Store
+from mergecast.queues.store.values import Lease
+
+_SINCE = 90 * DAY
+
+log = structlog.get_logger("mergecast.follow")
+
+
+class Follow(NamedTuple):
+    """What to follow, and with which credentials."""
+
+    followed: Followed
+    account: Account
+
+
+class Follower:
+    """One per server. It keeps trying to follow what no other server follows."""
+
+    renew_seconds = 30.0
+
+    def __init__(self, store: Store, intake: Intake, now: Callable[[], int], holder: str) -> None:
+        self._store, self._intake, self._now, self._holder = store, intake, now, holder
+        self._tasks: list[asyncio.Task[None]] = []
+
+    def start(self, follows: Sequence[Follow], pace: Pace | None = None) -> None:
+        self._tasks = [asyncio.create_task(self._try(one, pace or Pace())) for one in follows]
+
+    async def close(self) -> None:
+        for task in self._tasks:
+            task.cancel()
+        for task in self._tasks:
+            with suppress(asyncio.CancelledError):
+                await task
+
+    async def _try(self, follow: Follow, pace: Pace) -> None:
+        while True:
+            lease = _Held(self._store, self._now, self._holder, follow)
+            try:
+                if await lease.renew():
+                    await self._follow(follow, lease, pace)
+            except StoreClosed:
+                return
+            except MergecastError as error:
+                log.warning("following stopped", source=follow.followed.source, error=str(error))
+            except Exception:
+                log.exception("following stopped", source=follow.followed.source)
+            await asyncio.sleep(self.renew_seconds)
+
+    async def _follow(self, one: Follow, lease: "_Held", pace: Pace) -> None:
+        """Follow until the lease is lost."""
+        origin, fetcher = open_origin(one.account, one.followed.repository, self._now)
+        sink = StoreSink(self._store, self._intake, one.followed.name, one.followed.source, self._now)
+        importer = Importer(origin, sink, self._now)
+        following = asyncio.create_task(follow(importer, self._now() - _SINCE, lease.report, pace))
+        try:
+            while await lease.renew():
+                await lease.wait(self.renew_seconds)
+        finally:
+            following.cancel()
+            with suppress(asyncio.CancelledError):
+                await following
+            await fetcher.close()
+            with suppress(MergecastError):
+                await lease.give_back()
+
+
+class _Held:
+    """The lease of one source, which also tells other servers the state of following."""
+
+    def __init__(self, store: Store, now: Callable[[], int], holder: str, follow: Follow) -> None:
+        self._store, self._now, self._holder = store, now, holder
+        self._followed = follow.followed
+        self._state: FollowState | None = None
+        self._has_changed = asyncio.Event()
+
+    def report(self, state: FollowState) -> None:
+        followed = self._followed
+        if state.error is not None:
+            log.warning(
+                "poll failed", source=followed.source, repository=followed.repository, error=state.error
+            )
+        elif state.stored:
+            log.info("polled", source=followed.source, repository=followed.repository, stored=state.stored)
+        self._state = state
+        self._has_changed.set()
+
+    async def wait(self, seconds: float) -> None:
+        """Wait until there is something to report, or the lease must be renewed."""
+        with suppress(TimeoutError):
+            async with asyncio.timeout(seconds):
+                await self._has_changed.wait()
+        self._has_changed.clear()
+
+    async def renew(self) -> bool:
+        return await self._take(LEASE_SECONDS)
+
+    async def give_back(self) -> None:
+        await self._take(0)
+
+    async def _take(self, seconds: int) -> bool:
+        state, now = self._state, await self._store.shared_now(self._now())
+        lease = Lease(
+            following_name(self._followed.source, self._followed.name),
+            self._holder,
+            now + seconds * SECOND,
+            state.next_at if state else None,
+            state.error if state else None,
+        )
+        return await self._store.take_lease(lease, now, LONGEST_LEASE_SECONDS * SECOND)

@@ -1,0 +1,24 @@
+"""Threads whose translation fails again and again: they no longer wait, until someone asks for them."""
+
+from collections.abc import Collection
+
+from mergecast.queues.store.delivery_rows import ThreadRow, UntranslatedRow
+from mergecast.queues.store.held_repository import HeldRepository
+
+MOST_FAILURES = 3
+GIVEN_UP = f"translating failed {MOST_FAILURES} times; `mergecast sources translate` tries again"
+
+
+def given_up_among(held: HeldRepository, numbers: Collection[int]) -> set[int]:
+    return {number for (number,) in held.rows("threads_with_reason", list(numbers), GIVEN_UP)}
+
+
+def give_up_first(held: HeldRepository) -> ThreadRow | None:
+    """Give up the thread that is next to be translated; its events stay as they are."""
+    waiting = [number for number, *_ in held.rows("waiting_threads", 1)]
+    threads = [ThreadRow(*row) for row in held.rows("threads", waiting)] if waiting else []
+    held.remove("delete_waiting_threads", waiting)
+    for one in threads:
+        held.insert([UntranslatedRow(held.state.id, one.number, one.source, GIVEN_UP, 1, one.last_at)])
+    held.save(held.state)
+    return threads[0] if threads else None

@@ -1,0 +1,286 @@
+"""Stores deliveries and translates them: imports before they are acknowledged, webhooks right after."""
+
+import asyncio
+from collections import Counter
+from collections.abc import Awaitable, Callable, Sequence
+from contextlib import suppress
+from functools import partial
+from operator import add
+
+import structlog
+
+from mergecast.errors import MergecastError
+from mergecast.incoming.intake.given_up import MOST_FAILURES, give_up_first
+from mergecast.incoming.intake.packing import Packer, pack_together
+from mergecast.incoming.intake.receive_import import FREELY_LOADED, Imported, receive_and_translate
+from mergecast.incoming.intake.translate import (
+    MOST_LOADED,
+    THREADS_AT_ONCE,
+    Translated,
+    mark_all_waiting,
+    translate_waiting,
+)
+from mergecast.incoming.sources.unreadable import within_limits
+from mergecast.queues.model.delivery import Delivery
+from mergecast.queues.model.instant import DAY, HOUR, is_ahead
+from mergecast.queues.model.repository import Repository
+from mergecast.queues.store.errors import OutOfMemory, StoreClosed
+from mergecast.queues.store.store import Store
+from mergecast.queues.store.values import Cursor, Deliveries, DeliveryReceipt, Lease, PackedDelivery
+
+KEEP = 90 * DAY
+_LEASE = "drop old deliveries"
+# Compressing a longer body takes long enough to delay other requests.
+LARGE_BODY = 64 << 10
+_STORED_TOGETHER = 400  # items of one import; others take their turns between such parts
+_WEIGHT = 20  # storing and translating an item takes up to as long as storing this many events
+
+log = structlog.get_logger("mergecast.intake")
+
+
+class Intake:
+    """One per server. Any server translates what any other has stored."""
+
+    # Long enough for the many checks of one group to be translated together.
+    pause_seconds = 0.1
+    # When a server tries again what failed.
+    retry_seconds = 1.0
+    # How long it waits after an unexpected error.
+    patience_seconds = 30.0
+    # A webhook about a pull request with thousands of checks makes all of them be translated again. If that
+    # takes more CPU time than this, its repository then rests for so many times as long.
+    long_seconds = 0.1
+    rest_factor = 50.0
+    # How many deliveries one transaction loads, unless a single thread has more.
+    most_loaded = MOST_LOADED
+
+    def __init__(self, store: Store, now: Callable[[], int], holder: str, keep: int = KEEP) -> None:
+        self._store, self._now, self._holder, self._keep = store, now, holder, keep
+        # How often a server looks for deliveries that another server stored but did not translate.
+        self.look_seconds = store.look_seconds
+        self._packer = Packer()
+        self._waiting: set[Repository] = set()
+        self._failures: Counter[Repository] = Counter()  # since its last success
+        self._resting: dict[Repository, float] = {}  # until when, by the clock of the event loop
+        self._look_at = 0.0  # by the clock of the event loop
+        self._drop_at = 0
+        self._wake = asyncio.Event()
+        # However many imports wait for translation, others' changes never queue behind more than one of them.
+        self._turn = asyncio.Lock()
+        self._task: asyncio.Task[None] | None = None
+
+    async def receive(
+        self,
+        name: Repository,
+        deliveries: Sequence[Delivery],
+        *,
+        platform_id: int | None = None,
+    ) -> DeliveryReceipt:
+        """Store deliveries; returns once they are durable."""
+        if any(len(delivery.body) > LARGE_BODY for delivery in deliveries):
+            large = await asyncio.to_thread(_pack_together, deliveries)
+            return await self._store.receive(name, Deliveries(large, platform_id=platform_id))
+        packed = self._packer.pack(str(name), [within_limits(delivery) for delivery in deliveries])
+        receipt = await self._store.receive(name, Deliveries(packed, platform_id=platform_id))
+        if receipt.stored:
+            self._packer.stored(str(name), packed)
+        return receipt
+
+    async def receive_import(
+        self,
+        name: Repository,
+        deliveries: Sequence[Delivery],
+        cursor: Cursor | None,
+        *,
+        platform_id: int | None = None,
+    ) -> DeliveryReceipt:
+        """Store deliveries and the cursor of their import; returns once they are durable and translated.
+
+        Many are stored in several transactions, so that others take turns; the last one stores the cursor.
+        """
+        # Thousands of items take long enough to delay other requests.
+        packed = await asyncio.to_thread(_pack_together, deliveries)
+        receipt, is_translated = DeliveryReceipt(0, 0, 0), True
+        for start in range(0, max(1, len(packed)), _STORED_TOGETHER):
+            part = packed[start : start + _STORED_TOGETHER]
+            is_last = start + _STORED_TOGETHER >= len(packed)
+            page = Deliveries(part, cursor if is_last else None, platform_id)
+            given = Imported(page, self._now(), self.most_loaded)
+            size = _WEIGHT * (len(part) + FREELY_LOADED)
+            stored = await self._store.run_batched(name, receive_and_translate, given, size)
+            receipt = DeliveryReceipt(*map(add, receipt, stored.receipt))
+            is_translated &= stored.is_translated
+        if not is_translated:
+            await self.translate(name)
+        return receipt
+
+    def translate_soon(self, name: Repository) -> None:
+        self._waiting.add(name)
+        self._wake.set()
+
+    async def translate(self, name: Repository) -> Translated:
+        """Translate the waiting threads of a repository."""
+        threads = events = 0
+        while True:
+            try:
+                done = await self._translate_some(name)
+            except _TranslationFailed:
+                continue  # after a few failures, the thread is given up
+            threads, events = threads + done.threads, events + done.events
+            if done.is_done:
+                return Translated(threads, events)
+
+    async def _translate_some(self, name: Repository) -> Translated:
+        """Translate as many of the waiting threads as one transaction should.
+
+        After a failure it translates only the first, to find out which of them it is.
+        """
+        async with self._turn:
+            threads = 1 if self._failures[name] else THREADS_AT_ONCE
+            work = partial(translate_waiting, now=self._now(), most=self.most_loaded, threads=threads)
+            try:
+                done = await self._store.change(name, work, create=False)
+            except Exception as error:
+                if isinstance(error, MergecastError) and not isinstance(error, OutOfMemory):
+                    raise
+                await self._note_failure(name, error)
+                raise _TranslationFailed from error
+            self._failures.pop(name, None)
+            return done or Translated()
+
+    async def _note_failure(self, name: Repository, error: Exception) -> None:
+        self._failures[name] += 1
+        log.error("translating failed", repository=str(name), exc_info=error)
+        if self._failures[name] >= MOST_FAILURES:
+            thread = await self._store.change(name, give_up_first, create=False)
+            del self._failures[name]
+            if thread is not None:
+                log.error("a thread was given up", repository=str(name), thread=thread.name)
+
+    async def translate_again(self, name: Repository, source: str) -> Translated:
+        """Translate everything that a source has delivered to a repository."""
+        await self._store.change(name, partial(mark_all_waiting, source=source), create=False)
+        return await self.translate(name)
+
+    def start(self) -> None:
+        self._task = asyncio.create_task(self._run())
+
+    async def close(self) -> None:
+        if self._task is not None:
+            self._task.cancel()
+            with suppress(asyncio.CancelledError):
+                await self._task
+
+    async def _run(self) -> None:
+        """Translate what an earlier server left, then what arrives, until the store is closed."""
+        while True:
+            try:
+                for step in (self._find_waiting, self._translate_waiting, self._drop_old):
+                    await self._try(step)
+                await self._wait_for_arrivals()
+            except StoreClosed:
+                return
+            except Exception:
+                log.exception("translating failed")
+                await asyncio.sleep(self.patience_seconds)
+
+    async def _try(self, step: Callable[[], Awaitable[None]]) -> None:
+        """A step that fails for a while does not keep the others from their work."""
+        try:
+            await step()
+        except StoreClosed:
+            raise
+        except MergecastError as error:
+            log.warning("translating failed", error=str(error))
+
+    async def _find_waiting(self) -> None:
+        """Periodically find repositories that another server left untranslated."""
+        now = asyncio.get_running_loop().time()
+        if now >= self._look_at:
+            self._look_at = now + self.look_seconds
+            self._waiting |= set(await self._store.repositories_with_waiting_threads())
+
+    async def _translate_waiting(self) -> None:
+        """Translate what has arrived so far; what arrives meanwhile waits for the next pause to end.
+
+        So does the rest of a repository that needs more than one transaction: others get their turn first. A
+        repository that cannot be changed now, for example because its machine is down, is tried again later.
+        """
+        self._wake.clear()
+        resting = self._resting_now()
+        names, self._waiting = self._waiting - resting, self._waiting & resting
+        while names:
+            name = names.pop()
+            try:
+                done = await self._translate_some(name)
+            except StoreClosed:
+                raise
+            except MergecastError as error:
+                log.warning("translating failed", repository=str(name), error=str(error))
+                self._waiting.add(name)
+                continue
+            except _TranslationFailed:
+                self._waiting.add(name)
+                self._rest(name, self.patience_seconds)
+                continue
+            except BaseException:
+                self._waiting |= {name, *names}
+                raise
+            if done.threads == 1 and done.seconds > self.long_seconds:
+                self._rest(name, self.rest_factor * done.seconds)
+            if not done.is_done:
+                self.translate_soon(name)
+
+    def _rest(self, name: Repository, seconds: float) -> None:
+        self._resting[name] = asyncio.get_running_loop().time() + seconds
+
+    def _resting_now(self) -> set[Repository]:
+        """Repositories that are not translated for a while: they failed, or took much time."""
+        now = asyncio.get_running_loop().time()
+        self._resting = {name: until for name, until in self._resting.items() if until > now}
+        return set(self._resting)
+
+    async def _wait_for_arrivals(self) -> None:
+        """Wait until something has arrived, should be tried again, or until the next periodic check."""
+        seconds = self.retry_seconds if self._waiting else self.look_seconds
+        with suppress(TimeoutError):
+            async with asyncio.timeout(seconds):
+                await self._wake.wait()
+                await asyncio.sleep(self.pause_seconds)
+
+    async def _drop_old(self) -> None:
+        """Once an hour, one server deletes what is too old."""
+        if is_ahead(self._drop_at, self._now(), HOUR):
+            return
+        now = await self._store.shared_now(self._now())
+        last = next((lease for lease in await self._store.leases() if lease.name == _LEASE), None)
+        rest = last.until - now if last is not None and is_ahead(last.until, now, HOUR) else 0
+        self._drop_at = self._now() + (rest or HOUR)
+        if rest:
+            return
+        lease = Lease(_LEASE, self._holder, now + HOUR, next_at=_trusted_from(last, now))
+        if await self._store.take_lease(lease, now, HOUR) and lease.next_at == now:
+            for known in await self._store.repositories():
+                if known.deliveries:
+                    await self._store.drop_old_deliveries(known.repository, now, self._keep)
+
+
+def _trusted_from(last: Lease | None, now: int) -> int:
+    """From when on the clock is trusted: now, or once it has run for a day without a jump of a day.
+
+    After a jump, everything may look old. If the clock is wrong, the operator has a day to correct it. The
+    same happens after a pause of more than a day, which looks the same.
+    """
+    if last is not None and last.next_at is not None and 0 <= now - (last.until - HOUR) <= DAY:
+        return max(now, last.next_at)
+    if last is not None:
+        log.warning("the clock jumped, or no server ran for a day; nothing is deleted for a day")
+    return now + DAY
+
+
+class _TranslationFailed(Exception):
+    """An unexpected error while a transaction translated."""
+
+
+def _pack_together(deliveries: Sequence[Delivery]) -> list[PackedDelivery]:
+    return pack_together([within_limits(delivery) for delivery in deliveries])

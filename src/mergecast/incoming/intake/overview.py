@@ -1,0 +1,171 @@
+"""What is known about the sources of a repository."""
+
+from collections.abc import Mapping
+from functools import partial
+from typing import NamedTuple
+
+from msgspec import Struct
+
+from mergecast.incoming.sources.registry import SOURCES
+from mergecast.queues.model.delivery import IMPORT, LONGEST_LEASE_SECONDS, WEBHOOK, following_name
+from mergecast.queues.model.instant import SECOND, format_instant, is_ahead
+from mergecast.queues.model.repository import Repository
+from mergecast.queues.model.repository_names import plain_name
+from mergecast.queues.model.seconds import in_seconds
+from mergecast.queues.stats.answer import DateTime
+from mergecast.queues.store.delivery_rows import CursorRow, SkippedRow, SourceRow
+from mergecast.queues.store.store import Reader, Store
+from mergecast.queues.store.values import KnownRepository, Lease
+
+_NO_QUEUE = (
+    "the webhook has delivered nothing about a merge queue; if pull requests have been queued since it was "
+    "created, select the events Merge groups and Pull requests in its settings on GitHub"
+)
+
+
+class UntranslatedCount(Struct, frozen=True):
+    reason: str
+    count: int
+    last_at: DateTime
+
+
+class NotKeptCount(Struct, frozen=True):
+    """Deliveries of this event and action that did not concern a queue; the action may be empty."""
+
+    event: str
+    action: str
+    count: int
+
+
+class Span(Struct, frozen=True, rename={"start": "from", "end": "to"}):
+    """When the first and the last event happened."""
+
+    start: DateTime
+    end: DateTime
+
+
+class Following(Struct, frozen=True):
+    """Which server follows the source, and the state of following."""
+
+    by: str
+    next_at: DateTime | None
+    behind_seconds: float | None
+    error: str | None
+
+
+class SourceOverview(Struct, frozen=True):
+    """Events, and what was not translated or not kept, are counted per source, however it was delivered.
+
+    `first_at` and `last_at` are when deliveries were received. `history` is when the events happened.
+    """
+
+    source: str
+    kind: str
+    first_at: DateTime | None
+    last_at: DateTime | None
+    history: Span | None
+    deliveries: int
+    events: int
+    untranslated: tuple[UntranslatedCount, ...]
+    not_kept: tuple[NotKeptCount, ...]
+    following: Following | None
+    hint: str | None
+
+
+class _Events(NamedTuple):
+    events: int = 0
+    first_at: int | None = None
+    last_at: int | None = None
+
+
+class _Stored(NamedTuple):
+    counts: list[SourceRow]
+    events: Mapping[str, _Events]
+    untranslated: list[tuple[str, UntranslatedCount]]
+    not_kept: list[SkippedRow]
+    reached: Mapping[str, int | None]
+
+
+async def source_overviews(
+    store: Store, name: Repository, known: KnownRepository | None, now: int
+) -> list[SourceOverview]:
+    """One per source and way of delivery; also of a followed source that has delivered nothing yet."""
+    stored, names = _Stored([], {}, [], [], {}), [str(name)]
+    if known is not None:
+        stored = await store.read(known.id, partial(_stored, known=known))
+        names += map(plain_name, known.former_names or ())  # a server may follow it by any of them
+    leases = await _held_leases(store, now)
+    followed = {
+        source: lease
+        for source in SOURCES
+        for name in names
+        if (lease := leases.get(following_name(source, name))) is not None
+    }
+    counts = {(row.source, row.kind): row for row in stored.counts}
+    keys = sorted({*counts, *((source, IMPORT) for source in followed), *_only_counted(stored)})
+    return [_overview(key, counts.get(key), stored, followed, now) for key in keys]
+
+
+async def _held_leases(store: Store, now: int) -> dict[str, Lease]:
+    leases, shared_now = await store.leases(), await store.shared_now(now)
+    longest = LONGEST_LEASE_SECONDS * SECOND
+    return {lease.name: lease for lease in leases if is_ahead(lease.until, shared_now, longest)}
+
+
+def _stored(reader: Reader, known: KnownRepository) -> _Stored:
+    cursors = [CursorRow(*row) for row in reader.rows("cursors", [known.id])]
+    return _Stored(
+        [SourceRow(*row) for row in reader.rows("sources", [known.id])],
+        {source: _Events(*row) for source, *row in reader.rows("derived_events_of_sources", [known.id])},
+        [
+            (source, UntranslatedCount(reason, int(count), format_instant(last_at)))
+            for source, reason, count, last_at in reader.rows("untranslated", [known.id])
+        ],
+        [SkippedRow(*row) for row in reader.rows("skipped_deliveries", [known.id])],
+        {cursor.source: cursor.reached for cursor in cursors},
+    )
+
+
+def _only_counted(stored: _Stored) -> set[tuple[str, str]]:
+    """The sources of which nothing was kept. Those without a cursor were not imported."""
+    kept = {row.source for row in stored.counts}
+    sources = {row.source for row in stored.not_kept} - kept
+    return {(source, IMPORT if source in stored.reached else WEBHOOK) for source in sources}
+
+
+def _overview(
+    key: tuple[str, str], row: SourceRow | None, stored: _Stored, followed: Mapping[str, Lease], now: int
+) -> SourceOverview:
+    source, kind = key
+    lease = followed.get(source) if kind == IMPORT else None
+    events = stored.events.get(source, _Events())
+    return SourceOverview(
+        source,
+        kind,
+        None if row is None else format_instant(row.first_at),
+        None if row is None else format_instant(row.last_at),
+        _span(events),
+        0 if row is None else row.deliveries,
+        events.events,
+        tuple(count for name, count in stored.untranslated if name == source),
+        tuple(
+            NotKeptCount(one.event, one.action, one.times) for one in stored.not_kept if one.source == source
+        ),
+        None if lease is None else _following(lease, stored.reached.get(source), now),
+        _NO_QUEUE if kind == WEBHOOK and row is None else None,
+    )
+
+
+def _span(events: _Events) -> Span | None:
+    if events.first_at is None or events.last_at is None:
+        return None
+    return Span(format_instant(events.first_at), format_instant(events.last_at))
+
+
+def _following(lease: Lease, reached: int | None, now: int) -> Following:
+    return Following(
+        lease.holder,
+        None if lease.next_at is None else format_instant(lease.next_at),
+        None if reached is None else in_seconds(max(0, now - reached)),
+        lease.error,
+    )

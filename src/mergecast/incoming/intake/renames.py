@@ -1,0 +1,106 @@
+"""Which repository a webhook or an import writes to: a rename moves a repository instead of splitting it.
+
+Ids are public, and whoever has a webhook secret can send any id. An id therefore identifies a repository only
+among those that the same secret covers, and a repository gets another owner only if the platform announces
+this with the name it had.
+"""
+
+from collections.abc import Callable
+
+from mergecast.incoming.sources.github.payload import NotAWebhook
+from mergecast.incoming.sources.github.webhook import Webhook
+from mergecast.incoming.sources.page import Identity
+from mergecast.queues.model.repository import Repository, platform_repository
+from mergecast.queues.store.store import Store
+from mergecast.queues.store.values import KnownRepository
+
+MayWrite = Callable[[str], bool]  # whether the secret of the webhook covers this owner
+
+
+def named_repository(webhook: Webhook) -> Repository | None:
+    """The repository that the payload names, if it names one."""
+    named = webhook.repository
+    if named is None:
+        return None
+    repository = platform_repository(f"{named.owner}/{named.name}")
+    if repository is None:
+        raise NotAWebhook("`repository.full_name` is not the name of a repository")
+    return repository
+
+
+async def destination(store: Store, webhook: Webhook, named: Repository, may_write: MayWrite) -> Repository:
+    """The repository to write to, renamed if the platform has renamed it."""
+    id = webhook.repository.id if webhook.repository is not None else None
+    if id is None:
+        return named
+    former = platform_repository(webhook.former_name or "")
+    if former is not None and not may_write(former.owner):
+        former = None
+    known = await _known(store, id, named, former, may_write)
+    if known is not None:
+        return await _renamed(store, known, named, former, id)
+    if former is not None and not await _is_of_another(store, named, id):
+        await store.remember_former_name(named, former, id)
+    return named
+
+
+async def _known(
+    store: Store, id: int, named: Repository, former: Repository | None, may_write: MayWrite
+) -> KnownRepository | None:
+    """The stored repository that a webhook is about, whatever its name is by now."""
+
+    def rank(one: KnownRepository) -> int | None:
+        names, owner = one.names, one.repository.owner.lower()
+        if one.repository == former:
+            return 0
+        if str(named).lower() in (*names.former, *names.replaced):
+            return 1
+        if one.repository == named:
+            return 2
+        is_of_owner = owner in {other.owner.lower() for other in (named, former) if other is not None}
+        return 3 if is_of_owner else None
+
+    same = [one for one in await store.repositories_with_platform_id(id) if may_write(one.repository.owner)]
+    ranked = [(found, one.id, one) for one in same if (found := rank(one)) is not None]
+    if ranked:
+        return min(ranked)[2]
+    unidentified = None if former is None else await store.repository(former)
+    return unidentified if unidentified is not None and unidentified.platform_id is None else None
+
+
+async def _renamed(
+    store: Store, known: KnownRepository, named: Repository, former: Repository | None, id: int
+) -> Repository:
+    """Where to write what is about a known repository, after renaming it if necessary."""
+    before = known.names
+    names = before.seen(str(named)) if former is None else before.announced(str(former), str(named))
+    current = next(
+        (one for one in (named, known.repository) if str(one).lower() == names.current),
+        Repository(*names.current.split("/")),
+    )
+    if names == before and str(current) == str(known.repository):
+        return known.repository
+    if await store.rename(known.repository, current, id, names):
+        return current
+    # The name is taken: by the same repository, or by one that has yet to be renamed or was deleted.
+    return known.repository if await _is_of_another(store, current, id) else current
+
+
+async def _is_of_another(store: Store, name: Repository, id: int) -> bool:
+    """Whether a repository with another id has this name."""
+    found = await store.repository(name)
+    return found is not None and found.platform_id not in (None, id)
+
+
+async def rename_imported(
+    store: Store, named: Repository, identity: Identity, may_write: Callable[[Repository], bool]
+) -> None:
+    """Rename the repository with this id to the name that it is imported under, if the platform did so."""
+    same = [
+        one
+        for one in await store.repositories_with_platform_id(identity.id)
+        # Of another owner, it may be a repository with the same id on another Enterprise Server.
+        if one.repository.owner.lower() == named.owner.lower() and may_write(one.repository)
+    ]
+    if same and named not in [one.repository for one in same]:
+        await store.rename(same[0].repository, named, identity.id)

@@ -1,0 +1,292 @@
+"""Translates threads of a held repository: waiting ones, or those that just arrived."""
+
+import time
+from collections import Counter, defaultdict
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from typing import Any, NamedTuple
+
+from mergecast.incoming.ingest.delivery import to_wire
+from mergecast.incoming.ingest.event_rules import are_plainly_valid, read_event
+from mergecast.incoming.intake.given_up import given_up_among
+from mergecast.incoming.intake.loading import LoadedThread, ThreadLoader
+from mergecast.incoming.intake.strays import take_strays
+from mergecast.incoming.sources.translation import Translation, Untranslated
+from mergecast.queues.model.event import Event
+from mergecast.queues.model.instant import DAY, HOUR
+from mergecast.queues.store.delivery_rows import ThreadLinkRow, ThreadRow, UntranslatedRow, WaitingThreadRow
+from mergecast.queues.store.derived import replace_derived
+from mergecast.queues.store.held_repository import HeldRepository
+from mergecast.queues.store.receive import ArrivedThread, leave_waiting
+
+THREADS_AT_ONCE = 500  # about a quarter of a second
+# How many deliveries one transaction loads: while it runs, others who store wait.
+MOST_LOADED = 500
+# Threads of one branch that were active within this of each other can depend on each other.
+_NEAR = DAY
+# The span of no deliveries: together with another span, it gives the other one.
+_NOTHING_NEW = (2**62, -(2**62))
+_LONGEST_REASON = 200
+_LONGEST_LINK = 600  # an index of PostgreSQL accepts at most 2,700 bytes; no event has such a name
+
+
+class Translated(NamedTuple):
+    """The result of a translation, and whether more threads are waiting."""
+
+    threads: int = 0
+    events: int = 0
+    is_done: bool = True
+    seconds: float = 0.0  # of CPU time
+
+
+class _Owner(NamedTuple):
+    """What a thread that others are built on says, and when it was active."""
+
+    standing: str
+    first_at: int
+    last_at: int
+
+
+def translate_waiting(
+    held: HeldRepository, now: int, most: int, threads: int = THREADS_AT_ONCE
+) -> Translated:
+    """Translate the threads that wait longest, and those that depend on what changed in them.
+
+    It loads at most `most` deliveries, unless a single thread has more; other threads go on waiting.
+    """
+    begun = time.thread_time()
+    waiting = {row[0]: (row[1], row[2]) for row in held.rows("waiting_threads", threads)}
+    if not waiting:
+        return Translated()
+    loader, given_up = ThreadLoader(held, most), given_up_among(held, waiting)
+    renewed, left = loader.load_some([number for number in waiting if number not in given_up])
+    take_strays(held, renewed)
+    events, is_complete = _renew(held, loader, renewed, waiting, now)
+    held.remove("delete_waiting_threads", list(waiting.keys() - set(left)))
+    is_done = is_complete and not left and len(waiting) < threads
+    return Translated(len(renewed), events, is_done, time.thread_time() - begun)
+
+
+def translate_arrived(
+    held: HeldRepository, arrived: Sequence[ArrivedThread], now: int, most: int, last: int
+) -> bool:
+    """Translate threads in the transaction that stores their deliveries; `last` was stored before them.
+
+    Threads with too many stored deliveries are left waiting; returns whether none is.
+    """
+    if not arrived:
+        return True
+    loader = ThreadLoader(held, most, last)
+    stored = [one.number for one in arrived if not one.is_new]
+    renewed, left = loader.load(stored, arrived)
+    take_strays(held, renewed)
+    spans = {one.number: (min(one.instants), max(one.instants)) for one in arrived}
+    _, is_complete = _renew(held, loader, renewed, spans, now)
+    if translated := [number for number in stored if number in renewed]:
+        held.remove("delete_waiting_threads", translated)
+    leave_waiting(held, [one for one in arrived if one.number not in renewed])
+    return is_complete and not left
+
+
+def _renew(
+    held: HeldRepository,
+    loader: ThreadLoader,
+    renewed: Mapping[int, LoadedThread],
+    spans: Mapping[int, tuple[int, int]],
+    now: int,
+) -> tuple[int, bool]:
+    """Replace the events of these threads, and of those that depend on what changed in them.
+
+    A span says when the new deliveries of a thread happened. Returns how many events are new, and whether
+    all dependents were translated: those that were not loaded are left waiting.
+    """
+    wanted = sorted(_dependents(held, renewed, spans) - spans.keys())
+    dependents, left = loader.load(wanted[:THREADS_AT_ONCE])
+    events = _write(held, {**renewed, **dependents}, renewed, now)
+    _save_threads(held, renewed)
+    later = [*left, *wanted[THREADS_AT_ONCE:]]
+    if later:
+        _translate_again_later(held, later)
+    held.save(held.state)
+    return events, not later
+
+
+def _translate_again_later(held: HeldRepository, numbers: Sequence[int]) -> None:
+    """Let threads wait behind those with new deliveries, which could change them once more."""
+    known = {number for (number,) in held.rows("waiting_among", numbers)}
+    held.insert([WaitingThreadRow(held.state.id, one, *_NOTHING_NEW) for one in numbers if one not in known])
+
+
+def mark_all_waiting(held: HeldRepository, source: str) -> int:
+    """Mark every thread of a source as waiting for translation; returns how many there are.
+
+    Those that were given up are tried again, too.
+    """
+    numbers = [number for (number,) in held.rows("threads_of_source", source)]
+    if numbers:
+        held.remove("delete_untranslated", numbers)
+    for start in range(0, len(numbers), THREADS_AT_ONCE):
+        rows = held.rows("threads", numbers[start : start + THREADS_AT_ONCE])
+        threads = [ThreadRow(*row) for row in rows]
+        held.insert(
+            [WaitingThreadRow(one.repository_id, one.number, one.first_at, one.last_at) for one in threads]
+        )
+    if numbers:
+        held.save(held.state)
+    return len(numbers)
+
+
+def _dependents(
+    held: HeldRepository, renewed: Mapping[int, LoadedThread], spans: Mapping[int, tuple[int, int]]
+) -> set[int]:
+    """The threads that are built on one whose standing has changed."""
+    found: set[int] = set()
+    changed = [one for one in renewed.values() if one.standing.text != one.row.standing]
+    for source, threads in _by_source(changed).items():
+        names = sorted({name for one in threads for name in one.standing.owns})
+        if names:
+            own = [spans[one.row.number] for one in threads]
+            begun = [span[0] for span in own]
+            begun += [one.standing.since for one in threads if one.standing.since is not None]
+            first, last = min(begun) - _NEAR, max(span[1] for span in own) + _NEAR
+            found |= {number for (number,) in held.rows("dependent_threads", names, source, first, last)}
+    return found
+
+
+def _by_source(threads: Iterable[LoadedThread]) -> dict[str, list[LoadedThread]]:
+    found: defaultdict[str, list[LoadedThread]] = defaultdict(list)
+    for thread in threads:
+        found[thread.row.source].append(thread)
+    return dict(found)
+
+
+def _write(
+    held: HeldRepository, threads: Mapping[int, LoadedThread], renewed: Mapping[int, LoadedThread], now: int
+) -> int:
+    """Replace the events of these threads; returns how many are new."""
+    translations: dict[int, Translation] = {}
+    for source, own in _by_source(threads.values()).items():
+        owners = _owners(held, source, own, renewed)
+        for thread in own:
+            first, last = min(thread.instants) - _NEAR, max(thread.instants) + _NEAR
+            around = {
+                number: owner.standing
+                for name in thread.standing.built_on
+                for number, owner in owners.get(name, {}).items()
+                if number != thread.row.number and first <= owner.last_at and owner.first_at <= last
+            }
+            standings = [standing for _, standing in sorted(around.items()) if standing]
+            translations[thread.row.number] = thread.translate(standings)
+    if not are_plainly_valid([event for one in translations.values() for event in one.events], now):
+        translations = {number: _valid(one, now) for number, one in translations.items()}
+    new = {number for number, thread in threads.items() if thread.is_new}
+    # A broken thread keeps the events it had.
+    wanted = {number: one.events for number, one in translations.items() if not threads[number].is_broken}
+    replaced = replace_derived(held, wanted, new)
+    for number, refused in replaced.refused.items():
+        reason = "an event with this id was sent by a client"
+        more = tuple(Untranslated(reason, event.happened_at) for event in refused)
+        translations[number] = translations[number]._replace(
+            untranslated=(*translations[number].untranslated, *more)
+        )
+    _save_untranslated(held, threads, translations)
+    return replaced.added
+
+
+def _owners(
+    held: HeldRepository, source: str, threads: Sequence[LoadedThread], renewed: Mapping[int, LoadedThread]
+) -> dict[str, dict[int, _Owner]]:
+    """The threads that own one of the names that these are built on, by name and number."""
+    names = sorted({name for one in threads for name in one.standing.built_on})
+    owners: defaultdict[str, dict[int, _Owner]] = defaultdict(dict)
+    if not names:
+        return owners
+    linked = held.rows("owners_of_names", names)
+    stored = _stored_owners(held, source, {number for _, number in linked} - renewed.keys())
+    for name, number in linked:
+        if number in stored:
+            owners[name][number] = stored[number]
+    for number, thread in renewed.items():
+        if thread.row.source == source and thread.standing.owns:
+            row = _row(thread)
+            changed = _Owner(row.standing, row.first_at, row.last_at)
+            for name in thread.standing.owns:
+                owners[name][number] = changed
+    return owners
+
+
+def _stored_owners(held: HeldRepository, source: str, numbers: Collection[int]) -> dict[int, _Owner]:
+    """Loaded apart from their names: a standing is long, and a thread can own hundreds of names."""
+    rows = [ThreadRow(*row) for row in held.rows("threads", list(numbers))] if numbers else []
+    return {
+        row.number: _Owner(row.standing, row.first_at, row.last_at) for row in rows if row.source == source
+    }
+
+
+def _valid(translation: Translation, now: int) -> Translation:
+    """The translation without invalid events."""
+    if are_plainly_valid(translation.events, now):
+        return translation
+    events: list[Event] = []
+    untranslated = list(translation.untranslated)
+    for event in translation.events:
+        if are_plainly_valid([event], now):
+            events.append(event)
+            continue
+        read = read_event(to_wire(event), "", now)
+        if isinstance(read, Event):
+            events.append(event)
+        else:
+            reason = f"{event.type}: {read[0].name.strip('/')} {read[0].message}"
+            untranslated.append(Untranslated(reason[:_LONGEST_REASON], event.happened_at))
+    return Translation(tuple(events), tuple(untranslated))
+
+
+def _save_untranslated(
+    held: HeldRepository, threads: Mapping[int, LoadedThread], translations: Mapping[int, Translation]
+) -> None:
+    if stored := [number for number in translations if not threads[number].is_new]:
+        held.remove("delete_untranslated", stored)
+    for number, translation in translations.items():
+        if not translation.untranslated:
+            continue
+        times = Counter(one.reason for one in translation.untranslated)
+        latest = {one.reason: one.at for one in sorted(translation.untranslated, key=lambda one: one.at)}
+        source = threads[number].row.source
+        held.insert(
+            [
+                UntranslatedRow(held.state.id, number, source, reason, count, latest[reason])
+                for reason, count in times.items()
+            ]
+        )
+
+
+def _save_threads(held: HeldRepository, threads: Mapping[int, LoadedThread]) -> None:
+    """Save the changes of these threads, and the names that connect them to others."""
+    rows = {number: _row(thread) for number, thread in threads.items()}
+    stored = [number for number, thread in threads.items() if not thread.is_new]
+    changed = {number for number in stored if rows[number] != threads[number].row}
+    known: set[tuple[Any, ...]] = set()
+    if changed:
+        held.remove("delete_threads", list(changed))
+    if stored:
+        known = {tuple(row[1:]) for row in held.rows("links_of_threads", stored)}
+    held.insert([row for number, row in rows.items() if threads[number].is_new or number in changed])
+    links = {
+        (number, is_owner, name)
+        for number, thread in threads.items()
+        for is_owner, names in ((True, thread.standing.owns), (False, thread.standing.built_on))
+        for name in names
+        if len(name) <= _LONGEST_LINK
+    }
+    held.insert([ThreadLinkRow(held.state.id, *link) for link in sorted(links - known)])
+
+
+def _row(thread: LoadedThread) -> ThreadRow:
+    """The row of a thread; its period is known to the hour, so that it is not written with every delivery."""
+    row = thread.row._replace(
+        standing=thread.standing.text, is_about_queue=thread.is_about_queue or thread.row.is_about_queue
+    )
+    first, last = min(thread.instants), max(thread.instants)
+    if row.first_at - HOUR <= first and last <= row.last_at + HOUR:
+        return row
+    return row._replace(first_at=min(first, row.first_at), last_at=max(last, row.last_at))

@@ -1,0 +1,141 @@
+"""A client that reads an API for as long as it takes: it waits for rate limits and retries after failures."""
+
+import asyncio
+import random
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import msgspec
+
+from mergecast.errors import MergecastError
+from mergecast.incoming.platform.fetch import (
+    SERVER_ERROR,
+    Fetched,
+    Fetcher,
+    NoAnswer,
+    PlatformDown,
+    answered,
+    is_limit,
+    pause_seconds,
+)
+from mergecast.incoming.platform.github import ETagCache
+
+REQUEST_SECONDS = 60.0
+MOST_BYTES = 64 << 20
+_ATTEMPTS = 6
+_FIRST_PAUSE_SECONDS = 0.5
+_OK, _NOT_MODIFIED = 200, 304
+
+# The headers that authorize a request. They can change during an import: some tokens last an hour.
+Headers = Callable[[], Awaitable[Mapping[str, str]]]
+
+
+def fixed_headers(headers: Mapping[str, str]) -> Headers:
+    async def unchanged() -> Mapping[str, str]:
+        return headers
+
+    return unchanged
+
+
+class Refused(MergecastError):
+    """The API refuses the request, and would refuse it again."""
+
+
+@dataclass(frozen=True, slots=True)
+class Waiting:
+    """Why an import waits, and for how long."""
+
+    reason: str
+    seconds: float
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    fetched: Fetched
+    value: Any  # the JSON of an answer with status 200, otherwise None
+
+    @property
+    def status(self) -> int:
+        return self.fetched.status
+
+    @property
+    def headers(self) -> Mapping[str, str]:
+        return self.fetched.headers
+
+
+@dataclass(frozen=True, slots=True)
+class PatientApi:
+    """One API with its credentials."""
+
+    fetcher: Fetcher
+    headers: Headers = field(repr=False)
+    now: Callable[[], int]
+    on_wait: Callable[[Waiting], None] = lambda _: None
+    sleep: Callable[[float], Awaitable[object]] = asyncio.sleep
+    jitter: Callable[[], float] = random.random
+    _cache: ETagCache = field(default_factory=ETagCache, repr=False)
+
+    async def get(self, url: str) -> Answer:
+        async def send() -> Fetched:
+            kept = self._cache.get(url)
+            known = {} if kept is None else {"If-None-Match": kept.headers["etag"]}
+            fetched = await self.fetcher.get(url, {**await self.headers(), **known})
+            return kept if fetched.status == _NOT_MODIFIED and kept is not None else fetched
+
+        answer = await self._ask(url, send)
+        if answer.status == _OK:
+            self._cache.put(answer.fetched, url)
+        return answer
+
+    async def post(self, url: str, value: object) -> Answer:
+        body = msgspec.json.encode(value)
+
+        async def send() -> Fetched:
+            headers = {**await self.headers(), "Content-Type": "application/json"}
+            return await self.fetcher.post(url, headers, body)
+
+        return await self._ask(url, send)
+
+    async def _ask(self, url: str, send: Callable[[], Awaitable[Fetched]]) -> Answer:
+        """The answer, whatever its status, unless it is a rate limit or a temporary failure."""
+        failures = limits = 0
+        while True:
+            try:
+                answer = await send()
+                if is_limit(answer):
+                    limits += 1
+                    pause = pause_seconds(answer, limits, self.now())
+                    await self._wait("the rate limit is used up", pause)
+                    continue
+                if answer.status < SERVER_ERROR:
+                    return _decoded(answer)
+                reason, pause = f"it answered {answer.status}", pause_seconds(answer, failures, self.now())
+            except NoAnswer as error:
+                reason, pause = str(error), _FIRST_PAUSE_SECONDS * 2.0**failures
+            failures += 1
+            if failures == _ATTEMPTS:
+                raise PlatformDown(f"cannot read {url.partition('?')[0]}: {reason}")
+            await self._wait(reason, pause)
+
+    async def _wait(self, reason: str, seconds: float) -> None:
+        self.on_wait(Waiting(reason, seconds))
+        await self.sleep(seconds * (1 + self.jitter() / 10))
+
+
+def _decoded(answer: Fetched) -> Answer:
+    """Invalid JSON counts as no answer: a broken connection can look like this."""
+    if answer.status != _OK:
+        return Answer(answer, None)
+    try:
+        return Answer(answer, msgspec.json.decode(answer.body))
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+        raise NoAnswer(f"the answer is not valid JSON: {error}") from None
+
+
+def require_ok(answer: Answer, url: str, meanings: Mapping[int, str]) -> Answer:
+    """The answer if it is 200; otherwise an error that says what its status means here."""
+    if answer.status == _OK:
+        return answer
+    meaning = meanings.get(answer.status) or f"it {answered(answer.fetched)}"
+    raise Refused(f"{url.partition('?')[0]}: {meaning}")

@@ -1,0 +1,253 @@
+"""The entries of one pull request in the activity log → the events of its stays."""
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from hashlib import sha256
+from operator import attrgetter
+from typing import Any
+
+from msgspec import structs
+
+from mergecast.incoming.sources.activity_log.entry import (
+    BISECTION_END,
+    BISECTION_START,
+    CHECKS_END,
+    CHECKS_START,
+    ENTER,
+    LEAVE,
+    MERGED,
+    LogEntry,
+)
+from mergecast.incoming.sources.translation import Translation, Untranslated
+from mergecast.queues.model.event import (
+    BISECTION_ENDED,
+    BISECTION_STARTED,
+    CHECK_OUTCOMES,
+    CHECKS_ENDED,
+    CHECKS_STARTED,
+    EXIT_REASONS,
+    MERGED_REASONS,
+    QUEUE_ENTERED,
+    QUEUE_LEFT,
+    Event,
+)
+from mergecast.queues.model.instant import format_instant
+
+SOURCE = "activity-log"
+_MOST_MEMBERS = 1000
+_DEEPEST = 1000
+# Codes in old entries, and their current names.
+_RENAMED = {
+    "PR_AHEAD_FAILED_TO_MERGE": "BATCH_AHEAD_FAILED",
+    "TARGET_BRANCH_CHANGED": "BASE_BRANCH_CHANGED",
+    "TARGET_BRANCH_MISSING": "BASE_BRANCH_MISSING",
+}
+
+
+_id = attrgetter("id")
+
+
+def translate(entries: Sequence[LogEntry]) -> Translation:
+    """The events of the stays, whatever the order of their entries, and however often each arrived."""
+    ordered = sorted({entry.id: entry for entry in entries}.values(), key=_id)
+    events = [event for stay in _stays(ordered) for event in _events(stay)]
+    return Translation(tuple(events), tuple(_unknown_codes(ordered)))
+
+
+def _stays(ordered: list[LogEntry]) -> Iterable[list[LogEntry]]:
+    """The entries of each stay; one without a session is part of the stay that began at the same instant."""
+    sessions = {entry.session for entry in ordered}
+    if len(sessions) == 1 and "" not in sessions:
+        return [ordered]
+    named = [entry for entry in ordered if entry.session and entry.queued_at is not None]
+    by_start = {_start_of(entry): entry.session for entry in reversed(named)}
+    stays: defaultdict[str, list[LogEntry]] = defaultdict(list)
+    for entry in ordered:
+        session = entry.session or by_start.get(_start_of(entry)) or _made_up_session(entry)
+        stays[session].append(entry if entry.session else structs.replace(entry, session=session))
+    return stays.values()
+
+
+def _start_of(entry: LogEntry) -> tuple[str, str, int | None]:
+    return entry.base_ref, entry.queue_name, entry.queued_at
+
+
+def _made_up_session(entry: LogEntry) -> str:
+    queued = None if entry.queued_at is None else format_instant(entry.queued_at)
+    key = "\n".join(("", str(entry.pull_request), entry.base_ref, entry.queue_name, str(queued)))
+    return f"{entry.pull_request}-{sha256(key.encode()).hexdigest()[:24]}"
+
+
+def _events(stay: list[LogEntry]) -> Iterator[Event]:
+    by_type: defaultdict[str, list[LogEntry]] = defaultdict(list)
+    for entry in stay:
+        by_type[entry.type].append(entry)
+    yield from _entered(stay, by_type)
+    yield from _checks(by_type)
+    yield from _bisections(by_type)
+    yield from _left(by_type)
+
+
+def _event(entry: LogEntry, type: str, at: int, name: str, *more: Any) -> Event:
+    """`more` are the fields of an event after the pull request; naming them takes twice as long."""
+    return Event(
+        f"{SOURCE}:{entry.session}/{name}"[:200],
+        type,
+        at,
+        entry.base_ref,
+        entry.queue_name,
+        entry.priority_rule_name,
+        SOURCE,
+        entry.session[:200],
+        entry.pull_request,
+        *more,
+    )
+
+
+def _entered(ordered: Sequence[LogEntry], by_type: dict[str, list[LogEntry]]) -> Iterator[Event]:
+    """Every entry repeats when the stay began, so the first entry is not needed."""
+    for entry in by_type[ENTER][:1]:
+        at = entry.received_at if entry.queued_at is None else entry.queued_at
+        yield _event(entry, QUEUE_ENTERED, at, "entered")
+        return
+    for entry in ordered:
+        if entry.queued_at is not None:
+            yield _event(entry, QUEUE_ENTERED, entry.queued_at, "entered")
+            return
+
+
+def _left(by_type: dict[str, list[LogEntry]]) -> Iterator[Event]:
+    """Only `leave` has every field; `merged` alone still says when the pull request merged."""
+    for entry in [*by_type[LEAVE], *by_type[MERGED]][:1]:
+        reason = "PR_MERGED" if entry.type == MERGED else _exit_reason(entry)
+        waits = (entry.schedule_wait, entry.freeze_wait)
+        more = (entry.batch_id, None, None, reason, None, *waits)
+        yield _event(entry, QUEUE_LEFT, entry.received_at, "left", *more)
+
+
+def _exit_reason(entry: LogEntry) -> str:
+    code = _RENAMED.get(entry.code or "", entry.code)
+    if entry.is_merged:
+        return code if code in MERGED_REASONS else "PR_MERGED"
+    return code if code in EXIT_REASONS and code not in MERGED_REASONS else "UNKNOWN"
+
+
+def _checks(by_type: dict[str, list[LogEntry]]) -> Iterator[Event]:
+    """The attempt is the rank of a start among those of the same batch."""
+    starts: defaultdict[str, list[LogEntry]] = defaultdict(list)
+    ends: defaultdict[str, list[LogEntry]] = defaultdict(list)
+    for entry in by_type[CHECKS_START]:
+        starts[_batch(entry)].append(entry)
+    for entry in by_type[CHECKS_END]:
+        ends[_batch(entry)].append(entry)
+    for batch in dict.fromkeys([*starts, *ends]):
+        yield from _attempts(batch, starts[batch], ends[batch])
+
+
+def _batch(entry: LogEntry) -> str:
+    return entry.batch_id or _made_up_batch(entry)
+
+
+def _made_up_batch(entry: LogEntry) -> str:
+    """The service may leave out the id of a batch; its other entries give the same name here."""
+    number, own = entry.checked_number, entry.pull_request
+    if number is None:
+        key = "\n".join((entry.base_ref, entry.queue_name, *map(str, entry.members or (own,))))
+        return f"batch {sha256(key.encode()).hexdigest()[:24]}"
+    # CI runs on a pull request's own branch in every stay; any other branch is created for one batch.
+    return f"checks on {number} in {entry.session}" if number == own else f"checks on {number}"
+
+
+def _attempts(batch: str, starts: list[LogEntry], ends: list[LogEntry]) -> Iterator[Event]:
+    for attempt, (start, end) in enumerate(_runs(starts, ends), 1):
+        span = _span(end)
+        if start is not None:
+            yield _start(batch, attempt, start, span[0] if span else start.received_at)
+        elif end is not None and end.checks_started_at is not None:
+            yield _start(batch, attempt, end, end.checks_started_at)
+        if end is not None:
+            yield _end(batch, attempt, end, span[1] if span else end.received_at)
+
+
+def _span(end: LogEntry | None) -> tuple[int, int] | None:
+    """When checks ran; the service gives both instants or neither counts."""
+    if end is None or end.checks_started_at is None or end.checks_ended_at is None:
+        return None
+    return end.checks_started_at, end.checks_ended_at
+
+
+def _runs(starts: list[LogEntry], ends: list[LogEntry]) -> list[tuple[LogEntry | None, LogEntry | None]]:
+    """Pairs each start with the end of the same run, in their order; either may be missing."""
+    if len(starts) == len(ends) == 1 and starts[0].id < ends[0].id:
+        return [(starts[0], ends[0])]
+    waiting = list(ends)
+    runs: list[tuple[LogEntry | None, LogEntry | None]] = []
+    for start in starts:
+        end = next((end for end in _possible_ends(start, starts, waiting) if end.id > start.id), None)
+        if end is not None:
+            waiting.remove(end)
+        runs.append((start, end))
+    runs += [(None, end) for end in waiting]
+    return sorted(runs, key=_first_id)
+
+
+def _possible_ends(start: LogEntry, starts: list[LogEntry], ends: list[LogEntry]) -> list[LogEntry]:
+    """The ends of checks on the same pull request; without any, those that no other start matches."""
+    same = [end for end in ends if end.checked_number == start.checked_number]
+    if same:
+        return same
+    started = {other.checked_number for other in starts}
+    return [end for end in ends if end.checked_number not in started]
+
+
+def _first_id(run: tuple[LogEntry | None, LogEntry | None]) -> int:
+    return min(entry.id for entry in run if entry is not None)
+
+
+def _start(batch: str, attempt: int, entry: LogEntry, at: int) -> Event:
+    numbers = dict.fromkeys((*entry.members[:_MOST_MEMBERS], entry.pull_request))
+    members, name = ",".join(map(str, numbers)), f"{batch}/{attempt}/started"
+    return _event(entry, CHECKS_STARTED, at, name, batch, attempt, members)
+
+
+def _end(batch: str, attempt: int, entry: LogEntry, at: int) -> Event:
+    name, outcome = f"{batch}/{attempt}/ended", _outcome(entry)
+    return _event(entry, CHECKS_ENDED, at, name, batch, attempt, None, None, outcome)
+
+
+def _outcome(entry: LogEntry) -> str:
+    if not entry.is_aborted:
+        return "SUCCESS"
+    code = _RENAMED.get(entry.code or "", entry.code)
+    return code if code in CHECK_OUTCOMES else "CHECKS_INTERRUPTED"
+
+
+def _bisections(by_type: dict[str, list[LogEntry]]) -> Iterator[Event]:
+    for entry in by_type[BISECTION_START]:
+        depth = min(max(entry.depth or 0, 0), _DEEPEST)
+        event = _event(entry, BISECTION_STARTED, entry.received_at, f"bisection/{entry.id}/started")
+        members = entry.members[:_MOST_MEMBERS] or (entry.pull_request,)
+        yield event._replace(
+            batch_id=_batch(entry),
+            depth=depth,
+            batch_pull_requests=",".join(map(str, members)),
+            session_id=None,
+            pull_request=None,
+        )
+    for entry in by_type[BISECTION_END]:
+        event = _event(entry, BISECTION_ENDED, entry.received_at, f"bisection/{entry.id}/ended")
+        yield event._replace(
+            batch_id=_batch(entry),
+            culprit_found=entry.culprit_found,
+            max_failures_reached=entry.max_failures_reached,
+            session_id=None,
+            pull_request=None,
+        )
+
+
+def _unknown_codes(ordered: Sequence[LogEntry]) -> Iterator[Untranslated]:
+    """Codes that this version does not know; their events use a general code instead."""
+    for entry in ordered:
+        code = _RENAMED.get(entry.code or "", entry.code)
+        if code is not None and code not in EXIT_REASONS:
+            yield Untranslated(f"unknown code {code[:60]}", entry.received_at)

@@ -1,0 +1,195 @@
+"""GitHub's GraphQL API: pull requests with their timelines, and the current queues."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from urllib.parse import urlsplit
+
+from mergecast.incoming.platform.fetch import PlatformDown
+from mergecast.incoming.platform.patient import PatientApi, Refused, require_ok
+from mergecast.incoming.sources.github.history_items import GROUP, QUEUED
+from mergecast.incoming.sources.page import Identity, Item, PagesRead, Place
+from mergecast.incoming.sources.payload import Payload, instant, is_number, member, members, text
+
+_RENAMED = "GitHub has renamed this repository; use its new name, and --as to keep the name here"
+MEANINGS = {
+    301: _RENAMED,
+    307: _RENAMED,
+    401: "GitHub does not accept the token; set MERGECAST_GITHUB_TOKEN or pass --from-token-file",
+    403: "the token may not read this; it needs read access to actions, checks, commit statuses, contents, "
+    "merge queues and pull requests",
+    404: "GitHub does not know this repository, or the token may not see it",
+}
+_ENTERPRISE = "/api/v3"
+_PULL_FIELDS = """
+  number title url updatedAt baseRefName author { login }
+  timelineItems(last: 100, before: $before, itemTypes: [
+    ADDED_TO_MERGE_QUEUE_EVENT, REMOVED_FROM_MERGE_QUEUE_EVENT, MERGED_EVENT, CLOSED_EVENT,
+    BASE_REF_CHANGED_EVENT
+  ]) {
+    pageInfo { hasPreviousPage startCursor }
+    nodes {
+      __typename
+      ... on AddedToMergeQueueEvent { id createdAt }
+      ... on RemovedFromMergeQueueEvent { id createdAt reason beforeCommit { oid } }
+      ... on MergedEvent { id createdAt actor { login } commit { oid } }
+      ... on ClosedEvent { id createdAt }
+      ... on BaseRefChangedEvent { id createdAt previousRefName }
+    }
+  }
+"""
+# One query per 25 pull requests.
+_PULLS = f"""
+query QueueHistory($owner: String!, $name: String!, $after: String, $before: String) {{
+  repository(owner: $owner, name: $name) {{
+    pullRequests(first: 25, after: $after, orderBy: {{field: UPDATED_AT, direction: DESC}}) {{
+      pageInfo {{ hasNextPage endCursor }}
+      nodes {{ {_PULL_FIELDS} }}
+    }}
+  }}
+}}
+"""
+_PULL = f"""
+query QueueHistoryOfOne($owner: String!, $name: String!, $number: Int!, $before: String) {{
+  repository(owner: $owner, name: $name) {{ pullRequest(number: $number) {{ {_PULL_FIELDS} }} }}
+}}
+"""
+_IDENTITY = """
+query Identity($owner: String!, $name: String!) {
+  repository(owner: $owner, name: $name) { databaseId nameWithOwner }
+}
+"""
+_QUEUE = """
+query QueueSnapshot($owner: String!, $name: String!, $branch: String, $after: String) {
+  repository(owner: $owner, name: $name) {
+    defaultBranchRef { name }
+    mergeQueue(branch: $branch) {
+      entries(first: 100, after: $after) {
+        pageInfo { hasNextPage endCursor }
+        nodes {
+          id position enqueuedAt pullRequest { number title url author { login } }
+          headCommit { oid committedDate } baseCommit { oid }
+        }
+      }
+    }
+  }
+}
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class GraphQL:
+    """The GraphQL API for one repository."""
+
+    api: PatientApi
+    url: str  # of the REST API
+    repository: str
+
+    async def pulls(self, after: str | None) -> tuple[list[Payload], str | None]:
+        """The pull requests after a cursor, most recently changed first, and the next cursor.
+
+        Each has the newest part of its timeline.
+        """
+        found = member(await self._ask(_PULLS, {"after": after}), "pullRequests")
+        return members(found, "nodes"), _following(found)
+
+    async def pull(self, number: int, before: str | None = None) -> Payload:
+        """A pull request with the part of its timeline before a cursor, or with the newest part."""
+        return member(await self._ask(_PULL, {"number": number, "before": before}), "pullRequest")
+
+    async def with_timeline(self, pull: Payload, since: int) -> Payload:
+        """The pull request with its timeline since then, and what is on the same page before."""
+        number, page = pull.get("number"), member(pull, "timelineItems")
+        nodes, before = members(page, "nodes"), _preceding(page)
+        read = PagesRead()
+        while is_number(number) and before is not None and _reaches(nodes, since):
+            read.add(before)
+            page = member(await self.pull(number, before), "timelineItems")
+            nodes = [*members(page, "nodes"), *nodes]
+            before = _preceding(page)
+        return {**pull, "timelineItems": {"nodes": nodes}}
+
+    async def queue(self, base_ref: str | None) -> tuple[dict[Place, list[Item]], str | None]:
+        """The queue of a branch, and the branch's name; None means the default branch."""
+        queued: dict[Place, list[Item]] = {}
+        after = None
+        read = PagesRead()
+        while True:
+            read.add(after)
+            answer = await self._ask(_QUEUE, {"branch": base_ref, "after": after})
+            branch = base_ref or text(member(answer, "defaultBranchRef"), "name")
+            entries = member(member(answer, "mergeQueue"), "entries")
+            if branch is not None:
+                queued |= dict(_queued(entry, branch) for entry in members(entries, "nodes"))
+            after = _following(entries)
+            if after is None:
+                return queued, branch
+
+    async def identity(self) -> Identity | None:
+        """What identifies the repository, unless GitHub refuses to say it; it may still show the history."""
+        try:
+            answer = await self._ask(_IDENTITY, {})
+        except Refused:
+            return None
+        id, full_name = answer.get("databaseId"), text(answer, "nameWithOwner")
+        return Identity(id, full_name) if is_number(id) and full_name is not None else None
+
+    async def _ask(self, query: str, variables: Mapping[str, object]) -> Payload:
+        owner, _, name = self.repository.partition("/")
+        address = _address(self.url)
+        body = {"query": query, "variables": {"owner": owner, "name": name, **variables}}
+        answer = require_ok(await self.api.post(address, body), address, MEANINGS).value
+        if not isinstance(answer, dict):
+            raise PlatformDown("GitHub did not return an object")
+        found = member(member(answer, "data"), "repository")
+        errors = members(answer, "errors")
+        # What GitHub could not read is null, which otherwise means that there is none.
+        if not found or any(text(error, "type") != "NOT_FOUND" for error in errors):
+            reasons = "; ".join(text(error, "message") or "" for error in errors)
+            raise Refused(f"GitHub does not show {self.repository}: {reasons or 'no reason given'}")
+        return found
+
+
+def _queued(entry: Payload, base_ref: str) -> tuple[Place, list[Item]]:
+    """A pull request in the queue, with the group that is built for it."""
+    pull = member(entry, "pullRequest")
+    number = pull.get("number")
+    body = {
+        "number": number, "base_ref": base_ref, "title": pull.get("title"),
+        "author": text(member(pull, "author"), "login"), "url": pull.get("url"),
+        "position": entry.get("position"), "enqueued_at": entry.get("enqueuedAt"),
+    }  # fmt: skip
+    items = [Item(f"queued-{entry.get('id')}", QUEUED, body)]
+    head, base = member(entry, "headCommit"), member(entry, "baseCommit")
+    if oid := text(head, "oid"):
+        group = {
+            "number": number, "base_ref": base_ref, "head_sha": oid, "base_sha": text(base, "oid"),
+            "built_at": text(head, "committedDate"),
+        }  # fmt: skip
+        items.append(Item(f"group-{number}-{oid}", GROUP, group))
+    return Place(base_ref, number if is_number(number) else 0), items
+
+
+def _following(connection: Payload) -> str | None:
+    info = member(connection, "pageInfo")
+    return text(info, "endCursor") if info.get("hasNextPage") is True else None
+
+
+def _preceding(connection: Payload) -> str | None:
+    info = member(connection, "pageInfo")
+    return text(info, "startCursor") if info.get("hasPreviousPage") is True else None
+
+
+def _reaches(nodes: Sequence[Payload], since: int) -> bool:
+    """Whether all that was read of a timeline happened since then."""
+    return all((instant(node, "createdAt") or 0) >= since for node in nodes[:1])
+
+
+def _address(url: str) -> str:
+    """The URL of the GraphQL API for that of the REST API: on Enterprise Server, both are below `/api`."""
+    root = url.removesuffix(_ENTERPRISE)
+    return f"{url}/graphql" if root == url else f"{root}/api/graphql"
+
+
+def is_below(address: str, url: str) -> bool:
+    """Whether a URL that GitHub links to is on the same host and may therefore receive the token."""
+    return urlsplit(address)[:2] == urlsplit(url)[:2]

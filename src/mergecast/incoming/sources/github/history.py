@@ -1,0 +1,154 @@
+"""GitHub's history of a merge queue, newest first: timelines, and the runs of CI on queue branches."""
+
+from collections.abc import AsyncGenerator, Iterable, Sequence
+
+from mergecast.incoming.platform.patient import PatientApi, Refused
+from mergecast.incoming.sources.github.graphql import GraphQL
+from mergecast.incoming.sources.github.history_items import ABSENT
+from mergecast.incoming.sources.github.position import LONGEST_RUN, Position, begin, written
+from mergecast.incoming.sources.github.runs import Runs
+from mergecast.incoming.sources.github.timelines import last_left_out, tested_commits, timeline_items
+from mergecast.incoming.sources.page import (
+    MOST_PAGES,
+    Absence,
+    Identity,
+    Item,
+    Page,
+    PagesRead,
+    Part,
+    Place,
+    Queued,
+)
+from mergecast.incoming.sources.payload import Payload, instant, is_number
+from mergecast.queues.model.instant import DAY, format_instant
+from mergecast.queues.model.window import Window
+
+# Runs are read this far ahead of timelines, because they show which commits need no further requests.
+_LEAD = DAY
+_AT_ONCE = 25  # pull requests that are read one by one for a page
+
+
+async def history(api: PatientApi, url: str, repository: str, part: Part) -> AsyncGenerator[Page]:
+    """Everything about the queue in a part that has not been read."""
+    window, position = part.window, begin(part)
+    graphql = GraphQL(api, url, repository)
+    runs = Runs(api, url, repository, window, position.runs_ahead)
+    pulls = _Pulls(graphql, runs, position, window)
+    first_run = window.start - LONGEST_RUN
+    while True:
+        if returning := position.to_return_to(window.start)[:_AT_ONCE]:
+            items = await pulls.read_again(returning)
+        elif _are_runs_next(position, first_run, window.start):
+            items = []
+            position.runs_until = await runs.before(position.runs_until)
+        elif not _are_pulls_read(position, window.start):
+            items = await pulls.read_next()
+        else:
+            return
+        position.runs_ahead = sorted(runs.ahead)
+        reached = max(position.runs_until, position.pulls_until, window.start)
+        yield Page((*items, *runs.found()), written(position), reached)
+
+
+def _are_pulls_read(position: Position, since: int) -> bool:
+    return position.is_list_read or position.pulls_until <= since
+
+
+def _are_runs_next(position: Position, first_run: int, since: int) -> bool:
+    if _are_pulls_read(position, since):
+        return position.runs_until > first_run
+    return position.runs_until > max(first_run, position.pulls_until - _LEAD)
+
+
+class _Pulls:
+    """The timelines of pull requests, and the checks of commits that GitHub Actions did not test."""
+
+    def __init__(self, graphql: GraphQL, runs: Runs, position: Position, window: Window) -> None:
+        self._graphql, self._runs, self._position, self._window = graphql, runs, position, window
+        self._may_restart = position.after is not None
+        self._read = PagesRead(MOST_PAGES)
+
+    async def read_next(self) -> list[Item]:
+        """The next pull requests of the list."""
+        position, since = self._position, self._window.start
+        pulls, following = await self._list()
+        recent = [pull for pull in pulls if (instant(pull, "updatedAt") or 0) >= since]
+        if following is not None and recent and len(recent) == len(pulls):
+            position.after, position.pulls_until = following, instant(recent[-1], "updatedAt") or 0
+            self._read.add(following)
+        else:  # an import that reaches further back continues with the same page
+            position.is_list_read, position.pulls_until = following is None and recent == pulls, since
+        return await self._items(recent)
+
+    async def _list(self) -> tuple[list[Payload], str | None]:
+        try:
+            return await self._graphql.pulls(self._position.after)
+        except Refused:
+            if not self._may_restart:
+                raise
+            # GitHub may no longer know this cursor: the list is read from its beginning.
+            self._position.after = None
+            return await self._graphql.pulls(None)
+        finally:
+            self._may_restart = False
+
+    async def read_again(self, numbers: Sequence[int]) -> list[Item]:
+        """Pull requests with stays from before the part that they were listed in."""
+        for number in numbers:
+            self._position.note(number, None)
+        return await self._items([await self._graphql.pull(number) for number in numbers])
+
+    async def _items(self, pulls: Sequence[Payload]) -> list[Item]:
+        since, items = self._window.start, []
+        for pull in pulls:
+            whole, number = await self._graphql.with_timeline(pull, since), pull.get("number")
+            items += timeline_items(whole, since)
+            if is_number(number):
+                self._position.note(number, last_left_out(whole, since))
+        return [*items, *await _checks(self._runs, items, self._position.checked_since)]
+
+
+async def _checks(runs: Runs, items: Iterable[Item], checked_since: int | None = None) -> list[Item]:
+    commits = {commit.sha: commit for commit in tested_commits(items)}
+    new = [one for one in commits.values() if checked_since is None or one.left_at < checked_since]
+    return [item for commit in new for item in await runs.checks(commit)]
+
+
+async def identity(api: PatientApi, url: str, repository: str) -> Identity | None:
+    return await GraphQL(api, url, repository).identity()
+
+
+async def queued(api: PatientApi, url: str, repository: str, base_refs: Iterable[str]) -> Queued:
+    """The pull requests in the queues of these branches and of the default branch."""
+    graphql = GraphQL(api, url, repository)
+    found, default = await graphql.queue(None)
+    others = sorted(set(base_refs) - {default})
+    for base_ref in others:
+        found |= (await graphql.queue(base_ref))[0]
+    branches = frozenset(name for name in (default, *others) if name is not None)
+    return Queued(branches, frozenset(found), tuple(item for items in found.values() for item in items))
+
+
+async def read_one_by_one(
+    api: PatientApi, url: str, repository: str, places: Iterable[Place], window: Window
+) -> list[Item]:
+    """The timelines of individual pull requests, which may contain what a list did not."""
+    graphql, runs = GraphQL(api, url, repository), Runs(api, url, repository, window)
+    newest = [await graphql.pull(place.number) for place in places]
+    pulls = [await graphql.with_timeline(pull, window.start) for pull in newest]
+    items = [item for pull in pulls for item in timeline_items(pull, window.start, is_queued=True)]
+    checks = await _checks(runs, items)
+    return [*items, *checks, *runs.found()]
+
+
+def absent_item(absence: Absence) -> Item:
+    at = format_instant(absence.at)
+    seen = None if absence.last_seen_at is None else format_instant(absence.last_seen_at)
+    body = {
+        "number": absence.place.number,
+        "base_ref": absence.place.base_ref,
+        "at": at,
+        "last_seen_at": seen,
+    }
+    # A pull request whose base branch was changed may be missing from the queues of both branches.
+    return Item(f"absent-{absence.place.number}-{at}-{absence.place.base_ref}"[:200], ABSENT, body)

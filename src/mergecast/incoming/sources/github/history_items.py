@@ -1,0 +1,123 @@
+"""Items of GitHub's history → what translation needs of them."""
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any
+
+from mergecast.incoming.sources.github.ci_reports import check_run, commit_status, workflow_run
+from mergecast.incoming.sources.github.observation import Observation, Seen
+from mergecast.incoming.sources.payload import Payload, instant, is_number, member, text
+
+TIMELINE, WORKFLOW_RUN, CHECK_RUN, STATUS = "timeline", "workflow_run", "check_run", "status"
+QUEUED, ABSENT = "queued", "absent"  # the queue was read, and the pull request was in it or not
+GROUP = "group"  # what was being tested for a pull request when the queue was read
+_QUEUE_ACCOUNTS = ("github-merge-queue[bot]", "github-merge-queue")
+# The entries of timelines.
+ADDED, REMOVED = "AddedToMergeQueueEvent", "RemovedFromMergeQueueEvent"
+MERGED, CLOSED = "MergedEvent", "ClosedEvent"
+
+
+def read_history_item(kind: str, id: str, body: Payload, received_at: int) -> tuple[Observation, ...]:
+    """The observations in an item; none if it does not concern a queue."""
+    read = _READERS.get(kind)
+    return tuple(read(id, body, received_at)) if read is not None else ()
+
+
+def _timeline(id: str, body: Payload, received_at: int) -> Iterable[Observation]:
+    node, number, base_ref = member(body, "node"), body.get("number"), text(body, "base_ref")
+    at = instant(node, "createdAt")
+    if not is_number(number) or base_ref is None or at is None:
+        return
+    kind = node.get("__typename")
+    common: dict[str, Any] = {
+        "id": id, "received_at": received_at, "at": at, "base_ref": base_ref, "number": number,
+        "is_from_timeline": True,
+    }  # fmt: skip
+    if kind == ADDED:
+        yield Observation(seen=Seen.ENTERED, **common)
+    elif kind == REMOVED:
+        yield Observation(seen=Seen.LEFT, reason=text(node, "reason"), **common)
+        tested = text(member(node, "beforeCommit"), "oid")
+        if tested is not None:
+            yield Observation(seen=Seen.GROUP_SEEN, **{**common, "id": f"{id}/group"}, head_sha=tested)
+    elif kind == MERGED:
+        by_queue = text(member(node, "actor"), "login") in _QUEUE_ACCOUNTS
+        yield Observation(seen=Seen.CLOSED, is_merged=True, is_by_queue=by_queue, **common)
+    elif kind == CLOSED:
+        yield Observation(seen=Seen.CLOSED, **common)
+
+
+def _workflow_run(id: str, body: Payload, received_at: int) -> Iterable[Observation]:
+    return workflow_run(body, id, received_at)
+
+
+def _check_run(id: str, body: Payload, received_at: int) -> Iterable[Observation]:
+    return (check_run(body, report) for report in _on_commit(id, body, received_at))
+
+
+def _status(id: str, body: Payload, received_at: int) -> Iterable[Observation]:
+    return (commit_status(body, report) for report in _on_commit(id, body, received_at))
+
+
+def _on_commit(id: str, body: Payload, received_at: int) -> Iterable[Observation]:
+    """A report about a commit; the import has added for which pull request it was built."""
+    number, base_ref, head_sha = body.get("number"), text(body, "base_ref"), text(body, "head_sha")
+    if is_number(number) and base_ref is not None and head_sha is not None:
+        yield Observation(
+            seen=Seen.CHECK,
+            id=id,
+            received_at=received_at,
+            base_ref=base_ref,
+            number=number,
+            head_sha=head_sha,
+        )
+
+
+def _queued(id: str, body: Payload, received_at: int) -> Iterable[Observation]:
+    """A queue entry; its instant may differ by seconds from the one in the timeline."""
+    number, base_ref, at = body.get("number"), text(body, "base_ref"), instant(body, "enqueued_at")
+    if is_number(number) and base_ref is not None and at is not None:
+        yield Observation(
+            seen=Seen.QUEUED, id=id, received_at=received_at, at=at, base_ref=base_ref, number=number
+        )
+
+
+def _group(id: str, body: Payload, received_at: int) -> Iterable[Observation]:
+    """A group in the queue. It is dated by its commit, as exactly as a timeline."""
+    number, base_ref, head_sha = body.get("number"), text(body, "base_ref"), text(body, "head_sha")
+    if is_number(number) and base_ref is not None and head_sha is not None:
+        yield Observation(
+            seen=Seen.GROUP_BUILT,
+            id=id,
+            received_at=received_at,
+            at=instant(body, "built_at"),
+            base_ref=base_ref,
+            number=number,
+            is_from_timeline=True,
+            head_sha=head_sha,
+            base_sha=text(body, "base_sha"),
+        )
+
+
+def _absent(id: str, body: Payload, received_at: int) -> Iterable[Observation]:
+    number, base_ref, at = body.get("number"), text(body, "base_ref"), instant(body, "at")
+    if is_number(number) and base_ref is not None and at is not None:
+        yield Observation(
+            seen=Seen.ABSENT,
+            id=id,
+            received_at=received_at,
+            at=at,
+            base_ref=base_ref,
+            number=number,
+            last_seen_at=instant(body, "last_seen_at"),
+        )
+
+
+_READERS: Mapping[str, Callable[[str, Payload, int], Iterable[Observation]]] = {
+    TIMELINE: _timeline,
+    WORKFLOW_RUN: _workflow_run,
+    CHECK_RUN: _check_run,
+    STATUS: _status,
+    QUEUED: _queued,
+    GROUP: _group,
+    ABSENT: _absent,
+}

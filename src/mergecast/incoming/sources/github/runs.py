@@ -1,0 +1,135 @@
+"""Runs of CI on queue branches: the list of workflow runs, and the checks of single commits."""
+
+from collections.abc import Iterable
+from typing import Any
+from urllib.parse import quote, urlencode
+
+from mergecast.incoming.platform.fetch import PlatformDown
+from mergecast.incoming.platform.github import links
+from mergecast.incoming.platform.patient import Answer, PatientApi, require_ok
+from mergecast.incoming.sources.github.graphql import MEANINGS, is_below
+from mergecast.incoming.sources.github.history_items import CHECK_RUN, STATUS, WORKFLOW_RUN
+from mergecast.incoming.sources.github.timelines import TestedCommit
+from mergecast.incoming.sources.page import Item, PagesRead
+from mergecast.incoming.sources.payload import is_number, members, text
+from mergecast.queues.model.instant import DAY, HOUR, MINUTE, SECOND, format_instant
+from mergecast.queues.model.window import Window
+
+_OK = 200
+_MOST_RESULTS = 1000  # GitHub lists no more results of one filtered search
+# The bounds of a slice are round, so that the next poll requests the same URL, which is free of charge
+# if nothing changed.
+_WIDE, _NARROW = DAY, 6 * HOUR
+_LONG = 2 * DAY
+_SHORTEST = MINUTE
+_LONGEST_TEST = DAY  # a commit that left the queue now was tested since then
+
+
+class Runs:
+    """The CI runs of one repository in slices of time, newest first."""
+
+    def __init__(
+        self, api: PatientApi, url: str, repository: str, window: Window, ahead: Iterable[Window] = ()
+    ) -> None:
+        self._api, self._url = api, url
+        self._place = f"{url}/repos/{quote(repository)}"
+        self._until = window.end
+        self._width = _WIDE if window.end - window.start > _LONG else _NARROW
+        self._tested: dict[int, frozenset[str]] = {}  # commits by the slice that lists their runs
+        self._found: list[Item] = []
+        # Slices that were read before their turn, because a commit was looked for there.
+        self.ahead = set(ahead)
+
+    async def before(self, until: int) -> int:
+        """Read the slice that ends at `until` or contains it; returns where that slice begins."""
+        since = self._slice(until - 1)
+        if Window(since, since + self._width) not in self.ahead:
+            await self._read(since)
+        self.ahead = {slice for slice in self.ahead if slice.start < since}
+        return since
+
+    async def _read(self, since: int) -> None:
+        slice = Window(since, since + self._width)
+        runs = await self._list(slice)
+        self._tested[since] = frozenset(text(run, "head_sha") or "" for run in runs)
+        self._found += [_run_item(run) for run in runs]
+        self.ahead.add(slice)
+
+    def found(self) -> list[Item]:
+        """The runs in all slices that were read since the last call."""
+        found, self._found = self._found, []
+        return found
+
+    async def checks(self, commit: TestedCommit) -> list[Item]:
+        """What other CI systems reported about a commit; nothing if the list of workflow runs has it."""
+        if await self._is_listed(commit):
+            return []
+        common = {"number": commit.number, "base_ref": commit.base_ref, "head_sha": commit.sha}
+        commit_place = f"{self._place}/commits/{quote(commit.sha)}"
+        checks = await self._all(f"{commit_place}/check-runs?filter=all&per_page=100", "check_runs")
+        if checks:
+            return [_named(check, CHECK_RUN, common) for check in checks]
+        statuses = await self._all(f"{commit_place}/statuses?per_page=100", None)
+        return [_named(status, STATUS, common) for status in statuses]
+
+    async def _is_listed(self, commit: TestedCommit) -> bool:
+        left_at = min(commit.left_at, self._until)
+        for since in range(self._slice(left_at - _LONGEST_TEST), left_at + 1, self._width):
+            if since not in self._tested:
+                await self._read(since)
+            if commit.sha in self._tested[since]:
+                return True
+        return False
+
+    def _slice(self, instant: int) -> int:
+        return instant // self._width * self._width
+
+    async def _list(self, window: Window) -> list[dict[str, Any]]:
+        """All runs of a window, which is split in halves while GitHub would truncate the list."""
+        created = f"{format_instant(window.start)}..{format_instant(window.end - SECOND)}"
+        query = urlencode({"event": "merge_group", "created": created, "per_page": 100})
+        address = f"{self._place}/actions/runs?{query}"
+        answer = require_ok(await self._api.get(address), address, MEANINGS)
+        total = answer.value.get("total_count") if isinstance(answer.value, dict) else None
+        if is_number(total) and total >= _MOST_RESULTS and window.end - window.start > _SHORTEST:
+            middle = (window.start + window.end) // (2 * SECOND) * SECOND
+            return [
+                *await self._list(Window(middle, window.end)),
+                *await self._list(Window(window.start, middle)),
+            ]
+        return await self._pages(answer, "workflow_runs")
+
+    async def _all(self, address: str, name: str | None) -> list[dict[str, Any]]:
+        """The whole list at a URL. A commit that GitHub has since deleted has none."""
+        answer = await self._api.get(address)
+        return await self._pages(answer, name) if answer.status == _OK else []
+
+    async def _pages(self, answer: Answer, name: str | None) -> list[dict[str, Any]]:
+        found, read = _listed(answer, name), PagesRead()
+        while following := links(answer.headers).get("next"):
+            if not is_below(following, self._url):
+                raise PlatformDown("GitHub links a page to another host")
+            read.add(following)
+            answer = require_ok(await self._api.get(following), following, MEANINGS)
+            found += _listed(answer, name)
+        return found
+
+
+def _listed(answer: Answer, name: str | None) -> list[dict[str, Any]]:
+    """The list in a response: the response itself, or its member of that name."""
+    container = {"": answer.value} if name is None else answer.value
+    if not isinstance(container, dict) or not isinstance(container.get(name or ""), list):
+        raise PlatformDown(f"GitHub did not return a list of {(name or 'statuses').replace('_', ' ')}")
+    return [dict(item) for item in members(container, name or "")]
+
+
+def _run_item(run: dict[str, Any]) -> Item:
+    id = f"run-{run.get('id')}-{run.get('run_attempt')}-{run.get('status')}"
+    return Item(id, WORKFLOW_RUN, run)
+
+
+def _named(body: dict[str, Any], kind: str, common: dict[str, Any]) -> Item:
+    """An item that also names its pull request."""
+    return Item(
+        f"{kind}-{body.get('id')}-{body.get('status') or body.get('state')}", kind, {**body, **common}
+    )

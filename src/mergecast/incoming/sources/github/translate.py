@@ -1,0 +1,78 @@
+"""Observations of one pull request on one base branch → its events."""
+
+from collections.abc import Iterator, Sequence
+from hashlib import sha256
+
+from mergecast.incoming.sources.github.checks import Attempt, attempts
+from mergecast.incoming.sources.github.groups import Surroundings, merge_groups
+from mergecast.incoming.sources.github.observation import Observation
+from mergecast.incoming.sources.github.stays import GitHubStay, github_stays
+from mergecast.incoming.sources.translation import Translation, Untranslated, unknown_reason
+from mergecast.queues.model.event import CHECKS_ENDED, CHECKS_STARTED, QUEUE_ENTERED, QUEUE_LEFT, Event
+from mergecast.queues.model.instant import format_instant
+
+SOURCE = "github"
+QUEUE = "default"  # GitHub's queues have no name
+# Ids of stays and events have 200 characters at most, and a base branch may have more.
+_LONGEST_BRANCH_IN_ID = 80
+_DIGITS_OF_COMMIT_IN_ID = 16
+
+
+def translate(
+    base_ref: str, number: int, observations: Sequence[Observation], around: Surroundings
+) -> Translation:
+    """The events of every stay of the pull request."""
+    stays = github_stays(observations, merge_groups(observations), around)
+    events = (event for stay in stays for event in _events(base_ref, number, stay, around))
+    return Translation(tuple(events), tuple(_unknown_reasons(stays)))
+
+
+def _unknown_reasons(stays: Sequence[GitHubStay]) -> Iterator[Untranslated]:
+    """Exits whose reason this version does not know."""
+    for stay in stays:
+        if stay.exit is not None and stay.exit.unknown_reason is not None:
+            yield unknown_reason(stay.exit.unknown_reason, stay.exit.at)
+
+
+def _events(base_ref: str, number: int, stay: GitHubStay, around: Surroundings) -> Iterator[Event]:
+    session = _session(base_ref, number, stay)
+    event = Event("", "", 0, base_ref, QUEUE, None, SOURCE, session_id=session, pull_request=number)
+    if stay.entered_at is not None:
+        yield event._replace(id=f"{session}/entered", type=QUEUE_ENTERED, happened_at=stay.entered_at)
+    tested = list(attempts(stay, around))
+    for attempt in tested:
+        yield from _check_events(event, attempt)
+    if stay.exit is not None:
+        yield event._replace(
+            id=f"{session}/left",
+            type=QUEUE_LEFT,
+            happened_at=max(stay.exit.at, stay.entered_at or 0),  # the clocks of hosts differ by seconds
+            reason=stay.exit.reason,
+            batch_id=tested[-1].head_sha if tested else None,
+            schedule_wait=0,
+            freeze_wait=0,
+        )
+
+
+def _check_events(event: Event, attempt: Attempt) -> Iterator[Event]:
+    id = f"{event.session_id}/{attempt.head_sha[:_DIGITS_OF_COMMIT_IN_ID]}/{attempt.number}"
+    run = event._replace(batch_id=attempt.head_sha, attempt=attempt.number)
+    yield run._replace(
+        id=f"{id}/started",
+        type=CHECKS_STARTED,
+        happened_at=attempt.started_at,
+        batch_pull_requests=str(event.pull_request),
+    )
+    if attempt.ended_at is not None:
+        yield run._replace(
+            id=f"{id}/ended", type=CHECKS_ENDED, happened_at=attempt.ended_at, outcome=attempt.outcome
+        )
+
+
+def _session(base_ref: str, number: int, stay: GitHubStay) -> str:
+    """Identifies a stay by the instant it began, or ended if its start is unknown."""
+    instant = stay.entered_at if stay.entered_at is not None else (stay.exit.at if stay.exit else 0)
+    branch = base_ref
+    if len(base_ref) > _LONGEST_BRANCH_IN_ID:
+        branch = f"{base_ref[: _LONGEST_BRANCH_IN_ID - 17]}~{sha256(base_ref.encode()).hexdigest()[:16]}"
+    return f"{SOURCE}:{branch}#{number}@{format_instant(instant)}"

@@ -1,0 +1,219 @@
+"""A webhook's body → its repository, and the observations that translation needs."""
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any, NamedTuple
+
+from mergecast.incoming.sources.github.ci_reports import (
+    check_run,
+    check_suite,
+    commit_status,
+    on_queue_branch,
+    workflow_run,
+)
+from mergecast.incoming.sources.github.observation import Observation, Seen, overlong_field, shortened
+from mergecast.incoming.sources.github.payload import NotAWebhook, read_payload
+from mergecast.incoming.sources.github.queue_branch import branch_name, read_queue_branch
+from mergecast.incoming.sources.github.server_clock import AT_ONCE, MOST_SKEW
+from mergecast.incoming.sources.github.strays import is_commit
+from mergecast.incoming.sources.payload import Payload, instant, is_number, member, members, text
+from mergecast.queues.model.delivery import About
+from mergecast.queues.model.instant import SECOND
+
+_QUEUE_ACCOUNT = "github-merge-queue[bot]"
+_NO_COMMIT = "0" * 40
+
+
+class RepositoryNamed(NamedTuple):
+    owner: str
+    name: str
+    id: int | None
+
+
+class Webhook(NamedTuple):
+    event: str
+    action: str
+    repository: RepositoryNamed | None
+    observations: tuple[Observation, ...] = ()
+    about: About | None = None
+    former_name: str | None = None  # `owner/name` before a rename or transfer
+
+
+def read_webhook(event: str, delivery: str, body: bytes, received_at: int) -> Webhook:
+    """Read a delivery; one that does not concern a queue has no observations."""
+    payload = read_payload(body)
+    repository = _repository(payload)
+    action = payload.get("action")
+    read = _READERS.get(event)
+    seen = read(payload, delivery, received_at) if read is not None and repository is not None else ()
+    observations = tuple(map(shortened, seen))
+    for one in observations:
+        if overlong := overlong_field(one):
+            raise NotAWebhook(f"{overlong.name} may have at most {overlong.longest} characters")
+    return Webhook(
+        event,
+        action if isinstance(action, str) else "",
+        repository,
+        observations,
+        _about(payload) if event == "pull_request" else None,
+        _former_name(payload) if event == "repository" else None,
+    )
+
+
+def _repository(payload: Payload) -> RepositoryNamed | None:
+    repository = member(payload, "repository")
+    owner, _, name = (text(repository, "full_name") or "").partition("/")
+    id = repository.get("id")
+    return RepositoryNamed(owner, name, id if is_number(id) else None) if owner and name else None
+
+
+def _former_name(payload: Payload) -> str | None:
+    """The name before a rename or a transfer."""
+    repository, changes = member(payload, "repository"), member(payload, "changes")
+    owner, _, name = (text(repository, "full_name") or "").partition("/")
+    renamed = text(member(member(changes, "repository"), "name"), "from")
+    giver = member(member(changes, "owner"), "from")
+    former_owner = text(member(giver, "organization"), "login") or text(member(giver, "user"), "login")
+    if not owner or not (renamed or former_owner):
+        return None
+    return f"{former_owner or owner}/{renamed or name}"
+
+
+def _about(payload: Payload) -> About | None:
+    pull = member(payload, "pull_request")
+    number = pull.get("number")
+    if not is_number(number):
+        return None
+    author = text(member(pull, "user"), "login") or ""
+    return About(number, text(pull, "title") or "", author, text(pull, "html_url") or "")
+
+
+def _pull_request(payload: Payload, delivery: str, received_at: int) -> Iterable[Observation]:
+    pull = member(payload, "pull_request")
+    # GitHub mostly sends the short name of the branch, but has been seen to send the full one.
+    number, base_ref = pull.get("number"), branch_name(text(member(pull, "base"), "ref") or "")
+    action = payload.get("action")
+    if not is_number(number) or not base_ref or action not in ("enqueued", "dequeued", "closed"):
+        return ()
+    common: dict[str, Any] = {
+        "id": delivery, "received_at": received_at, "base_ref": base_ref, "number": number,
+    }  # fmt: skip
+    if action == "closed":
+        merged_at = instant(pull, "merged_at")
+        closer = text(member(pull, "merged_by"), "login") or text(member(payload, "sender"), "login")
+        closed = Observation(
+            **common,
+            seen=Seen.CLOSED,
+            at=merged_at or instant(pull, "closed_at"),
+            is_merged=pull.get("merged") is True,
+            is_by_queue=closer == _QUEUE_ACCOUNT,
+        )
+        return (closed,)
+    seen = Seen.ENTERED if action == "enqueued" else Seen.LEFT
+    changed_at = instant(pull, "updated_at")
+    if changed_at is not None and -MOST_SKEW <= received_at - changed_at <= AT_ONCE:
+        common["at"] = changed_at
+    elif changed_at is not None and changed_at < received_at:
+        common["changed_at"] = changed_at
+    return (Observation(**common, seen=seen, reason=text(payload, "reason")),)
+
+
+def _merge_group(payload: Payload, delivery: str, received_at: int) -> Iterable[Observation]:
+    group = member(payload, "merge_group")
+    head_sha, branch = text(group, "head_sha"), read_queue_branch(text(group, "head_ref"))
+    action = payload.get("action")
+    if head_sha is None or branch is None or action not in ("checks_requested", "destroyed"):
+        return ()
+    is_built = action == "checks_requested"
+    seen = Observation(
+        seen=Seen.GROUP_BUILT if is_built else Seen.GROUP_DESTROYED,
+        id=delivery,
+        received_at=received_at,
+        at=instant(member(group, "head_commit"), "timestamp") if is_built else None,
+        base_ref=branch_name(text(group, "base_ref") or branch.base_ref),
+        number=branch.number,
+        reason=text(payload, "reason"),
+        head_sha=head_sha,
+        base_sha=text(group, "base_sha") or branch.built_on,
+    )
+    return (seen,)
+
+
+def _push(payload: Payload, delivery: str, received_at: int) -> Iterable[Observation]:
+    ref = text(payload, "ref") or ""
+    branch = read_queue_branch(ref)
+    common: dict[str, Any] = {"id": delivery, "received_at": received_at}
+    if branch is None:
+        if not ref.startswith("refs/heads/"):
+            return ()
+        pusher = text(member(payload, "sender"), "login") or text(member(payload, "pusher"), "name")
+        pushed = Observation(
+            **common,
+            seen=Seen.BASE_PUSHED,
+            at=_pushed_at(payload, received_at),
+            base_ref=branch_name(ref),
+            is_by_queue=pusher == _QUEUE_ACCOUNT,
+        )
+        return (pushed,)
+    is_deleted = payload.get("deleted") is True
+    head_sha = text(payload, "before" if is_deleted else "after")
+    if head_sha is None or head_sha == _NO_COMMIT:
+        return ()
+    seen = Observation(
+        **common,
+        seen=Seen.GROUP_DESTROYED if is_deleted else Seen.GROUP_BUILT,
+        at=None if is_deleted else instant(member(payload, "head_commit"), "timestamp"),
+        base_ref=branch.base_ref,
+        number=branch.number,
+        head_sha=head_sha,
+        base_sha=branch.built_on,
+    )
+    return (seen,)
+
+
+def _pushed_at(payload: Payload, received_at: int) -> int | None:
+    """When the repository was last pushed to, which in this webhook is a number of seconds."""
+    seconds = member(payload, "repository").get("pushed_at")
+    if not is_number(seconds) or seconds * SECOND > received_at + MOST_SKEW:
+        return None
+    return seconds * SECOND
+
+
+def _check_run(payload: Payload, delivery: str, received_at: int) -> Iterable[Observation]:
+    run = member(payload, "check_run")
+    ref, head_sha = text(member(run, "check_suite"), "head_branch"), text(run, "head_sha")
+    reports = on_queue_branch(ref, head_sha, id=delivery, received_at=received_at)
+    return (check_run(run, report) for report in reports)
+
+
+def _check_suite(payload: Payload, delivery: str, received_at: int) -> Iterable[Observation]:
+    suite = member(payload, "check_suite")
+    ref, head_sha = text(suite, "head_branch"), text(suite, "head_sha")
+    reports = on_queue_branch(ref, head_sha, id=delivery, received_at=received_at)
+    return (check_suite(suite, report) for report in reports)
+
+
+def _workflow_run(payload: Payload, delivery: str, received_at: int) -> Iterable[Observation]:
+    return workflow_run(member(payload, "workflow_run"), delivery, received_at)
+
+
+def _status(payload: Payload, delivery: str, received_at: int) -> Iterable[Observation]:
+    """A status lists branches that contain its commit: the group's own one has it as head."""
+    commit = text(payload, "sha")
+    heads = [one for one in members(payload, "branches") if text(member(one, "commit"), "sha") == commit]
+    ref = next((name for one in heads if read_queue_branch(name := text(one, "name"))), None)
+    reports = list(on_queue_branch(ref, commit, id=delivery, received_at=received_at))
+    if not reports and is_commit(commit):
+        reports = [Observation(seen=Seen.CHECK, id=delivery, received_at=received_at, head_sha=commit)]
+    return (commit_status(payload, report) for report in reports)
+
+
+_Reader = Callable[[Payload, str, int], Iterable[Observation]]
+_READERS: Mapping[str, _Reader] = {
+    "pull_request": _pull_request,
+    "merge_group": _merge_group,
+    "push": _push,
+    "check_run": _check_run,
+    "check_suite": _check_suite,
+    "workflow_run": _workflow_run,
+    "status": _status,
+}

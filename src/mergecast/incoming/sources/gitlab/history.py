@@ -1,0 +1,215 @@
+"""Reads merge trains from GitLab's API: current cars, and notes and pipelines of earlier ones."""
+
+import asyncio
+from collections import Counter
+from collections.abc import AsyncGenerator, Iterable
+from typing import Any
+from urllib.parse import quote
+
+import msgspec
+
+from mergecast.incoming.platform.patient import PatientApi
+from mergecast.incoming.sources.gitlab.lists import (
+    PER_PAGE,
+    Missing,
+    items_of,
+    next_page,
+    one_page,
+    whole_list,
+)
+from mergecast.incoming.sources.gitlab.observation import ABSENT, CAR, NOTE, PIPELINE, is_train_note
+from mergecast.incoming.sources.gitlab.target_branch import target_at, target_changes
+from mergecast.incoming.sources.page import (
+    MOST_PAGES,
+    Absence,
+    Item,
+    Page,
+    PagesRead,
+    Part,
+    Place,
+    Queued,
+    read_position,
+)
+from mergecast.incoming.sources.payload import instant, is_number, member, text
+from mergecast.queues.model.instant import DAY, format_instant
+from mergecast.queues.model.window import Window
+
+URL = "https://gitlab.com"
+_AT_ONCE = 6  # gitlab.com accepts about 2,000 requests per minute
+_LONGEST_RIDE = DAY  # cars are listed by when they were added, and merge later
+
+
+class _Position(msgspec.Struct):
+    """The position of an import. Pages count the merge requests that changed before `until`.
+
+    A merge request that changes during the import leaves the list, which would shift numbered pages.
+    """
+
+    until: int
+    page: int = 1
+
+
+async def history(api: PatientApi, url: str, project: str, part: Part) -> AsyncGenerator[Page]:
+    """Every merge request that changed in a part and was on a train, newest change first."""
+    window = part.window
+    position = read_position(part.position, _Position) or _Position(part.read_until)
+    position.until = min(max(position.until, window.start), window.end)
+    read = PagesRead(MOST_PAGES)
+    root = _root(url, project)
+    cars = await _cars(api, root, window.start)
+    listed: set[int] = set()
+    is_last = False
+    while not is_last:
+        query = _requests_query(Window(window.start, position.until), position.page)
+        answer = await one_page(api, f"{root}/merge_requests", query)
+        read.add(msgspec.json.encode(position).decode())
+        requests = items_of(answer)
+        new = [request for request in requests if request.get("iid") not in listed]
+        items = await _of_requests(api, root, new, cars)
+        listed |= {request["iid"] for request in new if is_number(request.get("iid"))}
+        is_last, until = not next_page(answer), position.until
+        position = _Position(window.start) if is_last else _after(position, _oldest(requests))
+        others = [car for number, own in cars.items() if number not in listed for car in own]
+        items += _changed(others, Window(position.until, until))
+        yield Page(tuple(items), msgspec.json.encode(position).decode(), position.until)
+
+
+def _after(position: _Position, oldest: int | None) -> _Position:
+    """The page number increases only if a whole page changed at the same instant."""
+    if oldest is None or oldest >= position.until:
+        return _Position(position.until, position.page + 1)
+    return _Position(oldest)
+
+
+async def queued(api: PatientApi, url: str, project: str, _: Iterable[str]) -> Queued:
+    """The merge requests on the project's trains, with their positions."""
+    listed = await whole_list(api, f"{_root(url, project)}/merge_trains", {"scope": "active", "sort": "asc"})
+    cars = {place: car for car in sorted(listed, key=_id) if (place := _place(car)) is not None}
+    lengths: Counter[str] = Counter()
+    for place, car in cars.items():
+        lengths[place.base_ref] += 1
+        car["position"] = lengths[place.base_ref]
+    return Queued(None, frozenset(cars), tuple(map(_car_item, cars.values())))
+
+
+def _id(car: dict[str, Any]) -> int:
+    id = car.get("id")
+    return id if is_number(id) else 0
+
+
+async def read_one_by_one(
+    api: PatientApi, url: str, project: str, places: Iterable[Place], window: Window
+) -> list[Item]:
+    """Notes, pipelines and cars of individual merge requests, which may contain what a list did not."""
+    root = _root(url, project)
+    cars = await _cars(api, root, window.start)
+    requests = [{"iid": place.number, "target_branch": place.base_ref} for place in places]
+    return await _of_requests(api, root, requests, cars)
+
+
+def absent_item(absence: Absence) -> Item:
+    at = format_instant(absence.at)
+    seen = None if absence.last_seen_at is None else format_instant(absence.last_seen_at)
+    number, branch = absence.place.number, absence.place.base_ref
+    body = {"number": number, "target_branch": branch, "at": at, "last_seen_at": seen}
+    return Item(f"absent-{number}-{at}", ABSENT, body)
+
+
+def _root(url: str, project: str) -> str:
+    return f"{url.removesuffix('/api/v4')}/api/v4/projects/{quote(project, safe='')}"
+
+
+def _requests_query(window: Window, page: int) -> dict[str, object]:
+    return {
+        "scope": "all", "state": "all", "order_by": "updated_at", "sort": "desc",
+        "updated_after": format_instant(window.start), "updated_before": format_instant(window.end),
+        "per_page": PER_PAGE, "page": page,
+    }  # fmt: skip
+
+
+async def _cars(api: PatientApi, root: str, since: int) -> dict[int, list[dict[str, Any]]]:
+    """The cars of each merge request, newest first: those on a train now, and those merged since."""
+    found: dict[int, list[dict[str, Any]]] = {}
+    page, read = 1, PagesRead(MOST_PAGES)
+    while page:
+        read.add(page)
+        query = {"per_page": PER_PAGE, "page": page, "sort": "desc"}
+        answer = await one_page(api, f"{root}/merge_trains", query)
+        cars = items_of(answer)
+        for car in cars:
+            place = _place(car)
+            if place is not None:
+                found.setdefault(place.number, []).append(car)
+        is_old = all((instant(car, "updated_at") or 0) < since - _LONGEST_RIDE for car in cars)
+        page = 0 if is_old else next_page(answer)
+    return found
+
+
+def _place(car: dict[str, Any]) -> Place | None:
+    number, branch = member(car, "merge_request").get("iid"), text(car, "target_branch")
+    return Place(branch, number) if branch is not None and is_number(number) else None
+
+
+async def _of_requests(
+    api: PatientApi, root: str, requests: Iterable[dict[str, Any]], cars: dict[int, list[dict[str, Any]]]
+) -> list[Item]:
+    """What GitLab lists about each merge request; an import spends most of its time waiting for this."""
+    turns = asyncio.Semaphore(_AT_ONCE)
+
+    async def read(request: dict[str, Any]) -> list[Item]:
+        async with turns:
+            return await _of_request(api, root, request, cars)
+
+    tasks = [asyncio.create_task(read(request)) for request in requests]
+    try:
+        return [item for items in await asyncio.gather(*tasks) for item in items]
+    finally:
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+
+
+async def _of_request(
+    api: PatientApi, root: str, request: dict[str, Any], cars: dict[int, list[dict[str, Any]]]
+) -> list[Item]:
+    """Cars, notes and pipelines of one merge request; nothing if it was never on a train, or was deleted."""
+    number, base_ref = request.get("iid"), text(request, "target_branch")
+    if not is_number(number) or base_ref is None:
+        return []
+    place = f"{root}/merge_requests/{number}"
+    try:
+        all_notes = await whole_list(api, f"{place}/notes")
+    except Missing:
+        return []
+    notes = [note for note in all_notes if is_train_note(note)]
+    own = cars.get(number, [])
+    if not notes and not own:
+        return []
+    pipelines = await whole_list(api, f"{place}/pipelines")
+    changes, author = target_changes(all_notes), member(request, "author")
+    return [
+        *(_car_item({**car, "author": author} if author else car) for car in own),
+        *(_note_item(note, number, target_at(note, changes, base_ref)) for note in notes),
+        *(Item(f"pipeline-{one.get('id')}-{one.get('updated_at')}", PIPELINE, one) for one in pipelines),
+    ]
+
+
+def _changed(cars: Iterable[dict[str, Any]], window: Window) -> list[Item]:
+    """The cars that changed in a window.
+
+    If their merge requests have changed later, they were read with a later part, when the list of cars was
+    not read so far back.
+    """
+    return [_car_item(car) for car in cars if window.start <= (instant(car, "updated_at") or 0) < window.end]
+
+
+def _note_item(note: dict[str, Any], number: int, target_branch: str) -> Item:
+    return Item(f"note-{note.get('id')}", NOTE, {**note, "number": number, "target_branch": target_branch})
+
+
+def _car_item(car: dict[str, Any]) -> Item:
+    return Item(f"car-{car.get('id')}-{car.get('updated_at')}", CAR, car)
+
+
+def _oldest(requests: list[dict[str, Any]]) -> int | None:
+    return instant(requests[-1], "updated_at") if requests else None

@@ -1,0 +1,124 @@
+"""Items of GitLab's history, read as observations: the few fields that translation needs."""
+
+import re
+from collections.abc import Callable, Mapping
+from enum import StrEnum
+
+from msgspec import Struct
+
+from mergecast.incoming.sources.payload import Payload, instant, is_number, member, text
+
+CAR, PIPELINE, NOTE, ABSENT = "car", "pipeline", "note", "absent"  # the kinds of items
+_TRAIN_REF = re.compile(r"refs/merge-requests/([0-9]{1,18})/train")
+_ENTERED = ("started a merge train", "added this merge request to the merge train")
+_LEFT = "removed this merge request from the merge train"
+_LONGEST_STATUS, _LONGEST_REASON = 60, 500
+_LINK = re.compile(r"\[([^\[\]]*)\]\([^()]*\)")  # in Markdown
+
+
+class Seen(StrEnum):
+    CAR = "car"  # the place of a merge request on a train
+    PIPELINE = "pipeline"
+    ENTERED = "entered"  # a system note
+    LEFT = "left"  # a system note
+    ABSENT = "absent"  # the train was read, and the merge request was not on it
+
+
+class Observation(Struct, frozen=True, omit_defaults=True, kw_only=True):
+    """One observation of a merge request on a train. Instants are microseconds since the epoch."""
+
+    seen: Seen
+    id: int  # of the car, the pipeline or the note
+    number: int
+    at: int  # when the car, pipeline or note was created; when the absence was seen
+    base_ref: str = ""
+    status: str | None = None
+    ended_at: int | None = None  # merged, or the pipeline finished
+    reason: str | None = None  # the text of a note after `because`
+    last_seen_at: int | None = None  # of an absence: when the merge request was last seen on the train
+
+
+def read_history_item(kind: str, item: Payload) -> Observation | None:
+    """The observation in an item; None if it does not concern a train."""
+    read = _READERS.get(kind)
+    return read(item) if read is not None else None
+
+
+def _car(item: Payload) -> Observation | None:
+    """One item of `GET …/merge_trains`."""
+    number, id, at = member(item, "merge_request").get("iid"), item.get("id"), instant(item, "created_at")
+    if not is_number(id) or not is_number(number) or at is None:
+        return None
+    return Observation(
+        seen=Seen.CAR,
+        id=id,
+        number=number,
+        at=at,
+        base_ref=text(item, "target_branch") or "",
+        status=(text(item, "status") or "")[:_LONGEST_STATUS],
+        ended_at=instant(item, "merged_at"),
+    )
+
+
+def _pipeline(item: Payload) -> Observation | None:
+    """A pipeline of a train; None for any other pipeline."""
+    found = _TRAIN_REF.fullmatch(text(item, "ref") or "")
+    id, created_at = item.get("id"), instant(item, "created_at")
+    if found is None or not is_number(id) or created_at is None:
+        return None
+    return Observation(
+        seen=Seen.PIPELINE,
+        id=id,
+        number=int(found[1]),
+        at=instant(item, "started_at") or created_at,
+        status=(text(item, "status") or "")[:_LONGEST_STATUS],
+        ended_at=instant(item, "finished_at") or instant(item, "updated_at"),
+    )
+
+
+def _note(item: Payload) -> Observation | None:
+    """A system note about the train; None for any other note."""
+    number, id, at = item.get("number"), item.get("id"), instant(item, "created_at")
+    if not is_train_note(item) or not is_number(number) or not is_number(id) or at is None:
+        return None
+    _, _, reason = _words(item).partition(" because ")
+    has_left = _words(item).startswith(_LEFT)
+    return Observation(
+        seen=Seen.LEFT if has_left else Seen.ENTERED,
+        id=id,
+        number=number,
+        at=at,
+        base_ref=text(item, "target_branch") or "",
+        reason=(reason[:_LONGEST_REASON] or None) if has_left else None,
+    )
+
+
+def is_train_note(note: Payload) -> bool:
+    """Whether GitLab itself wrote the note, and it says that the merge request entered or left a train."""
+    return note.get("system") is True and _words(note).startswith((*_ENTERED, _LEFT))
+
+
+def _words(note: Payload) -> str:
+    return _LINK.sub(r"\1", text(note, "body") or "")
+
+
+def _absent(item: Payload) -> Observation | None:
+    number, at = item.get("number"), instant(item, "at")
+    if not is_number(number) or at is None:
+        return None
+    return Observation(
+        seen=Seen.ABSENT,
+        id=0,
+        number=number,
+        at=at,
+        base_ref=text(item, "target_branch") or "",
+        last_seen_at=instant(item, "last_seen_at"),
+    )
+
+
+_READERS: Mapping[str, Callable[[Payload], Observation | None]] = {
+    CAR: _car,
+    PIPELINE: _pipeline,
+    NOTE: _note,
+    ABSENT: _absent,
+}

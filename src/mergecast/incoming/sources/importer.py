@@ -1,0 +1,239 @@
+"""Copies the history of a source to a store, page by page; it can be interrupted and repeated."""
+
+import asyncio
+from collections import deque
+from collections.abc import Callable, Sequence
+from contextlib import aclosing
+from dataclasses import dataclass
+from typing import NamedTuple, Protocol
+
+from mergecast.incoming.sources.import_state import ImportState, is_read, read_state, written
+from mergecast.incoming.sources.page import Absence, Identity, Item, Part, Place, Queued
+from mergecast.incoming.sources.readers import Origin, QueueReader
+from mergecast.queues.model.instant import DAY, HOUR, SECOND
+from mergecast.queues.model.window import Window
+
+# Pages are stored together up to this number of items, but none waits longer than this.
+_ITEMS_AT_ONCE = 6000
+_LONGEST_WAIT = 1 * SECOND
+
+
+class Stored(NamedTuple):
+    stored: int = 0
+    duplicates: int = 0
+    not_kept: int = 0
+
+    def plus(self, other: "Stored") -> "Stored":
+        return Stored(*(one + another for one, another in zip(self, other, strict=True)))
+
+
+class OpenStay(NamedTuple):
+    place: Place
+    entered_at: int
+
+
+class Sink(Protocol):
+    """Where items are stored, together with the cursor.
+
+    `reached` is the instant up to which everything has been read, None during a first import.
+    """
+
+    async def identify(self, identity: Identity) -> None:
+        """Say which repository of the platform this is, so that one with a former name is found."""
+        ...
+
+    async def cursor(self) -> str | None: ...
+
+    async def store(self, items: Sequence[Item], cursor: str | None, reached: int | None) -> Stored: ...
+
+    async def open_stays(self) -> list[OpenStay]:
+        """The stays that this source has not ended."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """The progress of an import, from the end of the window back to the instant reached."""
+
+    window: Window
+    reached: int
+    items: int
+
+
+class Importer:
+    def __init__(
+        self,
+        origin: Origin,
+        sink: Sink,
+        now: Callable[[], int],
+        on_progress: Callable[[Progress], None] = lambda _: None,
+        *,
+        items_at_once: int = _ITEMS_AT_ONCE,
+    ) -> None:
+        self._origin, self._sink, self._on_progress = origin, sink, on_progress
+        self._items_at_once = items_at_once
+        self.now = now
+        self._is_identified = False
+        self._sent: frozenset[str] = frozenset()  # the items of the last short window
+        self._last_seen: dict[Place, int] = {}
+        self.missing: frozenset[Place] = frozenset()  # not queued at the last check, for no known reason
+
+    async def run(self, since: int) -> Stored:
+        """Read everything since then that has not been read yet."""
+        await self._identify()
+        state = read_state(await self._sink.cursor()).begin(self.now(), since).extended(since)
+        total = Stored()
+        while (part := state.to_read(since)) is not None:
+            state, stored = await self._read(state, part, since)
+            state, total = state.extended(since), total.plus(stored)
+        return total
+
+    async def _identify(self) -> None:
+        """Once is enough: a platform does not show its history under a name that becomes a former one."""
+        if not self._is_identified:
+            identity = await self._origin.identity()
+            if identity is not None:
+                await self._sink.identify(identity)
+            self._is_identified = True
+
+    async def _read(self, state: ImportState, part: Part, since: int) -> tuple[ImportState, Stored]:
+        """Read a part to its beginning, or as far back as is asked for."""
+        window, join = Window(max(part.window.start, since), part.read_until), self._origin.join
+        batch = _Batch(self._sink, self.now, self._sent, self._items_at_once)
+        try:
+            async with aclosing(self._origin.pages(part)) as pages:
+                async for page in pages:
+                    before, part = part, part.at(page.cursor, page.reached)
+                    state = state.replace(before, part, join)
+                    await batch.add(page.items, written(state), state.current_until)
+                    self._on_progress(Progress(window, page.reached, batch.items))
+                    if is_read(part, since):
+                        break
+                else:
+                    state = state.replace(part, part.completed(), join)
+        except BaseException:
+            await batch.flush()  # what has been read is not read again
+            raise
+        stored = await batch.end(written(state), state.current_until)
+        # A poll lists again most of what the last one listed.
+        self._sent = frozenset(batch.ids) if window.end - window.start < DAY else frozenset()
+        return state, stored
+
+    async def check_queue(self) -> Stored:
+        """Look for stays that are no longer in the source's queue.
+
+        A stay is reported as absent if two checks in a row miss it and its own history does not say why.
+        """
+        reader = self._origin.queue
+        if reader is None:
+            return Stored()
+        branches = {stay.place.base_ref for stay in await self._sink.open_stays()}
+        at, origin = self.now(), self._origin
+        queued = await reader.queued(origin.api, origin.url, origin.repository, branches)
+        total = await self._store(queued.items)
+        self._last_seen |= dict.fromkeys(queued.places, at)
+        missing = await self._missing_from(queued, at)
+        if missing:
+            total = total.plus(await self._read_one_by_one(reader, missing, at))
+            missing = await self._missing_from(queued, at)
+        gone = [stay.place for stay in missing if stay.place in self.missing]
+        absences = [Absence(place, at, self._last_seen.get(place)) for place in gone]
+        total = total.plus(await self._store([reader.absent_item(absence) for absence in absences]))
+        self.missing = frozenset(stay.place for stay in missing) - set(gone)
+        kept = queued.places | self.missing
+        self._last_seen = {place: seen for place, seen in self._last_seen.items() if place in kept}
+        return total
+
+    async def _missing_from(self, queued: Queued, at: int) -> list[OpenStay]:
+        return [
+            stay
+            for stay in await self._sink.open_stays()
+            if stay.entered_at < at
+            and stay.place not in queued.places
+            and (queued.branches is None or stay.place.base_ref in queued.branches)
+        ]
+
+    async def _read_one_by_one(self, reader: QueueReader, missing: Sequence[OpenStay], at: int) -> Stored:
+        window = Window(min(stay.entered_at for stay in missing) - HOUR, at)
+        origin, places = self._origin, [stay.place for stay in missing]
+        found = await reader.read_one_by_one(origin.api, origin.url, origin.repository, places, window)
+        return await self._store(found)
+
+    async def _store(self, items: Sequence[Item]) -> Stored:
+        return await self._sink.store(items, None, None) if items else Stored()
+
+
+class _Position(NamedTuple):
+    """Where an import resumes, and the instant up to which everything has been read."""
+
+    cursor: str | None
+    reached: int | None
+
+
+class _Request(NamedTuple):
+    task: asyncio.Task[Stored]
+    reaches: _Position
+    saves: _Position
+
+
+class _Batch:
+    """Collects pages and stores them while the next ones are read.
+
+    If the platform is faster than the store, two requests are under way. The first may fail, so the second
+    has the position up to which everything is known to be stored, not the one that it reaches itself.
+    """
+
+    def __init__(self, sink: Sink, now: Callable[[], int], known: frozenset[str], items_at_once: int) -> None:
+        self._sink, self._now, self._known, self._items_at_once = sink, now, known, items_at_once
+        self._waiting: list[Item] = []
+        self._read_to = self._stored_to = self._saved = _Position(None, None)
+        self._since = now()
+        self._requests: deque[_Request] = deque()
+        self._has_failed = False
+        self._total = Stored()
+        self.ids: set[str] = set()
+        self.items = 0
+
+    async def add(self, items: Sequence[Item], cursor: str, reached: int | None) -> None:
+        self._waiting += [item for item in items if item.id not in self._known]
+        self.ids.update(item.id for item in items)
+        self.items += len(items)
+        self._read_to = _Position(cursor, reached)
+        if len(self._waiting) >= self._items_at_once:
+            await self._finish(most_left=1)
+            self._begin()
+        elif not 0 <= self._now() - self._since < _LONGEST_WAIT:
+            await self._finish()
+            self._begin()
+
+    async def flush(self) -> None:
+        """Store the collected items and the last position, unless storing earlier ones failed."""
+        if self._has_failed:
+            return
+        await self._finish()
+        if self._waiting or self._saved != self._read_to:
+            self._begin()
+            await self._finish()
+
+    async def end(self, cursor: str, reached: int | None) -> Stored:
+        self._read_to = _Position(cursor, reached)
+        await self.flush()
+        return self._total
+
+    def _begin(self) -> None:
+        items, position = self._waiting, self._stored_to if self._requests else self._read_to
+        task = asyncio.ensure_future(self._sink.store(items, *position))
+        self._requests.append(_Request(task, self._read_to, position))
+        self._waiting, self._since = [], self._now()
+
+    async def _finish(self, most_left: int = 0) -> None:
+        """Wait until at most so many requests are under way."""
+        while len(self._requests) > most_left:
+            request = self._requests.popleft()
+            try:
+                self._total = self._total.plus(await request.task)
+            except BaseException:
+                self._has_failed = True
+                await asyncio.gather(*(other.task for other in self._requests), return_exceptions=True)
+                raise
+            self._stored_to, self._saved = request.reaches, request.saves

@@ -1,0 +1,63 @@
+"""The result of translating the deliveries of one thread."""
+
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
+
+from mergecast.queues.model.event import Event
+
+MOST_REPORTS = 1_000
+_LONGEST_REASON = 60  # what follows is an explanation of the individual case
+MOST_DELIVERIES = 10_000  # with all checks of every commit; of more, only the newest are loaded
+
+
+class Untranslated(NamedTuple):
+    """Something a platform sent that should have given an event and did not."""
+
+    reason: str
+    at: int
+
+
+def unknown_reason(words: str, at: int) -> Untranslated:
+    """A reason for leaving a queue that this version does not know: the stay ends as UNKNOWN."""
+    return Untranslated(f"unknown reason: {words[:_LONGEST_REASON]}", at)
+
+
+class Translation(NamedTuple):
+    """The events of one thread. Translating the thread again replaces all of them."""
+
+    events: tuple[Event, ...] = ()
+    untranslated: tuple[Untranslated, ...] = ()
+
+
+class TooManyReports(Exception):
+    """A thread is longer than that of any real pull request: translating it would delay everyone else."""
+
+
+def check_length(reports: int) -> None:
+    """Refuse to translate too many reports about one pull request; the checks of one commit count as one."""
+    if reports > MOST_REPORTS:
+        raise TooManyReports(f"more than {MOST_REPORTS:,} reports about one pull request")
+
+
+class Standing(NamedTuple):
+    """What other threads need to know about this one, and which threads it depends on.
+
+    Names connect threads: a thread depends on every thread that owns one of the names it is built on.
+    """
+
+    text: str = ""  # in JSON; the same deliveries always give the same text
+    owns: frozenset[str] = frozenset()
+    built_on: frozenset[str] = frozenset()
+    since: int | None = None  # what late deliveries may report, if that was before they arrived
+    strays_in: frozenset[str] = frozenset()  # threads with deliveries that may be about commits of this one
+
+
+class ThreadRules(NamedTuple):
+    """How a source translates one thread. Observations are the JSON texts of its deliveries."""
+
+    # observations → standing, which depends on nothing but them
+    standing: Callable[[Sequence[str]], Standing]
+    # thread, observations, the standings of the threads it depends on → events
+    translate: Callable[[str, Sequence[str], Sequence[str]], Translation]
+    # the observations of one stray delivery → the commit that they are about
+    commit_of_stray: Callable[[str], str] | None = None

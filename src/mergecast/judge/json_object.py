@@ -1,0 +1,115 @@
+"""JSON objects with a few known fields, which are found without decoding their values."""
+
+import re
+from collections.abc import Mapping, Sequence
+from functools import reduce
+from typing import Any
+
+import msgspec
+
+from mergecast.errors import FieldError, InvalidInput
+from mergecast.queues.model.nearest import nearest
+from mergecast.queues.model.plain_data import pointer
+
+_MALFORMED = "JSON is malformed: "  # the prefix of most of the decoder's messages
+# Bytes a body may hold besides the values of known fields: field names, white space, a mistake.
+_MOST_BESIDES = 64 << 10
+_LONGEST_SHOWN = 100
+_SEARCHED = 64  # a long value is located by this many of its first bytes
+_TRUNCATED = "Input data was truncated"
+_HALVES = (
+    *("unexpected end of hex escape", "unexpected end of escaped utf-16 surrogate pair"),
+    "invalid utf-16 surrogate pair",
+)
+_ESCAPE_BYTES = 6
+_LONE_SURROGATE = re.compile(
+    rb"\\u[dD][89abAB][0-9a-fA-F]{2}(?!\\u[dD][c-fC-F])|(?<!\\u[dD][89abAB]..)\\u[dD][c-fC-F]"
+)
+_KINDS = {b'"': "a string", b"[": "a list", b"{": "an object", b"t": "true", b"f": "false", b"n": "null"}
+
+
+class JsonObject:
+    """Splits the text of an object; unknown fields are refused."""
+
+    def __init__(self, names: tuple[str, ...]) -> None:
+        self._names = names
+        # Values stay encoded until a handler decodes them: a few megabytes can expand to a gigabyte.
+        raw: list[tuple[str, Any, Any]] = [(name, msgspec.Raw, msgspec.Raw()) for name in names]
+        self._shape = msgspec.defstruct("Fields", raw)
+
+    def split(self, body: bytes) -> Mapping[str, bytes]:
+        """The JSON text of every field that is given."""
+        read = decode_json(
+            body, self._shape, f"the body must be a JSON object with the field {self._names[0]}"
+        )
+        fields = {name: bytes(getattr(read, name)) for name in self._names}
+        if len(body) - sum(map(len, fields.values())) > _MOST_BESIDES:
+            message = f"the body holds far more than the field {' or '.join(self._names)}"
+            raise InvalidInput([FieldError("body", "", message)])
+        rest = reduce(_without, fields.values(), body)
+        given = decode_json(rest, dict[str, msgspec.Raw], "the names of the fields must be text")
+        unknown = [unknown_field(name, self._names, "this body") for name in given if name not in fields]
+        if unknown:
+            raise InvalidInput(unknown)
+        return {name: value for name, value in fields.items() if value}
+
+
+def unknown_field(name: str, known: Sequence[str], whole: str) -> FieldError:
+    """The error for a field that does not exist, with the name that was probably meant."""
+    meant = nearest(name, known)
+    hint = f", did you mean {meant}? It" if meant else "; it"
+    listed = " or ".join(filter(None, (", ".join(known[:-1]), known[-1])))
+    shown = pointer(name[:_LONGEST_SHOWN])
+    return FieldError("body", shown, f"is not a field of {whole}{hint} takes {listed}")
+
+
+def json_kind(value: bytes) -> str:
+    """The kind of value in a JSON text, for a message."""
+    return _KINDS.get(value[:1], "a number")
+
+
+def decode_json(body: bytes, type: Any, otherwise: str) -> Any:
+    """The body as that type. `otherwise` is the message for JSON of another type."""
+    try:
+        return msgspec.json.decode(body, type=type)
+    except msgspec.ValidationError:
+        message = otherwise
+    except msgspec.DecodeError as error:
+        reason = str(error).removeprefix(_MALFORMED)[:200]
+        if _is_half_of_a_pair(reason, body):
+            reason = "half of a surrogate pair in a string"
+        message = f"the body is not valid JSON: {reason}"
+    except UnicodeDecodeError:
+        message = "the body is not valid JSON: not UTF-8"
+    except RecursionError:
+        message = "the body is not valid JSON: nested too deeply"
+    raise InvalidInput([FieldError("body", "", message)])
+
+
+def _is_half_of_a_pair(reason: str, body: bytes) -> bool:
+    """Whether the decoder stopped at half of a surrogate pair.
+
+    If the body ends where the other half would be, it speaks of truncated data. A search in the whole body
+    would take 50 ms per MiB.
+    """
+    is_at_the_end = reason == _TRUNCATED and _LONE_SURROGATE.search(body, len(body) - 2 * _ESCAPE_BYTES)
+    return reason.startswith(_HALVES) or bool(is_at_the_end)
+
+
+def _without(body: bytes, value: bytes) -> bytes:
+    """The body with a long value replaced by null, so that it is not decoded a second time."""
+    if len(value) <= _MOST_BESIDES:
+        return body
+    start = position_of(value, body)
+    return body[:start] + b"null" + body[start + len(value) :]
+
+
+def position_of(value: bytes, body: bytes) -> int:
+    """Where a value that the body contains begins.
+
+    `find` alone would prepare a search for the whole value, which may be nearly as long as the body.
+    """
+    start = body.index(value[:_SEARCHED])
+    while not body.startswith(value, start):
+        start = body.index(value[:_SEARCHED], start + 1)
+    return start

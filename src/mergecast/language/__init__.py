@@ -1,0 +1,1 @@
+"""Configuration documents: read, validated, applied to pull requests, and reported."""

@@ -1,0 +1,245 @@
+"""The report about one pull request."""
+
+from collections.abc import Iterable, Iterator
+
+from mergecast.language.conditions.result import Outcome
+from mergecast.language.configuration.read_result import Deprecation, ReadResult
+from mergecast.language.report.checklist import checklist
+from mergecast.language.report.escape import on_one_line
+from mergecast.language.report.merge_queue import merge_queue
+from mergecast.language.report.outline import (
+    Block,
+    Bullet,
+    Code,
+    Cut,
+    Folded,
+    Heading,
+    Line,
+    Paragraph,
+    Prose,
+    Quote,
+    Report,
+    ReportPart,
+    counted,
+    report,
+    section,
+)
+from mergecast.language.report.rule_parts import not_applicable_rules, planned_actions, rules
+from mergecast.language.rules.sentence import Login, Sentence, listed
+from mergecast.language.rules.simulation import (
+    AutoMergeResult,
+    CommandResult,
+    ConflictResolution,
+    Effect,
+    Entrance,
+    MergeQueueResult,
+    ProtectionResult,
+    ProtectionsResult,
+    RuleStatus,
+    Simulation,
+)
+from mergecast.queues.model.pull_request import PullRequest
+
+LONGEST_NAME = 100
+
+_STATES = {Outcome.SUCCESS: "pass", Outcome.PENDING: "pending", Outcome.FAILURE: "fail"}
+_ENTRANCES = {
+    Entrance.QUEUED: "is in queue",
+    Entrance.ENTERS: "would enter queue",
+    Entrance.WAITS: "waiting to enter queue",
+}
+
+
+def pull_request_report(simulation: Simulation, verdict: ReadResult) -> Report:
+    """Everything that the document would do to the pull request."""
+    found = report(
+        title(simulation),
+        _notice(simulation.pull),
+        deprecations(verdict.deprecations),
+        planned_actions(simulation),
+        rules(simulation),
+        not_applicable_rules(simulation),
+        merge_protections(simulation.protections),
+        merge_queue(simulation.queue),
+        _auto_merge(simulation.auto_merge),
+        _conflicts(simulation.conflicts),
+        _commands(simulation.commands),
+        notes(simulation.notes, verdict),
+    )
+    return found if found.parts else report(found.title, _part(Cut.NOTICE, [(_NOTHING,)]))
+
+
+_CONFLICTS = "Conflict resolution"
+_PREVIEW = "This is a preview of the hosted service, and may change."
+_NOTHING = Paragraph(("The document configures nothing for this pull request.",))
+
+
+def _notice(pull: PullRequest) -> ReportPart:
+    if pull.merged:
+        by: Line = (" by ", Login(pull.merged_by)) if pull.merged_by else ()
+        return _part(Cut.NOTICE, [(Paragraph(("This pull request was already merged", *by, ".")),)])
+    if pull.closed:
+        return _part(Cut.NOTICE, [(Paragraph(("This pull request was closed without being merged.",)),)])
+    return _part(Cut.NOTICE, [])
+
+
+def deprecations(found: Iterable[Deprecation]) -> ReportPart:
+    return _part(Cut.DEPRECATION, ((Quote(_banner(one)),) for one in found))
+
+
+def _banner(one: Deprecation) -> Line:
+    place: Line = (f" (line {one.line})",)
+    if one.path_to_field:
+        place = (" (", Code(".".join(one.path_to_field)), f", line {one.line})")
+    return ("⚠️ Action Required: ", Prose(one.message), *place, f"; accepted here until {one.deadline}")
+
+
+def _auto_merge(result: AutoMergeResult | None) -> ReportPart:
+    if result is None:
+        return section("Auto-merge")
+    return section(
+        "Auto-merge",
+        Paragraph(result.sentence.pieces),
+        checklist(result.conditions, when_empty="No conditions: it applies to every pull request"),
+    )
+
+
+def _conflicts(result: ConflictResolution | None) -> ReportPart:
+    if result is None:
+        return section(_CONFLICTS)
+    bullets = (Bullet(one.pieces) for one in result.resolvers)
+    return section(_CONFLICTS, Paragraph((_PREVIEW,)), Paragraph(result.state.pieces), *bullets)
+
+
+def _commands(results: tuple[CommandResult, ...]) -> ReportPart:
+    return section("Command restrictions", *(block for one in results for block in _command(one)))
+
+
+def _command(result: CommandResult) -> Iterator[Block]:
+    yield Heading(4, (Code(result.command),))
+    yield checklist(result.conditions, when_empty="No conditions: everyone may run it")
+    if result.allowed is not None:
+        logins = listed(tuple(Login(login) for login in result.allowed))
+        more = f" and {result.more_allowed} more" if result.more_allowed else ""
+        known: Line = ("Would be allowed: ", *logins, more)
+        yield Paragraph(known if logins else ("No one whose permission was recorded would be allowed",))
+
+
+def notes(sentences: Iterable[Sentence], verdict: ReadResult) -> ReportPart:
+    """Notes of the simulation, then notes and hints about the document, without duplicates."""
+    lines: dict[str, Line] = {sentence.text: sentence.pieces for sentence in sentences}
+    for text in verdict.notes:
+        lines.setdefault(text, (Prose(text),))
+    for hint in verdict.hints:
+        lines.setdefault(hint.message, (Prose(hint.message), f" (line {hint.line})"))
+    return _part(Cut.NOTE, ((Bullet(line),) for line in lines.values()), "Notes")
+
+
+def _part(cut: Cut, units: Iterable[tuple[Block, ...]], heading: str | None = None) -> ReportPart:
+    return ReportPart(cut, tuple(units), heading)
+
+
+_ICONS = {Outcome.SUCCESS: "✅", Outcome.PENDING: "⏳", Outcome.FAILURE: "❌"}
+_OVERALL = {
+    Outcome.SUCCESS: "✅ All active protections pass",
+    Outcome.PENDING: "⏳ Pending: what is missing may arrive by itself",
+    Outcome.FAILURE: "❌ Failing: someone must act",
+}
+NO_CONDITIONS = "No conditions: it always holds"
+
+
+def merge_protections(result: ProtectionsResult | None) -> ReportPart:
+    if result is None or not result.protections:
+        return section("Merge protections")
+    blocks = [block for protection in result.active for block in _active(protection)]
+    idle = [protection for protection in result.protections if not protection.is_active]
+    if idle:
+        label = f"{counted(len(idle), 'protection')} not active on this pull request"
+        blocks.append(Folded(label, tuple(block for one in idle for block in _inactive(one))))
+    return section("Merge protections", Paragraph((_overall(result),)), *blocks)
+
+
+def _overall(result: ProtectionsResult) -> str:
+    if result.outcome is Outcome.SUCCESS and not result.active:
+        return "✅ No protection is active on this pull request"
+    return _OVERALL[result.outcome]
+
+
+def _active(protection: ProtectionResult) -> Iterator[Block]:
+    icon = _ICONS[protection.outcome] if protection.outcome else ""
+    suffix = " (built in)" if protection.is_built_in else ""
+    yield Heading(4, (f"{icon} ", Prose(protection.name), suffix))
+    if protection.description:
+        yield Paragraph((Prose(protection.description),))
+    if protection.activity is not None and protection.activity.members:
+        yield Paragraph(("Active because:",))
+        yield checklist(protection.activity, when_empty=NO_CONDITIONS)
+        yield Paragraph(("Must hold:",))
+    yield checklist(protection.success, when_empty=NO_CONDITIONS)
+
+
+def _inactive(protection: ProtectionResult) -> Iterator[Block]:
+    yield Heading(4, (Prose(protection.name),))
+    if protection.activity is not None:
+        yield checklist(protection.activity, when_empty=NO_CONDITIONS)
+
+
+def title(simulation: Simulation) -> str:
+    """Such as `1 rule matches and 2 potential rules — would enter queue "default"`."""
+    clauses = [clause for clause in (_queue_clause(simulation), _protections_clause(simulation)) if clause]
+    return " — ".join([_rules_clause(simulation), *([", ".join(clauses)] if clauses else [])])
+
+
+def _rules_clause(simulation: Simulation) -> str:
+    if not simulation.rules:
+        return "no rules configured, just listening for commands"
+    if simulation.lacks("workflow_automation"):
+        return "rules are ignored, Workflow Automation is not enabled"
+    with_errors, matching, potential = (
+        simulation.count(status) for status in (RuleStatus.ERROR, RuleStatus.MATCHING, RuleStatus.POTENTIAL)
+    )
+    words = [
+        f"{counted(with_errors, 'rule')} with errors" if with_errors else "",
+        {0: "", 1: "1 rule matches"}.get(matching, f"{matching} rules match"),
+        counted(potential, "potential rule") if potential else "",
+    ]
+    return " and ".join(filter(None, words)) or f"no rules match, {_planned(simulation)}"
+
+
+def _planned(simulation: Simulation) -> str:
+    """A rule that does not match can still remove a label."""
+    acting = sum(plan.effect is Effect.ACTS for _, plan in simulation.planned)
+    return counted(acting, "planned action") if acting else "no planned actions"
+
+
+def _queue_clause(simulation: Simulation) -> str | None:
+    if simulation.queue is None:
+        wants_queue = any(plan.action == "queue" for _, plan in simulation.planned)
+        is_off = wants_queue and simulation.lacks("merge_queue")
+        return "would not be queued, Merge Queue is not enabled" if is_off else None
+    routing = simulation.queue.routing
+    if routing.entrance is Entrance.BLOCKED:
+        return "blocked from the queue"
+    if routing.entrance not in _ENTRANCES:
+        return None
+    name = routing.queue or _only_queue(simulation.queue)
+    if name is None:
+        return "waiting to enter a queue"
+    return f'{_ENTRANCES[routing.entrance]} "{_short(name)}"'
+
+
+def _only_queue(queue: MergeQueueResult) -> str | None:
+    return queue.queues[0].name if len(queue.queues) == 1 else None
+
+
+def _protections_clause(simulation: Simulation) -> str | None:
+    """Nothing if all protections are inactive."""
+    protections = simulation.protections
+    if protections is None or (protections.outcome is Outcome.SUCCESS and not protections.active):
+        return None
+    return f"merge protections {_STATES[protections.outcome]}"
+
+
+def _short(name: str) -> str:
+    line = on_one_line(name)
+    return line if len(line) <= LONGEST_NAME else f"{line[:LONGEST_NAME]}…"

@@ -1,0 +1,1 @@
+"""Merge queues as data: events and facts, the database that keeps them, and the statistics it answers."""

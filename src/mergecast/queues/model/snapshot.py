@@ -1,0 +1,158 @@
+"""Everything that rules can see of one pull request at one instant, as an immutable value."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import Enum
+
+from mergecast.queues.model.pull_request import (
+    ChangedFile,
+    CheckRun,
+    Commit,
+    CommitStatus,
+    Deployment,
+    HeadChange,
+    PullRequest,
+    Review,
+    ReviewThread,
+)
+
+NEVER_QUEUED = "NONE"
+NOT_IN_A_QUEUE = -1
+
+
+@dataclass(frozen=True, slots=True)
+class ReviewRequirement:
+    """Required reviews."""
+
+    approvals: int = 0
+    from_code_owners: bool = False
+    of_last_push: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class BranchProtection:
+    """The classic protection of a branch; without arguments, a branch that has none."""
+
+    required_checks: tuple[str, ...] = ()
+    is_strict: bool = False  # branches must be up to date before they are merged
+    reviews: ReviewRequirement | None = None
+    needs_resolved_threads: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class RequiredReviewer:
+    """A reviewer that a ruleset requires, for files that match the patterns, or for all if there are none."""
+
+    reviewer: str
+    approvals: int
+    file_patterns: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class BranchRule:
+    """One rule of an active ruleset; fields that its type does not have are empty."""
+
+    type: str
+    required_checks: tuple[str, ...] = ()
+    is_strict: bool = False
+    reviews: ReviewRequirement | None = None
+    needs_resolved_threads: bool = False
+    required_reviewers: tuple[RequiredReviewer, ...] = ()
+
+
+class Part(Enum):
+    """A part of a snapshot that may be absent: its key in the record, and what reports say if it is."""
+
+    FILES = "files", "no files were recorded"
+    COMMITS = "commits", "no commits were recorded"
+    REVIEWS = "reviews", "no reviews were recorded"
+    REVIEW_THREADS = "review_threads", "no review threads were recorded"
+    CHECK_RUNS = "check_runs", "no check runs were recorded"
+    STATUSES = "statuses", "no commit statuses were recorded"
+    BRANCH_PROTECTION = "branch_protection", "no branch protection was recorded"
+    TEAMS = "teams", "no teams were recorded"
+    PERMISSIONS = "permissions", "no permissions were recorded"
+    DEPENDENCIES = "dependencies", "no dependencies were recorded"
+    BEHIND = "behind", "the distance to the base branch was not recorded"
+    DEPLOYMENTS = "deployments", "no deployments were recorded"
+    REVIEW_DECISION = "review_decision", "no review decision was recorded"
+    RULES = "rules", "no rulesets were recorded"
+    HEAD_HISTORY = "head_history", "no head history was recorded"
+    SCOPES = "scopes", "no scopes were recorded"
+    DEQUEUE_REASON = "dequeue_reason", "no dequeue reason was recorded"
+    EXTENDS = "extends", "no documents of other repositories were recorded"
+    QUEUE = "queue", "no place in a queue was recorded"
+    SENDER = "sender", "no sender of a command is known"
+
+    def __init__(self, key: str, absent: str) -> None:
+        self.key = key
+        self.absent = absent
+
+
+@dataclass(frozen=True, slots=True)
+class ReviewDecision:
+    """The platform's own decision; None if it requires no review."""
+
+    state: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class QueuePlace:
+    """The place in a queue; without arguments, in no queue."""
+
+    name: str | None = None
+    position: int = NOT_IN_A_QUEUE
+    queued_at: int | None = None
+    priority: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Snapshot:
+    """Every part except `pull` is None if it was not recorded, so absence is never mistaken for a value.
+
+    A meaningful null is a value: no protection is `BranchProtection()`, no queue is `QueuePlace()`, no
+    decision is `ReviewDecision(None)`, and never dequeued is `NEVER_QUEUED`.
+    """
+
+    pull: PullRequest
+    recorded_at: int
+    files: tuple[ChangedFile, ...] | None = None
+    commits: tuple[Commit, ...] | None = None
+    reviews: tuple[Review, ...] | None = None
+    review_threads: tuple[ReviewThread, ...] | None = None
+    check_runs: tuple[CheckRun, ...] | None = None
+    statuses: tuple[CommitStatus, ...] | None = None
+    branch_protection: BranchProtection | None = None
+    teams: Mapping[str, tuple[str, ...]] | None = field(default=None, hash=False)
+    permissions: Mapping[str, str] | None = field(default=None, hash=False)
+    dependencies: Mapping[str, str] | None = field(default=None, hash=False)
+    behind: int | None = None
+    deployments: tuple[Deployment, ...] | None = None
+    review_decision: ReviewDecision | None = None
+    rules: tuple[BranchRule, ...] | None = None
+    head_history: tuple[HeadChange, ...] | None = None
+    scopes: tuple[str, ...] | None = None
+    dequeue_reason: str | None = None
+    extends: Mapping[str, str] | None = field(default=None, hash=False)
+    queue: QueuePlace | None = None
+    sender: str | None = None  # who runs a command; not recorded, but set to evaluate a command restriction
+
+
+@dataclass(frozen=True, slots=True)
+class Needs:
+    """The parts to fetch for a simulation, and the teams as `org/team`; None for teams means all."""
+
+    parts: frozenset[str]
+    teams: frozenset[str] | None = frozenset()
+
+    def __or__(self, other: "Needs") -> "Needs":
+        """Everything that at least one of the two needs."""
+        teams = None if self.teams is None or other.teams is None else self.teams | other.teams
+        return Needs(self.parts | other.parts, teams)
+
+
+# What reviews depend on; only reviews by people with write access count.
+REVIEW_PARTS = frozenset({Part.REVIEWS, Part.PERMISSIONS})
+# A protected base may require nearly everything, and the description may contain a template.
+MERGE_PARTS = frozenset(Part) - {Part.DEPLOYMENTS, Part.TEAMS, Part.EXTENDS, Part.SENDER}
+EVERYTHING = Needs(frozenset(part.key for part in Part), teams=None)

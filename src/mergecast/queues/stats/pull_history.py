@@ -1,0 +1,119 @@
+"""Every stay of one pull request, with its CI runs and the bisections of its batches."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import groupby
+from operator import itemgetter
+from typing import Any
+
+from msgspec import Struct
+
+from mergecast.errors import FieldError, InvalidInput
+from mergecast.queues.model.event import Group
+from mergecast.queues.model.instant import format_instant
+from mergecast.queues.stats.answer import DateTime
+from mergecast.queues.stats.question import Reader
+from mergecast.queues.stats.stays import Stay, stay
+from mergecast.queues.store.keys import halves, key_of
+
+MOST_STAYS = 1_000
+MOST_CHECKS = 10_000
+
+Row = Sequence[Any]
+
+
+class Check(Struct, frozen=True):
+    """One CI run; what no event says is null, and the list of pull requests is then empty."""
+
+    batch_id: str
+    attempt: int
+    pull_requests: tuple[int, ...]
+    started_at: DateTime | None
+    ended_at: DateTime | None
+    outcome: str | None
+
+
+class Step(Struct, frozen=True):
+    """One split of a batch: the pull requests before it."""
+
+    depth: int
+    started_at: DateTime
+    pull_requests: tuple[int, ...]
+
+
+class Bisection(Struct, frozen=True):
+    """The search for the pull request that made a batch fail; null until it has ended."""
+
+    batch_id: str
+    steps: tuple[Step, ...]
+    ended_at: DateTime | None
+    culprit_found: bool | None
+    max_failures_reached: bool | None
+
+
+class StayInDetail(Stay, frozen=True, kw_only=True):
+    checks: tuple[Check, ...]
+    bisections: tuple[Bisection, ...]
+
+
+def pull_history(reader: Reader, repository_id: int, number: int) -> list[StayInDetail]:
+    """The stays of a pull request, the newest first."""
+    rows = reader.rows("history_stays", [repository_id, number, MOST_STAYS + 1])
+    _refuse_more(rows, MOST_STAYS, "stays")
+    stays = [row[0] for row in rows]
+    found = reader.rows("history_checks", [repository_id, stays, MOST_CHECKS + 1]) if stays else []
+    _refuse_more(found, MOST_CHECKS, "CI runs")
+    checks = {key: [_check(row) for row in members] for key, members in groupby(found, key=itemgetter(0))}
+    batches = {one.batch_id for members in checks.values() for one in members}
+    bisections = _bisections(reader, repository_id, sorted(batches))
+    return [_in_detail(row, checks.get(row[0], ()), bisections) for row in rows]
+
+
+def _refuse_more(rows: Sequence[Row], most: int, what: str) -> None:
+    if len(rows) > most:
+        message = f"this pull request has more than {most:,} {what}; GET …/stays lists them by period"
+        raise InvalidInput([FieldError("path", "number", message)])
+
+
+def _in_detail(row: Row, checks: Sequence[Check], bisections: Mapping[str, Bisection]) -> StayInDetail:
+    _, base_ref, queue_name, rule, *columns = row
+    of_stay = stay(Group(base_ref, queue_name, rule), columns)
+    batches = dict.fromkeys(check.batch_id for check in checks)
+    return StayInDetail(
+        *(getattr(of_stay, name) for name in Stay.__struct_fields__),
+        checks=tuple(checks),
+        bisections=tuple(bisections[batch] for batch in batches if batch in bisections),
+    )
+
+
+def _check(row: Row) -> Check:
+    _, batch_id, attempt, members, started_at, ended_at, outcome = row
+    return Check(batch_id, attempt, _numbers(members), _instant(started_at), _instant(ended_at), outcome)
+
+
+def _bisections(reader: Reader, repository_id: int, batches: Sequence[str]) -> dict[str, Bisection]:
+    if not batches:
+        return {}
+    keys = [halves(key_of(repository_id, "bisection", batch, None)) for batch in batches]
+    high, low = zip(*keys, strict=True)
+    rows = reader.rows("history_bisections", [repository_id, list(high), list(low), MOST_CHECKS + 1])
+    _refuse_more(rows, MOST_CHECKS, "bisections")
+    return {batch: _bisection(batch, list(members)) for batch, members in groupby(rows, key=itemgetter(0))}
+
+
+def _bisection(batch: str, rows: Iterable[Row]) -> Bisection:
+    """A bisection of several steps; the row without a depth is its end."""
+    steps, end = [], (None, None, None)
+    for _, depth, members, happened_at, *result in rows:
+        if depth is None:
+            end = (format_instant(happened_at), *result)
+        else:
+            steps.append(Step(depth, format_instant(happened_at), _numbers(members)))
+    return Bisection(batch, tuple(steps), *end)
+
+
+def _numbers(members: str | None) -> tuple[int, ...]:
+    return tuple(int(number) for number in members.split(",")) if members else ()
+
+
+def _instant(instant: int | None) -> str | None:
+    return None if instant is None else format_instant(instant)

@@ -1,0 +1,159 @@
+"""What is in the queues now: positions, time waited, and the batches that CI is running."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import groupby
+from operator import itemgetter
+from typing import Any, Literal, NamedTuple
+
+from msgspec import UNSET, Struct, UnsetType
+
+from mergecast.queues.model.instant import format_instant
+from mergecast.queues.model.seconds import in_seconds
+from mergecast.queues.stats.answer import DateTime
+from mergecast.queues.stats.question import Reader
+
+Row = Sequence[Any]
+_LAST = 2**63
+
+
+class ExpectedMerge(Struct, frozen=True):
+    """When a pull request will probably merge, and the chance that it merges at all."""
+
+    p50: DateTime
+    p90: DateTime
+    chance: float
+
+
+class Eta(Struct, frozen=True):
+    """The shares of past pull requests that merged before their p50 and before their p90."""
+
+    p50: float
+    p90: float
+    cases: int
+
+
+# Whether `expected_merge` is known: `pending` says that it is being computed, and soon known.
+ExpectedState = Literal["known", "pending", "too_little_history", "too_many_events", "failed"]
+
+
+class QueueTrust(Struct, frozen=True):
+    eta: Eta
+
+
+class Batch(Struct, frozen=True):
+    batch_id: str
+    attempt: int
+    started_at: DateTime
+    pull_requests: tuple[int, ...]
+
+
+class Entry(Struct, frozen=True):
+    position: int
+    is_estimated: bool  # the position is estimated from the order of entering: no source reports it
+    pull_request: int
+    session_id: str
+    priority_rule_name: str | None
+    entered_at: DateTime
+    waited_seconds: float
+    batch_id: str | None
+    expected_merge: ExpectedMerge | None = None
+    # Omitted if no source reports them.
+    title: str | UnsetType = UNSET
+    author: str | UnsetType = UNSET
+    url: str | UnsetType = UNSET
+
+
+class Queue(Struct, frozen=True):
+    base_ref: str
+    queue_name: str
+    batches: tuple[Batch, ...]
+    entries: tuple[Entry, ...]
+    expected_merges: ExpectedState = "too_little_history"
+    trust: QueueTrust | None = None  # how far to trust `expected_merge`
+
+
+class _Position(NamedTuple):
+    number: int
+    is_estimated: bool
+
+
+class _Known(NamedTuple):
+    runs: Mapping[int, Sequence[Batch]]  # in progress, by stay
+    titles: Mapping[int, Row]  # title, author and URL, by pull request
+    places: Mapping[int, tuple[int, int]]  # the position in the queue and when it was read, by pull request
+
+
+def queue_contents(reader: Reader, repository_id: int, at: int) -> tuple[Queue, ...]:
+    """Every queue that holds a pull request at this instant, by base ref and name."""
+    rows = reader.rows("queue_entries", [repository_id, at])
+    checks = reader.rows("running_checks", [repository_id, at, [row[3] for row in rows]])
+    titles = reader.rows("pull_requests", [repository_id, [row[5] for row in rows]]) if rows else []
+    places = {row[1]: (row[6], row[7]) for row in titles if row[6] is not None}
+    known = _Known(_runs_by_stay(checks), {row[1]: row[2:5] for row in titles}, places)
+    return tuple(
+        _queue(base_ref, queue_name, list(members), known, at)
+        for (base_ref, queue_name), members in groupby(rows, key=itemgetter(0, 1))
+    )
+
+
+def _runs_by_stay(checks: Iterable[Row]) -> dict[int, list[Batch]]:
+    """The CI runs in progress for each stay, in order of their start."""
+    runs: dict[int, list[Batch]] = {}
+    for _, members in groupby(checks, key=itemgetter(1)):
+        of_run = list(members)
+        batch = _batch(of_run)
+        for stay in dict.fromkeys(check[0] for check in of_run):
+            runs.setdefault(stay, []).append(batch)
+    return runs
+
+
+def _batch(checks: Sequence[Row]) -> Batch:
+    """One CI run; if its events disagree about the batch, the longest list of pull requests counts."""
+    _, _, batch_id, attempt, started_at, _ = checks[0]
+    longest = max((check[5] for check in checks), key=lambda numbers: numbers.count(","))
+    members = tuple(int(number) for number in longest.split(","))
+    return Batch(batch_id, attempt, format_instant(started_at), members)
+
+
+def _queue(base_ref: str, queue_name: str, rows: Sequence[Row], known: _Known, at: int) -> Queue:
+    batches = dict.fromkeys(batch for row in rows for batch in known.runs.get(row[3], ()))
+    in_order = sorted(batches, key=lambda batch: (batch.started_at, batch.batch_id, batch.attempt))
+    said = _reported_positions(rows, known)
+    # Pull requests that entered after the queue was read are behind those that were in it.
+    places = sorted(range(len(rows)), key=lambda place: (said.get(rows[place][3], _LAST), place))
+    entries = tuple(
+        _entry(_Position(position, rows[place][3] not in said), rows[place], known, at)
+        for position, place in enumerate(places, 1)
+    )
+    return Queue(base_ref, queue_name, tuple(in_order), entries)
+
+
+def _reported_positions(rows: Sequence[Row], known: _Known) -> dict[int, int]:
+    """The positions of stays when the source's queue was last read."""
+    read = {
+        row[3]: known.places[row[5]]
+        for row in rows
+        if row[5] in known.places and known.places[row[5]][1] >= row[6]
+    }
+    newest = max((read_at for _, read_at in read.values()), default=0)
+    return {stay: place for stay, (place, read_at) in read.items() if read_at == newest}
+
+
+def _entry(position: _Position, row: Row, known: _Known, at: int) -> Entry:
+    _, _, rule, stay, session_id, pull_request, entered_at = row
+    # Of several runs in progress, the one that started last is the pull request's current batch.
+    current = known.runs.get(stay, (None,))[-1]
+    title, author, url = (part or UNSET for part in known.titles.get(pull_request, (None, None, None)))
+    return Entry(
+        position=position.number,
+        is_estimated=position.is_estimated,
+        pull_request=pull_request,
+        session_id=session_id,
+        priority_rule_name=rule,
+        entered_at=format_instant(entered_at),
+        waited_seconds=in_seconds(at - entered_at),
+        batch_id=current.batch_id if current else None,
+        title=title,
+        author=author,
+        url=url,
+    )

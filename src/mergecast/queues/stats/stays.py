@@ -1,0 +1,82 @@
+"""Lists the individual stays that ended in a window, the slowest or the latest first."""
+
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Any
+
+from msgspec import Struct
+
+from mergecast.queues.model.event import Group
+from mergecast.queues.model.instant import to_datetime
+from mergecast.queues.model.seconds import in_seconds
+from mergecast.queues.stats.question import Question, Reader
+from mergecast.queues.stats.statistic import GROUPS, WINDOW, Statistic
+
+_BY_DURATION = "seconds"
+
+
+class Waiting(Struct, frozen=True):
+    """What a stay consisted of, in seconds."""
+
+    ci: float
+    capacity: float
+    schedule: float
+    freeze: float
+
+
+class Stay(Struct, frozen=True):
+    """One pull request in one queue; `seconds` and `waiting` need both ends of the stay."""
+
+    session_id: str
+    pull_request: int
+    base_ref: str
+    queue_name: str
+    priority_rule_name: str | None
+    entered_at: datetime | None
+    left_at: datetime | None
+    reason: str | None
+    seconds: float | None
+    waiting: Waiting | None
+    retries: int
+
+
+class Stays(Struct, frozen=True):
+    total: int  # how many ended in the window, listed or not
+    stays: list[Stay]
+
+
+def answer(reader: Reader, question: Question) -> object:
+    order, falls = question.page.order.removeprefix("-"), question.page.order.startswith("-")
+    parameters = [order == _BY_DURATION, -1 if falls else 1, question.page.limit]
+    rows = reader.rows("stays", [*question.by_window(), *parameters])
+    total = rows[0][0] if rows else 0
+    return Stays(total, [stay(question.groups[group_id], columns) for _, group_id, *columns in rows])
+
+
+def stay(group: Group, columns: Sequence[Any]) -> Stay:
+    """A stay, from the columns that the statements about stays share."""
+    (
+        session_id, pull_request, entered_at, left_at, reason,
+        queue_time, ci, capacity, schedule, freeze, retries,
+    ) = columns  # fmt: skip
+    is_whole = queue_time is not None
+    return Stay(
+        session_id,
+        pull_request,
+        *group,
+        None if entered_at is None else to_datetime(entered_at),
+        None if left_at is None else to_datetime(left_at),
+        reason,
+        in_seconds(queue_time) if is_whole else None,
+        Waiting(*map(in_seconds, (ci, capacity, schedule, freeze))) if is_whole else None,
+        retries,
+    )
+
+
+STAYS = Statistic(
+    name="stays",
+    summary="Individual stays that ended in a period",
+    parameters=(*GROUPS, *WINDOW, "order", "limit"),
+    answer=answer,
+    answer_type=Stays,
+)

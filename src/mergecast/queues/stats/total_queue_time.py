@@ -1,0 +1,48 @@
+"""How long do pull requests stay in a queue, from entering to leaving?"""
+
+from mergecast.queues.model.seconds import in_seconds, percentile_in_seconds
+from mergecast.queues.stats.answer import Bounds, Entry, Groups, with_intervals
+from mergecast.queues.stats.question import Question, Reader
+from mergecast.queues.stats.statistic import GROUPS, WINDOW, Statistic
+
+
+class QueueTime(Entry, frozen=True):
+    avg_queue_time: float
+    max_queue_time: float
+    min_queue_time: float
+    sum_queue_time: float
+    count_queue_time: int
+    p50_queue_time: float
+    p90_queue_time: float
+    p95_queue_time: float
+    p99_queue_time: float
+
+
+def answer(reader: Reader, question: Question) -> object:
+    rows = reader.rows("total_queue_time", question.by_interval())
+    return {"groups": with_intervals(question, rows, _entry)}
+
+
+def _entry(
+    bounds: Bounds, stays: int, total: int, extremes: list[int], percentiles: list[float]
+) -> QueueTime:
+    longest, shortest = extremes
+    total = int(total)
+    return QueueTime(
+        *bounds,
+        in_seconds(total, stays),
+        in_seconds(longest),
+        in_seconds(shortest),
+        in_seconds(total),
+        stays,
+        *map(percentile_in_seconds, percentiles),
+    )
+
+
+STATISTIC = Statistic(
+    name="total_queue_time",
+    summary="Total time spent in queue, by time intervals",
+    parameters=(*GROUPS, *WINDOW),
+    answer=answer,
+    answer_type=Groups[QueueTime],
+)

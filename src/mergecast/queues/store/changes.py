@@ -1,0 +1,132 @@
+"""Changes to a held repository other than recording: facts, deletes, products, snapshots."""
+
+from collections.abc import Collection, Sequence
+from dataclasses import replace
+
+from mergecast.queues.model.facts import (
+    Statement,
+    derive_bisection_ends,
+    derive_bisection_starts,
+    derive_checks,
+    derive_runs,
+    derive_stays,
+    settle,
+)
+from mergecast.queues.model.repository import Repository
+from mergecast.queues.model.repository_names import RepositoryNames
+from mergecast.queues.store.deliveries import delete_deliveries
+from mergecast.queues.store.held_repository import HeldRepository
+from mergecast.queues.store.rows import Row, SnapshotRow
+from mergecast.queues.store.values import RecordedSnapshot, Selection
+
+_SUBJECTS_AT_ONCE = 5_000
+
+
+def derive_facts(subjects: Collection[int], statements: Collection[Statement]) -> list[Sequence[Row]]:
+    """The facts of these subjects, by table; `statements` has everything that events say about them."""
+    settled = settle(statements)
+    checks = derive_checks(settled)
+    return [
+        [check for check in checks if check.stay in subjects],
+        [stay for stay in derive_stays(settled, checks) if stay.stay in subjects],
+        derive_runs(check for check in checks if check.run in subjects),
+        [start for start in derive_bisection_starts(settled) if start.bisection in subjects],
+        [end for end in derive_bisection_ends(settled) if end.bisection in subjects],
+    ]
+
+
+def write_facts(held: HeldRepository, subjects: Collection[int], statements: Collection[Statement]) -> None:
+    """Derive the facts of these subjects and insert them."""
+    for rows in derive_facts(subjects, statements):
+        held.insert(rows)
+
+
+def rewrite_facts(held: HeldRepository, subjects: Sequence[int]) -> None:
+    """Derive the facts of these subjects from the stored events."""
+    for start in range(0, len(subjects), _SUBJECTS_AT_ONCE):
+        chunk = subjects[start : start + _SUBJECTS_AT_ONCE]
+        held.delete_facts(chunk)
+        write_facts(held, frozenset(chunk), held.statements(chunk))
+
+
+def rebuild_subjects(held: HeldRepository, subjects: Sequence[int], of: int) -> None:
+    """Recompute the facts of these subjects, and raise the data version.
+
+    A repository that was deleted and created again has another id, and other subjects.
+    """
+    if held.state.id == of:
+        rewrite_facts(held, subjects)
+        held.save(replace(held.state, version=held.state.version + 1))
+
+
+def delete_events(held: HeldRepository, selection: Selection) -> int:
+    """Delete the selected events, and the repository once nothing is left; returns how many there were.
+
+    Deliveries of the same source and period are deleted too: otherwise their events would come back.
+    """
+    touched = held.selected_subjects(selection)
+    deleted = held.delete_selected_events(selection)
+    if delete_deliveries(held, selection) + deleted == 0:
+        return 0
+    span = held.span_of_events()
+    left = replace(
+        held.state,
+        version=held.state.version + 1,
+        events=span.events,
+        first_at=span.first_at,
+        last_at=span.last_at,
+    )
+    if left.is_empty:
+        held.delete_everything()
+    else:
+        rewrite_facts(held, touched)
+        held.save(left)
+    return deleted
+
+
+def forget(held: HeldRepository) -> int:
+    """Delete everything about a repository; returns how many events it had."""
+    held.delete_everything()
+    return held.state.events
+
+
+def set_products(held: HeldRepository, products: tuple[str, ...]) -> None:
+    held.save(replace(held.state, products=products))
+
+
+def put_snapshot(held: HeldRepository, snapshot: RecordedSnapshot) -> None:
+    """Record a pull request; replaces what was recorded before."""
+    more = 0 if held.delete_snapshot(snapshot.number) else 1
+    held.insert([SnapshotRow(held.state.id, snapshot.number, snapshot.is_open, snapshot.document)])
+    _save_snapshots(held, more)
+
+
+def delete_snapshot(held: HeldRepository, number: int) -> bool:
+    """Delete a snapshot, and the repository once nothing is left; returns whether there was one."""
+    if not held.delete_snapshot(number):
+        return False
+    _save_snapshots(held, -1)
+    if held.state.is_empty:
+        held.delete_everything()
+    return True
+
+
+def _save_snapshots(held: HeldRepository, more: int) -> None:
+    state = held.state
+    held.save(replace(state, snapshots=state.snapshots + more, recordings=state.recordings + 1))
+
+
+def rename(
+    held: HeldRepository, name: Repository, platform_id: int, names: RepositoryNames | None = None
+) -> None:
+    """Change the name of the repository, or its spelling; without `names`, the present one becomes former."""
+    former_names = (names or held.state.names.renamed(str(name))).stored
+    if str(name) != str(held.state.repository):
+        held.rename(name)
+    held.save(replace(held.state, platform_id=platform_id, former_names=former_names))
+
+
+def remember_former_name(held: HeldRepository, former: Repository, platform_id: int) -> None:
+    state = held.state
+    names = state.names.announced(str(former), str(state.repository))
+    held.save(replace(state, platform_id=state.platform_id or platform_id, former_names=names.stored))

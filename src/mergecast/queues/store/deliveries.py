@@ -1,0 +1,53 @@
+"""Changes to stored deliveries: deleting them, and dropping old bodies."""
+
+from dataclasses import replace
+
+from mergecast.queues.model.instant import DAY
+from mergecast.queues.store.delivery_rows import SourceRow
+from mergecast.queues.store.held_repository import HeldRepository
+from mergecast.queues.store.values import Selection
+
+# A dictionary is used for a day, and bodies compressed with it may be younger than it.
+_DICTIONARY_LIFE = 2 * DAY
+# A thread that concerns a queue is recognized within seconds; a day covers redelivered webhooks.
+_UNCERTAIN_LIFE = 1 * DAY
+
+
+def delete_deliveries(held: HeldRepository, selection: Selection) -> int:
+    """Delete the selected deliveries; returns how many there were.
+
+    A source without a period starts over. Otherwise its cursor stays: a server that follows the source would
+    import the deleted period again.
+    """
+    deleted = held.remove("delete_selected_deliveries", selection.source, selection.start, selection.end)
+    if selection.start is selection.end is None:
+        for _, source, *_ in held.rows("cursors"):
+            if selection.source in (None, source):
+                held.remove("delete_cursor", source)
+    if deleted:
+        _recount(held)
+    return deleted
+
+
+def drop_old_deliveries(held: HeldRepository, now: int, keep: int) -> int:
+    """Drop the bodies of deliveries older than `keep`; returns how many there were.
+
+    Deliveries that turned out not to concern a queue are deleted.
+    """
+    dropped = held.remove("drop_old_bodies", now - keep)
+    held.remove("delete_old_dictionaries", now - keep - _DICTIONARY_LIFE)
+    if held.remove("delete_old_uncertain_deliveries", now - _UNCERTAIN_LIFE):
+        _recount(held)
+        if held.state.is_empty:
+            held.delete_everything()
+            return dropped
+    held.save(held.state)
+    return dropped
+
+
+def _recount(held: HeldRepository) -> None:
+    ((deliveries,),) = held.rows("number_of_deliveries")
+    counts = [SourceRow(*row) for row in held.rows("count_deliveries")]
+    held.remove("delete_sources")
+    held.insert(counts)
+    held.save(replace(held.state, deliveries=deliveries))

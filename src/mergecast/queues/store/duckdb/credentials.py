@@ -1,0 +1,119 @@
+"""Application keys and sessions in DuckDB: read once, then kept in memory."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+import duckdb
+
+from mergecast.queues.model.credentials import ApplicationKey, Session
+from mergecast.queues.store.duckdb.statements import execute
+from mergecast.queues.store.values import MOST_SESSIONS_PER_CREDENTIAL
+
+_SESSION_COLUMNS = "digest, is_code, kind, name, credential, key_id, sealed, created_at, expires_at"
+
+
+def read_application_keys(connection: duckdb.DuckDBPyConnection) -> dict[str, ApplicationKey]:
+    rows = execute(
+        connection,
+        "select id, digest, name, owner, scopes, created_at, expires_at, last_used_at from application_keys",
+    ).fetchall()
+    return {
+        id: ApplicationKey(id, bytes.fromhex(digest), name, owner, tuple(scopes.split()), *times)
+        for id, digest, name, owner, scopes, *times in rows
+    }
+
+
+def insert_key(
+    connection: duckdb.DuckDBPyConnection, keys: dict[str, ApplicationKey], key: ApplicationKey
+) -> None:
+    execute(
+        connection,
+        "insert into application_keys values ($1, $2, $3, $4, $5, $6, $7, $8)",
+        [
+            key.id, key.digest.hex(), key.name, key.owner, " ".join(key.scopes), key.created_at,
+            key.expires_at, key.last_used_at,
+        ],
+    )  # fmt: skip
+    keys[key.id] = key
+
+
+def delete_key(
+    connection: duckdb.DuckDBPyConnection, keys: dict[str, ApplicationKey], id: str
+) -> ApplicationKey | None:
+    """Delete a key; returns it, if there was one."""
+    if id in keys:
+        execute(connection, "delete from application_keys where id = $1", [id])
+    return keys.pop(id, None)
+
+
+def update_uses(
+    connection: duckdb.DuckDBPyConnection, keys: dict[str, ApplicationKey], uses: Mapping[str, int]
+) -> None:
+    """Write when each key was last used, all at once; keys that no longer exist are skipped."""
+    present = {id: moment for id, moment in uses.items() if id in keys}
+    execute(
+        connection,
+        "update application_keys set last_used_at = uses.moment "
+        "from (select unnest($1::text[]) as id, unnest($2::bigint[]) as moment) as uses "
+        "where application_keys.id = uses.id",
+        [list(present), list(present.values())],
+    )
+    for id, moment in present.items():
+        keys[id] = replace(keys[id], last_used_at=moment)
+
+
+def read_sessions(connection: duckdb.DuckDBPyConnection) -> dict[bytes, Session]:
+    rows = execute(connection, f"select {_SESSION_COLUMNS} from sessions").fetchall()  # noqa: S608 - constants
+    found = (
+        Session(bytes.fromhex(digest), is_code, kind, name, bytes.fromhex(credential), *more)
+        for digest, is_code, kind, name, credential, *more in rows
+    )
+    return {session.digest: session for session in found}
+
+
+def insert_session(
+    connection: duckdb.DuckDBPyConnection, sessions: dict[bytes, Session], session: Session
+) -> None:
+    """Add a session or a code; delete expired ones and the oldest ones of this kind and credential.
+
+    Codes do not count as sessions: whoever makes many of them does not end the sessions of others.
+    """
+    kind = (session.credential, session.is_code)
+    others = sorted(
+        (one for one in sessions.values() if (one.credential, one.is_code) == kind),
+        key=lambda one: one.created_at,
+    )
+    doomed = {one.digest for one in sessions.values() if one.expires_at <= session.created_at}
+    doomed |= {one.digest for one in others[: max(0, len(others) + 1 - MOST_SESSIONS_PER_CREDENTIAL)]}
+    _delete_sessions(connection, sessions, list(doomed))
+    execute(
+        connection,
+        f"insert into sessions ({_SESSION_COLUMNS}) values ($1, $2, $3, $4, $5, $6, $7, $8, $9)",  # noqa: S608 - constants
+        [
+            session.digest.hex(), session.is_code, session.kind, session.name, session.credential.hex(),
+            session.key_id, session.sealed, session.created_at, session.expires_at,
+        ],
+    )  # fmt: skip
+    sessions[session.digest] = session
+
+
+def delete_session(
+    connection: duckdb.DuckDBPyConnection, sessions: dict[bytes, Session], digest: bytes
+) -> Session | None:
+    """Delete a session; returns it, if there was one."""
+    found = sessions.get(digest)
+    _delete_sessions(connection, sessions, [digest] if found else [])
+    return found
+
+
+def _delete_sessions(
+    connection: duckdb.DuckDBPyConnection, sessions: dict[bytes, Session], digests: Sequence[bytes]
+) -> None:
+    if digests:
+        execute(
+            connection,
+            "delete from sessions where digest in (select unnest($1::text[]))",
+            [[one.hex() for one in digests]],
+        )
+    for digest in digests:
+        del sessions[digest]

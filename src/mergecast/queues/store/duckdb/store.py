@@ -1,0 +1,169 @@
+"""The store in one DuckDB file: one writer thread and a few readers."""
+
+import asyncio
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import TypeVar
+
+import duckdb
+
+from mergecast.process.clock import now_in_microseconds
+from mergecast.queues.model.credentials import ApplicationKey, Session
+from mergecast.queues.model.repository import Repository
+from mergecast.queues.model.repository_names import plain_name
+from mergecast.queues.store.duckdb.catalog import Catalog
+from mergecast.queues.store.duckdb.credentials import (
+    delete_key,
+    delete_session,
+    insert_key,
+    insert_session,
+    update_uses,
+)
+from mergecast.queues.store.duckdb.engine import Engine, unavailable
+from mergecast.queues.store.duckdb.readers import Readers
+from mergecast.queues.store.duckdb.statements import execute
+from mergecast.queues.store.duckdb.tail import TailLimits
+from mergecast.queues.store.duckdb.transaction import Transaction
+from mergecast.queues.store.duckdb.writer import Item, Work, Writer
+from mergecast.queues.store.errors import StoreDamaged
+from mergecast.queues.store.held_repository import HeldRepository
+from mergecast.queues.store.store import QUERY_SECONDS, BatchedWork, Reader, Store
+from mergecast.queues.store.values import Health, KnownRepository, Lease
+
+T = TypeVar("T")
+R = TypeVar("R")
+
+
+class DuckDBStore(Store):
+    def __init__(
+        self, file: Path, limits: TailLimits | None = None, now: Callable[[], int] = now_in_microseconds
+    ) -> None:
+        super().__init__()
+        file.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+        self.engine = Engine(file)
+        try:
+            self._writer = Writer(self.engine, limits, now)
+        except duckdb.Error as error:
+            self.engine.close()
+            raise self.engine.unreadable(error) from error
+        self._readers = Readers(self.engine, lambda: self.catalog)
+
+    @property
+    def catalog(self) -> Catalog:
+        """What is known about all repositories, as of the last commit."""
+        return self._writer.catalog
+
+    def close(self) -> None:
+        self._writer.close()
+        self._readers.close()
+        self.engine.close()
+
+    async def size(self) -> int:
+        return self.engine.size()
+
+    async def ping(self) -> Health:
+        if self.engine.is_damaged:
+            raise StoreDamaged
+        return await super().ping()
+
+    async def repository(self, name: Repository) -> KnownRepository | None:
+        return self.catalog.repositories.get(name)
+
+    async def repositories(self) -> list[KnownRepository]:
+        known = list(self.catalog.repositories.values())
+        return sorted(known, key=lambda one: (one.repository.owner, one.repository.name))
+
+    async def read(
+        self, repository_id: int | None, work: Callable[[Reader], T], *, seconds: float = QUERY_SECONDS
+    ) -> T:
+        return await self._readers.read(repository_id, work, seconds=seconds)
+
+    async def run_batched(self, name: Repository, work: BatchedWork[T, R], item: T, size: int) -> R:
+        result: R = await asyncio.wrap_future(self._writer.run_batched(Item(name, work, item, size)))
+        return result
+
+    async def repositories_with_platform_id(self, id: int) -> list[KnownRepository]:
+        known = list(self.catalog.repositories.values())
+        return sorted((one for one in known if one.platform_id == id), key=lambda one: one.id)
+
+    async def repository_formerly_named(self, name: Repository) -> KnownRepository | None:
+        known, folded = list(self.catalog.repositories.values()), str(name).lower()
+        found = (one for one in known if one.former_names and folded in map(plain_name, one.former_names))
+        return max(found, key=lambda one: one.id, default=None)
+
+    async def take_lease(self, lease: Lease, now: int, longest: int) -> bool:
+        return await self._write(lambda transaction: _take_lease(transaction.connection, lease, now, longest))
+
+    async def change(
+        self, name: Repository, work: Callable[[HeldRepository], T], *, create: bool
+    ) -> T | None:
+        def hold_and_work(transaction: Transaction) -> T | None:
+            held = transaction.create_or_hold(name) if create else transaction.hold(name)
+            return None if held is None else work(held)
+
+        return await self._write(hold_and_work, name.owner)
+
+    async def application_keys(self) -> Mapping[str, ApplicationKey]:
+        return self.catalog.application_keys
+
+    async def add_application_key(self, key: ApplicationKey) -> None:
+        await self._write(
+            lambda transaction: insert_key(transaction.connection, transaction.application_keys(), key)
+        )
+
+    async def remove_application_key(self, id: str) -> ApplicationKey | None:
+        return await self._write(
+            lambda transaction: delete_key(transaction.connection, transaction.application_keys(), id)
+        )
+
+    async def mark_as_used(self, uses: Mapping[str, int]) -> None:
+        await self._write(
+            lambda transaction: update_uses(transaction.connection, transaction.application_keys(), uses)
+        )
+
+    async def session(self, digest: bytes) -> Session | None:
+        return self.catalog.sessions.get(digest)
+
+    async def add_session(self, session: Session) -> None:
+        await self._write(
+            lambda transaction: insert_session(transaction.connection, transaction.sessions(), session)
+        )
+
+    async def remove_session(self, digest: bytes) -> Session | None:
+        return await self._write(
+            lambda transaction: delete_session(transaction.connection, transaction.sessions(), digest)
+        )
+
+    async def _write(self, work: Work[T], owner: str = "") -> T:
+        return await asyncio.wrap_future(self._writer.change(owner, work))
+
+    async def back_up(self, target: Path) -> None:
+        await asyncio.to_thread(self._copy, target)
+
+    def _copy(self, target: Path) -> None:
+        quoted = str(target).replace("'", "''")
+        with self.engine.cursor() as cursor:
+            ((name,),) = cursor.execute("select current_database()").fetchall()
+            try:
+                cursor.execute(f"attach '{quoted}' as backup_copy")
+                try:
+                    cursor.execute(f'copy from database "{name}" to backup_copy')
+                    cursor.execute("checkpoint backup_copy")
+                finally:
+                    cursor.execute("detach backup_copy")
+            except duckdb.Error as error:
+                raise unavailable(error) or error from error
+
+
+def _take_lease(connection: duckdb.DuckDBPyConnection, lease: Lease, now: int, longest: int) -> bool:
+    """Replace the lease unless another holder has it."""
+    taken = execute(
+        connection,
+        "select 1 from main.leases where name = $1 and holder <> $2 and until > $3 and until <= $4",
+        [lease.name, lease.holder, now, now + longest],
+    ).fetchall()
+    if taken:
+        return False
+    execute(connection, "delete from main.leases where name = $1", [lease.name])
+    execute(connection, "insert into main.leases values ($1, $2, $3, $4, $5)", list(lease))
+    return True

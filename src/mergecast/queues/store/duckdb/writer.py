@@ -1,0 +1,261 @@
+"""The one thread that changes the store; changes that wait at the same time are committed together.
+
+Owners take turns, so that one with much to store does not keep the others waiting.
+"""
+
+import os
+import threading
+import time
+from collections.abc import Callable
+from concurrent.futures import Future
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, NamedTuple, TypeVar
+
+import duckdb
+import structlog
+
+from mergecast.errors import Conflict
+from mergecast.process.clock import now_in_microseconds
+from mergecast.process.garbage import no_garbage_collection
+from mergecast.queues.model.repository import Repository
+from mergecast.queues.store.duckdb.acknowledged import AcknowledgedFile, Held
+from mergecast.queues.store.duckdb.catalog import read_catalog
+from mergecast.queues.store.duckdb.engine import Engine, is_damage, unavailable
+from mergecast.queues.store.duckdb.key_index import KeyIndexes
+from mergecast.queues.store.duckdb.tail import Tail, TailLimits
+from mergecast.queues.store.duckdb.transaction import Transaction
+from mergecast.queues.store.duckdb.turns import Turns
+from mergecast.queues.store.errors import StoreClosed
+from mergecast.queues.store.store import BatchedWork
+
+T = TypeVar("T")
+Work = Callable[[Transaction], T]
+
+_EVENTS_PER_COMMIT = 20_000
+# With work of several owners, so that a small change does not wait for another's large ones.
+_SHARED_EVENTS_PER_COMMIT = 5_000
+_CHECKPOINT_BYTES = 16 << 20
+# Each checkpoint writes the last row group of a table again, so that an import would write it many times.
+_BULK_CHECKPOINT_BYTES = 64 << 20
+_SPARE_BYTES = 8 << 20
+_IDLE_SECONDS = 60.0
+_SETTLE_SECONDS = 0.1
+
+log = structlog.get_logger("mergecast.store")
+
+
+class Item(NamedTuple):
+    """Work on a repository, done together with waiting items of the same kind."""
+
+    repository: Repository
+    work: BatchedWork[Any, Any]
+    content: Any
+    size: int
+
+
+@dataclass(frozen=True, slots=True)
+class _Job:
+    task: Item | Work[Any]
+    future: Future[Any]
+
+
+class Writer:
+    def __init__(
+        self,
+        engine: Engine,
+        limits: TailLimits | None = None,
+        now: Callable[[], int] = now_in_microseconds,
+    ) -> None:
+        self._engine = engine
+        self._limits = limits
+        self._acknowledged = AcknowledgedFile(engine.path, now)
+        self._read_catalog()
+        self._indexes = KeyIndexes()
+        self._jobs: Turns[_Job] = Turns()
+        self._closing = False
+        self._is_broken = False
+        self._thread = threading.Thread(target=self._run, name="writer")
+        self._thread.start()
+
+    def run_batched(self, item: Item) -> Future[Any]:
+        """Returns once the work is durable."""
+        return self._submit(item.repository.owner, item)
+
+    def change(self, owner: str, work: Work[T]) -> Future[T]:
+        """Run `work` in its own transaction; returns once that is durable."""
+        return self._submit(owner, work)
+
+    def _submit(self, owner: str, task: Item | Work[Any]) -> Future[Any]:
+        if self._closing:
+            raise StoreClosed("the store is closing")
+        job = _Job(task, Future())
+        # The change is made even if its caller disconnects.
+        job.future.set_running_or_notify_cancel()
+        self._jobs.put(owner.lower(), job)
+        return job.future
+
+    def close(self) -> None:
+        """Finish what was submitted, then stop."""
+        self._closing = True
+        self._jobs.close()
+        self._thread.join()
+
+    def _run(self) -> None:
+        held: _Job | None = None
+        while (first := held or self._next()) is not None:
+            batch, held = self._batch(first)
+            try:
+                if self._is_broken:
+                    self._recover()
+                # The collector would take 5 % of the time of an import.
+                with self._engine.cursor() as cursor, no_garbage_collection():
+                    is_bulk = self._carry_out(cursor, batch)
+                self._fit_threads()
+                self._settle()
+                self._checkpoint(self._longest_log(is_bulk=is_bulk))
+            except Exception as error:  # noqa: BLE001 - it belongs to those who wait for the result
+                self._fail(batch, error)
+        self._checkpoint(0)
+        self._acknowledged.close()
+
+    def _next(self) -> _Job | None:
+        while not self._jobs.is_over():
+            job = self._jobs.take(_IDLE_SECONDS)
+            if job is not None:
+                return job
+            self._indexes.drop_idle()
+        return None
+
+    def _batch(self, first: _Job) -> tuple[list[_Job], _Job | None]:
+        """`first` and the items behind it; the job that must not join them.
+
+        Different work on a repository needs transactions of its own: it would not see what the other inserts.
+        """
+        batch = [first]
+        if not isinstance(first.task, Item):
+            return batch, None
+        works = {first.task.repository: first.task.work}
+        size, most = first.task.size, _EVENTS_PER_COMMIT
+        while size < most and (job := self._jobs.take()) is not None:
+            if not isinstance(job.task, Item):
+                return batch, job
+            if works.setdefault(job.task.repository, job.task.work) != job.task.work:
+                return batch, job
+            if job.task.repository.owner.lower() != first.task.repository.owner.lower():
+                most = _SHARED_EVENTS_PER_COMMIT
+            batch.append(job)
+            size += job.task.size
+        return batch, None
+
+    def _carry_out(self, cursor: duckdb.DuckDBPyConnection, batch: list[_Job]) -> bool:
+        """Do the work of these jobs in one transaction; returns whether it stored very many rows."""
+        self._indexes.drop_idle()
+        transaction = Transaction(cursor, self.catalog, self._indexes, self._tail)
+        try:
+            results = _results(transaction, [job.task for job in batch])
+            transaction.commit()
+        except BaseException:
+            transaction.roll_back()
+            raise
+        self._acknowledged.note_commit(self._held())
+        for job, result in zip(batch, results, strict=True):
+            if isinstance(result, Conflict):
+                job.future.set_exception(result)
+            else:
+                job.future.set_result(result)
+        return transaction.is_bulk
+
+    def _settle(self) -> None:
+        """Move rows out of a tail that has become too large, for a short while: deliveries wait meanwhile."""
+        deadline = time.monotonic() + _SETTLE_SECONDS
+        try:
+            while self._tail.is_too_large and time.monotonic() < deadline:
+                with self._engine.cursor() as cursor:
+                    self._tail.move_a_table(cursor)
+        except duckdb.Error as error:
+            # The rows stay where they are; the next commit tries again.
+            log.warning("moving rows failed", error=str(error).splitlines()[0])
+            self._is_broken |= isinstance(error, duckdb.FatalException)
+
+    def _longest_log(self, *, is_bulk: bool) -> int:
+        """How long the log of commits may become: longer during an import, unless the disk is nearly full."""
+        if not is_bulk:
+            return _CHECKPOINT_BYTES
+        return max(_CHECKPOINT_BYTES, min(_BULK_CHECKPOINT_BYTES, _free_bytes(self._engine.wal) // 4))
+
+    def _checkpoint(self, longest: int) -> None:
+        """Merge the log of commits into the main file if it is longer than this and the disk has room."""
+        wal = self._engine.wal
+        length = wal.stat().st_size if wal.exists() else 0
+        if length <= longest or _free_bytes(wal) < 2 * length + _SPARE_BYTES:
+            return
+        try:
+            with self._engine.cursor() as cursor:
+                cursor.execute("checkpoint")
+            self._acknowledged.note_checkpoint(self._held())
+        except duckdb.TransactionException:
+            # Readers are in the way; the next commit tries again.
+            return
+        except duckdb.Error as error:
+            # What was committed is safe in the log; the next commit tries again to merge it.
+            log.warning("checkpoint failed", error=str(error).splitlines()[0])
+            if is_damage(error):
+                self._engine.note_damage(error)
+            if isinstance(error, duckdb.FatalException):
+                self._is_broken = True
+                self._recover()
+
+    def _fail(self, batch: list[_Job], error: Exception) -> None:
+        shown: Exception = error
+        if isinstance(error, duckdb.Error):
+            log.error("transaction failed", error=str(error).splitlines()[0])
+            self._is_broken |= isinstance(error, duckdb.FatalException)
+            shown = unavailable(error) or error
+            if is_damage(error):
+                self._engine.note_damage(error)
+        for job in batch:
+            if not job.future.done():
+                job.future.set_exception(shown)
+
+    def _recover(self) -> None:
+        """The database is in a failed state: reopen it and read the catalog again."""
+        self._indexes.drop_all()
+        self._engine.reopen()
+        self._read_catalog()
+        self._is_broken = False
+
+    def _read_catalog(self) -> None:
+        with self._engine.cursor() as cursor:
+            self.catalog = read_catalog(cursor)
+            self._tail = Tail(cursor, self._engine.buckets, self._limits)
+        self._acknowledged.begin(self._held())
+        self._fit_threads()
+
+    def _held(self) -> Held:
+        return Held(len(self.catalog.repositories), self.catalog.events)
+
+    def _fit_threads(self) -> None:
+        if not self._engine.has_all_threads:
+            self._engine.fit_threads(self.catalog.events)
+
+
+def _results(transaction: Transaction, tasks: list[Item | Work[Any]]) -> list[Any]:
+    """The result of each task: a single piece of work, or items done together."""
+    items = [task for task in tasks if isinstance(task, Item)]
+    if not items:
+        return [task(transaction) for task in tasks if not isinstance(task, Item)]
+    results: list[Any] = [None] * len(items)
+    places: dict[tuple[Repository, BatchedWork[Any, Any]], list[int]] = {}
+    for place, item in enumerate(items):
+        places.setdefault((item.repository, item.work), []).append(place)
+    for (repository, work), own in places.items():
+        held = transaction.create_or_hold(repository)
+        for place, result in zip(own, work(held, [items[place].content for place in own]), strict=True):
+            results[place] = result
+    return results
+
+
+def _free_bytes(path: Path) -> int:
+    status = os.statvfs(path.parent)
+    return status.f_bavail * status.f_frsize

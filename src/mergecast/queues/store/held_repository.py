@@ -1,0 +1,116 @@
+"""One repository, held: the unit of every change.
+
+DuckDB holds a repository by being the only writer thread, PostgreSQL by locking its state row. What happens
+to a held repository is written once, in `record.py` and `changes.py`.
+"""
+
+from collections.abc import Collection, Iterable, Mapping
+from typing import Any, NamedTuple, Protocol
+
+from mergecast.queues.model.event import BISECTION_ENDED, BISECTION_STARTED, Event, Group
+from mergecast.queues.model.facts import Statement
+from mergecast.queues.model.repository import Repository
+from mergecast.queues.store.keys import keys_of
+from mergecast.queues.store.rows import Row
+from mergecast.queues.store.values import KnownRepository, Selection
+
+# The kind of a subject, its name and its attempt, if any, separated by NUL. An import makes hundreds of
+# thousands of them, and looks each up several times: a tuple would take three times as long.
+SubjectName = str
+# An event with the names of its stay, and of its CI run or bisection.
+NamedEvent = tuple[Event, SubjectName | None, SubjectName | None]
+
+
+class Span(NamedTuple):
+    """How many events a repository has, and when the first and the last of them happened."""
+
+    events: int
+    first_at: int | None
+    last_at: int | None
+
+
+class HeldRepository(Protocol):
+    """No other transaction changes this repository until this one ends.
+
+    Reads see the state from before the transaction's own inserts, but with its deletes.
+    """
+
+    @property
+    def state(self) -> KnownRepository:
+        """The state at the beginning, or as saved last."""
+
+    def groups(self) -> Mapping[Group, int]:
+        """The ids of its groups."""
+
+    def stored_events(self, keys: Collection[bytes]) -> dict[str, Event]:
+        """Those of the events with these keys that are stored, by id."""
+
+    def subject_numbers(self, keys: Mapping[SubjectName, bytes]) -> dict[SubjectName, int]:
+        """The numbers of those subjects that are known; `keys` has the key of each."""
+
+    def statements(self, subjects: Collection[int]) -> list[Statement]:
+        """What the stored events say about these subjects; a statement may come twice."""
+
+    def selected_subjects(self, selection: Selection) -> list[int]:
+        """The subjects of the selected events."""
+
+    def span_of_events(self) -> Span: ...
+
+    def rows(self, question: str, *parameters: object) -> list[tuple[Any, ...]]:
+        """The rows of a statement of `queues/store/sql`; the id of the repository is its first parameter."""
+
+    def remove(self, question: str, *parameters: object) -> int:
+        """Delete or update rows by a statement of `queues/store/sql`; returns how many there were."""
+
+    def rename(self, name: Repository) -> None:
+        """Give the repository another name, which no other repository has."""
+
+    def insert(self, rows: Iterable[Row]) -> None:
+        """Add rows, all of the same type."""
+
+    def delete_facts(self, subjects: Collection[int], kind: str | None = None) -> None:
+        """Delete the facts of these subjects, before any row is inserted.
+
+        If their kind is known, fewer tables have to be searched.
+        """
+
+    def delete_selected_events(self, selection: Selection) -> int:
+        """Returns how many events were deleted."""
+
+    def delete_snapshot(self, number: int) -> bool:
+        """Returns whether there was one."""
+
+    def delete_everything(self) -> None:
+        """Delete the repository with everything about it."""
+
+    def save(self, state: KnownRepository) -> None:
+        """Replace the state row."""
+
+
+def subject_name(kind: str, name: str, attempt: int | None = None) -> SubjectName:
+    return f"{kind}\0{name}\0{attempt}"
+
+
+def thread_name(source: str, thread: str) -> SubjectName:
+    return subject_name("thread", f"{source}\n{thread}")
+
+
+def kind_of(name: SubjectName) -> str:
+    return name.partition("\0")[0]
+
+
+def subject_keys(repository_id: int, names: Collection[SubjectName]) -> dict[SubjectName, bytes]:
+    """The key of each subject."""
+    return dict(zip(names, keys_of(repository_id, names), strict=True))
+
+
+def named(event: Event) -> NamedEvent:
+    session, batch = event.session_id, event.batch_id
+    stay = None if session is None else subject_name("stay", session)
+    if batch is None:
+        return (event, stay, None)
+    if event.type in (BISECTION_STARTED, BISECTION_ENDED):
+        return (event, stay, subject_name("bisection", batch))
+    if event.attempt is None:
+        return (event, stay, None)
+    return (event, stay, subject_name("run", batch, event.attempt))

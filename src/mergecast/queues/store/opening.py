@@ -1,0 +1,45 @@
+"""Opens the kind of store that the settings name, and loads only its driver."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from mergecast.queues.store.errors import MissingDriver
+from mergecast.queues.store.store import Store
+
+FILE_NAME = "mergecast.duckdb"
+
+
+def open_store(folder: Path, database_url: str | None = None) -> Store:
+    """The store in the database at this URL; without one, in the data folder."""
+    if database_url is not None:
+        return _open_postgres(database_url)
+    from mergecast.queues.store.duckdb.store import DuckDBStore  # noqa: PLC0415 - the driver takes long to load
+
+    return DuckDBStore(folder / FILE_NAME)
+
+
+def _open_postgres(url: str) -> Store:
+    with _explaining_a_missing_driver():
+        from mergecast.queues.store.postgres.store import PostgresStore  # noqa: PLC0415
+    return PostgresStore(url)
+
+
+def distribute_database(url: str) -> list[str]:
+    """Distribute the tables of a database over its Citus cluster; returns the tables this changed."""
+    with _explaining_a_missing_driver():
+        from mergecast.queues.store.postgres.migrate import distribute  # noqa: PLC0415
+    return distribute(url)
+
+
+@contextmanager
+def _explaining_a_missing_driver() -> Iterator[None]:
+    try:
+        yield
+    except ModuleNotFoundError as error:
+        if (error.name or "").partition(".")[0] not in ("psycopg", "psycopg_pool"):
+            raise
+        raise MissingDriver(
+            "MERGECAST_DATABASE_URL needs the PostgreSQL driver: "
+            "install Mergecast with `pip install '.[server,postgres]'` in its checkout"
+        ) from None

@@ -1,0 +1,215 @@
+"""One repository during a transaction that has locked its state row."""
+
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import replace
+from typing import Any
+
+from mergecast.errors import Unavailable
+from mergecast.queues.model.event import Event, Group
+from mergecast.queues.model.facts import Statement
+from mergecast.queues.model.repository import Repository
+from mergecast.queues.store.held_repository import Span, SubjectName
+from mergecast.queues.store.keys import halves
+from mergecast.queues.store.postgres.connections import Connection, statement
+from mergecast.queues.store.postgres.inserting import Insert, array_of
+from mergecast.queues.store.postgres.migrate import PROGRAM
+from mergecast.queues.store.rows import (
+    STATE_COLUMNS,
+    SUBJECT_COLUMNS,
+    TABLES,
+    Row,
+    fact_tables,
+    state_from_row,
+    state_to_row,
+)
+from mergecast.queues.store.values import KnownRepository, Selection
+
+DELETE_SECONDS = 600.0
+_ALL_TABLES = (*TABLES.values(), "repository_state", "repositories")
+
+
+def hold(
+    connection: Connection, name: Repository, insert: Insert, *, create: bool
+) -> "HeldInPostgres | None":
+    """Lock the repository until the transaction ends; None if it does not exist and is not to be created."""
+    while True:
+        row = _find(connection, name)
+        if row is None and not create:
+            return None
+        if row is None:
+            _create(connection, name)
+            continue
+        id, owner, repository, *listed = row
+        state = connection.execute(_LOCK_STATE, [id]).fetchone()
+        if state is None:
+            _finish_deletion(connection, id)
+            continue
+        if state[0] > PROGRAM:
+            raise Unavailable("the database was migrated by a newer program; update this server")
+        found = state_from_row(Repository(owner, repository), state[1:])
+        return HeldInPostgres(connection, found, insert, tuple(listed))
+
+
+def _find(connection: Connection, name: Repository) -> tuple[Any, ...] | None:
+    return connection.execute(
+        "select repository_id, owner, name, platform_id, former_names from repositories where folded = $1",
+        [str(name).lower()],
+    ).fetchone()
+
+
+def _finish_deletion(connection: Connection, repository_id: int) -> None:
+    """Wait for the transaction that deleted the state of the repository, and delete a name that it left over.
+
+    On Citus a worker commits before the coordinator does, which may stop in between.
+    """
+    connection.execute("delete from repositories where repository_id = $1", [repository_id])
+
+
+def _create(connection: Connection, name: Repository) -> None:
+    """Insert the repository, or wait for another transaction that is inserting it."""
+    made = connection.execute(
+        "insert into repositories (repository_id, owner, name, folded) "
+        "values (nextval('repository_ids'), $1, $2, $3) on conflict (folded) do nothing "
+        "returning repository_id",
+        [name.owner, name.name, str(name).lower()],
+    ).fetchone()
+    if made is not None:
+        state = KnownRepository(made[0], name)
+        places = ", ".join(f"${place}" for place in range(1, len(STATE_COLUMNS) + 1))
+        connection.execute(
+            f"insert into repository_state ({', '.join(STATE_COLUMNS)}) values ({places})",  # noqa: S608
+            state_to_row(state),
+        )
+
+
+_LOCK_STATE = (
+    "select (select max(oldest_program) from schema_migrations), "  # noqa: S608 - constants
+    f"{', '.join(STATE_COLUMNS)} from repository_state where repository_id = $1 for update"
+)
+_SAVE_STATE = (
+    "update repository_state set "  # noqa: S608 - constants
+    + ", ".join(f"{name} = ${place}" for place, name in enumerate(list(STATE_COLUMNS)[1:], start=2))
+    + " where repository_id = $1"
+)
+
+_LISTED = [list(STATE_COLUMNS).index(name) for name in ("platform_id", "former_names")]
+
+
+class HeldInPostgres:
+    def __init__(
+        self, connection: Connection, state: KnownRepository, insert: Insert, listed: tuple[Any, ...]
+    ) -> None:
+        self._connection = connection
+        self._insert = insert
+        self._listed = listed  # the platform's id and the former names, by which the repository is found
+        self.state = state
+        self.is_saved = False
+        self._stored: KnownRepository | None = state
+
+    def groups(self) -> Mapping[Group, int]:
+        rows = self._connection.execute(
+            "select base_ref, queue_name, priority_rule_name, group_id from groups where repository_id = $1",
+            [self.state.id],
+        ).fetchall()
+        return {Group(*names): group_id for *names, group_id in rows}
+
+    def stored_events(self, keys: Collection[bytes]) -> dict[str, Event]:
+        found = self._by_key("events", keys)
+        rows = self._rows("stored_events", array_of(found.values())) if found else []
+        return {event.id: event for event in (Event(*row) for row in rows)}
+
+    def subject_numbers(self, keys: Mapping[SubjectName, bytes]) -> dict[SubjectName, int]:
+        found = self._by_key("subjects", keys.values())
+        pairs = ((name, found.get(halves(key))) for name, key in keys.items())
+        return {name: number for name, number in pairs if number is not None}
+
+    def _by_key(self, table: str, keys: Collection[bytes]) -> dict[tuple[int, int], int]:
+        """The numbers of those rows that have one of these keys."""
+        if not keys:
+            return {}
+        high, low = zip(*map(halves, keys), strict=True)
+        rows = self._connection.execute(
+            f"select {table}.key_high, {table}.key_low, {table}.number from {table} "  # noqa: S608 - constants
+            "join unnest($2::bigint[], $3::bigint[]) as wanted(high, low) "
+            f"on {table}.key_high = wanted.high and {table}.key_low = wanted.low "
+            f"where {table}.repository_id = $1",
+            [self.state.id, array_of(high), array_of(low)],
+        ).fetchall()
+        return {(high, low): number for high, low, number in rows}
+
+    def statements(self, subjects: Collection[int]) -> list[Statement]:
+        return [Statement(*row) for row in self._rows("statements", array_of(subjects))]
+
+    def selected_subjects(self, selection: Selection) -> list[int]:
+        return [row[0] for row in self._rows("selected_subjects", *_chosen(selection))]
+
+    def span_of_events(self) -> Span:
+        (row,) = self._rows("span_of_events")
+        return Span(*row)
+
+    def insert(self, rows: Iterable[Row]) -> None:
+        given = list(rows)
+        if given:
+            self._insert(self._connection, given)
+
+    def delete_facts(self, subjects: Collection[int], kind: str | None = None) -> None:
+        for table in fact_tables(kind) if subjects else ():
+            matching = f"repository_id = $1 and {SUBJECT_COLUMNS[table]} = any($2::bigint[])"
+            self._delete(f"delete from {table} where {matching}", array_of(subjects))  # noqa: S608
+
+    def delete_selected_events(self, selection: Selection) -> int:
+        return self.remove("delete_selected_events", *_chosen(selection))
+
+    def rows(self, question: str, *parameters: object) -> list[tuple[Any, ...]]:
+        return self._rows(question, *parameters)
+
+    def remove(self, question: str, *parameters: object) -> int:
+        return self._delete(statement(question), *parameters)
+
+    def rename(self, name: Repository) -> None:
+        self._connection.execute(
+            "update repositories set owner = $2, name = $3, folded = $4 where repository_id = $1",
+            [self.state.id, name.owner, name.name, str(name).lower()],
+        )
+        self.save(replace(self.state, repository=name))
+
+    def delete_snapshot(self, number: int) -> bool:
+        deleted = self._connection.execute(
+            "delete from snapshots where repository_id = $1 and number = $2", [self.state.id, number]
+        )
+        return deleted.rowcount > 0
+
+    def delete_everything(self) -> None:
+        for table in _ALL_TABLES:
+            self._delete(f"delete from {table} where repository_id = $1")  # noqa: S608
+        self._stored, self.is_saved = None, True
+
+    def save(self, state: KnownRepository) -> None:
+        self.state = state
+        self.is_saved = True
+
+    def write_state(self) -> None:
+        """At the end of the transaction: a state may be saved several times, and is written once."""
+        if self._stored is None:
+            return
+        row = state_to_row(self.state)
+        if self._stored != self.state:
+            self._connection.execute(_SAVE_STATE, row)
+        wanted = tuple(row[place] for place in _LISTED)
+        if self._listed != wanted:
+            self._connection.execute(
+                "update repositories set platform_id = $2, former_names = $3 where repository_id = $1",
+                [self.state.id, *wanted],
+            )
+
+    def _delete(self, text: str, *parameters: object) -> int:
+        """Deleting a long history takes the database minutes, during which it says nothing."""
+        with self._connection.patient(DELETE_SECONDS):
+            return self._connection.execute(text, [self.state.id, *parameters]).rowcount
+
+    def _rows(self, question: str, *parameters: object) -> list[tuple[Any, ...]]:
+        return self._connection.execute(statement(question), [self.state.id, *parameters]).fetchall()
+
+
+def _chosen(selection: Selection) -> tuple[str | None, int | None, int | None]:
+    return selection.source, selection.start, selection.end

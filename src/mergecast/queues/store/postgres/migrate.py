@@ -1,0 +1,126 @@
+"""Migrations, one server at a time: others wait for the lock. A migration distributes what it adds."""
+
+import re
+from typing import NamedTuple
+
+from mergecast.queues.store.errors import StoreTooNew, UnusableDatabase
+from mergecast.queues.store.postgres.connections import Connection, first_connection
+from mergecast.queues.store.postgres.errors import named_statement
+from mergecast.queues.store.postgres.placement import (
+    DISTRIBUTED,
+    REFERENCE,
+    alone,
+    bring_to_coordinator,
+    has_citus,
+    is_distributed,
+    placed,
+    spread,
+)
+from mergecast.queues.store.postgres.statements import statements_of, title
+from mergecast.queues.store.sql_files import migrations
+
+_OLDEST = re.compile(r"-- oldest program: ([0-9]+)$", re.MULTILINE)
+
+
+class Migration(NamedTuple):
+    number: int
+    statements: tuple[str, ...]
+    oldest_program: int  # the last migration that a program must know to write beside this one
+
+
+def all_migrations() -> list[Migration]:
+    return [
+        Migration(number, tuple(statements_of(text)), _oldest(number, text))
+        for number, text in migrations("postgres")
+    ]
+
+
+def _oldest(number: int, text: str) -> int:
+    found = _OLDEST.search(text)
+    if found is None:
+        raise ValueError(f"migration {number} does not name the oldest program that may write beside it")
+    return int(found[1])
+
+
+# What this program knows. A database whose migrations ask for more is not written.
+PROGRAM = all_migrations()[-1].number
+
+
+def migrate(connection: Connection) -> None:
+    """Bring the database to this program's schema; a newer one is refused.
+
+    Then every table is where it belongs, even if an earlier migration stopped before it moved some.
+    """
+    if _is_schema_without_rows(connection):
+        raise UnusableDatabase(
+            "the database has the tables of mergecast, but `schema_migrations` is empty: "
+            "a dump was restored without its data; restore that too (`pg_restore --data-only`)"
+        )
+    is_spread = is_distributed(connection)
+    if is_spread:
+        bring_to_coordinator(connection)
+    _run_missing(connection, is_spread=is_spread)
+    if is_spread:
+        spread(connection)
+
+
+def _is_schema_without_rows(connection: Connection) -> bool:
+    """Whether somebody restored the tables from a dump, and not yet their rows."""
+    ((has_tables, has_list),) = connection.execute(
+        "select to_regclass('repositories') is not null, to_regclass('schema_migrations') is not null"
+    ).fetchall()
+    if not has_tables or not has_list:
+        return False
+    return not connection.execute("select 1 from schema_migrations limit 1").fetchall()
+
+
+def _run_missing(connection: Connection, *, is_spread: bool) -> None:
+    """Run the migrations that the database does not have, in one transaction."""
+    with alone(connection):
+        with named_statement("creating the table schema_migrations"):
+            connection.execute(
+                "create table if not exists schema_migrations "
+                "(number integer primary key, oldest_program integer not null)"
+            )
+        done = {number for (number,) in connection.execute("select number from schema_migrations").fetchall()}
+        if done and max(done) > PROGRAM:
+            raise StoreTooNew(
+                f"the database has schema {max(done)}, and this program knows {PROGRAM}; update mergecast"
+            )
+        missing = [migration for migration in all_migrations() if migration.number not in done]
+        if missing and is_spread:
+            # One connection to each worker, which sees what the statements before have done.
+            connection.execute("set local citus.multi_shard_modify_mode = 'sequential'")
+        for migration in missing:
+            _run(connection, migration)
+
+
+def _run(connection: Connection, migration: Migration) -> None:
+    for statement in migration.statements:
+        with named_statement(f"migration {migration.number} (`{title(statement)}`)"):
+            connection.execute(statement)
+    with named_statement(f"migration {migration.number}"):
+        connection.execute(
+            "insert into schema_migrations (number, oldest_program) values ($1, $2)",
+            [migration.number, migration.oldest_program],
+        )
+
+
+def distribute(url: str) -> list[str]:
+    """Distribute every table by `repository_id`; returns the tables that were moved, none when run again.
+
+    Tables that were restored without their rows are distributed as they are: their migrations are among the
+    rows, and the next server that starts runs those that are missing.
+    """
+    with first_connection(url) as connection:
+        if not has_citus(connection):
+            raise UnusableDatabase(
+                "this database has no Citus: run `create extension citus` on a Citus cluster, "
+                "or use it as a plain PostgreSQL database, which needs no distribution"
+            )
+        before = placed(connection)
+        if not _is_schema_without_rows(connection):
+            migrate(connection)
+        spread(connection)
+        after = placed(connection)
+        return [table for table in (*REFERENCE, *DISTRIBUTED) if table in after and table not in before]

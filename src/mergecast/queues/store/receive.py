@@ -1,0 +1,289 @@
+"""Stores deliveries in a held repository; their threads then wait for translation."""
+
+from collections import Counter, defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+from mergecast.queues.model.delivery import IMPORT, Delivery
+from mergecast.queues.store.delivery_rows import (
+    CursorRow,
+    DeliveryRow,
+    DictionaryRow,
+    SkippedRow,
+    SourceRow,
+    ThreadRow,
+    WaitingThreadRow,
+)
+from mergecast.queues.store.field_packing import pack_fields, plain_fields
+from mergecast.queues.store.held_repository import HeldRepository, SubjectName, subject_keys, thread_name
+from mergecast.queues.store.keys import all_halves
+from mergecast.queues.store.pull_request_notes import note_pull_requests
+from mergecast.queues.store.rows import SubjectRow
+from mergecast.queues.store.values import Deliveries, DeliveryReceipt, PackedDelivery
+
+# The name of an event is not signed: anyone could invent more of them.
+_MOST_KINDS = 200
+_OTHER = "other"
+_Kind = tuple[str, str, str]  # source, event and action
+
+
+@dataclass(slots=True)
+class ArrivedThread:
+    """A thread with arriving deliveries; the lists contain the new ones."""
+
+    source: str
+    name: str
+    key: SubjectName
+    number: int = 0
+    is_new: bool = True
+    is_about_queue: bool = False
+    is_of_strays: bool = False  # there is nothing to translate until its deliveries have moved
+    known: set[str | bytes] = field(default_factory=set)  # ids and digests of its deliveries
+    fields: list[str] = field(default_factory=list)
+    instants: list[int] = field(default_factory=list)
+
+    def row(self, repository_id: int) -> ThreadRow:
+        """The row of a new thread; translation completes it."""
+        first, last = min(self.instants), max(self.instants)
+        return ThreadRow(
+            repository_id, self.number, self.source, self.name, "", first, last, self.is_about_queue
+        )
+
+
+def receive(held: HeldRepository, given: Sequence[Deliveries]) -> list[DeliveryReceipt]:
+    """Store what is new; returns the result for each group of deliveries."""
+    receipts, threads = store_deliveries(held, given)
+    leave_waiting(held, threads)
+    return receipts
+
+
+def leave_waiting(held: HeldRepository, threads: Sequence[ArrivedThread]) -> None:
+    """Mark threads as waiting for translation, except those of strays."""
+    id = held.state.id
+    held.insert([thread.row(id) for thread in threads if thread.is_new])
+    waiting = [one for one in threads if not one.is_of_strays]
+    held.insert([WaitingThreadRow(id, one.number, min(one.instants), max(one.instants)) for one in waiting])
+
+
+def store_deliveries(
+    held: HeldRepository, given: Sequence[Deliveries]
+) -> tuple[list[DeliveryReceipt], list[ArrivedThread]]:
+    """Store deliveries; the caller translates the threads with new ones, or marks them as waiting."""
+    receiving = _Receiving(held, [one.packed for one in given])
+    receipts = receiving.add_all()
+    receiving.write()
+    for one in given:
+        if one.cursor is not None:
+            held.remove("delete_cursor", one.cursor.source)
+    newest = {one.cursor.source: one.cursor for one in given if one.cursor is not None}
+    held.insert([CursorRow(held.state.id, *cursor) for cursor in newest.values()])
+    platform_ids = [one.platform_id for one in given if one.platform_id is not None]
+    if newest or (platform_ids and held.state.platform_id is None):
+        held.save(replace(held.state, platform_id=held.state.platform_id or max(platform_ids, default=None)))
+    return receipts, receiving.changed_threads()
+
+
+class _Receiving:
+    def __init__(self, held: HeldRepository, given: Sequence[Sequence[PackedDelivery]]) -> None:
+        self._held = held
+        self._threads: dict[tuple[str, str], ArrivedThread] = {}
+        owners = self._owners_of_commits([packed.delivery for one in given for packed in one])
+        self._arriving = [
+            [(packed, self._thread(_with_owner(packed.delivery, owners))) for packed in one] for one in given
+        ]
+        self._keys = subject_keys(held.state.id, [thread.key for thread in self._threads.values()])
+        self._find_known()
+        self._accepted: list[tuple[PackedDelivery, ArrivedThread, bool]] = []
+        self._skipped: list[Delivery] = []
+        self._repeated: list[Delivery] = []
+
+    def _owners_of_commits(self, deliveries: Sequence[Delivery]) -> dict[tuple[str, str], str]:
+        """The names of the threads that own the commits of stray deliveries, by source and commit."""
+        commits = sorted({one.commit for one in deliveries if one.commit is not None})
+        linked = self._held.rows("owners_of_names", commits) if commits else []
+        rows = self._held.rows("threads", [number for _, number in linked]) if linked else []
+        threads = {row.number: row for row in (ThreadRow(*row) for row in rows)}
+        return {
+            (threads[number].source, commit): threads[number].name
+            for commit, number in sorted(linked, reverse=True)
+            if number in threads
+        }
+
+    def _thread(self, delivery: Delivery) -> ArrivedThread | None:
+        source, name = delivery.source, delivery.thread
+        if name is None:
+            return None
+        thread = self._threads.get((source, name))
+        if thread is None:
+            is_of_strays = delivery.commit is not None
+            thread = ArrivedThread(source, name, thread_name(source, name), is_of_strays=is_of_strays)
+            self._threads[source, name] = thread
+        thread.is_about_queue |= delivery.is_about_queue
+        return thread
+
+    def _find_known(self) -> None:
+        """Find which threads and deliveries are already stored."""
+        numbers = self._held.subject_numbers(self._keys)
+        if not numbers:
+            return
+        known: dict[int, ArrivedThread] = {}
+        for thread in self._threads.values():
+            number = numbers.get(thread.key)
+            if number is not None:
+                thread.number, thread.is_new = number, False
+                known[number] = thread
+        uncertain = [number for number, thread in known.items() if not thread.is_about_queue]
+        for row in self._held.rows("threads", uncertain) if uncertain else ():
+            stored = ThreadRow(*row)
+            known[stored.number].is_about_queue = stored.is_about_queue
+        of_known = [
+            packed.delivery
+            for one in self._arriving
+            for packed, of_it in one
+            if of_it is not None and not of_it.is_new
+        ]
+        guids, digests = [one.guid for one in of_known], [one.digest for one in of_known]
+        for number, *ids in self._held.rows("known_deliveries", list(known), guids, digests):
+            known[number].known.update(ids)
+
+    def add_all(self) -> list[DeliveryReceipt]:
+        return [self._add(one) for one in self._arriving]
+
+    def _add(self, arriving: Sequence[tuple[PackedDelivery, ArrivedThread | None]]) -> DeliveryReceipt:
+        stored = duplicates = not_kept = 0
+        for packed, thread in arriving:
+            delivery = packed.delivery
+            if thread is None:
+                self._skipped.append(delivery)
+                not_kept += 1
+                continue
+            known, guid, digest = thread.known, delivery.guid, delivery.digest
+            if guid in known or digest in known:
+                duplicates += 1
+                self._repeated.append(delivery)
+                continue
+            known.add(guid)
+            known.add(digest)
+            is_certain = thread.is_about_queue or self._has_queue(delivery.branch)
+            self._accepted.append((packed, thread, is_certain))
+            if is_certain:
+                stored += 1
+            else:
+                self._skipped.append(delivery)
+                not_kept += 1
+        return DeliveryReceipt(stored, duplicates, not_kept)
+
+    def _has_queue(self, branch: str | None) -> bool:
+        return branch is not None and any(group.base_ref == branch for group in self._held.groups())
+
+    def changed_threads(self) -> list[ArrivedThread]:
+        return [thread for thread in self._threads.values() if thread.instants]
+
+    def write(self) -> None:
+        held = self._held
+        if self._skipped:
+            self._count_skipped()
+        certain = [packed.delivery for packed, _, is_certain in self._accepted if is_certain]
+        note_pull_requests(held, certain, self._repeated)
+        if not self._accepted:
+            return
+        new = [thread for thread in self._threads.values() if thread.is_new]
+        for number, thread in enumerate(new, start=held.state.last_subject + 1):
+            thread.number = number
+        keys = all_halves(self._keys[one.key] for one in new)
+        held.insert([SubjectRow(held.state.id, one.number, *key) for one, key in zip(new, keys, strict=True)])
+        held.insert(self._delivery_rows())
+        held.insert(self._dictionaries())
+        self._count(certain)
+        state = held.state
+        held.save(
+            replace(
+                state,
+                deliveries=state.deliveries + len(self._accepted),
+                last_delivery=state.last_delivery + len(self._accepted),
+                last_subject=state.last_subject + len(new),
+            )
+        )
+
+    def _delivery_rows(self) -> list[DeliveryRow]:
+        state = self._held.state
+        rows = []
+        for number, (packed, thread, is_kept) in enumerate(self._accepted, start=state.last_delivery + 1):
+            thread.fields.append(packed.delivery.fields)
+            thread.instants.append(packed.delivery.happened_at)
+            thread.is_about_queue |= is_kept
+            rows.append(_delivery_row(state.id, number, thread.number, packed, is_kept=is_kept))
+        return rows
+
+    def _dictionaries(self) -> list[DictionaryRow]:
+        """The new dictionaries of the deliveries that are stored; several may have the same."""
+        first = {
+            packed.dictionary: packed
+            for packed, _, is_certain in reversed(self._accepted)
+            if is_certain and packed.new_dictionary is not None
+        }
+        return [
+            DictionaryRow(self._held.state.id, id, packed.delivery.received_at, packed.new_dictionary)
+            for id, packed in first.items()
+            if id is not None and packed.new_dictionary is not None
+        ]
+
+    def _count(self, stored: Sequence[Delivery]) -> None:
+        held = self._held
+        received: defaultdict[tuple[str, str], list[int]] = defaultdict(list)
+        for one in stored:
+            received[one.source, one.kind].append(one.received_at)
+        new: list[SourceRow] = []
+        for key, instants in received.items():
+            more = (*key, len(instants), min(instants), max(instants))
+            if not held.remove("add_to_source", *more):
+                new.append(SourceRow(held.state.id, *more))
+        held.insert(new)
+
+    def _count_skipped(self) -> None:
+        """Most arrive one by one and are of a known kind, so that one row changes."""
+        held = self._held
+        new = self._not_counted(Counter((one.source, one.event, one.action) for one in self._skipped))
+        if new:
+            room = max(0, _MOST_KINDS - len(held.rows("skipped_deliveries")))
+            other = Counter[_Kind]()
+            for source, event, action in list(new)[room:]:
+                other[source, _OTHER, ""] += new.pop((source, event, action))
+            rows = {**new, **self._not_counted(other)}
+            held.insert([SkippedRow(held.state.id, *kind, times) for kind, times in rows.items()])
+        held.save(held.state)
+
+    def _not_counted(self, times: Mapping[_Kind, int]) -> dict[_Kind, int]:
+        """Add to the counts; returns those of kinds that have none yet."""
+        return {
+            kind: more for kind, more in times.items() if not self._held.remove("add_to_skipped", *kind, more)
+        }
+
+
+def _with_owner(delivery: Delivery, owners: Mapping[tuple[str, str], str]) -> Delivery:
+    owner = owners.get((delivery.source, delivery.commit or ""))
+    return delivery if owner is None else delivery._replace(thread=owner, commit=None)
+
+
+def _delivery_row(
+    repository_id: int, number: int, thread: int, packed: PackedDelivery, *, is_kept: bool
+) -> DeliveryRow:
+    one = packed.delivery
+    row = (
+        repository_id,
+        number,
+        thread,
+        one.source,
+        one.kind,
+        one.guid,
+        one.digest,
+        one.event,
+        one.action,
+        one.received_at,
+        one.happened_at,
+        is_kept,
+        plain_fields(one.fields) if one.kind == IMPORT else pack_fields(one.fields),
+        packed.body if is_kept else None,
+        packed.dictionary if is_kept else None,
+    )
+    return DeliveryRow._make(row)

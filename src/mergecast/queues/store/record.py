@@ -1,0 +1,223 @@
+"""Recording: deliveries into a held repository, each whole or not at all."""
+
+from collections import Counter, defaultdict
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from itertools import chain
+from operator import itemgetter
+
+from mergecast.errors import Conflict, FieldError
+from mergecast.queues.model.event import WIRE_NAMES, Event, Group
+from mergecast.queues.model.facts import Statement
+from mergecast.queues.store.changes import write_facts
+from mergecast.queues.store.held_repository import (
+    HeldRepository,
+    NamedEvent,
+    SubjectName,
+    kind_of,
+    named,
+    subject_keys,
+)
+from mergecast.queues.store.keys import all_halves, keys_of
+from mergecast.queues.store.rows import EventRow, GroupRow, SubjectRow, event_row, group_names, statement_of
+from mergecast.queues.store.values import KnownRepository, Receipt
+
+# Facts of a subject are derived from all its events whenever one arrives: more would slow down all clients.
+MOST_EVENTS_PER_SUBJECT = 10_000
+
+_LIMIT_FIELDS = {
+    "stay": ("session_id", "stay"),
+    "run": ("batch_id", "CI run"),
+    "bisection": ("batch_id", "bisection"),
+}
+
+
+_names = itemgetter(1, 2)  # of a named event
+
+
+def record(held: HeldRepository, deliveries: Sequence[Sequence[Event]]) -> list[Receipt | Conflict]:
+    """Store what is new and say for each delivery what became of it.
+
+    A delivery that contradicts what is stored, or an earlier delivery of this call, is left out whole.
+    """
+    with_names = [[named(event) for event in events] for events in deliveries]
+    recording = Recording(held, with_names)
+    results = [recording.add(delivery) for delivery in with_names]
+    recording.write()
+    return results
+
+
+class Recording:
+    """What is about to be written to a held repository.
+
+    Names and keys are made once for each event: they are a good part of what recording costs.
+    """
+
+    def __init__(self, held: HeldRepository, deliveries: Sequence[Sequence[NamedEvent]]) -> None:
+        self._held = held
+        arriving = list(chain.from_iterable(deliveries))
+        ids = {event.id for event, _, _ in arriving}
+        self._keys = dict(zip(ids, keys_of(held.state.id, ids), strict=True))
+        self._known = held.stored_events(self._keys.values())
+        if self._known:
+            arriving = [one for one in arriving if one[0].id not in self._known]
+        self._subject_keys = subject_keys(held.state.id, _distinct(arriving))
+        self._numbers = held.subject_numbers(self._subject_keys)
+        self._statements = held.statements(self._numbers.values()) if self._numbers else []
+        self._counts = _count_events(self._numbers, self._statements)
+        self._most_stored = max(self._counts.values(), default=0)
+        self._accepted: list[NamedEvent] = []
+        self._counted = 0  # so many of them are in `_counts`
+        self._threads: dict[str, int] = {}  # of derived events, by their ids
+
+    def is_known(self, event: Event) -> bool:
+        """Whether an event with this id is stored or accepted."""
+        return event.id in self._known
+
+    def add(self, delivery: Sequence[NamedEvent], thread: int | None = None) -> Receipt | Conflict:
+        """Accept the new events of a delivery or of a translated thread, or none of them."""
+        new: dict[str, NamedEvent] = {}
+        errors: list[FieldError] = []
+        for place, one in enumerate(delivery):
+            event = one[0]
+            stored = self._known.get(event.id) or new.setdefault(event.id, one)[0]
+            if stored is not event and stored != event:
+                errors.append(_contradiction(place, stored, event))
+        errors += self._beyond_limit(delivery, new.values())
+        if errors:
+            return Conflict(errors)
+        self._known.update([(id, event) for id, (event, _, _) in new.items()])
+        self._accepted += new.values()
+        if thread is not None:
+            self._threads.update(dict.fromkeys(new, thread))
+        return Receipt(len(new), len(delivery) - len(new))
+
+    def _beyond_limit(self, delivery: Sequence[NamedEvent], new: Collection[NamedEvent]) -> list[FieldError]:
+        """One error for each subject that would get too many events, at its first event of the delivery."""
+        if self._most_stored + len(self._accepted) + len(new) <= MOST_EVENTS_PER_SUBJECT:
+            return []  # even if all belong to one subject, which spares counting them
+        self._counts.update(_all_names(self._accepted[self._counted :]))
+        self._counted = len(self._accepted)
+        counts = Counter(_all_names(new))
+        full = {name for name, more in counts.items() if self._counts[name] + more > MOST_EVENTS_PER_SUBJECT}
+        errors = []
+        for place, one in enumerate(delivery if full else ()):
+            for name in _names(one):
+                if name in full:
+                    full.discard(name)
+                    errors.append(_too_many(place, name))
+        return errors
+
+    def write(self) -> None:
+        """Write the accepted events, and the facts that follow from them."""
+        if not self._accepted:
+            return
+        held, events = self._held, [event for event, _, _ in self._accepted]
+        touched = _distinct(self._accepted)
+        new = [name for name in touched if name not in self._numbers]
+        fresh = {name: number for number, name in enumerate(new, start=held.state.last_subject + 1)}
+        numbers = self._numbers | fresh
+        rows = self._event_rows(numbers)
+        statements = [*self._statements, *map(statement_of, rows)]
+        for kind, known in self._touched_by_kind(touched).items():
+            held.delete_facts(known, kind)
+        keys = all_halves(self._subject_keys[name] for name in fresh)
+        held.insert(
+            [
+                SubjectRow(held.state.id, number, *key)
+                for number, key in zip(fresh.values(), keys, strict=True)
+            ]
+        )
+        held.insert(rows)
+        write_facts(held, {numbers[name] for name in touched}, statements)
+        held.save(replace(_grown(held.state, events), last_subject=held.state.last_subject + len(fresh)))
+
+    def _touched_by_kind(self, touched: Iterable[SubjectName]) -> dict[str, list[int]]:
+        """The numbers of those of these subjects that are known."""
+        found: defaultdict[str, list[int]] = defaultdict(list)
+        for name in touched:
+            if name in self._numbers:
+                found[kind_of(name)].append(self._numbers[name])
+        return found
+
+    def touched_subjects(self) -> set[int]:
+        """The known subjects of the accepted events."""
+        return {self._numbers[name] for name in _distinct(self._accepted) if name in self._numbers}
+
+    def _event_rows(self, numbers: Mapping[SubjectName, int]) -> list[EventRow]:
+        id, last, threads = self._held.state.id, self._held.state.last_event, self._threads
+        groups = [group_names(event) for event, _, _ in self._accepted]
+        group_ids = self._group_ids([Group(*names) for names in dict.fromkeys(groups)])
+        keys = all_halves([self._keys[event.id] for event, _, _ in self._accepted])
+        rows = []
+        for number, ((event, stay, run), group, (high, low)) in enumerate(
+            zip(self._accepted, groups, keys, strict=True), start=last + 1
+        ):
+            own_stay = None if stay is None else numbers[stay]
+            own_run = None if run is None else numbers[run]
+            added = (id, number, high, low, group_ids[group], own_stay, own_run, threads.get(event.id))
+            rows.append(event_row(added, event))
+        return rows
+
+    def _group_ids(self, groups: Iterable[Group]) -> Mapping[Group, int]:
+        """The ids of these groups; new ones are added to the repository."""
+        held, state = self._held, self._held.state
+        known = held.groups()
+        new = [group for group in groups if group not in known]
+        if not new:
+            return known
+        added = {group: state.last_group + place for place, group in enumerate(new, start=1)}
+        held.insert([GroupRow(state.id, id, *group) for group, id in added.items()])
+        held.save(replace(state, last_group=state.last_group + len(added)))
+        return {**known, **added}
+
+
+def _all_names(events: Iterable[NamedEvent]) -> Iterator[SubjectName]:
+    return (name for one in events for name in _names(one) if name is not None)
+
+
+def _distinct(events: Iterable[NamedEvent]) -> list[SubjectName]:
+    names = dict.fromkeys(chain.from_iterable(map(_names, events)))
+    return [name for name in names if name is not None]
+
+
+def _count_events(numbers: dict[SubjectName, int], statements: Collection[Statement]) -> Counter[SubjectName]:
+    """How many stored events each subject has."""
+    by_number: Counter[int | None] = Counter()
+    for statement in {statement.id: statement for statement in statements}.values():
+        by_number[statement.stay] += 1
+        by_number[statement.run] += 1
+    return Counter({name: by_number[number] for name, number in numbers.items()})
+
+
+def _grown(state: KnownRepository, events: Sequence[Event]) -> KnownRepository:
+    instants = [event.happened_at for event in events]
+    instants += [at for at in (state.first_at, state.last_at) if at is not None]
+    return replace(
+        state,
+        version=state.version + 1,
+        events=state.events + len(events),
+        last_event=state.last_event + len(events),
+        first_at=min(instants),
+        last_at=max(instants),
+    )
+
+
+def _contradiction(place: int, stored: Event, event: Event) -> FieldError:
+    fields = zip(Event._fields, stored, event, strict=True)
+    names = [WIRE_NAMES.get(name, name) for name, one, other in fields if one != other]
+    return FieldError(
+        "body",
+        f"/{place}/id",
+        f"an event with this id already exists with another {' and '.join(names)}; "
+        "the content of an id can never change",
+    )
+
+
+def _too_many(place: int, name: SubjectName) -> FieldError:
+    field, kind = _LIMIT_FIELDS[kind_of(name)]
+    return FieldError(
+        "body",
+        f"/{place}/{field}",
+        f"this {kind} would have more than {MOST_EVENTS_PER_SUBJECT:,} events, which is the limit",
+    )

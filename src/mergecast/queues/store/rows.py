@@ -1,0 +1,182 @@
+"""The tables of a repository: the columns of each, and the rows that are written to them.
+
+A row type is the only list of a table's columns. Its field names are the column names.
+"""
+
+from collections.abc import Sequence
+from dataclasses import fields
+from operator import itemgetter
+from typing import Any, NamedTuple, get_args, get_type_hints
+
+from mergecast.queues.model.event import Event, Group
+from mergecast.queues.model.facts import BisectionEnd, BisectionStart, Check, Run, Statement, Stay
+from mergecast.queues.model.repository import Repository
+from mergecast.queues.store.delivery_rows import (
+    CursorRow,
+    DeliveryRow,
+    DictionaryRow,
+    PullRequestRow,
+    SkippedRow,
+    SourceRow,
+    ThreadLinkRow,
+    ThreadRow,
+    UntranslatedRow,
+    WaitingThreadRow,
+)
+from mergecast.queues.store.values import KnownRepository
+
+_STATE_FIELDS = [field.name for field in fields(KnownRepository) if field.name != "repository"]
+_STATE_LISTS = ("products", "former_names")  # joined by commas
+_STATE_TYPES = {"id": "integer", "last_group": "integer", "products": "text", "former_names": "text"}
+# The columns of `repository_state` and their types, in the order of the row.
+STATE_COLUMNS = {
+    "repository_id" if name == "id" else name: _STATE_TYPES.get(name, "bigint") for name in _STATE_FIELDS
+}
+
+
+class GroupRow(NamedTuple):
+    repository_id: int
+    group_id: int
+    base_ref: str
+    queue_name: str
+    priority_rule_name: str | None
+
+
+class SubjectRow(NamedTuple):
+    """The number of a stay, CI run or bisection; the key is a digest of its name."""
+
+    repository_id: int
+    number: int
+    key_high: int
+    key_low: int
+
+
+class EventRow(NamedTuple):
+    """An event; the names of its group are in `groups`."""
+
+    repository_id: int
+    number: int
+    key_high: int
+    key_low: int
+    group_id: int
+    stay: int | None
+    run: int | None
+    thread: int | None  # what it was translated from; None for an event that a client sent
+    batch_size: int | None
+    id: str
+    type: str
+    happened_at: int
+    source: str
+    session_id: str | None
+    pull_request: int | None
+    batch_id: str | None
+    attempt: int | None
+    batch_pull_requests: str | None
+    reason: str | None
+    outcome: str | None
+    schedule_wait: int | None
+    freeze_wait: int | None
+    depth: int | None
+    culprit_found: bool | None
+    max_failures_reached: bool | None
+
+
+class SnapshotRow(NamedTuple):
+    """What was recorded of one pull request, as JSON."""
+
+    repository_id: int
+    number: int
+    is_open: bool
+    document: str
+
+
+Row = (
+    GroupRow | SubjectRow | EventRow | SnapshotRow | Stay | Check | Run | BisectionStart | BisectionEnd
+    | DeliveryRow | DictionaryRow | ThreadRow | ThreadLinkRow | WaitingThreadRow | UntranslatedRow
+    | SkippedRow | SourceRow | CursorRow | PullRequestRow
+)  # fmt: skip
+
+TABLES: dict[type[Row], str] = {
+    GroupRow: "groups",
+    SubjectRow: "subjects",
+    EventRow: "events",
+    SnapshotRow: "snapshots",
+    Stay: "stays",
+    Check: "checks",
+    Run: "runs",
+    BisectionStart: "bisection_starts",
+    BisectionEnd: "bisection_ends",
+    DeliveryRow: "deliveries",
+    DictionaryRow: "dictionaries",
+    ThreadRow: "threads",
+    ThreadLinkRow: "thread_links",
+    WaitingThreadRow: "waiting_threads",
+    UntranslatedRow: "untranslated",
+    SkippedRow: "skipped_deliveries",
+    SourceRow: "sources",
+    CursorRow: "cursors",
+    PullRequestRow: "pull_requests",
+}
+
+# Which column of each table of facts holds the number of the subject that a row belongs to. It is called
+# like the kind of these subjects.
+SUBJECT_COLUMNS: dict[str, str] = {
+    "stays": "stay",
+    "checks": "stay",
+    "runs": "run",
+    "bisection_starts": "bisection",
+    "bisection_ends": "bisection",
+}
+
+_content = itemgetter(*(Event._fields.index(name) for name in EventRow._fields if name in Event._fields))
+# Equal to the group, and made in a tenth of the time.
+group_names = itemgetter(*(Event._fields.index(name) for name in Group._fields))
+_statement = itemgetter(*(EventRow._fields.index(name) for name in Statement._fields))
+
+
+def _plain(hint: Any) -> type:
+    plain: type = next(iter(get_args(hint)), hint)
+    return plain
+
+
+_COLUMN_TYPES = {
+    row_type: {name: _plain(hint) for name, hint in get_type_hints(row_type).items()} for row_type in TABLES
+}
+
+
+def column_types(row_type: type[Row]) -> dict[str, type]:
+    """The columns of a table in the order of the row's fields, each with int, str, bool or bytes."""
+    return _COLUMN_TYPES[row_type]
+
+
+def fact_tables(kind: str | None) -> list[str]:
+    """The tables with facts of subjects of a kind, or of any kind."""
+    return [table for table, column in SUBJECT_COLUMNS.items() if kind in (None, column)]
+
+
+def event_row(numbers: tuple[int | None, ...], event: Event) -> EventRow:
+    """The row of an event; `numbers` are the fields before `batch_size`, which the store adds."""
+    batch = event.batch_pull_requests
+    batch_size = None if batch is None else batch.count(",") + 1
+    return EventRow._make((*numbers, batch_size, *_content(event)))
+
+
+def statement_of(row: EventRow) -> Statement:
+    return Statement._make(_statement(row))
+
+
+def state_from_row(repository: Repository, row: Sequence[Any]) -> KnownRepository:
+    """The state from the columns of its row."""
+    values = dict(zip(_STATE_FIELDS, row, strict=True))
+    for name in _STATE_LISTS:
+        if values[name] is not None:
+            values[name] = tuple(part for part in values[name].split(",") if part)
+    return KnownRepository(repository=repository, **values)
+
+
+def state_to_row(state: KnownRepository) -> list[object]:
+    values = {name: getattr(state, name) for name in _STATE_FIELDS}
+    for name in _STATE_LISTS:
+        if values[name] is not None:
+            values[name] = ",".join(values[name])
+    return list(values.values())

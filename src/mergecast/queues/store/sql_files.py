@@ -1,0 +1,57 @@
+"""The text of statements, by the name of their file.
+
+A word in braces stands for a fragment: a list that several statements share and that the program defines
+once. Values never become part of the text; they are parameters.
+"""
+
+import re
+from functools import cache
+from importlib.resources import files
+
+from mergecast.queues.model.event import MERGED_REASONS, Event, Group
+from mergecast.queues.model.facts import BisectionEnd, BisectionStart, Check, Run, Statement, Stay
+
+_FACT_COLUMNS = {
+    "stay_columns": Stay._fields,
+    "check_columns": Check._fields,
+    "run_columns": Run._fields,
+    "bisection_start_columns": BisectionStart._fields,
+    "bisection_end_columns": BisectionEnd._fields,
+}
+_FRAGMENT = re.compile(r"\{(\w+)\}")
+
+
+@cache
+def sql(name: str) -> str:
+    """A statement, with its fragments filled in."""
+    return _FRAGMENT.sub(lambda match: _fragment(match[1]), _read(name))
+
+
+def _read(name: str) -> str:
+    return (files("mergecast.queues.store") / "sql" / f"{name}.sql").read_text(encoding="utf-8")
+
+
+def _fragment(name: str) -> str:
+    match name:
+        case "event_columns":
+            return ", ".join(f"{_table_of(column)}.{column}" for column in Event._fields)
+        case "statement_columns":
+            return ", ".join(Statement._fields)
+        case name if name in _FACT_COLUMNS:
+            return ", ".join(_FACT_COLUMNS[name])
+        case "merged_reasons":
+            return ", ".join(f"'{reason}'" for reason in MERGED_REASONS)
+        case "sweep":
+            return _read("fragments/sweep")
+    raise ValueError(f"unknown fragment {{{name}}}")
+
+
+def _table_of(column: str) -> str:
+    return "groups" if column in Group._fields else "events"
+
+
+def migrations(store: str) -> list[tuple[int, str]]:
+    """Number and text of every migration of a kind of store, in order."""
+    folder = files(f"mergecast.queues.store.{store}") / "migrations"
+    found = sorted((entry.name, entry) for entry in folder.iterdir() if entry.name.endswith(".sql"))
+    return [(int(name.split("_")[0]), entry.read_text(encoding="utf-8")) for name, entry in found]

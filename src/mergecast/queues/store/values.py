@@ -1,0 +1,145 @@
+"""What is given to a store and what it returns."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from itertools import accumulate
+from typing import NamedTuple
+
+from mergecast.queues.model.delivery import Delivery
+from mergecast.queues.model.repository import Repository
+from mergecast.queues.model.repository_names import RepositoryNames
+
+MOST_SESSIONS_PER_CREDENTIAL = 100
+
+
+class Health(StrEnum):
+    """How much of a store answers."""
+
+    READY = "ready"
+    DEGRADED = "degraded"  # a part does not: some repositories cannot be read or changed
+
+
+@dataclass(frozen=True, slots=True)
+class KnownRepository:
+    """The state of a repository that has events, products or snapshots, or that was renamed.
+
+    Numbers belong to the repository and are never used twice; an id is never used for another repository.
+    """
+
+    id: int
+    repository: Repository
+    version: int = 0  # raised by every change of its events
+    events: int = 0
+    first_at: int | None = None
+    last_at: int | None = None
+    products: tuple[str, ...] | None = None  # None: never set
+    snapshots: int = 0
+    recordings: int = 0  # raised by every change of its snapshots
+    last_event: int = 0  # the last number of each kind that was given out
+    last_subject: int = 0
+    last_group: int = 0
+    deliveries: int = 0
+    last_delivery: int = 0
+    platform_id: int | None = None  # the platform's own id, which survives a rename
+    former_names: tuple[str, ...] | None = None  # as `RepositoryNames` stores them
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether nothing is left that makes it known."""
+        return not (self.deliveries or self.former_names or self.is_listed)
+
+    @property
+    def is_listed(self) -> bool:
+        """Whether lists show it: not with deliveries alone, because none of them may concern a queue.
+
+        Nor with former names alone: any repository can be renamed.
+        """
+        return bool(self.events or self.snapshots) or self.products is not None
+
+    @property
+    def names(self) -> RepositoryNames:
+        """Its present name and earlier ones."""
+        return RepositoryNames.read(str(self.repository), self.former_names or ())
+
+
+class Cursor(NamedTuple):
+    """Where the import of a source resumes, and the instant it has reached."""
+
+    source: str
+    position: str | None
+    reached: int | None
+
+
+class PackedDelivery(NamedTuple):
+    """A delivery with its body as it is stored."""
+
+    delivery: Delivery
+    body: bytes | None  # None: it was dropped
+    dictionary: str | None = None  # what the body was compressed with
+    new_dictionary: bytes | None = None  # the text of the dictionary, if it is not stored yet
+
+
+class Deliveries(NamedTuple):
+    """What is stored together: deliveries, and the cursor of their import."""
+
+    packed: Sequence[PackedDelivery]
+    cursor: Cursor | None = None
+    platform_id: int | None = None
+
+
+class DeliveryReceipt(NamedTuple):
+    """What became of deliveries."""
+
+    stored: int
+    duplicates: int
+    not_kept: int
+
+
+class Lease(NamedTuple):
+    """Which server follows something, and how that goes."""
+
+    name: str
+    holder: str
+    until: int  # by the clock that all servers of the store share
+    next_at: int | None = None
+    error: str | None = None
+
+
+class Receipt(NamedTuple):
+    """What became of the events of a delivery."""
+
+    stored: int
+    duplicates: int
+
+
+@dataclass(frozen=True, slots=True)
+class Selection:
+    """Which events of a repository; None does not restrict."""
+
+    repository: Repository
+    source: str | None = None
+    start: int | None = None
+    end: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class RecordedSnapshot:
+    """The recorded document of one pull request, in JSON."""
+
+    number: int
+    is_open: bool
+    document: str
+
+
+@dataclass(frozen=True, slots=True)
+class OpenSnapshots:
+    """The recorded documents of open pull requests, newest first, and how many were left out."""
+
+    records: tuple[tuple[int, bytes], ...]
+    not_looked_at: int
+
+
+def count_fitting(sizes: Iterable[int], limit: int) -> int:
+    """How many of the first sizes fit into the limit together."""
+    return sum(total <= limit for total in accumulate(sizes))
