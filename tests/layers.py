@@ -1,0 +1,282 @@
+"""The rules of the house: which package may import what. Each rule yields a line for every violation."""
+
+import ast
+from collections.abc import Callable, Iterator
+from functools import cached_property
+from pathlib import Path
+
+# What each package may import. A package may import only those that are listed before it.
+MAY_IMPORT: dict[str, set[str]] = {
+    "errors": set(),
+    "process/clock": set(),
+    "process/garbage": set(),
+    "process/lru": set(),
+    "process/logs": set(),
+    "process/memory": set(),
+    "process/data_folder": set(),
+    "demo": set(),
+    "client": set(),
+    "queues/model": set(),
+    "queues/store": {"queues/model"},
+    "queues/stats": {"queues/model", "queues/store"},
+    "incoming/platform": {"queues/model"},
+    "incoming/forge": {"queues/model", "incoming/platform"},
+    "incoming/sources": {"queues/model", "incoming/platform"},
+    "incoming/ingest": {"queues/model", "queues/store"},
+    "incoming/intake": {
+        *("queues/model", "queues/store", "queues/stats"),
+        *("incoming/sources", "incoming/ingest"),
+    },
+    "incoming/copying": {"queues/model", "queues/store", "queues/stats", "incoming/intake"},
+    "forecasting/replay": {"queues/model"},
+    "forecasting/history": {"queues/model", "forecasting/replay"},
+    "forecasting/estimate": {"forecasting/history", "forecasting/replay"},
+    "forecasting/forecast": {
+        *("queues/model", "forecasting/estimate", "forecasting/history", "forecasting/replay"),
+    },
+    "language/conditions": {"queues/model"},
+    "language/configuration": {"queues/model", "language/conditions"},
+    "language/rules": {"queues/model", "language/conditions", "language/configuration"},
+    "language/report": {
+        *("queues/model", "language/conditions", "language/configuration", "language/rules"),
+        "forecasting/forecast",
+    },
+    "judge": {
+        *("queues/model", "language/conditions", "language/configuration", "language/rules"),
+        *("language/report", "forecasting/replay", "forecasting/history", "forecasting/forecast"),
+    },
+    "access": {"queues/model", "queues/store", "incoming/platform"},
+    "api": {
+        *("queues/model", "queues/store", "queues/stats"),
+        *("incoming/sources", "incoming/ingest", "incoming/intake"),
+        *("forecasting/forecast", "judge", "access", "process/data_folder"),
+    },
+    "settings": {"queues/model", "incoming/platform", "incoming/sources", "access"},
+    "app": {
+        *("queues/model", "queues/store", "incoming/platform", "incoming/forge", "incoming/intake"),
+        *("judge", "access", "api", "settings", "process/logs"),
+    },
+    "cli": {
+        *("queues/model", "queues/store", "queues/stats", "forecasting/forecast"),
+        *("incoming/platform", "incoming/forge", "incoming/sources", "incoming/copying"),
+        *("demo", "client", "judge", "access", "settings", "app"),
+        *("process/data_folder", "process/logs", "process/memory"),
+    },
+}
+# What every package may import.
+FOR_ALL = {"errors", "process/clock", "process/garbage", "process/lru"}
+WINGS = {"process", "queues", "incoming", "forecasting", "language"}
+# Libraries that only these packages may import.
+LIBRARIES: dict[str, set[str]] = {
+    "duckdb": {"queues/store/duckdb"},
+    "numpy": {"queues/store/duckdb", "forecasting/estimate", "forecasting/forecast"},
+    "psycopg": {"queues/store/postgres"},
+    "psycopg_pool": {"queues/store/postgres"},
+    "starlette": {"api"},
+    "uvicorn": {"app", "api/server"},
+    "httpx": {"client", "incoming/platform"},
+    "jwt": {"access", "incoming/platform"},
+    "cryptography": {"access"},
+    "typer": {"cli"},
+    "rich": {"cli"},
+    "pydantic_settings": {"settings"},
+    "prometheus_client": {"api"},
+    "hashlib": {
+        *("access", "api", "incoming/copying", "queues/store"),
+        *("incoming/intake", "incoming/platform", "incoming/sources"),
+    },
+    "yaml": {"language/configuration"},
+    "jinja2": {"language/configuration"},
+    "subprocess": {"judge"},
+    "resource": {"judge", "api/server", "process/memory"},
+    "ctypes": {"judge"},
+    "signal": {"judge", "app"},
+}
+# Modules of `forecast` that load no numerical library, for packages that only ask for forecasts or show them.
+LIGHT_FORECAST = {"forecasting/forecast/requirements.py", "forecasting/forecast/wording.py"}
+# Each knows one database driver.
+STORE_KINDS = ("queues/store/duckdb", "queues/store/postgres")
+READ_DOCUMENTS = {"language/conditions", "language/configuration", "language/rules", "language/report"}
+CHILD = "judge/child"
+STANDARD_ONLY = {"queues/model", "demo", "forecasting/replay"}
+IMPURE = {"os", "socket", "time", "threading", "asyncio", "logging", "structlog", "subprocess", "secrets"}
+REFUSED_NAMES = {"utils", "util", "helpers", "common", "core", "manager", "base", "misc", "service"}
+
+
+class Tree:
+    """The modules of a program, and what they import. Places are paths without `.py`: `queues/store/rows`."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self._statements: dict[str, list[ast.AST]] = {}
+
+    @cached_property
+    def modules(self) -> dict[str, Path]:
+        found = sorted(self._folder.rglob("*.py"))
+        return {path.relative_to(self._folder).with_suffix("").as_posix(): path for path in found}
+
+    def below(self, package: str) -> list[str]:
+        """The places of a package's modules."""
+        return [place for place in self.modules if is_in(place, package)]
+
+    def statements(self, place: str) -> list[ast.AST]:
+        """All statements of a module, at every depth, without their expressions: those are most of a tree."""
+        if place not in self._statements:
+            found: list[ast.AST] = [ast.parse(self.modules[place].read_text(encoding="utf-8"))]
+            for node in found:
+                for part in ("body", "orelse", "finalbody", "handlers", "cases"):
+                    found += getattr(node, part, ())
+            self._statements[place] = found
+        return self._statements[place]
+
+    def imported_names(self, place: str) -> set[str]:
+        """Full names of everything a module imports."""
+        names: set[str] = set()
+        for node in self.statements(place):
+            if isinstance(node, ast.ImportFrom) and node.module:
+                names |= {f"{node.module}.{alias.name}" for alias in node.names}
+            elif isinstance(node, ast.Import):
+                names |= {alias.name for alias in node.names}
+        return names
+
+    def imported_places(self, place: str) -> set[str]:
+        """The places in this program that a module imports."""
+        own = {name for name in self.imported_names(place) if name.startswith("mergecast.")}
+        return {name.removeprefix("mergecast.").replace(".", "/") for name in own} - {"__version__"}
+
+    def imported_libraries(self, place: str) -> set[str]:
+        return {name.partition(".")[0] for name in self.imported_names(place)} - {"mergecast"}
+
+
+Rule = Callable[[Tree], Iterator[str]]
+
+
+def is_in(place: str, package: str) -> bool:
+    return place == package or place.startswith(f"{package}/")
+
+
+def package_of(place: str) -> str:
+    """The package that a place belongs to: two names in a wing, one elsewhere."""
+    first, _, rest = place.partition("/")
+    return f"{first}/{rest.partition('/')[0]}" if first in WINGS else first
+
+
+def every_package_has_its_rule(tree: Tree) -> Iterator[str]:
+    """A new package must say what it may import."""
+    empty = {f"{wing}/__init__" for wing in WINGS} | {"__init__", "__main__"}
+    found = {package_of(place) for place in tree.modules if place not in empty}
+    yield from (f"{package} has no rule" for package in sorted(found - MAY_IMPORT.keys()))
+
+
+def packages_import_only_what_is_below_them(tree: Tree) -> Iterator[str]:
+    """Imports run in one direction."""
+    for place in tree.modules:
+        own = package_of(place)
+        allowed = MAY_IMPORT.get(own, set()) | FOR_ALL | {own}
+        for other in sorted(tree.imported_places(place)):
+            if package_of(other) not in allowed and place != "__main__":
+                yield f"{place} imports {other}"
+
+
+def libraries_stay_in_their_packages(tree: Tree) -> Iterator[str]:
+    """SQL drivers in the store, HTTP in the API, the terminal in the command line."""
+    for place in tree.modules:
+        for library in sorted(tree.imported_libraries(place) & LIBRARIES.keys()):
+            if not any(is_in(place, room) for room in LIBRARIES[library]):
+                yield f"{place} imports {library}"
+
+
+def only_the_opening_of_stores_knows_their_kinds(tree: Tree) -> Iterator[str]:
+    """Everything outside a kind of store sees only what all kinds share."""
+    for place in tree.modules:
+        if place == "queues/store/opening" or place.startswith(STORE_KINDS):
+            continue
+        for other in sorted(tree.imported_places(place)):
+            if any(is_in(other, kind) for kind in STORE_KINDS):
+                yield f"{place} imports {other}"
+
+
+def only_children_that_forecast_load_numerical_libraries(tree: Tree) -> Iterator[str]:
+    """The others use modules of `forecast` that import nothing heavy."""
+    light = {path.removesuffix(".py") for path in LIGHT_FORECAST}
+    for package in ("api", "cli", "language/report"):
+        for place in tree.below(package):
+            for other in sorted(tree.imported_places(place)):
+                if is_in(other, "forecasting") and not any(is_in(other, module) for module in light):
+                    yield f"{place} imports {other}"
+    for place in sorted(light):
+        for other in sorted(tree.imported_places(place)):
+            if not is_in(other, "queues/model"):
+                yield f"{place} imports {other}"
+
+
+def pure_packages_touch_nothing_outside(tree: Tree) -> Iterator[str]:
+    """No files, network, clock, environment or other libraries in the pure packages."""
+    refused = IMPURE | LIBRARIES.keys() - {"hashlib"}
+    for package in sorted(STANDARD_ONLY):
+        yield from _imports_among(tree, package, refused)
+
+
+def packages_that_read_documents_touch_nothing_outside(tree: Tree) -> Iterator[str]:
+    """They may use libraries that parse, and no files, network, clock or environment."""
+    for package in sorted(READ_DOCUMENTS):
+        yield from _imports_among(tree, package, IMPURE | {"pathlib", "signal", "resource"})
+
+
+def _imports_among(tree: Tree, package: str, refused: set[str]) -> Iterator[str]:
+    for place in tree.below(package):
+        for library in sorted(tree.imported_libraries(place) & refused):
+            yield f"{place} imports {library}"
+
+
+def only_children_read_documents(tree: Tree) -> Iterator[str]:
+    """No module that the server or a command loads imports a module that reads documents."""
+    for place in tree.modules:
+        if package_of(place) in READ_DOCUMENTS or is_in(place, CHILD):
+            continue
+        readers = {other for other in tree.imported_places(place) if package_of(other) in READ_DOCUMENTS}
+        for name in sorted(readers | tree.imported_libraries(place) & {"yaml", "jinja2"}):
+            yield f"{place} imports {name}"
+
+
+def only_the_child_imports_its_package(tree: Tree) -> Iterator[str]:
+    """The parent starts the child by name and never imports its modules."""
+    for place in tree.modules:
+        for other in sorted(tree.imported_places(place)):
+            if is_in(other, CHILD) and not is_in(place, CHILD):
+                yield f"{place} imports {other}"
+
+
+def no_module_has_a_meaningless_name(tree: Tree) -> Iterator[str]:
+    """A module with such a name collects unrelated code."""
+    for place in tree.modules:
+        for name in sorted(REFUSED_NAMES.intersection(place.split("/"))):
+            yield f"{place} is called {name}"
+
+
+def modules_and_functions_stay_small(tree: Tree) -> Iterator[str]:
+    """No module over 400 lines, no function over 60."""
+    for place, path in tree.modules.items():
+        lines = path.read_text(encoding="utf-8").count("\n")
+        if lines > 400:
+            yield f"{place} has {lines} lines"
+        for node in tree.statements(place):
+            if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
+                length = (node.end_lineno or 0) - node.lineno
+                if length > 60:
+                    yield f"{place} {node.name} has {length} lines"
+
+
+RULES: tuple[Rule, ...] = (
+    every_package_has_its_rule,
+    packages_import_only_what_is_below_them,
+    libraries_stay_in_their_packages,
+    only_the_opening_of_stores_knows_their_kinds,
+    only_children_that_forecast_load_numerical_libraries,
+    pure_packages_touch_nothing_outside,
+    packages_that_read_documents_touch_nothing_outside,
+    only_children_read_documents,
+    only_the_child_imports_its_package,
+    no_module_has_a_meaningless_name,
+    modules_and_functions_stay_small,
+)
