@@ -28,7 +28,8 @@ from mergecast.api.fair_shares import Streams
 from mergecast.api.metrics import Metrics
 from mergecast.api.platform_access import Platform
 from mergecast.api.routes import all_routes
-from mergecast.api.server.connection import ConnectionLimits, Connections, protocol_for
+from mergecast.api.server.connection import protocol_for
+from mergecast.api.server.connections import ConnectionLimits, Connections
 from mergecast.api.services import (
     BUILT_DASHBOARD,
     SIMULATED_FORECAST_SECONDS,

@@ -18,7 +18,7 @@ from api.raw_http import AUTHORIZED, EVENTS, connect, head_of, read_answer, stat
 from builders import entered
 from live_server import LiveServer, live_server
 from local_client import get
-from mergecast.api.server.connection import ConnectionLimits
+from mergecast.api.server.connections import ConnectionLimits
 from mergecast.queues.model.repository import Repository
 from robustness.server_process import HEADERS, server_process
 from waiting import MOST_SECONDS, wait_until

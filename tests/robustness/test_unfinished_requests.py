@@ -18,7 +18,7 @@ from local_client import get
 from logged_secrets import remember
 from mergecast.access.webhook_secrets import WebhookSecret
 from mergecast.api.request_body import VISITORS
-from mergecast.api.server.connection import ConnectionLimits
+from mergecast.api.server.connections import ConnectionLimits
 
 _SECRET = remember("a secret of acme for webhooks")
 _HOOK, _SESSION = "/v1/hooks/github", "/v1/session"

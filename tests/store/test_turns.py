@@ -2,7 +2,7 @@
 
 import asyncio
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import pytest
@@ -87,6 +87,47 @@ def test_the_changes_of_one_owner_do_not_keep_another_waiting(tmp_path: Path) ->
     assert _MANY + 2 == len(done)
     assert done.index("umbrella") <= 1
     assert done.index("recorded") <= _MANY // 2
+
+
+def test_a_small_change_is_not_committed_with_the_large_one_of_another_owner(tmp_path: Path) -> None:
+    """It is done while the large one is not."""
+    may_begin, may_end = threading.Event(), threading.Event()
+
+    def begin(_: HeldRepository) -> None:
+        may_begin.wait()
+
+    def small(held: HeldRepository, items: Sequence[None]) -> Sequence[str]:
+        held.save(held.state)
+        return ["stored"] * len(items)
+
+    def large(held: HeldRepository, items: Sequence[None]) -> Sequence[str]:
+        may_end.wait()
+        return small(held, items)
+
+    async def scenario() -> tuple[str, bool, str]:
+        first = asyncio.create_task(store.change(Repository("first", "web"), begin, create=True))
+        await asyncio.sleep(0)
+        acme, umbrella = Repository("acme", "web"), Repository("umbrella", "web")
+        in_short = asyncio.create_task(store.run_batched(acme, small, None, 5))
+        at_length = asyncio.create_task(store.run_batched(umbrella, large, None, 10_000))
+        await asyncio.sleep(0)
+        may_begin.set()
+        await first
+        try:
+            async with asyncio.timeout(MOST_SECONDS):
+                stored = await in_short
+            is_large_done = at_length.done()
+        finally:
+            may_end.set()
+        return stored, is_large_done, await at_length
+
+    store = open_store(tmp_path)
+    try:
+        assert ("stored", False, "stored") == asyncio.run(scenario())
+    finally:
+        may_begin.set()
+        may_end.set()
+        store.close()
 
 
 @pytest.mark.server

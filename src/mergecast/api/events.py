@@ -27,7 +27,7 @@ from mergecast.api.responses import head_only, json_response
 from mergecast.api.routing import REPOSITORY_PATH, Route, admission_of
 from mergecast.api.services import Services
 from mergecast.errors import FieldError, InvalidInput
-from mergecast.incoming.ingest.delivery import MOST_EVENTS, READERS, to_wire
+from mergecast.incoming.ingest.delivery import MOST_EVENTS, READERS, to_lines
 from mergecast.queues.model.event import Event
 from mergecast.queues.store.values import KnownRepository, Selection
 
@@ -119,11 +119,7 @@ class EventHandlers:
 async def _next_lines(pages: AsyncIterator[list[Event]]) -> bytes:
     """The next page, encoded: the events themselves would take more memory while a slow client reads."""
     events: list[Event] = await anext(pages, [])
-    return await asyncio.to_thread(_encode_lines, events)
-
-
-def _encode_lines(events: list[Event]) -> bytes:
-    return msgspec.json.Encoder().encode_lines([to_wire(event) for event in events])
+    return await asyncio.to_thread(to_lines, events)
 
 
 class _Export(StreamingResponse):

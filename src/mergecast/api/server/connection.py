@@ -7,132 +7,17 @@ write something, or for the client to read.
 
 import asyncio
 import math
-import resource
-from collections import Counter
-from dataclasses import dataclass
 from typing import Any, NamedTuple
 
+from starlette.types import Receive, Scope, Send
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
-from mergecast.access.address import Network, is_in, limit_key
+from mergecast.access.address import is_in, limit_key
 from mergecast.api.server.connection_refusals import HEAD_LIMIT, answer_no_room, refusal
+from mergecast.api.server.connections import Connections
 
-_RESERVED_FILES = 64  # for the store, child processes and calls to the platform
 _DISCARDED_BYTES = 32 << 20  # one body of the largest size
 _HEALTH_PATHS = (b"/healthz", b"/readyz")
-
-
-@dataclass(frozen=True, slots=True)
-class ConnectionLimits:
-    """Seconds for each state of a connection, and how many connections there may be."""
-
-    head_seconds: float = 30.0
-    body_seconds: float = 75.0  # longer than the handlers' own limit, which has a better answer
-    idle_seconds: float = 5.0
-    discard_seconds: float = 2.0
-    # Between two writes of an answer. The handlers' own limits are shorter, except for a backup or a rebuild.
-    answer_seconds: float = 900.0
-    # A client that reads slower than this for so long is disconnected.
-    write_seconds: float = 20.0
-    write_bytes_per_second: int = 16 << 10
-    tick_seconds: float = 0.25
-    most: int = 1000
-    most_per_address: int = 200
-    # Beyond `most`, so that a probe is answered while everything else is refused.
-    health_reserve: int = 20
-    # A request whose body takes longer than this to arrive is closed to make room for others.
-    slow_seconds: float = 1.0
-    trusted_proxies: tuple[Network, ...] = ()
-
-    def within(self, open_files: int) -> int:
-        """How many connections fit into the process's limit of open files."""
-        return max(1, min(self.most, open_files - _RESERVED_FILES))
-
-
-class Connections:
-    """All open connections.
-
-    When there are too many, the one that is idle for longest is closed, or else the one whose request has
-    been arriving for longest: clients that only begin requests cannot keep others out.
-    """
-
-    def __init__(self, limits: ConnectionLimits) -> None:
-        self.limits = limits
-        self._most = limits.within(resource.getrlimit(resource.RLIMIT_NOFILE)[0])
-        self._most_per_address = max(1, min(limits.most_per_address, self._most // 2))
-        self._open: set[Connection] = set()
-        self._idle: dict[Connection, None] = {}  # in the order in which they became idle
-        self._per_address: Counter[str] = Counter()
-        self._is_ticking = False
-
-    def add(self, connection: "Connection") -> bool:
-        """Whether there is room, after closing an idle connection if necessary."""
-        address = connection.address
-        self._open.add(connection)
-        self._per_address[address] += 1
-        self._start_ticking(connection.loop)
-        if self._has_too_many(connection):
-            return self._close_idle(address)
-        return len(self._open) <= self._most or self._close_idle(None) or self._close_slowest()
-
-    def has_room_for_health(self, connection: "Connection") -> bool:
-        """Whether a connection that found no room may still ask whether the service is alive."""
-        if self._has_too_many(connection):
-            return False
-        return len(self._open) <= self._most + self.limits.health_reserve
-
-    def _has_too_many(self, connection: "Connection") -> bool:
-        """Whether its address has too many connections; a proxy has those of all its clients."""
-        return not connection.is_proxy and self._per_address[connection.address] > self._most_per_address
-
-    def discard(self, connection: "Connection") -> None:
-        if connection in self._open:
-            self._open.discard(connection)
-            self._idle.pop(connection, None)
-            self._per_address[connection.address] -= 1
-            if not self._per_address[connection.address]:
-                del self._per_address[connection.address]
-
-    def note_idle(self, connection: "Connection") -> None:
-        self._idle.pop(connection, None)
-        if connection in self._open:
-            self._idle[connection] = None
-
-    def note_busy(self, connection: "Connection") -> None:
-        self._idle.pop(connection, None)
-
-    def _close_idle(self, address: str | None) -> bool:
-        for connection in self._idle:
-            if address is None or connection.address == address:
-                connection.transport.close()
-                self.discard(connection)
-                return True
-        return False
-
-    def _close_slowest(self) -> bool:
-        arriving = (one for one in self._open if one.arriving_since is not None)
-        slowest = min(arriving, key=lambda one: one.arriving_since or 0.0, default=None)
-        if (
-            slowest is None
-            or slowest.loop.time() - (slowest.arriving_since or 0.0) < self.limits.slow_seconds
-        ):
-            return False
-        self.discard(slowest)
-        slowest.give_up()
-        return True
-
-    def _start_ticking(self, loop: asyncio.AbstractEventLoop) -> None:
-        if not self._is_ticking:
-            self._is_ticking = True
-            loop.call_later(self.limits.tick_seconds, self._tick, loop)
-
-    def _tick(self, loop: asyncio.AbstractEventLoop) -> None:
-        self._is_ticking = False
-        now = loop.time()
-        for connection in list(self._open):
-            connection.check(now)
-        if self._open:
-            self._start_ticking(loop)
 
 
 class _Progress(NamedTuple):
@@ -170,9 +55,12 @@ class Connection(HttpToolsProtocol):
 
     def __init__(self, *arguments: Any, **options: Any) -> None:
         super().__init__(*arguments, **options)
+        self._application, self.app = self.app, self._run_when_due
+        self._due: asyncio.Future[None] | None = None  # what the application waits for
         self._limits = self.registry.limits
         self.address, self.is_proxy = "", False
-        self.arriving_since: float | None = None  # when the head of an unfinished request was complete
+        self._arriving_since = 0.0  # when the head of the last request was complete
+        self._has_begun = False
         self._is_for_health_only = False
         self._head_bytes = 0
         self._is_in_head = True
@@ -206,6 +94,7 @@ class Connection(HttpToolsProtocol):
     def connection_lost(self, exc: Exception | None) -> None:
         self.registry.discard(self)
         super().connection_lost(exc)
+        self.begin()
 
     def check(self, now: float) -> None:
         """Called several times a second, whatever the state of the connection is."""
@@ -218,6 +107,9 @@ class Connection(HttpToolsProtocol):
             self.transport.abort()
         if now > self._deadline:
             self._time_out()
+
+    def close_now(self) -> None:
+        self.transport.close()
 
     def _time_out(self) -> None:
         self._deadline = math.inf
@@ -260,10 +152,10 @@ class Connection(HttpToolsProtocol):
         for name, value in self.headers:
             if name == b"transfer-encoding" and value.strip().lower() != b"chunked":
                 raise ValueError("a transfer encoding that is not supported")  # becomes a 400
-        self.registry.note_busy(self)
-        self.arriving_since = self.loop.time()
+        self.registry.note_arriving(self)
+        self._arriving_since, self._has_begun = self.loop.time(), False
         if self._is_for_health_only and not self.url.partition(b"?")[0].endswith(_HEALTH_PATHS):
-            self.app = answer_no_room
+            self._application = answer_no_room
         super().on_headers_complete()
         if self._is_for_health_only:
             self.cycle.keep_alive = False
@@ -275,13 +167,37 @@ class Connection(HttpToolsProtocol):
         self._is_body = True
         self._head_bytes = 0
         super().on_body(body)
+        if len(self.cycle.body) >= self._limits.begin_bytes:
+            self.begin()
 
     def on_message_complete(self) -> None:
         super().on_message_complete()
         self._is_body = self._is_complete = True
         self._head_bytes = 0
-        self.arriving_since = None
+        self.registry.note_whole(self)
+        self.begin()
         self.note_answering()
+
+    async def _run_when_due(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Run the application, in a crowd only once enough of the request has arrived."""
+        cycle = self.cycle
+        if self.registry.is_crowded() and not (self._is_complete or self._has_begun):
+            self._due = self.loop.create_future()
+            await self._due
+            if cycle.disconnected:
+                return
+        await self._application(scope, receive, send)
+
+    def begin(self) -> None:
+        """Let the application have the request, whether it is whole or not."""
+        self._has_begun = True
+        self.registry.note_begun(self)
+        if self._due is not None and not self._due.done():
+            self._due.set_result(None)
+
+    def has_arrived_for(self, seconds: float) -> bool:
+        """Whether the request is arriving for at least so long."""
+        return self.loop.time() - self._arriving_since >= seconds
 
     def note_answering(self) -> None:
         """The application has the request, or has written a part of its answer."""
@@ -337,6 +253,7 @@ class Connection(HttpToolsProtocol):
                 return
             self.cycle.disconnected = True  # the application may write nothing more
             self.cycle.message_event.set()
+            self.begin()
         self._counted.write(refusal(status, self._limits.head_seconds))
         self.close()
 

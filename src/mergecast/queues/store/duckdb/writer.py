@@ -33,8 +33,8 @@ T = TypeVar("T")
 Work = Callable[[Transaction], T]
 
 _EVENTS_PER_COMMIT = 20_000
-# With work of several owners, so that a small change does not wait for another's large ones.
-_SHARED_EVENTS_PER_COMMIT = 5_000
+# Of several owners: a small change does not wait for the large one of another.
+_SHARED_EVENTS_PER_COMMIT = 1_000
 _CHECKPOINT_BYTES = 16 << 20
 # Each checkpoint writes the last row group of a table again, so that an import would write it many times.
 _BULK_CHECKPOINT_BYTES = 64 << 20
@@ -131,21 +131,23 @@ class Writer:
         """`first` and the items behind it; the job that must not join them.
 
         Different work on a repository needs transactions of its own: it would not see what the other inserts.
+        Items of several owners are committed together only if they are small.
         """
         batch = [first]
         if not isinstance(first.task, Item):
             return batch, None
-        works = {first.task.repository: first.task.work}
-        size, most = first.task.size, _EVENTS_PER_COMMIT
-        while size < most and (job := self._jobs.take()) is not None:
+        works, owners = {first.task.repository: first.task.work}, {first.task.repository.owner.lower()}
+        size = first.task.size
+        while size < _EVENTS_PER_COMMIT and (job := self._jobs.take()) is not None:
             if not isinstance(job.task, Item):
                 return batch, job
             if works.setdefault(job.task.repository, job.task.work) != job.task.work:
                 return batch, job
-            if job.task.repository.owner.lower() != first.task.repository.owner.lower():
-                most = _SHARED_EVENTS_PER_COMMIT
-            batch.append(job)
+            owners.add(job.task.repository.owner.lower())
             size += job.task.size
+            if len(owners) > 1 and size > _SHARED_EVENTS_PER_COMMIT:
+                return batch, job
+            batch.append(job)
         return batch, None
 
     def _carry_out(self, cursor: duckdb.DuckDBPyConnection, batch: list[_Job]) -> bool:
