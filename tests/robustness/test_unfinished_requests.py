@@ -24,6 +24,7 @@ _SECRET = remember("a secret of acme for webhooks")
 _HOOK, _SESSION = "/v1/hooks/github", "/v1/session"
 _JSON = "Content-Type: application/json"
 _PROXY = ip_network("127.0.0.0/8")
+_ANY = 1_000  # the application gets every request at once
 
 
 @contextmanager
@@ -64,7 +65,8 @@ def _begin(server: LiveServer, stack: ExitStack, path: str, length: int, *header
 @pytest.mark.parametrize("declared", [1 << 20, 25 << 20])
 def test_announced_bodies_do_not_stop_webhooks(tmp_path: Path, declared: int) -> None:
     """Strangers announce large bodies and send one byte of each."""
-    with _server(tmp_path) as server, ExitStack() as stack:
+    limits = ConnectionLimits(crowd=_ANY)
+    with _server(tmp_path, connections=limits) as server, ExitStack() as stack:
         for _ in range(80):
             _begin(server, stack, _HOOK, declared)
         statuses = [_deliver(server, place) for place in range(20)]
@@ -100,7 +102,7 @@ def test_a_slow_public_body_is_given_up(tmp_path: Path, monkeypatch: pytest.Monk
 
 def test_unfinished_requests_behind_a_proxy(tmp_path: Path) -> None:
     """One forwarded address loses its oldest requests; another signs in, and the service stays healthy."""
-    limits = ConnectionLimits(most=100, trusted_proxies=(_PROXY,))
+    limits = ConnectionLimits(most=100, crowd=_ANY, trusted_proxies=(_PROXY,))
     policy = replace(NO_LIMITS, trusted_proxies=(_PROXY,))
     with _server(tmp_path, policy=policy, connections=limits) as server, ExitStack() as stack:
         one_place = "X-Forwarded-For: 203.0.113.9"

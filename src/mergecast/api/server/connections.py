@@ -35,10 +35,10 @@ class ConnectionLimits:
     # While more requests than this are arriving, the application gets one when it is whole, when so many
     # bytes of its body are there, or after so many seconds: clients that only begin requests cannot keep it
     # busy.
-    crowd: int = 200
+    crowd: int = 64
     begin_bytes: int = 4 << 10
     begin_seconds: float = 0.5
-    begun_per_tick: int = 40
+    begun_per_tick: int = 20
     trusted_proxies: tuple[Network, ...] = ()
 
     def within(self, open_files: int) -> int:
