@@ -17,6 +17,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     "demo": set(),
     "client": set(),
     "queues/model": set(),
+    "inputs": {"queues/model"},
     "queues/store": {"queues/model"},
     "queues/stats": {"queues/model", "queues/store"},
     "incoming/platform": {"queues/model"},
@@ -42,11 +43,13 @@ MAY_IMPORT: dict[str, set[str]] = {
         "forecasting/forecast",
     },
     "judge": {
+        "inputs",
         *("queues/model", "language/conditions", "language/configuration", "language/rules"),
         *("language/report", "forecasting/replay", "forecasting/history", "forecasting/forecast"),
     },
     "access": {"queues/model", "queues/store", "incoming/platform"},
     "api": {
+        "inputs",
         *("queues/model", "queues/store", "queues/stats"),
         *("incoming/sources", "incoming/ingest", "incoming/intake"),
         *("forecasting/forecast", "judge", "access", "process/data_folder"),

@@ -6,7 +6,7 @@ import msgspec
 import pytest
 
 from mergecast.errors import InvalidInput
-from mergecast.judge.json_object import decode_json
+from mergecast.inputs.json_object import decode_json
 
 _HALF = "the body is not valid JSON: half of a surrogate pair in a string"
 

@@ -12,7 +12,7 @@ from starlette.responses import Response
 
 from mergecast.access.rights import Right
 from mergecast.api.openapi.operation import BINARY, HTML, STRING, Content, Operation
-from mergecast.api.parameters import Parameter
+from mergecast.api.parameters import ANY_TEXT, Parameter
 from mergecast.api.problems import HttpError
 from mergecast.api.routing import ASSET_PATH, DASHBOARD_PATHS, ICON_PATH, Handler, Route
 from mergecast.api.services import Services
@@ -47,7 +47,7 @@ _NOT_BUILT = """<!doctype html>
 """
 # The page is served for every name, and reports an invalid one and a page that does not exist itself.
 _ANY_NAMES = tuple(
-    Parameter(name, "path", str, {"type": "string"}, description)
+    Parameter(name, "path", ANY_TEXT, description)
     for name, description in (
         ("owner", "Owner of the repository"),
         ("repository", "Name of the repository"),
@@ -55,7 +55,7 @@ _ANY_NAMES = tuple(
         ("page", "Name of a page"),
     )
 )
-_FILE = Parameter("file", "path", str, {"type": "string"}, "Name of a file of the dashboard")
+_FILE = Parameter("file", "path", ANY_TEXT, "Name of a file of the dashboard")
 
 
 class DashboardFiles:

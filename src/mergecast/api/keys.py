@@ -1,7 +1,6 @@
 """Application keys: create, list, revoke."""
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping
 from typing import Any
 
 from starlette.requests import Request
@@ -19,16 +18,16 @@ from mergecast.api.openapi.operation import (
     list_of,
     object_of,
 )
-from mergecast.api.parameters import InvalidValue, refuse_query
+from mergecast.api.parameters import OWNER_NAME, refuse_query
 from mergecast.api.request_body import RequestBody
 from mergecast.api.responses import json_response
 from mergecast.api.routing import Route, admission_of
 from mergecast.api.services import Services
 from mergecast.errors import FieldError, InvalidInput
-from mergecast.judge.json_object import decode_json, unknown_field
+from mergecast.inputs.field import Field, InvalidValue, object_schema, read_fields
+from mergecast.inputs.json_object import decode_json, unknown_field
 from mergecast.queues.model.credentials import SCOPES, ApplicationKey
 from mergecast.queues.model.instant import NotAnInstant, format_instant, parse_instant
-from mergecast.queues.model.repository import OWNER_LENGTH, OWNER_PATTERN, is_owner
 
 _BODY = RequestBody(16 << 10, may_be_gzip=False)
 LONGEST_NAME = 100
@@ -76,19 +75,6 @@ def _instant(instant: int | None) -> str | None:
     return None if instant is None else format_instant(instant)
 
 
-@dataclass(frozen=True, slots=True)
-class BodyField:
-    read: Callable[[Any], Any]
-    schema: dict[str, object]
-    is_required: bool = False
-
-
-def _owner(value: Any) -> str:
-    if not isinstance(value, str) or not is_owner(value):
-        raise InvalidValue(f"must be 1 to {OWNER_LENGTH} letters, digits or hyphens")
-    return value
-
-
 def _name(value: Any) -> str:
     if not isinstance(value, str) or not 1 <= len(value) <= LONGEST_NAME or not value.isprintable():
         raise InvalidValue(f"must be a string of 1 to {LONGEST_NAME} printable characters")
@@ -111,50 +97,29 @@ def _expiry(value: Any) -> int | None:
         raise InvalidValue(f"{error}; null for a key that does not expire") from None
 
 
-KEY_FIELDS = {
-    "owner": BodyField(
-        _owner,
-        {"type": "string", "minLength": 1, "maxLength": OWNER_LENGTH, "pattern": OWNER_PATTERN},
-        is_required=True,
-    ),
-    "name": BodyField(_name, {"type": "string", "minLength": 1, "maxLength": LONGEST_NAME}, is_required=True),
-    "scopes": BodyField(
-        _scopes,
-        {
-            "type": "array",
-            "items": {"enum": list(SCOPES)},
-            "minItems": 1,
-            "uniqueItems": True,
-            "default": ["read"],
-        },
-    ),
-    "expires_at": BodyField(_expiry, {"type": ["string", "null"], "format": "date-time", "default": None}),
+_NULLABLE_TIME = {"type": ["string", "null"], "format": "date-time"}
+_SCOPES = {"type": "array", "items": {"enum": list(SCOPES)}, "minItems": 1, "uniqueItems": True}
+_FIELDS = {
+    "owner": OWNER_NAME,
+    "name": Field(_name, {"type": "string", "minLength": 1, "maxLength": LONGEST_NAME}),
+    "scopes": Field(_scopes, _SCOPES).by_default(frozenset({"read"}), shown=["read"]),
+    "expires_at": Field(_expiry, _NULLABLE_TIME).by_default(None),
 }
 
 
 def read_wanted_key(body: bytes, now: int) -> WantedKey:
     """Everything wrong with the body is reported at once."""
     content = decode_json(body, dict[str, Any], "the body must be a JSON object that describes a key")
-    errors = [unknown_field(name, tuple(KEY_FIELDS), "a key") for name in content if name not in KEY_FIELDS]
-    values: dict[str, Any] = {}
-    for name, field in KEY_FIELDS.items():
-        if name not in content:
-            if field.is_required:
-                errors.append(FieldError("body", f"/{name}", "is missing"))
-            continue
-        try:
-            values[name] = field.read(content[name])
-        except InvalidValue as refused:
-            errors.append(FieldError("body", f"/{name}", str(refused)))
+    unknown = [unknown_field(name, tuple(_FIELDS), "a key") for name in content if name not in _FIELDS]
+    values, errors = read_fields(_FIELDS, content)
     expires_at = values.get("expires_at")
     if expires_at is not None and expires_at <= now:
         errors.append(FieldError("body", "/expires_at", "must be in the future"))
-    if errors:
-        raise InvalidInput(errors)
-    return WantedKey(values["name"], values["owner"], values.get("scopes", frozenset()), expires_at)
+    if unknown or errors:
+        raise InvalidInput(unknown + errors)
+    return WantedKey(**values)
 
 
-_NULLABLE_TIME = {"type": ["string", "null"], "format": "date-time"}
 _KEY = object_of({
     "id": STRING,
     "name": STRING,
@@ -164,11 +129,6 @@ _KEY = object_of({
     "expires_at": _NULLABLE_TIME,
     "last_used_at": _NULLABLE_TIME,
 })  # fmt: skip
-_WANTED = {
-    **object_of({name: field.schema for name, field in KEY_FIELDS.items()}),
-    "required": [name for name, field in KEY_FIELDS.items() if field.is_required],
-    "additionalProperties": False,
-}
 
 
 def key_routes(services: Services) -> list[Route]:
@@ -177,7 +137,7 @@ def key_routes(services: Services) -> list[Route]:
         "Keys",
         "Create an application key",
         json_content(object_of({**_KEY["properties"], "key": STRING})),
-        body=json_body(_WANTED, {"owner": "acme", "name": "dashboard", "scopes": ["read"]}),
+        body=json_body(object_schema(_FIELDS), {"owner": "acme", "name": "dashboard", "scopes": ["read"]}),
         status=201,
         success="Created; only this response contains the key itself",
     )

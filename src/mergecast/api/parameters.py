@@ -1,6 +1,6 @@
 """Path and query parameters as typed values; the OpenAPI document is generated from the same table."""
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
@@ -8,7 +8,8 @@ from urllib.parse import parse_qsl
 
 from mergecast.errors import FieldError, InvalidInput
 from mergecast.incoming.sources.registry import SOURCES
-from mergecast.queues.model.instant import NotAnInstant, parse_instant
+from mergecast.inputs.field import Field, InvalidValue, Schema
+from mergecast.inputs.kinds import WRITTEN_BOOLEAN, decimal, instant, matching, one_of, text
 from mergecast.queues.model.nearest import nearest
 from mergecast.queues.model.repository import (
     NAME_LENGTH,
@@ -29,129 +30,46 @@ LONGEST_VALUE = 255
 _MOST_PAIRS = 1000
 
 
-class InvalidValue(ValueError):
-    """A value is invalid; the message says what would be valid."""
-
-
 @dataclass(frozen=True, slots=True)
 class Parameter:
-    """One parameter of the API: where it is, how it is read, what it means."""
+    """A parameter of the API: where it is, how it is read, what it means."""
 
     name: str
     place: str  # path or query
-    read: Callable[[str], Any]
-    schema: dict[str, object]
+    field: Field
     description: str
     is_repeatable: bool = False
 
-
-def _owner(text: str) -> str:
-    if not is_owner(text):
-        raise InvalidValue(f"must be 1 to {OWNER_LENGTH} letters, digits or hyphens")
-    return text
-
-
-def _name(text: str) -> str:
-    if not is_name(text):
-        raise InvalidValue(f"must be 1 to {NAME_LENGTH} letters, digits, underscores, hyphens or dots")
-    return text
+    @property
+    def schema(self) -> Schema:
+        if not self.is_repeatable:
+            return self.field.schema
+        return {"type": "array", "items": self.field.schema, "maxItems": MOST_VALUES}
 
 
-def _source(text: str) -> str:
-    if text not in SOURCES:
-        raise InvalidValue(f"must be one of {', '.join(SOURCES)}")
-    return text
-
-
-def _number(text: str) -> int:
-    digits = text.lstrip("0") or text[:1]
-    is_number = digits.isascii() and digits.isdigit() and len(digits) <= len(str(LARGEST_NUMBER))
-    if not is_number or int(digits) > LARGEST_NUMBER:
-        raise InvalidValue(f"must be a number from 0 to {LARGEST_NUMBER}, in plain decimal digits")
-    return int(digits)
-
-
-def _text(text: str) -> str:
-    if not 1 <= len(text) <= LONGEST_VALUE:
-        raise InvalidValue(f"must have 1 to {LONGEST_VALUE} characters")
-    if "\0" in text:
-        raise InvalidValue("must not contain the character NUL")
-    return text
-
-
-def _instant(text: str) -> int:
-    try:
-        return parse_instant(text)
-    except NotAnInstant as error:
-        raise InvalidValue(str(error)) from None
-
-
-def _boolean(text: str) -> bool:
-    if text not in ("true", "false"):
-        raise InvalidValue("must be true or false")
-    return text == "true"
-
-
-def _one_of(*choices: str) -> Callable[[str], str]:
-    def read(text: str) -> str:
-        if text not in choices:
-            raise InvalidValue(f"must be one of {', '.join(choices)}")
-        return text
-
-    return read
-
-
-def _limit(text: str) -> int:
-    digits = text.lstrip("0") if text.isascii() and text.isdigit() else ""
-    if not digits or len(digits) > len(str(MOST_LISTED)) or int(digits) > MOST_LISTED:
-        raise InvalidValue(f"must be a number from 1 to {MOST_LISTED}, in plain decimal digits")
-    return int(digits)
-
-
-_TEXT_SCHEMA: dict[str, object] = {"type": "string", "minLength": 1, "maxLength": LONGEST_VALUE}
-_DATE_TIME: dict[str, object] = {"type": "string", "format": "date-time"}
+OWNER_NAME = matching(
+    is_owner, OWNER_LENGTH, OWNER_PATTERN, f"must be 1 to {OWNER_LENGTH} letters, digits or hyphens"
+)
+_REPOSITORY_NAME = matching(
+    is_name,
+    NAME_LENGTH,
+    NAME_PATTERN,
+    f"must be 1 to {NAME_LENGTH} letters, digits, underscores, hyphens or dots",
+)
+ANY_TEXT = Field(str, {"type": "string"})
+_TEXT = text(LONGEST_VALUE, otherwise=f"must have 1 to {LONGEST_VALUE} characters")
+_INSTANT = instant()
 
 
 def _filter(name: str, description: str) -> Parameter:
-    schema: dict[str, object] = {"type": "array", "items": _TEXT_SCHEMA, "maxItems": MOST_VALUES}
-    return Parameter(name, "query", _text, schema, description, is_repeatable=True)
+    return Parameter(name, "query", _TEXT, description, is_repeatable=True)
 
 
-OWNER = Parameter(
-    "owner",
-    "path",
-    _owner,
-    {"type": "string", "minLength": 1, "maxLength": OWNER_LENGTH, "pattern": OWNER_PATTERN},
-    "Owner of the repository",
-)
-REPOSITORY = Parameter(
-    "repository",
-    "path",
-    _name,
-    {"type": "string", "minLength": 1, "maxLength": NAME_LENGTH, "pattern": NAME_PATTERN},
-    "Name of the repository",
-)
-NUMBER = Parameter(
-    "number",
-    "path",
-    _number,
-    {"type": "integer", "minimum": 0, "maximum": LARGEST_NUMBER},
-    "Number of the pull request",
-)
-KEY_ID = Parameter(
-    "id",
-    "path",
-    str,
-    {"type": "string"},
-    "Id of the key: the part between `mck_` and the next `_`",
-)
-SOURCE = Parameter(
-    "source",
-    "path",
-    _source,
-    {"type": "string", "enum": list(SOURCES)},
-    "Name of the source",
-)
+OWNER = Parameter("owner", "path", OWNER_NAME, "Owner of the repository")
+REPOSITORY = Parameter("repository", "path", _REPOSITORY_NAME, "Name of the repository")
+NUMBER = Parameter("number", "path", decimal(0, LARGEST_NUMBER), "Number of the pull request")
+KEY_ID = Parameter("id", "path", ANY_TEXT, "Id of the key: the part between `mck_` and the next `_`")
+SOURCE = Parameter("source", "path", one_of(*SOURCES), "Name of the source")
 PATH = {parameter.name: parameter for parameter in (OWNER, REPOSITORY, NUMBER, KEY_ID, SOURCE)}
 _REPOSITORY_PATH = (OWNER, REPOSITORY, NUMBER, SOURCE)
 QUERY = {
@@ -160,28 +78,19 @@ QUERY = {
         _filter("base_ref", "Base reference(s) of the pull requests"),
         _filter("queue_name", "Name(s) of the merge queue(s)"),
         _filter("priority_rule_name", "Name(s) of the priority rule(s)"),
-        Parameter(
-            "start_at", "query", _instant, _DATE_TIME, "Start of the period; 1 day before `end_at` by default"
-        ),
-        Parameter("end_at", "query", _instant, _DATE_TIME, "End of the period, not included; now by default"),
-        Parameter("intervals", "query", _boolean, {"type": "boolean"}, "Add a series of intervals"),
-        Parameter("at", "query", _instant, _DATE_TIME, "The instant to look back from; now by default"),
-        Parameter("branch", "query", _text, _TEXT_SCHEMA, "Only this base reference"),
+        Parameter("start_at", "query", _INSTANT, "Start of the period; 1 day before `end_at` by default"),
+        Parameter("end_at", "query", _INSTANT, "End of the period, not included; now by default"),
+        Parameter("intervals", "query", WRITTEN_BOOLEAN, "Add a series of intervals"),
+        Parameter("at", "query", _INSTANT, "The instant to look back from; now by default"),
+        Parameter("branch", "query", _TEXT, "Only this base reference"),
         Parameter(
             "order",
             "query",
-            _one_of(*STAY_ORDERS),
-            {"type": "string", "enum": list(STAY_ORDERS), "default": STAY_ORDERS[0]},
+            one_of(*STAY_ORDERS).by_default(STAY_ORDERS[0]),
             "Sorted by duration or by the time of leaving; with a minus, the largest first",
         ),
-        Parameter(
-            "limit",
-            "query",
-            _limit,
-            {"type": "integer", "minimum": 1, "maximum": MOST_LISTED, "default": 100},
-            "The most stays to list",
-        ),
-        Parameter("source", "query", _text, _TEXT_SCHEMA, "Only events of this source"),
+        Parameter("limit", "query", decimal(1, MOST_LISTED).by_default(100), "The most stays to list"),
+        Parameter("source", "query", _TEXT, "Only events of this source"),
     )
 }
 
@@ -237,13 +146,13 @@ def _read(
     known = {parameter.name: parameter for parameter in parameters}
     values: dict[str, Any] = {}
     errors: list[FieldError] = []
-    for name, text in pairs:
+    for name, written in pairs:
         parameter = known.get(name)
         if parameter is None:
             errors.append(FieldError("query", name[:100], _unknown(name, list(known))))
             continue
         try:
-            _put(values, parameter, parameter.read(text))
+            _put(values, parameter, parameter.field.read(written))
         except InvalidValue as refused:
             errors.append(FieldError(parameter.place, name, str(refused)))
     return values, list(dict.fromkeys(errors))

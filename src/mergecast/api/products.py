@@ -9,14 +9,15 @@ from starlette.responses import Response
 
 from mergecast.access import audit
 from mergecast.access.rights import Right
-from mergecast.api.openapi.operation import Operation, Schema, json_body, json_content, object_of, or_null
+from mergecast.api.openapi.operation import Operation, json_body, json_content, object_of, or_null
 from mergecast.api.parameters import read_input
 from mergecast.api.request_body import ObjectBody
 from mergecast.api.responses import json_response
 from mergecast.api.routing import PRODUCTS_PAGE, REPOSITORY_PATH, Route, admission_of
 from mergecast.api.services import Services
 from mergecast.errors import FieldError, InvalidInput
-from mergecast.judge.json_object import json_kind
+from mergecast.inputs.field import Schema
+from mergecast.inputs.json_object import json_kind
 from mergecast.queues.model.nearest import nearest
 from mergecast.queues.model.repository import PRODUCTS, in_order
 

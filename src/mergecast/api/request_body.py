@@ -17,7 +17,7 @@ from mergecast.api.fair_shares import FairShare
 from mergecast.api.problems import HttpError
 from mergecast.api.routing import admission_of
 from mergecast.errors import FieldError, InvalidInput
-from mergecast.judge.json_object import JsonObject
+from mergecast.inputs.json_object import JsonObject
 
 JSON = "application/json"
 CALLER_LIMIT = 4 * LARGEST_BODY

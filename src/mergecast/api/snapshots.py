@@ -13,7 +13,6 @@ from mergecast.api.openapi.operation import (
     DELETED,
     INTEGER,
     Operation,
-    Schema,
     json_body,
     json_content,
     object_of,
@@ -24,8 +23,10 @@ from mergecast.api.responses import json_response
 from mergecast.api.routing import PULL_REQUEST_PATH, Route
 from mergecast.api.services import Services
 from mergecast.errors import FieldError, InvalidInput, NotFound
+from mergecast.inputs.field import Schema
+from mergecast.inputs.json_object import decode_json
+from mergecast.inputs.kinds import decimal
 from mergecast.judge.errors import LimitReached
-from mergecast.judge.json_object import decode_json
 from mergecast.judge.messages import SNAPSHOT, SnapshotAnswer, SnapshotQuestion
 from mergecast.queues.model.instant import format_instant
 from mergecast.queues.model.snapshot import Part
@@ -103,7 +104,7 @@ def _not_recorded(given: Input) -> NotFound:
     return NotFound(f"no snapshot of pull request {given.values['number']} of {given.repository} is recorded")
 
 
-_NUMBER = replace(NUMBER, schema={**NUMBER.schema, "maximum": LARGEST_RECORDED})
+_NUMBER = replace(NUMBER, field=decimal(0, LARGEST_RECORDED))
 _PULL = {"type": "object", "description": "The platform's answer to `GET /repos/…/pulls/{number}`"}
 _SNAPSHOT: Schema = {
     "type": "object",

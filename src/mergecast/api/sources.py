@@ -36,7 +36,7 @@ from mergecast.incoming.intake.renames import rename_imported
 from mergecast.incoming.sources.page import Identity
 from mergecast.incoming.sources.readers import GITHUB
 from mergecast.incoming.sources.registry import SOURCES
-from mergecast.judge.json_object import decode_json
+from mergecast.inputs.json_object import decode_json
 from mergecast.queues.model.delivery import Delivery
 from mergecast.queues.model.instant import NotAnInstant, format_instant, parse_instant
 from mergecast.queues.model.repository import Repository

@@ -3,7 +3,7 @@
 from typing import NamedTuple
 
 from mergecast.errors import FieldError, InvalidInput
-from mergecast.judge.json_object import JsonObject, json_kind, position_of
+from mergecast.inputs.json_object import JsonObject, json_kind, position_of
 from mergecast.judge.messages import LONGEST_DOCUMENT
 
 # The second name is an alias that an existing command-line client sends.

@@ -9,11 +9,12 @@ from mergecast import __version__
 from mergecast.access.errors import Forbidden
 from mergecast.access.rights import Right
 from mergecast.api.openapi.forecast import FORECAST_SCHEMAS, REQUEST_SCHEMAS
-from mergecast.api.openapi.operation import INTEGER, STRING, Schema, list_of, object_of, schema_of
+from mergecast.api.openapi.operation import INTEGER, STRING, list_of, object_of, schema_of
 from mergecast.api.parameters import PATH, Parameter
 from mergecast.api.problems import TITLES
 from mergecast.api.routing import Route
 from mergecast.incoming.ingest.event_rules import COMMON_FIELDS, FIELDS_OF, Field
+from mergecast.inputs.field import Schema
 from mergecast.queues.stats.published import STATISTICS
 from mergecast.queues.stats.stays import STAYS
 from mergecast.queues.stats.summary import SUMMARY

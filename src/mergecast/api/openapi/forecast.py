@@ -8,13 +8,13 @@ from mergecast.api.openapi.operation import (
     INTEGER,
     STRING,
     Content,
-    Schema,
     json_body,
     list_of,
     object_of,
     or_null,
 )
 from mergecast.forecasting.forecast.requirements import BATCH_SIZE, CHOICES, NUMBERS, TIMEOUT, Number
+from mergecast.inputs.field import Schema
 
 _NUMBER_OR_NULL: Schema = {"type": ["number", "null"]}  # null: it cannot be computed
 _INTEGER_OR_NULL: Schema = {"type": ["integer", "null"]}

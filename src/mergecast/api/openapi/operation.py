@@ -8,8 +8,7 @@ from typing import Any
 import msgspec
 
 from mergecast.api.parameters import Parameter
-
-Schema = dict[str, Any]
+from mergecast.inputs.field import Schema
 
 INTEGER: Schema = {"type": "integer"}
 STRING: Schema = {"type": "string"}

@@ -1,0 +1,111 @@
+"""The usual kinds of values in bodies and queries."""
+
+from collections.abc import Callable
+from typing import Any
+
+from mergecast.inputs.field import Field, InvalidValue, Schema
+from mergecast.queues.model.instant import NotAnInstant, parse_instant
+
+_DATE_TIME: Schema = {"type": "string", "format": "date-time"}
+_NO_DATE_TIME = "must be a date-time with a UTC offset, such as 2026-01-31T09:00:00Z"
+
+
+def text(longest: int, *, is_nullable: bool = False, otherwise: str | None = None) -> Field:
+    """A text that is not empty; `otherwise` is the message for other values."""
+    ending = ", or null" if is_nullable else ""
+    message = otherwise or f"must be a string of 1 to {longest} characters{ending}"
+
+    def read(value: Any) -> str | None:
+        if value is None and is_nullable:
+            return None
+        if not isinstance(value, str) or not 1 <= len(value) <= longest:
+            raise InvalidValue(message)
+        if "\0" in value:
+            raise InvalidValue("must not contain the character NUL")
+        if not value.isascii() and not _is_unicode(value):
+            raise InvalidValue("must not contain half of a surrogate pair")
+        return value
+
+    type = ["string", "null"] if is_nullable else "string"
+    return Field(read, {"type": type, "minLength": 1, "maxLength": longest})
+
+
+def _is_unicode(text: str) -> bool:
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
+def matching(is_valid: Callable[[str], bool], longest: int, pattern: str, otherwise: str) -> Field:
+    """A text that matches a pattern."""
+
+    def read(value: Any) -> str:
+        if not isinstance(value, str) or not is_valid(value):
+            raise InvalidValue(otherwise)
+        return value
+
+    return Field(read, {"type": "string", "minLength": 1, "maxLength": longest, "pattern": pattern})
+
+
+def one_of(*choices: str) -> Field:
+    known = frozenset(choices)
+
+    def read(value: Any) -> str:
+        if not isinstance(value, str) or value not in known:
+            raise InvalidValue(f"must be one of {', '.join(choices)}")
+        return value
+
+    return Field(read, {"type": "string", "enum": list(choices)})
+
+
+def integer(smallest: int, largest: int, *, named: str = "an integer") -> Field:
+    def read(value: Any) -> int:
+        if type(value) is not int or not smallest <= value <= largest:
+            raise InvalidValue(f"must be {named} from {smallest} to {largest}")
+        return value
+
+    return Field(read, {"type": "integer", "minimum": smallest, "maximum": largest})
+
+
+def decimal(smallest: int, largest: int) -> Field:
+    """An integer written in a path or a query."""
+
+    def read(text: str) -> int:
+        digits = text.lstrip("0") or text[:1]
+        # A number of many digits would take long to convert.
+        is_number = digits.isascii() and digits.isdigit() and len(digits) <= len(str(largest))
+        if not is_number or not smallest <= int(digits) <= largest:
+            raise InvalidValue(f"must be a number from {smallest} to {largest}, in plain decimal digits")
+        return int(digits)
+
+    return Field(read, {"type": "integer", "minimum": smallest, "maximum": largest})
+
+
+def instant(otherwise: str = _NO_DATE_TIME) -> Field:
+    """A date-time; `otherwise` is the message for values that are not strings."""
+
+    def read(value: Any) -> int:
+        if not isinstance(value, str):
+            raise InvalidValue(otherwise)
+        try:
+            return parse_instant(value)
+        except NotAnInstant as error:
+            raise InvalidValue(str(error)) from None
+
+    return Field(read, _DATE_TIME)
+
+
+def _boolean(value: Any) -> bool:
+    if type(value) is not bool:
+        raise InvalidValue("must be true or false")
+    return value
+
+
+def _written_boolean(text: str) -> bool:
+    return _boolean({"true": True, "false": False}.get(text))
+
+
+BOOLEAN = Field(_boolean, {"type": "boolean"})
+WRITTEN_BOOLEAN = Field(_written_boolean, {"type": "boolean"})  # in a query
