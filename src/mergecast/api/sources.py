@@ -3,7 +3,7 @@
 import asyncio
 from collections.abc import Mapping
 from contextlib import AbstractAsyncContextManager, nullcontext
-from typing import Annotated, Any, NamedTuple
+from typing import Annotated, NamedTuple
 
 import msgspec
 from starlette.requests import Request
@@ -19,7 +19,6 @@ from mergecast.api.openapi.operation import (
     Operation,
     json_body,
     json_content,
-    list_of,
     object_of,
     or_null,
     schema_of,
@@ -67,7 +66,7 @@ class _Identity(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 class _Items(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     items: Annotated[list[_Item], msgspec.Meta(max_length=_MOST_ITEMS)]
     cursor: Annotated[str, msgspec.Meta(max_length=1 << 20, pattern=r"^[^\x00]*$")] | None = None
-    reached: str | None = None
+    reached: Annotated[str, msgspec.Meta(extra_json_schema=DATE_TIME)] | None = None
     repository: _Identity | None = None
 
 
@@ -164,18 +163,6 @@ def _instant(text: str | None) -> int | None:
         raise InvalidInput([FieldError("body", "/reached", str(error))]) from None
 
 
-_ITEM = object_of({"id": STRING, "kind": STRING, "body": {}})
-_PAGE: dict[str, Any] = {
-    **object_of(
-        {
-            "items": list_of(_ITEM),
-            "cursor": or_null(STRING),
-            "reached": or_null(DATE_TIME),
-            "repository": or_null(object_of({"id": INTEGER, "full_name": STRING})),
-        }
-    ),
-    "required": ["items"],
-}
 _EXAMPLE: dict[str, object] = {
     "items": [{"id": "note-7", "kind": "note", "body": {"id": 7, "system": True}}],
     "cursor": '{"page": 2}',
@@ -194,7 +181,7 @@ def source_routes(services: Services) -> list[Route]:
     )
     receive = Operation(
         tag, "Send items of an import; the response is sent once they are durable and translated", RECEIPT,
-        body=json_body(_PAGE, _EXAMPLE),
+        body=json_body(schema_of(_Items), _EXAMPLE),
     )  # fmt: skip
     cursor = Operation(
         tag,

@@ -15,6 +15,8 @@ STRING: Schema = {"type": "string"}
 DATE_TIME: Schema = {"type": "string", "format": "date-time"}
 
 _REFERENCE = "#/$defs/"
+# What is kept of an object or a list besides its content. Names and docstrings of types are for developers.
+_LIMITS = ("additionalProperties", "minItems", "maxItems")
 Content = dict[str, Any]  # media types and their schemas
 
 
@@ -38,11 +40,12 @@ def _inlined(schema: Schema, definitions: Mapping[str, Schema]) -> Schema:
         return _inlined(definitions[schema["$ref"].removeprefix(_REFERENCE)], definitions)
     if "anyOf" in schema:
         return _any_of([_inlined(option, definitions) for option in schema["anyOf"]])
+    limits = {name: schema[name] for name in _LIMITS if name in schema}
     if "properties" in schema:
         fields = {name: _inlined(field, definitions) for name, field in schema["properties"].items()}
-        return {**object_of(fields), "required": schema.get("required", [])}
+        return {**object_of(fields), "required": schema.get("required", []), **limits}
     if "items" in schema:
-        return list_of(_inlined(schema["items"], definitions))
+        return {**list_of(_inlined(schema["items"], definitions)), **limits}
     return schema
 
 
