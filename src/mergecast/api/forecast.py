@@ -10,9 +10,9 @@ from starlette.responses import Response, StreamingResponse
 
 from mergecast.access.rights import Right
 from mergecast.api.fair_shares import while_connected
+from mergecast.api.forecast_fields import FORECAST_BODY, SEARCH_BODY
 from mergecast.api.forecast_request import Asked, ForecastDocuments, read_forecast, read_search
 from mergecast.api.openapi.forecast import FORECAST as FORECAST_SCHEMA
-from mergecast.api.openapi.forecast import FORECAST_BODY, SEARCH_BODY
 from mergecast.api.openapi.forecast import FORECAST_SEARCH as SEARCH_SCHEMA
 from mergecast.api.openapi.operation import STRING, Content, Operation, json_content
 from mergecast.api.parameters import read_input

@@ -7,10 +7,12 @@ import msgspec
 from msgspec.structs import replace
 from starlette.requests import Request
 
+from mergecast.api.forecast_fields import FORECAST_FIELDS, SEARCH_FIELDS
 from mergecast.api.platform_access import Access, access_for
 from mergecast.api.request_body import Buffers, ObjectBody
 from mergecast.api.services import Services
 from mergecast.errors import FieldError, InvalidInput, MergecastError
+from mergecast.inputs.field import Fields, InvalidValue
 from mergecast.judge.errors import LimitReached
 from mergecast.judge.messages import (
     LONGEST_DOCUMENT,
@@ -21,26 +23,18 @@ from mergecast.judge.messages import (
     Setting,
     json_text,
 )
-from mergecast.queues.model.instant import DAY, NotAnInstant, parse_instant
+from mergecast.queues.model.instant import DAY
 from mergecast.queues.model.repository import Repository
 from mergecast.queues.model.window import Window
 
 _LARGEST = 13 << 20  # two documents
 _LONGEST_VALUE = 64 << 10
 _TOO_LONG = "may take at most 64 KiB, unless it is an object with config_yml alone"
-LONGEST_NAME = 255
 _LONGEST_DAYS = 366
 _USUAL_DAYS = 60
 USUAL_SEED = 1
-LARGEST_SEED = 2**53
-MOST_VALUES = 100
-FIGURES = ("p95", "runs_per_merge")
-
-_COMMON = ("base_ref", "queue_name", "start_at", "end_at", "seed")
-_FORECAST_FIELDS = (*_COMMON, "candidate", "baseline")
-_SEARCH_FIELDS = (*_COMMON, "vary", "limit", "baseline")
-_FORECAST_BODY = ObjectBody(_FORECAST_FIELDS, _LARGEST)
-_SEARCH_BODY = ObjectBody(_SEARCH_FIELDS, _LARGEST)
+_FORECAST_BODY = ObjectBody(FORECAST_FIELDS, _LARGEST)
+_SEARCH_BODY = ObjectBody(SEARCH_FIELDS, _LARGEST)
 _FROM_HISTORY = "the baseline is inferred from the history."
 
 
@@ -75,120 +69,57 @@ def _read_document(text: bytes) -> dict[str, str]:
     return {"config_yml": msgspec.json.decode(text, type=_Document).config_yml}
 
 
-class _Fields:
-    """The decoded fields of a body; `null` and a missing field are the same."""
+class _Given:
+    """The fields of a body, decoded and read one by one; `null` and a missing field are the same."""
 
-    def __init__(self, fields: Mapping[str, bytes]) -> None:
-        self._fields = fields
+    def __init__(self, texts: Mapping[str, bytes], fields: Fields) -> None:
+        self._texts, self._fields = texts, fields
 
-    def get(self, name: str) -> Any:
-        if name not in self._fields:
-            return None
-        text = self._fields[name]
+    def read(self, name: str) -> Any:
+        value = self._decoded(name) if name in self._texts else None
+        try:
+            return self._fields[name].read(value)
+        except InvalidValue as refused:
+            raise _wrong(name, str(refused)) from None
+
+    def _decoded(self, name: str) -> Any:
+        text = self._texts[name]
         is_long = len(text) > _LONGEST_VALUE
         try:
             return _read_document(text) if is_long else msgspec.json.decode(text)
         except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
             is_other = is_long and isinstance(error, msgspec.ValidationError)
-            raise wrong(f"/{name}", _TOO_LONG if is_other else "is not valid JSON") from None
-
-    def text(self, name: str) -> str | None:
-        value = self.get(name)
-        if value is not None and not (isinstance(value, str) and 1 <= len(value) <= LONGEST_NAME):
-            raise wrong(f"/{name}", f"must be a string of 1 to {LONGEST_NAME} characters, or null")
-        if value is not None and "\0" in value:
-            raise wrong(f"/{name}", "must not contain the character NUL")
-        return value
-
-    def instant(self, name: str) -> int | None:
-        value = self.get(name)
-        if value is None:
-            return None
-        if not isinstance(value, str):
-            raise wrong(f"/{name}", "must be a date-time such as 2026-01-31T09:00:00Z, or null")
-        try:
-            return parse_instant(value)
-        except NotAnInstant as error:
-            raise wrong(f"/{name}", str(error)) from None
-
-    def whole(self, name: str, default: int, most: int) -> int:
-        value = self.get(name)
-        if value is None:
-            return default
-        if isinstance(value, bool) or not isinstance(value, int) or not 0 <= value <= most:
-            raise wrong(f"/{name}", f"must be a whole number from 0 to {most}")
-        return value
+            raise _wrong(name, _TOO_LONG if is_other else "is not valid JSON") from None
 
 
 async def read_forecast(buffers: Buffers, request: Request, now: int) -> ForecastAsked:
-    _FORECAST_BODY.check_head(request)
-    fields = _Fields(await _FORECAST_BODY.fields(buffers, request))
-    candidate = _policy(fields.get("candidate"), "/candidate")
-    if candidate is None:
-        raise wrong("/candidate", 'is missing; give {"settings": {…}} or {"config_yml": …}')
-    return ForecastAsked(_asked(fields, now), candidate, _policy(fields.get("baseline"), "/baseline"))
+    given = await _given(_FORECAST_BODY, buffers, request)
+    candidate = given.read("candidate")
+    return ForecastAsked(_asked(given, now), candidate, given.read("baseline"))
 
 
 async def read_search(buffers: Buffers, request: Request, now: int) -> SearchAsked:
-    _SEARCH_BODY.check_head(request)
-    fields = _Fields(await _SEARCH_BODY.fields(buffers, request))
-    return SearchAsked(
-        _asked(fields, now),
-        _vary(fields.get("vary")),
-        _limit(fields.get("limit")),
-        _policy(fields.get("baseline"), "/baseline"),
-    )
+    given = await _given(_SEARCH_BODY, buffers, request)
+    return SearchAsked(_asked(given, now), given.read("vary"), given.read("limit"), given.read("baseline"))
 
 
-def _asked(fields: _Fields, now: int) -> Asked:
-    base_ref = fields.text("base_ref")
-    if base_ref is None:
-        raise wrong("/base_ref", "is missing; name the branch whose queues to forecast")
-    end = fields.instant("end_at")
+async def _given(body: ObjectBody, buffers: Buffers, request: Request) -> _Given:
+    body.check_head(request)
+    return _Given(await body.texts(buffers, request), body.fields)
+
+
+def _asked(given: _Given, now: int) -> Asked:
+    base_ref, end, start = given.read("base_ref"), given.read("end_at"), given.read("start_at")
     end = now if end is None else min(end, now)
-    start = fields.instant("start_at")
     start = end - _USUAL_DAYS * DAY if start is None else start
     if not 0 < end - start <= _LONGEST_DAYS * DAY:
-        raise wrong("/start_at", f"must be before end_at and now, and by at most {_LONGEST_DAYS} days")
-    seed = fields.whole("seed", USUAL_SEED, LARGEST_SEED)
-    return Asked(base_ref, fields.text("queue_name"), Window(start, end), seed)
+        raise _wrong("start_at", f"must be before end_at and now, and by at most {_LONGEST_DAYS} days")
+    seed = given.read("seed")
+    return Asked(base_ref, given.read("queue_name"), Window(start, end), USUAL_SEED if seed is None else seed)
 
 
-def _policy(value: Any, pointer: str) -> PolicyGiven | None:
-    if value is None:
-        return None
-    if not isinstance(value, dict) or len(value) != 1:
-        raise wrong(pointer, "must be an object with either settings or config_yml")
-    ((field, content),) = value.items()
-    if field == "config_yml" and isinstance(content, str):
-        return PolicyGiven(config_yml=content)
-    if field == "settings" and isinstance(content, dict):
-        return PolicyGiven(settings=content)
-    raise wrong(pointer, "must have settings, an object, or config_yml, the text of a document")
-
-
-def _vary(value: Any) -> dict[str, list[Any]]:
-    is_right = isinstance(value, dict) and all(
-        isinstance(values, list) and 1 <= len(values) <= MOST_VALUES for values in value.values()
-    )
-    if not is_right or not value:
-        raise wrong("/vary", f"must be an object that gives each setting a list of 1 to {MOST_VALUES} values")
-    return dict(value)
-
-
-def _limit(value: Any) -> tuple[str, float] | None:
-    if value is None:
-        return None
-    if isinstance(value, dict) and len(value) == 1:
-        ((figure, most),) = value.items()
-        is_number = isinstance(most, int | float) and not isinstance(most, bool)
-        if figure in FIGURES and is_number and 0 < most < float("inf"):
-            return figure, float(most)
-    raise wrong("/limit", "must be an object with one positive number, for p95 in seconds or runs_per_merge")
-
-
-def wrong(pointer: str, message: str) -> InvalidInput:
-    return InvalidInput([FieldError("body", pointer, message)])
+def _wrong(name: str, message: str) -> InvalidInput:
+    return InvalidInput([FieldError("body", f"/{name}", message)])
 
 
 class ForecastDocuments:

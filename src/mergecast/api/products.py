@@ -16,20 +16,18 @@ from mergecast.api.responses import json_response
 from mergecast.api.routing import PRODUCTS_PAGE, REPOSITORY_PATH, Route, admission_of
 from mergecast.api.services import Services
 from mergecast.errors import FieldError, InvalidInput
-from mergecast.inputs.field import Schema
+from mergecast.inputs.field import Field, object_schema
 from mergecast.inputs.json_object import json_kind
 from mergecast.queues.model.nearest import nearest
 from mergecast.queues.model.repository import PRODUCTS, in_order
 
 _FIELD = "products"
-_BODY_LIMIT = 1 << 20
 _MOST_NAMES = 100
 
 
 class ProductHandlers:
     def __init__(self, services: Services) -> None:
         self._services = services
-        self._body = ObjectBody((_FIELD,), _BODY_LIMIT)
 
     async def show(self, request: Request, segments: Mapping[str, str]) -> Response:
         """The enabled products; null if they were never set."""
@@ -45,18 +43,19 @@ class ProductHandlers:
 
     async def replace(self, request: Request, segments: Mapping[str, str]) -> Response:
         """Set the enabled products; the response is sent once that is durable."""
-        self._body.check_head(request)
+        _BODY.check_head(request)
         repository = read_input(segments, request.scope["query_string"]).repository
-        fields = await self._body.fields(self._services.buffers, request)
-        products = _read_products(fields)
+        texts = await _BODY.texts(self._services.buffers, request)
+        products = _PRODUCTS.read(texts.get(_FIELD))
         await self._services.find(repository)
         await self._services.database.set_products(repository, products)
         audit.products_changed(admission_of(request), repository, products)
         return json_response({_FIELD: products})
 
 
-def _read_products(fields: Mapping[str, bytes]) -> tuple[str, ...]:
-    names = _read_names(fields)
+def _read_products(text: bytes | None) -> tuple[str, ...]:
+    """From JSON text, because a megabyte of it can take thirty when decoded; names alone take less."""
+    names = _read_names(text)
     errors = [
         error for place, name in enumerate(names) if (error := _error(place, name, names[:place])) is not None
     ]
@@ -65,20 +64,23 @@ def _read_products(fields: Mapping[str, bytes]) -> tuple[str, ...]:
     return in_order(frozenset(names))
 
 
-def _read_names(fields: Mapping[str, bytes]) -> list[str]:
+def _read_names(text: bytes | None) -> list[str]:
     known = ", ".join(PRODUCTS)
-    if _FIELD not in fields:
-        raise InvalidInput([FieldError("body", f"/{_FIELD}", f"is missing; it is a list of {known}")])
+    if text is None:
+        raise _wrong(f"is missing; it is a list of {known}")
     try:
-        names = msgspec.json.decode(fields[_FIELD], type=list[str])
+        names = msgspec.json.decode(text, type=list[str])
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
-        came = json_kind(fields[_FIELD])
+        came = json_kind(text)
         message = f"must be a list with any of {known} (empty: none is enabled)"
-        message += f"; got {came}" if came != "a list" else ", each a string"
-        raise InvalidInput([FieldError("body", f"/{_FIELD}", message)]) from None
+        raise _wrong(message + (f"; got {came}" if came != "a list" else ", each a string")) from None
     if len(names) > _MOST_NAMES:
-        raise InvalidInput([FieldError("body", f"/{_FIELD}", f"holds {len(names)} names; there are {known}")])
+        raise _wrong(f"holds {len(names)} names; there are {known}")
     return names
+
+
+def _wrong(message: str) -> InvalidInput:
+    return InvalidInput([FieldError("body", f"/{_FIELD}", message)])
 
 
 def _error(place: int, name: str, before: list[str]) -> FieldError | None:
@@ -93,18 +95,20 @@ def _error(place: int, name: str, before: list[str]) -> FieldError | None:
     return FieldError("body", f"/{_FIELD}/{place}", message)
 
 
-_PRODUCTS: Schema = {"type": "array", "items": {"enum": list(PRODUCTS)}, "uniqueItems": True}
-_ENABLED = object_of({"products": _PRODUCTS})
+_PRODUCTS = Field(_read_products, {"type": "array", "items": {"enum": list(PRODUCTS)}, "uniqueItems": True})
+_BODY = ObjectBody({_FIELD: _PRODUCTS}, 1 << 20)
 
 
 def product_routes(services: Services) -> list[Route]:
     handlers, path, tag = ProductHandlers(services), f"{REPOSITORY_PATH}/products", "Configuration"
-    show = Operation(tag, "The enabled products", json_content(object_of({"products": or_null(_PRODUCTS)})))
+    show = Operation(
+        tag, "The enabled products", json_content(object_of({"products": or_null(_PRODUCTS.schema)}))
+    )
     replace = Operation(
         tag,
         "Set the enabled products",
-        json_content(_ENABLED),
-        body=json_body(_ENABLED, {"products": ["merge_queue"]}),
+        json_content(object_of({_FIELD: _PRODUCTS.schema})),
+        body=json_body(object_schema(_BODY.fields), {"products": ["merge_queue"]}),
     )
     page = Operation(
         "Dashboard",

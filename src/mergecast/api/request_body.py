@@ -8,7 +8,9 @@ import asyncio
 import zlib
 from collections.abc import AsyncIterator, Mapping
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from typing import Any
 
+import msgspec
 from starlette.requests import Request
 
 from mergecast.access.rights import CredentialKind
@@ -17,6 +19,7 @@ from mergecast.api.fair_shares import FairShare
 from mergecast.api.problems import HttpError
 from mergecast.api.routing import admission_of
 from mergecast.errors import FieldError, InvalidInput
+from mergecast.inputs.field import Fields, InvalidValue
 from mergecast.inputs.json_object import JsonObject
 
 JSON = "application/json"
@@ -79,16 +82,28 @@ class RequestBody:
 
 
 class ObjectBody(RequestBody):
-    """A JSON object with a few known fields; unknown fields are refused."""
+    """A JSON object with a few declared fields; unknown fields are refused."""
 
-    def __init__(self, names: tuple[str, ...], limit: int) -> None:
+    def __init__(self, fields: Fields, limit: int) -> None:
         super().__init__(limit)
-        self._object = JsonObject(names)
+        self.fields = fields
+        self._object = JsonObject(tuple(fields))
 
-    async def fields(self, buffers: Buffers, request: Request) -> Mapping[str, bytes]:
+    async def texts(self, buffers: Buffers, request: Request) -> Mapping[str, bytes]:
         """The JSON text of every field that was sent."""
         async with self.read(buffers, request) as body:
             return self._object.split(body)
+
+    def value(self, name: str, text: bytes) -> Any:
+        """The value of a short field."""
+        try:
+            value = msgspec.json.decode(text)
+        except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+            value = text  # every field refuses bytes, with its usual message
+        try:
+            return self.fields[name].read(value)
+        except InvalidValue as refused:
+            raise InvalidInput([FieldError("body", f"/{name}", str(refused))]) from None
 
 
 def is_gzip(request: Request) -> bool:

@@ -1,9 +1,8 @@
 """Signing in: `/v1/session` turns a token or a one-time code into a cookie, and says who is signed in."""
 
 from collections.abc import Mapping
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
-import msgspec
 from starlette.requests import Request
 from starlette.responses import Response
 
@@ -41,12 +40,31 @@ from mergecast.api.responses import json_response
 from mergecast.api.routing import SESSION_PATH, Route, admission_of
 from mergecast.api.services import Services
 from mergecast.errors import Conflict, FieldError, InvalidInput
+from mergecast.inputs.field import Field, InvalidValue, object_schema
+from mergecast.inputs.kinds import BOOLEAN
 from mergecast.queues.model.credentials import Session
 from mergecast.queues.model.instant import SECOND, format_instant
 
-_REPLACE = "replace"
-_BODY = ObjectBody(("token", "code", _REPLACE), 2 * LONGEST_TOKEN)
 _NOT_SHOWN = (Right.PUBLIC, Right.BADGE)
+
+
+def _secret(value: Any) -> bytes:
+    if not isinstance(value, str) or not value.isascii() or not 1 <= len(value) <= LONGEST_TOKEN:
+        raise InvalidValue(f"must be a string of 1 to {LONGEST_TOKEN} ASCII characters")
+    return value.encode()
+
+
+_SECRET = Field(_secret, {"type": "string", "minLength": 1, "maxLength": LONGEST_TOKEN}, is_required=False)
+_BODY = ObjectBody(
+    {
+        "token": _SECRET,
+        "code": _SECRET,
+        "replace": BOOLEAN.by_default(True).described(
+            "If false, a browser that is signed in with another credential stays so (409)"
+        ),
+    },
+    2 * LONGEST_TOKEN,
+)
 
 
 class SessionHandlers:
@@ -87,13 +105,13 @@ class SessionHandlers:
         return response
 
     async def _credential(self, request: Request, asked: AccessRequest) -> Credential:
-        fields = dict(await _BODY.fields(self._services.buffers, request))
-        replaces = _flag(_REPLACE, fields.pop(_REPLACE, b"true"))
-        if len(fields) != 1:
+        texts = dict(await _BODY.texts(self._services.buffers, request))
+        replaces = _BODY.value("replace", texts.pop("replace", b"true"))
+        if len(texts) != 1:
             message = "the body must contain either token, a credential of any kind, or code, a one-time code"
             raise InvalidInput([FieldError("body", "", message)])
-        (name,) = fields
-        secret = _text(name, fields[name])
+        ((name, text),) = texts.items()
+        secret = _BODY.value(name, text)
         guard, is_code = self._services.guard, name == "code"
         found = await guard.sessions.credential_of_code(secret) if is_code else credential_of(secret)
         if found is not None and not replaces:
@@ -203,24 +221,6 @@ def _described(kind: str, name: str) -> str:
     return f"{name or 'the operator'} ({kind})"
 
 
-def _flag(name: str, value: bytes) -> bool:
-    try:
-        return msgspec.json.decode(value, type=bool)
-    except (msgspec.MsgspecError, UnicodeError, RecursionError):
-        raise InvalidInput([FieldError("body", f"/{name}", "must be true or false")]) from None
-
-
-def _text(name: str, value: bytes) -> bytes:
-    try:
-        text = msgspec.json.decode(value, type=str).encode("ascii")
-    except (msgspec.MsgspecError, UnicodeError, RecursionError):
-        text = b""
-    if not 1 <= len(text) <= LONGEST_TOKEN:
-        message = f"must be a string of 1 to {LONGEST_TOKEN} ASCII characters"
-        raise InvalidInput([FieldError("body", f"/{name}", message)])
-    return text
-
-
 _SESSION = object_of({
     "kind": {"type": ["string", "null"]},
     "name": {"type": ["string", "null"]},
@@ -228,20 +228,7 @@ _SESSION = object_of({
     "expires_at": {"type": ["string", "null"], "format": "date-time"},
     "github": {"type": "boolean", "description": "Whether people can sign in with GitHub"},
 })  # fmt: skip
-_SECRET = {
-    "type": "object",
-    "properties": {
-        "token": STRING,
-        "code": STRING,
-        _REPLACE: {
-            "type": "boolean",
-            "default": True,
-            "description": "If false, a browser that is signed in with another credential stays so (409)",
-        },
-    },
-    "oneOf": [{"required": ["token"]}, {"required": ["code"]}],
-    "additionalProperties": False,
-}
+_ONE_SECRET = {"oneOf": [{"required": ["token"]}, {"required": ["code"]}]}
 
 
 def session_routes(services: Services) -> list[Route]:
@@ -252,7 +239,7 @@ def session_routes(services: Services) -> list[Route]:
         tag,
         "Sign a browser in with a token or a one-time code",
         described,
-        body=json_body(_SECRET, {"code": "…"}),
+        body=json_body(object_schema(_BODY.fields) | _ONE_SECRET, {"code": "…"}),
         refusals=(403, 408, 409, 413, 415, 422, 429),
     )
     sign_out = Operation(

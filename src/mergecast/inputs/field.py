@@ -1,6 +1,6 @@
 """A field declares how a value is read, what it is by default, and how OpenAPI describes it."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -44,10 +44,14 @@ Fields = Mapping[str, Field]
 
 def object_schema(fields: Fields) -> Schema:
     """An object with these fields and no others."""
-    properties = {name: field.schema for name, field in fields.items()}
     required = [name for name, field in fields.items() if field.is_required]
-    schema: Schema = {"type": "object", "properties": properties, "additionalProperties": False}
-    return {**schema, "required": required} if required else schema
+    return closed_schema({name: field.schema for name, field in fields.items()}, required)
+
+
+def closed_schema(properties: Mapping[str, Schema], required: Sequence[str] = ()) -> Schema:
+    """An object with these properties and no others."""
+    schema: Schema = {"type": "object", "properties": dict(properties), "additionalProperties": False}
+    return {**schema, "required": list(required)} if required else schema
 
 
 def read_fields(

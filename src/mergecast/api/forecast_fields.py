@@ -1,0 +1,126 @@
+"""The fields of the requests for a forecast and for a search."""
+
+from typing import Any
+
+from mergecast.api.openapi.operation import Content, json_body, list_of
+from mergecast.forecasting.forecast.requirements import BATCH_SIZE, CHOICES, NUMBERS, TIMEOUT, Number
+from mergecast.inputs.field import Field, Fields, InvalidValue, Schema, closed_schema, object_schema
+from mergecast.inputs.kinds import instant, integer, text
+from mergecast.judge.messages import PolicyGiven
+
+_LONGEST_NAME = 255
+_LARGEST_SEED = 2**53
+_MOST_VALUES = 100
+_FIGURES = ("p95", "runs_per_merge")
+
+
+def _branch(value: Any) -> str:
+    if value is None:
+        raise InvalidValue("is missing; name the branch whose queues to forecast")
+    name: str = _NAME.read(value)
+    return name
+
+
+def _candidate(value: Any) -> PolicyGiven:
+    if value is None:
+        raise InvalidValue('is missing; give {"settings": {…}} or {"config_yml": …}')
+    return _policy(value)
+
+
+def _policy(value: Any) -> PolicyGiven:
+    if not isinstance(value, dict) or len(value) != 1:
+        raise InvalidValue("must be an object with either settings or config_yml")
+    ((field, content),) = value.items()
+    if field == "config_yml" and isinstance(content, str):
+        return PolicyGiven(config_yml=content)
+    if field == "settings" and isinstance(content, dict):
+        return PolicyGiven(settings=content)
+    raise InvalidValue("must have settings, an object, or config_yml, the text of a document")
+
+
+def _vary(value: Any) -> dict[str, list[Any]]:
+    is_right = isinstance(value, dict) and all(
+        isinstance(values, list) and 1 <= len(values) <= _MOST_VALUES for values in value.values()
+    )
+    if not is_right or not value:
+        raise InvalidValue(f"must be an object that gives each setting a list of 1 to {_MOST_VALUES} values")
+    return dict(value)
+
+
+def _limit(value: Any) -> tuple[str, float]:
+    if isinstance(value, dict) and len(value) == 1:
+        ((figure, most),) = value.items()
+        is_number = isinstance(most, int | float) and not isinstance(most, bool)
+        if figure in _FIGURES and is_number and 0 < most < float("inf"):
+            return figure, float(most)
+    raise InvalidValue("must be an object with one positive number, for p95 in seconds or runs_per_merge")
+
+
+def _number(number: Number) -> Schema:
+    type = ["integer", "null"] if number.is_nullable else "integer"
+    return {"type": type, "minimum": number.lowest, "maximum": number.highest}
+
+
+_SIZE = _number(BATCH_SIZE)
+_SETTINGS: dict[str, Schema] = {
+    **{name: {"enum": list(choices)} for name, choices in CHOICES.items()},
+    "batch_size": {"anyOf": [_SIZE, closed_schema({"min": _SIZE, "max": _SIZE}, ("min", "max"))]},
+    "checks_timeout": _number(TIMEOUT),
+    "skip_intermediate_results": {"type": "boolean"},
+    **{name: _number(number) for name, number in NUMBERS.items()},
+}
+_VALUES = {
+    name: {**list_of(setting), "minItems": 1, "maxItems": _MOST_VALUES} for name, setting in _SETTINGS.items()
+}
+_LIMITS = [
+    closed_schema({figure: {"type": "number", "exclusiveMinimum": 0}}, (figure,)) for figure in _FIGURES
+]
+_POLICY: Schema = {
+    "oneOf": [
+        closed_schema({"settings": {"$ref": "#/components/schemas/ForecastSettings"}}, ("settings",)),
+        closed_schema({"config_yml": {"type": "string"}}, ("config_yml",)),
+    ]
+}
+
+_NAME = text(_LONGEST_NAME, otherwise=f"must be a string of 1 to {_LONGEST_NAME} characters, or null")
+_INSTANT = instant("must be a date-time such as 2026-01-31T09:00:00Z, or null")
+_COMMON: Fields = {
+    "base_ref": Field(_branch, _NAME.schema).described("The branch whose queues to forecast"),
+    "queue_name": _NAME.described("Only this queue").or_null(),
+    "start_at": _INSTANT.described("60 days before `end_at` by default").or_null(),
+    "end_at": _INSTANT.described("Now by default").or_null(),
+    "seed": integer(0, _LARGEST_SEED, named="a whole number").or_null(),
+}
+_BASELINE = (
+    Field(_policy, _POLICY)
+    .or_null()
+    .described("By default the current document, or the settings inferred from the history")
+)
+FORECAST_FIELDS: Fields = {**_COMMON, "candidate": Field(_candidate, _POLICY), "baseline": _BASELINE}
+SEARCH_FIELDS: Fields = {
+    **_COMMON,
+    "vary": Field(_vary, {**closed_schema(_VALUES), "minProperties": 1}).described(
+        "Every combination of these values is replayed"
+    ),
+    "limit": Field(_limit, {"oneOf": _LIMITS})
+    .described("`best` is the combination with the lowest other figure within this limit")
+    .or_null(),
+    "baseline": _BASELINE,
+}
+
+REQUEST_SCHEMAS: dict[str, Schema] = {
+    "ForecastSettings": {
+        **closed_schema(_SETTINGS),
+        "description": "Settings that are not given stay as in the baseline",
+    },
+    "ForecastRequest": object_schema(FORECAST_FIELDS),
+    "SearchRequest": object_schema(SEARCH_FIELDS),
+}
+FORECAST_BODY: Content = json_body(
+    {"$ref": "#/components/schemas/ForecastRequest"},
+    {"base_ref": "main", "candidate": {"settings": {"batch_size": 5}}},
+)
+SEARCH_BODY: Content = json_body(
+    {"$ref": "#/components/schemas/SearchRequest"},
+    {"base_ref": "main", "vary": {"batch_size": [1, 3, 5]}, "limit": {"runs_per_merge": 1.2}},
+)
