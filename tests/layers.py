@@ -23,7 +23,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     "incoming/platform": {"queues/model"},
     "incoming/forge": {"queues/model", "incoming/platform"},
     "incoming/sources": {"queues/model", "incoming/platform"},
-    "incoming/ingest": {"queues/model", "queues/store"},
+    "incoming/ingest": {"inputs", "queues/model", "queues/store"},
     "incoming/intake": {
         *("queues/model", "queues/store", "queues/stats"),
         *("incoming/sources", "incoming/ingest"),

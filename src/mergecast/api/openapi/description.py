@@ -14,8 +14,8 @@ from mergecast.api.openapi.operation import INTEGER, STRING, list_of, object_of,
 from mergecast.api.parameters import PATH, Parameter
 from mergecast.api.problems import TITLES
 from mergecast.api.routing import Route
-from mergecast.incoming.ingest.event_rules import COMMON_FIELDS, FIELDS_OF, Field
-from mergecast.inputs.field import Schema
+from mergecast.incoming.ingest.event_rules import EVENT_FIELDS
+from mergecast.inputs.field import Schema, object_schema
 from mergecast.queues.stats.published import STATISTICS
 from mergecast.queues.stats.stays import STAYS
 from mergecast.queues.stats.summary import SUMMARY
@@ -186,23 +186,11 @@ def _answer_schemas() -> dict[str, Schema]:
 
 
 def _event_schema() -> Schema:
-    return {"oneOf": [_event_of_type(type, more) for type, more in FIELDS_OF.items()]}
+    return {"oneOf": [_event_of_type(type, object_schema(fields)) for type, fields in EVENT_FIELDS.items()]}
 
 
-def _event_of_type(type: str, more: dict[str, Field]) -> Schema:
-    fields = {**COMMON_FIELDS, **more}
-    properties: dict[str, object] = {name: _field(field) for name, field in fields.items()}
-    return {
-        "title": type,
-        "type": "object",
-        "properties": {**properties, "type": {"const": type}},
-        "required": [name for name, field in fields.items() if field.is_required],
-        "additionalProperties": False,
-    }
-
-
-def _field(field: Field) -> dict[str, object]:
-    return field.schema if field.is_required else {**field.schema, "default": field.default}
+def _event_of_type(type: str, schema: Schema) -> Schema:
+    return {**schema, "title": type, "properties": {**schema["properties"], "type": {"const": type}}}
 
 
 def security(right: Right) -> list[dict[str, list[str]]]:

@@ -1,10 +1,11 @@
 """The rules of every field of an event; all errors of an event are reported at once."""
 
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from mergecast.errors import FieldError
+from mergecast.inputs.field import Field, Fields, InvalidValue, read_fields
+from mergecast.inputs.kinds import BOOLEAN, instant, integer, one_of, text
 from mergecast.queues.model.event import (
     BISECTION_ENDED,
     BISECTION_STARTED,
@@ -18,7 +19,7 @@ from mergecast.queues.model.event import (
     WIRE_NAMES,
     Event,
 )
-from mergecast.queues.model.instant import MINUTE, SECOND, NotAnInstant, format_instant, parse_instant
+from mergecast.queues.model.instant import MINUTE, SECOND, format_instant
 
 AHEAD_OF_NOW = 10 * MINUTE
 LARGEST_NUMBER = 2**63 - 1
@@ -33,104 +34,26 @@ _TEXTS = ("id", "base_ref", "queue_name", "priority_rule_name", "session_id", "b
 _NUMBERS = ("pull_request", "schedule_wait", "freeze_wait")
 
 
-class InvalidEventField(ValueError):
-    """A value breaks the rule of its field; the message says what would be right."""
-
-
-_REQUIRED = object()
-
-
-@dataclass(frozen=True, slots=True)
-class Field:
-    """How a field is read from JSON, its value when it is left out, and how OpenAPI describes it."""
-
-    read: Callable[[Any], Any]
-    schema: dict[str, object]
-    default: object = _REQUIRED
-
-    @property
-    def is_required(self) -> bool:
-        return self.default is _REQUIRED
-
-
-def _text(longest: int, *, nullable: bool = False) -> Callable[[Any], str | None]:
-    def read(value: Any) -> str | None:
-        if value is None and nullable:
-            return None
-        if not isinstance(value, str) or not 1 <= len(value) <= longest:
-            ending = ", or null" if nullable else ""
-            raise InvalidEventField(f"must be a string of 1 to {longest} characters{ending}")
-        if "\0" in value:
-            raise InvalidEventField("must not contain the character NUL")
-        if not value.isascii() and not _is_unicode(value):
-            raise InvalidEventField("must not contain half of a surrogate pair")
-        return value
-
-    return read
-
-
-def _is_unicode(text: str) -> bool:
-    try:
-        text.encode()
-    except UnicodeEncodeError:
-        return False
-    return True
-
-
-def _integer(smallest: int, largest: int) -> Callable[[Any], int]:
-    def read(value: Any) -> int:
-        if type(value) is not int or not smallest <= value <= largest:
-            raise InvalidEventField(f"must be an integer from {smallest} to {largest}")
-        return value
-
-    return read
-
-
 def _seconds(value: Any) -> int:
     if isinstance(value, bool) or not isinstance(value, (int, float)) or not 0 <= value <= LONGEST_WAIT:
-        raise InvalidEventField(f"must be a number of seconds from 0 to {LONGEST_WAIT}")
+        raise InvalidValue(f"must be a number of seconds from 0 to {LONGEST_WAIT}")
     return round(value * SECOND)
-
-
-def _boolean(value: Any) -> bool:
-    if type(value) is not bool:
-        raise InvalidEventField("must be true or false")
-    return value
-
-
-def _one_of(choices: tuple[str, ...]) -> Callable[[Any], str]:
-    known = frozenset(choices)
-
-    def read(value: Any) -> str:
-        if not isinstance(value, str) or value not in known:
-            raise InvalidEventField(f"must be one of {', '.join(choices)}")
-        return value
-
-    return read
 
 
 def _pull_requests(value: Any) -> str:
     if type(value) is not list or not 1 <= len(value) <= MOST_PULL_REQUESTS:
-        raise InvalidEventField(f"must be a list of 1 to {MOST_PULL_REQUESTS} pull request numbers")
+        raise InvalidValue(f"must be a list of 1 to {MOST_PULL_REQUESTS} pull request numbers")
     if not all(type(number) is int and 0 <= number <= LARGEST_NUMBER for number in value):
-        raise InvalidEventField(f"must contain integers from 0 to {LARGEST_NUMBER}")
+        raise InvalidValue(f"must contain integers from 0 to {LARGEST_NUMBER}")
     if len(set(value)) != len(value):
-        raise InvalidEventField("must not name a pull request twice")
+        raise InvalidValue("must not name a pull request twice")
     return ",".join(map(str, value))
 
 
-def _string_schema(longest: int, *, nullable: bool = False) -> dict[str, object]:
-    return {"type": ["string", "null"] if nullable else "string", "minLength": 1, "maxLength": longest}
-
-
-def _integer_schema(smallest: int, largest: int) -> dict[str, object]:
-    return {"type": "integer", "minimum": smallest, "maximum": largest}
-
-
-_NAME = Field(_text(255), _string_schema(255))
-_IDENTITY = Field(_text(200), _string_schema(200))
-_PULL_REQUEST = Field(_integer(0, LARGEST_NUMBER), _integer_schema(0, LARGEST_NUMBER))
-_ATTEMPT = Field(_integer(1, _MOST_ATTEMPTS), _integer_schema(1, _MOST_ATTEMPTS), 1)
+_NAME = text(255)
+_IDENTITY = text(200)
+_PULL_REQUEST = integer(0, LARGEST_NUMBER)
+_ATTEMPT = integer(1, _MOST_ATTEMPTS).by_default(1)
 _BATCH = Field(
     _pull_requests,
     {
@@ -141,36 +64,24 @@ _BATCH = Field(
         "uniqueItems": True,
     },
 )
-_WAIT = Field(_seconds, {"type": "number", "minimum": 0, "maximum": LONGEST_WAIT}, 0)
-_BOOLEAN = Field(_boolean, {"type": "boolean"})
-
-
-def _instant(value: Any) -> int:
-    if not isinstance(value, str):
-        raise InvalidEventField("must be a date-time with a UTC offset, such as 2026-01-31T09:00:00Z")
-    try:
-        return parse_instant(value)
-    except NotAnInstant as error:
-        raise InvalidEventField(str(error)) from None
-
-
-COMMON_FIELDS: dict[str, Field] = {
+_WAIT = Field(_seconds, {"type": "number", "minimum": 0, "maximum": LONGEST_WAIT}).by_default(0)
+_COMMON_FIELDS: Fields = {
     "id": _IDENTITY,
-    "type": Field(_one_of(EVENT_TYPES), {"type": "string", "enum": list(EVENT_TYPES)}),
-    "at": Field(_instant, {"type": "string", "format": "date-time"}),
+    "type": one_of(*EVENT_TYPES),
+    "at": instant(),
     "base_ref": _NAME,
     "queue_name": _NAME,
-    "priority_rule_name": Field(_text(255, nullable=True), _string_schema(255, nullable=True), None),
-    "source": Field(_text(40), _string_schema(40), "api"),
+    "priority_rule_name": text(255, is_nullable=True).by_default(None),
+    "source": text(40).by_default("api"),
 }
-_STAY_FIELDS = {"session_id": _IDENTITY, "pull_request": _PULL_REQUEST}
+_STAY_FIELDS: Fields = {"session_id": _IDENTITY, "pull_request": _PULL_REQUEST}
 
-FIELDS_OF: dict[str, dict[str, Field]] = {
+_FIELDS_OF: dict[str, Fields] = {
     QUEUE_ENTERED: _STAY_FIELDS,
     QUEUE_LEFT: {
         **_STAY_FIELDS,
-        "reason": Field(_one_of(EXIT_REASONS), {"type": "string", "enum": list(EXIT_REASONS)}),
-        "batch_id": Field(_text(200, nullable=True), _string_schema(200, nullable=True), None),
+        "reason": one_of(*EXIT_REASONS),
+        "batch_id": text(200, is_nullable=True).by_default(None),
         "seconds_waiting_for_schedule": _WAIT,
         "seconds_waiting_for_freeze": _WAIT,
     },
@@ -184,18 +95,16 @@ FIELDS_OF: dict[str, dict[str, Field]] = {
         **_STAY_FIELDS,
         "batch_id": _IDENTITY,
         "attempt": _ATTEMPT,
-        "outcome": Field(_one_of(CHECK_OUTCOMES), {"type": "string", "enum": list(CHECK_OUTCOMES)}),
+        "outcome": one_of(*CHECK_OUTCOMES),
     },
     BISECTION_STARTED: {
         "batch_id": _IDENTITY,
-        "depth": Field(_integer(0, 1000), _integer_schema(0, 1000)),
+        "depth": integer(0, 1000),
         "batch_pull_requests": _BATCH,
     },
-    BISECTION_ENDED: {"batch_id": _IDENTITY, "culprit_found": _BOOLEAN, "max_failures_reached": _BOOLEAN},
+    BISECTION_ENDED: {"batch_id": _IDENTITY, "culprit_found": BOOLEAN, "max_failures_reached": BOOLEAN},
 }
-_ALL_FIELDS = {type: {**COMMON_FIELDS, **more} for type, more in FIELDS_OF.items()}
-
-_STORED_AS = {wire: stored for stored, wire in WIRE_NAMES.items()}
+EVENT_FIELDS: dict[str, Fields] = {type: {**_COMMON_FIELDS, **more} for type, more in _FIELDS_OF.items()}
 
 
 def read_event(value: Any, pointer: str, now: int) -> Event | list[FieldError]:
@@ -203,18 +112,17 @@ def read_event(value: Any, pointer: str, now: int) -> Event | list[FieldError]:
     if not isinstance(value, dict):
         return [FieldError("body", pointer, "must be an object: an event")]
     type = value.get("type")
-    fields = _ALL_FIELDS.get(type, COMMON_FIELDS) if isinstance(type, str) else COMMON_FIELDS
-    content: dict[str, Any] = {}
-    errors = []
-    for name, field in fields.items():
-        try:
-            content[_STORED_AS.get(name, name)] = _read_field(field, value, name)
-        except InvalidEventField as error:
-            errors.append(FieldError("body", f"{pointer}/{name}", str(error)))
-    if fields is not COMMON_FIELDS:
+    fields = EVENT_FIELDS.get(type) if isinstance(type, str) else None
+    content, errors = read_fields(fields or _COMMON_FIELDS, value, pointer)
+    if fields is not None:
         errors += _unknown_fields(value, fields, pointer)
     errors += _cross_errors(value, content, pointer, now)
-    return errors or Event(**content)
+    if errors:
+        return errors
+    for stored, wire in WIRE_NAMES.items():
+        if wire in content:
+            content[stored] = content.pop(wire)
+    return Event(**content)
 
 
 def are_plainly_valid(events: Sequence[Event], now: int) -> bool:
@@ -262,15 +170,7 @@ def _is_plain_batch(batch: str | None, own: int | None) -> bool:
     )
 
 
-def _read_field(field: Field, value: dict[str, Any], name: str) -> Any:
-    if name in value:
-        return field.read(value[name])
-    if field.is_required:
-        raise InvalidEventField("is missing")
-    return field.default
-
-
-def _unknown_fields(value: dict[str, Any], fields: dict[str, Field], pointer: str) -> list[FieldError]:
+def _unknown_fields(value: dict[str, Any], fields: Fields, pointer: str) -> list[FieldError]:
     return [
         FieldError("body", f"{pointer}/{_escaped(name)}", f"is not a field of {value['type']}")
         for name in value
@@ -286,7 +186,7 @@ def _escaped(name: str) -> str:
 
 def _cross_errors(value: dict[str, Any], content: dict[str, Any], pointer: str, now: int) -> list[FieldError]:
     errors = []
-    happened_at = content.get("happened_at")
+    happened_at = content.get("at")
     if happened_at is not None and not 0 <= happened_at <= now + AHEAD_OF_NOW:
         latest = format_instant(now + AHEAD_OF_NOW)
         errors.append(
