@@ -2,7 +2,6 @@
 
 import asyncio
 from collections.abc import AsyncIterator, Mapping
-from contextlib import AbstractAsyncContextManager, nullcontext
 
 import msgspec
 from starlette.requests import Request
@@ -22,7 +21,7 @@ from mergecast.api.openapi.operation import (
     object_of,
 )
 from mergecast.api.parameters import QUERY, read_input
-from mergecast.api.request_body import RequestBody, is_gzip
+from mergecast.api.request_body import RequestBody
 from mergecast.api.responses import head_only, json_response
 from mergecast.api.routing import REPOSITORY_PATH, Route, admission_of
 from mergecast.api.services import Services
@@ -32,7 +31,6 @@ from mergecast.queues.model.event import Event
 from mergecast.queues.store.values import KnownRepository, Selection
 
 SELECTION = ("source", "start_at", "end_at")
-_SMALL_BODY = 256 << 10
 # How long an export waits for another one of its credential to end.
 EXPORT_WAITING_SECONDS = 20.0
 _BODY = RequestBody(LARGEST_BODY, tuple(READERS))
@@ -47,19 +45,13 @@ class EventHandlers:
         media_type = _BODY.check_head(request)
         repository = read_input(segments, request.scope["query_string"]).repository
         now = self._services.now()
-        async with _BODY.read(self._services.buffers, request) as body, self._turn(request, body):
+        async with _BODY.read_in_turn(self._services.buffers, request) as body:
             # Reading thousands of events takes a while; in a thread, other requests are answered meanwhile.
             events = await asyncio.to_thread(READERS[media_type], body, now)
             await self._services.find(repository)
             receipt = await self._services.database.record(repository, events)
         self._services.metrics.delivery(receipt.stored, receipt.duplicates)
         return json_response({"stored": receipt.stored, "duplicates": receipt.duplicates})
-
-    def _turn(self, request: Request, body: bytes) -> AbstractAsyncContextManager[object]:
-        """Large bodies are decoded one at a time; a compressed body already has its turn."""
-        if len(body) <= _SMALL_BODY or is_gzip(request):
-            return nullcontext()
-        return self._services.buffers.large_body(request)
 
     async def delete(self, request: Request, segments: Mapping[str, str]) -> Response:
         """Delete the events of a source, a period, or both."""

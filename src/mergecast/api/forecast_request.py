@@ -12,7 +12,8 @@ from mergecast.api.platform_access import Access, access_for
 from mergecast.api.request_body import Buffers, ObjectBody
 from mergecast.api.services import Services
 from mergecast.errors import FieldError, InvalidInput, MergecastError
-from mergecast.inputs.field import Fields, InvalidValue
+from mergecast.inputs.field import Fields, read_field
+from mergecast.inputs.json_object import NOT_JSON
 from mergecast.judge.errors import LimitReached
 from mergecast.judge.messages import (
     LONGEST_DOCUMENT,
@@ -76,18 +77,14 @@ class _Given:
         self._texts, self._fields = texts, fields
 
     def read(self, name: str) -> Any:
-        value = self._decoded(name) if name in self._texts else None
-        try:
-            return self._fields[name].read(value)
-        except InvalidValue as refused:
-            raise _wrong(name, str(refused)) from None
+        return read_field(self._fields, name, self._decoded(name) if name in self._texts else None)
 
     def _decoded(self, name: str) -> Any:
         text = self._texts[name]
         is_long = len(text) > _LONGEST_VALUE
         try:
             return _read_document(text) if is_long else msgspec.json.decode(text)
-        except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+        except NOT_JSON as error:
             is_other = is_long and isinstance(error, msgspec.ValidationError)
             raise _wrong(name, _TOO_LONG if is_other else "is not valid JSON") from None
 

@@ -17,7 +17,7 @@ from mergecast.api.routing import PRODUCTS_PAGE, REPOSITORY_PATH, Route, admissi
 from mergecast.api.services import Services
 from mergecast.errors import FieldError, InvalidInput
 from mergecast.inputs.field import Field, object_schema
-from mergecast.inputs.json_object import json_kind
+from mergecast.inputs.json_object import NOT_JSON, json_kind
 from mergecast.queues.model.nearest import nearest
 from mergecast.queues.model.repository import PRODUCTS, in_order
 
@@ -70,7 +70,7 @@ def _read_names(text: bytes | None) -> list[str]:
         raise _wrong(f"is missing; it is a list of {known}")
     try:
         names = msgspec.json.decode(text, type=list[str])
-    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+    except NOT_JSON:
         came = json_kind(text)
         message = f"must be a list with any of {known} (empty: none is enabled)"
         raise _wrong(message + (f"; got {came}" if came != "a list" else ", each a string")) from None

@@ -7,7 +7,7 @@ nothing else does.
 import asyncio
 import zlib
 from collections.abc import AsyncIterator, Mapping
-from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from contextlib import AbstractAsyncContextManager, asynccontextmanager, nullcontext
 from typing import Any
 
 import msgspec
@@ -19,8 +19,8 @@ from mergecast.api.fair_shares import FairShare
 from mergecast.api.problems import HttpError
 from mergecast.api.routing import admission_of
 from mergecast.errors import FieldError, InvalidInput
-from mergecast.inputs.field import Fields, InvalidValue
-from mergecast.inputs.json_object import JsonObject
+from mergecast.inputs.field import Fields, read_field
+from mergecast.inputs.json_object import NOT_JSON, JsonObject
 
 JSON = "application/json"
 CALLER_LIMIT = 4 * LARGEST_BODY
@@ -29,6 +29,7 @@ CALLERS = BufferLimits(
 )
 # Anyone may begin a request without a credential, so the time is short: webhooks and tokens arrive at once.
 VISITORS = BufferLimits("address", 4 * LARGEST_BODY, 2 * LARGEST_BODY, most_arriving=50, seconds=10.0)
+_SMALL_BODY = 256 << 10
 _CHUNK = 64 << 10
 _MOST_MEMBERS = 10_000  # one for each event of the largest delivery
 
@@ -80,6 +81,14 @@ class RequestBody:
             async with buffers.large_body(request):
                 yield await asyncio.to_thread(unpack, body, self.limit)
 
+    @asynccontextmanager
+    async def read_in_turn(self, buffers: Buffers, request: Request) -> AsyncIterator[bytes]:
+        """The same for a body that is decoded as a whole: large ones are decoded one at a time."""
+        async with self.read(buffers, request) as body:
+            has_turn = len(body) <= _SMALL_BODY or is_gzip(request)
+            async with nullcontext() if has_turn else buffers.large_body(request):
+                yield body
+
 
 class ObjectBody(RequestBody):
     """A JSON object with a few declared fields; unknown fields are refused."""
@@ -98,12 +107,9 @@ class ObjectBody(RequestBody):
         """The value of a short field."""
         try:
             value = msgspec.json.decode(text)
-        except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+        except NOT_JSON:
             value = text  # every field refuses bytes, with its usual message
-        try:
-            return self.fields[name].read(value)
-        except InvalidValue as refused:
-            raise InvalidInput([FieldError("body", f"/{name}", str(refused))]) from None
+        return read_field(self.fields, name, value)
 
 
 def is_gzip(request: Request) -> bool:

@@ -23,13 +23,13 @@ from mergecast.api.responses import json_response
 from mergecast.api.routing import PULL_REQUEST_PATH, Route
 from mergecast.api.services import Services
 from mergecast.errors import FieldError, InvalidInput, NotFound
-from mergecast.inputs.field import Schema
+from mergecast.inputs.field import Schema, closed_schema
 from mergecast.inputs.json_object import decode_json
 from mergecast.inputs.kinds import decimal
 from mergecast.judge.errors import LimitReached
 from mergecast.judge.messages import SNAPSHOT, SnapshotAnswer, SnapshotQuestion
 from mergecast.queues.model.instant import format_instant
-from mergecast.queues.model.snapshot import Part
+from mergecast.queues.model.snapshot import RECORD_KEYS
 from mergecast.queues.store.values import RecordedSnapshot
 
 _BODY = RequestBody(8 << 20)
@@ -106,31 +106,24 @@ def _not_recorded(given: Input) -> NotFound:
 
 _NUMBER = replace(NUMBER, field=decimal(0, LARGEST_RECORDED))
 _PULL = {"type": "object", "description": "The platform's answer to `GET /repos/…/pulls/{number}`"}
-_SNAPSHOT: Schema = {
-    "type": "object",
-    "properties": {
-        "pull": _PULL,
-        **{part.key: {} for part in Part if part is not Part.SENDER},
-        "recorded_at": DATE_TIME,
-    },
-    "required": ["pull"],
-    "additionalProperties": False,
-}
+# The parts are the platform's own answers, which its documentation describes.
+_PARTS: dict[str, Schema] = {key: {} for key in RECORD_KEYS}
+_RECORD = closed_schema({**_PARTS, "pull": _PULL, "recorded_at": DATE_TIME}, ("pull",))
 
 
 def snapshot_routes(services: Services) -> list[Route]:
     handlers, path, tag = SnapshotHandlers(services), f"{PULL_REQUEST_PATH}/snapshot", "Configuration"
-    record_one = Operation(
+    record = Operation(
         tag,
         "Record what the platform says about a pull request",
         json_content(object_of({"number": INTEGER, "open": {"type": "boolean"}})),
         (_NUMBER,),
-        json_body(_SNAPSHOT, {"pull": {"number": 42}}),
+        json_body(_RECORD, {"pull": {"number": 42}}),
     )
     show = Operation(tag, "The snapshot of a pull request", json_content({"type": "object"}), (_NUMBER,))
     delete = Operation(tag, "Delete the snapshot of a pull request", DELETED, (_NUMBER,))
     return [
-        Route("PUT", path, Right.INGEST, handlers.record, record_one, is_costly=True),
+        Route("PUT", path, Right.INGEST, handlers.record, record, is_costly=True),
         Route("GET", path, Right.INGEST, handlers.show, show),
         Route("DELETE", path, Right.INGEST, handlers.delete, delete),
     ]

@@ -2,7 +2,6 @@
 
 import asyncio
 from collections.abc import Mapping
-from contextlib import AbstractAsyncContextManager, nullcontext
 from typing import Annotated, NamedTuple
 
 import msgspec
@@ -25,7 +24,7 @@ from mergecast.api.openapi.operation import (
 )
 from mergecast.api.parameters import read_input
 from mergecast.api.problems import not_known
-from mergecast.api.request_body import RequestBody, is_gzip
+from mergecast.api.request_body import RequestBody
 from mergecast.api.responses import json_response
 from mergecast.api.routing import REPOSITORY_PATH, Route, admission_of
 from mergecast.api.services import Services
@@ -41,7 +40,6 @@ from mergecast.queues.model.instant import NotAnInstant, format_instant, parse_i
 from mergecast.queues.model.repository import Repository
 from mergecast.queues.store.values import Cursor
 
-_SMALL_BODY = 256 << 10
 _BODY = RequestBody(LARGEST_BODY)
 _MOST_ITEMS = 10_000
 _SHAPE = (
@@ -97,7 +95,7 @@ class SourceHandlers:
         given = read_input(segments, request.scope["query_string"])
         source, repository = given.values["source"], given.repository
         now, intake = self._services.now(), self._services.intake
-        async with _BODY.read(self._services.buffers, request) as body, self._turn(request, body):
+        async with _BODY.read_in_turn(self._services.buffers, request) as body:
             page = await asyncio.to_thread(_read, source, body, now)
         id = await self._identify(repository, page.identity, admission_of(request).caller)
         await self._services.find(repository)
@@ -115,12 +113,6 @@ class SourceHandlers:
         store = self._services.database
         await rename_imported(store, named, identity, lambda known: caller.may(Right.INGEST, known))
         return identity.id if caller.is_operator else None
-
-    def _turn(self, request: Request, body: bytes) -> AbstractAsyncContextManager[object]:
-        """Large bodies are decoded one at a time; a compressed body already has its turn."""
-        if len(body) <= _SMALL_BODY or is_gzip(request):
-            return nullcontext()
-        return self._services.buffers.large_body(request)
 
     async def cursor(self, request: Request, segments: Mapping[str, str]) -> Response:
         """Where the import of a source resumes; null if there was none."""

@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from mergecast.errors import FieldError
+from mergecast.errors import FieldError, InvalidInput
 
 Schema = dict[str, Any]
 
@@ -52,6 +52,14 @@ def closed_schema(properties: Mapping[str, Schema], required: Sequence[str] = ()
     """An object with these properties and no others."""
     schema: Schema = {"type": "object", "properties": dict(properties), "additionalProperties": False}
     return {**schema, "required": list(required)} if required else schema
+
+
+def read_field(fields: Fields, name: str, value: Any) -> Any:
+    """The value of one field of a body; raises InvalidInput."""
+    try:
+        return fields[name].read(value)
+    except InvalidValue as refused:
+        raise InvalidInput([FieldError("body", f"/{name}", str(refused))]) from None
 
 
 def read_fields(

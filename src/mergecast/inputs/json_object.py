@@ -11,6 +11,8 @@ from mergecast.errors import FieldError, InvalidInput
 from mergecast.queues.model.nearest import nearest
 from mergecast.queues.model.plain_data import pointer
 
+# What the decoder raises for text that is not JSON.
+NOT_JSON = (msgspec.DecodeError, UnicodeDecodeError, RecursionError)
 _MALFORMED = "JSON is malformed: "  # the prefix of most of the decoder's messages
 # Bytes a body may hold besides the values of known fields: field names, white space, a mistake.
 _MOST_BESIDES = 64 << 10
@@ -74,16 +76,21 @@ def decode_json(body: bytes, type: Any, otherwise: str) -> Any:
         return msgspec.json.decode(body, type=type)
     except msgspec.ValidationError:
         message = otherwise
-    except msgspec.DecodeError as error:
-        reason = str(error).removeprefix(_MALFORMED)[:200]
+    except NOT_JSON as error:
+        reason = why_not_json(error)
         if _is_half_of_a_pair(reason, body):
             reason = "half of a surrogate pair in a string"
         message = f"the body is not valid JSON: {reason}"
-    except UnicodeDecodeError:
-        message = "the body is not valid JSON: not UTF-8"
-    except RecursionError:
-        message = "the body is not valid JSON: nested too deeply"
     raise InvalidInput([FieldError("body", "", message)])
+
+
+def why_not_json(error: Exception) -> str:
+    """Why the decoder raised one of the errors in `NOT_JSON`."""
+    if isinstance(error, UnicodeDecodeError):
+        return "not UTF-8"
+    if isinstance(error, RecursionError):
+        return "nested too deeply"
+    return str(error).removeprefix(_MALFORMED)[:200]
 
 
 def _is_half_of_a_pair(reason: str, body: bytes) -> bool:

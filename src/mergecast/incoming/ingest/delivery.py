@@ -10,12 +10,12 @@ import msgspec
 
 from mergecast.errors import FieldError, InvalidInput
 from mergecast.incoming.ingest.event_rules import read_event
+from mergecast.inputs.json_object import NOT_JSON, why_not_json
 from mergecast.queues.model.event import Event
 from mergecast.queues.model.instant import SECOND, format_instant
 
 MOST_EVENTS = 10_000
 
-_MALFORMED = "JSON is malformed: "  # the prefix of most messages of the decoder
 _TOKEN = re.compile(rb'"[^"\\]*+(?:\\.[^"\\]*+)*+"|[{\[]', re.DOTALL)
 _MOST_CONTAINERS = 2 * MOST_EVENTS + 1  # each event is an object and may hold a list
 _MOST_STRINGS = 40 * MOST_EVENTS  # names and values of fields: twice what is possible
@@ -94,17 +94,13 @@ class _NotJson:
 def _decode(text: bytes) -> Any:
     try:
         return msgspec.json.decode(text)
-    except msgspec.DecodeError as error:
-        reason = str(error).removeprefix(_MALFORMED)[:200]
+    except NOT_JSON as error:
+        reason = why_not_json(error)
         if "surrogate" in reason:
             return _decode_halves(text, "half of a surrogate pair in a string")
         if "truncated" in reason and b"\\u" in text:
             return _decode_halves(text, reason)  # half of a pair near the end looks truncated to the decoder
         return _NotJson(f"is not valid JSON: {reason}")
-    except UnicodeDecodeError:
-        return _NotJson("is not valid JSON: not UTF-8")
-    except RecursionError:
-        return _NotJson("is not valid JSON: nested too deeply")
 
 
 def _decode_halves(text: bytes, otherwise: str) -> Any:

@@ -20,13 +20,11 @@ from mergecast.queues.model.recorded_state import (
     read_status,
     read_thread,
 )
-from mergecast.queues.model.snapshot import NEVER_QUEUED, Part, ReviewDecision, Snapshot
+from mergecast.queues.model.snapshot import NEVER_QUEUED, RECORD_KEYS, Part, ReviewDecision, Snapshot
 
 DECISIONS = ("APPROVED", "CHANGES_REQUESTED", "REVIEW_REQUIRED")
 DEPENDENCY_STATES = ("open", "merged", "closed")
 
-# The sender of a command is not recorded.
-_KEYS = ("pull", *(part.key for part in Part if part is not Part.SENDER), "recorded_at")
 _TEAM = re.compile(r"[^/\s]+/[^/\s]+")
 _REFERENCE = re.compile(r"[^/\s]+/[^/#\s]+#[0-9]+")
 _LONGEST_SHOWN = 60
@@ -41,7 +39,7 @@ def read_snapshot(document: Any, *, number: int, now: int) -> Snapshot:
     if not isinstance(document, dict):
         root.wrong("an object")
         raise InvalidInput(errors)
-    unknown = [key for key in document if key not in _KEYS]
+    unknown = [key for key in document if key not in RECORD_KEYS]
     # No more are listed, and it takes long to find out which key was meant.
     errors += map(_unknown, unknown[:MOST_ERRORS])
     pull = root.member("pull")
@@ -58,8 +56,8 @@ def read_snapshot(document: Any, *, number: int, now: int) -> Snapshot:
 
 
 def _unknown(key: str) -> FieldError:
-    near = nearest(key, _KEYS)
-    advice = f"did you mean `{near}`?" if near else "known keys are " + ", ".join(_KEYS)
+    near = nearest(key, RECORD_KEYS)
+    advice = f"did you mean `{near}`?" if near else "known keys are " + ", ".join(RECORD_KEYS)
     return FieldError("body", pointer(key[:_LONGEST_SHOWN]), f"is not a known key; {advice}")
 
 

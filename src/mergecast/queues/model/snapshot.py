@@ -89,6 +89,10 @@ class Part(Enum):
         self.absent = absent
 
 
+# The keys of a record. The sender of a command is not recorded.
+RECORD_KEYS = ("pull", *(part.key for part in Part if part is not Part.SENDER), "recorded_at")
+
+
 @dataclass(frozen=True, slots=True)
 class ReviewDecision:
     """The platform's own decision; None if it requires no review."""
