@@ -68,7 +68,7 @@ class DashboardFiles:
     @cached_property
     def _assets(self) -> dict[str, Path]:
         folder = self._services.dashboard / "assets"
-        return {one.name: one for one in folder.iterdir()} if folder.is_dir() else {}
+        return {file.name: file for file in folder.iterdir()} if folder.is_dir() else {}
 
     async def page(self, _: Request, __: Mapping[str, str]) -> Response:
         """The same page for everyone and every URL below the prefix, which becomes its base."""

@@ -118,7 +118,7 @@ class ForecastHandlers:
         except TooMuchToRead:
             raise HttpError(422, _TOO_MANY) from None
         if answer.errors:
-            raise InvalidInput([FieldError("body", one.pointer, one.message) for one in answer.errors])
+            raise InvalidInput([FieldError("body", error.pointer, error.message) for error in answer.errors])
         if answer.too_little is not None:
             raise HttpError(422, answer.too_little)
         return answer

@@ -108,7 +108,7 @@ _FIELDS = {
 
 
 def read_wanted_key(body: bytes, now: int) -> WantedKey:
-    """Everything wrong with the body is reported at once."""
+    """The key that a body asks for, or every error in it at once."""
     content = decode_json(body, dict[str, Any], "the body must be a JSON object that describes a key")
     unknown = [unknown_field(name, tuple(_FIELDS), "a key") for name in content if name not in _FIELDS]
     values, errors = read_fields(_FIELDS, content)

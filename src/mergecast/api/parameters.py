@@ -1,4 +1,4 @@
-"""Path and query parameters as typed values; the OpenAPI document is generated from the same table."""
+"""Path and query parameters: each is declared once, for the reader and for OpenAPI."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -104,7 +104,7 @@ class Input:
 
 
 def read_input(segments: Mapping[str, str], query: bytes, names: tuple[str, ...] = ()) -> Input:
-    """Path and query; everything wrong with them is reported at once."""
+    """The parameters of path and query, or every error in them at once."""
     return _read_input(tuple(segments.items()), query, names)
 
 

@@ -54,7 +54,10 @@ class ProductHandlers:
 
 
 def _read_products(text: bytes | None) -> tuple[str, ...]:
-    """From JSON text, because a megabyte of it can take thirty when decoded; names alone take less."""
+    """Reads JSON text, which is decoded only as names: other values could take thirty times its memory.
+
+    Raises InvalidInput, because several names can be wrong.
+    """
     names = _read_names(text)
     errors = [
         error for place, name in enumerate(names) if (error := _error(place, name, names[:place])) is not None

@@ -85,8 +85,9 @@ class RequestBody:
     async def read_in_turn(self, buffers: Buffers, request: Request) -> AsyncIterator[bytes]:
         """The same for a body that is decoded as a whole: large ones are decoded one at a time."""
         async with self.read(buffers, request) as body:
-            has_turn = len(body) <= _SMALL_BODY or is_gzip(request)
-            async with nullcontext() if has_turn else buffers.large_body(request):
+            # A compressed body has its turn already.
+            needs_turn = len(body) > _SMALL_BODY and not is_gzip(request)
+            async with buffers.large_body(request) if needs_turn else nullcontext():
                 yield body
 
 

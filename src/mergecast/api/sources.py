@@ -105,8 +105,8 @@ class SourceHandlers:
     async def _identify(self, named: Repository, identity: Identity | None, caller: Caller) -> int | None:
         """Rename the repository if the platform did so; returns the id to remember for the next time.
 
-        Only the operator's word is remembered: with the id of a stranger's repository, a later webhook
-        about that one would give it the data of this one.
+        Only an id that the operator sent is remembered. With the id of another repository, a later webhook
+        about that repository would give it the data of this one.
         """
         if identity is None or not identity.is_named(str(named)):
             return None
@@ -165,7 +165,7 @@ _EXAMPLE: dict[str, object] = {
 def source_routes(services: Services) -> list[Route]:
     handlers, tag = SourceHandlers(services), "Sources"
     path = f"{REPOSITORY_PATH}/sources"
-    one = f"{path}/{{source}}"
+    source = f"{path}/{{source}}"
     show = Operation(
         tag,
         "What each source delivered, and what could not be translated",
@@ -187,7 +187,7 @@ def source_routes(services: Services) -> list[Route]:
     )
     return [
         Route("GET", path, Right.READ, handlers.show, show),
-        Route("POST", f"{one}/deliveries", Right.INGEST, handlers.receive, receive),
-        Route("GET", f"{one}/cursor", Right.INGEST, handlers.cursor, cursor),
-        Route("POST", f"{one}/translate", Right.INGEST, handlers.translate, translate, is_costly=True),
+        Route("POST", f"{source}/deliveries", Right.INGEST, handlers.receive, receive),
+        Route("GET", f"{source}/cursor", Right.INGEST, handlers.cursor, cursor),
+        Route("POST", f"{source}/translate", Right.INGEST, handlers.translate, translate, is_costly=True),
     ]

@@ -77,7 +77,7 @@ def _body(statistic: Statistic, reader: Reader, question: Question) -> bytes:
 def _count_groups(answer: object) -> int:
     """An answer has a list of groups or names, or is a list of records that have lists of queues."""
     if isinstance(answer, list):
-        return sum(len(queues) for one in answer for queues in one.values())
+        return sum(len(queues) for record in answer for queues in record.values())
     if isinstance(answer, dict):
         return max(len(answer.get(name, ())) for name in ("groups", "base_refs", "queue_names", "queues"))
     return 0

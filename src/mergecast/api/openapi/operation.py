@@ -63,7 +63,9 @@ class Operation:
     tag: str
     summary: str
     answer: Content
-    parameters: tuple[Parameter, ...] = ()  # of the query; one of the path replaces the usual one
+    parameters: tuple[
+        Parameter, ...
+    ] = ()  # of the query; a path parameter replaces the usual one of its name
     body: Content | None = None
     status: int = 200
     success: str = "Success"

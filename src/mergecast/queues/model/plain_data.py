@@ -1,4 +1,4 @@
-"""Plain data from outside, read field by field: every error is noted with its place, none is raised."""
+"""Reads the platform's answers field by field: every error is noted with its place, and none is raised."""
 
 from collections.abc import Iterable
 from enum import Enum
@@ -60,7 +60,7 @@ class Node:
         return self.value is None or self.value is _ABSENT
 
     def member(self, key: str) -> "Node":
-        """The value under this key. Members of what is no object are not noted again."""
+        """The value under this key. If this is not an object, that is noted once, not for every member."""
         if isinstance(self.value, dict):
             return Node(self.value.get(key, _ABSENT), self._errors, self, key)
         self.wrong("an object")
