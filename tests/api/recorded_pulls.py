@@ -1,6 +1,5 @@
 """Recorded pull requests in a repository per test, and a server whose clock the test sets."""
 
-import json
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -11,8 +10,8 @@ import httpx
 
 from live_server import LiveServer, live_server
 from mergecast.queues.model.instant import parse_instant
+from scenario_files import document_text, recorded_pull
 
-SCENARIOS = Path(__file__).parents[1] / "scenarios"
 NOON = parse_instant("2026-11-16T12:00:00Z")  # a Monday
 
 Record = dict[str, Any]
@@ -59,9 +58,7 @@ def simulator(folder: Path, **serving: Any) -> Iterator[Simulator]:
 
 def scenario(name: str) -> tuple[str, Record]:
     """The document and the recorded pull request of a scenario."""
-    folder = SCENARIOS / name
-    record: Record = json.loads((folder / "snapshot.json").read_text(encoding="utf-8"))
-    return (folder / "document.yml").read_text(encoding="utf-8"), record
+    return document_text(name), recorded_pull(name)
 
 
 def repository_of(record: Record) -> str:

@@ -8,12 +8,12 @@ from pathlib import Path
 import pytest
 
 from api.problem_documents import error, invalid, problem
-from api.recorded_pulls import NOON, SCENARIOS, Simulator, record, repository_of, scenario, simulator
+from api.recorded_pulls import NOON, Simulator, record, repository_of, scenario, simulator
 from live_server import NO_LIMITS
 from local_client import request
 from mergecast.queues.model.instant import HOUR, parse_instant
+from scenario_files import NAMES, SCENARIOS
 
-NAMES = sorted(folder.name for folder in SCENARIOS.iterdir() if folder.is_dir())
 _QUEUE = "queue_rules: [{name: default}]\n"
 _INVALID = "queue_rules:\n  - name: default\n    batch_size: 0\n"
 _GREETING = """\

@@ -1,7 +1,6 @@
 """The tasks of a child, run in this process."""
 
 import json
-from pathlib import Path
 from typing import Any
 
 import msgspec
@@ -30,9 +29,8 @@ from mergecast.judge.messages import (
 )
 from mergecast.queues.model.instant import parse_instant
 from mergecast.queues.model.snapshot import Part
+from scenario_files import NAMES, document_text, recorded_pull
 
-_SCENARIOS = Path(__file__).parents[1] / "scenarios"
-_NAMES = sorted(folder.name for folder in _SCENARIOS.iterdir() if folder.is_dir())
 _CORPUS = SHARED / "corpus" / "configs"
 _NOW = parse_instant("2026-11-16T12:00:00Z")
 # Pull requests of ten kinds.
@@ -59,11 +57,6 @@ def _simulated(setting: Setting, record: dict[str, Any]) -> SimulationAnswer:
     return simulated
 
 
-def _record(name: str) -> dict[str, Any]:
-    record: dict[str, Any] = json.loads((_SCENARIOS / name / "snapshot.json").read_text(encoding="utf-8"))
-    return record
-
-
 def _needs(text: str) -> NeedsAnswer:
     found: NeedsAnswer = _ask(NEEDS, _setting(text), NeedsAnswer)
     return found
@@ -74,10 +67,10 @@ def test_every_question_has_its_task() -> None:
     assert {BODY, CONFIGURATION, "schema", NEEDS, SNAPSHOT, PULL_REQUEST, REPOSITORY} == TASKS.keys()
 
 
-@pytest.mark.parametrize("name", _NAMES)
+@pytest.mark.parametrize("name", NAMES)
 def test_parts_that_are_not_needed_do_not_matter(name: str) -> None:
     """Without the parts that its document does not need, every scenario gives the same report."""
-    text, record = (_SCENARIOS / name / "document.yml").read_text(encoding="utf-8"), _record(name)
+    text, record = document_text(name), recorded_pull(name)
     now = parse_instant(record["recorded_at"])
     setting = msgspec.structs.replace(_setting(text, now), remotes=record.get("extends", {}))
     needs = _ask(NEEDS, setting, NeedsAnswer)
@@ -160,7 +153,7 @@ def test_what_else_is_found_with_needs() -> None:
 @pytest.mark.skipif(not _CORPUS.exists(), reason=f"the documents are not beside the project: {_CORPUS}")
 def test_documents_of_real_repositories() -> None:
     """Each on ten kinds of pull requests, reported for one and for all, in Markdown and as text."""
-    records = {name: _record(name) for name in _KINDS}
+    records = {name: recorded_pull(name) for name in _KINDS}
     raws = tuple(
         Record(record["pull"]["number"], msgspec.Raw(msgspec.json.encode(record)))
         for record in records.values()
@@ -185,7 +178,7 @@ def test_documents_of_real_repositories() -> None:
 
 
 def _titled(number: int, title: str | None) -> Record:
-    record = _record("draft")
+    record = recorded_pull("draft")
     record["pull"] |= {"number": number, "title": title}
     return Record(number, msgspec.Raw(msgspec.json.encode(record)))
 
@@ -256,7 +249,7 @@ def test_one_pull_request_whose_text_takes_too_long() -> None:
 def test_a_single_pull_request_that_takes_too_long() -> None:
     """The pull request is blamed, not the document."""
     document = json.dumps({"pull_request_rules": _slow_rules()})
-    record = _record("draft")
+    record = recorded_pull("draft")
     record["pull"]["title"] = "a" * 60 + "!"
 
     found = _simulated(_setting(document), record)

@@ -1,10 +1,9 @@
-"""Scenarios a team would recognise: a document, a recorded pull request, and what is answered.
+"""Simulates the scenarios and compares what is answered with `summary.md` in their folders.
 
-Each folder of `tests/scenarios` is one. Its instant is the `recorded_at` of the snapshot. With UPDATE_GOLDEN
-in the environment the answers are written instead of compared.
+The instant of a scenario is the `recorded_at` of its pull request. With UPDATE_GOLDEN in the environment the
+answers are written instead of compared.
 """
 
-import json
 import os
 import re
 from collections.abc import Callable
@@ -21,14 +20,12 @@ from mergecast.language.rules.simulation import Simulation
 from mergecast.queues.model.instant import SECOND
 from mergecast.queues.model.recorded import read_snapshot
 from mergecast.queues.model.snapshot import Snapshot
-
-SCENARIOS = Path(__file__).parents[1] / "scenarios"
-NAMES = sorted(folder.name for folder in SCENARIOS.iterdir() if folder.is_dir())
+from scenario_files import SCENARIOS, document_text, recorded_pull
 
 
 @dataclass(frozen=True)
 class Scenario:
-    """What one folder holds, read."""
+    """What the files of a scenario mean."""
 
     folder: Path
     verdict: ReadResult
@@ -41,11 +38,9 @@ class Scenario:
 
 
 def scenario(name: str) -> Scenario:
-    folder = SCENARIOS / name
-    record = json.loads((folder / "snapshot.json").read_text(encoding="utf-8"))
+    record = recorded_pull(name)
     snapshot = read_snapshot(record, number=record["pull"]["number"], now=0)
-    text = (folder / "document.yml").read_text(encoding="utf-8")
-    return Scenario(folder, verdict(text, snapshot), snapshot)
+    return Scenario(SCENARIOS / name, verdict(document_text(name), snapshot), snapshot)
 
 
 def verdict(text: str, snapshot: Snapshot) -> ReadResult:

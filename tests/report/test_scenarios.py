@@ -10,7 +10,8 @@ from mergecast.language.report.markdown import LONGEST_SUMMARY, summary
 from mergecast.language.report.pull_request import pull_request_report
 from mergecast.language.report.terminal import plain_text
 from report.rendering import PLATFORM_LINKS, prose_text, spans, tokens
-from report.scenarios import NAMES, assert_golden, scenario
+from report.scenarios import assert_golden, scenario
+from scenario_files import NAMES
 
 
 @pytest.mark.parametrize("name", NAMES)

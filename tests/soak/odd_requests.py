@@ -8,11 +8,11 @@ from random import Random
 from typing import Any, NamedTuple
 from urllib.parse import quote
 
-from api.recorded_pulls import SCENARIOS
 from api.signed_webhooks import signed_headers
 from builders import worked_example
 from live_server import DAY
 from mergecast.api.routing import GITHUB_HOOK, Route
+from scenario_files import NAMES, recorded_pull
 from soak.odd_values import ODD_BYTES, odd_json, odd_segment
 from sources.activity_log_stories import STORIES as LOG_STORIES
 from sources.github_stories import STORIES as GITHUB_STORIES
@@ -39,7 +39,6 @@ _QUERY: Mapping[str, Sequence[str]] = {
     "limit": ("20",),
     "source": ("api",),
 }
-_SNAPSHOTS = sorted(SCENARIOS.glob("*/snapshot.json"))
 _HEADERS = (
     "Content-Type", "Content-Encoding", "If-None-Match", "Accept", "Accept-Encoding", "Cookie", "Origin",
     "X-Forwarded-For", "X-Request-Id", "Range", "X-GitHub-Event", "X-GitHub-Delivery", "Last-Event-ID",
@@ -127,7 +126,7 @@ def _example(chance: Random, route: Route, published: Any) -> Any:
         case "events":
             return chance.sample(worked_example(), 4)
         case "snapshot":
-            return json.loads(chance.choice(_SNAPSHOTS).read_bytes())
+            return recorded_pull(chance.choice(NAMES))
         case "deliveries":
             return {**published, **chance.choice((_log_items, _github_items))(chance)}
     return published
